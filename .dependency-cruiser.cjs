@@ -52,6 +52,7 @@ module.exports = {
     only('agents-know-the-domain', '^libs/agents/', ['^libs/domain/']),
     only('artifacts-stand-alone', '^libs/artifacts/', ['^libs/domain/']),
     only('client-stands-alone', '^libs/client/', []),
+    only('mcp-knows-the-client', '^libs/mcp/', ['^libs/client/']),
     only('platform-starts-programs', '^libs/platform/', [
       '^libs/(agents|artifacts|domain|embedded|event-store|read-model)/',
     ]),

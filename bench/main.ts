@@ -8,6 +8,7 @@ import { memoryTurns } from './cases/memory-turns.js';
 import { mixedProjectionSpeed, projectionSpeed } from './cases/projection-speed.js';
 import { queries } from './cases/queries.js';
 import { sealing } from './cases/sealing.js';
+import { search } from './cases/search.js';
 import { installPeers } from './harness/children.js';
 import { type Report, tableOf, type Target } from './harness/report.js';
 import { type Setting, withSetting } from './harness/setting.js';
@@ -29,6 +30,7 @@ const CASES: Readonly<Record<string, Case>> = {
   mixed: { title: 'projections of a log that others write to', run: mixedProjectionSpeed },
   queries: { title: 'routes, the gate, and a query that needs no model', run: queries },
   sealing: { title: 'personal data sealed and opened', run: sealing },
+  search: { title: 'searches, Zipf vocabulary', run: search },
   memory: { title: 'a turn with the Memory Contract', run: memoryTurns },
 };
 

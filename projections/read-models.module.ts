@@ -9,6 +9,7 @@ import { MemoryItemsReadModelModule } from './memory-items/memory-items.module.j
 import { ObligationsReadModelModule } from './obligations/obligations.module.js';
 import { ReflectiveLogsReadModelModule } from './reflective-logs/reflective-logs.module.js';
 import { SealedValuesReadModelModule } from './sealed-values/sealed-values.module.js';
+import { SearchReadModelModule } from './search/search.module.js';
 import { SemReadModelModule } from './sem/sem.module.js';
 import { ThreadsReadModelModule } from './threads/threads.module.js';
 
@@ -22,6 +23,7 @@ const READ_MODELS = [
   CollisionsReadModelModule,
   ObligationsReadModelModule,
   SealedValuesReadModelModule,
+  SearchReadModelModule,
   ThreadsReadModelModule,
 ];
 

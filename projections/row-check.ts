@@ -50,6 +50,13 @@ const RULES: readonly Rule[] = [
   events('action_requests.vote', 'request', 'vote_cast'),
   events('episodes.entry', 'job', ...EPISODES),
   events('episodes.entry', 'request', ...EPISODES),
+  {
+    ...events('search.entry', 'job', ...EPISODES),
+    value: `(count(*) filter (where kind = 'episode'))::int`,
+  },
+  events('search.entry', 'request', ...EPISODES),
+  events('search.entry', 'memory', 'item_stored'),
+  { ...events('search.entry', 'memory', 'memory_deleted'), value: 'count(died)::int' },
   head('memory_items.store', 'memory'),
   events('memory_items.item', 'memory', 'item_stored'),
   {

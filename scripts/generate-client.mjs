@@ -1,4 +1,4 @@
-// Writes the types of the SDK from the service's OpenAPI document, and docs/authorisation.md:
+// Writes the types of the SDK from the service's OpenAPI document, docs/authorisation.md, and the table in docs/mcp.md:
 //   node scripts/generate-client.mjs [openapi.json [target]]
 // With a file, only the types are written. Without a file, the document is made from the decorators alone, in Nest's preview mode, which starts
 // nothing.
@@ -18,13 +18,17 @@ async function describeHere() {
   const { openApiOf } = await import('../dist/apps/api/platform/openapi.js');
   const { authorisationPage, routeTable } =
     await import('../dist/apps/api/platform/auth/route-table.js');
-  await writePage(authorisationPage(routeTable(app)));
+  const { withToolsTable } = await import('../dist/libs/mcp/tools-table.js');
+  await writePage('authorisation.md', authorisationPage(routeTable(app)));
+  await writePage('mcp.md', withToolsTable(await readFile(pathOf('mcp.md'), 'utf8')));
   return openApiOf(app);
 }
 
-/** Writes docs/authorisation.md in the form that the repository's formatter gives it. */
-async function writePage(page) {
-  const path = fileURLToPath(new URL('../docs/authorisation.md', import.meta.url));
+const pathOf = (name) => fileURLToPath(new URL(`../docs/${name}`, import.meta.url));
+
+/** Writes a page of docs in the form that the repository's formatter gives it. */
+async function writePage(name, page) {
+  const path = pathOf(name);
   await writeFile(path, await format(page, { ...(await resolveConfig(path)), filepath: path }));
 }
 

@@ -7,6 +7,7 @@ import { ConversationsModule } from './conversations/conversations.module.js';
 import { EpisodesModule } from './episodes/episodes.module.js';
 import { IntegrityModule } from './integrity/integrity.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
+import { McpModule } from './mcp/mcp.module.js';
 import { MemoryContractModule } from './memory-contract/memory-contract.module.js';
 import type { Logger } from 'pino';
 import type { ServiceConfig } from '#platform/config/service-config.js';
@@ -21,6 +22,7 @@ import { ProjectionsModule } from './projections/projections.module.js';
 import { QueriesModule } from './queries/queries.module.js';
 import { ReflectiveLogsModule } from './reflective-logs/reflective-logs.module.js';
 import { ReviewNoticesModule } from './review-notices/review-notices.module.js';
+import { SearchModule } from './search/search.module.js';
 import { SemModule } from './sem/sem.module.js';
 import { StorageQueueModule } from './storage-queue/storage-queue.module.js';
 import { ThreadsModule } from './threads/threads.module.js';
@@ -43,10 +45,12 @@ const CAPABILITIES: Capabilities = [
   ReflectiveLogsModule,
   IntegrityModule,
   MemoryContractModule,
+  SearchModule,
   QueriesModule,
   ProcessManagersModule,
   StorageQueueModule,
   ProjectionsModule,
+  McpModule,
 ];
 
 /** The whole service. */

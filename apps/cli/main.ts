@@ -10,9 +10,11 @@ import { addEvaluateCommand } from './evaluate/evaluate.command.js';
 import { CommandFailure, EXIT } from './exit-code.js';
 import { addExportCommand } from './export/export.command.js';
 import { addImportCommand } from './import/import.command.js';
+import { addMcpCommand } from './mcp/mcp.command.js';
 import { addQueueCommand } from './queue/queue.command.js';
 import { addRebuildCommand } from './rebuild/rebuild.command.js';
 import { addReplayCommand } from './replay/replay.command.js';
+import { addSearchCommand } from './search/search.command.js';
 import { isIntegrityFailure } from './service/integrity-failure.js';
 import { coloursFor } from './terminal/colour.js';
 import { addRetentionCommand } from './retention/retention.command.js';
@@ -33,7 +35,9 @@ Exit codes: 0 fine; 1 something is broken (a divergence, tampering, a refused wr
 
 addDemoCommand(program);
 addTokenCommand(program);
+addMcpCommand(program);
 addImportCommand(program);
+addSearchCommand(program);
 addEvaluateCommand(program);
 addReplayCommand(program);
 addExportCommand(program);

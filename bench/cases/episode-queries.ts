@@ -4,7 +4,7 @@ import { EpisodeQueries } from '#projections/episodes/queries.js';
 import { projectionOf } from '#read-model/projector.decorator.js';
 import { Postgres } from '#read-model/postgres.js';
 import { createSchema, migrateManagement } from '#read-model/schema-layout.js';
-import { pseudoRandom } from '../harness/load.js';
+import { pseudoRandom, timed } from '../harness/load.js';
 import {
   atLeast,
   beside,
@@ -14,11 +14,11 @@ import {
   type Target,
 } from '../harness/report.js';
 import type { Setting } from '../harness/setting.js';
+import { queriesOf, textsOf } from '../harness/zipf-words.js';
 import { TEST_SEALS } from '#test/support/product-projections.js';
 
 const episodesProjection = projectionOf(new EpisodesProjection(TEST_SEALS));
 
-const VOCABULARY = 50_000;
 const SLICE = 1_000;
 
 /** The equivalent full-text query in Postgres: any of the words, the ten best rows. */
@@ -71,20 +71,10 @@ export async function episodeQueries(setting: Setting): Promise<Report> {
 
 async function measure(postgres: Postgres, size: number, repeats: number) {
   const random = pseudoRandom(size);
-  const word = zipf(random);
-  await fill(postgres, size, () =>
-    Array.from({ length: 5 + Math.floor(random() * 36) }, word).join(' '),
-  );
-  const rank = (from: number, to: number): string =>
-    `w${from + Math.floor(random() * (to - from))}`;
-  const kinds: Readonly<Record<string, () => string>> = {
-    'one common word': () => rank(0, 5),
-    'several words': () => [rank(0, 20), rank(20, 500), word(), word()].join(' '),
-    'rare words': () => [rank(5_000, 40_000), rank(5_000, 40_000)].join(' '),
-  };
+  await fill(postgres, size, textsOf(random));
   const queries = new EpisodeQueries(postgres, TEST_SEALS);
   const measured = [];
-  for (const [kind, make] of Object.entries(kinds)) {
+  for (const [kind, make] of Object.entries(queriesOf(random))) {
     const texts = Array.from({ length: repeats }, make);
     const oursRaw = await timed(texts, (text) =>
       queries.query({ queryTerms: text, visibleTo: 'all' }),
@@ -99,24 +89,6 @@ async function measure(postgres: Postgres, size: number, repeats: number) {
     measured.push({ oursRaw, theirsRaw, rows });
   }
   return measured;
-}
-
-/** Makes words `w0`, `w1`, …, of which the n-th has the frequency 1/n. */
-function zipf(random: () => number): () => string {
-  const cumulated: number[] = [];
-  let total = 0;
-  for (let rank = 1; rank <= VOCABULARY; rank += 1) cumulated.push((total += 1 / rank));
-  return () => {
-    const drawn = random() * total;
-    let low = 0;
-    let high = VOCABULARY - 1;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((cumulated[middle] ?? 0) < drawn) low = middle + 1;
-      else high = middle;
-    }
-    return `w${low}`;
-  };
 }
 
 async function fill(postgres: Postgres, size: number, summary: () => string): Promise<void> {
@@ -150,17 +122,3 @@ const episode = (index: number, summary: string): LoggedEvent =>
       ...{ evidence: [], payload: null, reflective_log_id: null },
     },
   }) as unknown as LoggedEvent;
-
-async function timed(
-  texts: readonly string[],
-  ask: (text: string) => Promise<unknown>,
-): Promise<number[]> {
-  for (const text of texts.slice(0, 5)) await ask(text);
-  const sample: number[] = [];
-  for (const text of texts) {
-    const began = performance.now();
-    await ask(text);
-    sample.push(performance.now() - began);
-  }
-  return sample;
-}

@@ -15,7 +15,7 @@ import { productProjections } from '#test/support/product-projections.js';
 const TARGET = 35_000;
 const MIXED_TARGET = 20_000;
 const PATIENCE_MS = 600_000;
-const REBUILT = ['sem', 'episodes', 'jobs'];
+const REBUILT = ['sem', 'episodes', 'jobs', 'search'];
 
 /**
  * Case (d): projects a log of jobs into empty read models, then rebuilds each read model beside the live

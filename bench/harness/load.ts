@@ -25,3 +25,18 @@ export function pseudoRandom(seed: number): () => number {
     return state / 2 ** 32;
   };
 }
+
+/** Asks with each text, one after the other, and returns how long each answer took, in ms. */
+export async function timed(
+  texts: readonly string[],
+  ask: (text: string) => Promise<unknown>,
+): Promise<number[]> {
+  for (const text of texts.slice(0, 5)) await ask(text);
+  const sample: number[] = [];
+  for (const text of texts) {
+    const began = performance.now();
+    await ask(text);
+    sample.push(performance.now() - began);
+  }
+  return sample;
+}

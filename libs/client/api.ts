@@ -182,76 +182,6 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/v1/threads/checkpoints": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly get: {
-            readonly parameters: {
-                readonly query: {
-                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
-                    readonly unredacted?: "true";
-                    /** @description The id that the caller chose. It is not personal data. */
-                    readonly thread_id: string;
-                    /** @description The namespace of a subgraph; default: the graph itself, "". */
-                    readonly namespace?: string;
-                    /** @description Default: the checkpoint with the greatest id. */
-                    readonly checkpoint_id?: string;
-                    /** @description The thread after so many events; default: as it is now (SPEC X3). */
-                    readonly version?: number;
-                    /** @description For auditors, admins and the council: whose threads to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
-                    readonly owner?: string;
-                };
-                readonly header?: never;
-                readonly path?: never;
-                readonly cookie?: never;
-            };
-            readonly requestBody?: never;
-            readonly responses: never;
-        };
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/v1/threads/bundle": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly get: {
-            readonly parameters: {
-                readonly query: {
-                    /** @description The id that the caller chose. It is not personal data. */
-                    readonly thread_id: string;
-                    /** @description The namespace of a subgraph; default: the graph itself, "". */
-                    readonly namespace?: string;
-                    /** @description For auditors, admins and the council: whose threads to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
-                    readonly owner?: string;
-                };
-                readonly header?: never;
-                readonly path?: never;
-                readonly cookie?: never;
-            };
-            readonly requestBody?: never;
-            readonly responses: never;
-        };
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
     readonly "/v1/collisions": {
         readonly parameters: {
             readonly query?: never;
@@ -295,12 +225,40 @@ export interface paths {
                 readonly query?: {
                     /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
                     readonly unredacted?: "true";
+                    /** @description For auditors, admins and the council: whose conversation to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
+                    readonly owner?: string;
                     /** @description The last items, at most so many; default: 1000. A page of large items has fewer. */
                     readonly last?: number;
                     /** @description Only items before this index, to read page by page from the end. */
                     readonly before?: number;
                     /** @description The conversation after so many changes; default: as it is now (SPEC X3). */
                     readonly version?: number;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/conversations/{id}/bundle": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
                     /** @description For auditors, admins and the council: whose conversation to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
                     readonly owner?: string;
                 };
@@ -1113,146 +1071,6 @@ export interface components {
             readonly sem_event_count: number;
             readonly first_job_seed: string;
         };
-        readonly PutCheckpointDto: {
-            /** @description The id that the caller chose. It is not personal data. */
-            readonly thread_id: string;
-            /** @description The namespace of a subgraph; default: the graph itself, "". */
-            readonly namespace?: string;
-            readonly checkpoint_id: string;
-            /** @description The checkpoint from which the step began. */
-            readonly parent_checkpoint_id?: string;
-            /** @description The checkpoint without the versions and values of its channels. */
-            readonly checkpoint: components["schemas"]["JsonObject"];
-            readonly metadata: components["schemas"]["JsonObject"];
-            /** @description The version of each channel, a number or a text. */
-            readonly channel_versions: components["schemas"]["JsonObject"];
-            /** @description The values that this step has changed, by channel. The service finds the others under the same versions. */
-            readonly channel_values: components["schemas"]["JsonObject"];
-            /** @description The channels that this step has emptied. */
-            readonly empty_channels?: readonly string[];
-        };
-        readonly ThreadChangedDto: {
-            /** @description The number of events of the thread in this namespace. */
-            readonly version: number;
-        };
-        readonly WriteDto: {
-            /** @description The place in the task’s writes. A write with a negative index replaces the earlier one; any other is made once. */
-            readonly index: number;
-            readonly channel: string;
-            readonly value: components["schemas"]["Json"];
-        };
-        readonly PutWritesDto: {
-            /** @description The id that the caller chose. It is not personal data. */
-            readonly thread_id: string;
-            /** @description The namespace of a subgraph; default: the graph itself, "". */
-            readonly namespace?: string;
-            readonly checkpoint_id: string;
-            readonly task_id: string;
-            /** @description The place of the task in its step. */
-            readonly task_path?: string;
-            readonly writes: readonly components["schemas"]["WriteDto"][];
-        };
-        readonly PendingWriteDto: {
-            readonly task_id: string;
-            readonly task_path: string;
-            readonly index: number;
-            readonly channel: string;
-            readonly value: components["schemas"]["Json"];
-        };
-        readonly EventPlaceDto: {
-            readonly stream: string;
-            /** @description The number of the event in its stream, from 0. */
-            readonly number: number;
-        };
-        readonly CheckpointDto: {
-            readonly thread_id: string;
-            readonly namespace: string;
-            readonly checkpoint_id: string;
-            readonly parent_checkpoint_id: string | null;
-            /** @description As it was put; redacted or erased as a whole. */
-            readonly checkpoint: components["schemas"]["Json"];
-            /** @description As it was put; redacted or erased as a whole. */
-            readonly metadata: components["schemas"]["Json"];
-            readonly channel_versions: components["schemas"]["JsonObject"];
-            /** @description By channel. A channel without a value is left out. */
-            readonly channel_values: components["schemas"]["JsonObject"];
-            /** @description In the order in which they were put. */
-            readonly pending_writes: readonly components["schemas"]["PendingWriteDto"][];
-            /**
-             * Format: date-time
-             * @description When the service received the checkpoint.
-             */
-            readonly at: string;
-            /** @description The event that recorded the checkpoint. */
-            readonly source: components["schemas"]["EventPlaceDto"];
-        };
-        readonly ListCheckpointsDto: {
-            /**
-             * @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream.
-             * @enum {string}
-             */
-            readonly unredacted?: "true";
-            /** @description The id that the caller chose. It is not personal data. */
-            readonly thread_id?: string;
-            /** @description Default: all namespaces. */
-            readonly namespace?: string;
-            readonly checkpoint_id?: string;
-            /** @description Only checkpoints whose id is less. */
-            readonly before?: string;
-            /** @description Only checkpoints whose metadata has these values. Metadata that contains personal data matches no filter. */
-            readonly filter?: components["schemas"]["JsonObject"];
-            /** @description Default: 20. A page of large checkpoints has fewer. */
-            readonly limit?: number;
-            readonly cursor?: string;
-            /** @description For auditors, admins and the council: whose threads to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
-            readonly owner?: string;
-        };
-        readonly CheckpointsPageDto: {
-            /** @description By id, the greatest first. */
-            readonly checkpoints: readonly components["schemas"]["CheckpointDto"][];
-            readonly next_cursor: string | null;
-        };
-        readonly ThreadDeletedDto: {
-            /** @description The number of namespaces in which the thread was hidden. */
-            readonly namespaces: number;
-        };
-        readonly ReplayThreadDto: {
-            /** @description The id that the caller chose. It is not personal data. */
-            readonly thread_id: string;
-            /** @description The namespace of a subgraph; default: the graph itself, "". */
-            readonly namespace?: string;
-            /** @description For auditors, admins and the council: whose threads to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
-            readonly owner?: string;
-            /** @enum {string} */
-            readonly mode?: "audit" | "strict";
-        };
-        readonly DivergenceDto: {
-            readonly number: number;
-            readonly expected: components["schemas"]["Json"];
-            readonly actual: components["schemas"]["Json"];
-        };
-        readonly ReplayReportDto: {
-            /** @enum {string} */
-            readonly mode: "audit" | "strict";
-            readonly stream: string;
-            readonly events_checked: number;
-            /** @description The hash of the stream’s last event. */
-            readonly head_hash: string;
-            /** @description Equal for all runs with the same seed and the same commands. */
-            readonly content_hash: string;
-            /** @description The hash of the job’s final state; null if the replay did not reach it. */
-            readonly state_hash: string | null;
-            /** @description The number of outcomes that an interrupted end still owes; 0 otherwise. */
-            readonly owed: number;
-            readonly identical: boolean;
-            /**
-             * @description Present if the replay is not identical.
-             * @enum {string}
-             */
-            readonly code?: "REPLAY_DIVERGENCE" | "INTEGRITY_FAILURE";
-            /** @description The first event that the rules do not reproduce, or whose hash is wrong. */
-            readonly divergence?: components["schemas"]["DivergenceDto"];
-        };
         readonly PersonDto: {
             readonly sub: string;
             readonly user_id: string | null;
@@ -1351,6 +1169,37 @@ export interface components {
             readonly expected_suffix?: readonly components["schemas"]["Json"][];
             /** @description The items that take their place; may be empty. */
             readonly items: readonly components["schemas"]["Json"][];
+        };
+        readonly ReplayDto: {
+            /** @enum {string} */
+            readonly mode?: "audit" | "strict";
+        };
+        readonly DivergenceDto: {
+            readonly number: number;
+            readonly expected: components["schemas"]["Json"];
+            readonly actual: components["schemas"]["Json"];
+        };
+        readonly ReplayReportDto: {
+            /** @enum {string} */
+            readonly mode: "audit" | "strict";
+            readonly stream: string;
+            readonly events_checked: number;
+            /** @description The hash of the stream’s last event. */
+            readonly head_hash: string;
+            /** @description Equal for all runs with the same seed and the same commands. */
+            readonly content_hash: string;
+            /** @description The hash of the job’s final state; null if the replay did not reach it. */
+            readonly state_hash: string | null;
+            /** @description The number of outcomes that an interrupted end still owes; 0 otherwise. */
+            readonly owed: number;
+            readonly identical: boolean;
+            /**
+             * @description Present if the replay is not identical.
+             * @enum {string}
+             */
+            readonly code?: "REPLAY_DIVERGENCE" | "INTEGRITY_FAILURE";
+            /** @description The first event that the rules do not reproduce, or whose hash is wrong. */
+            readonly divergence?: components["schemas"]["DivergenceDto"];
         };
         readonly TimeWindow: {
             /** Format: date-time */
@@ -1633,10 +1482,6 @@ export interface components {
         readonly JobEventsPageDto: {
             readonly events: readonly components["schemas"]["JobEventDto"][];
             readonly next_from: number | null;
-        };
-        readonly ReplayDto: {
-            /** @enum {string} */
-            readonly mode?: "audit" | "strict";
         };
         readonly LogRedactionDto: {
             readonly field: string;
@@ -2147,6 +1992,76 @@ export interface components {
                 readonly [key: string]: components["schemas"]["Json"];
             })[];
             readonly next_from: number | null;
+        };
+        readonly SearchDto: {
+            /** @description Words, in any form. A hit has each phrase in quotes, and no word with a minus sign before it. */
+            readonly query: string;
+            /** @description Default: all kinds. */
+            readonly kinds?: readonly ("episode" | "fact" | "memory_item" | "note" | "wm" | "cwm")[];
+            /** @description Finds only what is in this job. */
+            readonly job_seed?: string;
+            /** @description Finds only what is in this session. */
+            readonly session_id?: string;
+            /**
+             * @description Finds only items of this space of the Memory Contract.
+             * @enum {string}
+             */
+            readonly space?: "session" | "user" | "project" | "system";
+            /** @description Finds only notes in this namespace or below it. */
+            readonly namespace?: readonly string[];
+            /** @description Bounds of the hits’ time, inclusive. */
+            readonly time_window?: components["schemas"]["TimeWindow"];
+            /** @description The position in the log at which memory is searched. The same search at the same position always gives the same answer. */
+            readonly as_of?: string;
+            /** @description Default 10. */
+            readonly max_results?: number;
+            /** @description Shows what each hit’s score is made of. */
+            readonly explain?: boolean;
+            /** @description The job that records what was found, because it may decide on it (SPEC J10). */
+            readonly record_in?: string;
+            /** @description The version of the ranking; by default the latest. */
+            readonly ranking_version?: number;
+            /** @description False if quotes and minus signs in the query are only signs; default true. */
+            readonly operators?: boolean;
+            /** @description The user that an agent’s token without a user acts for (SPEC I9). */
+            readonly user_id?: string;
+            /** @description The root of the project whose memory is searched as well (SPEC M2). */
+            readonly project_root?: string;
+        };
+        readonly SearchSourceDto: {
+            readonly stream: string;
+            /** @description The number of the event in its stream. */
+            readonly number: number;
+            /** @description The position of the event in the log. */
+            readonly position: string;
+            /** @description The hash of the event in the hash chain of its stream. */
+            readonly hash: string;
+        };
+        readonly SearchNoteDto: {
+            readonly namespace: readonly string[];
+            readonly key: string;
+            readonly version: number;
+        };
+        readonly SearchHitDto: {
+            /** @enum {string} */
+            readonly kind: "episode" | "fact" | "memory_item" | "note" | "wm" | "cwm";
+            /** @description The episodic_id, the key of the fact, or the id of the item or entry. */
+            readonly id: string;
+            readonly text: string;
+            readonly score: number;
+            /** Format: date-time */
+            readonly time: string;
+            /** @description The event that put the text into memory. */
+            readonly source: components["schemas"]["SearchSourceDto"];
+            /** @description Only for a note. */
+            readonly note?: components["schemas"]["SearchNoteDto"];
+        };
+        readonly SearchResultDto: {
+            /** @description The position in the log at which memory was searched. */
+            readonly as_of: string;
+            readonly ranking_version: number;
+            /** @description Best first. */
+            readonly hits: readonly components["schemas"]["SearchHitDto"][];
         };
         readonly RouteDto: {
             readonly query_text: string;

@@ -1,3 +1,4 @@
+import type { ReplayReport } from './jobs.js';
 import type { Json } from './json.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { CallOptions, Transport, WriteOptions } from './transport.js';
@@ -13,6 +14,9 @@ export type ConversationTransaction = Omit<Schemas['TransactionDto'], 'expected_
 
 /** Which items a read returns; by default all of them. */
 export type ConversationRead = QueryOf<'/v1/conversations/{id}/items'>;
+
+/** Another owner, for callers who may read everyone's conversations. */
+export type ConversationOwner = QueryOf<'/v1/conversations/{id}/bundle'>;
 
 /** Conditions of a change. */
 export interface ChangeOptions extends WriteOptions {
@@ -87,6 +91,29 @@ export class ConversationHandle {
       method: 'POST',
       path: `${this.#path}/transactions`,
       body: { ...transaction, ...condition(expectedVersion) },
+      repeatable: true,
+      options,
+    });
+  }
+
+  /**
+   * Yields the conversation's bundle, which `mace verify` checks offline: the signed header line, then one
+   * line for each event, without line feeds. Fails with NOT_FOUND before the first change.
+   */
+  bundle(owner: ConversationOwner = {}, options?: CallOptions): AsyncGenerator<string> {
+    const path = `${this.#path}/bundle`;
+    return this.transport.lines({ method: 'GET', path, query: owner, options });
+  }
+
+  /**
+   * Replays the conversation and compares every event. With `audit` the report lists differences; with
+   * `strict` the call fails at the first one with REPLAY_DIVERGENCE or INTEGRITY_FAILURE.
+   */
+  replay(mode: ReplayReport['mode'] = 'audit', options?: CallOptions): Promise<ReplayReport> {
+    return this.transport.json({
+      method: 'POST',
+      path: `${this.#path}/replays`,
+      body: { mode },
       repeatable: true,
       options,
     });

@@ -13,6 +13,7 @@ export * from './memory.js';
 export * from './projections.js';
 export * from './queries.js';
 export * from './reflective-logs.js';
+export * from './search.js';
 export * from './sem.js';
 export * from './threads.js';
 export type {

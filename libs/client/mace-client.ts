@@ -10,9 +10,10 @@ import { Memory } from './memory.js';
 import { Projections } from './projections.js';
 import { Queries } from './queries.js';
 import { ReflectiveLogs } from './reflective-logs.js';
+import type { SearchRequest, SearchResult } from './search.js';
 import { Sem } from './sem.js';
 import { Threads } from './threads.js';
-import { type MaceClientOptions, Transport } from './transport.js';
+import { type MaceClientOptions, type ReadOptions, Transport } from './transport.js';
 
 /**
  * The memory of an agent runtime, over HTTP. Bodies and answers are the service's own JSON, in snake_case.
@@ -67,6 +68,11 @@ export class MaceClient {
   /** Returns a handle for the job with this seed, without a request. */
   job(seed: string): JobHandle {
     return new JobHandle(this.#transport, seed);
+  }
+
+  /** Finds across everything that the caller may read, best first. A search writes only if a job records it. */
+  search(request: SearchRequest, options?: ReadOptions): Promise<SearchResult> {
+    return this.#transport.json({ method: 'POST', path: '/v1/search', body: request, options });
   }
 
   /** Returns a handle for the caller's conversation with this id, without a request. */

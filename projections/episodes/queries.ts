@@ -17,7 +17,7 @@ import {
   viewerCodeAt,
 } from './posting-codec.js';
 import { ENTRY, type EntryRow, VIEWER } from './tables.js';
-import { type Candidate, TopScores } from './top-scores.js';
+import { type Candidate, TopScores } from '../top-scores.js';
 
 // One statement makes the read consistent: every entry of a posting is in the row of its block. The row
 // without a block identifies the table.

@@ -153,6 +153,22 @@ describe('Somebody who changes rows in Postgres by hand', () => {
     reads.set('POST /v1/episodes/query', [
       { path: 'episodes/query', method: 'POST', body, rows: [entry] },
     ]);
+    const asked = { query: 'the sky was blue', kinds: ['episode'] };
+    const { as_of } = await everybody.post('search', asked);
+    reads.set('POST /v1/search', [
+      {
+        path: 'search',
+        method: 'POST',
+        body: { ...asked, as_of },
+        rows: [
+          {
+            table: 'search.entry',
+            where: `id = '${episodic_id}'`,
+            findsBy: ['partition', 'ordinal'],
+          },
+        ],
+      },
+    ]);
     reads.set('/v1/reflective-logs', [{ path: 'reflective-logs', rows: [log] }]);
     reads.set('/v1/reflective-logs/{id}', [
       {

@@ -6,7 +6,18 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { mace } from './cli-run.js';
 
 const COMMANDS = [
-  ...['demo', 'token', 'import', 'evaluate', 'replay', 'export', 'verify', 'checkpoint', 'rebuild'],
+  ...[
+    'demo',
+    'token',
+    'import',
+    'search',
+    'evaluate',
+    'replay',
+    'export',
+    'verify',
+    'checkpoint',
+    'rebuild',
+  ],
   ...['queue', 'copy-log', 'backup', 'restore', 'event-store'],
 ];
 const SECRET = 'cli:Hs7Kw2mZq9Xv4Rt1Yb8Nc3Lp6Jd5Gf0A';
@@ -40,6 +51,10 @@ describe('The command line without a service', () => {
       ['export', 'a'],
       ['import', at('missing.jsonl')],
       ['import', at('missing.jsonl'), '--concurrency', '0'],
+      ['search'],
+      ['search', 'word', '--kind', 'dream'],
+      ['search', 'word', '--limit', '101'],
+      ['search', 'word', '--ranking-version', '99'],
       ['evaluate', at('missing.jsonl')],
       ['evaluate', at('missing.jsonl'), '--ranking', 'none'],
       ['verify', at('missing.ndjson')],
@@ -110,6 +125,7 @@ describe('The command line without a service', () => {
       ['export', '--all', '--out', at('out')],
       ['import', file],
       ['rebuild', 'sem'],
+      ['search', 'word'],
     ]) {
       const { code, stderr } = await mace([...args, '--url', NOBODY], env);
       expect([`mace ${args.join(' ')}`, code]).toStrictEqual([`mace ${args.join(' ')}`, 2]);

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { verifyFile } from '#apps/cli/verify/verify-file.js';
 import { MaceClient } from '#client/index.js';
 import { rulesFor } from '#domain/replay/stream-rules.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
@@ -7,6 +10,7 @@ import { askedErasure, decided, execution } from '#test/support/data-subject.js'
 import { named } from '#test/support/named.js';
 import { LogReader } from '#test/support/read-log.js';
 import { TestService } from '#test/support/service.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const EMAIL = 'ines.varga@fastmail.test';
 
@@ -279,6 +283,36 @@ describe('Conversations (SPEC N4)', () => {
       const events = readRecorded(log.eventStore, stream);
       expect(await rulesFor(stream)?.replay(stream, events)).toMatchObject({ identical: true });
     });
+  });
+
+  it('X1 the owner and auditors replay a conversation; nobody replays what does not exist', async () => {
+    await append('replayed', 'a', EMAIL);
+    await agent.post('conversations/replayed/pop');
+    const path = 'conversations/replayed/replays';
+    const report = { identical: true, events_checked: 2, owed: 0 };
+    expect(await agent.post(path, { mode: 'strict' })).toMatchObject(report);
+    const auditor = await Caller.of(service, 'auditor');
+    expect(await auditor.post(`${path}?owner=sub:${sub}`)).toMatchObject(report);
+    await auditor.refused('NOT_FOUND', 'POST', path, { body: {} });
+    await agent.refused('NOT_FOUND', 'GET', 'conversations/never/bundle');
+  });
+
+  it('X4 the exported bundle verifies offline, and an edited one does not', async () => {
+    const folder = temporaryFolder('conversation-bundle');
+    const token = await service.token('agent', { sub });
+    const chat = new MaceClient({ baseUrl: service.url, token }).conversation('exported');
+    await chat.append(['a', { mail: EMAIL }]);
+    await chat.clear();
+    const lines: string[] = [];
+    for await (const line of chat.bundle()) lines.push(`${line}\n`);
+    const text = lines.join('');
+    expect(text).not.toContain(EMAIL);
+    const [intact, edited] = [join(folder.path, 'intact'), join(folder.path, 'edited')];
+    writeFileSync(intact, text);
+    writeFileSync(edited, text.replace('"value":"a"', '"value":"b"'));
+    expect(await verifyFile(intact)).toMatchObject({ intact: true, events: 2, ended: false });
+    expect(await verifyFile(edited)).toMatchObject({ finding: { problem: 'edited', number: 0 } });
+    folder.remove();
   });
 
   it('the SDK appends, reads, pops, clears and replaces', async () => {

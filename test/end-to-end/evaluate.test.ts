@@ -58,7 +58,7 @@ describe('mace evaluate', () => {
     return path;
   };
   /** The same conversations under names that no other run uses. */
-  const own = (...conversations: readonly { readonly conversation: string }[]): string =>
+  const own = (...conversations: readonly (typeof KITCHEN | typeof GARDEN)[]): string =>
     lines(...conversations.map((each) => ({ ...each, conversation: named(each.conversation) })));
   let service: TestService;
   beforeAll(async () => {
@@ -143,6 +143,30 @@ describe('mace evaluate', () => {
     const again = await evaluated(path);
     expect(again.rankings.overlap?.['recall@10']).toBe(first.rankings.overlap?.['recall@10']);
     expect(again.rankings.overlap?.mrr).toBe(first.rankings.overlap?.mrr);
+  });
+
+  it('Q2 the ranking “relevance” finds other forms of a word and the turns beside them, with each version', async () => {
+    const questions = [{ question: 'planting', evidence: ['1:1', '1:2'], category: 1 }];
+    const path = file('relevance.jsonl', own({ ...GARDEN, questions }));
+    const args = ['evaluate', path, '--url', service.url, '--json', '--ranking', 'relevance'];
+    for (const version of [1, 2]) {
+      const asked = await mace([...args, '--ranking-version', String(version)], JWT);
+      expect([asked.stderr, asked.code]).toStrictEqual(['', 0]);
+      const { rankings } = JSON.parse(asked.stdout) as Evaluation;
+      expect(Object.keys(rankings)).toStrictEqual(['relevance']);
+      expect(rankings.relevance).toMatchObject({ ranking_version: version, 'all@5': 1, mrr: 1 });
+    }
+  });
+
+  it('a question is plain words, so what it quotes is not a condition', async () => {
+    const question = 'Is the “hot oven” on fire -now?';
+    const questions = [{ question, evidence: ['1:1'], category: 1 }];
+    const path = file('quoted.jsonl', own({ ...KITCHEN, questions }));
+    const { code, stdout } = await mace(['evaluate', path, '--url', service.url, '--json'], JWT);
+    expect(code).toBe(0);
+    const { rankings } = JSON.parse(stdout) as Evaluation;
+    expect(Object.keys(rankings)).toStrictEqual(['overlap', 'relevance']);
+    expect(rankings.relevance).toMatchObject({ questions: 1, mrr: 1 });
   });
 
   it('E1 a turn that is longer than an episode’s summary is cut, and the report says so', async () => {

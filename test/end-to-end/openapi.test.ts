@@ -189,6 +189,7 @@ describe('openapi.json', () => {
       await did('POST /v1/jobs/{seed}/replays', { path: `${job}/replays`, body: { mode } });
     await did('GET /v1/episodes/{id}', { path: `/v1/episodes/${episodic_id}` });
     await did('POST /v1/episodes/query', { body: { query_terms: 'episode of a job' } });
+    await did('POST /v1/search', { body: { query: 'episode of a job' } });
     await did('GET /v1/projections');
     await did('POST /v1/projections/{name}/rebuild', {
       path: '/v1/projections/obligations/rebuild',
@@ -374,6 +375,7 @@ describe('openapi.json', () => {
       path: `${chat}/transactions`,
       body: { operation_id: 'op-1', from: 1, items: ['three'] },
     });
+    await did('POST /v1/conversations/{id}/replays', { path: `${chat}/replays`, body: {} });
     for (const what of ['pop', 'clear', 'pop'] as const)
       await did(`POST /v1/conversations/{id}/${what}`, { path: `${chat}/${what}`, body: {} });
   });
@@ -392,6 +394,7 @@ describe('openapi.json', () => {
   it('the tests above have checked an answer of every route that a healthy service answers', () => {
     const unseen = answers.operations.filter((operation) => !answers.succeeded.has(operation));
     expect(unseen).toStrictEqual([
+      'GET /v1/conversations/{id}/bundle',
       'GET /v1/threads/bundle',
       'GET /v1/jobs/{seed}/bundle',
       'PATCH /v1/reflective-logs/{id}',

@@ -42,6 +42,8 @@ describe('The environment variables of the service', () => {
     await stopsTheStart({ MACE_COUNCIL_QUORUM: '0' }, /^MACE_COUNCIL_QUORUM /);
     await stopsTheStart({ MACE_REQUEST_EXPIRY_HOURS: '1.5' }, /^MACE_REQUEST_EXPIRY_HOURS /);
     await stopsTheStart({ MACE_RATE_LIMIT_PER_MINUTE: '0' }, /^MACE_RATE_LIMIT_PER_MINUTE /);
+    await stopsTheStart({ MACE_MCP_HOSTS: 'memory.example,a b' }, /^MACE_MCP_HOSTS .*"a b"/);
+    await stopsTheStart({ MACE_MCP_HOSTS: 'memory.example:80' }, /^MACE_MCP_HOSTS /);
     await stopsTheStart({ MACE_EVENTSTORE_TIMEOUT_MS: '5 s' }, /^MACE_EVENTSTORE_TIMEOUT_MS /);
     await stopsTheStart({ MACE_EVENTSTORE_TIMEOUT_MS: '10' }, /^MACE_EVENTSTORE_TIMEOUT_MS /);
     await stopsTheStart({ MACE_EVENTSTORE_QUOTA_BYTES: '2 GB' }, /^MACE_EVENTSTORE_QUOTA_BYTES /);

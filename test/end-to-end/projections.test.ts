@@ -22,6 +22,7 @@ const NAMES = [
   'obligations',
   'reflective_logs',
   'sealed_values',
+  'search',
   'sem',
 ];
 /**
@@ -38,6 +39,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   collisions: ['collision'],
   sealed_values: ['sealed_value', 'erased_key'],
   obligations: ['obligation', 'job_request'],
+  search: ['entry', 'partition', 'posting', 'block', 'container', 'label', 'job', 'claim'],
 };
 
 describe('Read models', () => {

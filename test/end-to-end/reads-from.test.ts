@@ -30,6 +30,7 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/action-requests/{id}': ({ request }) => `action-requests/${request}`,
   '/v1/consents': () => 'consents',
   '/v1/conversations/{id}/items': () => 'conversations/none/items',
+  '/v1/conversations/{id}/bundle': () => 'conversations/none/bundle',
   '/v1/threads/bundle': () => 'threads/bundle?thread_id=none',
   '/v1/threads/checkpoints': () => 'threads/checkpoints?thread_id=none',
   '/v1/erasures/{id}': ({ request }) => `erasures/${request}`,
@@ -50,6 +51,7 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
 };
 const QUERIES = [
   ['episodes/query', { query_terms: 'cerulean' }],
+  ['search', { query: 'cerulean' }],
   ['threads/list', {}],
   ['sem-aliases/resolve', { text: 'what is my favorite color', user_id: named('Ada') }],
 ] as const;

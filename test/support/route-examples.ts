@@ -74,6 +74,9 @@ const FACT = '/v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}';
 
 /** For each route, a request for the owner's data. A test requires one for each route of the table. */
 export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>> = {
+  'POST /mcp': onlyPath('../mcp', { jsonrpc: '2.0', id: 1, method: 'ping' }),
+  'GET /mcp': onlyPath('../mcp'),
+  'DELETE /mcp': onlyPath('../mcp'),
   'POST /v1/jobs': ({ session }) => ({ path: 'jobs', body: { session_id: session } }),
   'GET /v1/jobs': ({ session }) => ({ path: `jobs?session_id=${session}`, isList: true }),
   'GET /v1/jobs/{seed}': of(''),
@@ -118,6 +121,10 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   'POST /v1/episodes/query': ({ user }) => ({
     path: 'episodes/query',
     body: { query_terms: 'episode', user_id: user },
+  }),
+  'POST /v1/search': ({ user }) => ({
+    path: 'search',
+    body: { query: 'episode', user_id: user },
   }),
   'GET /v1/episodes/{id}': ({ episode }) => ({ path: `episodes/${episode}` }),
 
@@ -210,6 +217,13 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   'POST /v1/conversations/{id}/items': ofConversation('/items', { items: [{ text: 'Hello.' }] }),
   'GET /v1/conversations/{id}/items': ({ user, marker }) => ({
     path: `conversations/${marker}/items?owner=user:${user}`,
+  }),
+  'GET /v1/conversations/{id}/bundle': ({ user, marker }) => ({
+    path: `conversations/${marker}/bundle?owner=user:${user}`,
+  }),
+  'POST /v1/conversations/{id}/replays': ({ user, marker }) => ({
+    path: `conversations/${marker}/replays?owner=user:${user}`,
+    body: {},
   }),
   'POST /v1/conversations/{id}/pop': ofConversation('/pop', {}),
   'POST /v1/conversations/{id}/clear': ofConversation('/clear', {}),

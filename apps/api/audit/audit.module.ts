@@ -22,6 +22,7 @@ import { StreamRecords } from './stream-records.js';
       useFactory: ({ bundleKey, oldBundleKeys }: ServiceConfig) =>
         new BundleSigner(bundleKey, oldBundleKeys),
     },
+    StreamRecords,
     PinnedSnapshotCheck,
     StreamRecords,
     ListJobsHandler,

@@ -1,5 +1,4 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { jobDecider } from '#domain/job/decider.js';
 import { jobStream } from '#domain/job/state.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { JobAccess } from '../jobs/job-access.js';
@@ -24,6 +23,6 @@ export class ExportJobHandler implements IQueryHandler<ExportJob> {
 
   async execute({ actor, seed }: ExportJob): Promise<AsyncIterable<string>> {
     await this.access.requireRead(actor, seed);
-    return this.records.bundle(jobDecider, jobStream(seed));
+    return this.records.bundle(jobStream(seed));
   }
 }

@@ -1,8 +1,16 @@
-import { Body, Controller, Get, Param, Post, Query, Res, StreamableFile } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  Param,
+  Post,
+  Query,
+  Res,
+  type StreamableFile,
+} from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Readable } from 'node:stream';
 import type { Json } from '#domain/json.js';
 import { plainView } from '#domain/plain-view.js';
 import type { Actor } from '#domain/recorded-event.js';
@@ -11,6 +19,7 @@ import { Caller } from '../platform/auth/caller.decorator.js';
 import { readersOf, Roles } from '../platform/auth/roles.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
+import { BUNDLE_CONTENT, bundleFile } from './bundle-file.js';
 import { EventsQuery, JobsQuery, ReplayDto } from './dto/audit.dto.js';
 import { JobEventsPageDto, JobsPageDto, ReplayReportDto } from './dto/job-record.dto.js';
 import { ExportJob } from './export-job.handler.js';
@@ -53,9 +62,7 @@ export class JobRecordController {
 
   @Get(':seed/bundle')
   @Roles(readersOf('job'))
-  @ApiOkResponse({
-    content: { 'application/x-ndjson': { schema: { type: 'string', format: 'binary' } } },
-  })
+  @ApiOkResponse({ content: BUNDLE_CONTENT })
   @Fails('NOT_FOUND')
   @ApiOperation({
     summary:
@@ -63,10 +70,7 @@ export class JobRecordController {
   })
   async bundle(@Caller() actor: Actor, @Param() { seed }: JobPath): Promise<StreamableFile> {
     const lines = await this.queries.execute(new ExportJob(actor, seed));
-    return new StreamableFile(Readable.from(withLineFeeds(lines)), {
-      type: 'application/x-ndjson; charset=utf-8',
-      disposition: `attachment; filename="${seed.replaceAll(':', '_')}.ndjson"`,
-    });
+    return bundleFile(seed.replaceAll(':', '_'), lines);
   }
 
   @Post(':seed/replays')

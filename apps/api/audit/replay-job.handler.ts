@@ -1,5 +1,4 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { jobDecider } from '#domain/job/decider.js';
 import { jobStream } from '#domain/job/state.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { ReplayMode, ReplayReport } from '#domain/replay/stream-replay.js';
@@ -32,7 +31,7 @@ export class ReplayJobHandler implements IQueryHandler<ReplayJob> {
   async execute({ actor, seed, mode }: ReplayJob): Promise<ReplayReport> {
     await this.access.requireRead(actor, seed);
     const stream = jobStream(seed);
-    const report = await this.records.replay(jobDecider, stream, mode);
+    const report = await this.records.replay(stream, mode);
     if (mode === 'strict') {
       const { started } = (await this.access.read(actor, seed)).state;
       if (started !== undefined) await this.snapshots.require(stream, started.snapshots);

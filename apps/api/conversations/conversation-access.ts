@@ -1,12 +1,15 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ConversationName } from '#domain/conversation/events.js';
+import { Refusal } from '#domain/errors/refusal.js';
 import { permit } from '#domain/errors/permit.js';
 import { personOf, readsEveryOwner } from '#domain/ownership/access.js';
 import { privateOwnerOf } from '#domain/ownership/private-owner.js';
 import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import { subjectOfUser } from '#domain/privacy/subject.js';
 import type { Actor } from '#domain/recorded-event.js';
+import type { EventStore } from '#event-store/event-store.js';
 import { StreamNames } from '../platform/stream-names.js';
+import { EVENT_STORE } from '../platform/tokens.js';
 
 /** A conversation of the caller. */
 export interface OwnConversation {
@@ -26,7 +29,10 @@ export interface ReadableConversation {
 /** Finds the streams of conversations, and whose they are (SPEC N4, I9). */
 @Injectable()
 export class ConversationAccess {
-  constructor(private readonly names: StreamNames) {}
+  constructor(
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+    private readonly names: StreamNames,
+  ) {}
 
   /** Fails as `StreamNames` does. @throws Refusal PRIVACY_BLOCKED if the id contains personal data */
   async own(actor: Actor, conversation_id: string): Promise<OwnConversation> {
@@ -51,6 +57,14 @@ export class ConversationAccess {
     permit(named === own || readsEveryOwner(actor), 'read the conversation of another owner', 'N4');
     const stream = await this.names.conversationStream(named, conversation_id);
     return { stream, isOwn: named === own };
+  }
+
+  /** Returns the stream as `readable` does. @throws Refusal NOT_FOUND if there is no such conversation */
+  async existing(...asked: Parameters<ConversationAccess['readable']>): Promise<string> {
+    const { stream } = await this.readable(...asked);
+    if ((await this.eventStore.lastOf(stream)) === undefined)
+      throw new Refusal('NOT_FOUND', { what: 'conversation', id: asked[1] });
+    return stream;
   }
 }
 

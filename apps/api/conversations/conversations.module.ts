@@ -1,12 +1,24 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
 import { ChangeConversationHandler } from './change-conversation.handler.js';
 import { ConversationAccess } from './conversation-access.js';
+import { ConversationRecordController } from './conversation-record.controller.js';
 import { ConversationItems } from './conversation-items.js';
 import { ConversationsController } from './conversations.controller.js';
+import { ExportConversationHandler } from './export-conversation.handler.js';
+import { ReplayConversationHandler } from './replay-conversation.handler.js';
 import { ReadItemsHandler } from './read-items.handler.js';
 
 @Module({
-  controllers: [ConversationsController],
-  providers: [ConversationAccess, ConversationItems, ChangeConversationHandler, ReadItemsHandler],
+  imports: [AuditModule],
+  controllers: [ConversationsController, ConversationRecordController],
+  providers: [
+    ConversationAccess,
+    ConversationItems,
+    ChangeConversationHandler,
+    ReadItemsHandler,
+    ExportConversationHandler,
+    ReplayConversationHandler,
+  ],
 })
 export class ConversationsModule {}

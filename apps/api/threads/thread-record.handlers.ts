@@ -3,7 +3,6 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { ReplayReport } from '#domain/replay/stream-replay.js';
-import { threadDecider } from '#domain/thread/thread.decider.js';
 import { StreamRecords } from '../audit/stream-records.js';
 import type { ThreadStore } from '../platform/stores.js';
 import { THREAD_STORE } from '../platform/tokens.js';
@@ -49,7 +48,7 @@ export class ExportThreadHandler implements IQueryHandler<ExportThread> {
   ) {}
 
   async execute({ actor, asked }: ExportThread): Promise<AsyncIterable<string>> {
-    return this.records.bundle(threadDecider, await this.threads.streamOf(actor, asked));
+    return this.records.bundle(await this.threads.streamOf(actor, asked));
   }
 }
 
@@ -72,6 +71,6 @@ export class ReplayThreadHandler implements IQueryHandler<ReplayThread> {
 
   async execute({ actor, asked }: ReplayThread): Promise<ReplayReport> {
     const stream = await this.threads.streamOf(actor, asked);
-    return this.records.replay(threadDecider, stream, asked.mode ?? 'audit');
+    return this.records.replay(stream, asked.mode ?? 'audit');
   }
 }

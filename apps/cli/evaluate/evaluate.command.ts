@@ -1,6 +1,8 @@
 import { decodeJwt } from 'jose';
 import { type Command, Option } from 'commander';
+import type { RankingVersion } from '#domain/search/rankings.js';
 import { couldNotCheck } from '../exit-code.js';
+import { rankingVersionOption } from '../search/ranking-version.option.js';
 import { connect, type ServiceOptions } from '../service/connection.js';
 import { type OwnService, startOwnService } from '../service/own-service.js';
 import { interruptible } from '../terminal/interruptible.js';
@@ -14,6 +16,7 @@ import { RANKING_NAMES, type RankingName } from './rankings.js';
 
 interface EvaluateOptions extends ServiceOptions {
   readonly ranking: readonly RankingName[];
+  readonly rankingVersion?: RankingVersion;
   readonly categories?: readonly string[];
   readonly byConversation?: boolean;
   readonly json?: boolean;
@@ -42,6 +45,7 @@ export const addEvaluateCommand = (program: Command): Command =>
         .choices(RANKING_NAMES)
         .default(RANKING_NAMES),
     )
+    .addOption(rankingVersionOption())
     .option(
       '--categories <list>',
       'the categories that the overall figures cover, separated by commas (default: all, but not the fifth ' +
@@ -59,7 +63,7 @@ export const addEvaluateCommand = (program: Command): Command =>
     .addHelpText(
       'after',
       '\nExamples:\n  mace evaluate conversations.jsonl\n' +
-        '  mace evaluate conversations.jsonl --json | jq \'.rankings.overlap["recall@10"]\'',
+        '  mace evaluate conversations.jsonl --json | jq \'.rankings.relevance["recall@10"]\'',
     )
     .action(async (path: string, options: EvaluateOptions) => {
       const began = Date.now();
@@ -80,6 +84,7 @@ async function evaluateFile(path: string, options: EvaluateOptions): Promise<Eva
   const evaluated = (callers: Callers, signal: AbortSignal) =>
     evaluate(conversations, {
       rankings: options.ranking,
+      version: options.rankingVersion,
       categories,
       byConversation: options.byConversation ?? false,
       signal,

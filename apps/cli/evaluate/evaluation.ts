@@ -1,14 +1,17 @@
 import type { MaceClient } from '#client/mace-client.js';
+import type { RankingVersion } from '#domain/search/rankings.js';
 import { inParallel } from '../service/in-parallel.js';
 import { Progress } from '../terminal/progress.js';
 import { type Categories, shownCategory } from './categories.js';
 import type { Conversation } from './conversations.js';
 import { type Answered, type Figures, figuresOf, type Latency, latencyOf } from './figures.js';
 import { importConversation, isCut, nameOf } from './imported-conversation.js';
-import { type RankingName, RANKINGS } from './rankings.js';
+import { type Found, type RankingName, RANKINGS } from './rankings.js';
 
 /** The figures of one ranking, over the covered categories; the latency is that of all questions. */
 export interface RankingReport extends Figures, Latency {
+  /** Only of the ranking `relevance`. */
+  readonly ranking_version?: number;
   readonly by_category: Readonly<Record<string, Figures>>;
   readonly by_conversation?: Readonly<Record<string, Figures>>;
 }
@@ -29,6 +32,8 @@ export interface Evaluation {
 
 export interface EvaluationOptions {
   readonly rankings: readonly RankingName[];
+  /** The version of the ranking `relevance`; undefined for the latest. */
+  readonly version: RankingVersion | undefined;
   readonly categories: Categories;
   readonly byConversation: boolean;
   readonly signal: AbortSignal;
@@ -92,9 +97,10 @@ async function importAll(
 
 async function askAll(
   imported: readonly Imported[],
-  { rankings, signal }: EvaluationOptions,
+  options: EvaluationOptions,
 ): Promise<Map<RankingName, Answered[]>> {
   const total = imported.reduce((sum, { conversation }) => sum + conversation.questions.length, 0);
+  const { rankings } = options;
   const progress = new Progress('Asking', total * rankings.length);
   const answers = new Map<RankingName, Answered[]>();
   try {
@@ -102,7 +108,7 @@ async function askAll(
       const its: Answered[] = [];
       answers.set(ranking, its);
       for (const one of imported)
-        for await (const answer of answersOf(one, ranking, signal)) {
+        for await (const answer of answersOf(one, ranking, options)) {
           its.push(answer);
           progress.advance(1, ranking);
         }
@@ -117,18 +123,19 @@ async function askAll(
 async function* answersOf(
   { conversation, user, client, turnOfEpisode }: Imported,
   ranking: RankingName,
-  signal: AbortSignal,
+  { version, signal }: EvaluationOptions,
 ): AsyncGenerator<Answered> {
-  const ask = (question: string) => RANKINGS[ranking](client, { question, user, signal });
+  const ask = (question: string): Promise<Found> =>
+    RANKINGS[ranking](client, { question, user, version, signal });
   const { name, questions } = conversation;
   // The first read waits until the read models show the import; this is not part of any latency.
   if (questions[0] !== undefined) await ask(questions[0].question);
   for (const { question, evidence, category } of questions) {
     const began = performance.now();
-    const episodes = await ask(question);
+    const { episodes, ranking_version } = await ask(question);
     const ms = performance.now() - began;
     const found = episodes.map((id) => turnOfEpisode.get(id) ?? null);
-    yield { category, conversation: name, evidence, found, ms };
+    yield { category, conversation: name, evidence, found, ms, ranking_version };
   }
 }
 
@@ -138,10 +145,12 @@ function reportOf(
 ): RankingReport {
   const inOverall = answers.filter(({ category }) => covered.has(category));
   const names = [...new Set(answers.map(({ conversation }) => conversation))];
+  const ranking_version = answers[0]?.ranking_version;
   const of = (name: string) => inOverall.filter(({ conversation }) => conversation === name);
   return {
     ...figuresOf(inOverall),
     ...latencyOf(answers),
+    ...(ranking_version !== undefined && { ranking_version }),
     by_category: Object.fromEntries(
       all.map((each) => [
         shownCategory(each),

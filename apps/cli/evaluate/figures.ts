@@ -8,6 +8,7 @@ export interface Answered {
   readonly found: readonly (string | null)[];
   /** How long the caller waited, in ms. */
   readonly ms: number;
+  readonly ranking_version?: number | undefined;
 }
 
 /** How well a ranking found the evidence of some questions; each figure is a mean over the questions. */

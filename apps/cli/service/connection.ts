@@ -12,7 +12,10 @@ export interface ServiceOptions {
 
 export const withServiceOptions = (command: Command): Command =>
   command
-    .option('--url <url>', 'the service’s URL (default: HOST and PORT, else http://127.0.0.1:3000)')
+    .option(
+      '--url <url>',
+      'the service’s URL (default: MACE_URL, else HOST and PORT, else http://127.0.0.1:3000)',
+    )
     .option(
       '--token <token>',
       'a bearer token (default: MACE_TOKEN, else a token minted with the data directory’s secret)',
@@ -36,10 +39,11 @@ export function urlOf({ url }: ServiceOptions): string {
   const port = process.env['PORT'] || '3000';
   const named = process.env['HOST'] || '127.0.0.1';
   const host = ['0.0.0.0', '::'].includes(named) ? '127.0.0.1' : named;
-  const text = url ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const given = url ?? (process.env['MACE_URL'] || undefined);
+  const text = given ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   if (!URL.canParse(text) || !/^https?:/.test(text))
     throw couldNotCheck(
-      `--url must begin with http:// or https://; it is ${JSON.stringify(text)}.`,
+      `--url or MACE_URL must begin with http:// or https://; it is ${JSON.stringify(text)}.`,
     );
   return text;
 }

@@ -1,7 +1,7 @@
-import { isHeader, isSigned, parseLine } from '#domain/replay/bundle.js';
+import { isSigned } from '#domain/replay/bundle.js';
 import type { BundleFinding, BundleProblem } from '#domain/replay/bundle-suspect.js';
-import { rulesFor, type StreamRules } from '#domain/replay/stream-rules.js';
-import type { BundleReport } from '#domain/replay/verify-bundle.js';
+import { deciderOf } from '#domain/replay/stream-rules.js';
+import { type BundleReport, verifyBundle } from '#domain/replay/verify-bundle.js';
 import { UnreadableEvent } from '#domain/upcast.js';
 import { signatureCheck } from '#platform/signing/bundle-signature.js';
 import { couldNotCheck } from '../exit-code.js';
@@ -15,8 +15,6 @@ export interface Requirements {
   /** True if the bundle must contain its job's end. */
   readonly ended?: boolean | undefined;
 }
-
-const JOBS = rulesFor('job-')!;
 
 /** The problems that only the file or the reader's requirements show. */
 type FileProblem = BundleProblem | 'no_line_feed' | 'not_ended';
@@ -47,8 +45,7 @@ export async function verifyFile(
 ): Promise<FileVerification> {
   const check = signatureCheck(required.keys);
   const bytes = new FileBytes(file);
-  const rules = await rulesIn(file);
-  const report = await rules.verifyBundle(linesIn(bytes), check).catch((error: unknown) => {
+  const report = await verifyBundle(deciderOf, linesIn(bytes), check).catch((error: unknown) => {
     if (error instanceof UnreadableEvent)
       throw couldNotCheck(`${file} holds an event of a later version: ${error.message}`);
     throw error;
@@ -68,16 +65,6 @@ export async function verifyFile(
     ended,
     finding: intact ? null : { ...finding, sentence: await sentenceOf(file, finding) },
   };
-}
-
-/** Returns the rules for the stream that the first line names; those of jobs if it names no such stream. */
-async function rulesIn(file: string): Promise<StreamRules> {
-  for await (const line of linesOf(file)) {
-    const header = parseLine(line)?.value;
-    const rules = header !== undefined && isHeader(header) ? rulesFor(header.stream) : undefined;
-    return rules ?? JOBS;
-  }
-  return JOBS;
 }
 
 function findingIn(

@@ -201,11 +201,11 @@ export type EpisodeData = {
 };
 
 export type MemoryRead = {
-  readonly kind: 'sem_get' | 'episodes_query' | 'wm_find' | 'cwm_find';
+  readonly kind: 'sem_get' | 'episodes_query' | 'wm_find' | 'cwm_find' | 'search';
   readonly tick: number;
   /**
    * The ids that were read, in the order of the answer: SEM keys, episodic ids, wm_ids or CWM item ids,
-   * depending on `kind`.
+   * depending on `kind`; for a search, the ids of its hits.
    */
   readonly ids: readonly string[];
   readonly sem_snapshot_hash: string;

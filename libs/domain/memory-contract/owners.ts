@@ -22,7 +22,7 @@ export const ownerName = (rawId: string): string =>
  * Returns the first 12 hex digits of the sha256 of the project's root. @throws Refusal INVALID_INPUT for
  * a path that is not absolute.
  */
-function projectOwner(root: string | null): string {
+export function projectOwner(root: string | null): string {
   if (root === null) return UNKNOWN_PROJECT;
   if (!root.startsWith('/'))
     throw new Refusal('INVALID_INPUT', { reason: 'project_root: must be an absolute POSIX path' });

@@ -15,17 +15,19 @@ import { routerDecider } from '../router/router.decider.js';
 import { semDecider } from '../sem/sem.decider.js';
 import { sessionDecider } from '../session/session.decider.js';
 import { threadDecider } from '../thread/thread.decider.js';
-import { type ReplayReport, replayStream } from './stream-replay.js';
-import { type BundleReport, type SignatureCheck, verifyBundle } from './verify-bundle.js';
+import { type ReplayMode, type ReplayReport, replayStream } from './stream-replay.js';
 
 /** The rules by which a verification checks the streams of one category. */
 export interface StreamRules {
   readonly category: string;
   readonly schemas: Readonly<Record<string, EventSchema>>;
-  /** Replays a stream up to its first failure. */
-  replay(stream: string, events: AsyncIterable<RecordedEvent>): Promise<ReplayReport>;
-  /** Verifies a bundle of such a stream, offline. */
-  verifyBundle(lines: AsyncIterable<string>, check: SignatureCheck): Promise<BundleReport>;
+  readonly decider: Decider<unknown, unknown>;
+  /** Replays a stream; by default up to its first failure. */
+  replay(
+    stream: string,
+    events: AsyncIterable<RecordedEvent>,
+    mode?: ReplayMode,
+  ): Promise<ReplayReport>;
 }
 
 const rulesOf = <State, Command, Event extends DomainEvent>(
@@ -33,8 +35,8 @@ const rulesOf = <State, Command, Event extends DomainEvent>(
 ): StreamRules => ({
   category: decider.category,
   schemas: decider.schemas,
-  replay: (stream, events) => replayStream(decider, stream, events, 'strict'),
-  verifyBundle: (lines, check) => verifyBundle(decider, lines, check),
+  decider,
+  replay: (stream, events, mode = 'strict') => replayStream(decider, stream, events, mode),
 });
 
 const RULES: ReadonlyMap<string, StreamRules> = new Map(
@@ -60,3 +62,10 @@ const RULES: ReadonlyMap<string, StreamRules> = new Map(
 /** Returns the rules for a stream; undefined if no category of the product has such streams. */
 export const rulesFor = (stream: string): StreamRules | undefined =>
   RULES.get(stream.replace(/-.*$/s, ''));
+
+/**
+ * Returns the decider of a stream. A stream of an unknown category gets the one of jobs, which then finds its
+ * events unreadable.
+ */
+export const deciderOf = (stream: string): Decider<unknown, unknown> =>
+  (rulesFor(stream) ?? rulesOf(jobDecider)).decider;

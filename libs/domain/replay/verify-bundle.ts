@@ -34,6 +34,10 @@ export type SignatureCheck = (
   header: BundleHeader,
 ) => SignatureProblem | undefined | Promise<SignatureProblem | undefined>;
 
+/** The decider of the bundle’s events, or a function that returns the decider of a stream. */
+export type BundleDecider<State, Command, Event extends DomainEvent> =
+  Decider<State, Command, Event> | ((stream: string) => Decider<State, Command, Event>);
+
 /**
  * Verifies a bundle line by line and offline: its form, chain, count, head and decisions (SPEC X4). It
  * names the first event that was edited, deleted, inserted or moved.
@@ -54,7 +58,9 @@ export class BundleVerification<State, Command, Event extends DomainEvent> {
   #brokenLine: BrokenLine | undefined;
   #finding: BundleFinding | undefined;
 
-  constructor(private readonly decider: Decider<State, Command, Event>) {}
+  #decider: Decider<State, Command, Event> | undefined;
+
+  constructor(private readonly decider: BundleDecider<State, Command, Event>) {}
 
   /** Checks the next line, which is given without its line feed. */
   line(text: string): void {
@@ -96,7 +102,9 @@ export class BundleVerification<State, Command, Event extends DomainEvent> {
   #event(event: RecordedEvent): void {
     // The replay is for the stream of the first event. If the first line names another stream, the first
     // line is wrong.
-    this.#replay ??= new StreamReplay(this.decider, event.stream, 'strict');
+    const decider = (this.#decider ??=
+      typeof this.decider === 'function' ? this.decider(event.stream) : this.decider);
+    this.#replay ??= new StreamReplay(decider, event.stream, 'strict');
     this.#replay.feed(event);
     const { failure } = this.#replay;
     if (failure?.code === 'INTEGRITY_FAILURE') return this.#suspect(event.number, true);
@@ -104,7 +112,7 @@ export class BundleVerification<State, Command, Event extends DomainEvent> {
     else if (failure !== undefined) this.#finding = diverged(event.number, this.#lines);
     this.#verified += 1;
     this.#head = event.metadata.hash;
-    this.#ended = event.type === this.decider.lastType;
+    this.#ended = decider.lastType !== undefined && event.type === decider.lastType;
     if (this.#verified === this.#header?.event_count) this.#headAtCount = this.#head;
   }
 
@@ -144,7 +152,7 @@ const diverged = (number: number, line?: number): BundleFinding =>
  * are verified.
  */
 export async function verifyBundle<State, Command, Event extends DomainEvent>(
-  decider: Decider<State, Command, Event>,
+  decider: BundleDecider<State, Command, Event>,
   lines: Iterable<string> | AsyncIterable<string>,
   checkSignature?: SignatureCheck,
 ): Promise<BundleReport> {

@@ -165,7 +165,7 @@ function labelsIn(indexed: readonly Indexed<SearchEntry>[], query: SearchQuery):
 }
 
 /** Returns the terms that are not part of a named label; all terms if no other is left. */
-function termsWithout(
+export function termsWithout(
   terms: readonly string[],
   labels: readonly string[],
   language: Language,

@@ -84,6 +84,8 @@ export interface ServiceConfig {
    * no limit.
    */
   readonly rateLimitPerMinute: number | undefined;
+  /** Host names under which clients of MCP reach the service, beside HOST and those of this machine. */
+  readonly mcpHosts: readonly string[];
   /** The rules of the privacy detector, with the regions of national phone forms (SPEC P1). */
   readonly privacyRules: RuleSet;
   /** The URL of a recogniser with the interface of Presidio's analyzer. */
@@ -163,6 +165,20 @@ function host(env: Environment): string {
       `HOST must be a host name or an IP address; it is ${JSON.stringify(text)}.`,
     );
   return text;
+}
+
+/** Returns the host names in MACE_MCP_HOSTS, as they stand in a URL: in lower case, IPv6 in brackets. */
+function mcpHosts(env: Environment): string[] {
+  const names = settingOf(env, 'MACE_MCP_HOSTS')?.split(',') ?? [];
+  return names.map((name) => {
+    const text = name.trim();
+    const address = `http://${text.includes(':') ? `[${text}]` : text}`;
+    if (!HOST.test(text) || !URL.canParse(address))
+      throw new BadConfig(
+        `MACE_MCP_HOSTS must be host names without ports, separated by commas; one of them is ${JSON.stringify(text)}.`,
+      );
+    return new URL(address).hostname;
+  });
 }
 
 /** Returns the audience and the issuer that an environment sets. */
@@ -351,6 +367,7 @@ export async function readConfig(env: Environment): Promise<ServiceConfig> {
       min: 1,
       max: 100_000_000,
     }),
+    mcpHosts: mcpHosts(env),
     languageModels: readLanguageModels(env),
   };
   const embedded: DataFolder[] = [

@@ -26,7 +26,26 @@ export class ConversationPath {
   id!: string;
 }
 
+/** Names another owner, for callers who may read everyone’s conversations. */
+const OwnerText = (): PropertyDecorator =>
+  Text({
+    optional: true,
+    min: 5,
+    max: 300,
+    pattern: /^(user|sub):.+$/,
+    description:
+      'For auditors, admins and the council: whose conversation to read, `user:<id>` or `sub:<sub of an agent without a user>`.',
+  });
+
+export class OwnerQuery {
+  @OwnerText()
+  owner?: string;
+}
+
 export class ItemsQuery extends UnredactedQuery {
+  @OwnerText()
+  owner?: string;
+
   @Whole({
     optional: true,
     min: 1,
@@ -47,16 +66,6 @@ export class ItemsQuery extends UnredactedQuery {
     description: 'The conversation after so many changes; default: as it is now (SPEC X3).',
   })
   version?: number;
-
-  @Text({
-    optional: true,
-    min: 5,
-    max: 300,
-    pattern: /^(user|sub):./s,
-    description:
-      'For auditors, admins and the council: whose conversation to read, `user:<id>` or `sub:<sub of an agent without a user>`.',
-  })
-  owner?: string;
 }
 
 /** With `expected_version`, a client makes a change depend on the conversation's version. */

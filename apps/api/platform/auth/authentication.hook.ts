@@ -7,7 +7,8 @@ import type { TokenVerifier } from './token-verifier.js';
 
 const BEARER = /^Bearer ([A-Za-z0-9._~+/=-]+)$/i;
 
-function bearerOf(request: FastifyRequest): string {
+/** Returns the token of a request. @throws Refusal UNAUTHENTICATED if the request has none. */
+export function bearerOf(request: FastifyRequest): string {
   const { authorization } = request.headers;
   if (authorization === undefined)
     throw new Refusal('UNAUTHENTICATED', { reason: 'no bearer token was sent' });

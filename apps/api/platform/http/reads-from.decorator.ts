@@ -13,6 +13,7 @@ export const READ_MODEL_NAMES = [
   'collisions',
   'obligations',
   'sealed_values',
+  'search',
   'threads',
 ] as const;
 export type ReadModelName = (typeof READ_MODEL_NAMES)[number];

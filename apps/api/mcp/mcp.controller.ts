@@ -1,0 +1,41 @@
+import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ROLES } from '#platform/auth/roles.js';
+import { Roles } from '../platform/auth/roles.js';
+import { callerAuthOf } from './caller-auth.js';
+import { MemoryEndpoint } from './memory-endpoint.js';
+import { webRequestOf } from './web-request.js';
+
+/** MCP over streamable HTTP. A tool of the caller's makes requests to the other routes, which authorise them. */
+@ApiExcludeController()
+@Controller('mcp')
+export class McpController {
+  constructor(private readonly endpoint: MemoryEndpoint) {}
+
+  @Post()
+  @Roles({ all: ROLES })
+  async post(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.answer(request, reply);
+  }
+
+  /** Answers 405: there is no session, so there is no stream that a client could open. */
+  @Get()
+  @Roles({ all: ROLES })
+  async get(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.answer(request, reply);
+  }
+
+  /** Answers 405: there is no session to end. */
+  @Delete()
+  @Roles({ all: ROLES })
+  async delete(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.answer(request, reply);
+  }
+
+  private async answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const caller = callerAuthOf(request);
+    const answer = await this.endpoint.answer(webRequestOf(request, reply), caller, request.body);
+    void reply.send(answer);
+  }
+}

@@ -1,0 +1,73 @@
+import { SEARCH_KINDS, type SearchKind } from '#domain/search/kinds.js';
+import {
+  ApiField,
+  INSTANT,
+  list,
+  many,
+  NUMBER,
+  one,
+  oneOf,
+  TEXT,
+  WHOLE,
+} from '../../platform/http/answer-fields.js';
+
+export class SearchSourceDto {
+  @ApiField(TEXT)
+  readonly stream!: string;
+
+  @ApiField(WHOLE, { description: 'The number of the event in its stream.' })
+  readonly number!: number;
+
+  @ApiField(TEXT, { description: 'The position of the event in the log.' })
+  readonly position!: string;
+
+  @ApiField(TEXT, { description: 'The hash of the event in the hash chain of its stream.' })
+  readonly hash!: string;
+}
+
+export class SearchNoteDto {
+  @ApiField(list(TEXT))
+  readonly namespace!: readonly string[];
+
+  @ApiField(TEXT)
+  readonly key!: string;
+
+  @ApiField(WHOLE)
+  readonly version!: number;
+}
+
+export class SearchHitDto {
+  @ApiField(oneOf(...SEARCH_KINDS))
+  readonly kind!: SearchKind;
+
+  @ApiField(TEXT, {
+    description: 'The episodic_id, the key of the fact, or the id of the item or entry.',
+  })
+  readonly id!: string;
+
+  @ApiField(TEXT)
+  readonly text!: string;
+
+  @ApiField(NUMBER)
+  readonly score!: number;
+
+  @ApiField(INSTANT)
+  readonly time!: string;
+
+  @ApiField(one(SearchSourceDto), { description: 'The event that put the text into memory.' })
+  readonly source!: SearchSourceDto;
+
+  @ApiField(one(SearchNoteDto), { optional: true, description: 'Only for a note.' })
+  readonly note?: SearchNoteDto;
+}
+
+export class SearchResultDto {
+  @ApiField(TEXT, { description: 'The position in the log at which memory was searched.' })
+  readonly as_of!: string;
+
+  @ApiField(WHOLE)
+  readonly ranking_version!: number;
+
+  @ApiField(many(SearchHitDto), { description: 'Best first.' })
+  readonly hits!: readonly SearchHitDto[];
+}

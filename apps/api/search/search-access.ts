@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { Refusal } from '#domain/errors/refusal.js';
+import { projectOwner } from '#domain/memory-contract/owners.js';
+import { mayUseJob, ownUserId, readsEveryOwner, userFor } from '#domain/ownership/access.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { type ReadableScopes, readableScopes } from '#domain/search/scopes.js';
+import { OwnerClaims } from '../claims/owner-claims.js';
+import { JobAccess } from '../jobs/job-access.js';
+
+/** What a request names that decides on what its caller may read. */
+export interface NamedScopes {
+  readonly user_id?: string;
+  /** A job of whose user an agent's token without a user searches the memory. */
+  readonly job_seed?: string;
+  readonly project_root?: string;
+}
+
+/** Decides what a search may find (SPEC Q1). */
+@Injectable()
+export class SearchAccess {
+  constructor(
+    private readonly jobs: JobAccess,
+    private readonly owners: OwnerClaims,
+  ) {}
+
+  /**
+   * Returns the scopes that a caller may read. An agent's token without a user that names a user, or a job of a user,
+   * reads what a token of this user would. @throws Refusal PERMISSION_DENIED for another user than the token's
+   */
+  async scopesOf(actor: Actor, named: NamedScopes): Promise<ReadableScopes> {
+    const project = projectOwner(named.project_root ?? null);
+    if (readsEveryOwner(actor)) return readableScopes(actor, { ownsSlug: true, project });
+    const user = userFor(actor, named.user_id ?? (await this.userOfJob(actor, named.job_seed)));
+    const acting = user === null ? actor : { ...actor, user_id: user };
+    return readableScopes(acting, { ownsSlug: await this.ownsSlug(acting), project });
+  }
+
+  /** Returns the user of a job that the caller may use; undefined for any other job. */
+  private async userOfJob(actor: Actor, seed: string | undefined): Promise<string | undefined> {
+    if (seed === undefined || ownUserId(actor) !== undefined) return undefined;
+    try {
+      const owner = await this.jobs.ownerOf(seed);
+      return mayUseJob(actor, owner) ? (owner.user_id ?? undefined) : undefined;
+    } catch (cause) {
+      if (cause instanceof Refusal && cause.code === 'NOT_FOUND') return undefined;
+      throw cause;
+    }
+  }
+
+  /** False if another raw id owns the slug of the caller's user (SPEC I9). */
+  private async ownsSlug(actor: Actor): Promise<boolean> {
+    const own = ownUserId(actor);
+    if (own === undefined) return true;
+    try {
+      await this.owners.check(own);
+      return true;
+    } catch (cause) {
+      if (cause instanceof Refusal && cause.code === 'PERMISSION_DENIED') return false;
+      throw cause;
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { SearchHit, SearchRequest, SearchResult } from '#client/search.js';
+import { SEARCH_KINDS, type SearchKind } from '#domain/search/kinds.js';
+import type { RankingVersion } from '#domain/search/rankings.js';
+import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
+import { coloursFor } from '../terminal/colour.js';
+import { counted, printJson } from '../terminal/output.js';
+import { rankingVersionOption } from './ranking-version.option.js';
+
+interface SearchOptions extends ServiceOptions {
+  readonly kind?: SearchKind[];
+  readonly job?: string;
+  readonly session?: string;
+  readonly asOf?: string;
+  readonly limit: number;
+  readonly rankingVersion?: RankingVersion;
+  readonly json?: boolean;
+}
+
+const SHOWN_CHARACTERS = 300;
+const MAX_HITS = 100;
+
+function limitOf(text: string): number {
+  const number = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (number < 1 || number > MAX_HITS)
+    throw new InvalidArgumentError(`The value must be a whole number from 1 to ${MAX_HITS}.`);
+  return number;
+}
+
+/** `mace search`: finds memory by words, with the event that each hit comes from. */
+export const addSearchCommand = (program: Command): Command =>
+  withServiceOptions(
+    program
+      .command('search')
+      .summary('find memory by words')
+      .description(
+        'Searches episodes, facts, items of the Memory Contract, notes, and what running jobs have in memory. ' +
+          'Prints the best hits with their scores, their times, and the events that they come from. A hit has ' +
+          'each phrase in quotes and no word with a minus sign. Without a token it searches as an auditor.',
+      )
+      .argument('<words...>', 'the query')
+      .addOption(new Option('--kind <kind...>', 'only these kinds').choices(SEARCH_KINDS))
+      .option('--job <seed>', 'only what is in this job')
+      .option('--session <id>', 'only what is in this session')
+      .option('--as-of <position>', 'memory as it was at this position of the log')
+      .option('--limit <n>', 'the number of hits', limitOf, 10)
+      .addOption(rankingVersionOption())
+      .option('--json', 'print the answer as JSON')
+      .addHelpText(
+        'after',
+        '\nExamples:\n  mace search flight to Rome\n' +
+          '  mace search \'"red bicycle" -stolen\' --kind episode note --as-of 4711',
+      ),
+  ).action(async (words: string[], options: SearchOptions) => {
+    const client = await connect(options, { sub: 'mace-search', roles: ['auditor'] });
+    const answer = await client.search(requestOf(words, options));
+    if (options.json) printJson(answer);
+    else print(answer);
+  });
+
+const requestOf = (words: readonly string[], options: SearchOptions): SearchRequest => ({
+  query: words.join(' '),
+  max_results: options.limit,
+  ...(options.kind && { kinds: options.kind }),
+  ...(options.job !== undefined && { job_seed: options.job }),
+  ...(options.session !== undefined && { session_id: options.session }),
+  ...(options.asOf !== undefined && { as_of: options.asOf }),
+  ...(options.rankingVersion && { ranking_version: options.rankingVersion }),
+});
+
+function print({ hits, as_of, ranking_version }: SearchResult): void {
+  const { dim } = coloursFor(process.stdout);
+  const lines = hits.flatMap(linesOf);
+  const found = hits.length === 0 ? 'Nothing was found' : counted(hits.length, 'hit');
+  lines.push(
+    dim(`${found} as of position ${as_of}, with version ${ranking_version} of the ranking`),
+  );
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function linesOf(
+  { kind, id, text, score, time, source, note }: SearchHit,
+  index: number,
+): string[] {
+  const { bold, dim, cyan } = coloursFor(process.stdout);
+  const name = note === undefined ? id : `${note.namespace.join('/')} ${note.key}`;
+  const place = String(index + 1).padStart(3);
+  const indent = ' '.repeat(place.length);
+  return [
+    `${place}  ${bold(shortened(text))}`,
+    `${indent}  ${cyan(kind)} ${name}`,
+    dim(`${indent}  score ${score.toFixed(3)}  ${time}  ${source.stream}@${source.number}`),
+  ];
+}
+
+/** Folds white space, so that a hit is one line, and cuts a long text. */
+function shortened(text: string): string {
+  const folded = text.replace(/\s+/g, ' ').trim();
+  const characters = [...folded];
+  return characters.length <= SHOWN_CHARACTERS
+    ? folded
+    : `${characters.slice(0, SHOWN_CHARACTERS).join('')}…`;
+}

@@ -1,0 +1,57 @@
+import type { Json } from '@mace-memory/client';
+import { type AgentInputItem, UserError } from '@openai/agents-core';
+
+/** The key of an object that stands for bytes, which JSON does not have. */
+const BYTES = '$bytes_base64';
+
+const unsupported = (reason: string): UserError =>
+  new UserError(`A session item cannot be stored: ${reason}.`);
+
+/**
+ * Returns an item as JSON. Bytes become base64, and undefined properties are left out. @throws UserError for
+ * values that would not come back as they were
+ */
+export const toJson = (item: AgentInputItem): Json => jsonOf(item, []);
+
+function jsonOf(value: unknown, path: readonly object[]): Json {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw unsupported(`${value} is not a JSON number`);
+    return value;
+  }
+  if (typeof value !== 'object') throw unsupported(`it contains a ${typeof value}`);
+  if (path.includes(value)) throw unsupported('it contains itself');
+  if (value instanceof Uint8Array) return { [BYTES]: Buffer.from(value).toString('base64') };
+  const inside = [...path, value];
+  if (Array.isArray(value)) return value.map((entry) => jsonOf(entry, inside));
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null)
+    throw unsupported('it contains an object of a class');
+  if (BYTES in value) throw unsupported(`the key ${BYTES} is reserved`);
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, entry]) => entry !== undefined)
+      .map(([key, entry]) => [key, jsonOf(entry, inside)]),
+  );
+}
+
+/** Returns the item that `toJson` turned into JSON. */
+export const fromJson = (json: Json): AgentInputItem => valueOf(json) as AgentInputItem;
+
+function valueOf(json: Json): unknown {
+  if (json === null || typeof json !== 'object') return json;
+  if (Array.isArray(json)) return json.map((entry: Json) => valueOf(entry));
+  const entries = Object.entries(json);
+  const [only] = entries;
+  if (entries.length === 1 && only?.[0] === BYTES && typeof only[1] === 'string')
+    return new Uint8Array(Buffer.from(only[1], 'base64'));
+  return Object.fromEntries(entries.map(([key, entry]) => [key, valueOf(entry)]));
+}
+
+/** True for an item whose personal data was erased, so nothing of it is left. */
+export const isErased = (json: Json): boolean =>
+  json !== null &&
+  typeof json === 'object' &&
+  !Array.isArray(json) &&
+  Object.keys(json).join() === 'erased' &&
+  (json as { readonly erased: Json }).erased === true;

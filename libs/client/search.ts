@@ -1,0 +1,7 @@
+import type { Schemas } from './schemas.js';
+
+export type SearchRequest = Schemas['SearchDto'];
+
+export type SearchResult = Schemas['SearchResultDto'];
+
+export type SearchHit = Schemas['SearchHitDto'];

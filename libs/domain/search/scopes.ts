@@ -1,0 +1,91 @@
+import { entityIdOf, foldUserId, parseKey } from '../canonical-key/canonical-key.js';
+import type { JobOwner } from '../job/events.js';
+import type { Space } from '../memory-contract/item.js';
+import { hasRole, ownUserId, readsEveryOwner } from '../ownership/access.js';
+import type { Actor } from '../recorded-event.js';
+
+/**
+ * What one rule of access decides: a caller may read either all entries of a scope or none. The statistics of a
+ * search are those of the scopes that the caller may read (SPEC Q3).
+ */
+export type Scope = string;
+
+/** Episodes of jobs without a user, and facts outside scope `user`: everybody may read them (SPEC E2, S1). */
+export const PUBLIC_SCOPE: Scope = 'public';
+
+/** The episodes of a user's jobs (SPEC E2). */
+const userScope = (userId: string): Scope => `user:${foldUserId(userId)}`;
+
+/** The facts about a user (SPEC S1). */
+const entityScope = (entityId: string): Scope => `entity:${entityId}`;
+
+const ownerName = ({ sub, user_id }: JobOwner): string =>
+  `${encodeURIComponent(sub)}:${user_id === null ? '' : `u${encodeURIComponent(foldUserId(user_id))}`}`;
+
+/** The memory of the jobs of an owner (SPEC I9). */
+export const jobScope = (owner: JobOwner): Scope => `job:${ownerName(owner)}`;
+
+/** The stores of the Memory Contract that belong to the sessions of an owner (SPEC I9, M2). */
+export const sessionScope = (owner: JobOwner): Scope => `session:${ownerName(owner)}`;
+
+/** The store of a space of the Memory Contract; of a user, `owner` is the raw id that claimed the store (SPEC M2). */
+export const storeScope = (space: Exclude<Space, 'session'>, owner: string): Scope =>
+  `store:${space}:${space === 'user' ? foldUserId(owner) : owner}`;
+
+export const episodeScope = ({ user_id }: JobOwner): Scope =>
+  user_id === null ? PUBLIC_SCOPE : userScope(user_id);
+
+export function factScope(key: string): Scope {
+  const { scope, entity_id } = parseKey(key);
+  return scope === 'user' ? entityScope(entity_id) : PUBLIC_SCOPE;
+}
+
+/** The scopes that a caller may read: those named, and those that begin with one of the prefixes. */
+export interface ReadableScopes {
+  readonly exact: readonly Scope[];
+  readonly prefixes: readonly string[];
+}
+
+export const mayReadScope = ({ exact, prefixes }: ReadableScopes, scope: Scope): boolean =>
+  exact.includes(scope) || prefixes.some((prefix) => scope.startsWith(prefix));
+
+/**
+ * Returns the scopes that a caller may read. They are exactly those that the routes of each kind show the caller:
+ * `episodes/query` (SPEC E2), `sem` (S1), `memory` and `memory/recall` (I9, M2), and `jobs` (I9).
+ * @param ownsSlug false if another raw id owns the slug of the caller's user, whose facts and items are then not the
+ * caller's
+ * @param project the owner of the project store that the caller names; null without one
+ */
+export function readableScopes(
+  actor: Actor,
+  { ownsSlug, project }: { readonly ownsSlug: boolean; readonly project: string | null },
+): ReadableScopes {
+  if (readsEveryOwner(actor))
+    return {
+      exact: [PUBLIC_SCOPE],
+      prefixes: ['user:', 'entity:', 'job:', 'session:', 'store:'],
+    };
+  const own = ownUserId(actor);
+  const isAgent = hasRole(actor, 'agent');
+  const exact = [PUBLIC_SCOPE];
+  const prefixes: string[] = [];
+  const addOwner = (scopeOf: (owner: JobOwner) => Scope): void => {
+    const scope = scopeOf({ sub: actor.sub, user_id: own ?? null });
+    // An agent's token without a user also owns what it started for its users.
+    if (own === undefined && isAgent) prefixes.push(scope);
+    else exact.push(scope);
+  };
+  addOwner(jobScope);
+  if (isAgent) {
+    addOwner(sessionScope);
+    exact.push(storeScope('system', 'system'));
+    if (project !== null) exact.push(storeScope('project', project));
+  }
+  if (own !== undefined) {
+    exact.push(userScope(own));
+    const entity = entityIdOf(own);
+    if (ownsSlug && entity !== undefined) exact.push(entityScope(entity));
+    if (ownsSlug && isAgent) exact.push(storeScope('user', own));
+  } else if (isAgent) prefixes.push('entity:', 'store:user:');
+  return { exact, prefixes };
+}

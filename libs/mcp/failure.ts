@@ -1,0 +1,68 @@
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+} from '@modelcontextprotocol/server';
+import { MaceError, MaceUnreachable } from '#client/mace-error.js';
+
+/** The key of `_meta` that has the fields of a failed call's error. */
+export const ERROR_META = 'mace-memory/error';
+
+interface Failure {
+  readonly error_code: string;
+  readonly user_message: string;
+  readonly developer_message: string;
+  readonly trace_id?: string;
+}
+
+function failureOf(error: unknown): Failure | undefined {
+  if (error instanceof MaceError)
+    return {
+      error_code: error.code,
+      user_message: error.userMessage,
+      developer_message: error.developerMessage,
+      trace_id: error.traceId,
+    };
+  if (error instanceof MaceUnreachable)
+    return {
+      error_code: 'UNREACHABLE',
+      user_message: 'The memory service does not answer.',
+      developer_message: error.message,
+    };
+  return undefined;
+}
+
+/**
+ * Makes the result of a call that the service refused. It is a result and no protocol error, so that the model
+ * reads it and can do better. Any other error is thrown again.
+ */
+export function failedCall(error: unknown): CallToolResult {
+  const failure = failureOf(error);
+  if (failure === undefined) throw error;
+  const { error_code, user_message, developer_message, trace_id } = failure;
+  const trace = trace_id === undefined ? '' : `\ntrace id: ${trace_id}`;
+  return {
+    isError: true,
+    content: [
+      { type: 'text', text: `${error_code}: ${developer_message}\n${user_message}${trace}` },
+    ],
+    _meta: { [ERROR_META]: { ...failure } },
+  };
+}
+
+const MISSING = new Set(['NOT_FOUND', 'SEM_NOT_FOUND']);
+
+/** Makes the protocol error of a resource that cannot be read, because a read has no other way to fail. */
+export function failedRead(error: unknown, uri: URL): unknown {
+  const failure = failureOf(error);
+  if (failure === undefined) return error;
+  if (MISSING.has(failure.error_code)) return new ResourceNotFoundError(uri.href);
+  const code =
+    failure.error_code === 'INVALID_INPUT'
+      ? ProtocolErrorCode.InvalidParams
+      : ProtocolErrorCode.InternalError;
+  return new ProtocolError(code, `${failure.error_code}: ${failure.developer_message}`, {
+    ...failure,
+  });
+}

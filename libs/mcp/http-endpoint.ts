@@ -1,0 +1,65 @@
+import {
+  type AuthInfo,
+  createMcpHandler,
+  hostHeaderValidationResponse,
+  isLegacyRequest,
+  type LegacyHttpHandler,
+  localhostAllowedHostnames,
+  type McpHttpHandler,
+  type McpServerFactory,
+  originValidationResponse,
+} from '@modelcontextprotocol/server';
+
+export interface HttpEndpointOptions {
+  /** Makes the server of one request. `authInfo` of its context is the verified caller. */
+  readonly serverFor: McpServerFactory;
+  /**
+   * Host names, beside those of this machine, under which clients reach the service. A page of another host
+   * is refused, so that no web page reaches the service through a host name that it controls (DNS rebinding).
+   */
+  readonly hosts: readonly string[];
+  /** True if the service listens on other machines' requests, and its own names are not all known. */
+  readonly acceptsEveryHost: boolean;
+  /** Answers clients of 2025's revisions with sessions, in place of the stateless answers. */
+  readonly sessions?: LegacyHttpHandler;
+}
+
+/** The most streams that clients may hold open to wait for changes. The product announces none. */
+const MAX_SUBSCRIPTIONS = 100;
+
+/**
+ * MCP over streamable HTTP: revision 2026-07-28, and the earlier ones that hosts still speak. It keeps no session:
+ * each request gets a server of its own.
+ */
+export class HttpEndpoint {
+  readonly #options: HttpEndpointOptions;
+  readonly #handler: McpHttpHandler;
+  readonly #names: string[];
+
+  constructor(options: HttpEndpointOptions) {
+    this.#options = options;
+    this.#names = [...localhostAllowedHostnames(), ...options.hosts];
+    this.#handler = createMcpHandler(options.serverFor, {
+      legacy: options.sessions === undefined ? 'stateless' : 'reject',
+      maxSubscriptions: MAX_SUBSCRIPTIONS,
+    });
+  }
+
+  /** Answers a request of a verified caller. `parsedBody` is its body, which was read before. */
+  async answer(request: Request, authInfo: AuthInfo, parsedBody?: unknown): Promise<Response> {
+    const { acceptsEveryHost, sessions } = this.#options;
+    const refused =
+      (acceptsEveryHost ? undefined : hostHeaderValidationResponse(request, this.#names)) ??
+      originValidationResponse(request, this.#names);
+    if (refused !== undefined) return refused;
+    const given = { authInfo, ...(parsedBody !== undefined && { parsedBody }) };
+    if (sessions !== undefined && (await isLegacyRequest(request, parsedBody)))
+      return sessions(request, given);
+    return this.#handler.fetch(request, given);
+  }
+
+  /** Ends the streams that clients hold open. */
+  close(): Promise<void> {
+    return this.#handler.close();
+  }
+}

@@ -1,0 +1,56 @@
+import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
+import type { MaceClient } from '#client/mace-client.js';
+import { failedCall } from './failure.js';
+import { instructionsFor } from './instructions.js';
+import { addResources } from './resources.js';
+import type { MemoryTool } from './tool.js';
+import { toolsFor } from './tools/index.js';
+
+export interface MemoryServerOptions {
+  /** The client whose token decides what each call may do. */
+  readonly client: MaceClient;
+  /** The roles of that token. They decide which tools exist. */
+  readonly roles: readonly string[];
+  /** The version of the product. */
+  readonly version: string;
+}
+
+/** Makes an MCP server that acts for one caller. It keeps nothing, so one can be made for each request. */
+export function memoryServer({ client, roles, version }: MemoryServerOptions): McpServer {
+  const tools = toolsFor(roles);
+  const server = new McpServer(
+    { name: 'mace-memory', title: 'MACE Memory', version },
+    {
+      capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
+      instructions: instructionsFor(new Set(tools.map(({ name }) => name))),
+    },
+  );
+  for (const tool of tools) addTool(server, tool, client);
+  addResources(server, client);
+  return server;
+}
+
+function addTool(server: McpServer, tool: MemoryTool, client: MaceClient): void {
+  const { name, title, description, annotations, input, output, call, text } = tool;
+  server.registerTool(
+    name,
+    {
+      title,
+      description,
+      annotations: { title, ...annotations },
+      inputSchema: input,
+      outputSchema: output,
+    },
+    async (given): Promise<CallToolResult> => {
+      try {
+        const result = await call(client, given);
+        return {
+          content: [{ type: 'text', text: text(result) }],
+          structuredContent: result,
+        };
+      } catch (error) {
+        return failedCall(error);
+      }
+    },
+  );
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import type { Fact, ListedFact } from '#client/sem.js';
+import { factKey, input, json, output, READS, type Role, shown, lines, tool } from '../tool.js';
+
+const READERS: readonly Role[] = ['agent', 'user', 'council', 'admin', 'auditor'];
+
+const factFields = {
+  value: json.describe('Null if the fact does not exist.'),
+  source: z.string().optional().describe('user, system or agent:<id>: whose statement it is.'),
+  last_updated: z.string().optional(),
+  version: z.int().optional().describe('The number of the fact’s event.'),
+};
+
+const factShown = (fact: Fact | ListedFact) =>
+  fact.exists
+    ? {
+        exists: true,
+        value: fact.value,
+        source: fact.source,
+        last_updated: fact.last_updated,
+        version: fact.version,
+      }
+    : { exists: false, value: null };
+
+const readFact = tool({
+  name: 'read_fact',
+  title: 'Read a fact',
+  description:
+    'Reads one approved fact, either by its key (scope/entity_type/entity_id/attribute) or by a phrase such as ' +
+    '“my favourite colour”. Says so if there is no such fact; then do not make one up.',
+  routes: [
+    'GET /v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}',
+    'POST /v1/sem-aliases/resolve',
+  ],
+  roles: READERS,
+  annotations: READS,
+  input: input({
+    key: factKey
+      .optional()
+      .describe('For example world/colour/sky/name. Give either key or phrase.'),
+    phrase: z.string().optional().describe('Words that name the fact. Give either key or phrase.'),
+    user_id: z.string().optional().describe('Whose fact a phrase with “my” means.'),
+  }).refine(({ key, phrase }) => (key === undefined) !== (phrase === undefined), {
+    error: 'Give either key or phrase.',
+  }),
+  output: output({ key: z.string().nullable(), exists: z.boolean(), ...factFields }),
+  call: async (client, { key, phrase, user_id }) => {
+    const named = key ?? (await client.sem.resolveAlias(phrase ?? '', user_id)).key;
+    if (named === null) return { key: null, exists: false, value: null };
+    return { key: named, ...factShown(await client.sem.get(named)) };
+  },
+  text: ({ key, exists, value, source, last_updated }) =>
+    exists
+      ? `${key} = ${shown(value)} (source ${source}, updated ${last_updated})`
+      : key === null
+        ? 'No fact is known by this phrase.'
+        : `There is no fact under ${key}.`,
+});
+
+const listFacts = tool({
+  name: 'list_facts',
+  title: 'List facts',
+  description:
+    'Lists the approved facts whose keys begin with a prefix, such as user/profile/user_mira/. Call it to see what ' +
+    'is known about a person or thing.',
+  routes: ['GET /v1/sem'],
+  roles: READERS,
+  annotations: READS,
+  input: input({
+    prefix: z.string().describe('The first part of the keys, for example world/colour/.'),
+    cursor: z.string().optional().describe('next_cursor of the page before.'),
+  }),
+  output: output({
+    facts: z.array(output({ key: z.string(), exists: z.boolean(), ...factFields })),
+    next_cursor: z.string().nullable().describe('Null on the last page.'),
+  }),
+  call: async (client, { prefix, cursor }) => {
+    const page = await client.sem.search(prefix, cursor);
+    return {
+      facts: page.facts.map((fact) => ({ key: fact.key, ...factShown(fact) })),
+      next_cursor: page.next_cursor,
+    };
+  },
+  text: ({ facts, next_cursor }) =>
+    lines(
+      [
+        ...facts.map(({ key, value, source }) => `${key} = ${shown(value)} (source ${source})`),
+        ...(next_cursor === null ? [] : [`More: cursor ${next_cursor}`]),
+      ],
+      'There is no fact with this prefix.',
+    ),
+});
+
+/** Tools that read facts. No tool writes one: an agent proposes it, and the council decides. */
+export const FACT_TOOLS = [readFact, listFacts];

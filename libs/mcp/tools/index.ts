@@ -1,0 +1,30 @@
+import type { MemoryTool, Role } from '../tool.js';
+import { FACT_TOOLS } from './facts.js';
+import { JOB_TOOLS } from './jobs.js';
+import { RECALL_TOOLS } from './recall.js';
+import { PROPOSERS, REQUEST_TOOLS } from './requests.js';
+import { REVIEW_TOOLS } from './reviews.js';
+
+/** All tools, in the order in which a host lists them. */
+export const TOOLS: readonly MemoryTool[] = [
+  ...JOB_TOOLS,
+  ...RECALL_TOOLS,
+  ...FACT_TOOLS,
+  ...REQUEST_TOOLS,
+  ...REVIEW_TOOLS,
+];
+
+/**
+ * True if the caller reviews requests: it is of the council, and has no role that proposes. So the tools of one
+ * connection can either propose or approve.
+ */
+const isReviewer = (roles: readonly string[]): boolean =>
+  roles.includes('council') && !PROPOSERS.some((role) => roles.includes(role));
+
+/** Returns the tools that a caller with these roles sees. No other tool exists for the caller. */
+export const toolsFor = (roles: readonly string[]): readonly MemoryTool[] =>
+  TOOLS.filter(
+    (tool) =>
+      tool.roles.some((role: Role) => roles.includes(role)) &&
+      (tool.isReview !== true || isReviewer(roles)),
+  );

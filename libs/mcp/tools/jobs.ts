@@ -1,0 +1,239 @@
+import { z } from 'zod';
+import type { CwmItem, Job, WmEntry } from '#client/jobs.js';
+import {
+  ADDS,
+  anyJson,
+  input,
+  json,
+  output,
+  READS,
+  REPLACES,
+  type Role,
+  shown,
+  tool,
+  whole,
+} from '../tool.js';
+
+const RUNNERS: readonly Role[] = ['agent', 'admin'];
+const READERS: readonly Role[] = ['agent', 'user', 'council', 'admin', 'auditor'];
+
+const seed = z.string().describe('The job’s id, as start_job returned it.');
+const entryId = z
+  .string()
+  .describe(
+    'The id of a WM entry (wm:…) or a CWM item (cwmi:…), as remember or read_job returned it.',
+  );
+const version = whole.describe('The number of the job’s last event.');
+
+const isCwm = (id: string): boolean => id.startsWith('cwmi:');
+
+const startJob = tool({
+  name: 'start_job',
+  title: 'Start a job',
+  description:
+    'Starts a job: the memory of one run. Call it once, when a task begins; remember, use_memory and tick_job then ' +
+    'need its job_seed. A job of a session begins with what the session’s last job kept.',
+  routes: ['POST /v1/jobs'],
+  roles: RUNNERS,
+  annotations: ADDS,
+  input: input({
+    goal: z.string().optional().describe('What the run is about, in a sentence.'),
+    session_id: z.string().optional().describe('The series of jobs that this one continues.'),
+    job_seed: z
+      .string()
+      .optional()
+      .describe('An id of your own; by default the service makes one.'),
+  }),
+  output: output({ job_seed: z.string(), version, tick: whole }),
+  call: async (client, { goal, session_id, job_seed }) => {
+    const started = await client.jobs.start({
+      ...(goal !== undefined && { goal }),
+      ...(session_id !== undefined && { session_id }),
+      ...(job_seed !== undefined && { job_seed }),
+    });
+    return { job_seed: started.job_seed, version: started.version, tick: started.tick };
+  },
+  text: ({ job_seed }) => `Started the job ${job_seed}.`,
+});
+
+const remember = tool({
+  name: 'remember',
+  title: 'Remember in working memory',
+  description:
+    'Puts an entry into the working memory of a running job. It expires after a few ticks unless it is used ' +
+    '(use_memory); an entry that is used often is kept for good. For something that must outlive the job whatever ' +
+    'happens, call write_note.',
+  routes: ['POST /v1/jobs/{seed}/wm'],
+  roles: RUNNERS,
+  annotations: ADDS,
+  input: input({
+    job_seed: seed,
+    value: anyJson.describe('Any JSON value of at most 16 KB, such as a sentence.'),
+    type: z
+      .enum(['fact', 'context', 'hint', 'temp'])
+      .default('fact')
+      .describe(
+        'fact: true and reusable; context: about this task; hint: a guess; temp: soon obsolete.',
+      ),
+    ttl_ticks: whole.optional().describe('The ticks until the entry expires; default 3.'),
+  }),
+  output: output({ job_seed: z.string(), wm_id: z.string(), version }),
+  call: async (client, { job_seed, value, type, ttl_ticks }) => ({
+    job_seed,
+    ...(await client.job(job_seed).insert({
+      type,
+      value: value as WmEntry['value'],
+      ...(ttl_ticks !== undefined && { ttl_ticks }),
+    })),
+  }),
+  text: ({ job_seed, wm_id }) => `Remembered as ${wm_id} in the job ${job_seed}.`,
+});
+
+const useMemory = tool({
+  name: 'use_memory',
+  title: 'Record the use of an entry',
+  description:
+    'Records that you used an entry of the job’s memory. Call it whenever an entry helped: a WM entry with two uses ' +
+    'is promoted at the next tick, and an unused one expires.',
+  routes: [
+    'POST /v1/jobs/{seed}/wm/{wm_id}/references',
+    'POST /v1/jobs/{seed}/cwm/{item_id}/references',
+  ],
+  roles: RUNNERS,
+  annotations: ADDS,
+  input: input({ job_seed: seed, id: entryId }),
+  output: output({ id: z.string(), version }),
+  call: async (client, { job_seed, id }) => {
+    const job = client.job(job_seed);
+    const done = isCwm(id) ? await job.referenceCwm(id) : await job.referenceWm(id);
+    return { id, version: done.version };
+  },
+  text: ({ id }) => `Recorded a use of ${id}.`,
+});
+
+const forget = tool({
+  name: 'forget',
+  title: 'Forget an entry',
+  description:
+    'Removes an entry from the memory of a running job before it expires, for example because it was wrong. The ' +
+    'log keeps its events.',
+  routes: ['DELETE /v1/jobs/{seed}/wm/{wm_id}', 'DELETE /v1/jobs/{seed}/cwm/{item_id}'],
+  roles: RUNNERS,
+  annotations: REPLACES,
+  input: input({ job_seed: seed, id: entryId }),
+  output: output({ id: z.string(), version }),
+  call: async (client, { job_seed, id }) => {
+    const job = client.job(job_seed);
+    const done = isCwm(id) ? await job.forgetCwm(id) : await job.forgetWm(id);
+    return { id, version: done.version };
+  },
+  text: ({ id }) => `Forgot ${id}.`,
+});
+
+const tickJob = tool({
+  name: 'tick_job',
+  title: 'Advance a job',
+  description:
+    'Advances a job’s time, usually by one tick after each step of the task: entries that were used often are ' +
+    'promoted, and unused ones expire.',
+  routes: ['POST /v1/jobs/{seed}/ticks'],
+  roles: RUNNERS,
+  annotations: { ...ADDS, destructiveHint: true },
+  input: input({ job_seed: seed, count: whole.default(1).describe('How many ticks, 1 to 1,000.') }),
+  output: output({ job_seed: z.string(), tick: whole, version }),
+  call: async (client, { job_seed, count }) => ({
+    job_seed,
+    ...(await client.job(job_seed).tick(count)),
+  }),
+  text: ({ job_seed, tick }) => `The job ${job_seed} is at tick ${tick}.`,
+});
+
+const endJob = tool({
+  name: 'end_job',
+  title: 'End a job',
+  description:
+    'Ends a job, when the task is done or has failed. What was promoted becomes episodes, which later searches ' +
+    'find. An ended job takes no further entries.',
+  routes: ['POST /v1/jobs/{seed}/end'],
+  roles: RUNNERS,
+  annotations: REPLACES,
+  input: input({ job_seed: seed }),
+  output: output({
+    job_seed: z.string(),
+    status: z.literal('ended'),
+    reflective_log_id: z.string(),
+    version,
+  }),
+  call: async (client, { job_seed }) => ({ job_seed, ...(await client.job(job_seed).end()) }),
+  text: ({ job_seed }) => `Ended the job ${job_seed}.`,
+});
+
+const entry = output({
+  type: z.enum(['fact', 'context', 'hint', 'temp']),
+  value: json,
+  ttl_ticks: whole.describe('The ticks until it expires.'),
+  references: whole.describe('How often it was used.'),
+});
+
+const wmShown = ({ wm_id, type, value, ttl_ticks, references }: WmEntry) => ({
+  wm_id,
+  type,
+  value,
+  ttl_ticks,
+  references,
+});
+const cwmShown = ({ cwm_id_item, type, value, ttl_ticks, references }: CwmItem) => ({
+  cwm_id_item,
+  type,
+  value,
+  ttl_ticks,
+  references,
+});
+
+/** What a model needs to know of a job. */
+export const jobShown = ({ job_seed, status, tick, version: at, wm, cwm }: Job) => ({
+  job_seed,
+  status,
+  goal: cwm.topic,
+  tick,
+  version: at,
+  wm: wm.map(wmShown),
+  cwm: cwm.items.map(cwmShown),
+});
+
+const readJob = tool({
+  name: 'read_job',
+  title: 'Read a job',
+  description:
+    'Returns a job’s goal and all entries of its memory, now or as they were at an earlier version.',
+  routes: ['GET /v1/jobs/{seed}'],
+  roles: READERS,
+  annotations: READS,
+  input: input({
+    job_seed: seed,
+    version: whole.optional().describe('Reads the job as it was after this event.'),
+  }),
+  output: output({
+    job_seed: z.string(),
+    status: z.enum(['running', 'ended']),
+    goal: z.string(),
+    tick: whole,
+    version,
+    wm: z.array(entry.extend({ wm_id: z.string() })).describe('Working memory, newest first.'),
+    cwm: z.array(entry.extend({ cwm_id_item: z.string() })).describe('What was promoted.'),
+  }),
+  call: async (client, { job_seed, version: at }) =>
+    jobShown(await client.job(job_seed).get(at === undefined ? {} : { version: at })),
+  text: ({ job_seed, status, goal, tick, wm, cwm }) =>
+    [
+      `The job ${job_seed} is ${status}, at tick ${tick}. Goal: ${shown(goal)}`,
+      ...wm.map(
+        (each) =>
+          `${each.wm_id} (${each.type}, ${each.ttl_ticks} ticks left): ${shown(each.value)}`,
+      ),
+      ...cwm.map((each) => `${each.cwm_id_item} (${each.type}, kept): ${shown(each.value)}`),
+    ].join('\n'),
+});
+
+/** Tools that run a job and keep its working memory. */
+export const JOB_TOOLS = [startJob, remember, useMemory, forget, tickJob, endJob, readJob];

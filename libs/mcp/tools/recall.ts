@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { input, lines, output, READS, tool } from '../tool.js';
+
+const recall = tool({
+  name: 'recall',
+  title: 'Recall a conversation',
+  description:
+    'Recalls what a conversation’s memory holds for a message: recent turns, related earlier statements, and the ' +
+    'person’s profile. Call it before you answer a message, if your runtime records the turns. To look through all ' +
+    'memory, call search.',
+  routes: ['POST /v1/memory/recall'],
+  roles: ['agent', 'admin'],
+  annotations: READS,
+  input: input({
+    query: z.string().describe('The person’s message.'),
+    session_id: z.string().describe('The conversation.'),
+    user_id: z
+      .string()
+      .optional()
+      .describe('The person; without it, only this conversation is used.'),
+    project_root: z
+      .string()
+      .optional()
+      .describe('An absolute path: also uses the memory of this project.'),
+    short_term: z.int().default(6).describe('How many recent turns to return.'),
+  }),
+  output: output({
+    items: z
+      .array(
+        output({
+          id: z.string(),
+          kind: z.enum(['short_term', 'semantic', 'profile']),
+          text: z.string(),
+          source: z.enum(['user', 'ai', 'tool', 'system']),
+        }),
+      )
+      .describe('Recent turns, then related statements, then the profile.'),
+  }),
+  call: async (client, { query, session_id, user_id, project_root, short_term }) => {
+    const { items } = await client.memory.recall({
+      assistant: 'mcp',
+      session_id,
+      query,
+      trace: false,
+      memory: { short_term, semantic: true, profile: true },
+      ...(user_id !== undefined && { user_id }),
+      ...(project_root !== undefined && { project_root }),
+    });
+    return { items: items.map(({ id, kind, text, source }) => ({ id, kind, text, source })) };
+  },
+  text: ({ items }) =>
+    lines(
+      items.map(({ kind, source, text }) => `${kind}, ${source}: ${text}`),
+      'Nothing is remembered for this.',
+    ),
+});
+
+export const RECALL_TOOLS = [recall];

@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import type { ActionRequest, ActionRequestListing } from '#client/action-requests.js';
+import {
+  ADDS,
+  anyJson,
+  factKey,
+  input,
+  json,
+  output,
+  READS,
+  type Role,
+  shown,
+  tool,
+} from '../tool.js';
+
+/** The roles that may propose a fact. */
+export const PROPOSERS: readonly Role[] = ['agent', 'user', 'admin'];
+const READERS: readonly Role[] = ['agent', 'user', 'council', 'admin', 'auditor'];
+
+export const requestId = z.string().describe('The id that propose_fact returned.');
+
+const STATUSES = [
+  'pending',
+  'approved',
+  'executed',
+  'execution_refused',
+  'rejected',
+  'expired',
+] as const;
+
+/** The fields that a request has in a list as well. */
+export const requestFields = {
+  request_id: z.string(),
+  kind: z.enum(['sem_put', 'sensitive_consent', 'erasure']),
+  status: z
+    .enum(STATUSES)
+    .describe('executed: the fact is written; execution_refused: approved, but a rule forbids it.'),
+  target_sem_key: z.string().nullable(),
+  value: json,
+  justification: z.string(),
+  episodic_id: z.string().nullable(),
+  proposal_hash: z.string().describe('Names this exact value; a vote repeats it.'),
+  expires_at: z.string(),
+  awaits_answer: z.boolean().describe('True if the proposer must answer a question first.'),
+};
+
+/** What a model needs to know of a request. */
+export const requestShown = (request: ActionRequest | ActionRequestListing) => ({
+  request_id: request.request_id,
+  kind: request.kind,
+  status: request.status,
+  target_sem_key: request.target_sem_key,
+  value: request.value,
+  justification: request.justification,
+  episodic_id: request.episodic_id,
+  proposal_hash: request.proposal_hash,
+  expires_at: request.expires_at,
+  awaits_answer: request.awaits_answer,
+});
+
+const wholeRequestShown = (request: ActionRequest) => ({
+  ...requestShown(request),
+  quorum: request.quorum,
+  votes: request.votes.map(({ voter, vote, reason, reason_code }) => ({
+    voter: voter.sub,
+    vote,
+    reason,
+    reason_code,
+  })),
+  discussion: request.discussion.map(({ kind, by, text }) => ({ kind, by: by.sub, text })),
+  refusal_code: request.refusal_code,
+});
+
+/** The output of the tools that return one request. */
+export const requestOutput = output({
+  ...requestFields,
+  quorum: z.int().describe('How many votes decide.'),
+  votes: z.array(
+    output({
+      voter: z.string(),
+      vote: z.enum(['approve', 'reject', 'abstain']),
+      reason: z.string(),
+      reason_code: z.string().nullable(),
+    }),
+  ),
+  discussion: z.array(
+    output({ kind: z.enum(['question', 'answer']), by: z.string(), text: z.string() }),
+  ),
+  refusal_code: z.string().nullable(),
+});
+
+/** Makes the result of a tool from the request that a call returned. */
+export const requestOf = async (answer: Promise<ActionRequest>) => wholeRequestShown(await answer);
+
+type RequestLine = Pick<
+  z.output<typeof requestOutput>,
+  'request_id' | 'kind' | 'status' | 'target_sem_key' | 'value' | 'proposal_hash' | 'justification'
+>;
+export const requestLine = ({
+  request_id,
+  kind,
+  status,
+  target_sem_key,
+  value,
+  proposal_hash,
+  justification,
+}: RequestLine): string =>
+  `Request ${request_id} (${kind}) is ${status}: ${target_sem_key ?? ''} = ${shown(value)}, because ` +
+  `${shown(justification)}. proposal_hash ${proposal_hash}`;
+
+export const requestText = (request: z.output<typeof requestOutput>): string =>
+  [
+    requestLine(request),
+    ...request.votes.map(({ voter, vote, reason }) => `${voter} voted ${vote}: ${reason}`),
+    ...request.discussion.map(({ kind, by, text }) => `${kind} of ${by}: ${text}`),
+    ...(request.refusal_code === null ? [] : [`Refused with ${request.refusal_code}.`]),
+  ].join('\n');
+
+const proposeFact = tool({
+  name: 'propose_fact',
+  title: 'Propose a fact',
+  description:
+    'Proposes that a fact is stored for good. The fact is not written now: reviewers decide, and read_request tells ' +
+    'how. Needs an episode as evidence; search finds one, and a job writes some at its end.',
+  routes: ['POST /v1/action-requests'],
+  roles: PROPOSERS,
+  annotations: ADDS,
+  input: input({
+    key: factKey.describe(
+      'The fact’s key, scope/entity_type/entity_id/attribute, such as world/colour/sky/name.',
+    ),
+    value: anyJson.describe('The whole value of the fact: any JSON value of at most 16 KB.'),
+    episodic_id: z.string().describe('The episode that supports it.'),
+    justification: z.string().describe('Why it is true and worth keeping, for the reviewers.'),
+  }),
+  output: requestOutput,
+  call: (client, { key, value, episodic_id, justification }) =>
+    requestOf(
+      client.actionRequests.propose({
+        target_sem_key: key,
+        value: value as ActionRequest['value'],
+        episodic_id,
+        justification,
+      }),
+    ),
+  text: (request) => `Proposed, not yet written. ${requestText(request)}`,
+});
+
+const readRequest = tool({
+  name: 'read_request',
+  title: 'Read a request',
+  description: 'Returns the status of a proposal with its votes, questions and answers.',
+  routes: ['GET /v1/action-requests/{id}'],
+  roles: READERS,
+  annotations: READS,
+  input: input({ request_id: requestId }),
+  output: requestOutput,
+  call: (client, { request_id }) => requestOf(client.actionRequests.get(request_id)),
+  text: requestText,
+});
+
+const answerReviewers = tool({
+  name: 'answer_reviewers',
+  title: 'Answer the reviewers',
+  description:
+    'Answers the reviewers’ questions on your own proposal (awaits_answer of read_request is true).',
+  routes: ['POST /v1/action-requests/{id}/answers'],
+  roles: ['agent', 'user'],
+  annotations: ADDS,
+  input: input({
+    request_id: requestId,
+    answer: z.string().describe('The answer to all open questions.'),
+  }),
+  output: requestOutput,
+  call: (client, { request_id, answer }) =>
+    requestOf(client.actionRequests.answer(request_id, answer)),
+  text: requestText,
+});
+
+/** Tools of those who propose facts. */
+export const REQUEST_TOOLS = [proposeFact, readRequest, answerReviewers];

@@ -1,0 +1,318 @@
+import { isSealed, type Held } from '#domain/held.js';
+import type { EpisodeData, JobEvent, JobStarted } from '#domain/job/events.js';
+import type { MemoryEvent } from '#domain/memory-contract/events.js';
+import type { MemoryItem } from '#domain/memory-contract/item.js';
+import { ownerName, storeOfStream } from '#domain/memory-contract/owners.js';
+import { type OwnerEvent } from '#domain/ownership/events.js';
+import { storeOwnerStream } from '#domain/ownership/owner.decider.js';
+import { sessionClaimStream, sessionOfUserId } from '#domain/ownership/store-access.js';
+import type { SearchKind } from '#domain/search/kinds.js';
+import {
+  episodeScope,
+  factScope,
+  jobScope,
+  type Scope,
+  sessionScope,
+  storeScope,
+} from '#domain/search/scopes.js';
+import { keyWordsOf, textOf } from '#domain/search/text-of.js';
+import type { SemEvent } from '#domain/sem/events.js';
+import type { SessionEvent } from '#domain/session/events.js';
+import type { LoggedEvent } from '#event-store/event-store.js';
+import type { ClaimRow, EntryRow, JobRow, NoteName } from './tables.js';
+
+/** What an entry is in. */
+interface Container {
+  readonly name: string;
+  readonly session_id: string | null;
+  /** True if its entries are each other's context (SPEC Q2). */
+  readonly isGroup: boolean;
+}
+
+/** An entry before it has a place in the index. */
+export interface NewEntry {
+  readonly kind: SearchKind;
+  readonly scope: Scope;
+  readonly space: string | null;
+  readonly id: string;
+  readonly title: string;
+  readonly body: string;
+  readonly time: string;
+  readonly container: Container | null;
+  readonly note: NoteName | null;
+  readonly event: LoggedEvent;
+}
+
+/** The rows that the changes of a batch need. */
+export interface KnownRows {
+  readonly jobs: readonly JobRow[];
+  readonly claims: readonly ClaimRow[];
+  /** The entries that the batch may end. */
+  readonly alive: readonly EntryRow[];
+}
+
+/** An entry that is there: a row of an earlier batch, or a new one. */
+type Alive = { readonly row: EntryRow } | { readonly added: NewEntry };
+
+type Described = Omit<NewEntry, 'event' | 'note' | 'space'> &
+  Partial<Pick<NewEntry, 'note' | 'space'>>;
+
+/**
+ * Derives from a batch of events which entries appear and which disappear. Sealed values never become entries (SPEC
+ * P3), and neither does a write of a fact that lost a conflict (SPEC S3).
+ */
+export class SearchChanges {
+  readonly added: NewEntry[] = [];
+  /** The event by which each entry disappeared. */
+  readonly endings = new Map<EntryRow | NewEntry, LoggedEvent>();
+  readonly newJobs = new Map<string, { readonly row: JobRow; readonly event: LoggedEvent }>();
+  readonly newClaims: { readonly row: ClaimRow; readonly event: LoggedEvent }[] = [];
+  /** The entries of each stream, by their ids. */
+  private readonly alive = new Map<string, Map<string, Alive>>();
+  private readonly jobs: Map<string, JobRow>;
+  private readonly claims: Map<string, ClaimRow>;
+
+  constructor({ jobs, claims, alive }: KnownRows) {
+    this.jobs = new Map(jobs.map((row) => [row.stream, row]));
+    this.claims = new Map(claims.map((row) => [row.stream, row]));
+    for (const row of alive) this.entriesOf(row.stream).set(row.id, { row });
+  }
+
+  add(event: LoggedEvent): void {
+    switch (event.stream.slice(0, event.stream.indexOf('-'))) {
+      case 'job':
+      case 'request':
+        return this.addJobEvent(event);
+      case 'sem':
+        return this.addFactEvent(event);
+      case 'memory':
+        return this.addMemoryEvent(event);
+      case 'session':
+        return this.addSessionClaim(event);
+      case 'owner':
+        return this.addNameClaim(event);
+    }
+  }
+
+  private addJobEvent(event: LoggedEvent): void {
+    const { type, data } = event as unknown as JobEvent;
+    const { stream } = event;
+    switch (type) {
+      case 'job_started':
+        this.startJob(event, data);
+        break;
+      case 'episode_written':
+      case 'episode_consolidated':
+      case 'episodic_summary':
+        this.appear(event, this.episodeOf(stream, data));
+        break;
+      case 'wm_inserted':
+        this.remember(event, 'wm', data.wm_id, data);
+        break;
+      case 'promotion_event':
+        this.move(event, data.wm_id, 'cwm', data.item_id);
+        break;
+      case 'cwm_returned':
+        this.move(event, data.item_id, 'wm', data.wm_id);
+        break;
+      case 'wm_expired':
+      case 'wm_forgotten':
+        this.end(event, data.wm_id);
+        break;
+      case 'cwm_expired':
+      case 'cwm_evicted':
+      case 'cwm_forgotten':
+        this.end(event, data.item_id);
+        break;
+      case 'job_ended':
+        for (const [id, one] of this.alive.get(stream) ?? [])
+          if (isOfMemory(one)) this.end(event, id);
+        break;
+      default:
+        break;
+    }
+  }
+
+  private startJob(event: LoggedEvent, { owner, session_id, carried_cwm }: JobStarted): void {
+    const { stream } = event;
+    const { sub, user_id } = owner;
+    const row = { stream, owner_sub: sub, owner_user_id: user_id, session_id };
+    this.jobs.set(stream, row);
+    this.newJobs.set(stream, { row, event });
+    for (const item of carried_cwm?.items ?? []) this.remember(event, 'cwm', item.item_id, item);
+  }
+
+  private episodeOf(stream: string, episode: EpisodeData): Described {
+    const job = this.jobs.get(stream);
+    return {
+      kind: 'episode',
+      scope: episodeScope(episode.owner),
+      id: episode.episodic_id,
+      title: '',
+      body: episode.summary,
+      time: episode.created_seeded_ts,
+      container: job === undefined ? null : jobContainer(job),
+    };
+  }
+
+  /** Adds a value of a job's memory, unless it is sealed. */
+  private remember(event: LoggedEvent, kind: 'wm' | 'cwm', id: string, held: Held): void {
+    if (!isSealed(held)) this.rememberText(event, kind, id, textOf(held.value));
+  }
+
+  private rememberText(event: LoggedEvent, kind: 'wm' | 'cwm', id: string, body: string): void {
+    const job = this.jobs.get(event.stream);
+    if (job === undefined) return;
+    const { owner_sub: sub, owner_user_id: user_id } = job;
+    this.appear(event, {
+      ...{ kind, id, body, title: '' },
+      scope: jobScope({ sub, user_id }),
+      time: event.metadata.seeded_ts,
+      container: jobContainer(job),
+    });
+  }
+
+  /** Moves an entry between WM and CWM; a sealed value is not an entry (SPEC J4, J5). */
+  private move(event: LoggedEvent, from: string, kind: 'wm' | 'cwm', id: string): void {
+    const moved = this.end(event, from);
+    if (moved !== undefined) this.rememberText(event, kind, id, bodyOf(moved));
+  }
+
+  private addFactEvent(event: LoggedEvent): void {
+    const { type, data } = event as unknown as SemEvent;
+    if ((type !== 'fact_put' && type !== 'fact_deleted') || data.superseded) return;
+    const { key } = data;
+    this.end(event, key);
+    if (type === 'fact_deleted' || isSealed(data)) return;
+    this.appear(event, {
+      ...{ kind: 'fact', id: key, container: null },
+      scope: factScope(key),
+      title: keyWordsOf(key),
+      body: textOf(data.value),
+      time: data.timestamp,
+    });
+  }
+
+  private addMemoryEvent(event: LoggedEvent): void {
+    const { type, data } = event as unknown as MemoryEvent;
+    if (type === 'memory_deleted') this.end(event, data.memory_id);
+    if (type === 'item_stored') this.storeItem(event, data.item);
+  }
+
+  private storeItem(event: LoggedEvent, { id, text }: MemoryItem): void {
+    const { space, owner } = storeOfStream(event.stream);
+    const session = this.sessionOfStore(space, owner);
+    const scope = session?.scope ?? this.scopeOfStore(space, owner);
+    if (scope === undefined) return;
+    const session_id = space === 'session' ? (session?.id ?? null) : null;
+    this.appear(event, {
+      ...{ kind: 'memory_item', scope, space, id },
+      ...{ title: '', body: text },
+      // The seeded time of a store says nothing, because the store's name is its seed (SPEC I3).
+      time: event.metadata.recorded_at,
+      container: { name: event.stream, session_id, isGroup: space === 'session' },
+    });
+  }
+
+  /** Returns the session to which a store belongs: its own, or one without a user that stands in for it (SPEC M2). */
+  private sessionOfStore(space: string, owner: string): { id: string; scope: Scope } | undefined {
+    if (space === 'user') {
+      const standIn = sessionOfUserId(this.holderOf('user', owner));
+      return standIn === undefined ? undefined : this.sessionOfStore('session', ownerName(standIn));
+    }
+    if (space !== 'session') return undefined;
+    const id = this.holderOf('session', owner);
+    const claim = id === null ? undefined : this.claims.get(sessionClaimStream(id));
+    if (id === null || claim === undefined || claim.owner_sub === null) return undefined;
+    const { owner_sub: sub, owner_user_id: user_id } = claim;
+    return { id, scope: sessionScope({ sub, user_id }) };
+  }
+
+  private scopeOfStore(space: string, owner: string): Scope | undefined {
+    if (space === 'project' || space === 'system') return storeScope(space, owner);
+    const holder = space === 'user' ? this.holderOf('user', owner) : null;
+    return holder === null ? undefined : storeScope('user', holder);
+  }
+
+  private holderOf(space: 'session' | 'user', owner: string): string | null {
+    return this.claims.get(storeOwnerStream(space, owner))?.raw_id ?? null;
+  }
+
+  private addSessionClaim(event: LoggedEvent): void {
+    const { type, data } = event as unknown as SessionEvent;
+    if (type !== 'session_claimed') return;
+    const { sub: owner_sub, user_id: owner_user_id } = data.owner;
+    this.claim({ stream: event.stream, raw_id: null, owner_sub, owner_user_id }, event);
+  }
+
+  private addNameClaim(event: LoggedEvent): void {
+    const { type, data } = event as unknown as OwnerEvent;
+    if (type !== 'owner_claimed') return;
+    const { raw_id } = data;
+    this.claim({ stream: event.stream, raw_id, owner_sub: null, owner_user_id: null }, event);
+  }
+
+  private claim(row: ClaimRow, event: LoggedEvent): void {
+    if (this.claims.has(row.stream)) return;
+    this.claims.set(row.stream, row);
+    this.newClaims.push({ row, event });
+  }
+
+  private appear(event: LoggedEvent, described: Described): void {
+    const added: NewEntry = { space: null, note: null, ...described, event };
+    this.added.push(added);
+    this.entriesOf(event.stream).set(added.id, { added });
+  }
+
+  private entriesOf(stream: string): Map<string, Alive> {
+    const entries = this.alive.get(stream) ?? new Map<string, Alive>();
+    this.alive.set(stream, entries);
+    return entries;
+  }
+
+  /** Ends the entry with this id, and returns it; undefined if there is none. */
+  private end(event: LoggedEvent, id: string): EntryRow | NewEntry | undefined {
+    const entries = this.entriesOf(event.stream);
+    const one = entries.get(id);
+    if (one === undefined) return undefined;
+    entries.delete(id);
+    const ended = 'row' in one ? one.row : one.added;
+    this.endings.set(ended, event);
+    return ended;
+  }
+}
+
+const isOfMemory = (one: Alive): boolean => {
+  const { kind } = 'row' in one ? one.row : one.added;
+  return kind === 'wm' || kind === 'cwm';
+};
+
+const bodyOf = ({ body }: EntryRow | NewEntry): string => body;
+
+const jobContainer = ({ stream, session_id }: JobRow): Container => ({
+  name: stream,
+  session_id,
+  isGroup: true,
+});
+
+/** Returns the claims that decide on the stores of these streams, as far as they are known. */
+export function claimStreamsOf(stores: readonly string[], known: readonly ClaimRow[]): string[] {
+  const rawIds = new Map(known.map(({ stream, raw_id }) => [stream, raw_id]));
+  const streams = new Set<string>();
+  const addSession = (owner: string): void => {
+    const name = storeOwnerStream('session', owner);
+    streams.add(name);
+    const id = rawIds.get(name);
+    if (typeof id === 'string') streams.add(sessionClaimStream(id));
+  };
+  for (const store of stores) {
+    const { space, owner } = storeOfStream(store);
+    if (space === 'session') addSession(owner);
+    if (space !== 'user') continue;
+    const name = storeOwnerStream('user', owner);
+    streams.add(name);
+    const standIn = sessionOfUserId(rawIds.get(name) ?? null);
+    if (standIn !== undefined) addSession(ownerName(standIn));
+  }
+  return [...streams];
+}

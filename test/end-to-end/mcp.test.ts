@@ -1,0 +1,307 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TOOLS } from '#mcp/tools/index.js';
+import { Caller } from '#test/support/caller.js';
+import { McpConnection, REVISIONS, TRANSPORTS } from '#test/support/mcp-connection.js';
+import { named } from '#test/support/named.js';
+import { TestService } from '#test/support/service.js';
+
+const WAYS = Object.keys(TRANSPORTS).flatMap((transport) =>
+  Object.keys(REVISIONS).map((revision) => ({ transport, revision })),
+);
+
+const idsOf = (entries: unknown, key: string): string[] =>
+  (entries as Record<string, string>[]).map((entry) => String(entry[key]));
+
+describe('The memory over MCP, with the official client', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await TestService.start({ environment: { MACE_COUNCIL_QUORUM: '1' } });
+  });
+  afterAll(() => service?.stop());
+
+  const open: McpConnection[] = [];
+  afterAll(() => Promise.all(open.map((connection) => connection.close())));
+
+  async function connect(
+    transport: string,
+    revision: string,
+    ...token: Parameters<TestService['token']>
+  ): Promise<McpConnection> {
+    const target = { url: service.url, token: await service.token(...token) };
+    const connection = await McpConnection.over(transport, target, revision);
+    open.push(connection);
+    return connection;
+  }
+  const asAgent = (sub = named('agent'), user_id?: string) =>
+    connect('streamable HTTP', '2026-07-28', 'agent', {
+      sub,
+      ...(user_id !== undefined && { user_id }),
+    });
+
+  describe.each(WAYS)('over $transport, revision $revision', ({ transport, revision }) => {
+    const name = (text: string): string => named(`${text}-${transport.slice(0, 3)}-${revision}`);
+
+    it('an agent runs a job: it remembers, uses, forgets, ticks and ends, and the job shows it', async () => {
+      const agent = await connect(transport, revision, 'agent');
+      const seed = name('job');
+      expect(
+        await agent.did('start_job', { job_seed: seed, goal: 'Learn a colour' }),
+      ).toMatchObject({ job_seed: seed, tick: 0 });
+      const kept = await agent.did('remember', { job_seed: seed, value: 'the colour is cerulean' });
+      const wrong = await agent.did('remember', { job_seed: seed, value: 'a slip', type: 'temp' });
+      const id = String(kept['wm_id']);
+      await agent.did('use_memory', { job_seed: seed, id });
+      await agent.did('use_memory', { job_seed: seed, id });
+      await agent.did('forget', { job_seed: seed, id: wrong['wm_id'] });
+      expect(await agent.did('tick_job', { job_seed: seed })).toMatchObject({ tick: 1 });
+      const job = await agent.did('read_job', { job_seed: seed });
+      expect(job).toMatchObject({ status: 'running', goal: 'Learn a colour', wm: [] });
+      expect(idsOf(job['cwm'], 'cwm_id_item')).toStrictEqual([`cwmi:${id}`]);
+      await agent.did('use_memory', { job_seed: seed, id: `cwmi:${id}` });
+      const ended = await agent.call('end_job', { job_seed: seed });
+      expect(ended).toMatchObject({ text: `Ended the job ${seed}.`, data: { status: 'ended' } });
+      const late = await agent.call('remember', { job_seed: seed, value: 'too late' });
+      expect(late).toMatchObject({ isError: true, error: { error_code: 'JOB_ENDED' } });
+    });
+
+    it('an agent proposes a fact, a council member asks, revises and votes, and the agent reads the fact', async () => {
+      const [agent, first, second] = await Promise.all([
+        connect(transport, revision, 'agent', { sub: name('proposer') }),
+        connect(transport, revision, 'council', { sub: name('first') }),
+        connect(transport, revision, 'council', { sub: name('second') }),
+      ]);
+      const http = await Caller.of(service, 'agent', { sub: name('proposer') });
+      const job_seed = name('evidence');
+      await http.post('jobs', { job_seed });
+      const { episodic_id } = await http.post(`jobs/${job_seed}/episodes`, { summary: 'Seen' });
+      const key = `world/colour/${name('sky')
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]/g, '_')}/name`;
+      expect(await agent.did('read_fact', { key })).toMatchObject({ exists: false, value: null });
+
+      const proposed = await agent.did('propose_fact', {
+        key,
+        value: 'cerulaen',
+        episodic_id,
+        justification: 'It was said.',
+      });
+      const { request_id } = proposed;
+      expect(proposed).toMatchObject({ status: 'pending', quorum: 1 });
+      // Another caller's list need not show the proposal at once (SPEC C1).
+      const isListed = async (): Promise<boolean> => {
+        const { requests } = await first.did('list_requests', { limit: 500 });
+        return idsOf(requests, 'request_id').includes(String(request_id));
+      };
+      while (!(await isListed()));
+      await first.did('ask_proposer', { request_id, question: 'Which language?' });
+      expect(await agent.did('read_request', { request_id })).toMatchObject({
+        awaits_answer: true,
+      });
+      await agent.did('answer_reviewers', { request_id, answer: 'English.' });
+      const revised = await first.did('revise_request', {
+        request_id,
+        value: 'cerulean',
+        reason: 'A slip of the pen.',
+      });
+      const ballot = { request_id, vote: 'approve', reason: 'Harmless.' };
+      const stale = await second.call('vote', {
+        ...ballot,
+        proposal_hash: proposed['proposal_hash'],
+      });
+      expect(stale).toMatchObject({ isError: true, error: { error_code: 'VERSION_CONFLICT' } });
+      const own = { ...ballot, proposal_hash: revised['proposal_hash'] };
+      expect((await first.call('vote', own)).error).toMatchObject({
+        error_code: 'PERMISSION_DENIED',
+      });
+      expect(await second.did('vote', own)).toMatchObject({ status: 'executed' });
+
+      const read = await agent.call('read_fact', { key });
+      expect(read.data).toMatchObject({ key, exists: true, value: 'cerulean' });
+      expect(read.text).toContain(`${key} = "cerulean" (source agent:`);
+      const listed = await agent.did('list_facts', { prefix: key.replace(/name$/, '') });
+      expect(listed).toMatchObject({ facts: [{ key, value: 'cerulean' }], next_cursor: null });
+      expect(await agent.read(`mace://facts/${key}`)).toMatchObject({ value: 'cerulean' });
+    });
+
+    it('an agent recalls a conversation that its runtime has recorded', async () => {
+      const agent = await connect(transport, revision, 'agent', { sub: name('chat') });
+      const http = await Caller.of(service, 'agent', { sub: name('chat') });
+      const session_id = name('conversation');
+      await http.post('memory/interactions', {
+        assistant: 'helper',
+        session_id,
+        memory: { short_term: 4, semantic: true, profile: true },
+        user_text: 'I prefer jasmine tea.',
+        ai_text: 'Noted.',
+      });
+      const recalled = await agent.call('recall', { query: 'Which tea?', session_id });
+      expect(recalled.text).toContain('semantic, user: I prefer jasmine tea.');
+      expect(idsOf(recalled.data['items'], 'text')).toContain('I prefer jasmine tea.');
+    });
+  });
+
+  it('every tool has a title, a description, both schemas and annotations, and its list is stable', async () => {
+    const agent = await asAgent();
+    const { tools } = await agent.client.listTools();
+    for (const { name, title, description = '', inputSchema, outputSchema, annotations } of tools) {
+      expect([name, typeof title, typeof annotations?.readOnlyHint]).toStrictEqual([
+        name,
+        'string',
+        'boolean',
+      ]);
+      expect(description.length).toBeGreaterThan(40);
+      expect([name, inputSchema.type, outputSchema?.type]).toStrictEqual([
+        name,
+        'object',
+        'object',
+      ]);
+    }
+    expect((await agent.client.listTools()).tools).toStrictEqual(tools);
+    expect(agent.client.getInstructions()).toContain('start_job');
+  });
+
+  it('a caller sees the tools of its roles, and a tool of a reviewer only as a council identity that cannot propose', async () => {
+    const namesFor = async (...roles: Parameters<TestService['token']>[0][]) =>
+      (await connect('streamable HTTP', '2026-07-28', roles.flat())).toolNames();
+    const review = TOOLS.filter(({ isReview }) => isReview).map(({ name }) => name);
+    expect(review).toStrictEqual(['list_requests', 'vote', 'revise_request', 'ask_proposer']);
+    expect(await namesFor('council')).toEqual(expect.arrayContaining(review));
+    expect(await namesFor('council')).not.toContain('propose_fact');
+    for (const roles of [
+      ['agent'],
+      ['user'],
+      ['admin'],
+      ['auditor'],
+      ['agent', 'council'],
+      ['admin', 'council'],
+    ] as const)
+      expect((await namesFor([...roles])).filter((name) => review.includes(name))).toStrictEqual(
+        [],
+      );
+    expect(await namesFor('user')).not.toContain('start_job');
+    expect(await namesFor('auditor')).toEqual(
+      TOOLS.filter(({ roles, isReview }) => roles.includes('auditor') && !isReview).map(
+        ({ name }) => name,
+      ),
+    );
+  });
+
+  it('a direct call of a tool that the caller does not see is refused, also with both roles', async () => {
+    const proposer = { sub: named('both') };
+    const http = await Caller.of(service, 'agent', proposer);
+    await http.post('jobs', { job_seed: named('both') });
+    const { episodic_id } = await http.post(`jobs/${named('both')}/episodes`, { summary: 'Seen' });
+    for (const roles of [['agent'], ['agent', 'council']] as const) {
+      const agent = await connect('streamable HTTP', '2026-07-28', roles, proposer);
+      const { request_id, proposal_hash } = await agent.did('propose_fact', {
+        key: `world/colour/${named('own')
+          .toLowerCase()
+          .replaceAll(/[^a-z0-9]/g, '_')}/name`,
+        value: 'blue',
+        episodic_id,
+        justification: 'It was said.',
+      });
+      await expect(
+        agent.call('vote', { request_id, proposal_hash, vote: 'approve', reason: 'Mine.' }),
+      ).rejects.toMatchObject({ code: -32602, message: expect.stringContaining('vote') });
+      expect(await agent.did('read_request', { request_id })).toMatchObject({
+        status: 'pending',
+        votes: [],
+      });
+    }
+  });
+
+  it('§10 a refusal is a tool error with its code and both messages, and bad arguments are one, too', async () => {
+    const agent = await asAgent();
+    const missing = await agent.call('read_job', { job_seed: named('nowhere') });
+    expect(missing).toMatchObject({
+      isError: true,
+      error: {
+        error_code: 'NOT_FOUND',
+        user_message: expect.any(String),
+        developer_message: expect.any(String),
+        trace_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      },
+    });
+    expect(missing.text).toContain('NOT_FOUND: ');
+    const neither = await agent.call('read_fact', {});
+    expect(neither).toMatchObject({ isError: true, text: expect.stringContaining('Give either') });
+    const noEpisode = await agent.call('propose_fact', {
+      key: 'world/colour/sky/name',
+      value: 'blue',
+      episodic_id: 'none',
+      justification: 'It was said.',
+    });
+    expect(noEpisode).toMatchObject({ isError: true, error: { error_code: 'NOT_FOUND' } });
+    for (const key of ['sky', '../../../health', 'World/colour/sky/name'])
+      expect(await agent.call('read_fact', { key })).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('A key has four parts'),
+      });
+    for (const args of [{ value: 'no job' }, { job_seed: 'x', value: 1, colour: 'blue' }]) {
+      const wrong = await agent.call('remember', args);
+      expect(wrong).toMatchObject({
+        isError: true,
+        text: expect.stringMatching(/colour|job_seed/),
+      });
+    }
+    for (const uri of [
+      'mace://facts/not/a/fact',
+      'mace://facts/A/b/c/d',
+      'mace://nothing/x',
+      'mace',
+    ])
+      await expect(agent.read(uri)).rejects.toMatchObject({ code: -32602 });
+    await expect(agent.read(`mace://jobs/${named('nowhere')}`)).rejects.toMatchObject({
+      code: -32602,
+    });
+  });
+
+  it('I9 P2 a tool shows what the same token reads over HTTP: another agent is refused, an auditor sees redactions', async () => {
+    const owner = await asAgent(named('owner'));
+    const job_seed = named('private');
+    await owner.did('start_job', { job_seed });
+    await owner.did('remember', { job_seed, value: { mail: 'mira@posteo.test' } });
+    expect(await owner.did('read_job', { job_seed })).toMatchObject({
+      wm: [{ value: { mail: 'mira@posteo.test' } }],
+    });
+
+    const stranger = await asAgent(named('stranger'));
+    for (const [tool, args] of [
+      ['read_job', { job_seed }],
+      ['remember', { job_seed, value: 'x' }],
+      ['end_job', { job_seed }],
+    ] as const)
+      expect((await stranger.call(tool, args)).error).toMatchObject({
+        error_code: 'PERMISSION_DENIED',
+      });
+    await expect(stranger.read(`mace://jobs/${job_seed}`)).rejects.toThrow('PERMISSION_DENIED');
+
+    const auditor = await connect('streamable HTTP', '2026-07-28', 'auditor');
+    const http = await Caller.of(service, 'auditor');
+    const seen = await http.get<{ wm: unknown[] }>(`jobs/${job_seed}`);
+    const shown = await auditor.did('read_job', { job_seed });
+    expect(shown['wm']).toMatchObject([{ value: { redacted: true, type: 'email' } }]);
+    expect(await auditor.read(`mace://jobs/${job_seed}`)).toStrictEqual(seen);
+  });
+
+  it('the log lines of a tool call have the trace id of the request that made it', async () => {
+    const token = await service.token('agent');
+    const trace = 'c0ffee00c0ffee00c0ffee00c0ffee00';
+    const { status } = await service.call('POST', '/mcp', {
+      token,
+      headers: {
+        accept: 'application/json, text/event-stream',
+        traceparent: `00-${trace}-00f067aa0ba902b7-01`,
+      },
+      body: {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'read_job', arguments: { job_seed: named('untraced') } },
+      },
+    });
+    expect(status).toBe(200);
+    expect(service.log.filter(({ trace_id }) => trace_id === trace)).not.toHaveLength(0);
+  });
+});
