@@ -23,7 +23,6 @@ import { BUNDLE_CONTENT, bundleFile } from './bundle-file.js';
 import { EventsQuery, JobsQuery, ReplayDto } from './dto/audit.dto.js';
 import { JobEventsPageDto, JobsPageDto, ReplayReportDto } from './dto/job-record.dto.js';
 import { ExportJob } from './export-job.handler.js';
-import { withLineFeeds } from './line-feeds.js';
 import { ListJobEvents } from './list-job-events.handler.js';
 import { ListJobs } from './list-jobs.handler.js';
 import { ReplayJob } from './replay-job.handler.js';

@@ -1,10 +1,9 @@
 import { Body, Controller, Delete, Get, Post, Put, Query, StreamableFile } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Readable } from 'node:stream';
 import type { Actor } from '#domain/recorded-event.js';
 import { ReplayReportDto } from '../audit/dto/job-record.dto.js';
-import { withLineFeeds } from '../audit/line-feeds.js';
+import { BUNDLE_CONTENT, bundleFile } from '../audit/bundle-file.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
 import { readersOf, Roles } from '../platform/auth/roles.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
@@ -108,9 +107,7 @@ export class ThreadsController {
 
   @Get('bundle')
   @Roles(readersOf('thread'))
-  @ApiOkResponse({
-    content: { 'application/x-ndjson': { schema: { type: 'string', format: 'binary' } } },
-  })
+  @ApiOkResponse({ content: BUNDLE_CONTENT })
   @Fails('NOT_FOUND', 'PRIVACY_BLOCKED')
   @ApiOperation({
     summary:
@@ -118,10 +115,7 @@ export class ThreadsController {
   })
   async bundle(@Caller() actor: Actor, @Query() asked: ThreadRecordQuery): Promise<StreamableFile> {
     const lines = await this.queries.execute(new ExportThread(actor, asked));
-    return new StreamableFile(Readable.from(withLineFeeds(lines)), {
-      type: 'application/x-ndjson; charset=utf-8',
-      disposition: 'attachment; filename="thread.ndjson"',
-    });
+    return bundleFile('thread', lines);
   }
 
   @Post('replays')
