@@ -9,6 +9,7 @@ import { IntegrityModule } from './integrity/integrity.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { MemoryContractModule } from './memory-contract/memory-contract.module.js';
+import { NotesModule } from './notes/notes.module.js';
 import type { Logger } from 'pino';
 import type { ServiceConfig } from '#platform/config/service-config.js';
 import { ProgramModule } from '#platform/program.module.js';
@@ -45,6 +46,7 @@ const CAPABILITIES: Capabilities = [
   ReflectiveLogsModule,
   IntegrityModule,
   MemoryContractModule,
+  NotesModule,
   SearchModule,
   QueriesModule,
   ProcessManagersModule,

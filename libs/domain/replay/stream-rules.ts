@@ -7,6 +7,7 @@ import type { Decider, DomainEvent, EventSchema } from '../decider.js';
 import { jobDecider } from '../job/decider.js';
 import { logIdentityDecider } from '../log-identity/log-identity.decider.js';
 import { memoryDecider } from '../memory-contract/memory.decider.js';
+import { noteDecider } from '../note/note.decider.js';
 import { ownerDecider } from '../ownership/owner.decider.js';
 import type { RecordedEvent } from '../recorded-event.js';
 import { quarantineDecider } from '../reflective-log/quarantine.decider.js';
@@ -48,6 +49,7 @@ const RULES: ReadonlyMap<string, StreamRules> = new Map(
     rulesOf(actionRequestDecider),
     rulesOf(reflectiveLogDecider),
     rulesOf(quarantineDecider),
+    rulesOf(noteDecider),
     rulesOf(ownerDecider),
     rulesOf(commandClaimDecider),
     rulesOf(consentDecider),

@@ -11,6 +11,7 @@ export const OWNED = {
   self: 'the user of the caller’s token',
   user: 'the user of the caller’s token; an agent’s token without a user acts for each user that it names',
   request: 'an action request that the caller made, or that concerns the caller’s user',
+  note: 'a note of the user of the caller’s token, or of the caller’s sub for a token without a user',
   conversation:
     'a conversation of the user of the caller’s token, or of the caller’s sub for a token without a user',
   thread:
