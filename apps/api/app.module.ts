@@ -4,6 +4,7 @@ import { AuditModule } from './audit/audit.module.js';
 import { ClaimsModule } from './claims/claims.module.js';
 import { CollisionsModule } from './collisions/collisions.module.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
+import { EventsModule } from './events/events.module.js';
 import { EpisodesModule } from './episodes/episodes.module.js';
 import { IntegrityModule } from './integrity/integrity.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
@@ -43,6 +44,7 @@ const CAPABILITIES: Capabilities = [
   ActionRequestsModule,
   ReviewNoticesModule,
   AuditModule,
+  EventsModule,
   ReflectiveLogsModule,
   IntegrityModule,
   MemoryContractModule,

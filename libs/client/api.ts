@@ -391,6 +391,38 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description Only events after this position; `end`: only events after the request. The default is the whole log. `Last-Event-ID` replaces it. */
+                    readonly after?: string;
+                    /** @description The stream ends after this position; `end`: after the log’s last event at the time of the request. By default, it stays open. */
+                    readonly until?: string;
+                    /** @description Only events of these categories, separated by commas: job, session, sem, memory, request, reflective, quarantine, note, owner, command, consent, conversation, audit, router, log. */
+                    readonly categories?: string;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/reflective-logs": {
         readonly parameters: {
             readonly query?: never;
@@ -1170,6 +1202,8 @@ export interface components {
             readonly count: number;
             /** @description The number of changes so far; 0 before the first. */
             readonly version: number;
+            /** @description How often the conversation was cleared so far. */
+            readonly clears: number;
             /** @description Oldest first. */
             readonly items: readonly components["schemas"]["ConversationItemDto"][];
         };

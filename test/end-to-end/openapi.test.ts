@@ -411,6 +411,7 @@ describe('openapi.json', () => {
       'GET /v1/conversations/{id}/bundle',
       'GET /v1/threads/bundle',
       'GET /v1/jobs/{seed}/bundle',
+      'GET /v1/events',
       'PATCH /v1/reflective-logs/{id}',
       'POST /v1/admin/queue/{id}/retry',
     ]);

@@ -46,6 +46,7 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/memory/{space}/{owner}/phases/diff': () =>
     `memory/session/${named('talk')}/phases/diff?from=1&to=1`,
   '/v1/memory/{space}/{owner}/traces': () => `memory/session/${named('talk')}/traces`,
+  '/v1/events': () => 'events?until=end',
   '/v1/integrity/findings': () => 'integrity/findings',
   '/v1/projections': () => 'projections',
   '/v1/admin/queue': () => 'admin/queue',

@@ -82,6 +82,7 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   'GET /v1/jobs/{seed}': of(''),
   'GET /v1/jobs/{seed}/events': of('/events'),
   'GET /v1/jobs/{seed}/bundle': of('/bundle'),
+  'GET /v1/events': () => ({ path: 'events?until=end', isList: true }),
   'POST /v1/jobs/{seed}/replays': of('/replays', { mode: 'audit' }),
   'POST /v1/jobs/{seed}/commands': of('/commands', { commands: [{ op: 'tick' }] }),
   'POST /v1/jobs/{seed}/wm': of('/wm', { type: 'hint', value: 'a hint' }),

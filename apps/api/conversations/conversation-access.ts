@@ -59,11 +59,14 @@ export class ConversationAccess {
     return { stream, isOwn: named === own };
   }
 
-  /** Returns the stream as `readable` does. @throws Refusal NOT_FOUND if there is no such conversation */
+  /**
+   * Returns the stream as `readable` does. @throws Refusal NOT_FOUND if there is no such conversation; it does
+   * not repeat the id, which may be a name (SPEC P6)
+   */
   async existing(...asked: Parameters<ConversationAccess['readable']>): Promise<string> {
     const { stream } = await this.readable(...asked);
     if ((await this.eventStore.lastOf(stream)) === undefined)
-      throw new Refusal('NOT_FOUND', { what: 'conversation', id: asked[1] });
+      throw new Refusal('NOT_FOUND', { what: 'conversation', id: stream });
     return stream;
   }
 }

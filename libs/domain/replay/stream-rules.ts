@@ -61,9 +61,14 @@ const RULES: ReadonlyMap<string, StreamRules> = new Map(
   ].map((rules) => [rules.category, rules]),
 );
 
+/** The categories of all streams that the product writes. */
+export const STREAM_CATEGORIES: readonly string[] = [...RULES.keys()];
+
+/** Returns the category of a stream, which is the part of its name before the first `-`. */
+export const categoryOf = (stream: string): string => stream.replace(/-.*$/s, '');
+
 /** Returns the rules for a stream; undefined if no category of the product has such streams. */
-export const rulesFor = (stream: string): StreamRules | undefined =>
-  RULES.get(stream.replace(/-.*$/s, ''));
+export const rulesFor = (stream: string): StreamRules | undefined => RULES.get(categoryOf(stream));
 
 /**
  * Returns the decider of a stream. A stream of an unknown category gets the one of jobs, which then finds its
