@@ -211,17 +211,17 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
     const events: Event[] = [];
     const indexOfEach: number[] = [];
     let decided = state;
-    const count = resultCount(commands, indexes);
+    const isBatch = (indexes?.at(-1) ?? commands.length - 1) > 0;
     commands.forEach((command, place) => {
       const index = indexes?.[place] ?? place;
-      for (const event of this.#decideOne(command, decided, count > 1 ? index : undefined)) {
+      for (const event of this.#decideOne(command, decided, isBatch ? index : undefined)) {
         if (commands.length > 1) decided = this.decider.evolve(decided, event);
         events.push(event);
         indexOfEach.push(index);
       }
       if (events.length > MAX_EVENTS) throw tooLarge();
     });
-    return { events, indexes: indexOfEach, answer: count };
+    return { events, indexes: indexOfEach, answer: resultCount(commands, indexes) };
   }
 
   /** @param index the index of the command in its batch, which a refusal names; undefined without a batch */
