@@ -348,11 +348,19 @@ describe('The memory over MCP, with the official client', () => {
   it('I9 P2 a tool shows what the same token reads over HTTP: another agent is refused, an auditor sees redactions', async () => {
     const owner = await asAgent(named('owner'));
     const job_seed = named('private');
-    await owner.did('start_job', { job_seed });
+    await owner.did('start_job', { job_seed, goal: 'Write to mira@posteo.test' });
     await owner.did('remember', { job_seed, value: { mail: 'mira@posteo.test' } });
     expect(await owner.did('read_job', { job_seed })).toMatchObject({
+      goal: 'Write to [REDACTED:email]',
       wm: [{ value: { mail: 'mira@posteo.test' } }],
     });
+
+    const blocked = await owner.call('recall', {
+      query: 'Hello',
+      session_id: 'mira@posteo.test',
+    });
+    expect(blocked).toMatchObject({ isError: true, error: { error_code: 'PRIVACY_BLOCKED' } });
+    expect(JSON.stringify(blocked)).not.toContain('posteo');
 
     const stranger = await asAgent(named('stranger'));
     for (const [tool, args] of [
