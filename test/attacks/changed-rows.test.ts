@@ -63,7 +63,9 @@ describe('Somebody who changes rows in Postgres by hand', () => {
     ['/v1/integrity/findings', 'this process'],
     ['/v1/conversations/{id}/bundle', 'the stream'],
     ['/v1/conversations/{id}/items', 'the stream'],
+    ['/v1/events', 'the log'],
     ['/v1/notes', 'the stream'],
+    ['/v1/notes/bundle', 'the stream'],
     ['/v1/projections', 'the state of the projector, which is no memory'],
     ['/v1/admin/queue', 'rows that are no read model; their test is golden/002-T31'],
   ]);

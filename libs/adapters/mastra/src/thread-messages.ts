@@ -7,6 +7,8 @@ import { jsonOf, succeeds } from './records.js';
 /** The limits of one request: items, and bytes of their JSON. */
 const REQUEST_ITEMS = 500;
 const REQUEST_BYTES = 600_000;
+/** How many of the last messages an append looks at: another writer may just have added the same ones. */
+const TAIL_MESSAGES = 50;
 
 /** The messages of a thread, oldest first: one conversation whose items are ordered by their creation. */
 export class ThreadMessages {
@@ -21,19 +23,34 @@ export class ThreadMessages {
     return { messages: stored.map(messageOf), count, version };
   }
 
-  /** Adds messages that the thread does not have yet. */
+  /** Adds messages that the thread does not have yet, unless another writer has added them meanwhile. */
   async add(messages: readonly MastraDBMessage[]): Promise<void> {
     const sorted = byCreation(messages);
+    const ids = new Set(sorted.map(({ id }) => id));
     for (;;) {
-      const { messages: tail, version } = await this.last(1);
-      const isLater = tail.every((last) => last.createdAt <= sorted[0]!.createdAt);
-      if (!isLater) return this.change((stored) => [...stored, ...sorted]);
+      const { messages: tail, version } = await this.last(TAIL_MESSAGES);
+      const isKnown = tail.some(({ id }) => ids.has(id));
+      const isLater = tail.every((message) => message.createdAt <= sorted[0]!.createdAt);
+      if (isKnown || !isLater) return this.put(messages);
       if (await this.#append(sorted.map(jsonOf), version)) return;
     }
   }
 
+  /** Adds messages in place of those that have their ids. */
+  put(messages: readonly MastraDBMessage[]): Promise<void> {
+    return this.#change((stored) => {
+      const all = new Map(stored.map((message) => [message.id, message]));
+      for (const message of messages) all.set(message.id, message);
+      return [...all.values()];
+    });
+  }
+
+  remove(ids: ReadonlySet<string>): Promise<void> {
+    return this.#change((stored) => stored.filter(({ id }) => !ids.has(id)));
+  }
+
   /** Changes the list of messages, and decides again if another writer came first. */
-  async change(
+  async #change(
     change: (messages: readonly MastraDBMessage[]) => readonly MastraDBMessage[],
   ): Promise<void> {
     for (;;) {
@@ -43,10 +60,6 @@ export class ThreadMessages {
       const after = byCreation(change(stored)).map(jsonOf);
       if (await this.#replace(before, after, version)) return;
     }
-  }
-
-  async clear(): Promise<void> {
-    await this.conversation.clear();
   }
 
   /** Appends items. Returns false if the conversation has moved on before the first of them. */

@@ -130,6 +130,18 @@ describe('Saved messages', () => {
     expect(await storages[0]!.listMessages({ threadId: 'thread' })).toMatchObject({ total: 3 });
   });
 
+  it('are stored once when several processes save the same ones at the same time', async () => {
+    const sub = `agent-${randomUUID()}`;
+    const messages = [1, 2, 3].map((place) => aMessage('thread', `${place}`));
+    await Promise.all(
+      [newStorage(sub), newStorage(sub), newStorage(sub)].map((storage) =>
+        storage.saveMessages({ messages }),
+      ),
+    );
+    const { items } = await newStorage(sub).conversation('thread').items();
+    expect(items).toHaveLength(3);
+  });
+
   it('may be more than one request holds', async () => {
     const storage = newStorage();
     const long = 'word '.repeat(400);
