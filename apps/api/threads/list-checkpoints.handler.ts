@@ -19,6 +19,8 @@ import { ThreadAccess } from './thread-access.js';
 const DEFAULT_PAGE = 20;
 /** A page ends early once its checkpoints have so many bytes. */
 const PAGE_BYTES = 4 * 1024 * 1024;
+/** The number of checkpoints that are read at once. */
+const READ_AT_ONCE = 20;
 
 export class ListCheckpoints extends Query<CheckpointsPageDto> {
   constructor(
@@ -47,40 +49,46 @@ export class ListCheckpointsHandler implements IQueryHandler<ListCheckpoints> {
     const { owner, isOwn } = this.access.readable(actor, asked.owner);
     const after = cursor === undefined ? undefined : placeOf(cursor);
     const rows = await this.threads.list({ ...asked, owner, after }, limit + 1);
+    const page = rows.slice(0, limit);
+    for (const stream of new Set(page.map(({ thread_stream }) => thread_stream)))
+      await this.unredacted.allow(actor, unredacted, { stream }, traceId);
     const checkpoints: CheckpointDto[] = [];
-    const opened = new Set<string>();
-    let bytes = 0;
     let taken = 0;
-    for (const row of rows.slice(0, limit)) {
-      if (bytes > PAGE_BYTES) break;
-      const { thread_stream: stream } = row;
-      if (!opened.has(stream)) await this.unredacted.allow(actor, unredacted, { stream }, traceId);
-      opened.add(stream);
-      taken += 1;
-      const view = await this.viewOf(row, isOwn || unredacted !== undefined);
-      if (view === undefined) continue;
-      bytes += canonicalSize(view);
-      checkpoints.push(view);
+    for (let bytes = 0; taken < page.length && bytes < PAGE_BYTES; taken += READ_AT_ONCE) {
+      const views = await this.viewsOf(
+        page.slice(taken, taken + READ_AT_ONCE),
+        isOwn || unredacted !== undefined,
+      );
+      bytes += views.reduce((sum, view) => sum + canonicalSize(view), 0);
+      checkpoints.push(...views);
     }
-    const last = rows[taken - 1];
-    return {
-      checkpoints,
-      next_cursor: rows.length > taken && last !== undefined ? cursorOf(last) : null,
-    };
+    const shown = page.slice(0, taken);
+    const last = shown.at(-1);
+    const hasMore = rows.length > shown.length && last !== undefined;
+    return { checkpoints, next_cursor: hasMore ? cursorOf(last) : null };
   }
 
-  /** Returns the checkpoint of a row; undefined if it was deleted after the row was read. */
-  private async viewOf(
-    { thread_stream: stream, checkpoint_id }: StoredCheckpoint,
+  /** Returns the checkpoints of some rows, in their order, without those that were deleted after the rows were read. */
+  private async viewsOf(
+    rows: readonly StoredCheckpoint[],
     mayOpen: boolean,
-  ): Promise<CheckpointDto | undefined> {
-    const { thread, last, latest } = (await this.store.load(stream)).state;
-    const checkpoint = checkpointIn(last, checkpoint_id);
-    if (thread === undefined || checkpoint === undefined) return undefined;
-    const isLatest = latest?.data.checkpoint_id === checkpoint_id;
-    const parts = isLatest ? latest : partsOf(last, checkpoint);
-    const [view] = await this.reads.views({ stream, thread }, [parts], mayOpen);
-    return view;
+  ): Promise<CheckpointDto[]> {
+    const streams = new Set(rows.map(({ thread_stream }) => thread_stream));
+    const views = new Map<string, CheckpointDto>();
+    for (const stream of streams) {
+      const { thread, last, latest } = (await this.store.load(stream)).state;
+      if (thread === undefined) continue;
+      const parts = rows.flatMap(({ thread_stream, checkpoint_id: id }) => {
+        const found = thread_stream === stream ? checkpointIn(last, id) : undefined;
+        if (found === undefined) return [];
+        return latest?.data.checkpoint_id === id ? [latest] : [partsOf(last, found)];
+      });
+      for (const view of await this.reads.views({ stream, thread }, parts, mayOpen))
+        views.set(`${stream} ${view.checkpoint_id}`, view);
+    }
+    return rows.flatMap(
+      ({ thread_stream, checkpoint_id }) => views.get(`${thread_stream} ${checkpoint_id}`) ?? [],
+    );
   }
 }
 
