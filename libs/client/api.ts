@@ -699,6 +699,39 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/notes/bundle": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
+                    readonly owner?: string;
+                    /** @description The components in order. */
+                    readonly namespace?: readonly string[];
+                    readonly key?: string;
+                    /** @description The note’s stream, in place of namespace and key. */
+                    readonly stream?: string;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/reviews": {
         readonly parameters: {
             readonly query?: never;
@@ -1528,6 +1561,7 @@ export interface components {
             readonly reason_code?: "legal_erasure" | "retention" | "other";
             /** @description At most 4,000 characters. */
             readonly justification: string;
+            /** @description Any objects. `{note: {namespace, key, version?}}` cites a note of the caller: its stream, version and hash are recorded. */
             readonly evidence?: readonly components["schemas"]["JsonObject"][];
         };
         readonly VoteCastDto: {
@@ -2363,6 +2397,17 @@ export interface components {
             /** @description Oldest first. */
             readonly versions: readonly components["schemas"]["NoteVersionDto"][];
             readonly next_cursor: number | null;
+        };
+        readonly NoteReplayDto: {
+            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
+            readonly owner?: string;
+            /** @description The components in order. */
+            readonly namespace?: readonly string[];
+            readonly key?: string;
+            /** @description The note’s stream, in place of namespace and key. */
+            readonly stream?: string;
+            /** @enum {string} */
+            readonly mode?: "audit" | "strict";
         };
         readonly SearchDto: {
             /** @description Words, in any form. A hit has each phrase in quotes, and no word with a minus sign before it. */

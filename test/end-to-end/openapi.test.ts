@@ -328,6 +328,7 @@ describe('openapi.json', () => {
     await did('POST /v1/notes/namespaces');
     await did('DELETE /v1/notes', { path });
     await did('POST /v1/notes/history', { body: { namespace, key } });
+    await did('POST /v1/notes/replays', { body: { namespace, key } });
     const missing = await ask('GET /v1/notes', { path });
     expect(missing.status).toBe(404);
   });
@@ -413,6 +414,7 @@ describe('openapi.json', () => {
       'GET /v1/jobs/{seed}/bundle',
       'GET /v1/events',
       'PATCH /v1/reflective-logs/{id}',
+      'GET /v1/notes/bundle',
       'POST /v1/admin/queue/{id}/retry',
     ]);
   });

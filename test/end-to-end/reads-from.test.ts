@@ -38,6 +38,7 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/reflective-logs/{id}': ({ log }) => `reflective-logs/${log}`,
   '/v1/quarantine': () => 'quarantine',
   '/v1/reviews': () => 'reviews',
+  '/v1/notes/bundle': () => 'notes/bundle?namespace=a&key=b',
   '/v1/notes': () => 'notes?namespace=a&key=b',
   '/v1/collisions': () => 'collisions',
   '/v1/retention': () => 'retention',

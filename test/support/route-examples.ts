@@ -235,6 +235,13 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
     body: { owner: `user:${user}` },
     isList: true,
   }),
+  'GET /v1/notes/bundle': ({ user, marker }) => ({
+    path: `notes/bundle?owner=user:${user}&namespace=${marker}&key=${marker}`,
+  }),
+  'POST /v1/notes/replays': ({ user, marker }) => ({
+    path: 'notes/replays',
+    body: { owner: `user:${user}`, namespace: [marker], key: marker },
+  }),
   'POST /v1/notes/history': ({ user, marker }) => ({
     path: 'notes/history',
     body: { owner: `user:${user}`, namespace: [marker], key: marker },

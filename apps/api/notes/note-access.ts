@@ -73,6 +73,13 @@ export class NoteAccess {
     return stream;
   }
 
+  /** Returns the stream of a note that has events. @throws Refusal as `readStream` does, and NOT_FOUND */
+  async existing(actor: Actor, note: NoteNameDto): Promise<string> {
+    const stream = await this.readStream(actor, note);
+    if ((await this.notes.load(stream)).state.owner === null) throw noSuchNote();
+    return stream;
+  }
+
   /**
    * Returns a note's state, at a version if given. It includes every command that was acknowledged before.
    * @throws Refusal INVALID_INPUT for a version that the note has not reached

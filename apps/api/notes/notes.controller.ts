@@ -13,20 +13,12 @@ import {
   GetNoteQuery,
   ListNamespacesDto,
   ListNotesDto,
-  NoteHistoryDto,
   PutNoteDto,
 } from './dto/note.dto.js';
-import {
-  NamespacesPageDto,
-  NoteDeletedDto,
-  NoteDto,
-  NoteHistoryPageDto,
-  NotesPageDto,
-} from './dto/note-view.dto.js';
+import { NamespacesPageDto, NoteDeletedDto, NoteDto, NotesPageDto } from './dto/note-view.dto.js';
 import { GetNote } from './get-note.handler.js';
 import { ListNamespaces } from './list-namespaces.handler.js';
 import { ListNotes } from './list-notes.handler.js';
-import { ReadNoteHistory } from './note-history.handler.js';
 import { PutNote } from './put-note.handler.js';
 
 @ApiTags('notes')
@@ -84,14 +76,5 @@ export class NotesController {
   @ApiOperation({ summary: 'The namespaces that have notes' })
   namespaces(@Caller() actor: Actor, @Body() asked: ListNamespacesDto) {
     return this.queries.execute(new ListNamespaces(actor, asked));
-  }
-
-  @Post('history')
-  @Roles(readersOf('note'))
-  @Answers(200, NoteHistoryPageDto)
-  @Fails('NOT_FOUND')
-  @ApiOperation({ summary: 'Every event of a note, also after its deletion (SPEC N1)' })
-  history(@Caller() actor: Actor, @Body() asked: NoteHistoryDto) {
-    return this.queries.execute(new ReadNoteHistory(actor, asked));
   }
 }
