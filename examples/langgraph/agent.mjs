@@ -52,7 +52,9 @@ const graph = () =>
 
 const thread_id = `trip-${Date.now()}`;
 const config = { configurable: { thread_id } };
-await new MaceStore(mace).put(PREFERENCES, 'seat', { text: 'On a trip I want a seat at the window.' });
+await new MaceStore(mace).put(PREFERENCES, 'seat', {
+  text: 'On a trip I want a seat at the window.',
+});
 
 const waiting = await graph().invoke({ request: 'a trip to Seattle' }, config);
 console.log('interrupted:', waiting.__interrupt__[0].value.question, waiting.plan);

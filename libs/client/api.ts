@@ -2136,6 +2136,11 @@ export interface components {
             readonly max_phases?: number;
             readonly phase_enabled?: boolean;
             readonly diff_enabled?: boolean;
+            /**
+             * @description How a recall ranks semantic items: `overlap` (the default, SPEC M17), or `relevance`, as a search does (SPEC Q6).
+             * @enum {string}
+             */
+            readonly ranking?: "overlap" | "relevance";
             readonly spaces?: components["schemas"]["SpacesDto"];
             readonly privacy?: components["schemas"]["PrivacyDto"];
         };

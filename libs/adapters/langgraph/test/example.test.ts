@@ -39,7 +39,9 @@ it('the example waits for a person, goes on, and proves what it wrote', async ()
     'interrupted: Book this? Fly to Seattle on Friday, at the window.',
     'resumed: booked true',
     expect.stringMatching(/^recorded: note-[0-9a-f]{64} version 1 hash [0-9a-f]{64}$/),
-    expect.stringMatching(/^recorded: thread-[0-9a-f]{64} event \d+ checkpoint_put hash [0-9a-f]{64}$/),
+    expect.stringMatching(
+      /^recorded: thread-[0-9a-f]{64} event \d+ checkpoint_put hash [0-9a-f]{64}$/,
+    ),
     expect.stringMatching(/^verified: \d+ events, identical true$/),
     expect.stringMatching(/^exported: \d+ events in a bundle, signed by key \S+$/),
   ]);

@@ -16,7 +16,13 @@ async function roundTrip(
   more: Partial<Checkpoint> = {},
 ): Promise<CheckpointTuple | undefined> {
   const channel_versions = Object.fromEntries(Object.keys(channel_values).map((name) => [name, 1]));
-  const checkpoint = { ...emptyCheckpoint(), id: uuid6(1), channel_values, channel_versions, ...more };
+  const checkpoint = {
+    ...emptyCheckpoint(),
+    id: uuid6(1),
+    channel_values,
+    channel_versions,
+    ...more,
+  };
   const config = { configurable: { thread_id: randomUUID(), checkpoint_ns: '' } };
   return saver.getTuple(await saver.put(config, checkpoint, META, channel_versions));
 }
@@ -38,8 +44,14 @@ describe('A value', () => {
     ['a set', new Set([1, 'a'])],
     ['a map', new Map([['a', { b: 1 }]])],
     ['a regular expression', /a+/gi],
-    ['an object that looks like the adapter’s own form', { type: 'json', value: 1, base64: 'AA==' }],
-    ['an object that looks sealed or erased', { sealed: { jwe: 'x', type: 'email' }, erased: true }],
+    [
+      'an object that looks like the adapter’s own form',
+      { type: 'json', value: 1, base64: 'AA==' },
+    ],
+    [
+      'an object that looks sealed or erased',
+      { sealed: { jwe: 'x', type: 'email' }, erased: true },
+    ],
     ['a deep object', Array.from({ length: 70 }).reduce<unknown>((inner) => ({ inner }), 'end')],
     ['personal data', { mail: 'ines.varga@fastmail.test', phone: '+1 212 555 0187' }],
     ['a large value', { text: 'word '.repeat(60_000) }],
@@ -87,10 +99,34 @@ it('a repeated put or write adds nothing, and an error replaces the earlier one'
   const events = async () => (await client.threads.replay({ thread_id })).events_checked;
   const place = await saver.put(config, checkpoint, META, {});
   await saver.put(config, checkpoint, META, {});
-  await saver.putWrites(place, [['a', 1], [ERROR, 'failed']], 'task', 'path');
-  await saver.putWrites(place, [['a', 1], [ERROR, 'failed']], 'task', 'path');
+  await saver.putWrites(
+    place,
+    [
+      ['a', 1],
+      [ERROR, 'failed'],
+    ],
+    'task',
+    'path',
+  );
+  await saver.putWrites(
+    place,
+    [
+      ['a', 1],
+      [ERROR, 'failed'],
+    ],
+    'task',
+    'path',
+  );
   expect(await events()).toBe(2);
-  await saver.putWrites(place, [['a', 2], [ERROR, 'failed again']], 'task', 'path');
+  await saver.putWrites(
+    place,
+    [
+      ['a', 2],
+      [ERROR, 'failed again'],
+    ],
+    'task',
+    'path',
+  );
   await saver.putWrites(place, [], 'task', 'path');
   expect(await events()).toBe(3);
   const writes = (await saver.getTuple(place))?.pendingWrites;
@@ -125,7 +161,9 @@ it('a graph is interrupted in one process and resumed in another, with subgraphs
   expect(state.next).toStrictEqual(['inner']);
   expect(state.tasks[0]?.interrupts[0]?.value).toBe('Which?');
   const done = await compiled().invoke(new Command({ resume: 'blue' }), config);
-  expect(done.log.filter((entry) => entry !== 'first' && entry !== 'start')).toContain('answer blue');
+  expect(done.log.filter((entry) => entry !== 'first' && entry !== 'start')).toContain(
+    'answer blue',
+  );
   expect(done.log.at(-1)).toBe('last');
   const history = [];
   for await (const snapshot of compiled().getStateHistory(config)) history.push(snapshot);

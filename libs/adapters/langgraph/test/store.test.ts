@@ -96,7 +96,11 @@ describe('A search without a query', () => {
 
   beforeAll(async () => {
     await store.batch([
-      { namespace: ['docs'], key: 'a', value: { kind: 'report', score: 1, author: { name: 'Mira' } } },
+      {
+        namespace: ['docs'],
+        key: 'a',
+        value: { kind: 'report', score: 1, author: { name: 'Mira' } },
+      },
       { namespace: ['docs'], key: 'b', value: { kind: 'report', score: 5, draft: true } },
       { namespace: ['docs', 'old'], key: 'c', value: { kind: 'letter', score: 3 } },
       { namespace: ['docs', 'old', 'older'], key: 'd', value: { kind: 'letter', score: '9' } },
@@ -166,7 +170,14 @@ describe('A search without a query', () => {
 describe('The namespace acme', () => {
   it('never returns anything of acme-corp, and the reverse', async () => {
     const store = new MaceStore(newClient());
-    const names = [['acme'], ['acme', 'team'], ['acme-corp'], ['acme-corp', 'team'], ['acm'], ['acme corp']];
+    const names = [
+      ['acme'],
+      ['acme', 'team'],
+      ['acme-corp'],
+      ['acme-corp', 'team'],
+      ['acm'],
+      ['acme corp'],
+    ];
     await store.batch(
       names.map((namespace) => ({
         namespace,
@@ -176,10 +187,15 @@ describe('The namespace acme', () => {
     );
     const own = ['acme', 'acme/team'];
     expect(keysOf(await store.search(['acme']))).toStrictEqual(own);
-    expect(keysOf(await store.search(['acme'], { filter: { text: 'the quarterly budget' } }))).toStrictEqual(own);
+    expect(
+      keysOf(await store.search(['acme'], { filter: { text: 'the quarterly budget' } })),
+    ).toStrictEqual(own);
     expect(keysOf(await store.search(['acme'], { query: 'quarterly budget' }))).toStrictEqual(own);
     expect(await store.get(['acme'], 'acme-corp')).toBeNull();
-    expect(await store.listNamespaces({ prefix: ['acme'] })).toStrictEqual([['acme'], ['acme', 'team']]);
+    expect(await store.listNamespaces({ prefix: ['acme'] })).toStrictEqual([
+      ['acme'],
+      ['acme', 'team'],
+    ]);
     const corp = ['acme-corp', 'acme-corp/team'];
     expect(keysOf(await store.search(['acme-corp']))).toStrictEqual(corp);
     await store.delete(['acme'], 'acme');
@@ -202,9 +218,21 @@ describe('A search with a query', () => {
 
   beforeAll(async () => {
     await store.batch([
-      { namespace: ['mem', 'food'], key: 'sushi', value: { text: 'Mira likes sushi for dinner', rating: 5 } },
-      { namespace: ['mem', 'food'], key: 'pizza', value: { text: 'Mira ordered a pizza', rating: 2 } },
-      { namespace: ['mem', 'work'], key: 'plan', value: { text: 'The sushi restaurant opens in May' } },
+      {
+        namespace: ['mem', 'food'],
+        key: 'sushi',
+        value: { text: 'Mira likes sushi for dinner', rating: 5 },
+      },
+      {
+        namespace: ['mem', 'food'],
+        key: 'pizza',
+        value: { text: 'Mira ordered a pizza', rating: 2 },
+      },
+      {
+        namespace: ['mem', 'work'],
+        key: 'plan',
+        value: { text: 'The sushi restaurant opens in May' },
+      },
       { namespace: ['away'], key: 'other', value: { text: 'sushi elsewhere' } },
     ]);
   });
@@ -294,7 +322,11 @@ describe('A list of namespaces', () => {
 
   it('can be cut to a depth, and then has each once', async () => {
     expect(await listed({ maxDepth: 2, prefix: ['a'] })).toStrictEqual(['a/b', 'a/c']);
-    expect(await listed({ maxDepth: 3, prefix: ['a', 'b'] })).toStrictEqual(['a/b/c', 'a/b/d', 'a/b/f']);
+    expect(await listed({ maxDepth: 3, prefix: ['a', 'b'] })).toStrictEqual([
+      'a/b/c',
+      'a/b/d',
+      'a/b/f',
+    ]);
     expect(await listed({ maxDepth: 1 })).toStrictEqual(['a', 'admin', 'b', 'users']);
   });
 
