@@ -173,7 +173,6 @@ it('a graph is interrupted in one process and resumed in another, with subgraphs
   const again = await compiled().invoke(null, forked);
   expect(again.log.slice(-2)).toStrictEqual(['forked', 'last']);
   expect((await client.threads.replay({ thread_id })).identical).toBe(true);
-  await compiled().checkpointer;
   await new MaceSaver(client).deleteThread(thread_id);
   expect((await compiled().getState(config)).values).toStrictEqual({});
   expect((await client.threads.list({ thread_id })).checkpoints).toStrictEqual([]);
