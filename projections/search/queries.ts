@@ -404,7 +404,10 @@ function containersOf({
   namespace,
   session,
 }: SearchFilter): WantedContainers | undefined {
-  if (container !== undefined) return { names: [container], prefixes: [], session };
+  if (container !== undefined) {
+    // No note is in a job.
+    return { names: namespace === undefined ? [container] : [], prefixes: [], session };
+  }
   if (namespace !== undefined) {
     const name = JSON.stringify(namespace);
     const isRoot = namespace.length === 0;

@@ -1,4 +1,5 @@
 import { Optional } from '@nestjs/common';
+import { noteSchemas } from '#domain/note/events.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
@@ -24,6 +25,9 @@ const ENDS: Readonly<Record<string, string>> = {
   memory_deleted: 'memory_id',
 };
 
+/** Each of them ends the entry of its note, if there is one. */
+const NOTE_TYPES: ReadonlySet<string> = new Set(Object.keys(noteSchemas));
+
 /** The event types whose entries have the job's owner or session. */
 const OF_A_JOB: ReadonlySet<string> = new Set([
   'wm_inserted',
@@ -42,13 +46,14 @@ const ALIVE_IN_JOB = `died is null and stream = any($1::text[]) and kind in ('wm
   name: 'search',
   version: SEARCH_VERSION,
   tables: readTables(import.meta.url),
-  categories: ['job', 'request', 'sem', 'memory', 'session', 'owner'],
+  categories: ['job', 'request', 'sem', 'memory', 'note', 'session', 'owner'],
   types: new Set([
     ...Object.keys(ENDS),
     ...OF_A_JOB,
     'job_started',
     'job_ended',
     'item_stored',
+    ...NOTE_TYPES,
     'session_claimed',
     'owner_claimed',
   ]),
@@ -114,6 +119,7 @@ export class SearchProjection implements EventProjector {
     events: readonly LoggedEvent[],
   ): Promise<EntryRow[]> {
     const ends = events.flatMap(({ type, stream, data }) => {
+      if (NOTE_TYPES.has(type)) return [{ stream, id: stream }];
       const field = ENDS[type];
       return field === undefined ? [] : [{ stream, id: data[field] as string }];
     });

@@ -1,0 +1,1 @@
+export { MaceSaver } from './saver.js';
