@@ -16,6 +16,7 @@ export * from './queries.js';
 export * from './reflective-logs.js';
 export * from './search.js';
 export * from './sem.js';
+export * from './threads.js';
 export type {
   CallOptions,
   Consistency,

@@ -13,6 +13,7 @@ import { Queries } from './queries.js';
 import { ReflectiveLogs } from './reflective-logs.js';
 import type { SearchRequest, SearchResult } from './search.js';
 import { Sem } from './sem.js';
+import { Threads } from './threads.js';
 import { type MaceClientOptions, type ReadOptions, Transport } from './transport.js';
 
 /**
@@ -46,6 +47,7 @@ export class MaceClient {
   readonly admin: Admin;
   readonly reflectiveLogs: ReflectiveLogs;
   readonly integrity: Integrity;
+  readonly threads: Threads;
   readonly #transport: Transport;
 
   constructor(options: MaceClientOptions) {
@@ -60,6 +62,7 @@ export class MaceClient {
     this.reflectiveLogs = new ReflectiveLogs(this.#transport);
     this.integrity = new Integrity(this.#transport);
     this.notes = new Notes(this.#transport);
+    this.threads = new Threads(this.#transport);
     this.projections = new Projections(this.#transport);
     this.queries = new Queries(this.#transport);
     this.admin = new Admin(this.#transport);
