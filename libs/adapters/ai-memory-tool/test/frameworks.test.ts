@@ -4,7 +4,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { generateText, stepCountIs } from 'ai';
 import { afterEach, describe, expect, it } from 'vitest';
 import { mintToken } from '../../testing/connection.mjs';
-import { runExample } from '../../testing/example.mjs';
+import { runExample, runProgramOfPage } from '../../testing/example.mjs';
 import { aiSdkMemoryTool } from '../src/ai-sdk.js';
 import { anthropicMemoryTool } from '../src/anthropic.js';
 import { type Block, ModelServer } from './model-server.js';
@@ -118,6 +118,25 @@ it.each(['anthropic.mjs', 'ai-sdk.mjs'])(
       expect.stringMatching(/^The last event is note_put [0-9a-f]{64}$/),
       'Replayed 2 events: identical',
       expect.stringMatching(/^Exported 2 events, signed by \S+$/),
+    ]);
+  },
+);
+
+it.each(['anthropic.mjs', 'ai-sdk.mjs'])(
+  'the program %s on the page "Give your agent memory" remembers',
+  async (file) => {
+    model = await ModelServer.start(
+      call({ command: 'create', path: FILE, file_text: 'Favorite color: green' }),
+      say('I will remember it.'),
+    );
+    const printed = await runProgramOfPage(file, {
+      MACE_TOKEN: mintToken({ sub: `agent-${randomUUID()}` }),
+      ANTHROPIC_API_KEY: 'none',
+      ANTHROPIC_BASE_URL: file === 'ai-sdk.mjs' ? `${model.url}/v1` : model.url,
+    });
+    expect(printed.trim()).toBe('I will remember it.');
+    expect(model.results).toStrictEqual([
+      { is_error: false, content: `File created successfully at: ${FILE}` },
     ]);
   },
 );
