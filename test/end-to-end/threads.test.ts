@@ -308,7 +308,7 @@ describe('Threads', () => {
 
     it('together with others fits into one append, whatever their sizes', async () => {
       const values = Object.fromEntries(
-        Array.from({ length: 18 }, (_, place) => [`c${place}`, `${place} `.repeat(20_000)]),
+        Array.from({ length: 70 }, (_, place) => [`c${place}`, `${place} `.repeat(4_000)]),
       );
       const channel_versions = Object.fromEntries(Object.keys(values).map((name) => [name, 1]));
       await put(checkpoint('many', 'c1', { channel_versions, channel_values: values }));

@@ -11,7 +11,7 @@ import { SealedValues } from '../privacy/sealed-values.js';
 /** The maximum canonical bytes of all values in one event. Sealed, they are a third larger. */
 const EVENT_BYTES = 600 * 1024;
 /** The maximum canonical bytes of a value in an event; the first one with which all values fit is used. */
-const INLINE_BYTES = [64 * 1024, 8 * 1024, 1024] as const;
+const INLINE_BYTES = [16 * 1024, 4 * 1024, 512] as const;
 
 /** A value with the name of the field that contains it. */
 interface Labelled {

@@ -40,5 +40,5 @@ export async function decoded(serde: SerializerProtocol, json: Json): Promise<un
   const type = String(json.type);
   if (hasField(json, 'value')) return serde.loadsTyped(type, JSON.stringify(json.value));
   const base64 = hasField(json, 'base64') ? String(json.base64) : '';
-  return serde.loadsTyped(type, Buffer.from(base64, 'base64'));
+  return serde.loadsTyped(type, new Uint8Array(Buffer.from(base64, 'base64')));
 }

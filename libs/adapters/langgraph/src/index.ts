@@ -1,1 +1,2 @@
 export { MaceSaver } from './saver.js';
+export { MaceStore } from './store.js';

@@ -56,7 +56,7 @@ export class MaceSaver extends BaseCheckpointSaver {
 
   constructor(client: MaceClient | MaceClientOptions, serde?: SerializerProtocol) {
     super(serde);
-    this.client = client instanceof MaceClient ? client : new MaceClient(client);
+    this.client = 'threads' in client ? client : new MaceClient(client);
   }
 
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
