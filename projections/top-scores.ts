@@ -24,11 +24,13 @@ export class TopScores {
 
   constructor(private readonly limit: number) {}
 
-  offer(ordinal: number, score: number, created: number): void {
-    if (score < this.scoreToReach()) return;
+  /** Takes a candidate, and returns the score that the next one must reach. */
+  offer(ordinal: number, score: number, created: number): number {
+    if (score < this.scoreToReach()) return this.scoreToReach();
     this.recordScore(score);
     this.candidates.push({ ordinal, score, created });
     if (this.candidates.length >= this.pruneAt) this.prune();
+    return this.scoreToReach();
   }
 
   /**

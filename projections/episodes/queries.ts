@@ -57,6 +57,11 @@ const FOUND_OF_TIED: NamedQuery = {
      order by created_seeded_ts desc, episodic_id limit $3)`,
 };
 
+const BY_IDS: NamedQuery = {
+  name: 'episodes_by_ids',
+  text: 'select * from episodes.entry where episodic_id = any($1::text[])',
+};
+
 const GET: NamedQuery = {
   name: 'episodes_get',
   text: 'select * from episodes.entry where episodic_id = $1',
@@ -153,6 +158,15 @@ export class EpisodeQueries {
 
   async get(episodicId: string): Promise<Episode | undefined> {
     return (await this.entries(GET, [episodicId]))[0];
+  }
+
+  async byIds(episodicIds: readonly string[]): Promise<Episode[]> {
+    return this.entries(BY_IDS, [episodicIds]);
+  }
+
+  /** Returns the id of the last episode of a snapshot; undefined if it has none, or if there are fewer episodes. */
+  async lastOf(count: number): Promise<string | undefined> {
+    return (await this.entries(BY_COUNT, [count]))[0]?.episodic_id;
   }
 
   /** Returns a job's episodes in log order, after the given ordinal. */

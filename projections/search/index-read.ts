@@ -3,64 +3,72 @@ import type { ReadableScopes } from '#domain/search/scopes.js';
 import type { NamedQuery, Postgres } from '#read-model/postgres.js';
 import { PartitionCache } from './partition-cache.js';
 import type { PartitionEntries } from './partition-entries.js';
+import type { Postings } from './term-postings.js';
+
+const PARTITIONS: NamedQuery = {
+  name: 'search_partitions',
+  text: `
+    select id, kind, space from search.partition
+    where scope = any($2::text[]) and kind = any($1::text[])
+    union all
+    select id, kind, space from unnest($3::text[]) as prefix
+    join search.partition on scope >= prefix and scope < prefix || U&'\\+10FFFF'
+    where kind = any($1::text[])
+    union all
+    (select id, null, null from search.partition order by id desc limit 1)`,
+};
 
 // One statement makes the read consistent: every entry of a posting is in a block that is read or known. The lateral
 // joins keep the plan on the primary keys, however the tables grow.
 const READ: NamedQuery = {
   name: 'search_index',
   text: `
-    with readable as materialized (
-      select id, kind, space from search.partition where scope = any($2::text[]) and kind = any($1::text[])
-      union all
-      select id, kind, space from unnest($3::text[]) as prefix
-      join search.partition on scope >= prefix and scope < prefix || U&'\\+10FFFF'
-      where kind = any($1::text[])
-    )
-    select 'table' as what, 'search.block'::regclass::oid::int8 as partition, null as name, null::int as block,
-      null::bytea as data, null::bytea as deaths, position as changed
+    select 'index' as what, (select max(id) from search.partition) as partition,
+      ('search.block'::regclass::oid)::text as name, null::int as block, null::bytea as data,
+      null::bytea as deaths, position as changed
     from search.checkpoint
     union all
-    select 'partition', id, kind || ' ' || space, null, null, null, null from readable
+    select 'partition', id, null, entries, null, null, null
+    from search.partition where id = any($1::int[])
     union all
-    select 'posting', id, term, one.block, one.data, null, null
-    from readable cross join unnest($4::text[]) as term cross join lateral (
-      select block, data from search.posting
-      where posting.partition = readable.id and posting.term = term.term
-    ) as one
-    union all
-    select 'block', id, null, one.block, one.data, one.deaths, one.changed
-    from readable left join unnest($5::int[], $6::int8[]) as known (partition, changed) on known.partition = id
+    select 'block', known.partition, null, one.block, one.data, one.deaths, one.changed
+    from unnest($1::int[], $2::int8[]) as known (partition, changed)
     cross join lateral (
       select block, data, deaths, changed from search.block
-      where block.partition = readable.id and block.changed > coalesce(known.changed, -1)
+      where block.partition = known.partition and block.changed > known.changed
     ) as one
     union all
-    select 'label', id, label.name, label.code, null, null, null
-    from readable join search.label on label.partition = id and label.name = any($7::text[])
+    select 'posting', wanted.partition, wanted.term, one.block, one.data, null, null
+    from unnest($3::int[], $4::text[], $5::int[]) as wanted (partition, term, block)
+    cross join lateral (
+      select block, data from search.posting
+      where posting.partition = wanted.partition and posting.term = wanted.term
+      and posting.block >= wanted.block
+    ) as one
     union all
-    select 'container', id, null, one.code, null, null, null
-    from readable cross join lateral (
+    select 'label', known.id, one.name, one.code, null, null, null
+    from unnest($6::int[]) as known (id) cross join lateral (
+      select name, code from search.label
+      where label.partition = known.id and label.name = any($7::text[])
+    ) as one
+    union all
+    select 'container', known.id, null, one.code, null, null, null
+    from unnest($8::int[]) as known (id) cross join lateral (
       select code from search.container
-      where container.partition = readable.id and container.name = any($8::text[])
-      and ($10::text is null or container.session_id = $10::text)
-      union all
-      select code from search.container
-      where container.partition = readable.id and container.name ^@ any($9::text[])
-      and ($10::text is null or container.session_id = $10::text)
-      union all
-      select code from search.container
-      where container.partition = readable.id and $11::boolean and container.session_id = $10::text
+      where container.partition = known.id
+      and ($9::text[] is null or name = any($9::text[]) or name ^@ any($10::text[]))
+      and ($11::text is null or session_id = $11::text)
     ) as one`,
 };
 
 interface Row {
-  readonly what: 'table' | 'partition' | 'posting' | 'block' | 'label' | 'container';
-  readonly partition: string;
+  readonly what: 'index' | 'partition' | 'block' | 'posting' | 'label' | 'container';
+  readonly partition: number | null;
   readonly name: string | null;
   readonly block: number | null;
-  readonly data: Buffer | null;
-  readonly deaths: Buffer | null;
-  readonly changed: string | null;
+  readonly data?: Buffer | null;
+  readonly deaths?: Buffer | null;
+  readonly changed?: string | null;
 }
 
 /** A part of the index that a query needs. */
@@ -69,10 +77,15 @@ export interface Wanted {
   readonly scopes: ReadableScopes;
   readonly terms: readonly string[];
   readonly labels: readonly string[];
-  /** The containers that are wanted: by their names, by the beginnings of their names, and by their session. */
-  readonly names: readonly string[];
+  /** The containers of which hits are wanted; undefined if they do not matter. */
+  readonly containers: WantedContainers | undefined;
+}
+
+export interface WantedContainers {
+  /** Names, and beginnings of names; null for any name. */
+  readonly names: readonly string[] | null;
   readonly prefixes: readonly string[];
-  readonly session: string | undefined;
+  readonly session?: string | undefined;
 }
 
 /** One partition, with what a query needs of it. */
@@ -81,8 +94,7 @@ export interface FoundPartition {
   readonly kind: SearchKind;
   readonly space: string | null;
   readonly entries: PartitionEntries;
-  /** The blocks of each term's postings. */
-  readonly postings: ReadonlyMap<string, readonly { block: number; data: Buffer }[]>;
+  readonly postings: ReadonlyMap<string, Postings>;
   /** The codes of the wanted labels that it has. */
   readonly labels: ReadonlyMap<string, number>;
   /** The codes of the wanted containers. */
@@ -95,75 +107,154 @@ export interface FoundIndex {
   readonly partitions: readonly FoundPartition[];
 }
 
-const MAX_KNOWN = 1_000;
+interface Partition {
+  readonly id: number;
+  readonly kind: SearchKind;
+  readonly space: string | null;
+}
 
-/** Reads the index, and keeps the blocks of entries in memory. */
+/** The partitions of a caller. */
+interface Readable {
+  readonly partitions: readonly Partition[];
+  /** The largest id of a partition in the index at that time; -1 without one. */
+  readonly last: number;
+}
+
+const MAX_REMEMBERED = 10_000;
+
+/** Reads the index, and keeps what never changes in memory: the blocks of entries, and postings that are full. */
 export class IndexRead {
   private cache = new PartitionCache();
   /** The partitions that were found last for the same kinds and scopes. */
-  private readonly known = new Map<string, readonly number[]>();
+  private readonly readable = new Map<string, Readable>();
 
   constructor(private readonly postgres: Postgres) {}
 
   async find(wanted: Wanted): Promise<FoundIndex> {
-    const { kinds, scopes, terms, labels, names, prefixes, session } = wanted;
-    const key = JSON.stringify([kinds, scopes]);
-    const known = (this.known.get(key) ?? []).filter((id) => this.cache.changeOf(id) !== undefined);
-    const rows = await this.postgres.query<Row>(READ, [
-      ...[kinds, scopes.exact, scopes.prefixes, terms],
-      ...[known, known.map((id) => this.cache.changeOf(id)!)],
-      ...[labels, names, prefixes, session ?? null, names.length + prefixes.length === 0],
-    ]);
-    const [table] = rows.filter(({ what }) => what === 'table');
-    const oid = table === undefined ? undefined : Number(table.partition);
-    if (oid !== this.cache.table) {
-      this.cache = new PartitionCache(oid);
-      if (known.length > 0) return this.find(wanted);
+    const key = JSON.stringify([wanted.kinds, wanted.scopes]);
+    const known = this.readable.get(key) ?? (await this.resolve(key, wanted));
+    const { cache } = this;
+    const ids = known.partitions.map(({ id }) => id);
+    const labelled = ids.filter((id) => cache.use(id).mayHaveLabels);
+    const rows = await this.read(ids, labelled, wanted);
+    const [index] = rows.filter(({ what }) => what === 'index');
+    const table = index?.name ?? undefined;
+    if (table !== cache.table || (index?.partition ?? -1) !== known.last) {
+      if (table !== this.cache.table) this.cache = new PartitionCache(table);
+      await this.resolve(key, wanted);
+      return this.find(wanted);
     }
-    const partitions = this.take(rows);
-    const ids = partitions.map(({ id }) => id);
-    if (this.known.size >= MAX_KNOWN) this.known.clear();
-    this.known.set(key, ids);
-    this.cache.trim(new Set(ids));
-    const position = table?.changed ?? undefined;
+    const partitions = this.take(known.partitions, rows, wanted);
+    cache.trim(new Set(ids));
+    // The first label of a partition may have arrived with its block.
+    if (
+      wanted.labels.length > 0 &&
+      ids.some((id) => cache.use(id).mayHaveLabels && !labelled.includes(id))
+    )
+      return this.find(wanted);
+    const position = index?.changed ?? undefined;
     return { position: position === undefined ? undefined : BigInt(position), partitions };
   }
 
-  private take(rows: readonly Row[]): FoundPartition[] {
-    const partitions = new Map<number, MutablePartition>();
-    for (const { what, partition, name } of rows) {
-      if (what !== 'partition') continue;
-      const [kind = '', space = ''] = (name ?? '').split(' ');
-      const id = Number(partition);
-      partitions.set(id, {
-        id,
-        kind: kind as SearchKind,
-        space: space === '' ? null : space,
-        entries: this.cache.use(id),
-        postings: new Map(),
-        labels: new Map(),
-        containers: new Set(),
-      });
+  private read(
+    ids: readonly number[],
+    labelled: readonly number[],
+    { terms, labels, containers }: Wanted,
+  ): Promise<Row[]> {
+    const { cache } = this;
+    const { names = null, prefixes = [], session = null } = containers ?? {};
+    return this.postgres.query<Row>(READ, [
+      ids,
+      ids.map((id) => cache.use(id).changed),
+      ids.flatMap((id) => terms.map(() => id)),
+      ids.flatMap(() => terms),
+      ids.flatMap((id) => terms.map((term) => cache.use(id).postings.nextOf(term))),
+      labels.length === 0 ? [] : labelled,
+      labels,
+      containers === undefined ? [] : ids,
+      ...[names, prefixes, session],
+    ]);
+  }
+
+  /** Reads which partitions a caller may read. */
+  private async resolve(key: string, { kinds, scopes }: Wanted): Promise<Readable> {
+    const rows = await this.postgres.query<{
+      id: number;
+      kind: SearchKind | null;
+      space: string | null;
+    }>(PARTITIONS, [kinds, scopes.exact, scopes.prefixes]);
+    const readable = {
+      partitions: rows.flatMap(({ id, kind, space }) =>
+        kind === null ? [] : [{ id, kind, space: space === '' ? null : space }],
+      ),
+      last: rows.find(({ kind }) => kind === null)?.id ?? -1,
+    };
+    if (this.readable.size >= MAX_REMEMBERED) this.readable.clear();
+    this.readable.set(key, readable);
+    return readable;
+  }
+
+  private take(
+    readable: readonly Partition[],
+    rows: readonly Row[],
+    { terms }: Wanted,
+  ): FoundPartition[] {
+    const found = new Map(readable.map((one) => [one.id, new Found(one, this.cache)]));
+    for (const row of rows) {
+      const partition = row.partition === null ? undefined : found.get(row.partition);
+      if (partition === undefined || row.block === null) continue;
+      partition.take({ ...row, block: row.block });
     }
-    for (const { what, partition, name, block, data, deaths, changed } of rows) {
-      const id = Number(partition);
-      const found = partitions.get(id);
-      if (found === undefined || block === null) continue;
-      if (what === 'block')
-        this.cache.put(id, { block, data: data!, deaths: deaths!, changed: Number(changed) });
-      else if (what === 'posting') {
-        const blocks = found.postings.get(name!) ?? [];
-        blocks.push({ block, data: data! });
-        found.postings.set(name!, blocks);
-      } else if (what === 'label') found.labels.set(name!, block);
-      else if (what === 'container') found.containers.add(block);
-    }
-    return [...partitions.values()];
+    return [...found.values()].map((partition) => partition.withPostings(terms));
   }
 }
 
-interface MutablePartition extends FoundPartition {
-  readonly postings: Map<string, { block: number; data: Buffer }[]>;
-  readonly labels: Map<string, number>;
-  readonly containers: Set<number>;
+/** Collects what was read of a partition. */
+class Found {
+  private readonly labels = new Map<string, number>();
+  private readonly containers = new Set<number>();
+  private readonly blocks = new Map<string, { block: number; data: Buffer }[]>();
+  /** The number of entries at the time of the read. */
+  private count = 0;
+
+  constructor(
+    private readonly partition: Partition,
+    private readonly cache: PartitionCache,
+  ) {}
+
+  take({ what, name, block, data, deaths, changed }: Row & { readonly block: number }): void {
+    switch (what) {
+      case 'partition':
+        this.count = block;
+        break;
+      case 'block': {
+        const row = { block, data: data!, deaths: deaths!, changed: Number(changed) };
+        this.cache.put(this.partition.id, row);
+        break;
+      }
+      case 'posting': {
+        const blocks = this.blocks.get(name!) ?? [];
+        blocks.push({ block, data: data! });
+        this.blocks.set(name!, blocks);
+        break;
+      }
+      case 'label':
+        this.labels.set(name!, block);
+        break;
+      case 'container':
+        this.containers.add(block);
+        break;
+      case 'index':
+        break;
+    }
+  }
+
+  withPostings(terms: readonly string[]): FoundPartition {
+    const { partition, labels, containers, count } = this;
+    const entries = this.cache.use(partition.id);
+    const postings = new Map(
+      terms.map((term) => [term, entries.postings.of(term, this.blocks.get(term) ?? [], count)]),
+    );
+    return { ...partition, entries, postings, labels, containers };
+  }
 }

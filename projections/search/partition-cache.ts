@@ -13,12 +13,7 @@ export class PartitionCache {
   private entries = 0;
 
   /** @param table the oid of the tables; undefined until one is read. */
-  constructor(readonly table?: number) {}
-
-  /** Returns the position of the last known change of a partition; undefined if nothing of it is known. */
-  changeOf(partition: number): number | undefined {
-    return this.partitions.get(partition)?.changed;
-  }
+  constructor(readonly table?: string) {}
 
   put(partition: number, row: BlockRow): void {
     const known = this.use(partition);

@@ -1,4 +1,5 @@
-import type { Slots } from '#domain/search/scoring.js';
+import { type Norms, normsOf, type Slots } from '#domain/search/scoring.js';
+import type { Ranking } from '#domain/search/rankings.js';
 import {
   blockOf,
   DEATH_BYTES,
@@ -8,13 +9,25 @@ import {
   firstOrdinalOf,
   IN_GROUP,
 } from './index-codec.js';
+import { TermPostings } from './term-postings.js';
 
 /** The entries of a partition that were there at one position of the log, arranged for the ranking. */
-export interface PartitionView {
-  readonly slots: Slots;
-  /** The slot of each ordinal; -1 for an entry that was not there. */
-  readonly slotOf: Int32Array;
-  readonly ordinals: Uint32Array;
+export class PartitionView {
+  private norms: Norms | undefined;
+
+  constructor(
+    readonly slots: Slots,
+    /** The slot of each ordinal; -1 for an entry that was not there. */
+    readonly slotOf: Int32Array,
+    readonly ordinals: Uint32Array,
+  ) {}
+
+  /** Returns the norms of the entries, which are kept for the next query with the same statistics. */
+  normsFor(ranking: Ranking, average: number): Norms {
+    if (this.norms?.ranking !== ranking || this.norms.average !== average)
+      this.norms = normsOf(this.slots, ranking, average);
+    return this.norms;
+  }
 }
 
 /** A row of the `block` table. */
@@ -52,6 +65,8 @@ export class PartitionEntries {
   count = 0;
   /** The position of the last event that changed one of the blocks. */
   changed = -1;
+  private hasLabels = false;
+  readonly postings = new TermPostings();
   private columns = newColumns(0);
   private readonly blockChanges: number[] = [];
   private latest: PartitionView | undefined;
@@ -72,6 +87,7 @@ export class PartitionEntries {
       columns.lengths[ordinal] = entry.length;
       columns.containers[ordinal] = entry.container;
       columns.labels[ordinal] = entry.label;
+      if (entry.label !== 0) this.hasLabels = true;
       columns.flags[ordinal] = entry.flags;
       columns.times[ordinal] = entry.time;
       columns.appeared[ordinal] = entry.appeared;
@@ -81,6 +97,11 @@ export class PartitionEntries {
       const { place, position } = decodeDeath(deaths, index);
       columns.died[first + place] = position;
     }
+  }
+
+  /** True if an entry has a label, or none is known yet. */
+  get mayHaveLabels(): boolean {
+    return this.hasLabels || this.count === 0;
   }
 
   containerOf(ordinal: number): number {
@@ -162,6 +183,6 @@ export class PartitionEntries {
       slots.flags[slot] = flags[ordinal]!;
       slots.times[slot] = times[ordinal]!;
     }
-    return { slots, slotOf, ordinals };
+    return new PartitionView(slots, slotOf, ordinals);
   }
 }

@@ -6,8 +6,11 @@ import type { SearchKind } from '#domain/search/kinds.js';
 import { termsWithout } from '#domain/search/rank-entries.js';
 import { type Ranking, RANKINGS, type RankingVersion } from '#domain/search/rankings.js';
 import {
+  type Explanation,
+  explainScores,
   newScratch,
   type Part,
+  isDense,
   scorePart,
   type Scratch,
   type TermEntries,
@@ -20,15 +23,20 @@ import { laterOf } from '#read-model/later-of.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import { type Candidate, TopScores } from '../top-scores.js';
-import { firstOrdinalOf, POSTING_BYTES } from './index-codec.js';
-import { type FoundPartition, IndexRead } from './index-read.js';
+import { type FoundPartition, IndexRead, type WantedContainers } from './index-read.js';
 import type { PartitionView } from './partition-entries.js';
+import { frequencyOf } from './term-postings.js';
 import { ENTRY, type EntryRow, type NoteName } from './tables.js';
 
 const ENTRIES: NamedQuery = {
   name: 'search_entries',
   text: `select entry.* from unnest($1::int[], $2::int[]) as found (partition, ordinal)
     join search.entry using (partition, ordinal)`,
+};
+
+const EPISODE: NamedQuery = {
+  name: 'search_episode',
+  text: `select * from search.entry where id = $1 and kind = 'episode'`,
 };
 
 const FIRST_BY_ID: NamedQuery = {
@@ -53,6 +61,8 @@ export interface SearchRequest {
   /** A position that the index is known to show; undefined if none is known. */
   readonly shown?: bigint | undefined;
   readonly limit: number;
+  /** True if each hit says what its score is made of. */
+  readonly explain?: boolean | undefined;
   /** The filters decide only which entries are hits. */
   readonly filter: SearchFilter;
 }
@@ -81,6 +91,7 @@ export interface SearchHit {
     readonly hash: string;
   };
   readonly note?: NoteName;
+  readonly explanation?: Explanation;
 }
 
 export interface SearchResult {
@@ -119,18 +130,30 @@ export class SearchQueries {
   async search(request: SearchRequest): Promise<SearchResult> {
     const ranking = RANKINGS[request.ranking];
     const query = parseQuery(request.query, { operators: request.operators ?? true });
-    const found = await this.index.find({
+    const read = await this.index.find({
       ...{ kinds: request.kinds, scopes: request.scopes },
       terms: [...new Set([...query.terms, ...query.excluded])],
       labels: ranking.label === 1 ? [] : query.possibleLabels,
-      ...containersOf(request.filter),
+      containers: containersOf(request.filter),
     });
-    const asOf = request.asOf ?? laterOf(found.position, request.shown) ?? 0n;
-    const searched = new Search(found.partitions, asOf, request, query, ranking);
+    const asOf = request.asOf ?? laterOf(read.position, request.shown) ?? 0n;
+    const searched = new Search(read.partitions, asOf, request, query, ranking);
     this.grow(searched.size);
     const ranked = searched.rank(this.scratch);
-    const rows = await this.hitsOf(ranked, searched);
-    return { asOf, hits: rows.map(hitOf) };
+    const found = await this.hitsOf(ranked, searched);
+    if (request.explain !== true) return { asOf, hits: found.map(hitOf) };
+    const explain = searched.explanations(this.scratch);
+    return {
+      asOf,
+      hits: found.map((one) => ({ ...hitOf(one), explanation: explain(one.candidate) })),
+    };
+  }
+
+  /** Returns the position at which an episode appeared; undefined if the index does not show the episode. */
+  async positionOfEpisode(episodicId: string): Promise<bigint | undefined> {
+    const stored = await this.postgres.query(EPISODE, [episodicId]);
+    const [row] = ENTRY.open(this.seals, stored);
+    return row === undefined ? undefined : BigInt(row.appeared);
   }
 
   private grow(size: number): void {
@@ -177,14 +200,14 @@ export class SearchQueries {
       const candidate = places.get(placeKey(row));
       if (candidate === undefined || !searched.matches(row, candidate))
         throw ENTRY.changed(this.seals, stored[index]!);
-      return { row, score: candidate.score };
+      return { row, candidate };
     });
   }
 }
 
 interface FoundEntry {
   readonly row: EntryRow;
-  readonly score: number;
+  readonly candidate: Candidate;
 }
 
 /** The candidates that are hits, and those with equal scores and times, of which the ids decide. */
@@ -208,9 +231,7 @@ const byScoreAndTime = (left: Candidate, right: Candidate): number =>
   right.score - left.score || right.created - left.created;
 
 function byRank(left: FoundEntry, right: FoundEntry): number {
-  if (left.score !== right.score) return right.score - left.score;
-  const times = Date.parse(right.row.time) - Date.parse(left.row.time);
-  return times === 0 ? byteOrder(left.row.id, right.row.id) : times;
+  return byScoreAndTime(left.candidate, right.candidate) || byteOrder(left.row.id, right.row.id);
 }
 
 /** One search over what was read of the index. */
@@ -266,6 +287,7 @@ class Search {
     const sure: Candidate[] = [];
     this.score(weights, scratch, (ordinal, score, created) => {
       sure.push({ ordinal, score, created });
+      return 0;
     });
     return { sure: sure.sort(byScoreAndTime), tied: [] };
   }
@@ -273,7 +295,7 @@ class Search {
   private score(
     weights: Weights,
     scratch: Scratch,
-    offer: (place: number, score: number, time: number) => void,
+    offer: (place: number, score: number, time: number) => number,
   ): void {
     let offset = 0;
     for (const part of this.parts) {
@@ -281,9 +303,12 @@ class Search {
       const passes = this.passes(part);
       if (passes !== undefined) {
         const mayHavePhrases = phraseFilter(part);
-        scorePart(part, weights, scratch, (slot, score) => {
-          if (!passes(slot) || !mayHavePhrases(slot)) return;
-          offer(offset + slot, score, slots.times[slot]!);
+        let least = 0;
+        const norms = isDense(part) ? part.view.normsFor(this.ranking, weights.average) : undefined;
+        scorePart(part, weights, scratch, norms, (slot, score) => {
+          if (passes(slot) && mayHavePhrases(slot))
+            least = offer(offset + slot, score, slots.times[slot]!);
+          return least;
         });
       }
       offset += slots.count;
@@ -295,7 +320,7 @@ class Search {
     const { space, from = -Infinity, to = Infinity } = this.request.filter;
     if (space !== undefined && partition.space !== space) return undefined;
     const { containers, entries } = partition;
-    const isContained = containersOf(this.request.filter).hasFilter;
+    const isContained = containersOf(this.request.filter) !== undefined;
     if (isContained && containers.size === 0) return undefined;
     const isTimed = from !== -Infinity || to !== Infinity;
     return (slot) =>
@@ -303,14 +328,31 @@ class Search {
       (!isContained || containers.has(entries.containerOf(view.ordinals[slot]!)));
   }
 
-  placeOf({ ordinal: place }: Candidate): { readonly partition: number; readonly ordinal: number } {
+  /** Returns the explanation of a candidate's score. */
+  explanations(scratch: Scratch): (candidate: Candidate) => Explanation {
+    const weights = weightsOf(this.parts, this.query, this.ranking, scratch);
+    const explainers = new Map<Searched, (slot: number) => Explanation>();
+    return (candidate) => {
+      const { part, slot } = this.slotOf(candidate);
+      const explain = explainers.get(part) ?? explainScores(part, weights, this.terms);
+      explainers.set(part, explain);
+      return explain(slot);
+    };
+  }
+
+  placeOf(candidate: Candidate): { readonly partition: number; readonly ordinal: number } {
+    const { part, slot } = this.slotOf(candidate);
+    return { partition: part.partition.id, ordinal: part.view.ordinals[slot]! };
+  }
+
+  /** Returns the part and the slot of a candidate, whose number counts the slots of all parts. */
+  private slotOf({ ordinal }: Candidate): { readonly part: Searched; readonly slot: number } {
     let offset = 0;
-    for (const { partition, view, slots } of this.parts) {
-      if (place < offset + slots.count)
-        return { partition: partition.id, ordinal: view.ordinals[place - offset]! };
-      offset += slots.count;
+    for (const part of this.parts) {
+      if (ordinal < offset + part.slots.count) return { part, slot: ordinal - offset };
+      offset += part.slots.count;
     }
-    throw new RangeError('no such place');
+    throw new RangeError('no such slot');
   }
 
   hasEveryPhrase({ row }: FoundEntry): boolean {
@@ -320,17 +362,9 @@ class Search {
   }
 
   /** True if the index described the entry as it is, and the caller may read it. */
-  matches(row: EntryRow, { ordinal: place }: Candidate): boolean {
-    let offset = 0;
-    for (const part of this.parts) {
-      const { slots } = part;
-      if (place < offset + slots.count) return this.isAsIndexed(row, part, place - offset);
-      offset += slots.count;
-    }
-    return false;
-  }
-
-  private isAsIndexed(row: EntryRow, { partition, slots, terms }: Searched, slot: number): boolean {
+  matches(row: EntryRow, candidate: Candidate): boolean {
+    const { part, slot } = this.slotOf(candidate);
+    const { partition, slots } = part;
     const { kinds, scopes } = this.request;
     if (row.kind !== partition.kind || !kinds.includes(row.kind)) return false;
     if (!mayReadScope(scopes, row.scope)) return false;
@@ -340,16 +374,12 @@ class Search {
     const { frequencies, length } = analyse(row.title, row.body);
     return (
       length === slots.lengths[slot] &&
-      terms.every(
-        (found, index) => frequencyAt(found, slot) === (frequencies.get(this.terms[index]!) ?? 0),
+      this.terms.every(
+        (term) =>
+          frequencyOf(partition.postings.get(term)!, row.ordinal) === (frequencies.get(term) ?? 0),
       )
     );
   }
-}
-
-function frequencyAt({ count, slots, frequencies }: TermEntries, slot: number): number {
-  for (let at = 0; at < count; at += 1) if (slots[at] === slot) return frequencies[at]!;
-  return 0;
 }
 
 function hasLabel(
@@ -360,15 +390,19 @@ function hasLabel(
   return code !== undefined && view.slots.labels.includes(code);
 }
 
-/** Returns which containers a filter names. The name of a namespace is its JSON. */
-function containersOf({ container, namespace, session }: SearchFilter) {
-  const json = JSON.stringify(namespace ?? []);
-  const [names, prefixes] =
-    namespace === undefined || namespace.length === 0
-      ? [container === undefined ? [] : [container], namespace === undefined ? [] : ['[']]
-      : [[json], [`${json.slice(0, -1)},`]];
-  const hasNames = names.length + prefixes.length > 0;
-  return { hasFilter: hasNames || session !== undefined, hasNames, names, prefixes, session };
+/** Returns the containers that a filter names. The name of a namespace is its JSON. */
+function containersOf({
+  container,
+  namespace,
+  session,
+}: SearchFilter): WantedContainers | undefined {
+  if (container !== undefined) return { names: [container], prefixes: [], session };
+  if (namespace !== undefined) {
+    const name = JSON.stringify(namespace);
+    const isRoot = namespace.length === 0;
+    return { names: [name], prefixes: [isRoot ? '[' : `${name.slice(0, -1)},`], session };
+  }
+  return session === undefined ? undefined : { names: null, prefixes: [], session };
 }
 
 /** Returns the visible entries with a term. */
@@ -377,20 +411,16 @@ function entriesWith(
   { slotOf }: PartitionView,
   term: string,
 ): TermEntries {
-  const blocks = partition.postings.get(term) ?? [];
-  const size = blocks.reduce((sum, { data }) => sum + data.length, 0) / POSTING_BYTES;
-  const slots = new Uint32Array(size);
-  const frequencies = new Uint8Array(size);
+  const { count: having, ordinals, frequencies: all } = partition.postings.get(term)!;
+  const slots = new Uint32Array(having);
+  const frequencies = new Uint8Array(having);
   let count = 0;
-  for (const { block, data } of blocks) {
-    const first = firstOrdinalOf(block);
-    for (let at = 0; at < data.length; at += POSTING_BYTES) {
-      const slot = slotOf[first + (data[at]! | (data[at + 1]! << 8))] ?? -1;
-      if (slot < 0) continue;
-      slots[count] = slot;
-      frequencies[count] = data[at + 2]!;
-      count += 1;
-    }
+  for (let at = 0; at < having; at += 1) {
+    const slot = slotOf[ordinals[at]!] ?? -1;
+    if (slot < 0) continue;
+    slots[count] = slot;
+    frequencies[count] = all[at]!;
+    count += 1;
   }
   return { count, slots, frequencies };
 }
@@ -404,7 +434,7 @@ function phraseFilter({ slots, phraseTerms }: Searched): (slot: number) => boole
   return (slot) => had[slot] === phraseTerms.length;
 }
 
-const hitOf = ({ row, score }: FoundEntry): SearchHit => ({
+const hitOf = ({ row, candidate: { score } }: FoundEntry): SearchHit => ({
   kind: row.kind,
   id: row.id,
   text: row.body,

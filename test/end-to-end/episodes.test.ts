@@ -193,6 +193,34 @@ describe('Episodes', () => {
     });
   });
 
+  it('Q6 a query by relevance finds other forms of a word, at a snapshot as well', async () => {
+    await start({ job_seed: 'trips' });
+    await write('trips', 'Ada went camping with a quokka');
+    await write('trips', 'Ben saw the lake');
+    const { snapshots } = await start({ job_seed: 'camper' });
+    const snapshot_id = snapshots['episodic_snapshot_id'];
+    await write('trips', 'A second quokka');
+    const relevance = { ranking: 'relevance' };
+    expect(await summaries('quokkas')).toStrictEqual([]);
+    expect(await summaries('quokkas', { ...relevance, max_results: 2 })).toStrictEqual([
+      'A second quokka',
+      'Ada went camping with a quokka',
+    ]);
+    const pinned = await query('quokkas', { ...relevance, snapshot_id });
+    expect(pinned.map(({ summary }) => summary)).not.toContain('A second quokka');
+    expect(await query('quokkas', { ...relevance, job_seed: 'camper' })).toStrictEqual(
+      pinned.map((result) => ({ ...result, evidence: [expect.anything()] })),
+    );
+    ensure(pinned[0]);
+    expect(pinned[0].summary).toBe('Ada went camping with a quokka');
+    expect(
+      await query('quokkas', { ...relevance, time_window: { to: '2020-01-01T00:00:00Z' } }),
+    ).toStrictEqual([]);
+    await agent.refused('INVALID_INPUT', 'POST', 'episodes/query', {
+      body: { query_terms: 'x', ranking: 'vectors' },
+    });
+  });
+
   describe('of a user', () => {
     let tuff: Caller;
     let stranger: Caller;

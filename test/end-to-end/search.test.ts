@@ -15,6 +15,17 @@ interface Hit {
   readonly source: { stream: string; number: number; position: string; hash: string };
 }
 
+interface Explained extends Hit {
+  readonly explanation: {
+    readonly terms: readonly { term: string; score: number }[];
+    readonly previous: number;
+    readonly next: number;
+    readonly window: number;
+    readonly group: number;
+    readonly multipliers: Readonly<Record<string, number>>;
+  };
+}
+
 interface Found {
   readonly as_of: string;
   readonly ranking_version: number;
@@ -231,6 +242,29 @@ describe('POST /v1/search', () => {
     expect(await texts(admin, 'nils bluewin')).toStrictEqual([]);
     await write(tuff, job, `${own('mail')} nils@bluewin.test`);
     expect(await texts(tuff, own('mail'))).toStrictEqual([`${own('mail')} [REDACTED:email]`]);
+  });
+
+  it('Q5 an explanation has the parts of the score: terms, neighbours, window, group and multipliers', async () => {
+    const job = await startJob(agent, 'explained');
+    for (const text of [
+      `Ada: What is a ${own('wren')}?`,
+      `Ben: The ${own('wren')} is a bird.`,
+      'Yes.',
+    ])
+      await write(agent, job, text);
+    for (const ranking_version of [1, 2]) {
+      const more = { explain: true, ranking_version, job_seed: job };
+      const { hits } = await search(agent, `Which bird is Ben’s ${own('wren')}?`, more);
+      expect(hits.length).toBeGreaterThan(1);
+      for (const { score, explanation } of hits as readonly Explained[]) {
+        const { terms, previous, next, window, group, multipliers } = explanation;
+        const sum = terms.reduce((total, term) => total + term.score, 0);
+        const factor = Object.values(multipliers).reduce((product, one) => product * one, 1);
+        expect((sum + previous + next + window + group) * factor).toBeCloseTo(score, 4);
+      }
+    }
+    const [best] = (await search(agent, `Ben ${own('wren')}`, { explain: true })).hits;
+    expect(best).toMatchObject({ explanation: { multipliers: { label: expect.anything() } } });
   });
 
   it('Q4 the same search at the same position gets the same bytes for ever, also after a rebuild', async () => {

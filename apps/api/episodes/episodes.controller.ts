@@ -21,7 +21,7 @@ export class EpisodesController {
   constructor(private readonly queries: QueryBus) {}
 
   @Post('query')
-  @ReadsFrom('episodes', 'sem')
+  @ReadsFrom('episodes', 'sem', 'search')
   @Roles(readersOf('user'))
   @Answers(200, FoundEpisodesDto)
   @Fails('NOT_FOUND', 'JOB_ENDED')

@@ -2,13 +2,14 @@ import { Module } from '@nestjs/common';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { EpisodeAccess } from './episode-access.js';
 import { EpisodesController } from './episodes.controller.js';
+import { EpisodeRelevance } from './episode-relevance.js';
 import { GetEpisodeHandler } from './get-episode.handler.js';
 import { QueryEpisodesHandler } from './query-episodes.handler.js';
 
 @Module({
   imports: [JobsModule],
   controllers: [EpisodesController],
-  providers: [EpisodeAccess, QueryEpisodesHandler, GetEpisodeHandler],
+  providers: [EpisodeAccess, EpisodeRelevance, QueryEpisodesHandler, GetEpisodeHandler],
   exports: [EpisodeAccess],
 })
 export class EpisodesModule {}

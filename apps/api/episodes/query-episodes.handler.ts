@@ -14,6 +14,7 @@ import type { JobStore } from '../platform/stores.js';
 import { JOB_STORE } from '../platform/tokens.js';
 import type { EpisodesQueryDto, TimeWindow } from './dto/episodes.dto.js';
 import { EpisodeAccess } from './episode-access.js';
+import { EpisodeRelevance } from './episode-relevance.js';
 
 export interface EpisodesRead {
   readonly results: readonly (Omit<FoundEpisode, 'evidence'> & {
@@ -48,6 +49,7 @@ export class QueryEpisodesHandler implements IQueryHandler<QueryEpisodes> {
     private readonly claims: RequestClaims,
     private readonly jobAccess: JobAccess,
     private readonly access: EpisodeAccess,
+    private readonly relevance: EpisodeRelevance,
   ) {}
 
   async execute({ actor, body, identity }: QueryEpisodes): Promise<EpisodesRead> {
@@ -56,7 +58,8 @@ export class QueryEpisodesHandler implements IQueryHandler<QueryEpisodes> {
     // job's stream, so its retry must name the same job (SPEC I7).
     if (job_seed !== undefined) await this.claims.streamFor(identity, jobStream(job_seed));
     const { count, semHash, jobUser } = await this.ground(actor, body);
-    const found = await this.episodes.query({
+    const ranked = body.ranking === 'relevance' ? this.relevance : this.episodes;
+    const found = await ranked.query({
       queryTerms: query_terms,
       ...(max_results === undefined ? {} : { maxResults: max_results }),
       ...(time_window === undefined ? {} : { window: windowOf(time_window) }),

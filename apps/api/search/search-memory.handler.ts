@@ -99,6 +99,7 @@ export class SearchMemoryHandler implements IQueryHandler<SearchMemory> {
       asOf: await this.positionOf(as_of),
       shown: this.readModels.shown(READ_MODEL),
       limit: body.max_results ?? DEFAULT_MAX_RESULTS,
+      explain: body.explain,
       filter: filterOf(body),
     });
     return { as_of: asOf.toString(), ranking_version, hits };

@@ -40,6 +40,18 @@ export function factScope(key: string): Scope {
   return scope === 'user' ? entityScope(entity_id) : PUBLIC_SCOPE;
 }
 
+/** Returns the scopes of the episodes that are visible to a user, or to everybody else without one (SPEC E2). */
+export const episodeScopes = (
+  visibleTo: 'all' | { readonly userId: string | null },
+): ReadableScopes => {
+  if (visibleTo === 'all') return { exact: [PUBLIC_SCOPE], prefixes: ['user:'] };
+  const { userId } = visibleTo;
+  return {
+    exact: userId === null ? [PUBLIC_SCOPE] : [PUBLIC_SCOPE, userScope(userId)],
+    prefixes: [],
+  };
+};
+
 /** The scopes that a caller may read: those named, and those that begin with one of the prefixes. */
 export interface ReadableScopes {
   readonly exact: readonly Scope[];

@@ -110,8 +110,8 @@ export interface Scratch {
   readonly own: Float64Array;
   readonly around: Float64Array;
   readonly whole: Float64Array;
-  readonly inWindow: Float64Array;
-  readonly inGroup: Float64Array;
+  readonly inEntry: Uint32Array;
+  readonly inGroup: Uint32Array;
   readonly isCandidate: Uint8Array;
   readonly candidates: Uint32Array;
   readonly touched: Uint32Array;
@@ -121,12 +121,33 @@ export const newScratch = (size: number): Scratch => ({
   own: new Float64Array(size),
   around: new Float64Array(size),
   whole: new Float64Array(size),
-  inWindow: new Float64Array(size),
-  inGroup: new Float64Array(size),
+  inEntry: new Uint32Array(size),
+  inGroup: new Uint32Array(size),
   isCandidate: new Uint8Array(size),
   candidates: new Uint32Array(size),
   touched: new Uint32Array(size),
 });
+
+/** What the lengths of the entries, and of the windows around them, add to the divisor of BM25. */
+export interface Norms {
+  readonly average: number;
+  readonly ranking: Ranking;
+  readonly entries: Float64Array;
+  readonly windows: Float64Array;
+}
+
+export function normsOf(slots: Slots, ranking: Ranking, average: number): Norms {
+  const { count, lengths } = slots;
+  const entries = new Float64Array(count);
+  const windows = new Float64Array(count);
+  const window: Window = { from: 0, to: 0 };
+  for (let slot = 0; slot < count; slot += 1) {
+    entries[slot] = norm(ranking, lengths[slot]! / average);
+    setWindow(window, slots, slot, ranking.radius);
+    windows[slot] = norm(ranking, meanLength(lengths, window) / average);
+  }
+  return { average, ranking, entries, windows };
+}
 
 /** The slots around an entry, both bounds included. */
 interface Window {
@@ -143,22 +164,39 @@ function setWindow(window: Window, slots: Slots, slot: number, radius: number): 
   window.to = Math.min(groupStarts[group + 1]! - 1, slot + radius);
 }
 
+/** True if so many entries have a term of the query that a pass over all entries is faster. */
+export function isDense({ slots, terms }: Part): boolean {
+  const postings = terms.reduce((sum, { count }) => sum + count, 0);
+  return postings * 8 > slots.count * terms.length;
+}
+
+/** Takes an entry with its score, and returns the least score that is still of interest. */
+export type Offer = (slot: number, score: number) => number;
+
 /**
  * Scores the entries of one part by the rules of SPEC Q2, and offers each one with a score to `offer`, except those
  * with an excluded term. Phrases are not checked. The sums have the order of the terms, so that equal entries always
  * get equal bits.
+ * @param norms those of the part, if many entries have a term of the query (`isDense`)
  */
 export function scorePart(
   part: Part,
   weights: Weights,
   scratch: Scratch,
-  offer: (slot: number, score: number) => void,
+  norms: Norms | undefined,
+  offer: Offer,
 ): void {
+  if (norms === undefined) scoreFew(part, weights, scratch, offer);
+  else scoreMany(part, weights, scratch, norms, offer);
+}
+
+/** Visits only the entries with a term of the query, and those around them. */
+function scoreFew(part: Part, weights: Weights, scratch: Scratch, offer: Offer): void {
   const { slots, terms } = part;
   const { ranking, average } = weights;
-  const { own, around, whole, inWindow, inGroup, isCandidate, candidates, touched } = scratch;
-  const { k1, radius } = ranking;
+  const { own, around, whole, inEntry, inGroup, isCandidate, candidates, touched } = scratch;
   const { lengths, groups, groupStarts, groupCount } = slots;
+  const { k1 } = ranking;
   const grouped = groupStarts[groupCount]!;
   const window: Window = { from: 0, to: 0 };
   let candidateCount = 0;
@@ -169,23 +207,24 @@ export function scorePart(
     for (let at = 0; at < count; at += 1) {
       const slot = found[at]!;
       const frequency = frequencies[at]!;
-      own[slot]! += weight.entries * saturated(ranking, frequency, lengths[slot]! / average);
-      setWindow(window, slots, slot, radius);
+      const entryNorm = norm(ranking, lengths[slot]! / average);
+      own[slot]! += weight.entries * saturated(ranking, frequency, entryNorm);
+      setWindow(window, slots, slot, ranking.radius);
       for (let near = window.from; near <= window.to; near += 1) {
-        if (inWindow[near] === 0) {
+        if (inEntry[near] === 0) {
           touched[touchedCount] = near;
           touchedCount += 1;
         }
-        inWindow[near]! += frequency;
+        inEntry[near]! += frequency;
       }
       if (slot < grouped) inGroup[groups[slot]!]! += frequency;
     }
     for (let at = 0; at < touchedCount; at += 1) {
       const slot = touched[at]!;
-      setWindow(window, slots, slot, radius);
-      const length = meanLength(lengths, window) / average;
-      around[slot]! += weight.entries * saturated(ranking, inWindow[slot]!, length);
-      inWindow[slot] = 0;
+      setWindow(window, slots, slot, ranking.radius);
+      const windowNorm = norm(ranking, meanLength(lengths, window) / average);
+      around[slot]! += weight.entries * saturated(ranking, inEntry[slot]!, windowNorm);
+      inEntry[slot] = 0;
       if (isCandidate[slot] === 0) {
         isCandidate[slot] = 1;
         candidates[candidateCount] = slot;
@@ -203,23 +242,12 @@ export function scorePart(
     }
   }
 
-  for (const { count, slots: found } of part.excluded)
-    for (let at = 0; at < count; at += 1) isCandidate[found[at]!] = 0;
+  excludeFrom(part, isCandidate);
+  const sums = sumsOf(part, weights, scratch);
+  let least = 0;
   for (let at = 0; at < candidateCount; at += 1) {
     const slot = candidates[at]!;
-    if (isCandidate[slot] === 0) continue;
-    const isGrouped = slot < grouped;
-    const group = isGrouped ? groups[slot]! : -1;
-    const hasPrevious = isGrouped && slot > groupStarts[group]!;
-    const hasNext = isGrouped && slot + 1 < groupStarts[group + 1]!;
-    const sum =
-      own[slot]! +
-      ranking.previous * (hasPrevious ? own[slot - 1]! : 0) +
-      ranking.next * (hasNext ? own[slot + 1]! : 0) +
-      ranking.window * around[slot]! +
-      ranking.group * (isGrouped ? whole[group]! : 0);
-    const score = Math.round(sum * multiplierOf(part, slot, weights) * 1e6) / 1e6;
-    if (score > 0) offer(slot, score);
+    if (isCandidate[slot] !== 0) least = offerScore(sums(slot, least), least, slot, offer);
   }
 
   for (let at = 0; at < candidateCount; at += 1) {
@@ -230,8 +258,121 @@ export function scorePart(
   }
 }
 
-const saturated = ({ k1, b }: Ranking, frequency: number, length: number): number =>
-  (frequency * (k1 + 1)) / (frequency + k1 * (1 - b + b * length));
+/** Passes over all entries for each term. */
+function scoreMany(
+  part: Part,
+  weights: Weights,
+  scratch: Scratch,
+  norms: Norms,
+  offer: Offer,
+): void {
+  const { slots, terms } = part;
+  const { ranking } = weights;
+  const { k1, radius } = ranking;
+  const { own, around, whole, inEntry, isCandidate } = scratch;
+  const { count, groupStarts, groupCount } = slots;
+  const { entries: entryNorms, windows: windowNorms } = norms;
+  const grouped = groupStarts[groupCount]!;
+
+  for (const [index, { count: having, slots: found, frequencies }] of terms.entries()) {
+    const weight = weights.terms[index]!;
+    for (let at = 0; at < having; at += 1) {
+      const slot = found[at]!;
+      const frequency = frequencies[at]!;
+      inEntry[slot] = frequency;
+      own[slot]! += weight.entries * ((frequency * (k1 + 1)) / (frequency + entryNorms[slot]!));
+    }
+    for (let group = 0; group < groupCount; group += 1) {
+      const from = groupStarts[group]!;
+      const end = groupStarts[group + 1]!;
+      let inWindow = 0;
+      for (let slot = from; slot < Math.min(end, from + radius); slot += 1)
+        inWindow += inEntry[slot]!;
+      let inGroup = 0;
+      for (let slot = from; slot < end; slot += 1) {
+        if (slot + radius < end) inWindow += inEntry[slot + radius]!;
+        if (slot - radius > from) inWindow -= inEntry[slot - radius - 1]!;
+        inGroup += inEntry[slot]!;
+        if (inWindow === 0) continue;
+        around[slot]! += weight.entries * ((inWindow * (k1 + 1)) / (inWindow + windowNorms[slot]!));
+        isCandidate[slot] = 1;
+      }
+      if (inGroup > 0) whole[group]! += (weight.groups * inGroup * (k1 + 1)) / (inGroup + k1);
+    }
+    for (let at = 0; at < having; at += 1) {
+      const slot = found[at]!;
+      const frequency = inEntry[slot]!;
+      inEntry[slot] = 0;
+      if (slot < grouped) continue;
+      around[slot]! += weight.entries * ((frequency * (k1 + 1)) / (frequency + windowNorms[slot]!));
+      isCandidate[slot] = 1;
+    }
+  }
+
+  excludeFrom(part, isCandidate);
+  const sums = sumsOf(part, weights, scratch);
+  let least = 0;
+  for (let slot = 0; slot < count; slot += 1)
+    if (isCandidate[slot] !== 0) least = offerScore(sums(slot, least), least, slot, offer);
+  for (const numbers of [own, around, isCandidate]) numbers.fill(0, 0, count);
+  whole.fill(0, 0, groupCount);
+}
+
+function excludeFrom({ excluded }: Part, isCandidate: Uint8Array): void {
+  for (const { count, slots } of excluded)
+    for (let at = 0; at < count; at += 1) isCandidate[slots[at]!] = 0;
+}
+
+/** More than rounding changes a score. */
+const ROUNDING = 1e-6;
+
+function offerScore(score: number, least: number, slot: number, offer: Offer): number {
+  if (score < least - ROUNDING) return least;
+  const shown = rounded(score);
+  return shown > 0 ? offer(slot, shown) : least;
+}
+
+/**
+ * Returns the function from an entry to its score, once the scratch has its parts; for a score that is certainly less
+ * than `least`, the function returns 0.
+ */
+function sumsOf(part: Part, weights: Weights, { own, around, whole }: Scratch) {
+  const { slots } = part;
+  const { ranking } = weights;
+  const { groups, groupStarts, groupCount } = slots;
+  const grouped = groupStarts[groupCount]!;
+  const multipliers = MULTIPLIERS.filter(
+    (name) => ranking[name] !== 1 && mayApply[name](part, weights),
+  );
+  const largest = multipliers.reduce((product, name) => product * Math.max(1, ranking[name]), 1);
+  return (slot: number, least: number): number => {
+    const isGrouped = slot < grouped;
+    const group = isGrouped ? groups[slot]! : 0;
+    const hasPrevious = isGrouped && slot > groupStarts[group]!;
+    const hasNext = isGrouped && slot + 1 < groupStarts[group + 1]!;
+    const sum =
+      own[slot]! +
+      ranking.previous * (hasPrevious ? own[slot - 1]! : 0) +
+      ranking.next * (hasNext ? own[slot + 1]! : 0) +
+      ranking.window * around[slot]! +
+      ranking.group * (isGrouped ? whole[group]! : 0);
+    if (sum * largest < least - ROUNDING) return 0;
+    let factor = 1;
+    for (const name of multipliers)
+      if (appliesTo[name](part, slot, weights)) factor *= ranking[name];
+    return sum * factor;
+  };
+}
+
+/** Scores are rounded, so that the last bits of a sum never decide an order (SPEC Q4). */
+const rounded = (score: number): number => Math.round(score * 1e6) / 1e6;
+
+/** What a text's length, as a multiple of the mean, adds to the divisor of BM25. */
+const norm = ({ k1, b }: Ranking, length: number): number => k1 * (1 - b + b * length);
+
+/** The part of a term with this frequency, before its weight. */
+const saturated = ({ k1 }: Ranking, frequency: number, lengthNorm: number): number =>
+  (frequency * (k1 + 1)) / (frequency + lengthNorm);
 
 function meanLength(lengths: Uint32Array, { from, to }: Window): number {
   let sum = 0;
@@ -240,14 +381,7 @@ function meanLength(lengths: Uint32Array, { from, to }: Window): number {
 }
 
 /** What multiplies an entry's score. */
-type Multiplier = 'label' | 'question' | 'period' | 'number';
-
-function multiplierOf(part: Part, slot: number, weights: Weights): number {
-  let factor = 1;
-  for (const name of MULTIPLIERS)
-    if (appliesTo[name](part, slot, weights)) factor *= weights.ranking[name];
-  return factor;
-}
+export type Multiplier = 'label' | 'question' | 'period' | 'number';
 
 const MULTIPLIERS: readonly Multiplier[] = ['label', 'question', 'period', 'number'];
 
@@ -260,3 +394,99 @@ const appliesTo: Readonly<
   number: ({ slots }, slot, { query }) =>
     query.asksForNumber && (slots.flags[slot]! & HAS_NUMBER) !== 0,
 };
+
+/** False if a multiplier applies to no entry of a part. */
+const mayApply: Readonly<Record<Multiplier, (part: Part, weights: Weights) => boolean>> = {
+  label: ({ label }) => label !== 0,
+  question: () => true,
+  period: (_, { query }) => query.isInPeriod !== null,
+  number: (_, { query }) => query.asksForNumber,
+};
+
+/** What an entry's score is made of (SPEC Q5): the sum of the first five parts, times all multipliers. */
+export interface Explanation {
+  /** The part of each term of the query in the entry's own text. */
+  readonly terms: readonly { readonly term: string; readonly score: number }[];
+  /** The part of the entries before and after it in its group. */
+  readonly previous: number;
+  readonly next: number;
+  /** The part of the window around it, and that of its group as a whole. */
+  readonly window: number;
+  readonly group: number;
+  readonly multipliers: Readonly<Partial<Record<Multiplier, number>>>;
+}
+
+/** Explains the scores of entries, which `scorePart` gave for the same part and weights. */
+export function explainScores(
+  part: Part,
+  weights: Weights,
+  termNames: readonly string[],
+): (slot: number) => Explanation {
+  const { slots } = part;
+  const { ranking, average } = weights;
+  const frequencies = part.terms.map(frequenciesOf);
+  const own = (slot: number, term: number): number => {
+    const frequency = frequencies[term]!.get(slot) ?? 0;
+    const lengthNorm = norm(ranking, slots.lengths[slot]! / average);
+    return weights.terms[term]!.entries * saturated(ranking, frequency, lengthNorm);
+  };
+  const sumOf = (valueOf: (term: number) => number): number =>
+    termNames.reduce((sum, _, term) => sum + valueOf(term), 0);
+  const frequencyIn = (term: number, { from, to }: Window): number => {
+    let sum = 0;
+    for (let near = from; near <= to; near += 1) sum += frequencies[term]!.get(near) ?? 0;
+    return sum;
+  };
+
+  return (slot) => {
+    const group = groupOf(slots, slot);
+    const window: Window = { from: slot, to: slot };
+    setWindow(window, slots, slot, ranking.radius);
+    const windowNorm = norm(ranking, meanLength(slots.lengths, window) / average);
+    const neighbour = (at: number): number =>
+      group !== undefined && at >= group.from && at <= group.to
+        ? sumOf((term) => own(at, term))
+        : 0;
+    return {
+      terms: termNames.map((term, index) => ({ term, score: rounded(own(slot, index)) })),
+      previous: rounded(ranking.previous * neighbour(slot - 1)),
+      next: rounded(ranking.next * neighbour(slot + 1)),
+      window: rounded(
+        ranking.window *
+          sumOf(
+            (term) =>
+              weights.terms[term]!.entries *
+              saturated(ranking, frequencyIn(term, window), windowNorm),
+          ),
+      ),
+      group: rounded(
+        group === undefined
+          ? 0
+          : ranking.group *
+              sumOf(
+                (term) =>
+                  weights.terms[term]!.groups *
+                  saturated(ranking, frequencyIn(term, group), ranking.k1),
+              ),
+      ),
+      multipliers: Object.fromEntries(
+        MULTIPLIERS.filter(
+          (name) => ranking[name] !== 1 && appliesTo[name](part, slot, weights),
+        ).map((name) => [name, ranking[name]]),
+      ),
+    };
+  };
+}
+
+const frequenciesOf = ({ count, slots, frequencies }: TermEntries): ReadonlyMap<number, number> => {
+  const map = new Map<number, number>();
+  for (let at = 0; at < count; at += 1) map.set(slots[at]!, frequencies[at]!);
+  return map;
+};
+
+/** Returns the slots of an entry's group; undefined for an entry without a group. */
+function groupOf({ groupStarts, groupCount, groups }: Slots, slot: number): Window | undefined {
+  if (slot >= groupStarts[groupCount]!) return undefined;
+  const group = groups[slot]!;
+  return { from: groupStarts[group]!, to: groupStarts[group + 1]! - 1 };
+}

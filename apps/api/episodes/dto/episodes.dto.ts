@@ -1,4 +1,12 @@
-import { IdText, Instant, Nested, SeedText, Text, Whole } from '../../platform/http/fields.js';
+import {
+  IdText,
+  Instant,
+  Nested,
+  OneOf,
+  SeedText,
+  Text,
+  Whole,
+} from '../../platform/http/fields.js';
 
 export class TimeWindow {
   @Instant({ optional: true })
@@ -7,6 +15,9 @@ export class TimeWindow {
   @Instant({ optional: true })
   to?: string;
 }
+
+const EPISODE_RANKINGS = ['overlap', 'relevance'] as const;
+export type EpisodeRanking = (typeof EPISODE_RANKINGS)[number];
 
 export class EpisodesQueryDto {
   @Text({
@@ -17,6 +28,13 @@ export class EpisodesQueryDto {
 
   @Whole({ optional: true, min: 1, max: 100, description: 'Default 10.' })
   max_results?: number;
+
+  @OneOf(EPISODE_RANKINGS, {
+    optional: true,
+    description:
+      '`overlap` (the default) counts common words (SPEC E2); `relevance` ranks as a search does (SPEC Q2).',
+  })
+  ranking?: EpisodeRanking;
 
   @Nested(TimeWindow, {
     optional: true,

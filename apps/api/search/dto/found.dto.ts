@@ -2,6 +2,7 @@ import { SEARCH_KINDS, type SearchKind } from '#domain/search/kinds.js';
 import {
   ApiField,
   INSTANT,
+  JSON_OBJECT,
   list,
   many,
   NUMBER,
@@ -36,6 +37,34 @@ export class SearchNoteDto {
   readonly version!: number;
 }
 
+export class SearchTermDto {
+  @ApiField(TEXT, { description: 'The stem under which the word is indexed.' })
+  readonly term!: string;
+
+  @ApiField(NUMBER)
+  readonly score!: number;
+}
+
+export class SearchExplanationDto {
+  @ApiField(many(SearchTermDto), { description: 'The part of each term in the text itself.' })
+  readonly terms!: readonly SearchTermDto[];
+
+  @ApiField(NUMBER, { description: 'The part of the entry before it in its job or session.' })
+  readonly previous!: number;
+
+  @ApiField(NUMBER, { description: 'The part of the entry after it.' })
+  readonly next!: number;
+
+  @ApiField(NUMBER, { description: 'The part of the entries around it, itself included.' })
+  readonly window!: number;
+
+  @ApiField(NUMBER, { description: 'The part of its job or session as a whole.' })
+  readonly group!: number;
+
+  @ApiField(JSON_OBJECT, { description: 'By what the sum of the parts is multiplied, and why.' })
+  readonly multipliers!: Readonly<Record<string, number>>;
+}
+
 export class SearchHitDto {
   @ApiField(oneOf(...SEARCH_KINDS))
   readonly kind!: SearchKind;
@@ -59,6 +88,9 @@ export class SearchHitDto {
 
   @ApiField(one(SearchNoteDto), { optional: true, description: 'Only for a note.' })
   readonly note?: SearchNoteDto;
+
+  @ApiField(one(SearchExplanationDto), { optional: true, description: 'Only with `explain`.' })
+  readonly explanation?: SearchExplanationDto;
 }
 
 export class SearchResultDto {
