@@ -1212,6 +1212,11 @@ export interface components {
             readonly query_terms: string;
             /** @description Default 10. */
             readonly max_results?: number;
+            /**
+             * @description `overlap` (the default) counts common words (SPEC E2); `relevance` ranks as a search does (SPEC Q2).
+             * @enum {string}
+             */
+            readonly ranking?: "overlap" | "relevance";
             /** @description Bounds of created_seeded_ts, inclusive. */
             readonly time_window?: components["schemas"]["TimeWindow"];
             /** @description The user that an agent’s token without a user acts for (SPEC I9). */
@@ -2042,6 +2047,25 @@ export interface components {
             readonly key: string;
             readonly version: number;
         };
+        readonly SearchTermDto: {
+            /** @description The stem under which the word is indexed. */
+            readonly term: string;
+            readonly score: number;
+        };
+        readonly SearchExplanationDto: {
+            /** @description The part of each term in the text itself. */
+            readonly terms: readonly components["schemas"]["SearchTermDto"][];
+            /** @description The part of the entry before it in its job or session. */
+            readonly previous: number;
+            /** @description The part of the entry after it. */
+            readonly next: number;
+            /** @description The part of the entries around it, itself included. */
+            readonly window: number;
+            /** @description The part of its job or session as a whole. */
+            readonly group: number;
+            /** @description By what the sum of the parts is multiplied, and why. */
+            readonly multipliers: components["schemas"]["JsonObject"];
+        };
         readonly SearchHitDto: {
             /** @enum {string} */
             readonly kind: "episode" | "fact" | "memory_item" | "note" | "wm" | "cwm";
@@ -2055,6 +2079,8 @@ export interface components {
             readonly source: components["schemas"]["SearchSourceDto"];
             /** @description Only for a note. */
             readonly note?: components["schemas"]["SearchNoteDto"];
+            /** @description Only with `explain`. */
+            readonly explanation?: components["schemas"]["SearchExplanationDto"];
         };
         readonly SearchResultDto: {
             /** @description The position in the log at which memory was searched. */

@@ -15,6 +15,9 @@ const PAGE = readFileSync(join(ROOT, 'docs/search.md'), 'utf8');
 const blockOf = (language: string): string =>
   new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'm').exec(PAGE)?.[1] ?? '';
 
+const sectionOf = (title: string): string =>
+  PAGE.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
+
 /** Runs the page's first commands on a service with a fresh data directory, and returns the last answer. */
 async function lastAnswer(service: ServiceProcess): Promise<unknown> {
   const { url } = await service.ready();
@@ -53,7 +56,8 @@ describe('The page on search', () => {
 
   it('its table has the constants of every version of the ranking', () => {
     const numbersIn = (column: number): number[] =>
-      PAGE.split('\n')
+      sectionOf('The score')
+        .split('\n')
         .filter((line) => /^\| .*\|\s*[×\d.–, ]+\|\s*[×\d.–, ]+\|$/.test(line))
         .flatMap((line) => line.split('|')[column]?.match(/\d+(?:\.\d+)?/g) ?? [])
         .map(Number);
