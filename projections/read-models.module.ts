@@ -6,6 +6,7 @@ import { CollisionsReadModelModule } from './collisions/collisions.module.js';
 import { EpisodesReadModelModule } from './episodes/episodes.module.js';
 import { JobsReadModelModule } from './jobs/jobs.module.js';
 import { MemoryItemsReadModelModule } from './memory-items/memory-items.module.js';
+import { NotesReadModelModule } from './notes/notes.module.js';
 import { ObligationsReadModelModule } from './obligations/obligations.module.js';
 import { ReflectiveLogsReadModelModule } from './reflective-logs/reflective-logs.module.js';
 import { SealedValuesReadModelModule } from './sealed-values/sealed-values.module.js';
@@ -20,6 +21,7 @@ const READ_MODELS = [
   ReflectiveLogsReadModelModule,
   MemoryItemsReadModelModule,
   CollisionsReadModelModule,
+  NotesReadModelModule,
   ObligationsReadModelModule,
   SealedValuesReadModelModule,
   SearchReadModelModule,

@@ -64,6 +64,7 @@ const RULES: readonly Rule[] = [
     value: 'count(deleted_number)::int',
   },
   events('memory_items.phase', 'memory', 'memory_phase_started'),
+  head('notes.note', 'note'),
   events('reflective_logs.quarantine', 'quarantine', 'log_quarantined'),
   events('reflective_logs.review', 'reflective', 'review_requested'),
   {

@@ -4,11 +4,13 @@ import { AuditModule } from './audit/audit.module.js';
 import { ClaimsModule } from './claims/claims.module.js';
 import { CollisionsModule } from './collisions/collisions.module.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
+import { EventsModule } from './events/events.module.js';
 import { EpisodesModule } from './episodes/episodes.module.js';
 import { IntegrityModule } from './integrity/integrity.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { MemoryContractModule } from './memory-contract/memory-contract.module.js';
+import { NotesModule } from './notes/notes.module.js';
 import type { Logger } from 'pino';
 import type { ServiceConfig } from '#platform/config/service-config.js';
 import { ProgramModule } from '#platform/program.module.js';
@@ -40,9 +42,11 @@ const CAPABILITIES: Capabilities = [
   ActionRequestsModule,
   ReviewNoticesModule,
   AuditModule,
+  EventsModule,
   ReflectiveLogsModule,
   IntegrityModule,
   MemoryContractModule,
+  NotesModule,
   SearchModule,
   QueriesModule,
   ProcessManagersModule,

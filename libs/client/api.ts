@@ -391,6 +391,38 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description Only events after this position; `end`: only events after the request. The default is the whole log. `Last-Event-ID` replaces it. */
+                    readonly after?: string;
+                    /** @description The stream ends after this position; `end`: after the log’s last event at the time of the request. By default, it stays open. */
+                    readonly until?: string;
+                    /** @description Only events of these categories, separated by commas: job, session, sem, memory, request, reflective, quarantine, note, owner, command, consent, conversation, audit, router, log. */
+                    readonly categories?: string;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/reflective-logs": {
         readonly parameters: {
             readonly query?: never;
@@ -546,6 +578,41 @@ export interface paths {
                     readonly from?: number;
                     readonly limit?: number;
                     readonly format?: "json" | "plain";
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/notes": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
+                    readonly owner?: string;
+                    /** @description The components in order. */
+                    readonly namespace?: readonly string[];
+                    readonly key?: string;
+                    /** @description The note’s stream, in place of namespace and key. */
+                    readonly stream?: string;
+                    /** @description The note as it was at this version; default: the current one (SPEC X3). */
+                    readonly version?: number;
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -1997,6 +2064,120 @@ export interface components {
                 readonly [key: string]: components["schemas"]["Json"];
             })[];
             readonly next_from: number | null;
+        };
+        readonly PutNoteDto: {
+            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
+            readonly owner?: string;
+            /** @description 1 to 16 components of at most 128 characters. */
+            readonly namespace: readonly string[];
+            readonly key: string;
+            /** @description At most 64 KB as canonical JSON. */
+            readonly value: components["schemas"]["Json"];
+            /** @description The put fails with VERSION_CONFLICT if the note has another version; 0: it must not exist. */
+            readonly if_version?: number;
+            /** @description The note expires so many seconds after this put. Default: never. */
+            readonly ttl_seconds?: number;
+        };
+        readonly NoteDto: {
+            readonly namespace: readonly string[];
+            readonly key: string;
+            readonly value: components["schemas"]["Json"];
+            /**
+             * Format: date-time
+             * @description The first put since the note last did not exist.
+             */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            /** @description The number of events of the note so far. */
+            readonly version: number;
+            /**
+             * Format: date-time
+             * @description Null for a note without a time to live.
+             */
+            readonly expires_at: string | null;
+            /** @description The note’s stream in the log. */
+            readonly stream: string;
+        };
+        readonly NoteDeletedDto: {
+            /** @description The number of events of the note so far. */
+            readonly version: number;
+        };
+        readonly ListNotesDto: {
+            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
+            readonly owner?: string;
+            /** @description Only notes whose namespace begins with these components. Default: all. */
+            readonly prefix?: readonly string[];
+            /** @description The most components that a namespace may have beyond the prefix. Default: any. */
+            readonly depth?: number;
+            /** @description JSON Pointer into the value → conditions, such as `{"/color": {"eq": "red"}}`; one of eq, ne, gt, gte, lt, lte. */
+            readonly filter?: components["schemas"]["JsonObject"];
+            /** @description The notes in a page; default: 100. */
+            readonly limit?: number;
+            /** @description The next_cursor of the previous page. */
+            readonly cursor?: string;
+        };
+        readonly NotesPageDto: {
+            /** @description In the order of namespace and key by UTF-8 bytes; notes with a sealed namespace follow. */
+            readonly notes: readonly components["schemas"]["NoteDto"][];
+            /** @description Null on the last page. With a filter, a page can have fewer notes than its limit. */
+            readonly next_cursor: string | null;
+        };
+        readonly ListNamespacesDto: {
+            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
+            readonly owner?: string;
+            /** @description The first components; `*` stands for any one. */
+            readonly prefix?: readonly string[];
+            /** @description The last components; `*` stands for any one. */
+            readonly suffix?: readonly string[];
+            /** @description Longer namespaces are cut to so many components. Default: they are not cut. */
+            readonly max_depth?: number;
+            /** @description The namespaces in a page; default: 100. */
+            readonly limit?: number;
+            /** @description The next_cursor of the previous page. */
+            readonly cursor?: string;
+        };
+        readonly NamespacesPageDto: {
+            /** @description In byte order, each once. */
+            readonly namespaces: readonly (readonly string[])[];
+            readonly next_cursor: string | null;
+        };
+        readonly NoteHistoryDto: {
+            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
+            readonly owner?: string;
+            /** @description The components in order. */
+            readonly namespace?: readonly string[];
+            readonly key?: string;
+            /** @description The note’s stream, in place of namespace and key. */
+            readonly stream?: string;
+            /** @description The versions in a page; default: 20. */
+            readonly limit?: number;
+            /** @description The next_cursor of the previous page. */
+            readonly cursor?: number;
+        };
+        readonly NoteVersionDto: {
+            readonly version: number;
+            /** @enum {string} */
+            readonly type: "note_put" | "note_deleted" | "note_expired";
+            /** @description Only for a put. */
+            readonly value?: components["schemas"]["Json"];
+            /**
+             * Format: date-time
+             * @description Only for a put.
+             */
+            readonly expires_at?: string | null;
+            /** Format: date-time */
+            readonly at: string;
+            /** @description The sub of the writer; `system` for an expiry. */
+            readonly actor: string;
+            /** @description The event’s hash in the hash chain of the stream. */
+            readonly hash: string;
+        };
+        readonly NoteHistoryPageDto: {
+            readonly stream: string;
+            /** @description Oldest first. */
+            readonly versions: readonly components["schemas"]["NoteVersionDto"][];
+            readonly next_cursor: number | null;
         };
         readonly SearchDto: {
             /** @description Words, in any form. A hit has each phrase in quotes, and no word with a minus sign before it. */

@@ -10,6 +10,7 @@ export type { Json, JsonObject } from './json.js';
 export { MaceClient } from './mace-client.js';
 export { type ErrorEnvelope, MaceError, MaceUnreachable } from './mace-error.js';
 export * from './memory.js';
+export * from './notes.js';
 export * from './projections.js';
 export * from './queries.js';
 export * from './reflective-logs.js';

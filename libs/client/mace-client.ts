@@ -7,6 +7,7 @@ import { Episodes } from './episodes.js';
 import { Integrity } from './integrity.js';
 import { JobHandle, Jobs } from './jobs.js';
 import { Memory } from './memory.js';
+import { Notes } from './notes.js';
 import { Projections } from './projections.js';
 import { Queries } from './queries.js';
 import { ReflectiveLogs } from './reflective-logs.js';
@@ -39,6 +40,7 @@ export class MaceClient {
   readonly collisions: Collisions;
   readonly privacy: Privacy;
   readonly memory: Memory;
+  readonly notes: Notes;
   readonly projections: Projections;
   readonly queries: Queries;
   readonly admin: Admin;
@@ -57,6 +59,7 @@ export class MaceClient {
     this.memory = new Memory(this.#transport);
     this.reflectiveLogs = new ReflectiveLogs(this.#transport);
     this.integrity = new Integrity(this.#transport);
+    this.notes = new Notes(this.#transport);
     this.projections = new Projections(this.#transport);
     this.queries = new Queries(this.#transport);
     this.admin = new Admin(this.#transport);

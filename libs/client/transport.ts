@@ -62,7 +62,7 @@ export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** The path below the base URL, with its parts already encoded. */
   readonly path: string;
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
   readonly body?: unknown;
   /**
    * Set for a POST that can safely be sent twice. The client sends such a POST without an
@@ -163,7 +163,9 @@ export class Transport {
 
   #urlOf({ path, query = {} }: Call): string {
     const given = Object.entries(query).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)] as [string, string]],
+      (Array.isArray(value) ? value : value === undefined ? [] : [value]).map(
+        (one): [string, string] => [name, String(one)],
+      ),
     );
     const search = given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
     return `${this.#options.baseUrl.replace(/\/+$/, '')}${path}${search}`;

@@ -20,7 +20,7 @@ import {
   name: 'sealed_values',
   version: 3,
   tables: readTables(import.meta.url),
-  categories: ['job', 'sem', 'request', 'conversation'],
+  categories: ['job', 'sem', 'request', 'note', 'conversation'],
   types: new Set([
     'job_started',
     'wm_inserted',
@@ -30,6 +30,7 @@ import {
     'fact_put',
     'action_requested',
     'proposal_revised',
+    'note_put',
     'conversation_items_appended',
     'conversation_items_replaced',
     'deletion_event',

@@ -176,6 +176,7 @@ describe('Every route, called with every kind of token', () => {
       text: `Keep it: ${marker}`,
       scope: 'persistent',
     });
+    await did(token, 'PUT', 'notes', { namespace: [marker], key: marker, value: 1 });
     await did(token, 'POST', 'memory/interactions', {
       assistant: 'helper',
       session_id: session,

@@ -61,6 +61,9 @@ describe('Somebody who changes rows in Postgres by hand', () => {
     ['/v1/memory/{space}/{owner}/phases', 'the stream'],
     ['/v1/memory/{space}/{owner}/phases/diff', 'the stream'],
     ['/v1/integrity/findings', 'this process'],
+    ['/v1/conversations/{id}/bundle', 'the stream'],
+    ['/v1/conversations/{id}/items', 'the stream'],
+    ['/v1/notes', 'the stream'],
     ['/v1/projections', 'the state of the projector, which is no memory'],
     ['/v1/admin/queue', 'rows that are no read model; their test is golden/002-T31'],
   ]);
@@ -98,6 +101,7 @@ describe('Somebody who changes rows in Postgres by hand', () => {
       await everybody.post('sem-keys', {
         ...{ scope: 'world', entity_type: 'language', entity_id, attribute: 'summary' },
       });
+    await everybody.did('PUT', 'notes', { body: { namespace: ['n'], key: 'kept', value: 1 } });
     const posted = await everybody.post<{ log_id: string }>('reflective-logs', { ...aLog() });
     const owner = await Caller.of(service, 'agent', { sub: 'everybody', user_id: 'everybody' });
     await owner.post(`reflective-logs/${posted.log_id}/reviews`, { reason: 'Please look.' });
@@ -145,6 +149,14 @@ describe('Somebody who changes rows in Postgres by hand', () => {
         rows: [{ table: 'collisions.collision', where: 'true', findsBy: ['closed_at'] }],
       },
     ]);
+    const note: Row = { table: 'notes.note', where: `key = 'kept'` };
+    const listed = {
+      method: 'POST' as const,
+      body: {},
+      rows: [{ ...note, findsBy: ['owner', 'is_current'] }],
+    };
+    reads.set('POST /v1/notes/list', [{ path: 'notes/list', ...listed }]);
+    reads.set('POST /v1/notes/namespaces', [{ path: 'notes/namespaces', ...listed }]);
     reads.set('/v1/retention', [
       { path: 'retention', rows: [{ table: 'sealed_values.sealed_value', where: 'true' }] },
     ]);

@@ -33,6 +33,8 @@ const WRITTEN = {
   turn: 'turn.brandvold4309@quillmail.test',
   asked: 'asked.brandvold5410@quillmail.test',
   query: 'query.brandvold6521@quillmail.test',
+  note: 'note.brandvold8743@quillmail.test',
+  named: 'named.brandvold9854@quillmail.test',
   queued: 'queued.brandvold7632@quillmail.test',
 };
 /** A value of the recording that is not personal, so it is stored in clear: the search must find it. */
@@ -158,6 +160,13 @@ describe('Personal data in clear (SPEC P3, P5)', () => {
     await council.post(`action-requests/${request_id}/votes`, {
       ...{ vote: 'approve', reason: `I asked ${WRITTEN.vote}.`, proposal_hash },
     });
+    const note = { namespace: ['people', WRITTEN.named], key: WRITTEN.named, value: WRITTEN.note };
+    await agent.did('PUT', 'notes', { body: note });
+    const query = `?namespace=people&namespace=${WRITTEN.named}&key=${WRITTEN.named}`;
+    await agent.get(`notes${query}`);
+    await agent.refused('NOT_FOUND', 'GET', `notes${query}.none`);
+    await agent.refused('VERSION_CONFLICT', 'DELETE', `notes${query}&if_version=7`);
+    await agent.refused('INVALID_INPUT', 'GET', `notes${query}&none=1`);
     await agent.post('episodes/query', { query_terms: WRITTEN.query });
     const memory = { short_term: 20, semantic: true, profile: true };
     const turn = { assistant: 'helper', session_id: 'talk', user_id, memory };

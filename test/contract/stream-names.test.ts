@@ -9,6 +9,7 @@ import { BadConfig } from '#platform/config/bad-config.js';
 import { openLogger } from '#platform/start/logger.js';
 import { SealingKeys } from '#subject-keys/sealing-keys.js';
 import { type OwnEventStore, startOwnEventStore } from '#test/support/servers.js';
+import { mace } from '../end-to-end/cli-run.js';
 import { collected } from './event-store-collected.js';
 
 const OLD = 'Ru6hYk1TzWq8BnXc3Lm5Vp0Jg7Ds9Fae';
@@ -85,6 +86,21 @@ describe('The naming key of a log', () => {
     ]);
     const digests = made.map((name) => name.replace(/^(note|conversation|thread)-/, ''));
     expect(new Set(digests).size).toBe(made.length);
+  });
+
+  it('gives a copy of the log the same names', async () => {
+    const other = await startOwnEventStore();
+    const copy = connectEventStore(other.url);
+    try {
+      const { code, stderr } = await mace(['copy-log', '--from', server.url, '--to', other.url]);
+      expect([stderr, code]).toStrictEqual(['', 0]);
+      const copied = new StreamNames(copy, silent, new SealingKeys(OLD));
+      await copied.open();
+      expect(await note(copied)).toBe(await note(await opened()));
+    } finally {
+      await copy.close();
+      await other.stop();
+    }
   });
 
   it('keeps the names when MACE_SEALING_KEY is rotated, and needs the old key no more afterwards', async () => {

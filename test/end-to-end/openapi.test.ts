@@ -318,6 +318,20 @@ describe('openapi.json', () => {
     await did('GET /v1/integrity/findings');
   });
 
+  it('answers about notes match openapi.json', async () => {
+    const [namespace, key] = [[named('plans')], 'today'];
+    const path = `/v1/notes?namespace=${named('plans')}&key=${key}`;
+    const body = { namespace, key, value: { city: 'Oslo' }, ttl_seconds: 3_600 };
+    await did('PUT /v1/notes', { body });
+    await did('GET /v1/notes', { path });
+    await did('POST /v1/notes/list', { body: { prefix: namespace } });
+    await did('POST /v1/notes/namespaces');
+    await did('DELETE /v1/notes', { path });
+    await did('POST /v1/notes/history', { body: { namespace, key } });
+    const missing = await ask('GET /v1/notes', { path });
+    expect(missing.status).toBe(404);
+  });
+
   it('answers about queries and routes match openapi.json', async () => {
     await did('POST /v1/queries', { body: { query_text: 'What is 2 + 2?' } });
     await did('POST /v1/route', { body: { query_text: 'What is 2 + 2?' } });
@@ -373,6 +387,7 @@ describe('openapi.json', () => {
     expect(unseen).toStrictEqual([
       'GET /v1/conversations/{id}/bundle',
       'GET /v1/jobs/{seed}/bundle',
+      'GET /v1/events',
       'PATCH /v1/reflective-logs/{id}',
       'POST /v1/admin/queue/{id}/retry',
     ]);

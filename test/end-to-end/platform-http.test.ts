@@ -111,12 +111,12 @@ describe('The HTTP platform', () => {
     it('an expired token is refused, even if it was accepted before', async () => {
       const verifier = new TokenVerifier({ jwtSecret: TEST_KEYS.MACE_JWT_SECRET });
       const brief = await service.token('agent', { ttl: 60 });
-      const actor = await verifier.actorOf(brief);
-      expect(verifier.cachedActor(brief)).toStrictEqual(actor);
+      const actor = await verifier.verified(brief);
+      expect(verifier.cached(brief)).toStrictEqual(actor);
       jest.useFakeTimers({ now: Date.now() + 66_000 });
       try {
-        expect(verifier.cachedActor(brief)).toBeUndefined();
-        await expect(verifier.actorOf(brief)).rejects.toThrow(/UNAUTHENTICATED/);
+        expect(verifier.cached(brief)).toBeUndefined();
+        await expect(verifier.verified(brief)).rejects.toThrow(/UNAUTHENTICATED/);
       } finally {
         jest.useRealTimers();
       }

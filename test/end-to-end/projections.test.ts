@@ -19,6 +19,7 @@ const NAMES = [
   'episodes',
   'jobs',
   'memory_items',
+  'notes',
   'obligations',
   'reflective_logs',
   'sealed_values',
@@ -37,6 +38,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   reflective_logs: ['reflective_log_stage0', 'quarantine', 'review'],
   memory_items: ['store', 'item', 'phase', 'policy'],
   collisions: ['collision'],
+  notes: ['note'],
   sealed_values: ['sealed_value', 'erased_key'],
   obligations: ['obligation', 'job_request'],
   search: ['entry', 'partition', 'posting', 'block', 'container', 'label', 'job', 'claim'],
@@ -103,6 +105,9 @@ describe('Read models', () => {
       await admin.post('sem-keys', {
         ...{ scope: 'world', entity_type: 'filled', entity_id, attribute: 'value' },
       });
+    for (const key of ['kept', 'gone'])
+      await agent.did('PUT', 'notes', { body: { namespace: [named('filled')], key, value: [1] } });
+    await agent.did('DELETE', `notes?namespace=${named('filled')}&key=gone`);
     await agent.post('memory/interactions', {
       ...{
         assistant: 'filler',

@@ -95,6 +95,7 @@ describe('After the loss of the data directory, a backup that was made under loa
     const auditor = await Caller.of(client, 'auditor');
     tokens = { agent: agent.token, auditor: auditor.token };
     artifact = await keepArtifact(lost);
+    await agent.did('PUT', 'notes', { body: { namespace: ['kept'], key: 'k', value: 'a note' } });
     const load = new LightLoad(agent);
     await until('there is some load', () => load.written.length >= 5);
     const exported = await mace(
@@ -175,6 +176,11 @@ describe('After the loss of the data directory, a backup that was made under loa
     expect(report.artifacts).toBe(1);
     const artifacts = await openArtifacts(join(restored, 'artifacts'), undefined);
     expect(await artifacts.get(artifact)).toBe(ARTIFACT);
+  });
+
+  it('finds every note: the naming key is in the log, and the sealing key opens it', async () => {
+    const { body } = await get('notes?namespace=kept&key=k', tokens.agent);
+    expect(body).toMatchObject({ value: 'a note', version: 1 });
   });
 
   it('takes new writes, which continue the log', async () => {

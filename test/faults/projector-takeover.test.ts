@@ -12,7 +12,7 @@ import { assertRowsAreTheFold } from './support/read-models.js';
 import { until } from './support/until.js';
 
 const ALL = [
-  ...['action_requests', 'collisions', 'episodes', 'jobs', 'memory_items'],
+  ...['action_requests', 'collisions', 'episodes', 'jobs', 'memory_items', 'notes'],
   ...['obligations', 'reflective_logs', 'sealed_values', 'search', 'sem'],
 ];
 const HALF = ['episodes', 'sem'];

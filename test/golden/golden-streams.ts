@@ -8,6 +8,7 @@ import { chainHash, CHAIN_START } from '#domain/determinism/hash-chain.js';
 import { jobDecider } from '#domain/job/decider.js';
 import { logIdentityDecider } from '#domain/log-identity/log-identity.decider.js';
 import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
+import { noteDecider } from '#domain/note/note.decider.js';
 import { ownerDecider } from '#domain/ownership/owner.decider.js';
 import type { RecordedEvent } from '#domain/recorded-event.js';
 import { quarantineDecider } from '#domain/reflective-log/quarantine.decider.js';
@@ -47,6 +48,7 @@ export const AGGREGATES: readonly Aggregate[] = [
   aggregateOf(conversationDecider),
   aggregateOf(auditDecider),
   aggregateOf(commandClaimDecider),
+  aggregateOf(noteDecider),
   aggregateOf(ownerDecider),
   aggregateOf(quarantineDecider),
   aggregateOf(routerDecider),

@@ -8,6 +8,7 @@
  * contain no personal data of real people.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import { auditStream } from '#domain/audit/audit.decider.js';
 import { keyedCommandId } from '#domain/determinism/command-identity.js';
@@ -305,6 +306,23 @@ async function recordTheRest(service: TestService, people: People): Promise<Made
   };
 }
 
+/**
+ * Records a note that is put, deleted, put again with a time to live, and expires. Its key and its last value are
+ * sealed.
+ */
+async function recordNote({ agent }: People): Promise<Made> {
+  const [namespace, key] = [['golden', 'people'], 'someone@example.com'];
+  const put = (value: unknown, ttl_seconds?: number) =>
+    agent.did('PUT', 'notes', { body: { namespace, key, value, ttl_seconds } });
+  await put({ colour: 'blue' });
+  await agent.did('DELETE', `notes?namespace=golden&namespace=people&key=${key}`);
+  await put('Write to someone@example.com.', 1);
+  const versions = async () =>
+    await agent.post<{ stream: string; versions: unknown[] }>('notes/history', { namespace, key });
+  while ((await versions()).versions.length < 4) await delay(100);
+  return { note: (await versions()).stream };
+}
+
 /** Records every change of a conversation, one of whose items contains an e-mail address and is sealed. */
 async function recordConversation({ agent }: People): Promise<void> {
   const change = (what: string, body: object, key: string) =>
@@ -372,6 +390,7 @@ try {
     ...(await recordReview(people)),
     ...(await recordPrivacy(people)),
     ...(await recordTheRest(service, people)),
+    ...(await recordNote(people)),
     ...(await recordRotation(service)),
   };
   const streams = await streamsOf(log.eventStore);

@@ -73,6 +73,7 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   'GET /v1/jobs/{seed}': of(''),
   'GET /v1/jobs/{seed}/events': of('/events'),
   'GET /v1/jobs/{seed}/bundle': of('/bundle'),
+  'GET /v1/events': () => ({ path: 'events?until=end', isList: true }),
   'POST /v1/jobs/{seed}/replays': of('/replays', { mode: 'audit' }),
   'POST /v1/jobs/{seed}/commands': of('/commands', { commands: [{ op: 'tick' }] }),
   'POST /v1/jobs/{seed}/wm': of('/wm', { type: 'hint', value: 'a hint' }),
@@ -204,6 +205,31 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   'GET /v1/memory/{space}/{owner}/phases': ofStore('/phases'),
   'GET /v1/memory/{space}/{owner}/phases/diff': ofStore('/phases/diff?from=phase-1&to=phase-1'),
   'GET /v1/memory/{space}/{owner}/traces': ofStore('/traces'),
+
+  'PUT /v1/notes': ({ user, marker }) => ({
+    path: 'notes',
+    body: { owner: `user:${user}`, namespace: [marker], key: 'another', value: 1 },
+  }),
+  'GET /v1/notes': ({ user, marker }) => ({
+    path: `notes?owner=user:${user}&namespace=${marker}&key=${marker}`,
+  }),
+  'DELETE /v1/notes': ({ user, marker }) => ({
+    path: `notes?owner=user:${user}&namespace=${marker}&key=of_nobody`,
+  }),
+  'POST /v1/notes/list': ({ user }) => ({
+    path: 'notes/list',
+    body: { owner: `user:${user}` },
+    isList: true,
+  }),
+  'POST /v1/notes/namespaces': ({ user }) => ({
+    path: 'notes/namespaces',
+    body: { owner: `user:${user}` },
+    isList: true,
+  }),
+  'POST /v1/notes/history': ({ user, marker }) => ({
+    path: 'notes/history',
+    body: { owner: `user:${user}`, namespace: [marker], key: marker },
+  }),
 
   'POST /v1/conversations/{id}/items': ofConversation('/items', { items: [{ text: 'Hello.' }] }),
   'GET /v1/conversations/{id}/items': ({ user, marker }) => ({

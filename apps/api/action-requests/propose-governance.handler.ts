@@ -92,6 +92,12 @@ export class ProposeGovernanceHandler implements ICommandHandler<ProposeGovernan
     const { subject: named, reason_code = 'other' } = body;
     if (named === undefined) throw missing('subject', 'erasure');
     const { subject } = erasureProposalOf({ subject: named, reason_code });
+    // A sub stands in every event of its caller, so it is not checked here.
+    if (subject.startsWith('sub:')) {
+      const isOwn = privateOwnerOf(actor) === subject;
+      permit(isOwn || hasRole(actor, 'admin'), 'ask to erase the data of another sub', 'G6');
+      return { value: { subject, reason_code }, made_for: null };
+    }
     const id = subject.slice(subject.indexOf(':') + 1);
     requireClearIds(id);
     if (subject.startsWith('job:')) {
@@ -101,11 +107,6 @@ export class ProposeGovernanceHandler implements ICommandHandler<ProposeGovernan
     }
     if (subject.startsWith('request:')) {
       permit(hasRole(actor, 'admin'), `ask to erase ${subject}`, 'G6');
-      return { value: { subject, reason_code }, made_for: null };
-    }
-    if (subject.startsWith('sub:')) {
-      const isOwn = subject === privateOwnerOf(actor);
-      permit(isOwn || hasRole(actor, 'admin'), `ask to erase ${subject}`, 'G6');
       return { value: { subject, reason_code }, made_for: null };
     }
     const own = ownUserId(actor);

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BundleSigner } from '#platform/signing/bundle-signature.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
+import { EventsModule } from '../events/events.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { CONFIG } from '../platform/tokens.js';
 import { BundleKeysController } from './bundle-keys.controller.js';
@@ -13,7 +14,7 @@ import { ReplayJobHandler } from './replay-job.handler.js';
 import { StreamRecords } from './stream-records.js';
 
 @Module({
-  imports: [JobsModule],
+  imports: [JobsModule, EventsModule],
   controllers: [JobRecordController, BundleKeysController],
   providers: [
     {

@@ -9,11 +9,28 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 import { plainView } from '#domain/plain-view.js';
 import type { Actor } from '#domain/recorded-event.js';
+import {
+  AcceptsEventStream,
+  EVENT_STREAM,
+  Holder,
+  LastEventId,
+  TakesLastEventId,
+} from '../events/event-stream.decorators.js';
+import { EventStreams } from '../events/event-streams.js';
+import { FollowJobEvents } from '../events/follow-job-events.handler.js';
+import type { StreamHolder } from '../events/stream-holder.js';
 import { JobPath } from '../jobs/dto/job-path.dto.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
 import { readersOf, Roles } from '../platform/auth/roles.js';
@@ -27,11 +44,21 @@ import { ListJobEvents } from './list-job-events.handler.js';
 import { ListJobs } from './list-jobs.handler.js';
 import { ReplayJob } from './replay-job.handler.js';
 
+/** @throws Refusal INVALID_INPUT for parameters that a stream does not have. */
+function firstNumberOf({ from = 0, limit, format }: EventsQuery): number {
+  if (limit !== undefined || format !== undefined)
+    throw new Refusal('INVALID_INPUT', { reason: 'a stream of events has no limit and no format' });
+  return from;
+}
+
 /** The routes by which auditors read a job's events, unchanged and complete (SPEC X1, X4). */
 @ApiTags('audit')
 @Controller('v1/jobs')
 export class JobRecordController {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly streams: EventStreams,
+  ) {}
 
   @Get()
   @ReadsFrom('jobs')
@@ -44,15 +71,37 @@ export class JobRecordController {
 
   @Get(':seed/events')
   @Roles(readersOf('job'))
-  @Answers(200, JobEventsPageDto)
-  @Fails('NOT_FOUND')
-  @ApiOperation({ summary: 'A job’s stored events, in pages; `plain` is easier to read' })
+  @TakesLastEventId()
+  @ApiExtraModels(JobEventsPageDto)
+  @ApiOkResponse({
+    description: 'A page of events; or, if the request accepts it, a stream of server-sent events.',
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(JobEventsPageDto) } },
+      [EVENT_STREAM]: { schema: { type: 'string' } },
+    },
+  })
+  @Fails('NOT_FOUND', 'RATE_LIMITED')
+  @ApiOperation({
+    summary:
+      'A job’s stored events, in pages; `plain` is easier to read. With `Accept: text/event-stream`, as server-sent events',
+  })
   async events(
     @Caller() actor: Actor,
+    @Holder() holder: StreamHolder,
+    @AcceptsEventStream() isStream: boolean,
+    @LastEventId() lastEventId: bigint | undefined,
     @Param() { seed }: JobPath,
-    @Query() { format, ...page }: EventsQuery,
+    @Query() query: EventsQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
+    const { format, ...page } = query;
+    if (isStream) {
+      const from = firstNumberOf(query);
+      const events = await this.queries.execute(
+        new FollowJobEvents(actor, seed, from, lastEventId),
+      );
+      return this.streams.answer(holder, events, reply);
+    }
     const answer = await this.queries.execute(new ListJobEvents(actor, seed, page));
     if (format !== 'plain') return answer;
     reply.header('content-type', 'text/plain; charset=utf-8');

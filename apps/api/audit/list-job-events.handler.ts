@@ -2,7 +2,8 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { jobStream } from '#domain/job/state.js';
 import type { Actor } from '#domain/recorded-event.js';
-import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
+import type { EventStore } from '#event-store/event-store.js';
+import { type EventView, eventView } from '../events/event-view.js';
 import { JobAccess } from '../jobs/job-access.js';
 import { EVENT_STORE } from '../platform/tokens.js';
 import type { EventsQuery } from './dto/audit.dto.js';
@@ -10,17 +11,8 @@ import type { EventsQuery } from './dto/audit.dto.js';
 const DEFAULT_PAGE = 100;
 const FULL_PAGE_CHARACTERS = 4 * 1024 * 1024;
 
-const eventView = ({ stream, number, type, data, metadata, position }: LoggedEvent) => ({
-  stream,
-  number,
-  position: position.toString(),
-  type,
-  data,
-  metadata,
-});
-
 export interface JobEventsPage {
-  readonly events: readonly ReturnType<typeof eventView>[];
+  readonly events: readonly EventView[];
   /** The first event number of the next page; null on the last page. */
   readonly next_from: number | null;
 }

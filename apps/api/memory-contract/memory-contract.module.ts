@@ -25,6 +25,6 @@ import { StoreReads } from './store-reads.js';
     ListTracesHandler,
     RecordInteractionHandler,
   ],
-  exports: [PromotionSteps],
+  exports: [MemoryAccess, PromotionSteps],
 })
 export class MemoryContractModule {}

@@ -7,6 +7,7 @@ import { commandClaimDecider } from '#domain/command-claim/command-claim.decider
 import type { Decider, DomainEvent } from '#domain/decider.js';
 import { jobDecider } from '#domain/job/decider.js';
 import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
+import { noteDecider } from '#domain/note/note.decider.js';
 import { ownerDecider } from '#domain/ownership/owner.decider.js';
 import { routerDecider } from '#domain/router/router.decider.js';
 import { quarantineDecider } from '#domain/reflective-log/quarantine.decider.js';
@@ -26,6 +27,7 @@ import {
   EVENT_STORE,
   JOB_STORE,
   MEMORY_STORE,
+  NOTE_STORE,
   OWNER_STORE,
   QUARANTINE_STORE,
   REFLECTIVE_LOG_STORE,
@@ -44,6 +46,7 @@ export type JobStore = StoreOf<typeof jobDecider>;
 export type SemStore = StoreOf<typeof semDecider>;
 export type ActionRequestStore = StoreOf<typeof actionRequestDecider>;
 export type SessionStore = StoreOf<typeof sessionDecider>;
+export type NoteStore = StoreOf<typeof noteDecider>;
 export type OwnerStore = StoreOf<typeof ownerDecider>;
 export type CommandClaimStore = StoreOf<typeof commandClaimDecider>;
 export type ConsentStore = StoreOf<typeof consentDecider>;
@@ -75,6 +78,7 @@ export const storeProviders: readonly Extract<Provider, { provide: unknown }>[] 
   },
   storeOf(ACTION_REQUEST_STORE, actionRequestDecider),
   storeOf(SESSION_STORE, sessionDecider),
+  storeOf(NOTE_STORE, noteDecider),
   storeOf(OWNER_STORE, ownerDecider, 'SEM_WRITE_FAIL'),
   storeOf(COMMAND_CLAIM_STORE, commandClaimDecider),
   storeOf(CONSENT_STORE, consentDecider),

@@ -73,12 +73,18 @@ export function requestsReadableBy(actor: Actor): ReadableRequests {
  * True for the proposer, the user whom the request concerns, the council, auditors and admins (SPEC G2,
  * I9).
  */
-export function mayReadRequest(actor: Actor, { request }: ActionRequestState): boolean {
-  if (request === null) return false;
-  if (mayReadJob(actor, request.proposer)) return true;
+export function mayReadProposal(
+  actor: Actor,
+  { proposer, made_for }: Pick<ActionRequested, 'proposer' | 'made_for'>,
+): boolean {
+  if (mayReadJob(actor, proposer)) return true;
   const own = ownUserId(actor);
-  return own !== undefined && request.made_for !== null && isUserOrEntity(own, request.made_for);
+  return own !== undefined && made_for !== null && isUserOrEntity(own, made_for);
 }
+
+/** The same as `mayReadProposal`, for a folded request; false if the request does not exist. */
+export const mayReadRequest = (actor: Actor, { request }: ActionRequestState): boolean =>
+  request !== null && mayReadProposal(actor, request);
 
 /**
  * Returns the one sem_put that executes an approved request. It has the request's source, the time of

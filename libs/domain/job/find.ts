@@ -1,4 +1,5 @@
 import { canonicalJson, uncarriable } from '../determinism/canonical-json.js';
+import { pointerParts, valueAt } from '../json-pointer.js';
 import type { Json, JsonObject } from '../json.js';
 import { invalid } from './limits.js';
 import type { JobState } from './state.js';
@@ -16,33 +17,11 @@ export interface FindPredicate {
 }
 
 const MAX_POINTERS = 100;
-const POINTER = /^(\/([^~/]|~[01])*)*$/u;
-const ARRAY_INDEX = /^(0|[1-9]\d*)$/;
-
-/**
- * Returns the parts of a JSON Pointer (RFC 6901). @throws Refusal INVALID_INPUT if the text is not a
- * pointer.
- */
+/** @throws Refusal INVALID_INPUT if the text is not a JSON Pointer */
 function pathOf(pointer: string): string[] {
-  if (typeof pointer !== 'string' || !POINTER.test(pointer))
-    throw invalid('a predicate names something that is no JSON Pointer');
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-function valueAt(root: Json, path: readonly string[]): Json | undefined {
-  let value: Json | undefined = root;
-  for (const part of path) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    if (Array.isArray(value)) {
-      value = ARRAY_INDEX.test(part) ? (value as readonly Json[])[Number(part)] : undefined;
-    } else {
-      value = Object.hasOwn(value, part) ? (value as JsonObject)[part] : undefined;
-    }
-  }
-  return value;
+  const parts = pointerParts(pointer);
+  if (parts === undefined) throw invalid('a predicate names something that is no JSON Pointer');
+  return parts;
 }
 
 /**

@@ -9,9 +9,17 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 const isSealedValue = (value: Json | undefined): value is Sealed =>
   isObject(value) && typeof value['jwe'] === 'string' && typeof value['type'] === 'string';
 
+/** The fields in which an event, or one of its parts, may hold a sealed value. */
+export const SEALED_FIELDS = [
+  'sealed',
+  'sealed_payload',
+  'sealed_namespace',
+  'sealed_key',
+] as const;
+
 function ownOf(holder: Json | undefined): Sealed[] {
   if (!isObject(holder)) return [];
-  return [holder['sealed'], holder['sealed_payload']].filter(isSealedValue);
+  return SEALED_FIELDS.map((field) => holder[field]).filter(isSealedValue);
 }
 
 /** Returns the sealed values in the `items` of a CWM, or of a conversation's event. */

@@ -3,6 +3,7 @@ import { canonicalJson } from '../determinism/canonical-json.js';
 import { runningSha256 } from '../determinism/hash.js';
 import type { DomainEvent } from '../decider.js';
 import type { Json, JsonObject } from '../json.js';
+import { SEALED_FIELDS } from '../privacy/sealed-in.js';
 
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -11,7 +12,7 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 function withoutOwn(holder: Json): Json {
   if (!isObject(holder)) return holder;
   const shown: Record<string, Json> = { ...holder };
-  for (const key of ['sealed', 'sealed_payload']) {
+  for (const key of SEALED_FIELDS) {
     const sealed = holder[key];
     if (isObject(sealed) && 'jwe' in sealed) shown[key] = { sealed: sealed['type'] ?? null };
   }

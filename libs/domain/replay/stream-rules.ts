@@ -7,6 +7,7 @@ import type { Decider, DomainEvent, EventSchema } from '../decider.js';
 import { jobDecider } from '../job/decider.js';
 import { logIdentityDecider } from '../log-identity/log-identity.decider.js';
 import { memoryDecider } from '../memory-contract/memory.decider.js';
+import { noteDecider } from '../note/note.decider.js';
 import { ownerDecider } from '../ownership/owner.decider.js';
 import type { RecordedEvent } from '../recorded-event.js';
 import { quarantineDecider } from '../reflective-log/quarantine.decider.js';
@@ -47,6 +48,7 @@ const RULES: ReadonlyMap<string, StreamRules> = new Map(
     rulesOf(actionRequestDecider),
     rulesOf(reflectiveLogDecider),
     rulesOf(quarantineDecider),
+    rulesOf(noteDecider),
     rulesOf(ownerDecider),
     rulesOf(commandClaimDecider),
     rulesOf(consentDecider),
@@ -57,9 +59,14 @@ const RULES: ReadonlyMap<string, StreamRules> = new Map(
   ].map((rules) => [rules.category, rules]),
 );
 
+/** The categories of all streams that the product writes. */
+export const STREAM_CATEGORIES: readonly string[] = [...RULES.keys()];
+
+/** Returns the category of a stream, which is the part of its name before the first `-`. */
+export const categoryOf = (stream: string): string => stream.replace(/-.*$/s, '');
+
 /** Returns the rules for a stream; undefined if no category of the product has such streams. */
-export const rulesFor = (stream: string): StreamRules | undefined =>
-  RULES.get(stream.replace(/-.*$/s, ''));
+export const rulesFor = (stream: string): StreamRules | undefined => RULES.get(categoryOf(stream));
 
 /**
  * Returns the decider of a stream. A stream of an unknown category gets the one of jobs, which then finds its

@@ -1,9 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '#domain/errors/refusal.js';
-import type { Actor } from '#domain/recorded-event.js';
 import type { RateLimit } from './rate-limit.js';
 import { isPublic } from './roles.js';
-import type { TokenVerifier } from './token-verifier.js';
+import type { TokenVerifier, VerifiedToken } from './token-verifier.js';
 
 const BEARER = /^Bearer ([A-Za-z0-9._~+/=-]+)$/i;
 
@@ -27,9 +26,10 @@ export const authenticationHook =
   (request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void => {
     if (isPublic(request) || request.is404) return done();
     const { replay } = request.mace;
-    const proceed = (actor: Actor): void => {
+    const proceed = ({ actor, expiresAt }: VerifiedToken): void => {
       rateLimit?.count(actor.sub);
       request.mace.actor = actor;
+      request.mace.tokenExpiresAt = expiresAt;
     };
     try {
       if (replay !== undefined) {
@@ -37,13 +37,13 @@ export const authenticationHook =
         return done();
       }
       const token = bearerOf(request);
-      const cached = verifier.cachedActor(token);
+      const cached = verifier.cached(token);
       if (cached !== undefined) {
         proceed(cached);
         return done();
       }
       verifier
-        .actorOf(token)
+        .verified(token)
         .then(proceed)
         .then(() => done(), done);
     } catch (refusal) {

@@ -22,6 +22,7 @@ export class RateLimit {
     }
     const count = (this.counts.get(sub) ?? 0) + 1;
     this.counts.set(sub, count);
-    if (count > this.perMinute) throw new Refusal('RATE_LIMITED', { limit: this.perMinute });
+    if (count > this.perMinute)
+      throw new Refusal('RATE_LIMITED', { limit: `${this.perMinute} requests a minute` });
   }
 }

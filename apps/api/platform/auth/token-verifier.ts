@@ -44,18 +44,20 @@ function reasonOf(error: unknown): string {
   return 'the keys to check it with cannot be read';
 }
 
-interface CachedActor {
+/** The caller whom a token names, and when the token expires. */
+export interface VerifiedToken {
   readonly actor: Actor;
+  /** The wall-clock time in ms. */
   readonly expiresAt: number;
 }
 
 /** Verifies bearer tokens and caches the result until the token expires. */
 export class TokenVerifier {
-  private readonly cache = new Map<string, CachedActor>();
-  private readonly verify: (token: string) => Promise<JWTPayload>;
+  private readonly cache = new Map<string, VerifiedToken>();
+  private readonly check: (token: string) => Promise<JWTPayload>;
 
   constructor(keys: TokenKeys) {
-    this.verify =
+    this.check =
       'jwtSecret' in keys
         ? this.verifyWith(new TextEncoder().encode(keys.jwtSecret), ['HS256'], keys)
         : this.verifyWith(createRemoteJWKSet(new URL(keys.jwksUrl)), JWKS_ALGORITHMS, keys);
@@ -79,29 +81,29 @@ export class TokenVerifier {
         : (await jwtVerify(token, key, options)).payload;
   }
 
-  /** Returns the actor of a cached, unexpired token; undefined for any other token. */
-  cachedActor(token: string): Actor | undefined {
+  /** Returns a cached token that has not expired; undefined for any other token. */
+  cached(token: string): VerifiedToken | undefined {
     const cached = this.cache.get(token);
     if (cached === undefined) return undefined;
-    if (cached.expiresAt > Date.now()) return cached.actor;
+    if (cached.expiresAt > Date.now()) return cached;
     this.cache.delete(token);
     return undefined;
   }
 
-  /** Verifies a token and returns its actor. @throws Refusal UNAUTHENTICATED */
-  async actorOf(token: string): Promise<Actor> {
+  /** Verifies a token. @throws Refusal UNAUTHENTICATED */
+  async verified(token: string): Promise<VerifiedToken> {
     let payload: JWTPayload;
     try {
-      payload = await this.verify(token);
+      payload = await this.check(token);
     } catch (error) {
       throw refuse(reasonOf(error));
     }
-    const actor = actorOf(payload);
-    this.store(token, { actor, expiresAt: (payload.exp ?? 0) * 1000 });
-    return actor;
+    const verified = { actor: actorOf(payload), expiresAt: (payload.exp ?? 0) * 1000 };
+    this.store(token, verified);
+    return verified;
   }
 
-  private store(token: string, cached: CachedActor): void {
+  private store(token: string, cached: VerifiedToken): void {
     if (this.cache.size >= MAX_CACHED) {
       const [oldest] = this.cache.keys();
       if (oldest !== undefined) this.cache.delete(oldest);

@@ -25,6 +25,11 @@ export class Metrics {
     labelNames: ['category'] as const,
     registers: [this.registry],
   });
+  readonly eventStreams = new Gauge({
+    name: 'mace_event_streams',
+    help: 'Open streams of server-sent events.',
+    registers: [this.registry],
+  });
   readonly semKeys = new Gauge({
     name: 'mace_sem_keys',
     help: 'Current facts, by scope.',

@@ -175,7 +175,7 @@ function readerOf(dto: DtoClass): Read {
   return read;
 }
 
-/** Converts the numbers and flags of a query string as the DTO declares them. */
+/** Converts the numbers, flags and lists of a query string as the DTO declares them. */
 function convertQuery(dto: DtoClass, query: Record<string, unknown>): object {
   const converted: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(query)) {
@@ -185,7 +185,9 @@ function convertQuery(dto: DtoClass, query: Record<string, unknown>): object {
         ? Number(value)
         : type === Boolean && (value === 'true' || value === 'false')
           ? value === 'true'
-          : value;
+          : type === Array && typeof value === 'string'
+            ? [value]
+            : value;
   }
   return converted;
 }

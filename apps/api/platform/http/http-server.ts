@@ -1,5 +1,6 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type {
   FastifyHttpOptions,
   FastifyInstance,
@@ -140,10 +141,19 @@ const IDLE_CHECK_MS = 50;
  */
 function endConnectionsOnClose(server: FastifyInstance): void {
   let isClosing = false;
+  // Node counts a connection as idle only after its first request. Clients also open connections in advance.
+  const connections = new Set<Socket>();
+  server.server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
   server.addHook('preClose', (done) => {
     isClosing = true;
     // Answers that had already begun said nothing about the end of the connection.
-    const timer = setInterval(() => server.server.closeIdleConnections(), IDLE_CHECK_MS);
+    const timer = setInterval(() => {
+      server.server.closeIdleConnections();
+      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+    }, IDLE_CHECK_MS);
     server.server.once('close', () => clearInterval(timer));
     done();
   });

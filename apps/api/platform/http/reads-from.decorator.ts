@@ -11,6 +11,7 @@ export const READ_MODEL_NAMES = [
   'reflective_logs',
   'memory_items',
   'collisions',
+  'notes',
   'obligations',
   'sealed_values',
   'search',

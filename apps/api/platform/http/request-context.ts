@@ -14,6 +14,8 @@ export interface RequestContext {
   readonly startedAt: number;
   /** Set after the token is verified; undefined on public routes. */
   actor: Actor | undefined;
+  /** The wall-clock time in ms at which the caller's token expires; 0 without a token. */
+  tokenExpiresAt: number;
   /** True once the handler has read the command's identity. Only handlers of writes read it. */
   isWrite: boolean;
   identity: RequestIdentity | undefined;
@@ -52,6 +54,7 @@ export function openContext(request: FastifyRequest, reply: FastifyReply): Reque
     trace_id: storedIdentity?.trace_id ?? traceIdOf(request.headers.traceparent),
     startedAt: performance.now(),
     actor: undefined,
+    tokenExpiresAt: 0,
     isWrite: false,
     identity: undefined,
     unreadHash: undefined,

@@ -1,0 +1,127 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { isEntityOf, parseKey } from '#domain/canonical-key/canonical-key.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { Space } from '#domain/memory-contract/item.js';
+import { ownUserId } from '#domain/ownership/access.js';
+import {
+  isForAuditors,
+  ownsByFirstEvent,
+  reachInCategory,
+} from '#domain/ownership/stream-access.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { categoryOf } from '#domain/replay/stream-rules.js';
+import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
+import { OwnerClaims } from '../claims/owner-claims.js';
+import { MemoryAccess } from '../memory-contract/memory-access.js';
+import { EVENT_STORE } from '../platform/tokens.js';
+
+const MAX_FIRST_EVENTS = 10_000;
+const MAX_DECIDED = 20_000;
+
+/** Returns true if a check succeeds, and false if it refuses. */
+async function isAllowed(check: Promise<void>): Promise<boolean> {
+  try {
+    await check;
+    return true;
+  } catch (cause) {
+    if (cause instanceof Refusal && ['PERMISSION_DENIED', 'NOT_FOUND'].includes(cause.code))
+      return false;
+    throw cause;
+  }
+}
+
+/**
+ * Decides which streams belong to a caller (SPEC I9). A stream's claim or first event says so, and neither
+ * changes, so every decision is final.
+ */
+@Injectable()
+export class EventAccess {
+  private readonly firstEvents = new Map<string, LoggedEvent>();
+
+  constructor(
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+    private readonly memory: MemoryAccess,
+    private readonly claims: OwnerClaims,
+  ) {}
+
+  /** Returns what a caller may read of the log. */
+  readerOf(actor: Actor): EventReader {
+    return new EventReader(actor, (event) => this.owns(actor, event));
+  }
+
+  private async owns(actor: Actor, event: LoggedEvent): Promise<boolean> {
+    const { stream } = event;
+    const category = categoryOf(stream);
+    const name = stream.slice(category.length + 1);
+    switch (category) {
+      case 'memory':
+        return this.ownsStore(actor, name);
+      case 'sem':
+        return this.isOfUser(
+          actor,
+          parseKey(name).scope === 'user' ? parseKey(name).entity_id : '',
+        );
+      case 'consent':
+        return this.isOfUser(actor, name);
+      default:
+        return ownsByFirstEvent(actor, await this.firstOf(event));
+    }
+  }
+
+  /** True for the stores of the caller's sessions and of the token's user. */
+  private async ownsStore(actor: Actor, storeKey: string): Promise<boolean> {
+    const [space, owner = ''] = storeKey.split(':', 2) as [Space, string | undefined];
+    if (space === 'user' && ownUserId(actor) === undefined) return false;
+    if (space !== 'session' && space !== 'user') return false;
+    return isAllowed(this.memory.requireRead(actor, space, owner));
+  }
+
+  /** True if the entity is the token's user, and no other raw id has claimed its slug. */
+  private async isOfUser(actor: Actor, entityId: string): Promise<boolean> {
+    const own = ownUserId(actor);
+    if (own === undefined || !isEntityOf(own, entityId)) return false;
+    return isAllowed(this.claims.check(own));
+  }
+
+  private async firstOf(event: LoggedEvent): Promise<LoggedEvent> {
+    const known = event.number === 0 ? event : this.firstEvents.get(event.stream);
+    if (known !== undefined) return known;
+    let first = event;
+    for await (const read of this.eventStore.readStream(event.stream, { limit: 1 })) first = read;
+    if (this.firstEvents.size >= MAX_FIRST_EVENTS) this.firstEvents.clear();
+    this.firstEvents.set(event.stream, first);
+    return first;
+  }
+}
+
+/** What one caller may read of the log. */
+export class EventReader {
+  readonly #decided = new Map<string, boolean>();
+
+  constructor(
+    private readonly actor: Actor,
+    private readonly owns: (event: LoggedEvent) => Promise<boolean>,
+  ) {}
+
+  /** Returns the events that the caller may read. */
+  async readable(events: readonly LoggedEvent[]): Promise<readonly LoggedEvent[]> {
+    const readable: LoggedEvent[] = [];
+    for (const event of events) {
+      const reach = reachInCategory(this.actor, categoryOf(event.stream));
+      if (reach === 'all' || (reach === 'own' && (await this.ownsOne(event)))) readable.push(event);
+    }
+    return readable;
+  }
+
+  private async ownsOne(event: LoggedEvent): Promise<boolean> {
+    if (isForAuditors(event)) return false;
+    const { stream } = event;
+    let isOwn = this.#decided.get(stream);
+    if (isOwn === undefined) {
+      isOwn = await this.owns(event);
+      if (this.#decided.size >= MAX_DECIDED) this.#decided.clear();
+      this.#decided.set(stream, isOwn);
+    }
+    return isOwn;
+  }
+}

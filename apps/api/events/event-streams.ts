@@ -1,0 +1,66 @@
+import { type BeforeApplicationShutdown, Injectable, StreamableFile } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Refusal } from '#domain/errors/refusal.js';
+import { Metrics } from '../platform/health/metrics.js';
+import { EventStreamBody, type StreamPiece } from './event-stream-body.js';
+import { EVENT_STREAM } from './event-stream.decorators.js';
+import type { StreamHolder } from './stream-holder.js';
+
+const COMMENT_EVERY_MS = 15_000;
+/** The maximum number of streams that a subject has open at the same time on one instance. */
+export const MAX_STREAMS = 16;
+/** The time in ms that a slow client has to take the rest of its stream when the service stops. */
+const STOP_MS = 1_000;
+
+/** The open streams of events. When the service stops, it ends all of them (SPEC §13). */
+@Injectable()
+export class EventStreams implements BeforeApplicationShutdown {
+  private readonly open = new Map<string, Set<EventStreamBody>>();
+  private isStopping = false;
+
+  constructor(private readonly metrics: Metrics) {}
+
+  /**
+   * Returns the answer that streams the pieces. The stream ends when the holder's token expires.
+   * @throws Refusal RATE_LIMITED if the subject has too many open streams.
+   */
+  answer(
+    holder: StreamHolder,
+    pieces: (signal: AbortSignal) => AsyncIterable<StreamPiece>,
+    reply: FastifyReply,
+  ): StreamableFile {
+    const body = this.start(holder, pieces);
+    // Nginx would hold the events back to fill its buffer.
+    reply.headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+    return new StreamableFile(body, { type: EVENT_STREAM });
+  }
+
+  private start(
+    { sub, until }: StreamHolder,
+    pieces: (signal: AbortSignal) => AsyncIterable<StreamPiece>,
+  ): EventStreamBody {
+    const streams = this.open.get(sub) ?? new Set();
+    if (streams.size >= MAX_STREAMS)
+      throw new Refusal('RATE_LIMITED', { limit: `${MAX_STREAMS} open event streams` });
+    const body = new EventStreamBody(pieces, { commentEveryMs: COMMENT_EVERY_MS, until });
+    this.open.set(sub, streams.add(body));
+    this.metrics.eventStreams.inc();
+    body.once('close', () => {
+      streams.delete(body);
+      if (streams.size === 0) this.open.delete(sub);
+      this.metrics.eventStreams.dec();
+    });
+    if (this.isStopping) body.finish();
+    return body;
+  }
+
+  /** Ends all streams. The HTTP server, which stops after this, waits until their clients have the rest. */
+  beforeApplicationShutdown(): void {
+    this.isStopping = true;
+    const bodies = [...this.open.values()].flatMap((streams) => [...streams]);
+    for (const body of bodies) body.finish();
+    setTimeout(() => {
+      for (const body of bodies) body.destroy();
+    }, STOP_MS).unref();
+  }
+}

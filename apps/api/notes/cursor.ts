@@ -1,0 +1,32 @@
+import { invalid } from '#domain/note/limits.js';
+import type { Json } from '#domain/json.js';
+
+/** Returns a place in a list as the text that a caller sends back. */
+export const cursorOf = (place: Json): string =>
+  Buffer.from(JSON.stringify(place)).toString('base64url');
+
+/** Returns the place in a cursor. @throws Refusal INVALID_INPUT if `isPlace` is false for it */
+export function placeOf<Place extends Json>(
+  cursor: string,
+  isPlace: (value: Json) => value is Place,
+): Place {
+  const value = parsed(cursor);
+  if (value === undefined || !isPlace(value))
+    throw invalid('cursor: is not the next_cursor of an answer');
+  return value;
+}
+
+function parsed(cursor: string): Json | undefined {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString()) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for a list of texts that Postgres can carry. */
+export const isTexts = (value: Json | undefined): value is readonly string[] =>
+  Array.isArray(value) &&
+  (value as readonly Json[]).every((text) => typeof text === 'string' && isCarriable(text));
+
+const isCarriable = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');

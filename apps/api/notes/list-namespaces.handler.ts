@@ -1,0 +1,81 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { byCodePoints } from '#domain/note/filter.js';
+import { MAX_COMPONENTS } from '#domain/note/limits.js';
+import { matchesNamespace } from '#domain/note/namespaces.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { NoteQueries, type OwnedNotes } from '#projections/notes/queries.js';
+import { partIn } from '#projections/notes/tables.js';
+import { cursorOf, isTexts, placeOf } from './cursor.js';
+import type { ListNamespacesDto } from './dto/note.dto.js';
+import type { NamespacesPageDto } from './dto/note-view.dto.js';
+import { NoteAccess } from './note-access.js';
+import { ShownNotes } from './shown-notes.js';
+
+const DEFAULT_PAGE = 100;
+const BATCH = 1_000;
+
+export class ListNamespaces extends Query<NamespacesPageDto> {
+  constructor(
+    readonly actor: Actor,
+    readonly asked: ListNamespacesDto,
+  ) {
+    super();
+  }
+}
+
+/** Lists the namespaces in which an owner has notes (SPEC N3). Sealed ones are listed for the owner alone. */
+@QueryHandler(ListNamespaces)
+export class ListNamespacesHandler implements IQueryHandler<ListNamespaces> {
+  constructor(
+    private readonly notes: NoteQueries,
+    private readonly access: NoteAccess,
+    private readonly shown: ShownNotes,
+  ) {}
+
+  async execute({ actor, asked }: ListNamespaces): Promise<NamespacesPageDto> {
+    const { prefix = [], suffix = [], max_depth = MAX_COMPONENTS, limit = DEFAULT_PAGE } = asked;
+    const owner = this.access.readOwner(actor, asked.owner);
+    const of = { owner, at: new Date().toISOString() };
+    const after = asked.cursor === undefined ? undefined : placeOf(asked.cursor, isTexts);
+    const clear = await this.notes.namespaces({
+      ...of,
+      ...{ prefix, suffix, maxDepth: max_depth, after, limit: limit + 1 },
+    });
+    const found = new Map(clear.map((namespace) => [JSON.stringify(namespace), namespace]));
+    if (this.access.isOwn(actor, owner))
+      for await (const namespace of this.sealedNamespaces(of)) {
+        if (!matchesNamespace(namespace, prefix, suffix)) continue;
+        const cut = namespace.slice(0, max_depth);
+        if (after === undefined || inOrder(cut, after) > 0) found.set(JSON.stringify(cut), cut);
+      }
+    const sorted = [...found.values()].sort(inOrder);
+    const page = sorted.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      namespaces: page,
+      next_cursor: sorted.length > limit && last !== undefined ? cursorOf(last) : null,
+    };
+  }
+
+  private async *sealedNamespaces(of: OwnedNotes): AsyncGenerator<readonly string[]> {
+    for (let after = ''; ;) {
+      const rows = await this.notes.listSealed(of, after, BATCH);
+      for (const { sealed_namespace } of rows) {
+        const namespace = await this.shown.namespace(partIn(null, sealed_namespace), true);
+        if (namespace !== undefined) yield namespace;
+      }
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < BATCH) return;
+      after = last.stream;
+    }
+  }
+}
+
+/** Compares namespaces component by component, as Postgres does. */
+function inOrder(left: readonly string[], right: readonly string[]): number {
+  for (let place = 0; place < left.length && place < right.length; place += 1) {
+    const order = byCodePoints(left[place] as string, right[place] as string);
+    if (order !== 0) return order;
+  }
+  return left.length - right.length;
+}

@@ -1,0 +1,122 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Held } from '#domain/held.js';
+import type { Json, JsonObject } from '#domain/json.js';
+import { filterOf } from '#domain/note/filter.js';
+import { MAX_COMPONENTS } from '#domain/note/limits.js';
+import { isBelow } from '#domain/note/namespaces.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { NoteQueries, type OwnedNotes } from '#projections/notes/queries.js';
+import { heldIn, type NoteRow, partIn } from '#projections/notes/tables.js';
+import { cursorOf, isTexts, placeOf } from './cursor.js';
+import type { ListNotesDto } from './dto/note.dto.js';
+import type { NotesPageDto } from './dto/note-view.dto.js';
+import { NoteAccess } from './note-access.js';
+import { ShownNotes } from './shown-notes.js';
+
+const DEFAULT_PAGE = 100;
+/** The rows that one statement reads for a filter, and the most that one request looks through. */
+const BATCH = 500;
+const MAX_SCANNED = 10_000;
+
+export class ListNotes extends Query<NotesPageDto> {
+  constructor(
+    readonly actor: Actor,
+    readonly asked: ListNotesDto,
+  ) {
+    super();
+  }
+}
+
+interface Scan {
+  readonly of: OwnedNotes;
+  readonly prefix: readonly string[];
+  readonly maxLength: number;
+  readonly mayOpen: boolean;
+  readonly matches: (held: Held) => boolean;
+  readonly batch: number;
+}
+
+/** A place in the list: a note with a namespace in clear, or the stream of one with a sealed namespace. */
+type Place =
+  | { readonly namespace: readonly string[]; readonly key: string; readonly stream: string }
+  | { readonly sealed: string };
+
+/**
+ * Lists notes below a prefix (SPEC N3). Those with a sealed namespace come last, in the order of their streams: their
+ * namespaces must be opened to compare them, and a cursor must not contain them.
+ */
+@QueryHandler(ListNotes)
+export class ListNotesHandler implements IQueryHandler<ListNotes> {
+  constructor(
+    private readonly notes: NoteQueries,
+    private readonly access: NoteAccess,
+    private readonly shown: ShownNotes,
+  ) {}
+
+  async execute({ actor, asked }: ListNotes): Promise<NotesPageDto> {
+    const { prefix = [], depth = MAX_COMPONENTS, filter = {}, limit = DEFAULT_PAGE } = asked;
+    const owner = this.access.readOwner(actor, asked.owner);
+    const mayOpen = this.access.isOwn(actor, owner);
+    const scan = {
+      of: { owner, at: new Date().toISOString() },
+      prefix,
+      maxLength: prefix.length + depth,
+      mayOpen,
+      matches: filterOf(filter),
+      batch: Object.keys(filter).length === 0 ? limit + 1 : BATCH,
+    };
+    const from = asked.cursor === undefined ? undefined : placeOf(asked.cursor, isPlace);
+    const { rows, next } = await this.page(scan, from, limit);
+    return {
+      notes: await Promise.all(rows.map((row) => this.shown.row(row, mayOpen))),
+      next_cursor: next === undefined ? null : cursorOf(next),
+    };
+  }
+
+  /** Returns the first rows after a place, and the place after which the next page begins; undefined at the end. */
+  private async page(scan: Scan, from: Place | undefined, limit: number) {
+    const rows: NoteRow[] = [];
+    let place = from;
+    for (let scanned = 0; scanned < MAX_SCANNED; scanned += scan.batch) {
+      const batch = await this.batchAfter(place, scan);
+      for (const row of batch) {
+        if (await this.isListed(row, scan)) {
+          if (rows.length === limit) return { rows, next: place };
+          rows.push(row);
+        }
+        place = placeOfRow(row);
+      }
+      if (batch.length < scan.batch) return { rows, next: undefined };
+    }
+    return { rows, next: place };
+  }
+
+  private async batchAfter(place: Place | undefined, scan: Scan): Promise<readonly NoteRow[]> {
+    const { of, prefix, maxLength, batch } = scan;
+    if (place !== undefined && 'sealed' in place)
+      return this.notes.listSealed(of, place.sealed, batch);
+    const clear = await this.notes.list({ of, prefix, maxLength, after: place, limit: batch });
+    if (clear.length === batch) return clear;
+    return [...clear, ...(await this.notes.listSealed(of, '', batch - clear.length))];
+  }
+
+  private async isListed(row: NoteRow, scan: Scan): Promise<boolean> {
+    if (!scan.matches(heldIn(row))) return false;
+    if (row.sealed_namespace === null) return true;
+    const held = partIn(null, row.sealed_namespace);
+    const namespace = await this.shown.namespace(held, scan.mayOpen);
+    if (namespace === undefined) return scan.prefix.length === 0;
+    return isBelow(namespace, scan.prefix) && namespace.length <= scan.maxLength;
+  }
+}
+
+const placeOfRow = ({ namespace, key, stream }: NoteRow): Place =>
+  namespace === null ? { sealed: stream } : { namespace, key: key ?? '', stream };
+
+function isPlace(value: Json): value is Place {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { sealed, namespace, key, stream } = value as JsonObject;
+  return (
+    isTexts([sealed ?? null]) || (isTexts(namespace) && isTexts([key ?? null, stream ?? null]))
+  );
+}

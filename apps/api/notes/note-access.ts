@@ -1,0 +1,90 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { permit } from '#domain/errors/permit.js';
+import { invalid, requireName } from '#domain/note/limits.js';
+import { noSuchNote } from '#domain/note/note.decider.js';
+import type { NoteState } from '#domain/note/state.js';
+import { readsEveryOwner } from '#domain/ownership/access.js';
+import { privateOwnerOf } from '#domain/ownership/private-owner.js';
+import { subjectOfUser } from '#domain/privacy/subject.js';
+import type { Actor } from '#domain/recorded-event.js';
+import type { Loaded } from '#event-store/aggregate-store.js';
+import { versionAhead } from '../platform/errors/version-ahead.js';
+import { StreamNames } from '../platform/stream-names.js';
+import type { NoteStore } from '../platform/stores.js';
+import { NOTE_STORE } from '../platform/tokens.js';
+import type { NoteNameDto } from './dto/note.dto.js';
+
+const USER = 'user:';
+
+/** Returns the owner that a request names, in the form in which owners are compared. */
+const named = (owner: string): string =>
+  owner.startsWith(USER) ? subjectOfUser(owner.slice(USER.length)) : owner;
+
+/** Decides whose notes a request reaches, and finds their streams (SPEC N1, I9). */
+@Injectable()
+export class NoteAccess {
+  constructor(
+    @Inject(NOTE_STORE) private readonly notes: NoteStore,
+    private readonly names: StreamNames,
+  ) {}
+
+  /** Returns the owner whose notes a caller writes: itself. @throws Refusal PERMISSION_DENIED for another one */
+  writtenOwner(actor: Actor, owner: string | undefined): string {
+    const own = privateOwnerOf(actor);
+    permit(owner === undefined || named(owner) === own, 'write the notes of another owner', 'N1');
+    return own;
+  }
+
+  /** Returns the owner whose notes a caller reads. @throws Refusal PERMISSION_DENIED */
+  readOwner(actor: Actor, owner: string | undefined): string {
+    if (owner === undefined) return privateOwnerOf(actor);
+    const asked = named(owner);
+    const allowed = asked === privateOwnerOf(actor) || readsEveryOwner(actor);
+    permit(allowed, 'read the notes of another owner', 'N1');
+    return asked;
+  }
+
+  /** True if the caller sees the personal data in an owner's notes: the owner alone (SPEC P3). */
+  isOwn = (actor: Actor, owner: string): boolean => owner === privateOwnerOf(actor);
+
+  /** Returns the stream of a note. @throws Refusal INVALID_INPUT for a name beyond the limits */
+  streamOf(owner: string, namespace: readonly string[], key: string): Promise<string> {
+    requireName(namespace, key);
+    return this.names.noteStream(owner, namespace, key);
+  }
+
+  /**
+   * Returns the stream of the note that a reader names. @throws Refusal INVALID_INPUT, PERMISSION_DENIED, and
+   * NOT_FOUND for the stream of another owner
+   */
+  async readStream(actor: Actor, { owner, namespace, key, stream }: NoteNameDto): Promise<string> {
+    const of = this.readOwner(actor, owner);
+    if (stream === undefined) {
+      if (namespace === undefined || key === undefined)
+        throw invalid('a note is named by namespace and key, or by stream');
+      return this.streamOf(of, namespace, key);
+    }
+    if (namespace !== undefined || key !== undefined)
+      throw invalid('a note is named by namespace and key, or by stream, and not by both');
+    const { state } = await this.notes.load(stream);
+    const isKnown = state.owner !== null;
+    const isAsked = owner === undefined ? this.mayRead(actor, state) : state.owner === of;
+    if (!isKnown || !isAsked) throw noSuchNote();
+    return stream;
+  }
+
+  /**
+   * Returns a note's state, at a version if given. It includes every command that was acknowledged before.
+   * @throws Refusal INVALID_INPUT for a version that the note has not reached
+   */
+  async read(stream: string, version: number | undefined): Promise<Loaded<NoteState>> {
+    if (version === undefined) return this.notes.load(stream);
+    const loaded = await this.notes.loadAt(stream, version - 1);
+    if (loaded.state.version < version) throw versionAhead(version, loaded.state.version);
+    return loaded;
+  }
+
+  private mayRead(actor: Actor, { owner }: NoteState): boolean {
+    return owner !== null && (this.isOwn(actor, owner) || readsEveryOwner(actor));
+  }
+}

@@ -1,0 +1,75 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { upcast } from '#domain/upcast.js';
+import { type NoteEvent, noteSchemas } from '#domain/note/events.js';
+import { noSuchNote } from '#domain/note/note.decider.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { readRecorded } from '#event-store/aggregate-store.js';
+import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
+import type { NoteStore } from '../platform/stores.js';
+import { EVENT_STORE, NOTE_STORE } from '../platform/tokens.js';
+import type { NoteHistoryDto } from './dto/note.dto.js';
+import type { NoteHistoryPageDto, NoteVersionDto } from './dto/note-view.dto.js';
+import { NoteAccess } from './note-access.js';
+import { ShownNotes } from './shown-notes.js';
+
+const DEFAULT_PAGE = 20;
+
+export class ReadNoteHistory extends Query<NoteHistoryPageDto> {
+  constructor(
+    readonly actor: Actor,
+    readonly asked: NoteHistoryDto,
+  ) {
+    super();
+  }
+}
+
+/** Lists the events of a note, also of one that was deleted or has expired (SPEC N1). */
+@QueryHandler(ReadNoteHistory)
+export class ReadNoteHistoryHandler implements IQueryHandler<ReadNoteHistory> {
+  constructor(
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+    @Inject(NOTE_STORE) private readonly notes: NoteStore,
+    private readonly access: NoteAccess,
+    private readonly shown: ShownNotes,
+  ) {}
+
+  async execute({ actor, asked }: ReadNoteHistory): Promise<NoteHistoryPageDto> {
+    const { limit = DEFAULT_PAGE, cursor: from = 0 } = asked;
+    const stream = await this.access.readStream(actor, asked);
+    const { owner, version } = (await this.notes.load(stream)).state;
+    if (owner === null) throw noSuchNote();
+    const mayOpen = this.access.isOwn(actor, owner);
+    const versions: NoteVersionDto[] = [];
+    for await (const event of readRecorded(this.eventStore, stream, { from, to: from + limit - 1 }))
+      versions.push(await this.versionOf(event, mayOpen));
+    const end = from + versions.length;
+    return { stream, versions, next_cursor: end < version ? end : null };
+  }
+
+  private async versionOf(logged: LoggedEvent, mayOpen: boolean): Promise<NoteVersionDto> {
+    const { number, metadata } = logged;
+    const event = upcast<NoteEvent>(noteSchemas, logged);
+    const common = {
+      version: number + 1,
+      type: event.type,
+      at: timeOf(event),
+      actor: metadata.actor,
+      hash: metadata.hash,
+    };
+    if (event.type !== 'note_put') return common;
+    const value = await this.shown.value(event.data, mayOpen);
+    return { ...common, value, expires_at: event.data.expires_at };
+  }
+}
+
+function timeOf(event: NoteEvent): string {
+  switch (event.type) {
+    case 'note_put':
+      return event.data.updated_at;
+    case 'note_deleted':
+      return event.data.deleted_at;
+    case 'note_expired':
+      return event.data.expired_at;
+  }
+}

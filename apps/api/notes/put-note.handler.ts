@@ -1,0 +1,55 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { NoteWritten } from '#domain/note/note.decider.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { RequestClaims } from '../claims/request-claims.js';
+import { Answer } from '../platform/http/answer.js';
+import type { RequestIdentity } from '../platform/http/identity.decorator.js';
+import type { NoteStore } from '../platform/stores.js';
+import { NOTE_STORE } from '../platform/tokens.js';
+import type { PutNoteDto } from './dto/note.dto.js';
+import type { NoteDto } from './dto/note-view.dto.js';
+import { NoteAccess } from './note-access.js';
+import { NoteGate } from './note-gate.js';
+
+export class PutNote extends Command<Answer<NoteDto>> {
+  constructor(
+    readonly actor: Actor,
+    readonly note: PutNoteDto,
+    readonly identity: RequestIdentity,
+  ) {
+    super();
+  }
+}
+
+/** Writes a note as a whole (SPEC N3). */
+@CommandHandler(PutNote)
+export class PutNoteHandler implements ICommandHandler<PutNote> {
+  constructor(
+    @Inject(NOTE_STORE) private readonly notes: NoteStore,
+    private readonly access: NoteAccess,
+    private readonly gate: NoteGate,
+    private readonly claims: RequestClaims,
+  ) {}
+
+  async execute({ actor, note, identity }: PutNote): Promise<Answer<NoteDto>> {
+    const { namespace, key, value, if_version, ttl_seconds } = note;
+    const owner = this.access.writtenOwner(actor, note.owner);
+    const own = await this.access.streamOf(owner, namespace, key);
+    const gated = await this.gate.noteOf({ owner, namespace, key, value });
+    const stream = await this.claims.streamFor(identity, own);
+    const command = {
+      type: 'put',
+      ...gated,
+      ttl_seconds: ttl_seconds ?? null,
+      at: identity.received_at,
+      ...(if_version === undefined ? {} : { if_version }),
+    } as const;
+    const { results, position } = await this.notes.execute(stream, [command], identity);
+    const { created_at, updated_at, version, expires_at } = results[0] as NoteWritten;
+    return Answer.written(
+      { namespace, key, value, created_at, updated_at, version, expires_at, stream },
+      position,
+    );
+  }
+}

@@ -1,0 +1,114 @@
+import type { Json } from './json.js';
+import { MaceError } from './mace-error.js';
+import type { Schemas } from './schemas.js';
+import type { ReadOptions, Transport, WriteOptions } from './transport.js';
+
+/** A document that an agent keeps for itself, under a namespace and a key. */
+export type Note = Schemas['NoteDto'];
+
+/** What a put of a note may depend on, and how long the note lives. */
+export type PutNoteOptions = WriteOptions & {
+  /** The version that the note must have; 0 if it must not exist. Fails with VERSION_CONFLICT otherwise. */
+  readonly ifVersion?: number;
+  /** The note expires so many seconds after the put. The default is never. */
+  readonly ttlSeconds?: number;
+};
+
+/** Which notes a list has. */
+export type NotesFilter = Schemas['ListNotesDto'];
+
+export type NotesPage = Schemas['NotesPageDto'];
+
+/** Which namespaces a list has. */
+export type NamespacesFilter = Schemas['ListNamespacesDto'];
+
+/** A page of the events of a note, oldest first. */
+export type NoteHistory = Schemas['NoteHistoryPageDto'];
+
+/** The caller's notes. Namespaces compare by whole components. */
+export class Notes {
+  constructor(private readonly transport: Transport) {}
+
+  /** Writes a note as a whole: any JSON of at most 64 KB. */
+  put(
+    namespace: readonly string[],
+    key: string,
+    value: Json,
+    { ifVersion, ttlSeconds, ...options }: PutNoteOptions = {},
+  ): Promise<Note> {
+    const body = { namespace, key, value, if_version: ifVersion, ttl_seconds: ttlSeconds };
+    return this.transport.json({ method: 'PUT', path: '/v1/notes', body, options });
+  }
+
+  /**
+   * Reads a note, as it is now or as it was at a version. Returns undefined if it does not exist. `owner` names another
+   * owner, for auditors, admins and the council.
+   */
+  async get(
+    namespace: readonly string[],
+    key: string,
+    at: { readonly version?: number; readonly owner?: string } = {},
+    options?: ReadOptions,
+  ): Promise<Note | undefined> {
+    const query = { namespace, key, ...at };
+    return existing(this.transport.json({ method: 'GET', path: '/v1/notes', query, options }));
+  }
+
+  /** Deletes a note; its history stays. Returns the new version, or undefined if there is no note. */
+  async delete(
+    namespace: readonly string[],
+    key: string,
+    { ifVersion, ...options }: WriteOptions & { readonly ifVersion?: number } = {},
+  ): Promise<Schemas['NoteDeletedDto'] | undefined> {
+    const query = { namespace, key, if_version: ifVersion };
+    return existing(this.transport.json({ method: 'DELETE', path: '/v1/notes', query, options }));
+  }
+
+  /** Returns one page of notes, in the order of namespace and key. */
+  list(filter: NotesFilter = {}, options?: ReadOptions): Promise<NotesPage> {
+    return this.#read('/v1/notes/list', filter, options);
+  }
+
+  /** Yields every note of a list, page by page. */
+  async *all(
+    filter: Omit<NotesFilter, 'cursor'> = {},
+    options?: ReadOptions,
+  ): AsyncGenerator<Note> {
+    let cursor: string | undefined;
+    do {
+      const page = await this.list({ ...filter, ...(cursor !== undefined && { cursor }) }, options);
+      yield* page.notes;
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+  }
+
+  /** Returns one page of the namespaces that have notes. */
+  namespaces(
+    filter: NamespacesFilter = {},
+    options?: ReadOptions,
+  ): Promise<Schemas['NamespacesPageDto']> {
+    return this.#read('/v1/notes/namespaces', filter, options);
+  }
+
+  /** Returns one page of the events of a note, also of one that was deleted. Undefined if there never was one. */
+  history(
+    note: Schemas['NoteHistoryDto'],
+    options?: ReadOptions,
+  ): Promise<NoteHistory | undefined> {
+    return existing(this.#read<NoteHistory>('/v1/notes/history', note, options));
+  }
+
+  #read<Answer>(path: string, body: object, options: ReadOptions | undefined): Promise<Answer> {
+    return this.transport.json({ method: 'POST', path, body, repeatable: true, options });
+  }
+}
+
+/** Returns an answer; undefined in place of NOT_FOUND. */
+async function existing<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof MaceError && error.code === 'NOT_FOUND') return undefined;
+    throw error;
+  }
+}

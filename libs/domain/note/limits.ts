@@ -1,0 +1,48 @@
+import { canonicalSize, uncarriable } from '../determinism/canonical-json.js';
+import { Refusal } from '../errors/refusal.js';
+import { type Held, heldSize, isSealed } from '../held.js';
+
+export const MAX_COMPONENTS = 16;
+export const MAX_COMPONENT_LENGTH = 128;
+export const MAX_KEY_LENGTH = 256;
+/** The maximum canonical bytes of namespace and key together; an index of the read model has no room for more. */
+const MAX_NAME_BYTES = 2_048;
+/** The maximum canonical bytes of a value; for a sealed one, of its sealed form (SPEC N1, P5). */
+export const MAX_VALUE_BYTES = 64 * 1024;
+/** The longest time to live in seconds: ten years. */
+export const MAX_TTL_SECONDS = 315_360_000;
+
+export const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
+
+/** Checks the name of a note. @throws Refusal INVALID_INPUT */
+export function requireName(namespace: readonly string[], key: string): void {
+  if (namespace.length === 0 || namespace.length > MAX_COMPONENTS)
+    throw invalid(`namespace: has 1 to ${MAX_COMPONENTS} components`);
+  requireText('namespace', namespace, MAX_COMPONENT_LENGTH);
+  requireText('key', [key], MAX_KEY_LENGTH);
+  if (canonicalSize([namespace, key]) > MAX_NAME_BYTES)
+    throw invalid(`namespace and key together have at most ${MAX_NAME_BYTES} bytes`);
+}
+
+function requireText(field: string, texts: readonly string[], maxLength: number): void {
+  const reason = uncarriable(texts);
+  if (reason !== undefined) throw invalid(`${field}: ${reason}`);
+  if (texts.some((text) => text.length === 0 || text.length > maxLength))
+    throw invalid(`${field}: has 1 to ${maxLength} characters in each part`);
+}
+
+/** Checks the value of a note. @throws Refusal INVALID_INPUT */
+export function requireValue(held: Held): void {
+  const reason = isSealed(held) ? undefined : uncarriable(held.value);
+  if (reason !== undefined) throw invalid(`value: ${reason}`);
+  const bytes = heldSize(held);
+  if (bytes > MAX_VALUE_BYTES)
+    throw invalid(`value: ${bytes} bytes, at most ${MAX_VALUE_BYTES} are allowed`);
+}
+
+/** Checks a time to live. @throws Refusal INVALID_INPUT */
+export function requireTtl(seconds: number | null): void {
+  if (seconds === null) return;
+  if (!Number.isSafeInteger(seconds) || seconds < 1 || seconds > MAX_TTL_SECONDS)
+    throw invalid(`ttl_seconds: is a whole number from 1 to ${MAX_TTL_SECONDS}`);
+}

@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { WILDCARD } from '#domain/note/namespaces.js';
+import { type NamedQuery, Postgres } from '#read-model/postgres.js';
+import { RowSeals } from '#read-model/row-seals.js';
+import { NOTE, type NoteRow } from './tables.js';
+
+const OF_OWNER = `is_current and md5(owner) = md5($1) and owner = $1
+    and (expires_at is null or expires_at > $2)`;
+
+// All namespaces below a prefix sort between the prefix and the prefix with U+0001 after its last component.
+const LIST: NamedQuery = {
+  name: 'notes_list',
+  text: `select * from notes.note
+    where ${OF_OWNER} and namespace is not null
+      and ($3::text[] is null or (namespace >= $3 and namespace < $4))
+      and cardinality(namespace) <= $5
+      and ($6::text[] is null or (namespace, coalesce(key, ''), stream) > ($6, $7, $8))
+    order by namespace, coalesce(key, ''), stream limit $9`,
+};
+
+const LIST_SEALED: NamedQuery = {
+  name: 'notes_list_sealed',
+  text: `select * from notes.note
+    where ${OF_OWNER} and namespace is null and stream > $3
+    order by stream limit $4`,
+};
+
+const DUE: NamedQuery = {
+  name: 'notes_due',
+  text: `select stream from notes.note
+    where is_current and expires_at <= $1 order by expires_at limit $2`,
+};
+
+/** Whose notes a list has, and when: notes that have expired by then are left out. */
+export interface OwnedNotes {
+  readonly owner: string;
+  /** ISO 8601 UTC, as the events have it. */
+  readonly at: string;
+}
+
+/** The place in a list after which a page begins. */
+export interface NotePlace {
+  readonly namespace: readonly string[];
+  /** The key; empty if it is sealed. */
+  readonly key: string;
+  readonly stream: string;
+}
+
+export interface NamespacesQuery extends OwnedNotes {
+  /** `*` stands for any component. */
+  readonly prefix: readonly string[];
+  readonly suffix: readonly string[];
+  /** Longer namespaces are cut to so many components. */
+  readonly maxDepth: number;
+  readonly after: readonly string[] | undefined;
+  readonly limit: number;
+}
+
+/**
+ * Reads the current notes. All methods fail with `PostgresUnavailable` while Postgres cannot answer, and refuse a
+ * changed row with INTEGRITY_FAILURE.
+ */
+@Injectable()
+export class NoteQueries {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly seals: RowSeals,
+  ) {}
+
+  /**
+   * Returns notes below a prefix, in the order of namespace and key by their UTF-8 bytes; those with a sealed key are
+   * the first of their namespace, and those with a sealed namespace are left out.
+   */
+  async list(query: {
+    readonly of: OwnedNotes;
+    readonly prefix: readonly string[];
+    /** The most components that a namespace may have. */
+    readonly maxLength: number;
+    readonly after: NotePlace | undefined;
+    readonly limit: number;
+  }): Promise<NoteRow[]> {
+    const { of, prefix, maxLength, after, limit } = query;
+    const last = prefix.at(-1);
+    const range =
+      last === undefined ? [null, null] : [prefix, [...prefix.slice(0, -1), `${last}\u0001`]];
+    const place = [after?.namespace ?? null, after?.key ?? null, after?.stream ?? null];
+    const values = [of.owner, of.at, ...range, maxLength, ...place, limit];
+    return NOTE.open(this.seals, await this.postgres.query(LIST, values));
+  }
+
+  /** Returns notes with a sealed namespace, in the order of their streams, after one of them. */
+  async listSealed(of: OwnedNotes, after: string, limit: number): Promise<NoteRow[]> {
+    const values = [of.owner, of.at, after, limit];
+    return NOTE.open(this.seals, await this.postgres.query(LIST_SEALED, values));
+  }
+
+  /** Returns the namespaces that have notes, in byte order; those that are sealed are left out. */
+  async namespaces(query: NamespacesQuery): Promise<(readonly string[])[]> {
+    const { owner, at, prefix, suffix, maxDepth, after, limit } = query;
+    const values: unknown[] = [owner, at, maxDepth, after ?? null, limit];
+    const conditions = [
+      ...placed(prefix, (place) => `namespace[${place + 1}]`, values),
+      ...placed(
+        suffix,
+        (place) => `namespace[cardinality(namespace) - ${suffix.length - 1 - place}]`,
+        values,
+      ),
+    ];
+    const rows = await this.postgres.query<NoteRow>(
+      `select distinct on (namespace[1:$3::int]) * from notes.note
+       where ${OF_OWNER} and namespace is not null
+         and cardinality(namespace) >= ${Math.max(prefix.length, suffix.length)}
+         and ($4::text[] is null or namespace[1:$3::int] > $4)
+         ${conditions.map((condition) => `and ${condition}`).join('\n')}
+       order by namespace[1:$3::int], stream limit $5`,
+      values,
+    );
+    return NOTE.open(this.seals, rows).map(({ namespace }) => namespace?.slice(0, maxDepth) ?? []);
+  }
+
+  /** Returns the streams of notes whose time to live has passed, the longest ago first (SPEC N3). */
+  async due(at: string, limit: number): Promise<string[]> {
+    const rows = await this.postgres.query<{ stream: string }>(DUE, [at, limit]);
+    return rows.map(({ stream }) => stream);
+  }
+}
+
+/** Returns SQL conditions for the components of a pattern, and adds their values. */
+function placed(
+  pattern: readonly string[],
+  column: (place: number) => string,
+  values: unknown[],
+): string[] {
+  return pattern.flatMap((wanted, place) =>
+    wanted === WILDCARD ? [] : [`${column(place)} = $${values.push(wanted)}`],
+  );
+}

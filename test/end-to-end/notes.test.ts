@@ -1,0 +1,458 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { LoggedEvent } from '#event-store/event-store.js';
+import { Caller, positionOf } from '#test/support/caller.js';
+import {
+  askedErasure,
+  DataSubject,
+  decided,
+  EMAIL,
+  erased,
+  execution,
+} from '#test/support/data-subject.js';
+import { named } from '#test/support/named.js';
+import {
+  allNotes,
+  type History,
+  type Note,
+  notePath,
+  type NotesPage,
+  putNote,
+} from '#test/support/notes.js';
+import { LogReader } from '#test/support/read-log.js';
+import { TestService } from '#test/support/service.js';
+import { until } from '../faults/support/until.js';
+
+const names = (notes: readonly Note[]): string[] =>
+  notes.map(({ namespace, key }) => [...namespace, key].join('/'));
+
+describe('Notes (SPEC N1, N3)', () => {
+  let service: TestService;
+  let log: LogReader;
+  let made = 0;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    log = new LogReader(service.eventStore.url);
+  });
+  afterAll(async () => {
+    await log?.close();
+    await service?.stop();
+  });
+
+  /** Returns an agent without a user, who has no notes. */
+  const anAgent = (): Promise<Caller> => {
+    made += 1;
+    return Caller.of(service, 'agent', { sub: named(`keeper-${made}`) });
+  };
+  const eventsOf = async (stream: string): Promise<readonly LoggedEvent[]> =>
+    (await log.since(undefined)).filter((event) => event.stream === stream);
+
+  describe('A note', () => {
+    it('N1 has the value, times and version of its last put, and every event stays readable', async () => {
+      const agent = await anAgent();
+      const first = await putNote(agent, ['plans'], 'today', { city: 'Oslo' });
+      expect(first).toMatchObject({ version: 1, expires_at: null, value: { city: 'Oslo' } });
+      const second = await putNote(agent, ['plans'], 'today', 'Rest.');
+      const note = await agent.get<Note>(notePath(['plans'], 'today'));
+      expect(note).toStrictEqual(second);
+      expect(note).toMatchObject({
+        namespace: ['plans'],
+        key: 'today',
+        value: 'Rest.',
+        created_at: first.created_at,
+        version: 2,
+      });
+      const removed = await agent.did('DELETE', notePath(['plans'], 'today'));
+      expect(removed.body).toStrictEqual({ version: 3 });
+      await agent.refused('NOT_FOUND', 'GET', notePath(['plans'], 'today'));
+      const again = await putNote(agent, ['plans'], 'today', 1);
+      expect(again.version).toBe(4);
+      expect(again.created_at >= second.updated_at).toBe(true);
+      const history = await agent.post<History>('notes/history', {
+        namespace: ['plans'],
+        key: 'today',
+      });
+      expect(history.versions.map(({ version, type, value }) => [version, type, value])).toEqual([
+        [1, 'note_put', { city: 'Oslo' }],
+        [2, 'note_put', 'Rest.'],
+        [3, 'note_deleted', undefined],
+        [4, 'note_put', 1],
+      ]);
+      expect(history).toMatchObject({ stream: note.stream, next_cursor: null });
+      const hashes = (await eventsOf(note.stream)).map(({ metadata }) => metadata.hash);
+      expect(history.versions.map(({ hash }) => hash)).toStrictEqual(hashes);
+    });
+
+    it('X3 can be read as it was at every version', async () => {
+      const agent = await anAgent();
+      await putNote(agent, ['a'], 'k', 'one');
+      await putNote(agent, ['a'], 'k', 'two');
+      await agent.did('DELETE', notePath(['a'], 'k'));
+      const at = (version: number) =>
+        agent.ask<Note>('GET', notePath(['a'], 'k', { version: `${version}` }));
+      expect((await at(1)).body).toMatchObject({ value: 'one', version: 1 });
+      expect((await at(2)).body).toMatchObject({ value: 'two', version: 2 });
+      await agent.refused('NOT_FOUND', 'GET', notePath(['a'], 'k', { version: '3' }));
+      await agent.refused('INVALID_INPUT', 'GET', notePath(['a'], 'k', { version: '4' }));
+    });
+
+    it('N1 has a stream whose name contains nothing of its owner, namespace or key', async () => {
+      const agent = await Caller.of(service, 'agent', { user_id: named('zoe') });
+      const { stream } = await putNote(agent, ['zoe', 'plans'], 'today', 1);
+      expect(stream).toMatch(/^note-[0-9a-f]{64}$/);
+      const other = await putNote(agent, ['zoe'], 'plans', 1);
+      expect(other.stream).not.toBe(stream);
+    });
+
+    it('N3 is written and deleted only at the version that if_version names, 0 for a note that does not exist', async () => {
+      const agent = await anAgent();
+      const body = { namespace: ['v'], key: 'k', value: 1 };
+      await agent.refused('VERSION_CONFLICT', 'PUT', 'notes', { body: { ...body, if_version: 1 } });
+      await agent.did('PUT', 'notes', { body: { ...body, if_version: 0 } });
+      await agent.refused('VERSION_CONFLICT', 'PUT', 'notes', { body: { ...body, if_version: 0 } });
+      await agent.did('PUT', 'notes', { body: { ...body, if_version: 1 } });
+      const path = (if_version: string) => notePath(['v'], 'k', { if_version });
+      await agent.refused('VERSION_CONFLICT', 'DELETE', path('1'));
+      await agent.did('DELETE', path('2'));
+      await agent.refused('VERSION_CONFLICT', 'PUT', 'notes', { body: { ...body, if_version: 3 } });
+      await agent.did('PUT', 'notes', { body: { ...body, if_version: 0 } });
+    });
+
+    it('N3 changes once if several clients write at the same version', async () => {
+      const agent = await anAgent();
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, value) =>
+          agent.ask('PUT', 'notes', {
+            body: { namespace: ['race'], key: 'k', value, if_version: 0 },
+          }),
+        ),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(answers.filter(({ status }) => status === 409)).toHaveLength(7);
+    });
+
+    it('I7 a retry with the same Idempotency-Key gets the first answer, and another note under that key is refused', async () => {
+      const agent = await anAgent();
+      const body = { namespace: ['once'], key: 'k', value: 'first' };
+      const first = await agent.did<Note>('PUT', 'notes', { body, key: 'put-1' });
+      await putNote(agent, ['once'], 'k', 'second');
+      const again = await agent.did<Note>('PUT', 'notes', { body, key: 'put-1' });
+      expect(again.body).toStrictEqual(first.body);
+      expect((await agent.get<Note>(notePath(['once'], 'k'))).value).toBe('second');
+      await agent.refused('IDEMPOTENCY_MISMATCH', 'PUT', 'notes', {
+        body: { ...body, key: 'other' },
+        key: 'put-1',
+      });
+    });
+
+    it('N1 is refused beyond the limits of names, values and times to live', async () => {
+      const agent = await anAgent();
+      const note = { namespace: ['n'], key: 'k', value: 1 };
+      for (const wrong of [
+        { namespace: [] },
+        { namespace: [''] },
+        { namespace: Array.from({ length: 17 }, () => 'n') },
+        { namespace: ['n'.repeat(129)] },
+        { namespace: Array.from({ length: 16 }, () => 'ü'.repeat(100)) },
+        { namespace: 'n' },
+        { key: '' },
+        { key: 'k'.repeat(257) },
+        { value: 'x'.repeat(65_536) },
+        { value: undefined },
+        { ttl_seconds: 0 },
+        { ttl_seconds: 1.5 },
+        { ttl_seconds: 315_360_001 },
+        { if_version: -1 },
+        { more: 1 },
+      ])
+        await agent.refused('INVALID_INPUT', 'PUT', 'notes', { body: { ...note, ...wrong } });
+      await putNote(
+        agent,
+        Array.from({ length: 16 }, () => 'n'.repeat(100)),
+        'k'.repeat(256),
+        {
+          text: 'x'.repeat(65_000),
+        },
+      );
+      await agent.refused('INVALID_INPUT', 'GET', 'notes');
+      await agent.refused('INVALID_INPUT', 'GET', 'notes?key=k');
+    });
+  });
+
+  describe('A list', () => {
+    let agent: Caller;
+    beforeAll(async () => {
+      agent = await anAgent();
+      for (const [namespace, key, value] of [
+        [['acme'], 'b', { color: 'red', size: 3 }],
+        [['acme'], 'a', { color: 'blue', size: 10, tags: ['x'] }],
+        [['acme', 'eu'], 'c', { color: 'red', size: null }],
+        [['acme', 'eu', 'oslo'], 'd', 'just text'],
+        [['acme-corp'], 'e', { color: 'red', size: 3 }],
+        [['acme corp'], 'f', { color: 'red', size: 3 }],
+        [['Åse', '🙂'], 'g', 7],
+      ] as const)
+        await putNote(agent, namespace, key, value);
+    });
+    const listed = async (asked: object) => names(await allNotes(agent, asked));
+
+    it('N1 compares namespaces by whole components: acme never matches acme-corp', async () => {
+      expect(await listed({ prefix: ['acme'] })).toStrictEqual([
+        'acme/a',
+        'acme/b',
+        'acme/eu/c',
+        'acme/eu/oslo/d',
+      ]);
+      expect(await listed({ prefix: ['acm'] })).toStrictEqual([]);
+      expect(await listed({ prefix: ['acme-corp'] })).toStrictEqual(['acme-corp/e']);
+      expect(await listed({ prefix: ['Åse', '🙂'] })).toStrictEqual(['Åse/🙂/g']);
+    });
+
+    it('N3 is limited to so many components below the prefix', async () => {
+      expect(await listed({ prefix: ['acme'], depth: 0 })).toStrictEqual(['acme/a', 'acme/b']);
+      expect(await listed({ prefix: ['acme'], depth: 1 })).toHaveLength(3);
+      expect(await listed({ depth: 1 })).toHaveLength(4);
+    });
+
+    it('N3 has every note once, in the same order, whatever the size of its pages', async () => {
+      const whole = await listed({});
+      expect(whole).toHaveLength(7);
+      for (const limit of [1, 2, 3, 6, 7, 8]) expect(await listed({ limit })).toStrictEqual(whole);
+    });
+
+    it.each([
+      [{ '/color': { eq: 'red' } }, ['acme corp/f', 'acme-corp/e', 'acme/b', 'acme/eu/c']],
+      [{ '/color': { eq: 'red' }, '/size': { gte: 3 } }, ['acme corp/f', 'acme-corp/e', 'acme/b']],
+      [{ '/size': { gt: 3 } }, ['acme/a']],
+      [{ '/size': { gt: 3, lt: 10 } }, []],
+      [{ '/size': { lte: 10, ne: 3 } }, ['acme/a']],
+      [{ '/size': { eq: null } }, ['acme/eu/c']],
+      [{ '/color': { lt: 'c' } }, ['acme/a']],
+      [{ '/size': { gt: '3' } }, []],
+      [{ '/tags/0': { eq: 'x' } }, ['acme/a']],
+      [{ '/tags': { eq: ['x'] } }, ['acme/a']],
+      [{ '': { eq: 'just text' } }, ['acme/eu/oslo/d']],
+      [{ '': { gte: 7 } }, ['Åse/🙂/g']],
+    ])('N3 shows the notes whose fields meet %j', async (filter, expected) => {
+      expect((await listed({ filter })).toSorted()).toStrictEqual([...expected].sort());
+    });
+
+    it('N3 counts a missing field as not equal, and refuses what is not a filter', async () => {
+      expect(await listed({ filter: { '/color': { ne: 'red' } } })).toHaveLength(3);
+      for (const filter of [
+        { color: { eq: 1 } },
+        { '/color': 'red' },
+        { '/color': { like: 'r' } },
+        { '/color': { gt: null } },
+        { '/color': { toString: 1 } },
+      ])
+        await agent.refused('INVALID_INPUT', 'POST', 'notes/list', { body: { filter } });
+      for (const cursor of ['', 'x', Buffer.from('{"namespace":1}').toString('base64url')])
+        await agent.refused('INVALID_INPUT', 'POST', 'notes/list', { body: { cursor } });
+    });
+
+    it('C1 shows the caller’s own writes at once', async () => {
+      for (let index = 0; index < 5; index += 1) {
+        const { key } = await putNote(agent, ['own'], `k${index}`, index);
+        expect(await listed({ prefix: ['own'] })).toContain(`own/${key}`);
+        await agent.did('DELETE', notePath(['own'], key));
+        expect(await listed({ prefix: ['own'] })).toStrictEqual([]);
+      }
+    });
+
+    it('N3 names the namespaces that have notes, by prefix, suffix and depth', async () => {
+      const namespaces = async (asked: object) => {
+        const found: string[] = [];
+        let cursor: string | null = null;
+        do {
+          const page: { namespaces: string[][]; next_cursor: string | null } = await agent.post(
+            'notes/namespaces',
+            { ...asked, ...(cursor === null ? {} : { cursor }) },
+          );
+          found.push(...page.namespaces.map((namespace) => namespace.join('/')));
+          cursor = page.next_cursor;
+        } while (cursor !== null);
+        return found;
+      };
+      const all = ['acme', 'acme/eu', 'acme/eu/oslo', 'acme corp', 'acme-corp', 'Åse/🙂'];
+      expect((await namespaces({})).toSorted()).toStrictEqual(all.toSorted());
+      expect(await namespaces({ limit: 1 })).toStrictEqual(await namespaces({}));
+      expect(await namespaces({ prefix: ['acme'] })).toStrictEqual(all.slice(0, 3));
+      expect(await namespaces({ prefix: ['acme'], max_depth: 2 })).toStrictEqual(all.slice(0, 2));
+      expect(await namespaces({ prefix: ['*', 'eu'] })).toStrictEqual(all.slice(1, 3));
+      expect(await namespaces({ suffix: ['oslo'] })).toStrictEqual(['acme/eu/oslo']);
+      expect(await namespaces({ prefix: ['acme'], suffix: ['*', 'oslo'] })).toStrictEqual([
+        'acme/eu/oslo',
+      ]);
+    });
+  });
+
+  describe('The owner of a note', () => {
+    it('I9 is the user of the token, for every agent of that user, or the sub of a token without a user', async () => {
+      const user_id = named('rosa');
+      const user = await Caller.of(service, 'user', { sub: user_id });
+      const helper = await Caller.of(service, 'agent', { sub: named('helper-1'), user_id });
+      const other = await Caller.of(service, 'agent', { sub: named('helper-2'), user_id });
+      const alone = await Caller.of(service, 'agent', { sub: named('helper-1') });
+      await putNote(helper, ['shared'], 'k', 1);
+      for (const caller of [user, other])
+        expect((await caller.get<Note>(notePath(['shared'], 'k'))).value).toBe(1);
+      await alone.refused('NOT_FOUND', 'GET', notePath(['shared'], 'k'));
+      expect(await allNotes(alone)).toStrictEqual([]);
+      expect(names(await allNotes(user))).toStrictEqual(['shared/k']);
+    });
+
+    it('N1 alone writes it; auditors, admins and the council read it', async () => {
+      const agent = await anAgent();
+      const owner = `sub:${named(`keeper-${made}`)}`;
+      const { stream } = await putNote(agent, ['mine'], 'k', 1);
+      const stranger = await anAgent();
+      const body = { namespace: ['mine'], key: 'k', value: 2, owner };
+      await stranger.refused('PERMISSION_DENIED', 'PUT', 'notes', { body });
+      await stranger.refused('PERMISSION_DENIED', 'GET', notePath(['mine'], 'k', { owner }));
+      await stranger.refused('PERMISSION_DENIED', 'POST', 'notes/list', { body: { owner } });
+      await stranger.refused('NOT_FOUND', 'GET', `notes?stream=${stream}`);
+      await stranger.refused('NOT_FOUND', 'POST', 'notes/history', { body: { stream } });
+      for (const role of ['auditor', 'admin', 'council'] as const) {
+        const reader = await Caller.of(service, role);
+        expect(await reader.get(notePath(['mine'], 'k', { owner }))).toMatchObject({ value: 1 });
+        expect(await reader.get(`notes?stream=${stream}`)).toMatchObject({ value: 1 });
+        expect(names(await allNotes(reader, { owner }))).toStrictEqual(['mine/k']);
+        await reader.refused('PERMISSION_DENIED', 'PUT', 'notes', { body });
+      }
+      expect((await agent.get<Note>(notePath(['mine'], 'k', { owner }))).value).toBe(1);
+    });
+  });
+
+  describe('Personal data in a note', () => {
+    it('P3 is sealed in value, namespace and key: the owner gets it back whole, others redacted', async () => {
+      const user_id = named('tomas');
+      const agent = await Caller.of(service, 'agent', { user_id });
+      const namespace = ['people', EMAIL];
+      await putNote(agent, namespace, 'mail', { to: EMAIL });
+      await putNote(agent, ['people'], EMAIL, 'a friend');
+      await putNote(agent, ['people'], 'plain', 'no one');
+      expect(await agent.get(notePath(namespace, 'mail'))).toMatchObject({ value: { to: EMAIL } });
+      const whole = ['people/plain', `people/${EMAIL}`, `people/${EMAIL}/mail`];
+      expect(names(await allNotes(agent)).toSorted()).toStrictEqual(whole.toSorted());
+      expect(names(await allNotes(agent, { prefix: namespace }))).toStrictEqual([
+        `people/${EMAIL}/mail`,
+      ]);
+      expect(await allNotes(agent, { prefix: ['people'], depth: 0 })).toHaveLength(2);
+      expect(names(await allNotes(agent, { prefix: ['people'], limit: 1 }))).toHaveLength(3);
+      const { namespaces } = await agent.post<{ namespaces: string[][] }>('notes/namespaces');
+      expect(namespaces).toStrictEqual([['people'], namespace]);
+
+      const auditor = await Caller.of(service, 'auditor');
+      const owner = `user:${user_id}`;
+      const seen = await allNotes(auditor, { owner });
+      expect(JSON.stringify(seen)).not.toContain(EMAIL);
+      expect(names(seen).toSorted()).toStrictEqual([
+        '[REDACTED:email]/mail',
+        'people/[REDACTED:email]',
+        'people/plain',
+      ]);
+      const hidden = seen.find(({ key }) => key === 'mail');
+      expect(hidden?.value).toMatchObject({ redacted: true, type: 'email' });
+      const history = await auditor.post<History>('notes/history', { stream: hidden?.stream });
+      expect(history.versions[0]?.value).toMatchObject({ redacted: true, type: 'email' });
+      for (const { stream, data } of await log.since(undefined))
+        if (stream.startsWith('note-')) expect(JSON.stringify(data)).not.toContain(EMAIL);
+    });
+
+    it('G6 is erased with its owner: values and names are shown as erased, and the streams replay', async () => {
+      const person = await DataSubject.of(service, 'note-keeper');
+      await putNote(person.user, ['people', EMAIL], 'mail', EMAIL);
+      await putNote(person.user, ['people'], 'plain', 'stays');
+      const receipt = await erased(service, person);
+      expect(receipt.manifest.streams).toBe(3);
+      expect(await person.user.get(notePath(['people', EMAIL], 'mail'))).toMatchObject({
+        value: { erased: true },
+        namespace: ['[ERASED]'],
+      });
+      expect(names(await allNotes(person.user))).toStrictEqual(['people/plain', '[ERASED]/mail']);
+      await putNote(person.user, ['people', EMAIL], 'mail', EMAIL);
+      expect(names(await allNotes(person.user))).toContain(`people/${EMAIL}/mail`);
+    });
+
+    it('G6 of an agent without a user is erased as the data of its sub', async () => {
+      const sub = named('erased-agent');
+      const agent = await Caller.of(service, 'agent', { sub });
+      await putNote(agent, ['a'], 'k', EMAIL);
+      const stranger = await anAgent();
+      await stranger.refused('PERMISSION_DENIED', 'POST', 'action-requests', {
+        body: {
+          ...{ kind: 'erasure', subject: `sub:${sub}`, reason_code: 'legal_erasure' },
+          justification: 'Not mine.',
+        },
+      });
+      const request = await askedErasure(agent, `sub:${sub}`);
+      await decided(await Caller.of(service, 'council'), request);
+      await (await Caller.of(service, 'admin')).post(execution(request));
+      expect(await agent.get(notePath(['a'], 'k'))).toMatchObject({ value: { erased: true } });
+    });
+
+    it('P5 has no fields that a filter sees', async () => {
+      const agent = await anAgent();
+      await putNote(agent, ['f'], 'k', { mail: EMAIL, color: 'red' });
+      expect(await allNotes(agent, { filter: { '/color': { eq: 'red' } } })).toStrictEqual([]);
+      expect(await allNotes(agent, { filter: { '/color': { ne: 'red' } } })).toHaveLength(1);
+    });
+  });
+
+  describe('A time to live', () => {
+    const expired = (stream: string) => async () =>
+      (await eventsOf(stream)).some(({ type }) => type === 'note_expired');
+
+    it('N3 ends a note: no read shows it after that, and one event records it', async () => {
+      const agent = await anAgent();
+      const kept = await putNote(agent, ['t'], 'kept', 1, { ttl_seconds: 3_600 });
+      expect(Date.parse(kept.expires_at ?? '') - Date.parse(kept.updated_at)).toBe(3_600_000);
+      const { stream, expires_at } = await putNote(agent, ['t'], 'brief', 1, { ttl_seconds: 1 });
+      await until('the note has expired', () =>
+        Promise.resolve(new Date().toISOString() > (expires_at ?? '')),
+      );
+      await agent.refused('NOT_FOUND', 'GET', notePath(['t'], 'brief'));
+      expect(names(await allNotes(agent))).toStrictEqual(['t/kept']);
+      await until('the expiry is recorded', expired(stream));
+      const types = (await eventsOf(stream)).map(({ type }) => type);
+      expect(types).toStrictEqual(['note_put', 'note_expired']);
+      await agent.refused('NOT_FOUND', 'DELETE', notePath(['t'], 'brief'));
+      const again = await putNote(agent, ['t'], 'brief', 2);
+      expect(again).toMatchObject({ version: 3, expires_at: null });
+      expect(await agent.get(notePath(['t'], 'brief', { version: '1' }))).toMatchObject({
+        value: 1,
+      });
+    });
+
+    it('N3 is set anew by each put', async () => {
+      const agent = await anAgent();
+      const { stream } = await putNote(agent, ['t'], 'k', 1, { ttl_seconds: 1 });
+      const { expires_at } = await putNote(agent, ['t'], 'k', 2);
+      expect(expires_at).toBeNull();
+      const brief = await putNote(agent, ['t'], 'brief', 1, { ttl_seconds: 1 });
+      await until('a later note has expired', expired(brief.stream));
+      expect((await eventsOf(stream)).map(({ type }) => type)).toStrictEqual([
+        'note_put',
+        'note_put',
+      ]);
+    });
+  });
+
+  it('C1 a write answers its position, and a read that names it shows the write', async () => {
+    const agent = await anAgent();
+    const body = { namespace: ['p'], key: 'k', value: 1 };
+    const after = positionOf(await agent.did('PUT', 'notes', { body }));
+    const { notes } = await agent.post<NotesPage>('notes/list', {}, { after });
+    expect(names(notes)).toStrictEqual(['p/k']);
+  });
+
+  it('X1 every note replays identical', async () => {
+    const auditor = await Caller.of(service, ['auditor', 'admin']);
+    const report = await auditor.post<{ findings: { stream: string }[] }>(
+      'integrity/verification',
+      { decisions: true },
+    );
+    expect(report.findings.filter(({ stream }) => stream.startsWith('note-'))).toStrictEqual([]);
+  });
+});
