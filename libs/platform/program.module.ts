@@ -6,6 +6,7 @@ import { API_ROLE, prepareRole } from '#read-model/api-role.js';
 import { Postgres } from '#read-model/postgres.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { RowSeals } from '#read-model/row-seals.js';
+import { SearchLanguage } from '#read-model/search-language.js';
 import type { ServiceConfig } from './config/service-config.js';
 import { EventStoreWatch } from './servers/event-store-watch.js';
 import { CONFIG, EVENT_STORE_CONNECTION, LOGGER, OWNER_POSTGRES } from './tokens.js';
@@ -54,6 +55,7 @@ export class ProgramModule implements OnApplicationShutdown {
         provide: RowSeals,
         useFactory: () => new RowSeals(config.sealingKey, config.oldSealingKeys),
       },
+      { provide: SearchLanguage, useFactory: () => new SearchLanguage(config.searchLanguage) },
       { provide: OWNER_POSTGRES, useFactory: () => new Postgres({ url: postgresUrl }) },
       {
         provide: Postgres,

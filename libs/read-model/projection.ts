@@ -33,6 +33,11 @@ export interface ProjectionOptions {
  */
 export interface EventProjector {
   /**
+   * Which of several forms the rows have, from 0, if a setting decides on it. A start with another form rebuilds the
+   * read model, as one with another version does.
+   */
+  readonly form?: number;
+  /**
    * Projects events; their data is already upcast. If this method fails, the projection stops at the failing
    * event.
    */

@@ -7,11 +7,15 @@ import type { EventProjector, Projection, ProjectionOptions } from './projection
  */
 export const Projector = DiscoveryService.createDecorator<ProjectionOptions>();
 
+/** Forms differ by this number in the versions that tables have, which versions of the code never reach. */
+const FORMS = 1_000;
+
 /** Returns a marked projector with its options. @throws TypeError for any other provider. */
 export function projectionOf(projector: EventProjector): Projection {
   const options = Reflect.getMetadata(Projector.KEY, projector.constructor) as
     ProjectionOptions | undefined;
   if (options === undefined)
     throw new TypeError(`${projector.constructor.name} is not marked with @Projector`);
-  return { ...options, project: (tx, events) => projector.project(tx, events) };
+  const version = options.version + FORMS * (projector.form ?? 0);
+  return { ...options, version, project: (tx, events) => projector.project(tx, events) };
 }

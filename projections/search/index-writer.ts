@@ -1,4 +1,5 @@
 import { analyse, type AnalysedText } from '#domain/search/analysis.js';
+import type { Language } from '#domain/search/languages/language.js';
 import { HAS_NUMBER, IS_QUESTION } from '#domain/search/scoring.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import { hashOf } from '#read-model/checkpoint.js';
@@ -69,6 +70,7 @@ export class IndexWriter {
   constructor(
     private readonly tx: ProjectionTransaction,
     private readonly seals: RowSeals,
+    private readonly language: Language,
   ) {}
 
   async write({ added, endings }: SearchChanges): Promise<void> {
@@ -125,7 +127,7 @@ export class IndexWriter {
       partitions.set(nameOf(entry), partition);
       const ordinal = partition.entries;
       partition.entries += 1;
-      return { entry, partition, ordinal, text: analyse(entry.title, entry.body) };
+      return { entry, partition, ordinal, text: analyse(entry.title, entry.body, this.language) };
     });
   }
 

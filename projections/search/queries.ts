@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { byteOrder } from '#domain/determinism/ids.js';
 import { analyse, termsOf } from '#domain/search/analysis.js';
-import { ENGLISH } from '#domain/search/languages/language.js';
+import type { Language } from '#domain/search/languages/language.js';
 import type { SearchKind } from '#domain/search/kinds.js';
 import { termsWithout } from '#domain/search/rank-entries.js';
 import { type Ranking, RANKINGS, type RankingVersion } from '#domain/search/rankings.js';
@@ -22,6 +22,7 @@ import { containsPhrase, parseQuery, type SearchQuery } from '#domain/search/sea
 import { laterOf } from '#read-model/later-of.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import { RowSeals } from '#read-model/row-seals.js';
+import { SearchLanguage } from '#read-model/search-language.js';
 import { type Candidate, TopScores } from '../top-scores.js';
 import { type FoundPartition, IndexRead, type WantedContainers } from './index-read.js';
 import type { PartitionView } from './partition-entries.js';
@@ -119,6 +120,7 @@ export class SearchQueries {
   constructor(
     private readonly postgres: Postgres,
     private readonly seals: RowSeals,
+    @Optional() private readonly language: SearchLanguage = new SearchLanguage(),
   ) {
     this.index = new IndexRead(postgres);
   }
@@ -129,7 +131,8 @@ export class SearchQueries {
    */
   async search(request: SearchRequest): Promise<SearchResult> {
     const ranking = RANKINGS[request.ranking];
-    const query = parseQuery(request.query, { operators: request.operators ?? true });
+    const { operators = true } = request;
+    const query = parseQuery(request.query, { operators, language: this.language });
     const read = await this.index.find({
       ...{ kinds: request.kinds, scopes: request.scopes },
       terms: [...new Set([...query.terms, ...query.excluded])],
@@ -137,7 +140,7 @@ export class SearchQueries {
       containers: containersOf(request.filter),
     });
     const asOf = request.asOf ?? laterOf(read.position, request.shown) ?? 0n;
-    const searched = new Search(read.partitions, asOf, request, query, ranking);
+    const searched = new Search(read.partitions, asOf, request, query, ranking, this.language);
     this.grow(searched.size);
     const ranked = searched.rank(this.scratch);
     const found = await this.hitsOf(ranked, searched);
@@ -246,6 +249,7 @@ class Search {
     readonly request: SearchRequest,
     private readonly query: SearchQuery,
     private readonly ranking: Ranking,
+    private readonly language: Language,
   ) {
     const views = partitions
       .map((partition) => ({ partition, view: partition.entries.viewAt(Number(asOf)) }))
@@ -254,9 +258,11 @@ class Search {
       ranking.label === 1
         ? []
         : query.possibleLabels.filter((label) => views.some((one) => hasLabel(one, label)));
-    this.terms = termsWithout(query.terms, named, ENGLISH);
+    this.terms = termsWithout(query.terms, named, language);
     this.hasPhrases = query.phrases.length > 0;
-    const phraseTerms = new Set(query.phrases.flatMap((words) => termsOf(words.join(' '))));
+    const phraseTerms = new Set(
+      query.phrases.flatMap((words) => termsOf(words.join(' '), language)),
+    );
     this.parts = views.map(({ partition, view }) => {
       const entriesOf = (term: string) => entriesWith(partition, view, term);
       return {
@@ -371,7 +377,7 @@ class Search {
     if (BigInt(row.appeared) > this.asOf) return false;
     if (row.died !== null && BigInt(row.died) <= this.asOf) return false;
     if (Date.parse(row.time) !== slots.times[slot]) return false;
-    const { frequencies, length } = analyse(row.title, row.body);
+    const { frequencies, length } = analyse(row.title, row.body, this.language);
     return (
       length === slots.lengths[slot] &&
       this.terms.every(

@@ -1,7 +1,10 @@
+import { Optional } from '@nestjs/common';
+import { LANGUAGE_NAMES } from '#domain/search/languages/language.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
+import { SearchLanguage } from '#read-model/search-language.js';
 import { readTables } from '../read-tables.js';
 import { IndexWriter } from './index-writer.js';
 import { claimStreamsOf, type KnownRows, SearchChanges } from './search-changes.js';
@@ -51,7 +54,14 @@ const ALIVE_IN_JOB = `died is null and stream = any($1::text[]) and kind in ('wm
   ]),
 })
 export class SearchProjection implements EventProjector {
-  constructor(private readonly seals: RowSeals) {}
+  readonly form: number;
+
+  constructor(
+    private readonly seals: RowSeals,
+    @Optional() private readonly language: SearchLanguage = new SearchLanguage(),
+  ) {
+    this.form = LANGUAGE_NAMES.indexOf(language.name);
+  }
 
   async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
     const changes = new SearchChanges(await this.knownRows(tx, events));
@@ -59,7 +69,7 @@ export class SearchProjection implements EventProjector {
     await Promise.all([
       JOB.insert(tx, this.seals, [...changes.newJobs.values()]),
       CLAIM.keepFirst(tx, this.seals, changes.newClaims),
-      new IndexWriter(tx, this.seals).write(changes),
+      new IndexWriter(tx, this.seals, this.language).write(changes),
     ]);
   }
 

@@ -37,6 +37,7 @@ describe('The environment variables of the service', () => {
     await stopsTheStart({ MACE_JWKS_URL: 'ftp://x' }, /^MACE_JWKS_URL /);
     await stopsTheStart({ MACE_LOG_LEVEL: 'loud' }, /^MACE_LOG_LEVEL must be one of/);
     await stopsTheStart({ MACE_PROJECTIONS: 'yes' }, /^MACE_PROJECTIONS /);
+    await stopsTheStart({ MACE_SEARCH_LANGUAGE: 'klingon' }, /^MACE_SEARCH_LANGUAGE /);
     await stopsTheStart({ MACE_PRIVACY_REGIONS: 'US,XX' }, /^MACE_PRIVACY_REGIONS .*"XX"/);
     await stopsTheStart({ MACE_PRIVACY_RECOGNISER_URL: 'x' }, /^MACE_PRIVACY_RECOGNISER_URL /);
     await stopsTheStart({ MACE_COUNCIL_QUORUM: '0' }, /^MACE_COUNCIL_QUORUM /);

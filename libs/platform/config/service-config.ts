@@ -1,3 +1,4 @@
+import { LANGUAGE_NAMES, type LanguageName } from '#domain/search/languages/language.js';
 import type { KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
 import { isArtifactsUrl } from '#artifacts/index.js';
@@ -90,6 +91,8 @@ export interface ServiceConfig {
   readonly privacyRules: RuleSet;
   /** The URL of a recogniser with the interface of Presidio's analyzer. */
   readonly privacyRecogniserUrl: string | undefined;
+  /** The language of the texts that the search index has (SPEC Q2). */
+  readonly searchLanguage: LanguageName;
   /** The language models, and the council members that ask one (SPEC A1, A3). */
   readonly languageModels: LanguageModelsConfig;
 }
@@ -357,6 +360,7 @@ export async function readConfig(env: Environment): Promise<ServiceConfig> {
     logLevel: oneOf(env, 'MACE_LOG_LEVEL', LOG_LEVELS, 'info'),
     projections: oneOf(env, 'MACE_PROJECTIONS', ['internal', 'external'] as const, 'internal'),
     privacyRules: privacyRules(env),
+    searchLanguage: oneOf(env, 'MACE_SEARCH_LANGUAGE', LANGUAGE_NAMES, 'english'),
     privacyRecogniserUrl: url(env, 'MACE_PRIVACY_RECOGNISER_URL', ['http', 'https']),
     councilQuorum: wholeNumber(env, 'MACE_COUNCIL_QUORUM', { min: 1, max: 1000 }) ?? 1,
     retentionDays: wholeNumber(env, 'MACE_RETENTION_DAYS', { min: 0, max: 36_500 }) ?? 90,

@@ -49,3 +49,5 @@ export const LANGUAGES: Readonly<Record<LanguageName, Language>> = {
   portuguese: plain('portuguese', portuguese),
   dutch: plain('dutch', dutch),
 };
+
+export const LANGUAGE_NAMES = Object.keys(LANGUAGES) as readonly LanguageName[];
