@@ -1,3 +1,4 @@
+import { privateOwnerOf } from '#domain/ownership/private-owner.js';
 import { SEARCH_KINDS } from '#domain/search/kinds.js';
 import { LATEST_RANKING } from '#domain/search/rankings.js';
 import { readableScopes } from '#domain/search/scopes.js';
@@ -110,7 +111,9 @@ class Searches {
   private search(query: string): Promise<unknown> {
     return this.queries.search({
       ...{ query, ranking: LATEST_RANKING, kinds: SEARCH_KINDS, asOf: undefined, limit: 10 },
-      scopes: readableScopes(CALLER, { ownsSlug: true, project: null }),
+      scopes: readableScopes(CALLER, {
+        ...{ ownsSlug: true, noteOwner: privateOwnerOf(CALLER), project: null },
+      }),
       filter: {},
     });
   }

@@ -58,14 +58,14 @@ export class ConversationHandle {
   ): Promise<ConversationItems> {
     let page = await this.#page({ ...read, last: Math.min(last, MAX_PAGE) }, options);
     let { items } = page;
-    const { version, count } = page;
+    const { version, count, clears } = page;
     while (page.items.length > 0 && items.length < last && (items[0]?.index ?? 0) > 0) {
       const rest = Math.min(last - items.length, MAX_PAGE);
       const earlier = { ...read, version, before: items[0]?.index ?? 0, last: rest };
       page = await this.#page(earlier, options);
       items = [...page.items, ...items];
     }
-    return { items, count, version };
+    return { items, count, version, clears };
   }
 
   /** Removes the last item and returns it; `item` is null if there is none. */

@@ -1,6 +1,7 @@
+import type { ReplayReport } from './jobs.js';
 import type { Json } from './json.js';
 import { MaceError } from './mace-error.js';
-import type { Schemas } from './schemas.js';
+import type { QueryOf, Schemas } from './schemas.js';
 import type { ReadOptions, Transport, WriteOptions } from './transport.js';
 
 /** A document that an agent keeps for itself, under a namespace and a key. */
@@ -18,6 +19,9 @@ export type PutNoteOptions = WriteOptions & {
 export type NotesFilter = Schemas['ListNotesDto'];
 
 export type NotesPage = Schemas['NotesPageDto'];
+
+/** A note by its namespace and key, or by its stream; `owner` for those who may read everyone's notes. */
+export type NoteName = QueryOf<'/v1/notes/bundle'>;
 
 /** Which namespaces a list has. */
 export type NamespacesFilter = Schemas['ListNamespacesDto'];
@@ -96,6 +100,31 @@ export class Notes {
     options?: ReadOptions,
   ): Promise<NoteHistory | undefined> {
     return existing(this.#read<NoteHistory>('/v1/notes/history', note, options));
+  }
+
+  /**
+   * Yields the note's bundle, which `mace verify` checks offline: the signed header line, then one line for each event,
+   * without line feeds. Fails with NOT_FOUND if there never was such a note.
+   */
+  bundle(note: NoteName, options?: ReadOptions): AsyncGenerator<string> {
+    return this.transport.lines({
+      method: 'GET',
+      path: '/v1/notes/bundle',
+      query: { ...note },
+      options,
+    });
+  }
+
+  /**
+   * Replays the note and compares every event. With `audit` the report lists differences; with `strict` the call fails
+   * at the first one with REPLAY_DIVERGENCE or INTEGRITY_FAILURE.
+   */
+  replay(
+    note: NoteName,
+    mode: ReplayReport['mode'] = 'audit',
+    options?: ReadOptions,
+  ): Promise<ReplayReport> {
+    return this.#read('/v1/notes/replays', { ...note, mode }, options);
   }
 
   #read<Answer>(path: string, body: object, options: ReadOptions | undefined): Promise<Answer> {

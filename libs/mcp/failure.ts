@@ -55,6 +55,8 @@ const MISSING = new Set(['NOT_FOUND', 'SEM_NOT_FOUND']);
 
 /** Makes the protocol error of a resource that cannot be read, because a read has no other way to fail. */
 export function failedRead(error: unknown, uri: URL): unknown {
+  // An address that is not encoded correctly names nothing.
+  if (error instanceof URIError) return new ResourceNotFoundError(uri.href);
   const failure = failureOf(error);
   if (failure === undefined) return error;
   if (MISSING.has(failure.error_code)) return new ResourceNotFoundError(uri.href);

@@ -8,6 +8,7 @@ import {
   type McpHttpHandler,
   type McpServerFactory,
   originValidationResponse,
+  type ServerNotifier,
 } from '@modelcontextprotocol/server';
 
 export interface HttpEndpointOptions {
@@ -56,6 +57,11 @@ export class HttpEndpoint {
     if (sessions !== undefined && (await isLegacyRequest(request, parsedBody)))
       return sessions(request, given);
     return this.#handler.fetch(request, given);
+  }
+
+  /** Announces changes to the clients that hold a stream open. */
+  get notify(): ServerNotifier {
+    return this.#handler.notify;
   }
 
   /** Ends the streams that clients hold open. */

@@ -1,8 +1,10 @@
 const MEMORY = `MACE Memory is your memory. Everything that you store is recorded and can be audited.`;
 
-const AGENT = `For a task: start_job, then remember what matters, use_memory when an entry helped, tick_job after each step, and end_job at the end.
-For what must outlive the task: propose_fact. A proposal is not a fact before reviewers approve it; you cannot approve it.
-To know something: read_fact for one approved fact, list_facts for all facts about a thing, recall for a conversation.`;
+const FIND = `To know something: search first. read_fact and read_note read one thing; list_facts and list_notes show all of a folder.`;
+
+const NOTES = `For what you want to know in later tasks: write_note. For what everybody shall know: propose_fact. A proposal is not a fact before reviewers approve it; you cannot approve it.`;
+
+const JOBS = `For a task: start_job, then remember what matters, use_memory when an entry helped, tick_job after each step, and end_job at the end.`;
 
 const COUNCIL = `You review proposals: list_requests, read_request, then vote with the proposal_hash that you have read. Ask the proposer if a proposal is unclear.`;
 
@@ -12,7 +14,9 @@ const PRIVACY = `Do not store passwords, card numbers or other secrets: the serv
 export function instructionsFor(names: ReadonlySet<string>): string {
   return [
     MEMORY,
-    ...(names.has('start_job') ? [AGENT] : []),
+    FIND,
+    ...(names.has('write_note') ? [NOTES] : []),
+    ...(names.has('start_job') ? [JOBS] : []),
     ...(names.has('vote') ? [COUNCIL] : []),
     PRIVACY,
   ].join('\n');

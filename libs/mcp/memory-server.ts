@@ -1,7 +1,9 @@
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import type { MaceClient } from '#client/mace-client.js';
+import { cachedSchema } from './cached-schema.js';
 import { failedCall } from './failure.js';
 import { instructionsFor } from './instructions.js';
+import { addPrompts } from './prompts.js';
 import { addResources } from './resources.js';
 import type { MemoryTool } from './tool.js';
 import { toolsFor } from './tools/index.js';
@@ -18,15 +20,21 @@ export interface MemoryServerOptions {
 /** Makes an MCP server that acts for one caller. It keeps nothing, so one can be made for each request. */
 export function memoryServer({ client, roles, version }: MemoryServerOptions): McpServer {
   const tools = toolsFor(roles);
+  const names = new Set(tools.map(({ name }) => name));
   const server = new McpServer(
     { name: 'mace-memory', title: 'MACE Memory', version },
     {
-      capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
-      instructions: instructionsFor(new Set(tools.map(({ name }) => name))),
+      capabilities: {
+        tools: { listChanged: false },
+        resources: { listChanged: false },
+        prompts: { listChanged: false },
+      },
+      instructions: instructionsFor(names),
     },
   );
   for (const tool of tools) addTool(server, tool, client);
   addResources(server, client);
+  addPrompts(server, names);
   return server;
 }
 
@@ -38,8 +46,8 @@ function addTool(server: McpServer, tool: MemoryTool, client: MaceClient): void 
       title,
       description,
       annotations: { title, ...annotations },
-      inputSchema: input,
-      outputSchema: output,
+      inputSchema: cachedSchema(input),
+      outputSchema: cachedSchema(output),
     },
     async (given): Promise<CallToolResult> => {
       try {

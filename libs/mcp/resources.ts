@@ -1,8 +1,7 @@
 import {
   type McpServer,
-  ProtocolError,
-  ProtocolErrorCode,
   type ReadResourceResult,
+  ResourceNotFoundError,
   ResourceTemplate,
   type Variables,
 } from '@modelcontextprotocol/server';
@@ -16,8 +15,11 @@ export interface MemoryResource {
   readonly title: string;
   readonly template: string;
   readonly description: string;
+  /** Reads the resource with these parts; undefined if there is none. */
   readonly read: (client: MaceClient, parts: readonly string[]) => Promise<unknown>;
 }
+
+const NOWHERE = Promise.resolve(undefined);
 
 /** The kinds of resources, with the parts of their addresses in the order of the template. */
 export const RESOURCES: readonly MemoryResource[] = [
@@ -35,10 +37,15 @@ export const RESOURCES: readonly MemoryResource[] = [
     description: 'A fact by its key, with its source. A missing fact has `exists: false`.',
     read: (client, parts) => {
       const key = parts.join('/');
-      if (!FACT_KEY.test(key))
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The address has no fact’s key.');
-      return client.sem.get(key);
+      return FACT_KEY.test(key) ? client.sem.get(key) : NOWHERE;
     },
+  },
+  {
+    name: 'note',
+    title: 'A note',
+    template: 'mace://notes/{+path}',
+    description: 'One of the caller’s notes: the parts of its namespace and its key, each encoded.',
+    read: (client, parts) => client.notes.get(parts.slice(0, -1), parts.at(-1) ?? ''),
   },
 ];
 
@@ -59,6 +66,7 @@ export function addResources(server: McpServer, client: MaceClient): void {
       async (uri: URL, _variables: Variables): Promise<ReadResourceResult> => {
         try {
           const value = await read(client, partsOf(uri));
+          if (value === undefined) throw new ResourceNotFoundError(uri.href);
           const text = JSON.stringify(value);
           return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] };
         } catch (error) {

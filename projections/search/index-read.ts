@@ -1,6 +1,7 @@
 import type { SearchKind } from '#domain/search/kinds.js';
 import type { ReadableScopes } from '#domain/search/scopes.js';
 import type { NamedQuery, Postgres } from '#read-model/postgres.js';
+import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { PartitionCache } from './partition-cache.js';
 import type { PartitionEntries } from './partition-entries.js';
 import type { Postings } from './term-postings.js';
@@ -24,7 +25,7 @@ const READ: NamedQuery = {
   name: 'search_index',
   text: `
     select 'index' as what, (select max(id) from search.partition) as partition,
-      ('search.block'::regclass::oid)::text as name, null::int as block, null::bytea as data,
+      ('search.block'::regclass::oid)::text as name, version as block, null::bytea as data,
       null::bytea as deaths, position as changed
     from search.checkpoint
     union all
@@ -128,7 +129,11 @@ export class IndexRead {
   /** The partitions that were found last for the same kinds and scopes. */
   private readonly readable = new Map<string, Readable>();
 
-  constructor(private readonly postgres: Postgres) {}
+  /** @param version the version of the tables that this program reads */
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly version: number,
+  ) {}
 
   async find(wanted: Wanted): Promise<FoundIndex> {
     const key = JSON.stringify([wanted.kinds, wanted.scopes]);
@@ -138,8 +143,10 @@ export class IndexRead {
     const labelled = ids.filter((id) => cache.use(id).mayHaveLabels);
     const rows = await this.read(ids, labelled, wanted);
     const [index] = rows.filter(({ what }) => what === 'index');
-    const table = index?.name ?? undefined;
-    if (table !== cache.table || (index?.partition ?? -1) !== known.last) {
+    if (index?.block !== this.version)
+      throw new PostgresUnavailable('the search index of another version is being replaced');
+    const table = index.name ?? undefined;
+    if (table !== cache.table || (index.partition ?? -1) !== known.last) {
       if (table !== this.cache.table) this.cache = new PartitionCache(table);
       await this.resolve(key, wanted);
       return this.find(wanted);
@@ -152,7 +159,7 @@ export class IndexRead {
       ids.some((id) => cache.use(id).mayHaveLabels && !labelled.includes(id))
     )
       return this.find(wanted);
-    const position = index?.changed ?? undefined;
+    const position = index.changed ?? undefined;
     return { position: position === undefined ? undefined : BigInt(position), partitions };
   }
 

@@ -21,9 +21,11 @@ import { mayReadScope, type ReadableScopes } from '#domain/search/scopes.js';
 import { containsPhrase, parseQuery, type SearchQuery } from '#domain/search/search-query.js';
 import { laterOf } from '#read-model/later-of.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
+import { tableVersion } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import { SearchLanguage } from '#read-model/search-language.js';
 import { type Candidate, TopScores } from '../top-scores.js';
+import { formOf, SEARCH_VERSION } from './index-version.js';
 import { type FoundPartition, IndexRead, type WantedContainers } from './index-read.js';
 import type { PartitionView } from './partition-entries.js';
 import { frequencyOf } from './term-postings.js';
@@ -122,7 +124,7 @@ export class SearchQueries {
     private readonly seals: RowSeals,
     @Optional() private readonly language: SearchLanguage = new SearchLanguage(),
   ) {
-    this.index = new IndexRead(postgres);
+    this.index = new IndexRead(postgres, tableVersion(SEARCH_VERSION, formOf(language)));
   }
 
   /**
@@ -402,7 +404,10 @@ function containersOf({
   namespace,
   session,
 }: SearchFilter): WantedContainers | undefined {
-  if (container !== undefined) return { names: [container], prefixes: [], session };
+  if (container !== undefined) {
+    // No note is in a job.
+    return { names: namespace === undefined ? [container] : [], prefixes: [], session };
+  }
   if (namespace !== undefined) {
     const name = JSON.stringify(namespace);
     const isRoot = namespace.length === 0;

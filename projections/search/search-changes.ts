@@ -3,6 +3,7 @@ import type { EpisodeData, JobEvent, JobStarted } from '#domain/job/events.js';
 import type { MemoryEvent } from '#domain/memory-contract/events.js';
 import type { MemoryItem } from '#domain/memory-contract/item.js';
 import { ownerName, storeOfStream } from '#domain/memory-contract/owners.js';
+import type { NoteEvent } from '#domain/note/events.js';
 import { type OwnerEvent } from '#domain/ownership/events.js';
 import { storeOwnerStream } from '#domain/ownership/owner.decider.js';
 import { sessionClaimStream, sessionOfUserId } from '#domain/ownership/store-access.js';
@@ -11,6 +12,7 @@ import {
   episodeScope,
   factScope,
   jobScope,
+  noteScope,
   type Scope,
   sessionScope,
   storeScope,
@@ -87,6 +89,8 @@ export class SearchChanges {
         return this.addFactEvent(event);
       case 'memory':
         return this.addMemoryEvent(event);
+      case 'note':
+        return this.addNoteEvent(event);
       case 'session':
         return this.addSessionClaim(event);
       case 'owner':
@@ -236,6 +240,24 @@ export class SearchChanges {
 
   private holderOf(space: 'session' | 'user', owner: string): string | null {
     return this.claims.get(storeOwnerStream(space, owner))?.raw_id ?? null;
+  }
+
+  /** Adds a note, unless its name or its value is sealed (SPEC P3). */
+  private addNoteEvent(event: LoggedEvent): void {
+    const { type, data } = event as unknown as NoteEvent;
+    const { stream } = event;
+    this.end(event, stream);
+    if (type !== 'note_put' || isSealed(data)) return;
+    if (!('namespace' in data) || !('key' in data)) return;
+    const { owner, namespace, key } = data;
+    this.appear(event, {
+      ...{ kind: 'note', scope: noteScope(owner), id: stream },
+      title: [...namespace, key].join(' '),
+      body: textOf(data.value),
+      time: data.updated_at,
+      container: { name: JSON.stringify(namespace), session_id: null, isGroup: false },
+      note: { namespace, key, version: event.number + 1 },
+    });
   }
 
   private addSessionClaim(event: LoggedEvent): void {

@@ -1,11 +1,12 @@
 import { Optional } from '@nestjs/common';
-import { LANGUAGE_NAMES } from '#domain/search/languages/language.js';
+import { noteSchemas } from '#domain/note/events.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import { SearchLanguage } from '#read-model/search-language.js';
 import { readTables } from '../read-tables.js';
+import { formOf, SEARCH_VERSION } from './index-version.js';
 import { IndexWriter } from './index-writer.js';
 import { claimStreamsOf, type KnownRows, SearchChanges } from './search-changes.js';
 import { CLAIM, type ClaimRow, ENTRY, type EntryRow, JOB } from './tables.js';
@@ -24,6 +25,9 @@ const ENDS: Readonly<Record<string, string>> = {
   memory_deleted: 'memory_id',
 };
 
+/** Each of them ends the entry of its note, if there is one. */
+const NOTE_TYPES: ReadonlySet<string> = new Set(Object.keys(noteSchemas));
+
 /** The event types whose entries have the job's owner or session. */
 const OF_A_JOB: ReadonlySet<string> = new Set([
   'wm_inserted',
@@ -40,15 +44,16 @@ const ALIVE_IN_JOB = `died is null and stream = any($1::text[]) and kind in ('wm
 /** The search index (SPEC Q1–Q4). */
 @Projector({
   name: 'search',
-  version: 1,
+  version: SEARCH_VERSION,
   tables: readTables(import.meta.url),
-  categories: ['job', 'request', 'sem', 'memory', 'session', 'owner'],
+  categories: ['job', 'request', 'sem', 'memory', 'note', 'session', 'owner'],
   types: new Set([
     ...Object.keys(ENDS),
     ...OF_A_JOB,
     'job_started',
     'job_ended',
     'item_stored',
+    ...NOTE_TYPES,
     'session_claimed',
     'owner_claimed',
   ]),
@@ -60,7 +65,7 @@ export class SearchProjection implements EventProjector {
     private readonly seals: RowSeals,
     @Optional() private readonly language: SearchLanguage = new SearchLanguage(),
   ) {
-    this.form = LANGUAGE_NAMES.indexOf(language.name);
+    this.form = formOf(language);
   }
 
   async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
@@ -114,6 +119,7 @@ export class SearchProjection implements EventProjector {
     events: readonly LoggedEvent[],
   ): Promise<EntryRow[]> {
     const ends = events.flatMap(({ type, stream, data }) => {
+      if (NOTE_TYPES.has(type)) return [{ stream, id: stream }];
       const field = ENDS[type];
       return field === undefined ? [] : [{ stream, id: data[field] as string }];
     });

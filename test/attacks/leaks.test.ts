@@ -145,6 +145,12 @@ describe('P6 Personal data and secrets in logs, metrics and failures', () => {
       memory: MEMORY,
       query: EVERYTHING,
     });
+    const chat = `/v1/conversations/${PERSONAL.name}`;
+    await byAgent('POST', `${chat}/items`, { items: [EVERYTHING, 'second'] });
+    await byAgent('GET', `${chat}/items`);
+    const suffix = { expected_suffix: ['second'], items: [{ to: EVERYTHING }] };
+    await byAgent('POST', `${chat}/transactions`, { operation_id: 'op-1', ...suffix });
+    await byAgent('POST', `${chat}/replays`, {});
     const { log_id } = await byAgent('POST', '/v1/reflective-logs', {
       ...aLog({ final_answer: EVERYTHING }),
     });
@@ -176,6 +182,13 @@ describe('P6 Personal data and secrets in logs, metrics and failures', () => {
     await send('GET', `/v1/sem?prefix=${encoded}`, { token });
     await fails('NOT_FOUND', 'GET', `/v1/${encoded}`, { token });
     await fails('INVALID_INPUT', 'GET', `/v1/jobs/%zz${PERSONAL.name}`, { token });
+    await fails('PRIVACY_BLOCKED', 'GET', `/v1/conversations/${encoded}/items`, { token });
+    const chat = `/v1/conversations/${PERSONAL.name}`;
+    await fails('NOT_FOUND', 'POST', `${chat}/replays`, { token, body: {} });
+    const asked = `${chat}/items?owner=user:${PERSONAL.name}`;
+    await fails('PERMISSION_DENIED', 'GET', asked, { token });
+    const moved = { operation_id: 'op-1', expected_suffix: [EVERYTHING], items: [EVERYTHING] };
+    await fails('VERSION_CONFLICT', 'POST', `${chat}/transactions`, { token, body: moved });
     for (const malformed of [
       `{"value": "${EVERYTHING}`,
       `{"${PERSONAL.email}": 1}`,

@@ -35,6 +35,9 @@ const WRITTEN = {
   query: 'query.brandvold6521@quillmail.test',
   note: 'note.brandvold8743@quillmail.test',
   named: 'named.brandvold9854@quillmail.test',
+  item: 'item.brandvold2365@quillmail.test',
+  replaced: 'replaced.brandvold3476@quillmail.test',
+  chat: 'chat.brandvold4587@quillmail.test',
   queued: 'queued.brandvold7632@quillmail.test',
 };
 /** A value of the recording that is not personal, so it is stored in clear: the search must find it. */
@@ -167,6 +170,11 @@ describe('Personal data in clear (SPEC P3, P5)', () => {
     await agent.refused('NOT_FOUND', 'GET', `notes${query}.none`);
     await agent.refused('VERSION_CONFLICT', 'DELETE', `notes${query}&if_version=7`);
     await agent.refused('INVALID_INPUT', 'GET', `notes${query}&none=1`);
+    await agent.post('conversations/chat/items', { items: [{ content: WRITTEN.item }, 'second'] });
+    const replacement = { operation_id: 'op-1', from: 1, items: [[WRITTEN.replaced]] };
+    await agent.post('conversations/chat/transactions', replacement);
+    await agent.post('conversations/chat/pop');
+    await agent.refused('PRIVACY_BLOCKED', 'POST', `conversations/${WRITTEN.chat}/pop`);
     await agent.post('episodes/query', { query_terms: WRITTEN.query });
     const memory = { short_term: 20, semantic: true, profile: true };
     const turn = { assistant: 'helper', session_id: 'talk', user_id, memory };

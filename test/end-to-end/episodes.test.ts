@@ -195,26 +195,26 @@ describe('Episodes', () => {
 
   it('Q6 a query by relevance finds other forms of a word, at a snapshot as well', async () => {
     await start({ job_seed: 'trips' });
-    await write('trips', 'Ada went camping with a quokka');
+    await write('trips', 'Ada went camping with a zyzzyva');
     await write('trips', 'Ben saw the lake');
     const { snapshots } = await start({ job_seed: 'camper' });
     const snapshot_id = snapshots['episodic_snapshot_id'];
-    await write('trips', 'A second quokka');
+    await write('trips', 'A second zyzzyva');
     const relevance = { ranking: 'relevance' };
-    expect(await summaries('quokkas')).toStrictEqual([]);
-    expect(await summaries('quokkas', { ...relevance, max_results: 2 })).toStrictEqual([
-      'A second quokka',
-      'Ada went camping with a quokka',
+    expect(await summaries('zyzzyvas')).toStrictEqual([]);
+    expect(await summaries('zyzzyvas', { ...relevance, max_results: 2 })).toStrictEqual([
+      'A second zyzzyva',
+      'Ada went camping with a zyzzyva',
     ]);
-    const pinned = await query('quokkas', { ...relevance, snapshot_id });
-    expect(pinned.map(({ summary }) => summary)).not.toContain('A second quokka');
-    expect(await query('quokkas', { ...relevance, job_seed: 'camper' })).toStrictEqual(
+    const pinned = await query('zyzzyvas', { ...relevance, snapshot_id });
+    expect(pinned.map(({ summary }) => summary)).not.toContain('A second zyzzyva');
+    expect(await query('zyzzyvas', { ...relevance, job_seed: 'camper' })).toStrictEqual(
       pinned.map((result) => ({ ...result, evidence: [expect.anything()] })),
     );
     ensure(pinned[0]);
-    expect(pinned[0].summary).toBe('Ada went camping with a quokka');
+    expect(pinned[0].summary).toBe('Ada went camping with a zyzzyva');
     expect(
-      await query('quokkas', { ...relevance, time_window: { to: '2020-01-01T00:00:00Z' } }),
+      await query('zyzzyvas', { ...relevance, time_window: { to: '2020-01-01T00:00:00Z' } }),
     ).toStrictEqual([]);
     await agent.refused('INVALID_INPUT', 'POST', 'episodes/query', {
       body: { query_terms: 'x', ranking: 'vectors' },

@@ -123,6 +123,64 @@ describe('The memory over MCP, with the official client', () => {
       expect(await agent.read(`mace://facts/${key}`)).toMatchObject({ value: 'cerulean' });
     });
 
+    it('an agent writes a note, lists it, finds it by its words, reads it as it was, and deletes it', async () => {
+      const agent = await connect(transport, revision, 'agent', { sub: name('writer') });
+      const at = { namespace: ['projects', name('apollo')], key: 'menu / today' };
+      expect(await agent.did('read_note', at)).toStrictEqual({ exists: false });
+      expect(await agent.did('write_note', { ...at, value: 'quiche' })).toMatchObject({
+        version: 1,
+      });
+      const second = { ...at, value: { dish: 'bouillabaisse' }, if_version: 1 };
+      expect(await agent.did('write_note', second)).toMatchObject({ version: 2 });
+      const late = await agent.call('write_note', second);
+      expect(late).toMatchObject({ isError: true, error: { error_code: 'VERSION_CONFLICT' } });
+
+      expect(await agent.did('read_note', at)).toMatchObject({
+        exists: true,
+        value: { dish: 'bouillabaisse' },
+        version: 2,
+      });
+      expect(await agent.did('read_note', { ...at, version: 1 })).toMatchObject({
+        value: 'quiche',
+      });
+      const path = [...at.namespace, at.key].map(encodeURIComponent).join('/');
+      expect(await agent.read(`mace://notes/${path}`)).toMatchObject({ ...at, version: 2 });
+      const listed = await agent.call('list_notes', { namespace: ['projects'] });
+      expect(listed.data).toMatchObject({ notes: [{ ...at, version: 2 }], next_cursor: null });
+      expect(listed.text).toContain('"menu / today" = {"dish":"bouillabaisse"}');
+      const only = { kinds: ['note'], namespace: ['projects'] };
+      const found = await agent.call('search', { query: 'bouillabaisse', ...only });
+      expect(found.data).toMatchObject({ hits: [{ kind: 'note', note: at }] });
+      expect(found.text).toContain('"menu / today"');
+
+      expect(await agent.did('delete_note', at)).toStrictEqual({ deleted: true });
+      expect(await agent.did('delete_note', at)).toStrictEqual({ deleted: false });
+      await expect(agent.read(`mace://notes/${path}`)).rejects.toMatchObject({ code: -32602 });
+      const gone = await agent.did('search', { query: 'bouillabaisse', ...only });
+      expect(gone).toMatchObject({ hits: [] });
+    });
+
+    it('an agent finds the episode of an earlier job, and proposes a fact from it', async () => {
+      const agent = await connect(transport, revision, 'agent', { sub: name('finder') });
+      const word = name('heliotrope').replaceAll(/[^a-z]/g, '');
+      const seed = name('earlier');
+      await agent.did('start_job', { job_seed: seed, goal: `Learn ${word}` });
+      const { wm_id: id } = await agent.did('remember', { job_seed: seed, value: word });
+      await agent.did('use_memory', { job_seed: seed, id });
+      await agent.did('use_memory', { job_seed: seed, id });
+      await agent.did('tick_job', { job_seed: seed });
+      await agent.did('end_job', { job_seed: seed });
+      const { hits } = await agent.did('search', { query: word, kinds: ['episode'] });
+      const [episode] = hits as { id: string }[];
+      const proposed = await agent.did('propose_fact', {
+        key: `world/colour/${word}/name`,
+        value: word,
+        episodic_id: episode?.id,
+        justification: 'It was learned.',
+      });
+      expect(proposed).toMatchObject({ status: 'pending', episodic_id: episode?.id });
+    });
+
     it('an agent recalls a conversation that its runtime has recorded', async () => {
       const agent = await connect(transport, revision, 'agent', { sub: name('chat') });
       const http = await Caller.of(service, 'agent', { sub: name('chat') });
@@ -158,6 +216,43 @@ describe('The memory over MCP, with the official client', () => {
     }
     expect((await agent.client.listTools()).tools).toStrictEqual(tools);
     expect(agent.client.getInstructions()).toContain('start_job');
+  });
+
+  it('Q6 a search of stop words finds nothing, and a search ahead of the log is refused', async () => {
+    const agent = await asAgent();
+    const nothing = await agent.call('search', { query: 'the of and' });
+    expect(nothing).toMatchObject({ isError: false, data: { hits: [] } });
+    expect(nothing.text).toBe('Nothing is found. Try other words.');
+    const tooMany = await agent.call('search', { query: 'sky', max_results: 1000 });
+    expect(tooMany).toMatchObject({ isError: true, error: { error_code: 'INVALID_INPUT' } });
+  });
+
+  it('N1 a note belongs to its owner: another agent does not find it, and a note that is too large is refused', async () => {
+    const owner = await asAgent(named('keeper'));
+    const at = { namespace: ['diary'], key: named('secret') };
+    await owner.did('write_note', { ...at, value: `the marmalade of ${named('keeper')}` });
+    const other = await asAgent(named('nosy'));
+    expect(await other.did('read_note', at)).toStrictEqual({ exists: false });
+    expect(await other.did('list_notes')).toMatchObject({ notes: [] });
+    expect(await other.did('search', { query: 'marmalade' })).toMatchObject({ hits: [] });
+    const asked = await other.call('read_note', { ...at, owner: `sub:${named('keeper')}` });
+    expect(asked).toMatchObject({ isError: true, error: { error_code: 'PERMISSION_DENIED' } });
+    const large = await owner.call('write_note', { ...at, value: 'x'.repeat(70_000) });
+    expect(large).toMatchObject({ isError: true, error: { error_code: 'INVALID_INPUT' } });
+  });
+
+  it('prompts are offered to those who have the tools that they use', async () => {
+    const agent = await asAgent();
+    const { prompts } = await agent.client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toStrictEqual(['task']);
+    const { messages } = await agent.client.getPrompt({
+      name: 'task',
+      arguments: { task: 'Book a table.' },
+    });
+    expect(JSON.stringify(messages)).toContain('Do this task: Book a table.');
+    const reviewer = await connect('streamable HTTP', '2026-07-28', 'council');
+    const offered = await reviewer.client.listPrompts();
+    expect(offered.prompts.map(({ name }) => name)).toStrictEqual(['review']);
   });
 
   it('a caller sees the tools of its roles, and a tool of a reviewer only as a council identity that cannot propose', async () => {
@@ -260,11 +355,19 @@ describe('The memory over MCP, with the official client', () => {
   it('I9 P2 a tool shows what the same token reads over HTTP: another agent is refused, an auditor sees redactions', async () => {
     const owner = await asAgent(named('owner'));
     const job_seed = named('private');
-    await owner.did('start_job', { job_seed });
+    await owner.did('start_job', { job_seed, goal: 'Write to mira@posteo.test' });
     await owner.did('remember', { job_seed, value: { mail: 'mira@posteo.test' } });
     expect(await owner.did('read_job', { job_seed })).toMatchObject({
+      goal: 'Write to [REDACTED:email]',
       wm: [{ value: { mail: 'mira@posteo.test' } }],
     });
+
+    const blocked = await owner.call('recall', {
+      query: 'Hello',
+      session_id: 'mira@posteo.test',
+    });
+    expect(blocked).toMatchObject({ isError: true, error: { error_code: 'PRIVACY_BLOCKED' } });
+    expect(JSON.stringify(blocked)).not.toContain('posteo');
 
     const stranger = await asAgent(named('stranger'));
     for (const [tool, args] of [

@@ -174,6 +174,42 @@ describe('The Memory Contract over HTTP', () => {
     }
   });
 
+  it('Q6 a recall by relevance finds items by other forms of their words, however old they are, also for a hidden query', async () => {
+    const session = newSession();
+    const write = { policy: { write_policy: 'aggressive', forget_policy: 'never' } };
+    const talk = [
+      'We went camping by the lake.',
+      'The weather is fine.',
+      'I like tea.',
+      'So it is.',
+    ];
+    for (const text of talk) await say(session, text, write);
+    const semantic = async (query: string, ranking: string) => {
+      const { items } = await recall(session, query, { policy: { ...write.policy, ranking } });
+      return items.filter(({ kind }) => kind === 'semantic');
+    };
+    const found = await semantic('Who camps?', 'relevance');
+    expect(found.map(({ text }) => text)).toStrictEqual([
+      'We went camping by the lake.',
+      'The weather is fine.',
+      'I like tea.',
+    ]);
+    expect(found[0]?.meta.score).toBeGreaterThan(found[1]?.meta.score ?? Infinity);
+    expect(found[0]?.meta.recall_reason).toStrictEqual(['matches_query', 'space:session']);
+    expect(await semantic('what is it?', 'relevance')).toStrictEqual([]);
+    const hidden = await semantic('Who camps? My password is hunter2', 'relevance');
+    expect(hidden[0]?.text).toBe('We went camping by the lake.');
+    const usual = await semantic('Who camps?', 'overlap');
+    expect(usual.map(({ text }) => text)).not.toContain('We went camping by the lake.');
+    const [summary] = (await recall(session, 'tea', { policy: { ranking: 'relevance' } })).trace;
+    expect(summary?.['policy']).toMatchObject({
+      ranking: { order: 'relevance', version: 2, language: 'english' },
+    });
+    await agent.refused('INVALID_INPUT', 'POST', 'memory/recall', {
+      body: asked(session, { query: 'tea', policy: { ranking: 'vectors' } }),
+    });
+  });
+
   it('M20 a recall without a trace returns the same items as one with a trace, also where items expire and a phase starts', async () => {
     const [traced, untraced] = [newSession(), newSession()];
     const policy = {

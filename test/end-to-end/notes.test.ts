@@ -1,4 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { verifyFile } from '#apps/cli/verify/verify-file.js';
+import { MaceClient } from '#client/mace-client.js';
+import { auditStream } from '#domain/audit/audit.decider.js';
+import type { ErrorCode } from '#domain/errors/error-table.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import { Caller, positionOf } from '#test/support/caller.js';
 import {
@@ -19,6 +25,7 @@ import {
   putNote,
 } from '#test/support/notes.js';
 import { LogReader } from '#test/support/read-log.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { TestService } from '#test/support/service.js';
 import { until } from '../faults/support/until.js';
 
@@ -143,6 +150,11 @@ describe('Notes (SPEC N1, N3)', () => {
         body: { ...body, key: 'other' },
         key: 'put-1',
       });
+      const removal = () => agent.did('DELETE', notePath(['once'], 'k'), { key: 'delete-1' });
+      const removed = await removal();
+      await putNote(agent, ['once'], 'k', 'third');
+      expect((await removal()).body).toStrictEqual(removed.body);
+      expect((await agent.get<Note>(notePath(['once'], 'k'))).value).toBe('third');
     });
 
     it('N1 is refused beyond the limits of names, values and times to live', async () => {
@@ -356,6 +368,14 @@ describe('Notes (SPEC N1, N3)', () => {
       expect(hidden?.value).toMatchObject({ redacted: true, type: 'email' });
       const history = await auditor.post<History>('notes/history', { stream: hidden?.stream });
       expect(history.versions[0]?.value).toMatchObject({ redacted: true, type: 'email' });
+      const admin = await Caller.of(service, 'admin', { sub: named('reader') });
+      const opened = `notes?stream=${hidden?.stream}&unredacted=true`;
+      expect(await admin.get(opened)).toMatchObject({ value: { to: EMAIL }, namespace });
+      const accesses = await eventsOf(auditStream(named('reader')));
+      expect(accesses).toMatchObject([
+        { type: 'admin_access_event', data: { stream: hidden?.stream, version: 0 } },
+      ]);
+      await auditor.refused('PERMISSION_DENIED', 'GET', opened);
       for (const { stream, data } of await log.since(undefined))
         if (stream.startsWith('note-')) expect(JSON.stringify(data)).not.toContain(EMAIL);
     });
@@ -436,6 +456,108 @@ describe('Notes (SPEC N1, N3)', () => {
         'note_put',
         'note_put',
       ]);
+    });
+  });
+
+  describe('A recorded note', () => {
+    it('X1 X4 replays identical and exports as a bundle that verifies offline', async () => {
+      const token = await service.token('agent', { sub: named('exporter') });
+      const mace = new MaceClient({ baseUrl: service.url, token });
+      const name = { namespace: ['bundle', EMAIL], key: 'k' };
+      await mace.notes.put(name.namespace, name.key, { mail: EMAIL });
+      await mace.notes.put(name.namespace, name.key, 'second');
+      await mace.notes.delete(name.namespace, name.key);
+      const report = await mace.notes.replay(name, 'strict');
+      expect(report).toMatchObject({ identical: true, events_checked: 3 });
+      const lines: string[] = [];
+      for await (const line of mace.notes.bundle(name)) lines.push(`${line}\n`);
+      const text = lines.join('');
+      expect(text).not.toContain(EMAIL);
+      const folder = temporaryFolder('note-bundle');
+      const [intact, edited] = [join(folder.path, 'intact'), join(folder.path, 'edited')];
+      writeFileSync(intact, text);
+      writeFileSync(edited, text.replace('"value":"second"', '"value":"other"'));
+      expect(await verifyFile(intact)).toMatchObject({ intact: true, events: 3 });
+      expect(await verifyFile(edited)).toMatchObject({ finding: { problem: 'edited', number: 1 } });
+      folder.remove();
+      const stranger = await anAgent();
+      await stranger.refused(
+        'NOT_FOUND',
+        'GET',
+        notePath(name.namespace, 'k').replace('?', '/bundle?'),
+      );
+      await stranger.refused('NOT_FOUND', 'POST', 'notes/replays', { body: name });
+      const auditor = await Caller.of(service, 'auditor');
+      expect(await auditor.post('notes/replays', { stream: report.stream })).toStrictEqual({
+        ...report,
+        mode: 'audit',
+      });
+    });
+
+    it('N2 is evidence of a proposal, by its version and the hash of that event', async () => {
+      const agent = await anAgent();
+      const job_seed = named('cites');
+      await agent.post('jobs', { job_seed });
+      const { episodic_id } = await agent.post(`jobs/${job_seed}/episodes`, { summary: 'Seen' });
+      const { stream } = await putNote(agent, ['seen'], 'sky', 'It was blue.');
+      await putNote(agent, ['seen'], 'sky', 'It was grey.');
+      const proposal = {
+        episodic_id,
+        target_sem_key: `world/sky/${named('sky')}/colour`,
+        value: 'blue',
+        justification: 'I wrote it down.',
+      };
+      const cite = (note: object) => ({ ...proposal, evidence: [{ note, page: 1 }] });
+      const body = cite({ namespace: ['seen'], key: 'sky', version: 1 });
+      const { request_id } = await agent.post<{ request_id: string }>('action-requests', body);
+      const [first] = await eventsOf(stream);
+      const council = await Caller.of(service, 'council');
+      const seen = await council.get<{ evidence: object[] }>(`action-requests/${request_id}`);
+      const cited = { stream, version: 1, hash: first?.metadata.hash };
+      expect(seen.evidence).toStrictEqual([{ note: cited, page: 1 }]);
+      expect(await council.get(`notes?stream=${stream}&version=1`)).toMatchObject({
+        value: 'It was blue.',
+      });
+      const { request_id: latest } = await agent.post<{ request_id: string }>(
+        'action-requests',
+        cite({ stream }),
+      );
+      expect(await council.get(`action-requests/${latest}`)).toMatchObject({
+        evidence: [{ note: { version: 2 } }],
+      });
+      const refused = (code: ErrorCode, note: object) =>
+        agent.refused(code, 'POST', 'action-requests', { body: cite(note) });
+      await refused('INVALID_INPUT', { stream, version: 3 });
+      await refused('INVALID_INPUT', { stream, version: 0 });
+      await refused('INVALID_INPUT', { namespace: 'seen', key: 'sky' });
+      await refused('INVALID_INPUT', { stream, more: 1 });
+      await refused('NOT_FOUND', { namespace: ['seen'], key: 'nothing' });
+      const stranger = await putNote(await anAgent(), ['seen'], 'sky', 'Not yours.');
+      await refused('NOT_FOUND', { stream: stranger.stream });
+      await agent.post('action-requests', cite({ text: 'a note of another kind' }));
+    });
+
+    it('the SDK puts, gets, lists and deletes notes', async () => {
+      const token = await service.token('agent', { sub: named('sdk') });
+      const { notes } = new MaceClient({ baseUrl: service.url, token });
+      expect(await notes.get(['s'], 'k')).toBeUndefined();
+      expect(await notes.delete(['s'], 'k')).toBeUndefined();
+      expect(await notes.history({ namespace: ['s'], key: 'k' })).toBeUndefined();
+      const put = await notes.put(['s'], 'k', { a: 1 }, { ifVersion: 0, ttlSeconds: 600 });
+      expect(await notes.get(['s'], 'k')).toStrictEqual(put);
+      await expect(notes.put(['s'], 'k', 2, { ifVersion: 0 })).rejects.toMatchObject({
+        code: 'VERSION_CONFLICT',
+      });
+      await notes.put(['s', 't'], 'l', [2]);
+      const keys: string[] = [];
+      for await (const { key } of notes.all({ prefix: ['s'], limit: 1 })) keys.push(key);
+      expect(keys).toStrictEqual(['k', 'l']);
+      expect((await notes.list({ filter: { '/a': { eq: 1 } } })).notes).toStrictEqual([put]);
+      expect((await notes.namespaces({ max_depth: 1 })).namespaces).toStrictEqual([['s']]);
+      expect(await notes.delete(['s'], 'k', { ifVersion: 1 })).toStrictEqual({ version: 2 });
+      const history = await notes.history({ namespace: ['s'], key: 'k' });
+      expect(history?.versions.map(({ type }) => type)).toStrictEqual(['note_put', 'note_deleted']);
+      expect(await notes.get(['s'], 'k', { version: 1 })).toStrictEqual(put);
     });
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { until } from '#test/faults/support/until.js';
 import { Caller } from '#test/support/caller.js';
 import { startOwnEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
 import { TestService } from '#test/support/service.js';
@@ -27,6 +28,16 @@ async function inLanguage(language: string, work: (admin: Caller) => Promise<voi
   }
 }
 
+/** Waits until no read model is rebuilt. */
+const untilRebuilt = (admin: Caller): Promise<void> =>
+  until('the index is in the language', async () => {
+    const { projections } = await admin.get<{ projections: { rebuilding: boolean }[] }>(
+      'projections',
+    );
+    const { status } = await admin.ask('POST', 'search', { body: { query: 'Haus' } });
+    return status === 200 && projections.every(({ rebuilding }) => !rebuilding);
+  });
+
 async function found(admin: Caller, query: string): Promise<unknown[]> {
   const { hits } = await admin.post<{ hits: { id: string }[] }>('search', { query });
   return hits.map(({ id }) => id);
@@ -40,6 +51,7 @@ it('Q2 the configured language decides which forms of a word are found, and anot
     expect(await found(admin, 'ein Haus')).toStrictEqual([]);
   });
   await inLanguage('german', async (admin) => {
+    await untilRebuilt(admin);
     expect(await found(admin, 'ein Haus')).toStrictEqual([key]);
     expect(await found(admin, 'am')).toStrictEqual([]);
   });

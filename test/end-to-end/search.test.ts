@@ -200,6 +200,34 @@ describe('POST /v1/search', () => {
     expect(await texts(user, own('oolong'))).toStrictEqual([]);
   });
 
+  it('Q1 N1 a note is found by its owner, by its name and its value, in its namespace, as long as it exists', async () => {
+    const put = (namespace: string[], value: unknown) =>
+      tuff.did('PUT', 'notes', { body: { namespace, key: 'plan', value } });
+    await put(['acme', own('trip')], { city: own('oslo'), days: 3 });
+    await put(['acme-corp'], `a trip to ${own('oslo')}`);
+    await put(['acme', own('trip')], { city: own('oslo'), days: 4 });
+    const { hits } = await search(tuff, own('oslo'), { namespace: ['acme'] });
+    expect(hits).toMatchObject([
+      {
+        kind: 'note',
+        text: `city ${own('oslo')} days 4`,
+        note: { namespace: ['acme', own('trip')], key: 'plan', version: 2 },
+      },
+    ]);
+    const [hit] = hits;
+    expect(hit?.id).toBe(hit?.source.stream);
+    expect(await texts(tuff, own('trip'))).toStrictEqual([`city ${own('oslo')} days 4`]);
+    expect(await texts(tuff, own('oslo'))).toHaveLength(2);
+    expect(await texts(stranger, own('oslo'))).toStrictEqual([]);
+    expect(await texts(admin, own('oslo'))).toHaveLength(2);
+    const unbound = await Caller.of(service, 'agent', { sub: named('helper') });
+    expect(await texts(unbound, own('oslo'), { user_id: named('tuff') })).toStrictEqual([]);
+    await tuff.did('DELETE', 'notes?namespace=acme-corp&key=plan');
+    expect(await texts(tuff, own('oslo'))).toHaveLength(1);
+    await put(['acme-corp'], `${own('oslo')} nils@bluewin.test`);
+    expect(await texts(tuff, own('oslo'))).toHaveLength(1);
+  });
+
   it('Q3 another user’s words are neither found nor counted', async () => {
     const mine = await startJob(tuff, 'mine');
     await write(tuff, mine, `the ${own('heron')} stood in the reeds`);

@@ -38,6 +38,11 @@ const OWNERS = [
 ] as const;
 const JOBS = 4;
 const KEYS = ['world/fact/sea/value', 'user/profile/user_u1/tea', 'user/profile/user_u2/tea'];
+const NOTES = [
+  { owner: 'user:u1', namespace: ['lake'], key: 'tea' },
+  { owner: 'user:u1', namespace: ['lake', 'blue'], key: 'plan' },
+  { owner: 'user:u2', namespace: ['lakes'], key: 'tea' },
+] as const;
 const ownerOfJob = (job: number) => OWNERS[job % OWNERS.length]!;
 const base = Date.UTC(2023, 4, 1);
 const dayOf = (day: number): string => new Date(base + day * 86_400_000).toISOString();
@@ -51,6 +56,7 @@ interface Expected {
   readonly time: number;
   readonly group: string | null;
   readonly job: string | null;
+  readonly namespace?: readonly string[];
   readonly mayRead: (reader: string) => boolean;
   readonly appeared: number;
   died: number;
@@ -67,6 +73,8 @@ type Operation =
   | { readonly op: 'lost' | 'sealed' | 'delete'; readonly key: number }
   | { readonly op: 'expire' | 'promote'; readonly nth: number }
   | { readonly op: 'item'; readonly owner: number; readonly text: string }
+  | { readonly op: 'note'; readonly note: number; readonly text: string; readonly day: number }
+  | { readonly op: 'unnote'; readonly note: number }
   | { readonly op: 'forget'; readonly nth: number }
   | { readonly op: 'end'; readonly job: number };
 
@@ -175,6 +183,24 @@ class Log {
         });
         break;
       }
+      case 'note': {
+        const { namespace, key, owner } = NOTES[operation.note]!;
+        const { text, day } = operation;
+        const stream = `note-${operation.note}`;
+        this.die(({ id }) => id === stream, position);
+        const data = { owner, namespace: [...namespace], key, value: text, updated_at: dayOf(day) };
+        this.add(stream, 'note_put', data);
+        this.expect('note', stream, text, position, {
+          ...{ title: [...namespace, key].join(' '), time: Date.parse(dayOf(day)), group: null },
+          ...{ job: null, namespace },
+          mayRead: (reader) => reader === 'all' || owner === `user:${reader}`,
+        });
+        break;
+      }
+      case 'unnote':
+        this.die(({ id }) => id === `note-${operation.note}`, position);
+        this.add(`note-${operation.note}`, 'note_deleted', { deleted_at: dayOf(0) });
+        break;
       case 'forget': {
         const alive = this.entries.filter(
           ({ kind, died }) => kind === 'memory_item' && died === Infinity,
@@ -207,7 +233,9 @@ class Log {
     id: string,
     body: string,
     appeared: number,
-    more: Pick<Expected, 'time' | 'group' | 'job' | 'mayRead'> & { readonly title?: string },
+    more: Pick<Expected, 'time' | 'group' | 'job' | 'mayRead' | 'namespace'> & {
+      readonly title?: string;
+    },
   ): void {
     this.entries.push({ title: '', ...{ kind, id, body, appeared }, died: Infinity, ...more });
   }
@@ -255,6 +283,7 @@ interface Query {
   readonly at: number;
   readonly job: number | undefined;
   readonly from: number | undefined;
+  readonly namespace?: readonly string[] | undefined;
 }
 
 function expected({ entries, events }: Log, query: Query) {
@@ -268,6 +297,8 @@ function expected({ entries, events }: Log, query: Query) {
     .filter(
       ({ entry }) =>
         (query.job === undefined || entry.job === `job-${query.job}`) &&
+        (query.namespace === undefined ||
+          query.namespace.every((part, at) => entry.namespace?.[at] === part)) &&
         (query.from === undefined || entry.time >= Date.parse(dayOf(query.from))),
     )
     .slice(0, query.limit)
@@ -275,12 +306,15 @@ function expected({ entries, events }: Log, query: Query) {
 }
 
 async function answered(queries: SearchQueries, { events }: Log, query: Query) {
-  const { text, reader, kinds, ranking, limit, at, job, from } = query;
+  const { text, reader, kinds, ranking, limit, at, job, from, namespace } = query;
   const request: SearchRequest = {
     ...{ query: text, ranking, kinds, limit },
-    scopes: readableScopes(READERS[reader]!, { ownsSlug: true, project: null }),
+    scopes: readableScopes(READERS[reader]!, {
+      ...{ ownsSlug: true, noteOwner: `user:${reader}`, project: null },
+    }),
     asOf: BigInt(Math.min(at, events.length)),
     filter: {
+      namespace,
       ...(job === undefined ? {} : { container: `job-${job}` }),
       ...(from === undefined ? {} : { from: Date.parse(dayOf(from)) }),
     },
@@ -296,19 +330,22 @@ const body = fc
 const job = fc.nat({ max: JOBS - 1 });
 const key = fc.nat({ max: KEYS.length - 1 });
 const day = fc.nat({ max: 40 });
+const note = fc.nat({ max: NOTES.length - 1 });
 const nth = fc.nat({ max: 30 });
 const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ op: fc.constant('episode'), job, text: body, day }) },
   { weight: 4, arbitrary: fc.record({ op: fc.constant('wm'), job, text: body, day }) },
   { weight: 4, arbitrary: fc.record({ op: fc.constant('put'), key, text: body, day }) },
   { weight: 4, arbitrary: fc.record({ op: fc.constant('item'), owner: fc.nat(2), text: body }) },
+  { weight: 3, arbitrary: fc.record({ op: fc.constant('note'), note, text: body, day }) },
+  { weight: 1, arbitrary: fc.record({ op: fc.constant('unnote'), note }) },
   { weight: 3, arbitrary: fc.record({ op: fc.constantFrom('lost', 'sealed', 'delete'), key }) },
   { weight: 3, arbitrary: fc.record({ op: fc.constantFrom('expire', 'promote', 'forget'), nth }) },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('end'), job: fc.constant(0) }) },
 );
 
 const optional = <T>(arbitrary: fc.Arbitrary<T>) =>
-  fc.option(arbitrary, { nil: undefined, freq: 1 });
+  fc.oneof({ weight: 7, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 const queryWord = fc.oneof(
   { weight: 6, arbitrary: word },
   {
@@ -325,6 +362,7 @@ const queryOf: fc.Arbitrary<Query> = fc.record({
   at: fc.oneof(fc.constant(1_000), fc.nat({ max: 100 })),
   job: optional(job),
   from: optional(fc.nat({ max: 20 })),
+  namespace: optional(fc.constantFrom(['lake'], ['lake', 'blue'])),
 });
 
 test('Q2 Q3 Q4 a search finds exactly what the ranking of the entries that the caller may read requires, at every position', async () => {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { JobsModule } from '../jobs/jobs.module.js';
+import { NotesModule } from '../notes/notes.module.js';
 import { EpisodesModule } from '../episodes/episodes.module.js';
 import { AddToRequestHandler } from './add-to-request.handler.js';
 import { ActionRequestsController } from './action-requests.controller.js';
@@ -15,7 +16,7 @@ import { RequestExecution } from './request-execution.js';
 import { RequestReport } from './request-report.js';
 
 @Module({
-  imports: [EpisodesModule, JobsModule],
+  imports: [EpisodesModule, JobsModule, NotesModule],
   controllers: [ActionRequestsController],
   providers: [
     ProposeActionHandler,

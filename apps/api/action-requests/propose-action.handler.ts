@@ -16,6 +16,7 @@ import { OwnerClaims } from '../claims/owner-claims.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import { EpisodeAccess } from '../episodes/episode-access.js';
 import type { Episode } from '#projections/episodes/queries.js';
+import { NoteEvidence } from '../notes/note-evidence.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { ActionRequestStore } from '../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
@@ -45,6 +46,7 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
     private readonly report: RequestReport,
     private readonly gate: RequestGate,
     private readonly terms: RequestTerms,
+    private readonly notes: NoteEvidence,
   ) {}
 
   async execute({ actor, body, identity }: ProposeAction): Promise<Executed> {
@@ -57,6 +59,7 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
     const propose = async (): Promise<readonly ActionRequestCommand[]> => {
       const episode = await this.episodes.find(actor, episodic_id);
       if (own !== undefined) await this.owners.claim(own, identity);
+      const evidence = await this.notes.named(actor, proposal.evidence ?? []);
       const about = {
         request_id: idOfRequestStream(stream),
         made_for: own ?? (await this.madeFor(target_sem_key)),
@@ -66,10 +69,13 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
         {
           type: 'request',
           ...about,
-          ...(await this.gate.proposal(proposal, {
-            key: target_sem_key,
-            subject: subjectOfRequest(about),
-          })),
+          ...(await this.gate.proposal(
+            { ...proposal, evidence },
+            {
+              key: target_sem_key,
+              subject: subjectOfRequest(about),
+            },
+          )),
           kind: 'sem_put',
           episodic_id,
           target_sem_key,

@@ -55,15 +55,18 @@ export class ConversationAccess {
     const own = privateOwnerOf(actor);
     const named = owner === undefined ? own : canonical(owner);
     permit(named === own || readsEveryOwner(actor), 'read the conversation of another owner', 'N4');
-    const stream = await this.names.conversationStream(named, conversation_id);
+    const stream = await this.names.conversationStream(named, conversation_id, 'read');
     return { stream, isOwn: named === own };
   }
 
-  /** Returns the stream as `readable` does. @throws Refusal NOT_FOUND if there is no such conversation */
+  /**
+   * Returns the stream as `readable` does. @throws Refusal NOT_FOUND if there is no such conversation; it does
+   * not repeat the id, which may be a name (SPEC P6)
+   */
   async existing(...asked: Parameters<ConversationAccess['readable']>): Promise<string> {
     const { stream } = await this.readable(...asked);
     if ((await this.eventStore.lastOf(stream)) === undefined)
-      throw new Refusal('NOT_FOUND', { what: 'conversation', id: asked[1] });
+      throw new Refusal('NOT_FOUND', { what: 'conversation', id: stream });
     return stream;
   }
 }

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type ItemRun, itemCount } from '#domain/conversation/item-runs.js';
-import type { ConversationState } from '#domain/conversation/state.js';
+import { type ConversationState, initialConversation } from '#domain/conversation/state.js';
 import { heldSize } from '#domain/held.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { versionAhead } from '../platform/errors/version-ahead.js';
@@ -45,7 +45,7 @@ export class ReadItemsHandler implements IQueryHandler<ReadItems> {
     const { stream, isOwn } = await this.access.readable(actor, id, owner);
     const read = { stream, version: version === undefined ? undefined : version - 1 };
     const isAllowed = await this.unredacted.allow(actor, unredacted, read, traceId);
-    const { last, eventCount } = await this.stateAt(stream, version);
+    const { last, eventCount, clears } = await this.stateAt(stream, version);
     const to = Math.min(before, itemCount(last));
     const page = await this.page(stream, last, { from: Math.max(0, to - limit), to });
     const items = await Promise.all(
@@ -55,7 +55,7 @@ export class ReadItemsHandler implements IQueryHandler<ReadItems> {
         at,
       })),
     );
-    return { items, count: itemCount(last), version: eventCount };
+    return { items, count: itemCount(last), version: eventCount, clears };
   }
 
   /** @throws Refusal INVALID_INPUT for a version that the conversation has not reached */
@@ -63,7 +63,7 @@ export class ReadItemsHandler implements IQueryHandler<ReadItems> {
     const { state } = await this.store.load(stream);
     if (version === undefined || version === state.eventCount) return state;
     if (version > state.eventCount) throw versionAhead(version, state.eventCount);
-    if (version === 0) return { ...state, eventCount: 0, last: undefined };
+    if (version === 0) return initialConversation();
     return (await this.store.loadAt(stream, version - 1)).state;
   }
 

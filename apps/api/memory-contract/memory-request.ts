@@ -24,6 +24,7 @@ import {
 import { userFor } from '#domain/ownership/access.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
 import { scanJson } from '#domain/privacy/scan-json.js';
+import type { LanguageName } from '#domain/search/languages/language.js';
 import { scanText } from '#domain/privacy/scan-text.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { InteractionDto, MemoryRequestDto } from './dto/memory-request.dto.js';
@@ -79,11 +80,15 @@ const plainJson = (value: object): Json => JSON.parse(JSON.stringify(value)) as 
  * @throws Refusal PERMISSION_DENIED for another caller's user, PRIVACY_BLOCKED for a flagged id or name,
  * INVALID_INPUT for an invalid policy.
  */
-export function memoryRequest(actor: Actor, body: MemoryRequestDto): MemoryRequest {
+export function memoryRequest(
+  actor: Actor,
+  body: MemoryRequestDto,
+  language: LanguageName,
+): MemoryRequest {
   const user_id = userFor(actor, body.user_id);
   requireClearNames(body);
   const { assistant, session_id, project_root = null, memory } = body;
-  const { policy, policy_hash } = policyFor(body);
+  const { policy, policy_hash } = policyFor(body, language);
   const owners = storeOwners({ session_id, user_id, project_root });
   requireReachable(owners);
   const { short_term, semantic, profile } = memory;
@@ -113,10 +118,10 @@ function requireReachable({ session, user }: StoreOwners): void {
  * Returns the policy of a request. Its patterns are stored unchanged (SPEC P1), so they must not have
  * personal data.
  */
-function policyFor({ policy = {} }: MemoryRequestDto) {
+function policyFor({ policy = {} }: MemoryRequestDto, language: LanguageName) {
   const asked = plainJson(policy);
   requireClear(scanJson({ policy: asked }));
-  const made = policyOf(asked as PolicyRequest);
+  const made = policyOf(asked as PolicyRequest, language);
   return { policy: made, policy_hash: policyHash(made) };
 }
 

@@ -5,6 +5,7 @@ import type { ForeignRecall } from '#domain/memory-contract/events.js';
 import { askedQuery, recallFromStore } from '#domain/memory-contract/recall/recall-from-store.js';
 import { recall, type RecallOutcome } from '#domain/memory-contract/recall/recall.js';
 import type { Actor } from '#domain/recorded-event.js';
+import { SearchLanguage } from '#read-model/search-language.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { MemoryStore } from '../platform/stores.js';
@@ -43,10 +44,11 @@ export class RecallMemoryHandler implements ICommandHandler<RecallMemory> {
     private readonly foreign: ForeignStores,
     private readonly access: MemoryAccess,
     private readonly claims: RequestClaims,
+    private readonly language: SearchLanguage,
   ) {}
 
   async execute({ actor, body, identity }: RecallMemory): Promise<Recalled> {
-    const request = memoryRequest(actor, body);
+    const request = memoryRequest(actor, body, this.language.name);
     const isSettled = await this.access.requireUse(request);
     await this.claims.streamFor(identity, request.stream);
     const { trace: isTraced = true, query } = body;
@@ -71,7 +73,7 @@ export class RecallMemoryHandler implements ICommandHandler<RecallMemory> {
             recall(state, {
               op: 'recall',
               ...data,
-              query: askedQuery(state, query, isQueryFlagged),
+              query: askedQuery(state, query, isQueryFlagged, data.policy),
               phase,
               trace: isTraced,
               elsewhere,

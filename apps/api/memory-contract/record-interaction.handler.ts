@@ -7,6 +7,7 @@ import {
   recordInteraction,
 } from '#domain/memory-contract/interaction/record-interaction.js';
 import type { Actor } from '#domain/recorded-event.js';
+import { SearchLanguage } from '#read-model/search-language.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { MemoryStore } from '../platform/stores.js';
@@ -47,10 +48,11 @@ export class RecordInteractionHandler implements ICommandHandler<RecordMemory> {
     private readonly promotions: PromotionSteps,
     private readonly access: MemoryAccess,
     private readonly claims: RequestClaims,
+    private readonly language: SearchLanguage,
   ) {}
 
   async execute({ actor, body, identity }: RecordMemory): Promise<Recorded> {
-    const request = memoryRequest(actor, body);
+    const request = memoryRequest(actor, body, this.language.name);
     const { data, phase, stream } = request;
     const said = gatedTexts(body, data.policy);
     const isSettled = await this.access.requireUse(request);

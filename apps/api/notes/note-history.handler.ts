@@ -2,7 +2,6 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { upcast } from '#domain/upcast.js';
 import { type NoteEvent, noteSchemas } from '#domain/note/events.js';
-import { noSuchNote } from '#domain/note/note.decider.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
@@ -36,10 +35,9 @@ export class ReadNoteHistoryHandler implements IQueryHandler<ReadNoteHistory> {
 
   async execute({ actor, asked }: ReadNoteHistory): Promise<NoteHistoryPageDto> {
     const { limit = DEFAULT_PAGE, cursor: from = 0 } = asked;
-    const stream = await this.access.readStream(actor, asked);
+    const stream = await this.access.existing(actor, asked);
     const { owner, version } = (await this.notes.load(stream)).state;
-    if (owner === null) throw noSuchNote();
-    const mayOpen = this.access.isOwn(actor, owner);
+    const mayOpen = owner !== null && this.access.isOwn(actor, owner);
     const versions: NoteVersionDto[] = [];
     for await (const event of readRecorded(this.eventStore, stream, { from, to: from + limit - 1 }))
       versions.push(await this.versionOf(event, mayOpen));

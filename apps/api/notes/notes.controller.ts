@@ -7,26 +7,19 @@ import { readersOf, Roles } from '../platform/auth/roles.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
 import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
+import { TraceId } from '../platform/http/trace-id.decorator.js';
 import { DeleteNote } from './delete-note.handler.js';
 import {
   DeleteNoteQuery,
   GetNoteQuery,
   ListNamespacesDto,
   ListNotesDto,
-  NoteHistoryDto,
   PutNoteDto,
 } from './dto/note.dto.js';
-import {
-  NamespacesPageDto,
-  NoteDeletedDto,
-  NoteDto,
-  NoteHistoryPageDto,
-  NotesPageDto,
-} from './dto/note-view.dto.js';
+import { NamespacesPageDto, NoteDeletedDto, NoteDto, NotesPageDto } from './dto/note-view.dto.js';
 import { GetNote } from './get-note.handler.js';
 import { ListNamespaces } from './list-namespaces.handler.js';
 import { ListNotes } from './list-notes.handler.js';
-import { ReadNoteHistory } from './note-history.handler.js';
 import { PutNote } from './put-note.handler.js';
 
 @ApiTags('notes')
@@ -51,8 +44,8 @@ export class NotesController {
   @Answers(200, NoteDto)
   @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'One note, as it is now or at an earlier version (SPEC N3, X3)' })
-  get(@Caller() actor: Actor, @Query() asked: GetNoteQuery) {
-    return this.queries.execute(new GetNote(actor, asked));
+  get(@Caller() actor: Actor, @TraceId() traceId: string, @Query() asked: GetNoteQuery) {
+    return this.queries.execute(new GetNote(actor, asked, traceId));
   }
 
   @Delete()
@@ -84,14 +77,5 @@ export class NotesController {
   @ApiOperation({ summary: 'The namespaces that have notes' })
   namespaces(@Caller() actor: Actor, @Body() asked: ListNamespacesDto) {
     return this.queries.execute(new ListNamespaces(actor, asked));
-  }
-
-  @Post('history')
-  @Roles(readersOf('note'))
-  @Answers(200, NoteHistoryPageDto)
-  @Fails('NOT_FOUND')
-  @ApiOperation({ summary: 'Every event of a note, also after its deletion (SPEC N1)' })
-  history(@Caller() actor: Actor, @Body() asked: NoteHistoryDto) {
-    return this.queries.execute(new ReadNoteHistory(actor, asked));
   }
 }

@@ -1,20 +1,24 @@
 import { Module } from '@nestjs/common';
-import { ClaimsModule } from '../claims/claims.module.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { DeleteNoteHandler } from './delete-note.handler.js';
+import { ExportNoteHandler } from './export-note.handler.js';
 import { GetNoteHandler } from './get-note.handler.js';
 import { ListNamespacesHandler } from './list-namespaces.handler.js';
 import { ListNotesHandler } from './list-notes.handler.js';
 import { NoteAccess } from './note-access.js';
+import { NoteEvidence } from './note-evidence.js';
 import { NoteExpiryWorker } from './note-expiry-worker.js';
 import { NoteGate } from './note-gate.js';
 import { ReadNoteHistoryHandler } from './note-history.handler.js';
+import { NoteRecordController } from './note-record.controller.js';
 import { NotesController } from './notes.controller.js';
 import { PutNoteHandler } from './put-note.handler.js';
+import { ReplayNoteHandler } from './replay-note.handler.js';
 import { ShownNotes } from './shown-notes.js';
 
 @Module({
-  imports: [ClaimsModule],
-  controllers: [NotesController],
+  imports: [AuditModule],
+  controllers: [NotesController, NoteRecordController],
   providers: [
     NoteAccess,
     NoteGate,
@@ -25,7 +29,11 @@ import { ShownNotes } from './shown-notes.js';
     ListNotesHandler,
     ListNamespacesHandler,
     ReadNoteHistoryHandler,
+    ExportNoteHandler,
+    ReplayNoteHandler,
+    NoteEvidence,
     NoteExpiryWorker,
   ],
+  exports: [NoteEvidence],
 })
 export class NotesModule {}

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Refusal } from '#domain/errors/refusal.js';
 import { projectOwner } from '#domain/memory-contract/owners.js';
 import { mayUseJob, ownUserId, readsEveryOwner, userFor } from '#domain/ownership/access.js';
+import { privateOwnerOf } from '#domain/ownership/private-owner.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { type ReadableScopes, readableScopes } from '#domain/search/scopes.js';
 import { OwnerClaims } from '../claims/owner-claims.js';
@@ -29,10 +30,13 @@ export class SearchAccess {
    */
   async scopesOf(actor: Actor, named: NamedScopes): Promise<ReadableScopes> {
     const project = projectOwner(named.project_root ?? null);
-    if (readsEveryOwner(actor)) return readableScopes(actor, { ownsSlug: true, project });
+    // An agent that acts for a user still has notes of its own alone (SPEC N1).
+    const noteOwner = privateOwnerOf(actor);
+    if (readsEveryOwner(actor))
+      return readableScopes(actor, { ownsSlug: true, noteOwner, project });
     const user = userFor(actor, named.user_id ?? (await this.userOfJob(actor, named.job_seed)));
     const acting = user === null ? actor : { ...actor, user_id: user };
-    return readableScopes(acting, { ownsSlug: await this.ownsSlug(acting), project });
+    return readableScopes(acting, { ownsSlug: await this.ownsSlug(acting), noteOwner, project });
   }
 
   /** Returns the user of a job that the caller may use; undefined for any other job. */

@@ -7,6 +7,8 @@ export interface ConversationState {
   /** Undefined before the first event. */
   readonly conversation: ConversationName | undefined;
   readonly eventCount: number;
+  /** How often the conversation was cleared. It follows from the events, so it is not in the state's JSON. */
+  readonly clears: number;
   /** The last run of items; undefined if there are no items. */
   readonly last: ItemRun | undefined;
 }
@@ -14,6 +16,7 @@ export interface ConversationState {
 export const initialConversation = (): ConversationState => ({
   conversation: undefined,
   eventCount: 0,
+  clears: 0,
   last: undefined,
 });
 
@@ -23,7 +26,8 @@ export function evolveConversation(
 ): ConversationState {
   const conversation = state.conversation ?? event.data.conversation;
   const last = lastAfter(state, event);
-  return { conversation, eventCount: state.eventCount + 1, last };
+  const clears = state.clears + (event.type === 'conversation_cleared' ? 1 : 0);
+  return { conversation, eventCount: state.eventCount + 1, clears, last };
 }
 
 function lastAfter(

@@ -65,7 +65,7 @@ export type RecalledItems = {
  */
 export type AskedQuery =
   | { readonly text: string }
-  /** For each matching item id its points, 2 or 1 (SPEC M17). */
+  /** For each matching item id its points, 2 or 1 (SPEC M17), or its score by relevance (SPEC Q6). */
   | { readonly matches: Readonly<Record<string, number>> };
 
 export type InteractionRecorded = RequestData & {

@@ -1,3 +1,5 @@
+import type { LanguageName } from '../search/languages/language.js';
+import { LATEST_RANKING } from '../search/rankings.js';
 import { canonicalJson } from '../determinism/canonical-json.js';
 import { sha256Hex } from '../determinism/hash.js';
 import { Refusal } from '../errors/refusal.js';
@@ -41,6 +43,17 @@ export type PhasePolicy = {
   readonly diff_enabled: boolean;
 };
 
+/** What ranks semantic items as a search does, so that a replay ranks them in the same way (SPEC Q6). */
+export type RelevancePolicy = {
+  readonly order: 'relevance';
+  /** The version of the ranking. */
+  readonly version: number;
+  readonly language: LanguageName;
+};
+
+export const RECALL_RANKINGS = ['overlap', 'relevance'] as const;
+export type RecallRanking = (typeof RECALL_RANKINGS)[number];
+
 /** The complete policy of a decision, in the form that traces show (SPEC M7). */
 export type PolicySnapshot = {
   readonly write_policy: WritePolicy;
@@ -62,6 +75,8 @@ export type PolicySnapshot = {
     readonly promotions: readonly SpacePromotion[];
   };
   readonly phase: PhasePolicy;
+  /** How a recall ranks semantic items; missing for the ranking of SPEC M17. */
+  readonly ranking?: RelevancePolicy;
 };
 
 /** The settings of the memory that a request uses (SPEC M20). */
@@ -95,6 +110,7 @@ export interface PolicyRequest {
   readonly max_phases?: number | null;
   readonly phase_enabled?: boolean;
   readonly diff_enabled?: boolean;
+  readonly ranking?: RecallRanking;
   readonly spaces?: Partial<PolicySnapshot['spaces']>;
   readonly privacy?: Partial<PolicySnapshot['privacy']>;
 }
@@ -195,10 +211,14 @@ function checkRequest(request: PolicyRequest): void {
 
 /**
  * Returns the policy of a request, with the defaults filled in (SPEC M7).
+ * @param language the language of the texts, by which a ranking by relevance finds the forms of a word
  * @throws Refusal INVALID_INPUT for an invalid max_phases, retention rule or order of authorities, a space or
  * a promoted type named twice, or an empty pattern.
  */
-export function policyOf(request: PolicyRequest = {}): PolicySnapshot {
+export function policyOf(
+  request: PolicyRequest = {},
+  language: LanguageName = 'english',
+): PolicySnapshot {
   checkRequest(request);
   const { retention = {} } = request;
   const crossPhase = request.allow_cross_phase_recall ?? false;
@@ -237,6 +257,9 @@ export function policyOf(request: PolicyRequest = {}): PolicySnapshot {
       max_phases: request.max_phases ?? null,
       diff_enabled: request.diff_enabled ?? true,
     },
+    ...(request.ranking === 'relevance'
+      ? { ranking: { order: 'relevance', version: LATEST_RANKING, language } }
+      : {}),
   };
 }
 

@@ -32,6 +32,9 @@ export const sessionScope = (owner: JobOwner): Scope => `session:${ownerName(own
 export const storeScope = (space: Exclude<Space, 'session'>, owner: string): Scope =>
   `store:${space}:${space === 'user' ? foldUserId(owner) : owner}`;
 
+/** The notes of an owner, in the form in which notes name it (SPEC N1). */
+export const noteScope = (owner: string): Scope => `note:${owner}`;
+
 export const episodeScope = ({ user_id }: JobOwner): Scope =>
   user_id === null ? PUBLIC_SCOPE : userScope(user_id);
 
@@ -58,28 +61,36 @@ export interface ReadableScopes {
   readonly prefixes: readonly string[];
 }
 
+/** What decides on a caller's scopes, beside its token. */
+export interface ReadableNames {
+  readonly ownsSlug: boolean;
+  readonly noteOwner: string;
+  readonly project: string | null;
+}
+
 export const mayReadScope = ({ exact, prefixes }: ReadableScopes, scope: Scope): boolean =>
   exact.includes(scope) || prefixes.some((prefix) => scope.startsWith(prefix));
 
 /**
  * Returns the scopes that a caller may read. They are exactly those that the routes of each kind show the caller:
- * `episodes/query` (SPEC E2), `sem` (S1), `memory` and `memory/recall` (I9, M2), and `jobs` (I9).
+ * `episodes/query` (SPEC E2), `sem` (S1), `memory` and `memory/recall` (I9, M2), `jobs` (I9) and `notes` (N1).
  * @param ownsSlug false if another raw id owns the slug of the caller's user, whose facts and items are then not the
  * caller's
+ * @param noteOwner the owner of the caller's notes
  * @param project the owner of the project store that the caller names; null without one
  */
 export function readableScopes(
   actor: Actor,
-  { ownsSlug, project }: { readonly ownsSlug: boolean; readonly project: string | null },
+  { ownsSlug, noteOwner, project }: ReadableNames,
 ): ReadableScopes {
   if (readsEveryOwner(actor))
     return {
       exact: [PUBLIC_SCOPE],
-      prefixes: ['user:', 'entity:', 'job:', 'session:', 'store:'],
+      prefixes: ['user:', 'entity:', 'job:', 'session:', 'store:', 'note:'],
     };
   const own = ownUserId(actor);
   const isAgent = hasRole(actor, 'agent');
-  const exact = [PUBLIC_SCOPE];
+  const exact = [PUBLIC_SCOPE, noteScope(noteOwner)];
   const prefixes: string[] = [];
   const addOwner = (scopeOf: (owner: JobOwner) => Scope): void => {
     const scope = scopeOf({ sub: actor.sub, user_id: own ?? null });

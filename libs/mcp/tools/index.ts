@@ -1,12 +1,16 @@
 import type { MemoryTool, Role } from '../tool.js';
 import { FACT_TOOLS } from './facts.js';
 import { JOB_TOOLS } from './jobs.js';
+import { NOTE_TOOLS } from './notes.js';
 import { RECALL_TOOLS } from './recall.js';
 import { PROPOSERS, REQUEST_TOOLS } from './requests.js';
 import { REVIEW_TOOLS } from './reviews.js';
+import { SEARCH_TOOLS } from './search.js';
 
 /** All tools, in the order in which a host lists them. */
 export const TOOLS: readonly MemoryTool[] = [
+  ...SEARCH_TOOLS,
+  ...NOTE_TOOLS,
   ...JOB_TOOLS,
   ...RECALL_TOOLS,
   ...FACT_TOOLS,

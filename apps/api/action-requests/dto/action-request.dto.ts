@@ -69,7 +69,12 @@ export class ActionRequestDto {
   @Text({ min: 1, max: 8_000, description: 'At most 4,000 characters.' })
   justification!: string;
 
-  @ObjectList({ optional: true, max: 1_000 })
+  @ObjectList({
+    optional: true,
+    max: 1_000,
+    description:
+      'Any objects. `{note: {namespace, key, version?}}` cites a note of the caller: its stream, version and hash are recorded.',
+  })
   evidence?: JsonObject[];
 }
 

@@ -150,6 +150,9 @@ export class PoppedItemDto extends ConversationChangedDto {
 }
 
 export class ConversationItemsDto extends ConversationChangedDto {
+  @ApiField(WHOLE, { description: 'How often the conversation was cleared so far.' })
+  readonly clears!: number;
+
   @ApiField(many(ConversationItemDto), { description: 'Oldest first.' })
   readonly items!: readonly ConversationItemDto[];
 }

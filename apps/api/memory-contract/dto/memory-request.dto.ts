@@ -9,8 +9,10 @@ import {
 } from '#domain/memory-contract/item.js';
 import {
   FORGET_POLICIES,
+  RECALL_RANKINGS,
   WRITE_POLICIES,
   type ForgetPolicy,
+  type RecallRanking,
   type WritePolicy,
 } from '#domain/memory-contract/policy.js';
 import {
@@ -205,6 +207,13 @@ export class PolicyDto {
 
   @Flag({ optional: true })
   diff_enabled?: boolean;
+
+  @OneOf(RECALL_RANKINGS, {
+    optional: true,
+    description:
+      'How a recall ranks semantic items: `overlap` (the default, SPEC M17), or `relevance`, as a search does (SPEC Q6).',
+  })
+  ranking?: RecallRanking;
 
   @Nested(SpacesDto, { optional: true })
   spaces?: SpacesDto;

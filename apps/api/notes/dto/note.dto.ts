@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '#domain/json.js';
+import type { ReplayMode } from '#domain/replay/stream-replay.js';
 import {
   MAX_COMPONENT_LENGTH,
   MAX_COMPONENTS,
@@ -9,6 +10,7 @@ import {
   AnyJson,
   AnyObject,
   EventNumber,
+  OneOf,
   Text,
   TextList,
   Whole,
@@ -102,6 +104,18 @@ export class GetNoteQuery extends NoteNameDto {
     description: 'The note as it was at this version; default: the current one (SPEC X3).',
   })
   version?: number;
+
+  @OneOf(['true'], {
+    optional: true,
+    description:
+      'Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream.',
+  })
+  unredacted?: 'true';
+}
+
+export class NoteReplayDto extends NoteNameDto {
+  @OneOf(['audit', 'strict'], { optional: true })
+  mode?: ReplayMode;
 }
 
 export class NoteHistoryDto extends NoteNameDto {

@@ -8,10 +8,14 @@ const unsupported = (reason: string): UserError =>
   new UserError(`A session item cannot be stored: ${reason}.`);
 
 /**
- * Returns an item as JSON. Bytes become base64, and undefined properties are left out. @throws UserError for
+ * Returns items as JSON. Bytes become base64, and undefined properties are left out. @throws UserError for
  * values that would not come back as they were
  */
-export const toJson = (item: AgentInputItem): Json => jsonOf(item, []);
+export const toJson = (items: readonly AgentInputItem[]): Json[] =>
+  Array.from(items, (item: unknown) => {
+    if (typeof item !== 'object' || item === null) throw unsupported('it is not an object');
+    return jsonOf(item, []);
+  });
 
 function jsonOf(value: unknown, path: readonly object[]): Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
@@ -19,20 +23,26 @@ function jsonOf(value: unknown, path: readonly object[]): Json {
     if (!Number.isFinite(value)) throw unsupported(`${value} is not a JSON number`);
     return value;
   }
-  if (typeof value !== 'object') throw unsupported(`it contains a ${typeof value}`);
+  if (typeof value !== 'object') throw unsupported(`it contains a value of type ${typeof value}`);
   if (path.includes(value)) throw unsupported('it contains itself');
   if (value instanceof Uint8Array) return { [BYTES]: Buffer.from(value).toString('base64') };
   const inside = [...path, value];
-  if (Array.isArray(value)) return value.map((entry) => jsonOf(entry, inside));
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null)
-    throw unsupported('it contains an object of a class');
-  if (BYTES in value) throw unsupported(`the key ${BYTES} is reserved`);
+  if (Array.isArray(value)) return Array.from(value, (entry) => jsonOf(entry, inside));
+  requirePlain(value);
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, entry]) => entry !== undefined)
       .map(([key, entry]) => [key, jsonOf(entry, inside)]),
   );
+}
+
+function requirePlain(value: object): void {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null)
+    throw unsupported('it contains an object of a class');
+  if (Reflect.ownKeys(value).length !== Object.keys(value).length)
+    throw unsupported('it contains a hidden property');
+  if (BYTES in value) throw unsupported(`the key ${BYTES} is reserved`);
 }
 
 /** Returns the item that `toJson` turned into JSON. */

@@ -18,10 +18,10 @@ import {
 import { createHash, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { fromJson, isErased, toJson } from './item-json.js';
+import { transactionOf } from './transaction.js';
 
 /** The most items that one request may append. */
 const REQUEST_ITEMS = 500;
-const OPERATION_ID = /^[A-Za-z0-9._:-]{1,256}$/;
 
 /**
  * The history of an agent as a conversation in MACE Memory. Every change is an event: the history can be
@@ -60,7 +60,7 @@ export class MaceSession
 
   /** Appends items, up to 500 at once in one step. */
   async addItems(items: AgentInputItem[]): Promise<void> {
-    const all = items.map(toJson);
+    const all = toJson(items);
     for (let start = 0; start < all.length; start += REQUEST_ITEMS)
       await this.conversation.append(all.slice(start, start + REQUEST_ITEMS));
   }
@@ -84,7 +84,7 @@ export class MaceSession
     await this.conversation.transact({
       operation_id: randomUUID(),
       from: 0,
-      items: items.map(toJson),
+      items: toJson(items),
     });
   }
 
@@ -93,7 +93,7 @@ export class MaceSession
     while (mutations.length > 0) {
       const { items, version } = await this.conversation.items();
       const before = items.map(({ item }) => item);
-      const after = applySessionHistoryMutations(before.map(fromJson), mutations).map(toJson);
+      const after = toJson(applySessionHistoryMutations(before.map(fromJson), mutations));
       const change = differenceOf(before, after);
       if (change === undefined) return;
       try {
@@ -110,28 +110,23 @@ export class MaceSession
 
   /**
    * Appends items or replaces the end of the history, atomically and once for each `operationId`, also after
-   * a restart. @throws UserError if the history does not end as expected, or if the `operationId` belongs to
-   * another transaction
+   * a restart; a clear makes the ids free again. @throws UserError if the history does not end as expected, if
+   * the `operationId` belongs to another transaction, or for items that cannot be stored
    */
-  async applyHistoryTransaction({
-    operationId,
-    transaction,
-  }: SessionHistoryTransactionArgs): Promise<void> {
-    if (operationId.trim() === '') throw new UserError('operationId must not be empty.');
-    const isAppend = transaction.type === 'append_items';
-    const expected = isAppend ? [] : transaction.expectedSuffix;
-    const items = isAppend ? transaction.items : transaction.replacement;
+  async applyHistoryTransaction(args: SessionHistoryTransactionArgs): Promise<void> {
+    const { operationId, expected, items } = transactionOf(args);
+    const { clears } = await this.conversation.items({ last: 1 });
     try {
       await this.conversation.transact({
-        operation_id: OPERATION_ID.test(operationId) ? operationId : digestOf(operationId),
-        expected_suffix: expected.map(toJson),
-        items: items.map(toJson),
+        operation_id: operationIdOf(clears, operationId),
+        expected_suffix: expected,
+        items,
       });
     } catch (error) {
       if (hasCode(error, 'VERSION_CONFLICT'))
-        throw new UserError('The session does not end with the expected items.');
+        throw new UserError('The session history suffix no longer matches the expected items.');
       if (hasCode(error, 'IDEMPOTENCY_MISMATCH'))
-        throw new UserError('This operationId belongs to another transaction.');
+        throw new UserError('The operationId was already applied with a different transaction.');
       throw error;
     }
   }
@@ -140,8 +135,9 @@ export class MaceSession
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof MaceError && error.code === code;
 
-const digestOf = (text: string): string =>
-  `sha256:${createHash('sha256').update(text).digest('hex')}`;
+/** Returns the id of an operation on the service, which knows no empty and no long ids. */
+const operationIdOf = (clears: number, operationId: string): string =>
+  `${clears}:${createHash('sha256').update(operationId).digest('hex')}`;
 
 /** Returns the range that differs between two lists; undefined if they are equal. */
 function differenceOf(

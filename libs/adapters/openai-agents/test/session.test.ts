@@ -3,6 +3,7 @@ import {
   isSessionHistoryRewriteAwareSession,
   isSessionHistoryTransactionAwareSession,
   type SessionHistoryTransaction,
+  type SessionHistoryTransactionArgs,
   UserError,
 } from '@openai/agents-core';
 import { randomUUID } from 'node:crypto';
@@ -194,12 +195,80 @@ describe('A history transaction', () => {
     await expect(apply(session, ' ', append(hi))).rejects.toThrow(UserError);
   });
 
-  it('is remembered after a clear', async () => {
+  it('is applied again after a clear, which resets the session', async () => {
     const session = newSession();
     await apply(session, 'op-1', append(hello));
     await session.clearSession();
     await apply(session, 'op-1', append(hello));
+    await apply(session, 'op-1', append(hello));
+    expect(await session.getItems()).toStrictEqual([hello]);
+  });
+
+  it('is recorded also if it adds nothing', async () => {
+    const session = newSession();
+    await apply(session, 'op-1', append());
+    await expect(apply(session, 'op-1', append(hello))).rejects.toThrow('already applied');
     expect(await session.getItems()).toStrictEqual([]);
+  });
+
+  it('takes bytes of any origin and objects without a prototype for what they contain', async () => {
+    const session = newSession();
+    const shared = new Uint8Array(new SharedArrayBuffer(2));
+    shared.set([3, 7]);
+    const bare = Object.assign(Object.create(null) as object, { source: 'provider' });
+    const item = { ...hello, providerData: { bytes: shared, bare } } as AgentInputItem;
+    await apply(session, 'op-1', append(item));
+    shared[0] = 9;
+    const providerData = { bytes: new Uint8Array([3, 7]), bare: { source: 'provider' } };
+    const again = { ...hello, providerData } as AgentInputItem;
+    await apply(session, 'op-1', append(again));
+    await apply(session, 'op-2', replace([again], hi));
+    expect(await session.getItems()).toStrictEqual([hi]);
+  });
+
+  it('reads its arguments once, and shows none of their content in an error', async () => {
+    const session = newSession();
+    let reads = 0;
+    const args = { transaction: append(hello) } as SessionHistoryTransactionArgs;
+    Object.defineProperty(args, 'operationId', { get: () => `op-${(reads += 1)}` });
+    await session.applyHistoryTransaction(args);
+    expect(reads).toBe(1);
+    const failing = {} as SessionHistoryTransactionArgs;
+    Object.defineProperty(failing, 'operationId', {
+      get: () => {
+        throw new Error('secret');
+      },
+    });
+    await expect(session.applyHistoryTransaction(failing)).rejects.toThrow('arguments are invalid');
+    const item = { ...hello, providerData: { key: Symbol('secret') } } as AgentInputItem;
+    await expect(apply(session, 'op-9', append(item))).rejects.toThrow(
+      'Session history transaction items contain invalid or unsupported data.',
+    );
+  });
+
+  it('is refused with another form, and records nothing', async () => {
+    const session = newSession();
+    const hidden = { ...hello };
+    Object.defineProperty(hidden, 'providerData', { enumerable: false, value: {} });
+    const forms: unknown[] = [
+      null,
+      { type: 'unknown' },
+      { type: 'append_items', items: hello },
+      { type: 'append_items', items: [hello], attempt: 1 },
+      { type: 'replace_suffix', expectedSuffix: [], replacement: [hello], attempt: 1 },
+      { type: 'append_items', items: [42] },
+      { type: 'append_items', items: new Array(1) },
+      { type: 'append_items', items: [hidden] },
+      { type: 'append_items', items: new Proxy([hello], {}) },
+      { type: 'append_items', items: [{ ...hello, providerData: new Uint16Array([300]) }] },
+    ];
+    for (const form of forms)
+      await expect(
+        apply(session, 'op-1', form as SessionHistoryTransaction),
+        JSON.stringify(form),
+      ).rejects.toThrow(UserError);
+    await apply(session, 'op-1', append(hello));
+    expect(await session.getItems()).toStrictEqual([hello]);
   });
 
   it('refuses items that cannot be stored, and records nothing', async () => {

@@ -10,6 +10,7 @@ import {
 } from '../policy.js';
 import { holdsSecretWord } from '../utterance/redaction.js';
 import { canExpire, expiry, ruleFor } from '../retention/retention.js';
+import { mostRelevant, relevanceOf } from './relevance.js';
 import { bestOf, matcherOf, type RecallView } from './semantic-score.js';
 import type { StoreState } from '../state.js';
 import { windowOf } from '../short-term/summarize.js';
@@ -73,6 +74,18 @@ function sightOf(
   };
 }
 
+/** Returns the best semantic items, by the ranking of the policy (SPEC M17, Q6). */
+const semantic = (
+  { space, ledger }: StoreState,
+  query: AskedQuery,
+  sight: RecallView,
+  { ranking }: PolicySnapshot,
+): readonly RecalledItem[] => {
+  const items = ledger.items.semantic;
+  if (ranking === undefined) return bestOf(items, query, sight, SEMANTIC_TOP_K);
+  return mostRelevant(items, query, sight, SEMANTIC_TOP_K, { space, ranking });
+};
+
 const profile = (
   items: readonly StoredItem[],
   { rank, isExpired }: RecallView,
@@ -116,18 +129,16 @@ export function recallFromStore(
     const kept = isKeptByRule(state, policy, item.id) ? { policy_tags: tags } : {};
     return withMeta(item, { recall_reason, ...scored, ...kept });
   };
-  const scored = settings.semantic
-    ? bestOf(items.semantic, query, sight('semantic'), SEMANTIC_TOP_K)
-    : [];
+  const scored = settings.semantic ? semantic(state, query, sight('semantic'), policy) : [];
   const short_term = shortTerm(state, phases, settings.short_term, sight('short_term')).map(
     answered,
   );
-  const semantic = scored.map(answered);
+  const relevant = scored.map(answered);
   return {
     short_term,
-    semantic,
+    semantic: relevant,
     profile: settings.profile ? profile(items.profile, sight('profile')).map(answered) : [],
-    phase_counts: phases.length === 0 ? null : countsOf([...short_term, ...semantic]),
+    phase_counts: phases.length === 0 ? null : countsOf([...short_term, ...relevant]),
   };
 }
 
@@ -143,8 +154,17 @@ export const NOTHING_RECALLED: RecalledItems = {
  * Returns a query in the form that an event may record. If the detector flagged the query, or if a trace
  * would hide its text, the event records only which semantic items of this store match the query.
  */
-export function askedQuery({ ledger }: StoreState, query: string, flagged: boolean): AskedQuery {
+export function askedQuery(
+  { ledger, space }: StoreState,
+  query: string,
+  flagged: boolean,
+  { ranking }: Pick<PolicySnapshot, 'ranking'> = {},
+): AskedQuery {
   if (!flagged && !holdsSecretWord(query)) return { text: query };
+  if (ranking !== undefined) {
+    const items = ledger.items.semantic.map(({ item }) => item);
+    return { matches: Object.fromEntries(relevanceOf(items, space, query, ranking)) };
+  }
   const match = matcherOf({ text: query });
   const matches = ledger.items.semantic.flatMap(({ item }) => {
     const points = match(item);

@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import type { Note, PutNoteOptions } from '#client/notes.js';
+import {
+  anyJson,
+  input,
+  json,
+  lines,
+  output,
+  READS,
+  REPLACES,
+  type Role,
+  shown,
+  tool,
+  whole,
+} from '../tool.js';
+
+const OWNERS: readonly Role[] = ['agent', 'user'];
+const READERS: readonly Role[] = ['agent', 'user', 'council', 'admin', 'auditor'];
+
+const namespace = z
+  .array(z.string())
+  .describe('The folder of the note, from the outermost part on, such as ["projects", "apollo"].');
+const key = z.string().describe('The name of the note in its namespace.');
+const ifVersion = whole
+  .optional()
+  .describe('Fails if the note has another version by now; 0: if the note exists.');
+const owner = z
+  .string()
+  .optional()
+  .describe(
+    'Whose note: user:<id> or sub:<sub>. Only auditors, admins and the council may name another owner.',
+  );
+
+const noteFields = {
+  namespace: z.array(z.string()),
+  key: z.string(),
+  value: json,
+  version: whole,
+  updated_at: z.string(),
+  expires_at: z.string().nullable(),
+};
+
+const noteShown = (note: Note) => ({
+  namespace: [...note.namespace],
+  key: note.key,
+  value: note.value,
+  version: note.version,
+  updated_at: note.updated_at,
+  expires_at: note.expires_at,
+});
+
+const pathOf = (note: { readonly namespace: readonly string[]; readonly key: string }): string =>
+  [...note.namespace, note.key].map((part) => shown(part)).join(' / ');
+
+const writeNote = tool({
+  name: 'write_note',
+  title: 'Write a note',
+  description:
+    'Writes a note of your own, which stays until you delete it: what you want to know in later tasks. It replaces the ' +
+    'note under this key as a whole; read it first if you want to keep parts. Nobody has to approve it.',
+  routes: ['PUT /v1/notes'],
+  roles: OWNERS,
+  annotations: REPLACES,
+  input: input({
+    namespace,
+    key,
+    value: anyJson.describe('Any JSON value of at most 64 KB, such as a text.'),
+    if_version: ifVersion,
+    ttl_seconds: whole
+      .optional()
+      .describe('The note expires after so many seconds; default: never.'),
+  }),
+  output: output({ namespace: z.array(z.string()), key: z.string(), version: whole }),
+  call: async (client, { namespace: at, key: name, value, if_version, ttl_seconds }) => {
+    const options: PutNoteOptions = {
+      ...(if_version !== undefined && { ifVersion: if_version }),
+      ...(ttl_seconds !== undefined && { ttlSeconds: ttl_seconds }),
+    };
+    const { version } = await client.notes.put(at, name, value as Note['value'], options);
+    return { namespace: at, key: name, version };
+  },
+  text: (note) => `Wrote the note ${pathOf(note)}, version ${note.version}.`,
+});
+
+const readNote = tool({
+  name: 'read_note',
+  title: 'Read a note',
+  description:
+    'Reads one of your notes by its namespace and key, now or as it was at an earlier version.',
+  routes: ['GET /v1/notes'],
+  roles: READERS,
+  annotations: READS,
+  input: input({
+    namespace,
+    key,
+    version: whole.optional().describe('Reads the note as it was at this version.'),
+    owner,
+  }),
+  output: output({ exists: z.boolean(), ...z.object(noteFields).partial().shape }),
+  call: async (client, { namespace: at, key: name, version, owner: of }) => {
+    const note = await client.notes.get(at, name, {
+      ...(version !== undefined && { version }),
+      ...(of !== undefined && { owner: of }),
+    });
+    return note === undefined ? { exists: false } : { exists: true, ...noteShown(note) };
+  },
+  text: ({ exists, value, version, updated_at }) =>
+    exists
+      ? `${shown(value)}\n(version ${version}, updated ${updated_at})`
+      : 'There is no such note.',
+});
+
+const listNotes = tool({
+  name: 'list_notes',
+  title: 'List notes',
+  description:
+    'Lists your notes in a namespace and below it. To find notes by their words, call search with kinds ["note"].',
+  routes: ['POST /v1/notes/list'],
+  roles: READERS,
+  annotations: READS,
+  input: input({
+    namespace: namespace.default([]),
+    limit: whole.default(50).describe('How many to return.'),
+    cursor: z.string().optional().describe('next_cursor of the page before.'),
+    owner,
+  }),
+  output: output({
+    notes: z.array(output(noteFields)),
+    next_cursor: z.string().nullable().describe('Null on the last page.'),
+  }),
+  call: async (client, { namespace: prefix, limit, cursor, owner: of }) => {
+    const page = await client.notes.list({
+      prefix,
+      limit,
+      ...(cursor !== undefined && { cursor }),
+      ...(of !== undefined && { owner: of }),
+    });
+    return { notes: page.notes.map(noteShown), next_cursor: page.next_cursor };
+  },
+  text: ({ notes, next_cursor }) =>
+    lines(
+      [
+        ...notes.map((note) => `${pathOf(note)} = ${shown(note.value)} (version ${note.version})`),
+        ...(next_cursor === null ? [] : [`More: cursor ${next_cursor}`]),
+      ],
+      'There is no note here.',
+    ),
+});
+
+const deleteNote = tool({
+  name: 'delete_note',
+  title: 'Delete a note',
+  description:
+    'Deletes one of your notes. Its history stays in the log, but no search or list shows it any more.',
+  routes: ['DELETE /v1/notes'],
+  roles: OWNERS,
+  annotations: REPLACES,
+  input: input({ namespace, key, if_version: ifVersion }),
+  output: output({ deleted: z.boolean().describe('False if there was no such note.') }),
+  call: async (client, { namespace: at, key: name, if_version }) => {
+    const options = if_version === undefined ? {} : { ifVersion: if_version };
+    return { deleted: (await client.notes.delete(at, name, options)) !== undefined };
+  },
+  text: ({ deleted }) => (deleted ? 'Deleted the note.' : 'There is no such note.'),
+});
+
+/** Tools for the caller's own notes. */
+export const NOTE_TOOLS = [writeNote, readNote, listNotes, deleteNote];

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { SearchHit } from '#client/search.js';
+import { input, lines, output, READS, shown, tool, whole } from '../tool.js';
+
+const KINDS = ['episode', 'fact', 'memory_item', 'note', 'wm', 'cwm'] as const;
+
+const hitShown = ({ kind, id, text, score, time, note, source }: SearchHit) => ({
+  kind,
+  id,
+  text,
+  score,
+  time,
+  ...(note !== undefined && { note: { namespace: [...note.namespace], key: note.key } }),
+  source: { ...source },
+});
+
+const search = tool({
+  name: 'search',
+  title: 'Search all memory',
+  description:
+    'Searches everything that you may read: notes, facts, episodes of earlier jobs, conversations, and entries of jobs. ' +
+    'Call it first when you need to know what is remembered. Matches words in any form, not meanings: name the things ' +
+    'you look for. The id of an episode is what propose_fact needs.',
+  routes: ['POST /v1/search'],
+  roles: ['agent', 'user', 'council', 'admin', 'auditor'],
+  annotations: READS,
+  input: input({
+    query: z
+      .string()
+      .describe('Words; a phrase in "quotes" must occur, a word with -minus must not.'),
+    kinds: z
+      .array(z.enum(KINDS))
+      .optional()
+      .describe('Only these kinds. memory_item: a conversation; wm and cwm: entries of jobs.'),
+    namespace: z.array(z.string()).optional().describe('Only notes in this namespace or below it.'),
+    job_seed: z.string().optional().describe('Only what is in this job.'),
+    session_id: z.string().optional().describe('Only what is in this session.'),
+    user_id: z.string().optional().describe('The person you act for, if your token names none.'),
+    max_results: whole.default(10).describe('1 to 100.'),
+  }),
+  output: output({
+    as_of: z.string().describe('The position in the log at which memory was searched.'),
+    hits: z
+      .array(
+        output({
+          kind: z.enum(KINDS),
+          id: z.string(),
+          text: z.string(),
+          score: z.number(),
+          time: z.string(),
+          note: output({ namespace: z.array(z.string()), key: z.string() }).optional(),
+          source: output({ stream: z.string(), number: whole, hash: z.string() }).describe(
+            'The event that put the text into memory.',
+          ),
+        }),
+      )
+      .describe('Best first.'),
+  }),
+  call: async (client, { query, max_results, ...only }) => {
+    const given = Object.fromEntries(
+      Object.entries(only).filter(([, value]) => value !== undefined),
+    ) as { readonly [Name in keyof typeof only]?: NonNullable<(typeof only)[Name]> };
+    const { as_of, hits } = await client.search({ query, max_results, ...given });
+    return { as_of, hits: hits.map(hitShown) };
+  },
+  text: ({ hits }) =>
+    lines(
+      hits.map(({ kind, id, text, time, note }) => {
+        const where = note === undefined ? id : `${shown(note.namespace)} ${shown(note.key)}`;
+        return `${kind} ${where}, ${time}: ${text}`;
+      }),
+      'Nothing is found. Try other words.',
+    ),
+});
+
+export const SEARCH_TOOLS = [search];
