@@ -12,6 +12,7 @@ import { ReflectiveLogsReadModelModule } from './reflective-logs/reflective-logs
 import { SealedValuesReadModelModule } from './sealed-values/sealed-values.module.js';
 import { SearchReadModelModule } from './search/search.module.js';
 import { SemReadModelModule } from './sem/sem.module.js';
+import { ThreadsReadModelModule } from './threads/threads.module.js';
 
 const READ_MODELS = [
   SemReadModelModule,
@@ -25,6 +26,7 @@ const READ_MODELS = [
   ObligationsReadModelModule,
   SealedValuesReadModelModule,
   SearchReadModelModule,
+  ThreadsReadModelModule,
 ];
 
 /** Every read model of the product: its projection for the runner, and its queries for the capabilities. */

@@ -65,6 +65,8 @@ const RULES: readonly Rule[] = [
   },
   events('memory_items.phase', 'memory', 'memory_phase_started'),
   head('notes.note', 'note'),
+  head('threads.thread', 'thread'),
+  events('threads.graph_checkpoint', 'thread', 'checkpoint_put'),
   events('reflective_logs.quarantine', 'quarantine', 'log_quarantined'),
   events('reflective_logs.review', 'reflective', 'review_requested'),
   {

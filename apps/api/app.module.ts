@@ -27,6 +27,7 @@ import { ReviewNoticesModule } from './review-notices/review-notices.module.js';
 import { SearchModule } from './search/search.module.js';
 import { SemModule } from './sem/sem.module.js';
 import { StorageQueueModule } from './storage-queue/storage-queue.module.js';
+import { ThreadsModule } from './threads/threads.module.js';
 
 /** The modules of the product's capabilities, or of a test. */
 export type Capabilities = NonNullable<DynamicModule['imports']>;
@@ -36,6 +37,7 @@ const CAPABILITIES: Capabilities = [
   ClaimsModule,
   JobsModule,
   SemModule,
+  ThreadsModule,
   CollisionsModule,
   ConversationsModule,
   EpisodesModule,

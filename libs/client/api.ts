@@ -182,6 +182,76 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/threads/checkpoints": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query: {
+                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
+                    readonly unredacted?: "true";
+                    /** @description The id that the caller chose. It is not personal data. */
+                    readonly thread_id: string;
+                    /** @description The namespace of a subgraph; default: the graph itself, "". */
+                    readonly namespace?: string;
+                    /** @description Default: the checkpoint with the greatest id. */
+                    readonly checkpoint_id?: string;
+                    /** @description The thread after so many events; default: as it is now (SPEC X3). */
+                    readonly version?: number;
+                    /** @description For auditors, admins and the council: whose threads to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
+                    readonly owner?: string;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/threads/bundle": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query: {
+                    /** @description The id that the caller chose. It is not personal data. */
+                    readonly thread_id: string;
+                    /** @description The namespace of a subgraph; default: the graph itself, "". */
+                    readonly namespace?: string;
+                    /** @description For auditors, admins and the council: whose threads to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
+                    readonly owner?: string;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/collisions": {
         readonly parameters: {
             readonly query?: never;
@@ -405,7 +475,7 @@ export interface paths {
                     readonly after?: string;
                     /** @description The stream ends after this position; `end`: after the log’s last event at the time of the request. By default, it stays open. */
                     readonly until?: string;
-                    /** @description Only events of these categories, separated by commas: job, session, sem, memory, request, reflective, quarantine, note, owner, command, consent, conversation, audit, router, log. */
+                    /** @description Only events of these categories, separated by commas: job, session, sem, memory, request, reflective, quarantine, note, owner, command, consent, conversation, audit, router, thread, log. */
                     readonly categories?: string;
                 };
                 readonly header?: never;
@@ -1171,6 +1241,146 @@ export interface components {
             readonly sem_event_count: number;
             readonly first_job_seed: string;
         };
+        readonly PutCheckpointDto: {
+            /** @description The id that the caller chose. It is not personal data. */
+            readonly thread_id: string;
+            /** @description The namespace of a subgraph; default: the graph itself, "". */
+            readonly namespace?: string;
+            readonly checkpoint_id: string;
+            /** @description The checkpoint from which the step began. */
+            readonly parent_checkpoint_id?: string;
+            /** @description The checkpoint without the versions and values of its channels. */
+            readonly checkpoint: components["schemas"]["JsonObject"];
+            readonly metadata: components["schemas"]["JsonObject"];
+            /** @description The version of each channel, a number or a text. */
+            readonly channel_versions: components["schemas"]["JsonObject"];
+            /** @description The values that this step has changed, by channel. The service finds the others under the same versions. */
+            readonly channel_values: components["schemas"]["JsonObject"];
+            /** @description The channels that this step has emptied. */
+            readonly empty_channels?: readonly string[];
+        };
+        readonly ThreadChangedDto: {
+            /** @description The number of events of the thread in this namespace. */
+            readonly version: number;
+        };
+        readonly WriteDto: {
+            /** @description The place in the task’s writes. A write with a negative index replaces the earlier one; any other is made once. */
+            readonly index: number;
+            readonly channel: string;
+            readonly value: components["schemas"]["Json"];
+        };
+        readonly PutWritesDto: {
+            /** @description The id that the caller chose. It is not personal data. */
+            readonly thread_id: string;
+            /** @description The namespace of a subgraph; default: the graph itself, "". */
+            readonly namespace?: string;
+            readonly checkpoint_id: string;
+            readonly task_id: string;
+            /** @description The place of the task in its step. */
+            readonly task_path?: string;
+            readonly writes: readonly components["schemas"]["WriteDto"][];
+        };
+        readonly PendingWriteDto: {
+            readonly task_id: string;
+            readonly task_path: string;
+            readonly index: number;
+            readonly channel: string;
+            readonly value: components["schemas"]["Json"];
+        };
+        readonly EventPlaceDto: {
+            readonly stream: string;
+            /** @description The number of the event in its stream, from 0. */
+            readonly number: number;
+        };
+        readonly CheckpointDto: {
+            readonly thread_id: string;
+            readonly namespace: string;
+            readonly checkpoint_id: string;
+            readonly parent_checkpoint_id: string | null;
+            /** @description As it was put; redacted or erased as a whole. */
+            readonly checkpoint: components["schemas"]["Json"];
+            /** @description As it was put; redacted or erased as a whole. */
+            readonly metadata: components["schemas"]["Json"];
+            readonly channel_versions: components["schemas"]["JsonObject"];
+            /** @description By channel. A channel without a value is left out. */
+            readonly channel_values: components["schemas"]["JsonObject"];
+            /** @description In the order in which they were put. */
+            readonly pending_writes: readonly components["schemas"]["PendingWriteDto"][];
+            /**
+             * Format: date-time
+             * @description When the service received the checkpoint.
+             */
+            readonly at: string;
+            /** @description The event that recorded the checkpoint. */
+            readonly source: components["schemas"]["EventPlaceDto"];
+        };
+        readonly ListCheckpointsDto: {
+            /**
+             * @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream.
+             * @enum {string}
+             */
+            readonly unredacted?: "true";
+            /** @description The id that the caller chose. It is not personal data. */
+            readonly thread_id?: string;
+            /** @description Default: all namespaces. */
+            readonly namespace?: string;
+            readonly checkpoint_id?: string;
+            /** @description Only checkpoints whose id is less. */
+            readonly before?: string;
+            /** @description Only checkpoints whose metadata has these values. Metadata that contains personal data matches no filter. */
+            readonly filter?: components["schemas"]["JsonObject"];
+            /** @description Default: 20. A page of large checkpoints has fewer. */
+            readonly limit?: number;
+            readonly cursor?: string;
+            /** @description For auditors, admins and the council: whose threads to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
+            readonly owner?: string;
+        };
+        readonly CheckpointsPageDto: {
+            /** @description By id, the greatest first. */
+            readonly checkpoints: readonly components["schemas"]["CheckpointDto"][];
+            readonly next_cursor: string | null;
+        };
+        readonly ThreadDeletedDto: {
+            /** @description The number of namespaces in which the thread was hidden. */
+            readonly namespaces: number;
+        };
+        readonly ReplayThreadDto: {
+            /** @description The id that the caller chose. It is not personal data. */
+            readonly thread_id: string;
+            /** @description The namespace of a subgraph; default: the graph itself, "". */
+            readonly namespace?: string;
+            /** @description For auditors, admins and the council: whose threads to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
+            readonly owner?: string;
+            /** @enum {string} */
+            readonly mode?: "audit" | "strict";
+        };
+        readonly DivergenceDto: {
+            readonly number: number;
+            readonly expected: components["schemas"]["Json"];
+            readonly actual: components["schemas"]["Json"];
+        };
+        readonly ReplayReportDto: {
+            /** @enum {string} */
+            readonly mode: "audit" | "strict";
+            readonly stream: string;
+            readonly events_checked: number;
+            /** @description The hash of the stream’s last event. */
+            readonly head_hash: string;
+            /** @description Equal for all runs with the same seed and the same commands. */
+            readonly content_hash: string;
+            /** @description The hash of the job’s final state; null if the replay did not reach it. */
+            readonly state_hash: string | null;
+            /** @description The number of outcomes that an interrupted end still owes; 0 otherwise. */
+            readonly owed: number;
+            readonly identical: boolean;
+            /**
+             * @description Present if the replay is not identical.
+             * @enum {string}
+             */
+            readonly code?: "REPLAY_DIVERGENCE" | "INTEGRITY_FAILURE";
+            /** @description The first event that the rules do not reproduce, or whose hash is wrong. */
+            readonly divergence?: components["schemas"]["DivergenceDto"];
+        };
         readonly PersonDto: {
             readonly sub: string;
             readonly user_id: string | null;
@@ -1275,33 +1485,6 @@ export interface components {
         readonly ReplayDto: {
             /** @enum {string} */
             readonly mode?: "audit" | "strict";
-        };
-        readonly DivergenceDto: {
-            readonly number: number;
-            readonly expected: components["schemas"]["Json"];
-            readonly actual: components["schemas"]["Json"];
-        };
-        readonly ReplayReportDto: {
-            /** @enum {string} */
-            readonly mode: "audit" | "strict";
-            readonly stream: string;
-            readonly events_checked: number;
-            /** @description The hash of the stream’s last event. */
-            readonly head_hash: string;
-            /** @description Equal for all runs with the same seed and the same commands. */
-            readonly content_hash: string;
-            /** @description The hash of the job’s final state; null if the replay did not reach it. */
-            readonly state_hash: string | null;
-            /** @description The number of outcomes that an interrupted end still owes; 0 otherwise. */
-            readonly owed: number;
-            readonly identical: boolean;
-            /**
-             * @description Present if the replay is not identical.
-             * @enum {string}
-             */
-            readonly code?: "REPLAY_DIVERGENCE" | "INTEGRITY_FAILURE";
-            /** @description The first event that the rules do not reproduce, or whose hash is wrong. */
-            readonly divergence?: components["schemas"]["DivergenceDto"];
         };
         readonly TimeWindow: {
             /** Format: date-time */
@@ -2357,8 +2540,11 @@ export interface components {
         };
         /** @description The body of every error. Some codes add fields. */
         readonly ErrorEnvelopeDto: {
-            /** @description A stable code to compare with, such as VERSION_CONFLICT. */
-            readonly error_code: string;
+            /**
+             * @description A stable code to compare with, such as VERSION_CONFLICT.
+             * @enum {string}
+             */
+            readonly error_code: "SEM_NOT_FOUND" | "SEM_WRITE_FAIL" | "MEMORY_WRITE_FAIL" | "ROUTER_NO_MATCH" | "AGENT_TIMEOUT" | "AGENT_ERROR" | "LLM_SERVICE_DOWN" | "COUNCIL_DEADLOCK" | "LOW_CONFIDENCE" | "REPAIR_LIMIT_EXCEEDED" | "INVALID_INPUT" | "PRIVACY_BLOCKED" | "PII_BLOCKED" | "CACHE_ERROR" | "LOG_INVALID" | "STORAGE_FULL" | "PERMISSION_DENIED" | "PROMOTION_LOOP" | "UNAUTHENTICATED" | "NOT_FOUND" | "JOB_EXISTS" | "JOB_ENDED" | "LOG_EXISTS" | "VERSION_CONFLICT" | "IDEMPOTENCY_MISMATCH" | "IMMUTABLE_FIELD" | "REPLAY_DIVERGENCE" | "INTEGRITY_FAILURE" | "PROJECTION_LAG" | "READ_UNAVAILABLE" | "RATE_LIMITED" | "INTERNAL";
             /** @description The HTTP status. */
             readonly status: number;
             /** @enum {string} */
@@ -2367,6 +2553,8 @@ export interface components {
             readonly user_message: string;
             /** @description A fixed sentence for the developer: keys, ids and rules, never a personal value. */
             readonly developer_message: string;
+            /** @description The index of the refused command of a batch, from 0, if one command was refused. */
+            readonly command_index?: number;
             readonly meta: components["schemas"]["EnvelopeMetaDto"];
         };
         readonly ProposalDto: {

@@ -1,7 +1,9 @@
 import { actionRequestSchemas } from '#domain/action-request/events.js';
+import { conversationSchemas } from '#domain/conversation/events.js';
 import type { EventSchema } from '#domain/decider.js';
 import { jobSchemas } from '#domain/job/events.js';
 import { memorySchemas } from '#domain/memory-contract/events.js';
+import { noteSchemas } from '#domain/note/events.js';
 import { ownerSchemas } from '#domain/ownership/events.js';
 import { quarantineSchemas } from '#domain/reflective-log/quarantine.decider.js';
 import { reflectiveLogSchemas } from '#domain/reflective-log/events.js';
@@ -21,6 +23,8 @@ const SCHEMAS: Readonly<Record<string, Readonly<Record<string, EventSchema>>>> =
   session: sessionSchemas,
   reflective: reflectiveLogSchemas,
   quarantine: quarantineSchemas,
+  note: noteSchemas,
+  conversation: conversationSchemas,
 };
 
 /** Returns the part of a stream's name before the first `-`; the whole name if it has no `-`. */

@@ -20,7 +20,7 @@ import {
   name: 'sealed_values',
   version: 3,
   tables: readTables(import.meta.url),
-  categories: ['job', 'sem', 'request', 'note', 'conversation'],
+  categories: ['job', 'sem', 'request', 'note', 'conversation', 'thread'],
   types: new Set([
     'job_started',
     'wm_inserted',
@@ -33,6 +33,8 @@ import {
     'note_put',
     'conversation_items_appended',
     'conversation_items_replaced',
+    'checkpoint_put',
+    'writes_put',
     'deletion_event',
   ]),
 })

@@ -184,6 +184,14 @@ describe('Every route, called with every kind of token', () => {
       user_text: 'I prefer tea.',
       ai_text: 'Noted.',
     });
+    await did(token, 'PUT', 'threads/checkpoints', {
+      thread_id: marker,
+      checkpoint_id: 'example',
+      checkpoint: { v: 4 },
+      metadata: { step: 0 },
+      channel_versions: {},
+      channel_values: {},
+    });
     return {
       seed,
       session,

@@ -66,6 +66,8 @@ describe('Somebody who changes rows in Postgres by hand', () => {
     ['/v1/events', 'the log'],
     ['/v1/notes', 'the stream'],
     ['/v1/notes/bundle', 'the stream'],
+    ['/v1/threads/bundle', 'the stream'],
+    ['/v1/threads/checkpoints', 'the stream'],
     ['/v1/projections', 'the state of the projector, which is no memory'],
     ['/v1/admin/queue', 'rows that are no read model; their test is golden/002-T31'],
   ]);
@@ -104,6 +106,16 @@ describe('Somebody who changes rows in Postgres by hand', () => {
         ...{ scope: 'world', entity_type: 'language', entity_id, attribute: 'summary' },
       });
     await everybody.did('PUT', 'notes', { body: { namespace: ['n'], key: 'kept', value: 1 } });
+    await everybody.did('PUT', 'threads/checkpoints', {
+      body: {
+        thread_id: 'watched',
+        checkpoint_id: 'c1',
+        checkpoint: {},
+        metadata: { step: 0 },
+        channel_versions: {},
+        channel_values: {},
+      },
+    });
     const posted = await everybody.post<{ log_id: string }>('reflective-logs', { ...aLog() });
     const owner = await Caller.of(service, 'agent', { sub: 'everybody', user_id: 'everybody' });
     await owner.post(`reflective-logs/${posted.log_id}/reviews`, { reason: 'Please look.' });
@@ -159,6 +171,20 @@ describe('Somebody who changes rows in Postgres by hand', () => {
     };
     reads.set('POST /v1/notes/list', [{ path: 'notes/list', ...listed }]);
     reads.set('POST /v1/notes/namespaces', [{ path: 'notes/namespaces', ...listed }]);
+    reads.set('POST /v1/threads/list', [
+      {
+        path: 'threads/list',
+        method: 'POST',
+        body: {},
+        rows: [
+          {
+            table: 'threads.graph_checkpoint',
+            where: `checkpoint_id = 'c1'`,
+            findsBy: ['owner', 'hidden_number'],
+          },
+        ],
+      },
+    ]);
     reads.set('/v1/retention', [
       { path: 'retention', rows: [{ table: 'sealed_values.sealed_value', where: 'true' }] },
     ]);

@@ -30,7 +30,7 @@ const leads = (lines: readonly LogLine[], ...names: readonly string[]): Promise<
 /** Appends ten events, and resolves once both read models show every event exactly once. */
 async function bothShowNewEvents(): Promise<void> {
   appended += 10;
-  const position = await appendNotes(world.eventStore, 'note', 10);
+  const position = await appendNotes(world.eventStore, 'sample', 10);
   await world.watch.waitFor(['one', 'other'], position, 60_000);
   expect([
     await notesIn(world.postgres, 'one'),

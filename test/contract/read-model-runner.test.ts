@@ -105,7 +105,7 @@ async function notesInLog(): Promise<number> {
   const subscription = world.eventStore.subscribe({
     after: undefined,
     onEvents: async (events) => {
-      count += events.filter(({ stream }) => stream.startsWith('note-')).length;
+      count += events.filter(({ stream }) => stream.startsWith('sample-')).length;
     },
     onCaughtUp: () => caughtUp(),
   });
@@ -115,9 +115,9 @@ async function notesInLog(): Promise<number> {
 }
 
 test('every event changes the rows once, whether it was appended before or after the start', async () => {
-  await appendNotes(world.eventStore, 'note', 700);
+  await appendNotes(world.eventStore, 'sample', 700);
   world.run([tally()]);
-  await wait(['tally'], await appendNotes(world.eventStore, 'note', 30));
+  await wait(['tally'], await appendNotes(world.eventStore, 'sample', 30));
   expect(await notesIn(world.postgres)).toBe(await notesInLog());
 });
 
@@ -129,7 +129,7 @@ test('a connection that is cut in the middle of a batch neither doubles nor lose
     },
   });
   world.run([cut, tally({ name: 'other' })]);
-  await wait(['tally', 'other'], await appendNotes(world.eventStore, 'note', 50));
+  await wait(['tally', 'other'], await appendNotes(world.eventStore, 'sample', 50));
   expect(cuts).toBeLessThan(0);
   expect(await notesIn(world.postgres)).toBe(await notesInLog());
   expect(await notesIn(world.postgres, 'other')).toBe(await notesInLog());
@@ -137,7 +137,7 @@ test('a connection that is cut in the middle of a batch neither doubles nor lose
 
 test('a wait for one read model leaves no event of the other read models unwritten', async () => {
   world.run([tally(), tally({ name: 'other' })]);
-  const position = await appendNotes(world.eventStore, 'note', 5);
+  const position = await appendNotes(world.eventStore, 'sample', 5);
   await wait(['tally'], position);
   expect(await notesIn(world.postgres)).toBe(await notesInLog());
   await wait(['other'], position);
@@ -150,9 +150,9 @@ test('a wait for a read model ends before any row is written if the events do no
   const released = new Promise<void>((resolve) => (release = resolve));
   const busy = tally({ name: 'other', before: async () => (held ? released : undefined) });
   world.run([{ ...tally(), categories: ['nothing'] }, busy]);
-  await wait(['tally', 'other'], await appendNotes(world.eventStore, 'note', 1));
+  await wait(['tally', 'other'], await appendNotes(world.eventStore, 'sample', 1));
   held = true;
-  const end = await appendNotes(world.eventStore, 'note', 5);
+  const end = await appendNotes(world.eventStore, 'sample', 5);
   await wait(['tally'], end);
   const checkpoint = async () => (await schemaState(world.postgres, 'tally'))?.position ?? 0n;
   expect(await checkpoint()).toBeLessThan(end);
@@ -168,7 +168,7 @@ test('a read model gets the event types that it lists, and unknown types of its 
   // An event that was skipped here would be missing for good.
   expect(given('written_by_a_later_release')).toBe(true);
   expect(given('ticked')).toBe(false);
-  expect(given('wm_inserted', 'note-a')).toBe(false);
+  expect(given('wm_inserted', 'sample-a')).toBe(false);
 });
 
 test('every category of a read model has schemas, so that old events are upcast', async () => {
@@ -276,25 +276,25 @@ test('a second runner waits, and takes over when the owner stops', async () => {
   const first = world.run([tally()], { log: logTo(lines.first) });
   await until(() => says(lines.first, projects));
   world.run([tally()], { log: logTo(lines.second) });
-  await wait(['tally'], await appendNotes(world.eventStore, 'note', 20));
+  await wait(['tally'], await appendNotes(world.eventStore, 'sample', 20));
   expect(says(lines.second, projects)).toBe(false);
   await first.stop();
   await until(() => says(lines.second, projects));
-  await wait(['tally'], await appendNotes(world.eventStore, 'note', 20));
+  await wait(['tally'], await appendNotes(world.eventStore, 'sample', 20));
   expect(await notesIn(world.postgres)).toBe(await notesInLog());
 });
 
 test('an owner whose lock connection is cut is replaced, and no event is projected twice', async () => {
   world.run([tally()]);
   world.run([tally()]);
-  await wait(['tally'], await appendNotes(world.eventStore, 'note', 10));
+  await wait(['tally'], await appendNotes(world.eventStore, 'sample', 10));
   for (let round = 0; round < 3; round += 1) {
     await world.postgres.query(
       `select pg_terminate_backend(pid) from pg_locks
        where locktype = 'advisory' and database = (
          select oid from pg_database where datname = current_database())`,
     );
-    await wait(['tally'], await appendNotes(world.eventStore, 'note', 10));
+    await wait(['tally'], await appendNotes(world.eventStore, 'sample', 10));
   }
   expect(await notesIn(world.postgres)).toBe(await notesInLog());
 });
@@ -313,7 +313,7 @@ test('a poison event stops its projection before the event, and stops no other p
     },
   });
   const runner = world.run([fragile, tally()], { log: logTo(lines) });
-  const position = await appendNotes(world.eventStore, 'note', 30);
+  const position = await appendNotes(world.eventStore, 'sample', 30);
   await wait(['tally'], position);
   expect(await notesIn(world.postgres)).toBe(before + 30);
   const stopped = async () =>
@@ -324,12 +324,12 @@ test('a poison event stops its projection before the event, and stops no other p
     lines.filter(({ level }) => level === 'error').map(({ projection }) => projection),
   ).toStrictEqual(['fragile']);
   expect(await notesIn(world.postgres, 'fragile')).toBe(poisonAt - 1);
-  await wait(['tally'], await appendNotes(world.eventStore, 'note', 5));
+  await wait(['tally'], await appendNotes(world.eventStore, 'sample', 5));
   expect(await notesIn(world.postgres, 'fragile')).toBe(poisonAt - 1);
 
   await runner.stop();
   world.run([tally({ name: 'fragile' }), tally()]);
-  await wait(['fragile'], await appendNotes(world.eventStore, 'note', 1));
+  await wait(['fragile'], await appendNotes(world.eventStore, 'sample', 1));
   expect(await notesIn(world.postgres, 'fragile')).toBe(await notesInLog());
   expect((await projectionRecords(world.postgres))[0]?.poison).toBeUndefined();
 });
@@ -354,18 +354,18 @@ test('a projection that fails three times at the same place is stopped with the 
     'broken',
     expect.stringMatching(/^error 42704/),
   ]);
-  await wait(['tally'], await appendNotes(world.eventStore, 'note', 5));
+  await wait(['tally'], await appendNotes(world.eventStore, 'sample', 5));
   expect(await notesIn(world.postgres)).toBe(await notesInLog());
   await until(() => stops() > 2);
   isMended = true;
   await until(async () => (await schemaState(world.postgres, 'broken')) !== undefined);
   await until(async () => (await projectionRecords(world.postgres)).every(({ poison }) => !poison));
-  await wait(['tally', 'broken'], await appendNotes(world.eventStore, 'note', 5));
+  await wait(['tally', 'broken'], await appendNotes(world.eventStore, 'sample', 5));
   expect(await notesIn(world.postgres, 'broken')).toBe(await notesInLog());
 });
 
 test('new tables count as being filled until they show the log up to its end', async () => {
-  await appendNotes(world.eventStore, 'note', 5);
+  await appendNotes(world.eventStore, 'sample', 5);
   let open: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => (open = resolve));
   const isFilling = async () => (await projectionRecords(world.postgres))[0]?.isFilling;
@@ -377,7 +377,7 @@ test('new tables count as being filled until they show the log up to its end', a
   expect(await notesIn(world.postgres)).toBe(await notesInLog());
   await runner.stop();
   world.run([tally()]);
-  await wait(['tally'], await appendNotes(world.eventStore, 'note', 1));
+  await wait(['tally'], await appendNotes(world.eventStore, 'sample', 1));
   expect(await isFilling()).toBe(false);
 });
 
@@ -385,9 +385,9 @@ test('an outage of a server never stops a projection', async () => {
   const away = new AwayPostgres({ url: world.postgresUrl });
   try {
     world.run([tally()], { postgres: away, retryStoppedMs: 60_000 });
-    await wait(['tally'], await appendNotes(world.eventStore, 'note', 5));
+    await wait(['tally'], await appendNotes(world.eventStore, 'sample', 5));
     away.isAway = true;
-    const position = await appendNotes(world.eventStore, 'note', 5);
+    const position = await appendNotes(world.eventStore, 'sample', 5);
     await until(() => away.refusals > 4);
     away.isAway = false;
     await wait(['tally'], position);
@@ -402,7 +402,7 @@ test('a rebuild gives the same rows, and queries are answered during the rebuild
   const lines: LogLine[] = [];
   const rebuilt = (): number => lines.filter(({ msg }) => msg.includes('was rebuilt')).length;
   const runner = world.run([tally()], { log: logTo(lines) });
-  await wait(['tally'], await appendNotes(world.eventStore, 'note', 200));
+  await wait(['tally'], await appendNotes(world.eventStore, 'sample', 200));
   let counted = 0;
   let querying = true;
   const queries = (async () => {
@@ -415,10 +415,10 @@ test('a rebuild gives the same rows, and queries are answered during the rebuild
   })();
   for (let round = 1; round <= 3; round += 1) {
     expect(await requestRebuild(world.postgres, 'tally')).toBe(true);
-    await appendNotes(world.eventStore, 'note', 50);
+    await appendNotes(world.eventStore, 'sample', 50);
     await until(() => rebuilt() === round);
   }
-  await wait(['tally'], await appendNotes(world.eventStore, 'note', 1));
+  await wait(['tally'], await appendNotes(world.eventStore, 'sample', 1));
   querying = false;
   await queries;
   expect(counted).toBeGreaterThan(0);
@@ -434,29 +434,29 @@ test('a rebuild gives the same rows, and queries are answered during the rebuild
 
 test('a read model with a new version is rebuilt at the start', async () => {
   const first = world.run([tally()]);
-  await wait(['tally'], await appendNotes(world.eventStore, 'note', 10));
+  await wait(['tally'], await appendNotes(world.eventStore, 'sample', 10));
   await first.stop();
   world.run([tally({ version: 2 })]);
   await until(async () => (await schemaState(world.postgres, 'tally'))?.version === 2);
-  await wait(['tally'], await appendNotes(world.eventStore, 'note', 10));
+  await wait(['tally'], await appendNotes(world.eventStore, 'sample', 10));
   expect(await notesIn(world.postgres)).toBe(await notesInLog());
 });
 
 test('a rebuild that ends before all read models are checked does not disturb the other read models', async () => {
   const models = (version: number) => [tally({ name: 'first', version }), tally({ name: 'last' })];
   const runner = world.run(models(1));
-  await wait(['first', 'last'], await appendNotes(world.eventStore, 'note', 5));
+  await wait(['first', 'last'], await appendNotes(world.eventStore, 'sample', 5));
   await runner.stop();
-  await appendNotes(world.eventStore, 'note', 1_000);
+  await appendNotes(world.eventStore, 'sample', 1_000);
   const slow = new SlowPostgres({ url: world.postgresUrl }, 'last');
   const lines: LogLine[] = [];
   try {
     const second = world.run(models(2), { postgres: slow, log: logTo(lines) });
     for (let appends = 0; appends < 200; appends += 1) {
-      await appendNotes(world.eventStore, 'note', 1);
+      await appendNotes(world.eventStore, 'sample', 1);
       await delay(3);
     }
-    await wait(['first', 'last'], await appendNotes(world.eventStore, 'note', 5));
+    await wait(['first', 'last'], await appendNotes(world.eventStore, 'sample', 5));
     await until(() => says(lines, 'was rebuilt'));
     expect(lines.filter(({ level }) => level !== 'info')).toStrictEqual([]);
     expect(await notesIn(world.postgres, 'first')).toBe(await notesInLog());
@@ -509,7 +509,7 @@ test('a process without a runner waits for positions, and answers PROJECTION_LAG
   world.run([tally()]);
   const otherWatch = new PositionWatch(world.postgres);
   try {
-    const position = await appendNotes(world.eventStore, 'note', 3);
+    const position = await appendNotes(world.eventStore, 'sample', 3);
     await otherWatch.waitFor(['tally'], position, 20_000);
     await expect(otherWatch.waitFor(['tally'], position + 1_000_000n, 100)).rejects.toMatchObject({
       name: 'Refusal',

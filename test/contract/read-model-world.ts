@@ -117,7 +117,7 @@ export const appendNotes = (
   );
 
 /** Makes a logged event whose position is its number plus one. */
-export const eventAt = (number: number, stream = 'note-a'): LoggedEvent => ({
+export const eventAt = (number: number, stream = 'sample-a'): LoggedEvent => ({
   id: `event-${number}`,
   stream,
   number,
@@ -143,7 +143,7 @@ export const tally = ({ name = 'tally', version = 1, before }: TallyOptions = {}
   version,
   tables: `create table note (ordinal bigint primary key, stream text not null, number int not null,
     unique (stream, number))`,
-  categories: ['note'],
+  categories: ['sample'],
   async project(tx, events) {
     await before?.(tx, events);
     const [last] = await tx.query<{ n: string }>('select coalesce(max(ordinal), 0) as n from note');

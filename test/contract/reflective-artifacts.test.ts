@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { ArtifactTexts } from '#apps/api/platform/artifacts/artifact-texts.js';
 import { LOG_BYTES, LogArtifacts } from '#apps/api/reflective-logs/log-artifacts.js';
 import {
   ArtifactBroken,
@@ -143,7 +144,7 @@ describe('A job’s own log', () => {
 
   it('L1 a job’s own log fits its size limit, because large texts are stored as artifacts that the log names', async () => {
     const store = await openArtifacts(folder.path, undefined);
-    const artifacts = new LogArtifacts(store);
+    const artifacts = new LogArtifacts(new ArtifactTexts(store));
     const [output] = FIELDS.agent_outputs;
     const text = '€'.repeat(50_000);
     const reasoning_trace = Array.from({ length: 100 }, () => '€'.repeat(4_000));
@@ -166,7 +167,9 @@ describe('A job’s own log', () => {
   });
 
   it('L1 a job’s own log is stored unchanged if it is within its size limit', async () => {
-    const artifacts = new LogArtifacts(await openArtifacts(folder.path, undefined));
+    const artifacts = new LogArtifacts(
+      new ArtifactTexts(await openArtifacts(folder.path, undefined)),
+    );
     expect(await artifacts.fitting(FIELDS)).toStrictEqual(FIELDS);
   });
 });

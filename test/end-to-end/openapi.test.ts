@@ -358,6 +358,29 @@ describe('openapi.json', () => {
     await did('GET /v1/memory/{space}/{owner}/traces', { path: `${store}/traces` });
   });
 
+  it('answers about threads match openapi.json', async () => {
+    const thread_id = 'thread';
+    const place = { thread_id, checkpoint_id: 'c1' };
+    await did('PUT /v1/threads/checkpoints', {
+      body: {
+        ...place,
+        checkpoint: { v: 4 },
+        metadata: { step: 0 },
+        channel_versions: { answer: 1 },
+        channel_values: { answer: 42 },
+      },
+    });
+    await did('PUT /v1/threads/writes', {
+      body: { ...place, task_id: 'task', writes: [{ index: 0, channel: 'answer', value: 43 }] },
+    });
+    await did('GET /v1/threads/checkpoints', {
+      path: `/v1/threads/checkpoints?thread_id=${thread_id}`,
+    });
+    await did('POST /v1/threads/list', { body: { thread_id } });
+    await did('POST /v1/threads/replays', { body: { thread_id } });
+    await did('DELETE /v1/threads', { path: `/v1/threads?thread_id=${thread_id}` });
+  });
+
   it('answers about conversations match openapi.json', async () => {
     const chat = '/v1/conversations/chat';
     const items = [{ role: 'user', content: 'Hello.' }, 'two', null];
@@ -386,6 +409,7 @@ describe('openapi.json', () => {
   it('the tests above have checked an answer of every route that a healthy service answers', () => {
     const unseen = answers.operations.filter((operation) => !answers.succeeded.has(operation));
     expect(unseen).toStrictEqual([
+      'GET /v1/threads/bundle',
       'GET /v1/conversations/{id}/bundle',
       'GET /v1/jobs/{seed}/bundle',
       'GET /v1/events',

@@ -25,6 +25,7 @@ const NAMES = [
   'sealed_values',
   'search',
   'sem',
+  'threads',
 ];
 /**
  * The tables of each read model and their columns, without columns that a rebuild may number
@@ -39,6 +40,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   memory_items: ['store', 'item', 'phase', 'policy'],
   collisions: ['collision'],
   notes: ['note'],
+  threads: ['thread', 'graph_checkpoint'],
   sealed_values: ['sealed_value', 'erased_key'],
   obligations: ['obligation', 'job_request'],
   search: ['entry', 'partition', 'posting', 'block', 'container', 'label', 'job', 'claim'],
@@ -108,6 +110,18 @@ describe('Read models', () => {
     for (const key of ['kept', 'gone'])
       await agent.did('PUT', 'notes', { body: { namespace: [named('filled')], key, value: [1] } });
     await agent.did('DELETE', `notes?namespace=${named('filled')}&key=gone`);
+    for (const thread_id of ['kept', 'gone'])
+      await agent.did('PUT', 'threads/checkpoints', {
+        body: {
+          thread_id,
+          checkpoint_id: 'c1',
+          checkpoint: {},
+          metadata: { step: 0 },
+          channel_versions: {},
+          channel_values: {},
+        },
+      });
+    await agent.did('DELETE', 'threads?thread_id=gone');
     await agent.post('memory/interactions', {
       ...{
         assistant: 'filler',

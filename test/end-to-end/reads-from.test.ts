@@ -31,6 +31,8 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/consents': () => 'consents',
   '/v1/conversations/{id}/items': () => 'conversations/none/items',
   '/v1/conversations/{id}/bundle': () => 'conversations/none/bundle',
+  '/v1/threads/bundle': () => 'threads/bundle?thread_id=none',
+  '/v1/threads/checkpoints': () => 'threads/checkpoints?thread_id=none',
   '/v1/erasures/{id}': ({ request }) => `erasures/${request}`,
   '/v1/reflective-logs': () => 'reflective-logs',
   '/v1/reflective-logs/{id}': ({ log }) => `reflective-logs/${log}`,
@@ -56,6 +58,7 @@ const QUERIES = [
   ['notes/history', { namespace: ['a'], key: 'b' }],
   ['episodes/query', { query_terms: 'cerulean' }],
   ['search', { query: 'cerulean' }],
+  ['threads/list', {}],
   ['sem-aliases/resolve', { text: 'what is my favorite color', user_id: named('Ada') }],
 ] as const;
 

@@ -19,6 +19,7 @@ import type { ReplayReport } from '#domain/replay/stream-replay.js';
 import { routerDecider } from '#domain/router/router.decider.js';
 import { semDecider } from '#domain/sem/sem.decider.js';
 import { sessionDecider } from '#domain/session/session.decider.js';
+import { threadDecider } from '#domain/thread/thread.decider.js';
 
 interface Aggregate {
   readonly category: string;
@@ -53,6 +54,7 @@ export const AGGREGATES: readonly Aggregate[] = [
   aggregateOf(quarantineDecider),
   aggregateOf(routerDecider),
   aggregateOf(logIdentityDecider),
+  aggregateOf(threadDecider),
 ];
 
 export const linesOf = (text: string): readonly string[] => text.split('\n').slice(0, -1);

@@ -307,6 +307,39 @@ async function recordTheRest(service: TestService, people: People): Promise<Made
 }
 
 /**
+ * Records the checkpoints of a thread, two of which begin from the same one, and the writes of its tasks. A value
+ * contains an e-mail address and is sealed; another one is an artifact.
+ */
+async function recordThread({ agent }: People): Promise<void> {
+  const put = (what: string, body: object) =>
+    agent.did('PUT', `threads/${what}`, { body: { thread_id: 'golden-thread', ...body } });
+  const checkpoint = (id: string, parent: string | undefined, messages: unknown, version: number) =>
+    put('checkpoints', {
+      checkpoint_id: id,
+      ...(parent === undefined ? {} : { parent_checkpoint_id: parent }),
+      checkpoint: { v: 4, id, ts: '2026-01-01T00:00:00.000Z', versions_seen: {} },
+      metadata: { source: 'loop', step: version, parents: {} },
+      channel_versions: { messages: version, plan: 1, task: version },
+      channel_values: { messages, ...(version === 1 ? { plan: 'long '.repeat(20_000) } : {}) },
+      empty_channels: ['task'],
+    });
+  const writes = (task_id: string, ...made: readonly (readonly [number, string, unknown])[]) =>
+    put('writes', {
+      checkpoint_id: 'c-2',
+      task_id,
+      task_path: '~__pregel_pull, agent',
+      writes: made.map(([index, channel, value]) => ({ index, channel, value })),
+    });
+  await checkpoint('c-1', undefined, ['Hello.'], 1);
+  await checkpoint('c-2', 'c-1', ['Hello.', 'Write to someone@example.com.'], 2);
+  await writes('task-1', [0, 'messages', 'Done.'], [-1, '__error__', 'It failed.']);
+  await writes('task-1', [0, 'messages', 'Again.'], [-1, '__error__', 'It failed again.']);
+  await checkpoint('c-3', 'c-1', ['Hello.', 'Good morning.'], 2);
+  await agent.did('DELETE', 'threads?thread_id=golden-thread');
+  await checkpoint('c-4', undefined, ['Hello once more.'], 1);
+}
+
+/**
  * Records a note that is put, deleted, put again with a time to live, and expires. Its key and its last value are
  * sealed.
  */
@@ -381,6 +414,7 @@ const log = new LogReader(service.eventStore.url);
 try {
   const people = await peopleOf(service);
   await recordConversation(people);
+  await recordThread(people);
   const made: Made = {
     ...(await recordFact(people)),
     ...(await recordJob(people)),
@@ -396,7 +430,11 @@ try {
   const streams = await streamsOf(log.eventStore);
   const one = (category: string): string =>
     [...streams.keys()].find((stream) => stream.startsWith(`${category}-`)) ?? '';
-  const found = { quarantine: one('quarantine'), conversation: one('conversation') };
+  const found = {
+    quarantine: one('quarantine'),
+    conversation: one('conversation'),
+    thread: one('thread'),
+  };
   for (const [what, stream] of Object.entries({ ...made, ...found }))
     write(what, release, streams.get(stream) ?? []);
 } finally {

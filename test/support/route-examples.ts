@@ -59,6 +59,15 @@ const ofConversation =
     body,
     isPrivate: true,
   });
+/** A thread of the same id belongs to each caller; only a read can name another owner. */
+const ofThread =
+  (path: string, body: object) =>
+  ({ marker }: Owned): Example => ({
+    path: `threads/${path}`,
+    body: { thread_id: marker, checkpoint_id: 'example', ...body },
+    isPrivate: true,
+  });
+const threadOf = ({ user, marker }: Owned) => ({ thread_id: marker, owner: `user:${user}` });
 const onlyPath = (path: string, body?: unknown) => (): Example => ({ path, body });
 
 const FACT = '/v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}';
@@ -256,6 +265,33 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
     from: 0,
     items: [],
   }),
+
+  'PUT /v1/threads/checkpoints': ofThread('checkpoints', {
+    checkpoint: { v: 4 },
+    metadata: { step: 0 },
+    channel_versions: {},
+    channel_values: {},
+  }),
+  'PUT /v1/threads/writes': ofThread('writes', {
+    task_id: 'task',
+    writes: [{ index: 0, channel: 'answer', value: 42 }],
+  }),
+  'GET /v1/threads/checkpoints': (owned) => ({
+    path: `threads/checkpoints?${new URLSearchParams(threadOf(owned)).toString()}`,
+  }),
+  'POST /v1/threads/list': (owned) => ({
+    path: 'threads/list',
+    body: threadOf(owned),
+    isList: true,
+  }),
+  'DELETE /v1/threads': ({ marker }) => ({
+    path: `threads?thread_id=${marker}-deleted`,
+    isPrivate: true,
+  }),
+  'GET /v1/threads/bundle': (owned) => ({
+    path: `threads/bundle?${new URLSearchParams(threadOf(owned)).toString()}`,
+  }),
+  'POST /v1/threads/replays': (owned) => ({ path: 'threads/replays', body: threadOf(owned) }),
 
   'GET /v1/collisions': onlyPath('collisions'),
   'GET /v1/retention': onlyPath('retention'),

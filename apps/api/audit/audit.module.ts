@@ -25,6 +25,7 @@ import { StreamRecords } from './stream-records.js';
     },
     StreamRecords,
     PinnedSnapshotCheck,
+    StreamRecords,
     ListJobsHandler,
     ListJobEventsHandler,
     ExportJobHandler,

@@ -15,6 +15,7 @@ import type { Postgres } from '#read-model/postgres.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import { SealingKeys } from '#subject-keys/sealing-keys.js';
 import { SemSnapshots } from '#projections/sem/sem-snapshots.js';
+import { ArtifactTexts } from './artifacts/artifact-texts.js';
 import { ArtifactsWatch } from './artifacts/artifacts-watch.js';
 import { RolesGuard } from './auth/roles.guard.js';
 import { cacheErrorLog } from './cache/cache-error.js';
@@ -105,6 +106,7 @@ export class PlatformModule {
       IntegrityVerification,
       LogWatch,
       ChangedRows,
+      ArtifactTexts,
       ArtifactsWatch,
       SameLog,
       Metrics,

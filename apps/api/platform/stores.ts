@@ -14,6 +14,7 @@ import { quarantineDecider } from '#domain/reflective-log/quarantine.decider.js'
 import { reflectiveLogDecider } from '#domain/reflective-log/reflective-log.decider.js';
 import type { semDecider } from '#domain/sem/sem.decider.js';
 import { sessionDecider } from '#domain/session/session.decider.js';
+import { threadDecider } from '#domain/thread/thread.decider.js';
 import { AggregateStore } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { FactCache } from './cache/fact-cache.js';
@@ -34,6 +35,7 @@ import {
   ROUTER_STORE,
   SEM_STORE,
   SESSION_STORE,
+  THREAD_STORE,
 } from './tokens.js';
 
 /** The aggregate store of a decider. */
@@ -56,6 +58,7 @@ export type MemoryStore = StoreOf<typeof memoryDecider>;
 export type QuarantineStore = StoreOf<typeof quarantineDecider>;
 export type ReflectiveLogStore = StoreOf<typeof reflectiveLogDecider>;
 export type RouterStore = StoreOf<typeof routerDecider>;
+export type ThreadStore = StoreOf<typeof threadDecider>;
 
 const storeOf = <State, Command, Event extends DomainEvent>(
   provide: symbol,
@@ -88,4 +91,5 @@ export const storeProviders: readonly Extract<Provider, { provide: unknown }>[] 
   storeOf(QUARANTINE_STORE, quarantineDecider),
   storeOf(REFLECTIVE_LOG_STORE, reflectiveLogDecider),
   storeOf(ROUTER_STORE, routerDecider),
+  storeOf(THREAD_STORE, threadDecider),
 ] as Extract<Provider, { provide: unknown }>[];

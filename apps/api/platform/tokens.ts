@@ -35,6 +35,7 @@ export const MEMORY_STORE = Symbol('MEMORY_STORE');
 export const QUARANTINE_STORE = Symbol('QUARANTINE_STORE');
 export const REFLECTIVE_LOG_STORE = Symbol('REFLECTIVE_LOG_STORE');
 export const ROUTER_STORE = Symbol('ROUTER_STORE');
+export const THREAD_STORE = Symbol('THREAD_STORE');
 /** `Servers['embedded']`: the current embedded servers. */
 export const EMBEDDED_SERVERS = Symbol('EMBEDDED_SERVERS');
 /** `RuleSet`: the rules of the privacy detector. */

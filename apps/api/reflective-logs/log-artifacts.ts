@@ -1,11 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { type ArtifactStore, ArtifactsUnavailable, type ArtifactUrl } from '#artifacts/index.js';
+import { Injectable } from '@nestjs/common';
 import { canonicalJson, canonicalSize } from '#domain/determinism/canonical-json.js';
 import { codePoints, cutToCodePoints } from '#domain/episode/tokens.js';
-import { Refusal } from '#domain/errors/refusal.js';
 import type { AgentOutput, ReflectiveFields } from '#domain/reflective-log/fields.js';
 import { OUTPUT_TEXT } from '#domain/reflective-log/schema.js';
-import { ARTIFACTS } from '../platform/tokens.js';
+import { ArtifactTexts } from '../platform/artifacts/artifact-texts.js';
 
 /**
  * The maximum canonical bytes of a whole log. A row has at most 1 MB, and one append must hold the log
@@ -13,15 +11,13 @@ import { ARTIFACTS } from '../platform/tokens.js';
  */
 export const LOG_BYTES = 860 * 1024;
 
-const NO_ROOM = ['ENOSPC', 'EDQUOT'];
-
 /**
  * Moves texts that are too long for a log to artifacts, before the event that names them is appended (SPEC
  * L1).
  */
 @Injectable()
 export class LogArtifacts {
-  constructor(@Inject(ARTIFACTS) private readonly store: ArtifactStore) {}
+  constructor(private readonly texts: ArtifactTexts) {}
 
   /**
    * Shortens long texts to the log's limit, and stores each whole text under a URL. @throws Refusal
@@ -31,7 +27,7 @@ export class LogArtifacts {
     return Promise.all(
       outputs.map(async (output) => {
         if (codePoints(output.text) <= OUTPUT_TEXT) return output;
-        const artifact_url = await this.put(output.text);
+        const artifact_url = await this.texts.put(output.text);
         return { ...output, text: cutToCodePoints(output.text, OUTPUT_TEXT), artifact_url };
       }),
     );
@@ -47,12 +43,12 @@ export class LogArtifacts {
     const agent_outputs = await Promise.all(
       cut.agent_outputs.map(async ({ reasoning_trace, ...output }) => ({
         ...output,
-        reasoning_trace: [await this.put(canonicalJson(reasoning_trace))],
+        reasoning_trace: [await this.texts.put(canonicalJson(reasoning_trace))],
       })),
     );
     const brief = { ...cut, agent_outputs };
     if (canonicalSize(brief) <= LOG_BYTES) return brief;
-    const artifact_url = await this.put(canonicalJson(brief.final_answer));
+    const artifact_url = await this.texts.put(canonicalJson(brief.final_answer));
     return { ...brief, final_answer: { artifact_url } };
   }
 
@@ -62,27 +58,9 @@ export class LogArtifacts {
    */
   async named(log: ReflectiveFields): Promise<Readonly<Record<string, string | null>>> {
     const urls = log.agent_outputs.flatMap(({ artifact_url }) => artifact_url ?? []);
-    const texts = await Promise.all(urls.map(async (url) => [url, await this.get(url)] as const));
+    const texts = await Promise.all(
+      urls.map(async (url) => [url, await this.texts.get(url)] as const),
+    );
     return Object.fromEntries(texts);
-  }
-
-  private async get(url: string): Promise<string | null> {
-    try {
-      return (await this.store.get(url as ArtifactUrl)) ?? null;
-    } catch (cause) {
-      if (!(cause instanceof ArtifactsUnavailable)) return null;
-      throw new Refusal('READ_UNAVAILABLE', { reason: 'the artifact store does not answer' });
-    }
-  }
-
-  private async put(text: string): Promise<ArtifactUrl> {
-    try {
-      return await this.store.put(text);
-    } catch (failure) {
-      if (!(failure instanceof ArtifactsUnavailable)) throw failure;
-      const code = (failure.cause as NodeJS.ErrnoException | undefined)?.code ?? '';
-      const stream = 'the artifact store';
-      throw new Refusal(NO_ROOM.includes(code) ? 'STORAGE_FULL' : 'MEMORY_WRITE_FAIL', { stream });
-    }
   }
 }

@@ -2,6 +2,7 @@ import { addsConversationItems } from '../conversation/events.js';
 import type { DomainEvent } from '../decider.js';
 import type { Sealed } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
+import { withThreadHolders } from '../thread/events.js';
 
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -28,12 +29,22 @@ function itemsOf(holder: Json | undefined): Sealed[] {
   return Array.isArray(items) ? (items as readonly Json[]).flatMap(ownOf) : [];
 }
 
+function threadSealed(event: DomainEvent): Sealed[] {
+  const found: Sealed[] = [];
+  withThreadHolders(event, (holder) => {
+    found.push(...ownOf(holder));
+    return holder;
+  });
+  return found;
+}
+
 /**
  * Returns the sealed values of an event, from the places where the rules put them: a caller's own JSON with the
  * same form does not count (SPEC P5).
  */
-export function sealedIn({ type, data }: DomainEvent): Sealed[] {
-  const own = ownOf(data);
+export function sealedIn(event: DomainEvent): Sealed[] {
+  const { type, data } = event;
+  const own = [...ownOf(data), ...threadSealed(event)];
   if (type === 'job_started') return [...own, ...itemsOf(data['carried_cwm'])];
   if (addsConversationItems(type)) return itemsOf(data);
   const payload = type === 'episodic_summary' ? data['payload'] : undefined;

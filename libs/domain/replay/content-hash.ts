@@ -4,6 +4,7 @@ import { runningSha256 } from '../determinism/hash.js';
 import type { DomainEvent } from '../decider.js';
 import type { Json, JsonObject } from '../json.js';
 import { SEALED_FIELDS } from '../privacy/sealed-in.js';
+import { withThreadHolders } from '../thread/events.js';
 
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -30,7 +31,10 @@ const withoutItems = (holder: Json | undefined): Json =>
  * (SPEC X1). Only the places where the rules put a sealed value count: a caller's own JSON with the same form
  * stays as it is, so that it stays part of the hash.
  */
-function withoutCiphertext({ type, data }: DomainEvent): Json {
+function withoutCiphertext(event: DomainEvent): Json {
+  const { type, data } = event;
+  const thread = withThreadHolders(event, withoutOwn);
+  if (thread !== undefined) return thread;
   const shown = withoutOwn(data) as JsonObject;
   if (type === 'job_started') return { ...shown, carried_cwm: withoutItems(shown['carried_cwm']) };
   if (addsConversationItems(type)) return withoutItems(shown);

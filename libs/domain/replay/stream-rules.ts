@@ -15,6 +15,7 @@ import { reflectiveLogDecider } from '../reflective-log/reflective-log.decider.j
 import { routerDecider } from '../router/router.decider.js';
 import { semDecider } from '../sem/sem.decider.js';
 import { sessionDecider } from '../session/session.decider.js';
+import { threadDecider } from '../thread/thread.decider.js';
 import { type ReplayMode, type ReplayReport, replayStream } from './stream-replay.js';
 
 /** The rules by which a verification checks the streams of one category. */
@@ -55,6 +56,7 @@ const RULES: ReadonlyMap<string, StreamRules> = new Map(
     rulesOf(conversationDecider),
     rulesOf(auditDecider),
     rulesOf(routerDecider),
+    rulesOf(threadDecider),
     rulesOf(logIdentityDecider),
   ].map((rules) => [rules.category, rules]),
 );

@@ -16,6 +16,8 @@ export const OWNED = {
   note: 'a note of the user of the caller’s token, or of the caller’s sub for a token without a user',
   conversation:
     'a conversation of the user of the caller’s token, or of the caller’s sub for a token without a user',
+  thread:
+    'a thread of the user of the caller’s token, or of the caller’s sub for a token without a user',
   log: 'a ReflectiveLog of the caller or of the caller’s user',
 } as const;
 export type Owned = keyof typeof OWNED;

@@ -15,6 +15,7 @@ export const READ_MODEL_NAMES = [
   'obligations',
   'sealed_values',
   'search',
+  'threads',
 ] as const;
 export type ReadModelName = (typeof READ_MODEL_NAMES)[number];
 

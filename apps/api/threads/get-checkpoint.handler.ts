@@ -1,0 +1,68 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { checkpointIn } from '#domain/thread/entries.js';
+import { type CheckpointParts, partsOf, type ThreadState } from '#domain/thread/state.js';
+import { versionAhead } from '../platform/errors/version-ahead.js';
+import type { ThreadStore } from '../platform/stores.js';
+import { THREAD_STORE } from '../platform/tokens.js';
+import { UnredactedReads } from '../privacy/unredacted-reads.js';
+import { CheckpointReads } from './checkpoint-reads.js';
+import type { CheckpointDto } from './dto/thread-view.dto.js';
+import type { CheckpointQuery } from './dto/thread.dto.js';
+import { ThreadAccess } from './thread-access.js';
+
+export class GetCheckpoint extends Query<CheckpointDto> {
+  constructor(
+    readonly actor: Actor,
+    readonly asked: CheckpointQuery,
+    readonly traceId: string,
+  ) {
+    super();
+  }
+}
+
+/** Returns one checkpoint of a thread, now or at an earlier version (SPEC X3). */
+@QueryHandler(GetCheckpoint)
+export class GetCheckpointHandler implements IQueryHandler<GetCheckpoint> {
+  constructor(
+    @Inject(THREAD_STORE) private readonly store: ThreadStore,
+    private readonly access: ThreadAccess,
+    private readonly reads: CheckpointReads,
+    private readonly unredacted: UnredactedReads,
+  ) {}
+
+  async execute({ actor, asked, traceId }: GetCheckpoint): Promise<CheckpointDto> {
+    const { thread_id, namespace = '', checkpoint_id, version, unredacted } = asked;
+    const { owner, isOwn } = this.access.readable(actor, asked.owner);
+    const stream = await this.access.streamOf(owner, thread_id, namespace);
+    const read = { stream, version: version === undefined ? undefined : version - 1 };
+    const isAllowed = await this.unredacted.allow(actor, unredacted, read, traceId);
+    const state = await this.stateAt(stream, version);
+    const parts = partsIn(state, checkpoint_id);
+    if (state.thread === undefined || parts === undefined)
+      throw new Refusal('NOT_FOUND', { what: 'checkpoint', id: checkpoint_id ?? 'latest' });
+    const { thread } = state;
+    const [view] = await this.reads.views({ stream, thread }, [parts], isOwn || isAllowed);
+    return view!;
+  }
+
+  /** @throws Refusal INVALID_INPUT for a version that the thread has not reached */
+  private async stateAt(stream: string, version: number | undefined): Promise<ThreadState> {
+    const { state } = await this.store.load(stream);
+    if (version === undefined || version === state.eventCount) return state;
+    if (version > state.eventCount) throw versionAhead(version, state.eventCount);
+    if (version === 0) return { ...state, last: undefined, latest: undefined };
+    return (await this.store.loadAt(stream, version - 1)).state;
+  }
+}
+
+function partsIn(
+  { last, latest }: ThreadState,
+  id: string | undefined,
+): CheckpointParts | undefined {
+  if (id === undefined || id === latest?.data.checkpoint_id) return latest;
+  const checkpoint = checkpointIn(last, id);
+  return checkpoint && partsOf(last, checkpoint);
+}

@@ -1,0 +1,112 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { canonicalSize } from '#domain/determinism/canonical-json.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { checkpointIn } from '#domain/thread/entries.js';
+import { partsOf } from '#domain/thread/state.js';
+import { type CheckpointPlace, ThreadQueries } from '#projections/threads/queries.js';
+import type { StoredCheckpoint } from '#projections/threads/tables.js';
+import type { ThreadStore } from '../platform/stores.js';
+import { THREAD_STORE } from '../platform/tokens.js';
+import { UnredactedReads } from '../privacy/unredacted-reads.js';
+import { CheckpointReads } from './checkpoint-reads.js';
+import type { CheckpointDto, CheckpointsPageDto } from './dto/thread-view.dto.js';
+import type { ListCheckpointsDto } from './dto/thread.dto.js';
+import { ThreadAccess } from './thread-access.js';
+
+const DEFAULT_PAGE = 20;
+/** A page ends early once its checkpoints have so many bytes. */
+const PAGE_BYTES = 4 * 1024 * 1024;
+/** The number of checkpoints that are read at once. */
+const READ_AT_ONCE = 20;
+
+export class ListCheckpoints extends Query<CheckpointsPageDto> {
+  constructor(
+    readonly actor: Actor,
+    readonly asked: ListCheckpointsDto,
+    readonly traceId: string,
+  ) {
+    super();
+  }
+}
+
+/** Lists checkpoints of one owner, in one thread and namespace or in all, by id, the greatest first. */
+@QueryHandler(ListCheckpoints)
+export class ListCheckpointsHandler implements IQueryHandler<ListCheckpoints> {
+  constructor(
+    @Inject(THREAD_STORE) private readonly store: ThreadStore,
+    private readonly access: ThreadAccess,
+    private readonly threads: ThreadQueries,
+    private readonly reads: CheckpointReads,
+    private readonly unredacted: UnredactedReads,
+  ) {}
+
+  async execute({ actor, asked, traceId }: ListCheckpoints): Promise<CheckpointsPageDto> {
+    const { limit = DEFAULT_PAGE, cursor, unredacted } = asked;
+    requireClearIds(asked.thread_id, asked.namespace);
+    const { owner, isOwn } = this.access.readable(actor, asked.owner);
+    const after = cursor === undefined ? undefined : placeOf(cursor);
+    const rows = await this.threads.list({ ...asked, owner, after }, limit + 1);
+    const page = rows.slice(0, limit);
+    for (const stream of new Set(page.map(({ thread_stream }) => thread_stream)))
+      await this.unredacted.allow(actor, unredacted, { stream }, traceId);
+    const checkpoints: CheckpointDto[] = [];
+    let taken = 0;
+    for (let bytes = 0; taken < page.length && bytes < PAGE_BYTES; taken += READ_AT_ONCE) {
+      const views = await this.viewsOf(
+        page.slice(taken, taken + READ_AT_ONCE),
+        isOwn || unredacted !== undefined,
+      );
+      bytes += views.reduce((sum, view) => sum + canonicalSize(view), 0);
+      checkpoints.push(...views);
+    }
+    const shown = page.slice(0, taken);
+    const last = shown.at(-1);
+    const hasMore = rows.length > shown.length && last !== undefined;
+    return { checkpoints, next_cursor: hasMore ? cursorOf(last) : null };
+  }
+
+  /** Returns the checkpoints of some rows, in their order, without those that were deleted after the rows were read. */
+  private async viewsOf(
+    rows: readonly StoredCheckpoint[],
+    mayOpen: boolean,
+  ): Promise<CheckpointDto[]> {
+    const streams = new Set(rows.map(({ thread_stream }) => thread_stream));
+    const views = new Map<string, CheckpointDto>();
+    for (const stream of streams) {
+      const { thread, last, latest } = (await this.store.load(stream)).state;
+      if (thread === undefined) continue;
+      const parts = rows.flatMap(({ thread_stream, checkpoint_id: id }) => {
+        const found = thread_stream === stream ? checkpointIn(last, id) : undefined;
+        if (found === undefined) return [];
+        return latest?.data.checkpoint_id === id ? [latest] : [partsOf(last, found)];
+      });
+      for (const view of await this.reads.views({ stream, thread }, parts, mayOpen))
+        views.set(`${stream} ${view.checkpoint_id}`, view);
+    }
+    return rows.flatMap(
+      ({ thread_stream, checkpoint_id }) => views.get(`${thread_stream} ${checkpoint_id}`) ?? [],
+    );
+  }
+}
+
+const cursorOf = ({ checkpoint_id, thread_stream }: StoredCheckpoint): string =>
+  Buffer.from(JSON.stringify([checkpoint_id, thread_stream])).toString('base64url');
+
+/** @throws Refusal INVALID_INPUT for a text that no page has returned */
+function placeOf(cursor: string): CheckpointPlace {
+  try {
+    const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    if (
+      Array.isArray(place) &&
+      place.length === 2 &&
+      place.every((part) => typeof part === 'string')
+    )
+      return place as unknown as CheckpointPlace;
+  } catch {
+    // A text that is not JSON is refused below.
+  }
+  throw new Refusal('INVALID_INPUT', { reason: 'cursor: is not one that a page has returned' });
+}

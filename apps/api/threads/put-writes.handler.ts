@@ -1,0 +1,76 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { writesIn } from '#domain/thread/entries.js';
+import type { WritesPut } from '#domain/thread/events.js';
+import { RequestClaims } from '../claims/request-claims.js';
+import { Answer } from '../platform/http/answer.js';
+import type { RequestIdentity } from '../platform/http/identity.decorator.js';
+import type { ThreadStore } from '../platform/stores.js';
+import { THREAD_STORE } from '../platform/tokens.js';
+import type { ThreadChangedDto } from './dto/thread-view.dto.js';
+import type { PutWritesDto } from './dto/thread.dto.js';
+import { type OwnThread, ThreadAccess } from './thread-access.js';
+import { ThreadValues } from './thread-values.js';
+import { versionAfter } from './thread-version.js';
+
+export class PutWrites extends Command<Answer<ThreadChangedDto>> {
+  constructor(
+    readonly actor: Actor,
+    readonly body: PutWritesDto,
+    readonly identity: RequestIdentity,
+  ) {
+    super();
+  }
+}
+
+/** Records what a task has written, before the next checkpoint contains it. The same writes again add nothing. */
+@CommandHandler(PutWrites)
+export class PutWritesHandler implements ICommandHandler<PutWrites> {
+  constructor(
+    @Inject(THREAD_STORE) private readonly store: ThreadStore,
+    private readonly access: ThreadAccess,
+    private readonly claims: RequestClaims,
+    private readonly values: ThreadValues,
+  ) {}
+
+  async execute({ actor, body, identity }: PutWrites): Promise<Answer<ThreadChangedDto>> {
+    const { thread_id, namespace = '', checkpoint_id, task_id, task_path, writes } = body;
+    requireClearIds(checkpoint_id, task_id, task_path, ...writes.map(({ channel }) => channel));
+    const own = await this.access.own(actor, thread_id, namespace);
+    const stream = await this.claims.streamFor(identity, own.stream);
+    let data: Promise<WritesPut> | undefined;
+    const executed = await this.store.execute(
+      stream,
+      async ({ last }) => {
+        const earlier = writesIn(last, checkpoint_id).filter((entry) => entry.task_id === task_id);
+        // What is there already need not be sealed again.
+        if (earlier.at(-1)?.digest === identity.body_hash) return [];
+        return [{ type: 'put_writes', data: await (data ??= this.dataOf(own, body, identity)) }];
+      },
+      identity,
+    );
+    return Answer.written({ version: versionAfter(executed) }, executed.position);
+  }
+
+  private async dataOf(
+    { thread, subject }: OwnThread,
+    { checkpoint_id, task_id, task_path = '', writes }: PutWritesDto,
+    { body_hash, received_at }: RequestIdentity,
+  ): Promise<WritesPut> {
+    const stored = await this.values.stored(
+      subject,
+      writes.map(({ channel, value }) => ({ label: channel, value })),
+    );
+    return {
+      thread,
+      checkpoint_id,
+      task_id,
+      task_path,
+      writes: writes.map(({ index, channel }, place) => ({ index, channel, ...stored[place]! })),
+      digest: body_hash,
+      at: received_at,
+    };
+  }
+}

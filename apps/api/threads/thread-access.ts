@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { permit } from '#domain/errors/permit.js';
+import { personOf, readsEveryOwner } from '#domain/ownership/access.js';
+import { privateOwnerOf } from '#domain/ownership/private-owner.js';
+import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
+import { subjectOfUser } from '#domain/privacy/subject.js';
+import type { Actor } from '#domain/recorded-event.js';
+import type { ThreadName } from '#domain/thread/events.js';
+import { StreamNames } from '../platform/stream-names.js';
+
+/** A thread of the caller, in one namespace. */
+export interface OwnThread {
+  readonly stream: string;
+  readonly thread: ThreadName;
+  /** The subject under whose key its personal data is sealed. */
+  readonly subject: string;
+}
+
+/** The owner of the threads that a read reaches. */
+export interface ReadOwner {
+  readonly owner: string;
+  /** True if it is the caller, who gets personal data back whole. */
+  readonly isOwn: boolean;
+}
+
+/** Finds the streams of threads, and whose they are (SPEC I9). */
+@Injectable()
+export class ThreadAccess {
+  constructor(private readonly names: StreamNames) {}
+
+  /** Fails as `StreamNames` does. @throws Refusal PRIVACY_BLOCKED if an id contains personal data */
+  async own(actor: Actor, thread_id: string, namespace: string): Promise<OwnThread> {
+    const subject = privateOwnerOf(actor);
+    const stream = await this.streamOf(subject, thread_id, namespace);
+    return { stream, thread: { thread_id, namespace, owner: personOf(actor) }, subject };
+  }
+
+  /** Fails as `own` does. */
+  streamOf(owner: string, thread_id: string, namespace: string): Promise<string> {
+    requireClearIds(thread_id, namespace);
+    return this.names.threadStream(owner, thread_id, namespace);
+  }
+
+  /**
+   * @param named the owner that the caller names; by default the caller itself.
+   * @throws Refusal PERMISSION_DENIED if it is another's and the caller may not read everyone's
+   */
+  readable(actor: Actor, named: string | undefined): ReadOwner {
+    const own = privateOwnerOf(actor);
+    const owner = named === undefined ? own : canonical(named);
+    permit(owner === own || readsEveryOwner(actor), 'read the threads of another owner', 'I9');
+    return { owner, isOwn: owner === own };
+  }
+}
+
+const canonical = (owner: string): string =>
+  owner.startsWith('user:') ? subjectOfUser(owner.slice('user:'.length)) : owner;

@@ -1,0 +1,133 @@
+import { MaceError } from './mace-error.js';
+import type { QueryOf, Schemas } from './schemas.js';
+import type { CallOptions, ReadOptions, Transport, WriteOptions } from './transport.js';
+
+/** A checkpoint to put, with the values that its step has changed. */
+export type PutCheckpoint = Schemas['PutCheckpointDto'];
+
+/** What a task has written after a checkpoint. */
+export type PutWrites = Schemas['PutWritesDto'];
+
+/** A checkpoint with the values of all its channels and its pending writes. */
+export type Checkpoint = Schemas['CheckpointDto'];
+
+/** A write that the next checkpoint does not contain yet. */
+export type PendingWrite = Schemas['PendingWriteDto'];
+
+/** Which checkpoint a read returns; by default the latest one of the thread. */
+export type CheckpointRead = QueryOf<'/v1/threads/checkpoints'>;
+
+/** Which checkpoints a list has. */
+export type CheckpointFilter = Schemas['ListCheckpointsDto'];
+
+/** A thread in one namespace; the namespace is empty by default. */
+export type ThreadPlace = QueryOf<'/v1/threads/bundle'>;
+
+const PAGE = 100;
+
+/**
+ * Threads: the checkpoints of an agent's graph, and the writes of its tasks that are not in a checkpoint yet. A
+ * thread belongs to the token's user, or to its sub if it has no user. Personal data is stored sealed; the owner gets
+ * it back whole.
+ */
+export class Threads {
+  constructor(private readonly transport: Transport) {}
+
+  /** Puts a checkpoint. The same one again adds nothing; another one with the same id replaces it. */
+  putCheckpoint(
+    checkpoint: PutCheckpoint,
+    options?: WriteOptions,
+  ): Promise<Schemas['ThreadChangedDto']> {
+    return this.#put('/v1/threads/checkpoints', checkpoint, options);
+  }
+
+  /**
+   * Puts writes of a task. A write that the task has made already is not made again; a write with a negative index
+   * replaces the earlier one. The checkpoint may follow later.
+   */
+  putWrites(writes: PutWrites, options?: WriteOptions): Promise<Schemas['ThreadChangedDto']> {
+    return this.#put('/v1/threads/writes', writes, options);
+  }
+
+  /** Returns a checkpoint; undefined if it does not exist. It includes every write that was acknowledged before. */
+  async get(read: CheckpointRead, options?: CallOptions): Promise<Checkpoint | undefined> {
+    try {
+      const path = '/v1/threads/checkpoints';
+      return await this.transport.json<Checkpoint>({ method: 'GET', path, query: read, options });
+    } catch (error) {
+      if (error instanceof MaceError && error.code === 'NOT_FOUND') return undefined;
+      throw error;
+    }
+  }
+
+  /** Returns one page of checkpoints, by id, the greatest first. */
+  list(
+    filter: CheckpointFilter = {},
+    options?: ReadOptions,
+  ): Promise<Schemas['CheckpointsPageDto']> {
+    return this.transport.json({
+      method: 'POST',
+      path: '/v1/threads/list',
+      body: filter,
+      repeatable: true,
+      options,
+    });
+  }
+
+  /** Yields all checkpoints that match, at most `limit`, and fetches them page by page. */
+  async *all(
+    { limit = Infinity, ...filter }: Omit<CheckpointFilter, 'cursor'> = {},
+    options?: ReadOptions,
+  ): AsyncGenerator<Checkpoint> {
+    let rest = limit;
+    let cursor: string | undefined;
+    while (rest > 0) {
+      const asked = { ...filter, limit: Math.min(rest, PAGE), ...(cursor && { cursor }) };
+      const page = await this.list(asked, options);
+      yield* page.checkpoints;
+      rest -= page.checkpoints.length;
+      if (page.next_cursor === null) return;
+      cursor = page.next_cursor;
+    }
+  }
+
+  /** Hides a thread in all its namespaces. The log keeps it. */
+  delete(threadId: string, options?: CallOptions): Promise<Schemas['ThreadDeletedDto']> {
+    return this.transport.json({
+      method: 'DELETE',
+      path: '/v1/threads',
+      query: { thread_id: threadId },
+      repeatable: true,
+      options,
+    });
+  }
+
+  /** Replays a thread: decides its recorded inputs again and compares every event. */
+  replay(
+    thread: Schemas['ReplayThreadDto'],
+    options?: CallOptions,
+  ): Promise<Schemas['ReplayReportDto']> {
+    return this.transport.json({
+      method: 'POST',
+      path: '/v1/threads/replays',
+      body: thread,
+      repeatable: true,
+      options,
+    });
+  }
+
+  /** Yields the lines of the thread's signed bundle as they arrive. */
+  bundle(thread: ThreadPlace, options?: CallOptions): AsyncGenerator<string> {
+    return this.transport.lines({
+      method: 'GET',
+      path: '/v1/threads/bundle',
+      query: thread,
+      options,
+    });
+  }
+
+  /** A repetition adds nothing, so it needs no Idempotency-Key, whose claim would be a second append. */
+  #put<Answer>(path: string, body: object, options?: WriteOptions): Promise<Answer> {
+    return this.transport.json({ method: 'PUT', path, body, repeatable: true, options });
+  }
+}

@@ -1,0 +1,150 @@
+import type { Json } from '../json.js';
+import { type CheckpointEntry, type Entry, entriesOf, valueEventsOf, writesIn } from './entries.js';
+import type { CheckpointPut, Stored, ThreadEvent, ThreadName, WritesPut } from './events.js';
+
+/** A value of a checkpoint: the event that holds it, and the value if it is in memory. */
+export interface ValuePlace {
+  readonly event: number;
+  readonly stored?: Stored;
+}
+
+/** The writes of one event, with their data if they are in memory. */
+export interface WritesPlace {
+  readonly event: number;
+  readonly data?: WritesPut;
+}
+
+/** Where everything that belongs to one checkpoint is. */
+export interface CheckpointParts {
+  readonly event: number;
+  readonly data?: CheckpointPut;
+  readonly values: ReadonlyMap<string, ValuePlace>;
+  /** In the order of their events. */
+  readonly writes: readonly WritesPlace[];
+}
+
+/**
+ * The checkpoints and writes of one thread in one namespace. The state names the events that hold them; only the
+ * latest checkpoint is in memory, because a graph goes on from it.
+ */
+export interface ThreadState {
+  /** Undefined before the first event. */
+  readonly thread: ThreadName | undefined;
+  readonly eventCount: number;
+  /** The last event since the last deletion. */
+  readonly last: Entry | undefined;
+  /** The checkpoint with the greatest id: the ids of a graph grow with time. */
+  readonly latest: (CheckpointParts & { readonly data: CheckpointPut }) | undefined;
+}
+
+export const initialThread = (): ThreadState => ({
+  thread: undefined,
+  eventCount: 0,
+  last: undefined,
+  latest: undefined,
+});
+
+/** Returns where the parts of a checkpoint are. */
+export const partsOf = (last: Entry | undefined, checkpoint: CheckpointEntry): CheckpointParts => ({
+  event: checkpoint.event,
+  values: new Map(
+    [...valueEventsOf(last, checkpoint)].map(([channel, event]) => [channel, { event }]),
+  ),
+  writes: writesIn(last, checkpoint.checkpoint_id).map(({ event }) => ({ event })),
+});
+
+/** Returns the values of a new checkpoint. Those that its parent has as well are taken over from memory. */
+function valuesOf(
+  { latest }: ThreadState,
+  entry: CheckpointEntry,
+  data: CheckpointPut,
+): ReadonlyMap<string, ValuePlace> {
+  const { event, channel_versions } = entry;
+  const values = new Map<string, ValuePlace>();
+  for (const { channel, ...stored } of data.channel_values) values.set(channel, { event, stored });
+  const parent = latest?.data.checkpoint_id === data.parent_checkpoint_id ? latest : undefined;
+  const missing: string[] = [];
+  for (const [channel, version] of Object.entries(channel_versions)) {
+    if (entry.changes.has(channel)) continue;
+    const isSame = parent?.data.channel_versions[channel] === version;
+    const place = isSame ? parent?.values.get(channel) : undefined;
+    if (place !== undefined) values.set(channel, place);
+    else if (!isSame) missing.push(channel);
+  }
+  if (missing.length > 0)
+    for (const [channel, place] of valueEventsOf(entry, entry, missing))
+      values.set(channel, { event: place });
+  return values;
+}
+
+function withCheckpoint(state: ThreadState, data: CheckpointPut): ThreadState {
+  const { eventCount: event, last: before, latest } = state;
+  const { checkpoint_id, parent_checkpoint_id, channel_versions, digest } = data;
+  const last: CheckpointEntry = {
+    kind: 'checkpoint',
+    event,
+    checkpoint_id,
+    parent_checkpoint_id,
+    channel_versions,
+    changes: new Map([
+      ...data.empty_channels.map((channel) => [channel, false] as const),
+      ...data.channel_values.map(({ channel }) => [channel, true] as const),
+    ]),
+    digest,
+    before,
+  };
+  if (latest !== undefined && latest.data.checkpoint_id > checkpoint_id) return { ...state, last };
+  const writes =
+    latest?.data.checkpoint_id === checkpoint_id
+      ? latest.writes
+      : writesIn(before, checkpoint_id).map((entry) => ({ event: entry.event }));
+  return { ...state, last, latest: { event, data, values: valuesOf(state, last, data), writes } };
+}
+
+function withWrites(state: ThreadState, data: WritesPut): ThreadState {
+  const { eventCount: event, last: before, latest } = state;
+  const { checkpoint_id, task_id, digest } = data;
+  const indexes = data.writes.map(({ index }) => index);
+  const last = { kind: 'writes', event, checkpoint_id, task_id, indexes, digest, before } as const;
+  if (latest?.data.checkpoint_id !== checkpoint_id) return { ...state, last };
+  return { ...state, last, latest: { ...latest, writes: [...latest.writes, { event, data }] } };
+}
+
+function changed(state: ThreadState, event: ThreadEvent): ThreadState {
+  switch (event.type) {
+    case 'checkpoint_put':
+      return withCheckpoint(state, event.data);
+    case 'writes_put':
+      return withWrites(state, event.data);
+    case 'thread_deleted':
+      return { ...state, last: undefined, latest: undefined };
+  }
+}
+
+export function evolveThread(state: ThreadState, event: ThreadEvent): ThreadState {
+  const thread = state.thread ?? (event.type === 'thread_deleted' ? undefined : event.data.thread);
+  return { ...changed(state, event), thread, eventCount: state.eventCount + 1 };
+}
+
+function entryJson({ before: _, ...entry }: Entry): Json {
+  if (entry.kind === 'writes') return entry;
+  return { ...entry, changes: Object.fromEntries(entry.changes) };
+}
+
+/** The state as JSON, for the hash of a replay. The latest checkpoint follows from the list and the events. */
+export const threadJson = ({ thread, eventCount, last }: ThreadState): Json => ({
+  thread: thread ?? null,
+  event_count: eventCount,
+  entries: [...entriesOf(last)].reverse().map(entryJson),
+});
+
+const ENTRY_SIZE = 1_024;
+
+/** The approximate size of a state in characters. */
+export function threadSize({ last, latest }: ThreadState): number {
+  let entries = 0;
+  for (const _ of entriesOf(last)) entries += 1;
+  const inMemory =
+    latest === undefined ? [] : [latest.data, ...latest.values.values(), latest.writes];
+  return ENTRY_SIZE * entries + JSON.stringify(inMemory).length;
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { JsonObject } from '#domain/json.js';
+import { type NamedQuery, Postgres } from '#read-model/postgres.js';
+import { RowSeals } from '#read-model/row-seals.js';
+import { CHECKPOINT, type StoredCheckpoint, THREAD } from './tables.js';
+
+/** The place of a checkpoint in a list: its id, and the stream that holds it. */
+export type CheckpointPlace = readonly [checkpoint_id: string, stream: string];
+
+/** Which checkpoints a list has. */
+export interface CheckpointFilter {
+  readonly owner: string;
+  readonly thread_id?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly checkpoint_id?: string | undefined;
+  /** Only checkpoints whose id is less. */
+  readonly before?: string | undefined;
+  /** Only checkpoints whose metadata has these values. */
+  readonly filter?: JsonObject | undefined;
+  /** The last checkpoint of the previous page. */
+  readonly after?: CheckpointPlace | undefined;
+}
+
+const LIST: NamedQuery = {
+  name: 'threads_list',
+  text: `select * from threads.graph_checkpoint
+    where hidden_number is null and owner = $1
+      and ($2::text is null or thread_id = $2)
+      and ($3::text is null or namespace = $3)
+      and ($4::text is null or checkpoint_id = $4)
+      and ($5::text is null or checkpoint_id < $5)
+      and ($6::jsonb is null or metadata @> $6)
+      and ($7::text is null or (checkpoint_id, thread_stream) < ($7, $8))
+    order by checkpoint_id desc, thread_stream desc limit $9`,
+};
+
+const STREAMS: NamedQuery = {
+  name: 'threads_streams',
+  text: 'select * from threads.thread where owner = $1 and thread_id = $2 order by namespace',
+};
+
+/**
+ * Reads which checkpoints exist. All methods fail with `PostgresUnavailable` while Postgres cannot answer, and
+ * refuse a changed row with INTEGRITY_FAILURE.
+ */
+@Injectable()
+export class ThreadQueries {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly seals: RowSeals,
+  ) {}
+
+  /** Returns a page of visible checkpoints, by id, the greatest first. */
+  async list(filter: CheckpointFilter, limit: number): Promise<StoredCheckpoint[]> {
+    const { owner, thread_id, namespace, checkpoint_id, before, after } = filter;
+    const metadata = filter.filter === undefined ? null : JSON.stringify(filter.filter);
+    const [id, stream] = after ?? [];
+    const given = [thread_id, namespace, checkpoint_id, before, metadata, id, stream];
+    const values = [owner, ...given.map((value) => value ?? null), limit];
+    return CHECKPOINT.open(this.seals, await this.postgres.query(LIST, values));
+  }
+
+  /** Returns the streams of a thread, one for each namespace, also of those that were deleted. */
+  async streamsOf(owner: string, threadId: string): Promise<string[]> {
+    const rows = await this.postgres.query(STREAMS, [owner, threadId]);
+    return THREAD.open(this.seals, rows).map(({ thread_stream }) => thread_stream);
+  }
+}

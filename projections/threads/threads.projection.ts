@@ -1,0 +1,113 @@
+import { isSealed } from '#domain/held.js';
+import type { JsonObject } from '#domain/json.js';
+
+import type { CheckpointPut, ThreadEvent, ThreadName } from '#domain/thread/events.js';
+import { ownerOfThread } from '#domain/thread/owner.js';
+import type { LoggedEvent } from '#event-store/event-store.js';
+import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
+import { Projector } from '#read-model/projector.decorator.js';
+import { RowSeals } from '#read-model/row-seals.js';
+import type { Shown } from '#read-model/sealed-table.js';
+import { readTables } from '../read-tables.js';
+import { CHECKPOINT, type StoredCheckpoint, type StoredThread, THREAD } from './tables.js';
+
+type Logged = Omit<LoggedEvent, 'type' | 'data'> & ThreadEvent;
+
+/** Which checkpoints each thread has, by owner, namespace and metadata. */
+@Projector({
+  name: 'threads',
+  version: 1,
+  tables: readTables(import.meta.url),
+  categories: ['thread'],
+})
+export class ThreadsProjection implements EventProjector {
+  constructor(private readonly seals: RowSeals) {}
+
+  async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
+    const logged = events as unknown as readonly Logged[];
+    const threads = await this.knownThreads(tx, logged);
+    const visible = await this.visibleCheckpoints(tx, logged);
+    const changedThreads = new Map<string, Shown<StoredThread>>();
+    const changed = new Map<string, Shown<StoredCheckpoint>>();
+    for (const event of logged) {
+      const thread = threads.get(event.stream) ?? threadOf(event);
+      threads.set(event.stream, thread);
+      changedThreads.set(event.stream, { row: thread, event });
+      for (const hidden of hiddenBy(event, visible)) {
+        const row = { ...hidden, hidden_number: event.number };
+        visible.delete(placeOf(hidden));
+        changed.set(placeOf(row), { row, event });
+      }
+      if (event.type !== 'checkpoint_put') continue;
+      const row = checkpointOf(thread, event.number, event.data);
+      visible.set(placeOf(row), row);
+      changed.set(placeOf(row), { row, event });
+    }
+    await THREAD.replace(tx, this.seals, [...changedThreads.values()]);
+    await CHECKPOINT.replace(tx, this.seals, [...changed.values()]);
+  }
+
+  private async knownThreads(
+    tx: ProjectionTransaction,
+    events: readonly Logged[],
+  ): Promise<Map<string, StoredThread>> {
+    const streams = [...new Set(events.map(({ stream }) => stream))];
+    const rows = await THREAD.find(tx, this.seals, 'thread_stream = any($1::text[])', [streams]);
+    return new Map(rows.map((row) => [row.thread_stream, row]));
+  }
+
+  /** Returns the visible checkpoints that these events can hide. */
+  private async visibleCheckpoints(
+    tx: ProjectionTransaction,
+    events: readonly Logged[],
+  ): Promise<Map<string, StoredCheckpoint>> {
+    const ids = events.flatMap((event) =>
+      event.type === 'checkpoint_put' ? [event.data.checkpoint_id] : [],
+    );
+    const deleted = events.flatMap(({ type, stream }) => (type === 'thread_deleted' ? stream : []));
+    const rows = await CHECKPOINT.find(
+      tx,
+      this.seals,
+      `hidden_number is null and thread_stream = any($1::text[])
+        and (checkpoint_id = any($2::text[]) or thread_stream = any($3::text[]))`,
+      [[...new Set(events.map(({ stream }) => stream))], ids, deleted],
+    );
+    return new Map(rows.map((row) => [placeOf(row), row]));
+  }
+}
+
+const placeOf = ({ thread_stream, put_number }: StoredCheckpoint): string =>
+  `${thread_stream} ${put_number}`;
+
+/** Returns the checkpoints that an event hides: all of a deleted thread, or the earlier one with the same id. */
+function hiddenBy(
+  event: Logged,
+  visible: ReadonlyMap<string, StoredCheckpoint>,
+): StoredCheckpoint[] {
+  if (event.type === 'writes_put') return [];
+  return [...visible.values()].filter(
+    ({ thread_stream, checkpoint_id }) =>
+      thread_stream === event.stream &&
+      (event.type === 'thread_deleted' || checkpoint_id === event.data.checkpoint_id),
+  );
+}
+
+function threadOf(event: Logged): StoredThread {
+  const named: ThreadName | undefined =
+    event.type === 'thread_deleted' ? undefined : event.data.thread;
+  if (named === undefined) throw new Error('a thread has an event before the one that names it');
+  const { thread_id, namespace } = named;
+  return { thread_stream: event.stream, owner: ownerOfThread(named), thread_id, namespace };
+}
+
+const checkpointOf = (
+  thread: StoredThread,
+  put_number: number,
+  { checkpoint_id, metadata }: CheckpointPut,
+): StoredCheckpoint => ({
+  ...thread,
+  put_number,
+  checkpoint_id,
+  metadata: isSealed(metadata) || metadata.large === true ? null : (metadata.value as JsonObject),
+  hidden_number: null,
+});

@@ -1,0 +1,144 @@
+import { expect, test } from '@jest/globals';
+import type { CheckpointPut, WritesPut } from '#domain/thread/events.js';
+import { partsOf, type ThreadState } from '#domain/thread/state.js';
+import { checkpointIn } from '#domain/thread/entries.js';
+import { type ThreadCommand, threadDecider } from '#domain/thread/thread.decider.js';
+import { givenFor } from '#test/domain/given.js';
+
+const given = givenFor(threadDecider, 'thread-1');
+const at = '2026-01-01T00:00:00.000Z';
+const thread = { thread_id: 't', namespace: '', owner: { sub: 'a', user_id: null } };
+
+interface Step {
+  readonly parent?: string;
+  readonly versions: Readonly<Record<string, number>>;
+  readonly values?: Readonly<Record<string, string>>;
+  readonly empty?: readonly string[];
+}
+
+function checkpoint(id: string, { parent, versions, values = {}, empty = [] }: Step) {
+  const data: CheckpointPut = {
+    thread,
+    checkpoint_id: id,
+    parent_checkpoint_id: parent ?? null,
+    checkpoint: { value: { v: 4 } },
+    metadata: { value: {} },
+    channel_versions: versions,
+    channel_values: Object.entries(values).map(([channel, value]) => ({ channel, value })),
+    empty_channels: empty,
+    digest: JSON.stringify([id, parent, versions, values]),
+    at,
+  };
+  return { type: 'put_checkpoint', data } as const satisfies ThreadCommand;
+}
+
+function writes(id: string, task_id: string, ...made: readonly (readonly [number, string])[]) {
+  const data: WritesPut = {
+    thread,
+    checkpoint_id: id,
+    task_id,
+    task_path: '',
+    writes: made.map(([index, value]) => ({ index, channel: 'c', value })),
+    digest: JSON.stringify([id, task_id, made]),
+    at,
+  };
+  return { type: 'put_writes', data } as const satisfies ThreadCommand;
+}
+const remove: ThreadCommand = { type: 'delete', data: { at } };
+
+const first = checkpoint('1', { versions: { a: 1, b: 1 }, values: { a: 'a1', b: 'b1' } });
+const second = checkpoint('2', { parent: '1', versions: { a: 2, b: 1 }, values: { a: 'a2' } });
+
+/** Returns, by channel, the number of the event that holds its value. */
+function places({ last }: ThreadState, id: string): Readonly<Record<string, number>> {
+  const found = checkpointIn(last, id);
+  if (found === undefined) return {};
+  return Object.fromEntries(
+    [...partsOf(last, found).values].map(([name, { event }]) => [name, event]),
+  );
+}
+
+test('the first event names the thread and its owner, and later events do not repeat them', () => {
+  const [one, two] = given().when(first, second).events();
+  expect(one?.data).toMatchObject({ thread });
+  expect(two?.data).not.toHaveProperty('thread');
+});
+
+test('a checkpoint has the values of its step, and those of its ancestors under the same versions', () => {
+  const state = given().when(first, second).state();
+  expect(places(state, '1')).toStrictEqual({ a: 0, b: 0 });
+  expect(places(state, '2')).toStrictEqual({ a: 1, b: 0 });
+});
+
+test('two steps from one checkpoint may give a channel the same version, and each keeps its own value', () => {
+  const left = checkpoint('2', { parent: '1', versions: { a: 2, b: 1 }, values: { a: 'left' } });
+  const right = checkpoint('3', { parent: '1', versions: { a: 2, b: 1 }, values: { a: 'right' } });
+  const onward = checkpoint('4', { parent: '2', versions: { a: 2, b: 2 }, values: { b: 'b2' } });
+  const state = given().when(first, left, right, onward).state();
+  expect(places(state, '3')).toStrictEqual({ a: 2, b: 0 });
+  expect(places(state, '4')).toStrictEqual({ a: 1, b: 3 });
+});
+
+test('a copy of a checkpoint beside it, which changes nothing, finds the values of the original', () => {
+  const copy = checkpoint('3', { parent: '1', versions: { a: 2, b: 1 } });
+  expect(places(given().when(first, second, copy).state(), '3')).toStrictEqual({ a: 1, b: 0 });
+});
+
+test('a channel that a step has emptied has no value', () => {
+  const emptied = checkpoint('2', { parent: '1', versions: { a: 2, b: 1 }, empty: ['a'] });
+  expect(places(given().when(first, emptied).state(), '2')).toStrictEqual({ b: 0 });
+});
+
+test('a checkpoint that is put again adds nothing, and another one with its id replaces it', () => {
+  given().when(first, first).thenTypes('checkpoint_put');
+  const other = checkpoint('1', { versions: { a: 5 }, values: { a: 'a5' } });
+  const outcome = given().when(first, other);
+  outcome.thenTypes('checkpoint_put', 'checkpoint_put');
+  expect(places(outcome.state(), '1')).toStrictEqual({ a: 1 });
+});
+
+test('a write that a task has made is not made again, and one with a negative index replaces the earlier one', () => {
+  const outcome = given().when(
+    first,
+    writes('1', 'task', [0, 'x'], [-1, 'failed']),
+    writes('1', 'task', [0, 'y'], [1, 'z'], [-1, 'failed again']),
+  );
+  expect(outcome.events().at(-1)?.data).toMatchObject({ writes: [{ index: 1 }, { index: -1 }] });
+  given()
+    .when(first, writes('1', 'task', [0, 'x']), writes('1', 'task', [0, 'y']))
+    .thenTypes('checkpoint_put', 'writes_put');
+  given()
+    .when(first, writes('1', 'task', [-1, 'x']), writes('1', 'task', [-1, 'x']))
+    .thenTypes('checkpoint_put', 'writes_put');
+  given()
+    .when(first, writes('1', 'task', [0, 'x']), writes('1', 'other', [0, 'x']))
+    .thenTypes('checkpoint_put', 'writes_put', 'writes_put');
+});
+
+test('writes may come before their checkpoint', () => {
+  const state = given()
+    .when(writes('1', 'task', [0, 'x']), first)
+    .state();
+  expect(state.latest?.writes).toStrictEqual([{ event: 0 }]);
+});
+
+test('a deletion hides what there is, and a thread can begin again', () => {
+  const outcome = given().when(first, second, remove, remove);
+  outcome.thenTypes('checkpoint_put', 'checkpoint_put', 'thread_deleted');
+  expect(outcome.state()).toMatchObject({ last: undefined, latest: undefined, eventCount: 3 });
+  const again = given().when(first, remove, second).state();
+  expect(places(again, '2')).toStrictEqual({ a: 2 });
+  given().when(remove).then();
+});
+
+test('a checkpoint that names itself as its parent, or a value without a version, is refused', () => {
+  const itself = checkpoint('1', { parent: '1', versions: {} });
+  given().when(itself).thenRefused('INVALID_INPUT');
+  const unversioned = checkpoint('1', { versions: {}, values: { a: 'a' } });
+  given().when(unversioned).thenRefused('INVALID_INPUT');
+  const both = checkpoint('1', { versions: { a: 1 }, values: { a: 'a' }, empty: ['a'] });
+  given().when(both).thenRefused('INVALID_INPUT');
+  given()
+    .when(first, writes('1', 'task', [0, 'x'], [0, 'y']))
+    .thenRefused('INVALID_INPUT');
+});
