@@ -683,6 +683,8 @@ export interface paths {
                     readonly stream?: string;
                     /** @description The note as it was at this version; default: the current one (SPEC X3). */
                     readonly version?: number;
+                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
+                    readonly unredacted?: "true";
                 };
                 readonly header?: never;
                 readonly path?: never;
