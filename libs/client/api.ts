@@ -683,6 +683,8 @@ export interface paths {
                     readonly stream?: string;
                     /** @description The note as it was at this version; default: the current one (SPEC X3). */
                     readonly version?: number;
+                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
+                    readonly unredacted?: "true";
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -2344,7 +2346,7 @@ export interface components {
         readonly NotesPageDto: {
             /** @description In the order of namespace and key by UTF-8 bytes; notes with a sealed namespace follow. */
             readonly notes: readonly components["schemas"]["NoteDto"][];
-            /** @description Null on the last page. With a filter, a page can have fewer notes than its limit. */
+            /** @description Null on the last page. A page of large notes, or with a filter, can have fewer notes than its limit. */
             readonly next_cursor: string | null;
         };
         readonly ListNamespacesDto: {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import Anthropic from '@anthropic-ai/sdk';
+import { betaMemoryTool, type MemoryToolHandlers } from '@anthropic-ai/sdk/helpers/beta/memory';
 import { generateText, stepCountIs } from 'ai';
 import { afterEach, describe, expect, it } from 'vitest';
 import { mintToken } from '../../testing/connection.mjs';
@@ -96,6 +97,20 @@ describe.each([
       'note_deleted',
     ]);
   });
+});
+
+it('the handlers are also those of betaMemoryTool, whose runner puts Error: before a failure', async () => {
+  model = await ModelServer.start(call({ command: 'view', path: FILE }));
+  const handlers: MemoryToolHandlers = newMemory().tool;
+  await new Anthropic({ apiKey: 'none', baseURL: model.url }).beta.messages.toolRunner({
+    model: 'scripted',
+    max_tokens: 1_024,
+    tools: [betaMemoryTool(handlers)],
+    messages: [{ role: 'user', content: 'I like green.' }],
+  });
+  expect(model.results).toMatchObject([
+    { is_error: true, content: expect.stringMatching(/^Error: The path .* does not exist\./) },
+  ]);
 });
 
 it.each(['anthropic.mjs', 'ai-sdk.mjs'])(
