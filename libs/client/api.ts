@@ -683,6 +683,8 @@ export interface paths {
                     readonly stream?: string;
                     /** @description The note as it was at this version; default: the current one (SPEC X3). */
                     readonly version?: number;
+                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
+                    readonly unredacted?: "true";
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -2540,8 +2542,11 @@ export interface components {
         };
         /** @description The body of every error. Some codes add fields. */
         readonly ErrorEnvelopeDto: {
-            /** @description A stable code to compare with, such as VERSION_CONFLICT. */
-            readonly error_code: string;
+            /**
+             * @description A stable code to compare with, such as VERSION_CONFLICT.
+             * @enum {string}
+             */
+            readonly error_code: "SEM_NOT_FOUND" | "SEM_WRITE_FAIL" | "MEMORY_WRITE_FAIL" | "ROUTER_NO_MATCH" | "AGENT_TIMEOUT" | "AGENT_ERROR" | "LLM_SERVICE_DOWN" | "COUNCIL_DEADLOCK" | "LOW_CONFIDENCE" | "REPAIR_LIMIT_EXCEEDED" | "INVALID_INPUT" | "PRIVACY_BLOCKED" | "PII_BLOCKED" | "CACHE_ERROR" | "LOG_INVALID" | "STORAGE_FULL" | "PERMISSION_DENIED" | "PROMOTION_LOOP" | "UNAUTHENTICATED" | "NOT_FOUND" | "JOB_EXISTS" | "JOB_ENDED" | "LOG_EXISTS" | "VERSION_CONFLICT" | "IDEMPOTENCY_MISMATCH" | "IMMUTABLE_FIELD" | "REPLAY_DIVERGENCE" | "INTEGRITY_FAILURE" | "PROJECTION_LAG" | "READ_UNAVAILABLE" | "RATE_LIMITED" | "INTERNAL";
             /** @description The HTTP status. */
             readonly status: number;
             /** @enum {string} */
@@ -2550,6 +2555,8 @@ export interface components {
             readonly user_message: string;
             /** @description A fixed sentence for the developer: keys, ids and rules, never a personal value. */
             readonly developer_message: string;
+            /** @description The index of the refused command of a batch, from 0, if one command was refused. */
+            readonly command_index?: number;
             readonly meta: components["schemas"]["EnvelopeMetaDto"];
         };
         readonly ProposalDto: {

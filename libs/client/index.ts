@@ -1,14 +1,28 @@
 export * from './action-requests.js';
 export * from './admin.js';
+export { BatchedJob, type BatchingOptions } from './batched-job.js';
 export * from './collisions.js';
 export * from './conversations.js';
 export * from './privacy.js';
 export * from './episodes.js';
+export type {
+  EventsOptions,
+  FollowJobOptions,
+  FollowOptions,
+  LogEvent,
+  Position,
+} from './events.js';
 export * from './integrity.js';
 export * from './jobs.js';
 export type { Json, JsonObject } from './json.js';
 export { MaceClient } from './mace-client.js';
-export { type ErrorEnvelope, MaceError, MaceUnreachable } from './mace-error.js';
+export {
+  type ErrorCode,
+  type ErrorEnvelope,
+  isMaceError,
+  MaceError,
+  MaceUnreachable,
+} from './mace-error.js';
 export * from './memory.js';
 export * from './notes.js';
 export * from './projections.js';
@@ -24,3 +38,5 @@ export type {
   ReadOptions,
   WriteOptions,
 } from './transport.js';
+export type { WithJobOptions } from './with-job.js';
+export * from './with-memory.js';

@@ -1,3 +1,5 @@
+import { BatchedJob, type BatchingOptions } from './batched-job.js';
+import { type FollowJobOptions, followJob, type LogEvent } from './events.js';
 import type { LogAccount } from './reflective-logs.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { CallOptions, ReadOptions, Transport, WriteOptions } from './transport.js';
@@ -176,6 +178,14 @@ export class JobHandle {
     return this.#command('/commands', { commands, ...condition }, options);
   }
 
+  /**
+   * Returns the same job with its commands sent together: calls of the same turn of the event loop, and those
+   * that come while a request is under way, go as one request. Each call keeps its own answer or error.
+   */
+  batched(options?: BatchingOptions): BatchedJob {
+    return new BatchedJob(this, options);
+  }
+
   /** Returns matching WM entries, newest first. The service records the read as evidence of the job. */
   findWm(predicate: FindPredicate, options?: WriteOptions): Promise<Schemas['FoundWmDto']> {
     return this.#command('/wm/find', predicate, options);
@@ -197,6 +207,14 @@ export class JobHandle {
       query: page,
       options,
     });
+  }
+
+  /**
+   * Yields the job's events, also those that are appended later, until the signal aborts or, with `toEnd`,
+   * until the job's last event. After a lost connection it goes on where it was, without loss or repeat.
+   */
+  follow(options: FollowJobOptions = {}): AsyncGenerator<LogEvent, void, undefined> {
+    return followJob(this.transport, `${this.#path}/events`, options);
   }
 
   /**

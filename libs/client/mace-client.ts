@@ -3,9 +3,10 @@ import { Admin } from './admin.js';
 import { Collisions } from './collisions.js';
 import { ConversationHandle } from './conversations.js';
 import { Privacy } from './privacy.js';
+import { type EventsOptions, followLog, type LogEvent } from './events.js';
 import { Episodes } from './episodes.js';
 import { Integrity } from './integrity.js';
-import { JobHandle, Jobs } from './jobs.js';
+import { JobHandle, Jobs, type StartJob } from './jobs.js';
 import { Memory } from './memory.js';
 import { Notes } from './notes.js';
 import { Projections } from './projections.js';
@@ -15,6 +16,7 @@ import type { SearchRequest, SearchResult } from './search.js';
 import { Sem } from './sem.js';
 import { Threads } from './threads.js';
 import { type MaceClientOptions, type ReadOptions, Transport } from './transport.js';
+import { withJob, type WithJobOptions } from './with-job.js';
 
 /**
  * The memory of an agent runtime, over HTTP. Bodies and answers are the service's own JSON, in snake_case.
@@ -81,6 +83,29 @@ export class MaceClient {
   /** Returns a handle for the caller's conversation with this id, without a request. */
   conversation(id: string): ConversationHandle {
     return new ConversationHandle(this.#transport, id);
+  }
+
+  /**
+   * Starts a job, given by its seed or by the options of its start, runs `work` in it and returns its result.
+   * Ends the job whatever happens: after an exception it tags the job's ReflectiveLog with `failed` and the
+   * error's code, and throws the exception again.
+   */
+  withJob<Result>(
+    start: string | StartJob,
+    work: (job: JobHandle) => Result | Promise<Result>,
+    options?: WithJobOptions,
+  ): Promise<Result> {
+    const { jobs, reflectiveLogs } = this;
+    const parts = { jobs, reflectiveLogs, handle: (seed: string) => this.job(seed) };
+    return withJob(parts, typeof start === 'string' ? { job_seed: start } : start, work, options);
+  }
+
+  /**
+   * Yields the events of the log that the caller may read, also those that are appended later, until the
+   * signal aborts. After a lost connection it goes on where it was, without loss or repeat.
+   */
+  events(options: EventsOptions = {}): AsyncGenerator<LogEvent, void, undefined> {
+    return followLog(this.#transport, options);
   }
 
   /** The largest log position in all answers to this client; undefined before the first write. */

@@ -6,19 +6,28 @@ export type ErrorEnvelope = Schemas['ErrorEnvelopeDto'] & {
   readonly result?: unknown;
 };
 
+/** The stable codes of the service's errors. */
+export type ErrorCode = ErrorEnvelope['error_code'];
+
 /** An error that the service returned. `message` is the developer_message. */
-export class MaceError extends Error {
+export class MaceError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'MaceError';
   /** The stable code, for example `VERSION_CONFLICT`. Programs should compare this field. */
-  readonly code: string;
+  readonly code: Code;
   /** The HTTP status. */
   readonly status: number;
   readonly severity: ErrorEnvelope['severity'];
   readonly userMessage: string;
   readonly developerMessage: string;
   readonly traceId: string;
+  /** The index of the command of a batch that was refused; undefined if the whole request was refused. */
+  readonly commandIndex: number | undefined;
 
-  constructor(readonly envelope: ErrorEnvelope) {
+  constructor(
+    readonly envelope: ErrorEnvelope & { readonly error_code: Code },
+    /** The time in ms after which the service accepts the request, if it has said so. */
+    readonly retryAfterMs?: number,
+  ) {
     super(envelope.developer_message);
     this.code = envelope.error_code;
     this.status = envelope.status;
@@ -26,7 +35,20 @@ export class MaceError extends Error {
     this.userMessage = envelope.user_message;
     this.developerMessage = envelope.developer_message;
     this.traceId = envelope.meta.trace_id;
+    this.commandIndex = envelope.command_index;
   }
+}
+
+/**
+ * True for an error that the service returned, with one of the codes if any are given. TypeScript then knows
+ * the code. It also recognises errors of another copy of this package.
+ */
+export function isMaceError<Code extends ErrorCode = ErrorCode>(
+  error: unknown,
+  ...codes: readonly Code[]
+): error is MaceError<Code> {
+  if (!(error instanceof Error) || error.name !== 'MaceError') return false;
+  return codes.length === 0 || codes.includes((error as MaceError<Code>).code);
 }
 
 /**

@@ -117,7 +117,7 @@ export class ReflectiveLogs {
     return this.write(`/${logId}/labels`, { ground_truth_label }, options);
   }
 
-  /** Adds audit tags and returns all tags of the log. Only for auditors and admins. */
+  /** Adds audit tags and returns all tags of the log. For the agent that owns the log, auditors and admins. */
   tag(
     logId: string,
     audit_tags: readonly string[],

@@ -18,11 +18,14 @@ export interface MaceClientOptions {
   readonly token: string | (() => string | Promise<string>);
   /** Used in place of the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
-  /** The number of retries after a network error or a 503. The default is 3; 0 means no retry. */
+  /**
+   * The number of retries after a network error, a 503, or a 429 that is over within 10 s. The pauses grow,
+   * and differ at random, so that clients do not return at the same moment. The default is 3; 0 means no retry.
+   */
   readonly retries?: number;
   /**
    * The timeout of one attempt in ms. The default is 30,000. A bundle may stream for longer: for its
-   * lines, this is the longest wait for the next piece.
+   * lines, this is the longest wait for the next piece. A stream of events has its own limit.
    */
   readonly timeoutMs?: number;
   /** The consistency of calls that do not set one. The default is `own-writes`. */
@@ -69,11 +72,15 @@ export interface Call {
    * Idempotency-Key.
    */
   readonly repeatable?: boolean;
+  /** Further headers; `accept` replaces the default. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly options?: WriteOptions & ReadOptions;
 }
 
 const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 2_000;
+/** The longest pause in ms that a service can ask for with `Retry-After`; otherwise the call fails. */
+const MAX_ASKED_WAIT_MS = 10_000;
 
 /**
  * Sends requests with the token, the Idempotency-Key, retries and positions, and reads the service's errors.
@@ -103,26 +110,36 @@ export class Transport {
 
   /** Sends a call and yields the lines of the answer as they arrive. Fails if the answer is cut off. */
   async *lines(call: Call): AsyncGenerator<string> {
-    const response = await this.#send(call, (answer) => Promise.resolve(answer));
-    const limit = this.#limitOf(call);
     const decoder = new TextDecoder('utf-8', { fatal: true });
     let rest = '';
+    for await (const piece of this.pieces(call)) {
+      const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+    rest += decoder.decode();
+    if (rest !== '') yield rest;
+  }
+
+  /**
+   * Sends a call and yields the bytes of the answer as they arrive. Fails if the answer is cut off, or if it
+   * is silent for longer than `silenceMs`.
+   */
+  async *pieces(call: Call, silenceMs?: number): AsyncGenerator<Uint8Array, void, undefined> {
+    const response = await this.#send(call, (answer) => Promise.resolve(answer));
+    const limit = this.#limitOf(call, silenceMs);
     try {
       for await (const chunk of chunksOf(response, limit.signal)) {
         limit.pause();
-        const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-        rest = lines.pop() ?? '';
-        yield* lines;
+        yield chunk;
         limit.restart();
       }
-      rest += decoder.decode();
     } catch (error) {
       call.options?.signal?.throwIfAborted();
       throw new MaceUnreachable(this.#urlOf(call), undefined, reasonOf(error), { cause: error });
     } finally {
       limit.end();
     }
-    if (rest !== '') yield rest;
   }
 
   /** Sends a call, and retries it up to `retries` times after temporary failures. */
@@ -137,28 +154,33 @@ export class Transport {
     for (let attempt = 0; ; attempt += 1) {
       const last = attempt >= retries;
       const limit = this.#limitOf(call);
+      let waitMs: number;
       try {
         const { signal } = limit;
         const request = await this.#requestOf(call, key);
         const response = await this.#fetch(url, { ...request, signal });
         this.#notePosition(response);
         if (response.ok) return await answerOf(response, signal);
-        if (response.status !== 503 || last)
+        const wait = waitAsked(response) ?? waitBefore(attempt);
+        const isTemporary = response.status === 503 || response.status === 429;
+        if (last || !isTemporary || wait > MAX_ASKED_WAIT_MS)
           throw failureOf(response, await textOf(response, signal), url, key);
         await response.body?.cancel();
+        waitMs = wait;
       } catch (error) {
         if (error instanceof MaceError || error instanceof MaceUnreachable) throw error;
         call.options?.signal?.throwIfAborted();
         if (last) throw new MaceUnreachable(url, key, reasonOf(error), { cause: error });
+        waitMs = waitBefore(attempt);
       } finally {
         limit.end();
       }
-      await pause(Math.min(FIRST_WAIT_MS * 2 ** attempt, MAX_WAIT_MS), call.options?.signal);
+      await pause(waitMs, call.options?.signal);
     }
   }
 
-  #limitOf({ options }: Call): AttemptLimit {
-    return new AttemptLimit(this.#options.timeoutMs ?? 30_000, options?.signal);
+  #limitOf({ options }: Call, timeoutMs = this.#options.timeoutMs ?? 30_000): AttemptLimit {
+    return new AttemptLimit(timeoutMs, options?.signal);
   }
 
   #urlOf({ path, query = {} }: Call): string {
@@ -176,6 +198,7 @@ export class Transport {
     const headers = new Headers({
       accept: 'application/json',
       authorization: `Bearer ${typeof token === 'string' ? token : await token()}`,
+      ...call.headers,
     });
     const { consistency = this.#options.consistency ?? 'own-writes' } = call.options ?? {};
     if (call.body !== undefined) headers.set('content-type', 'application/json');
@@ -209,7 +232,7 @@ export class Transport {
 
 function failureOf(response: Response, text: string, url: string, key?: string): Error {
   const body = parsed(text);
-  if (isEnvelope(body)) return new MaceError(body);
+  if (isEnvelope(body)) return new MaceError(body, waitAsked(response));
   return new MaceUnreachable(url, key, `something else answered there, with ${response.status}`);
 }
 
@@ -229,7 +252,18 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error && cause.message !== '' ? cause.message : error.message;
 }
 
-const pause = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
+/** Returns the pause in ms before an attempt after `failures` failed ones: it doubles, and differs at random. */
+export const waitBefore = (failures: number): number =>
+  Math.min(FIRST_WAIT_MS * 2 ** failures, MAX_WAIT_MS) * (0.5 + Math.random() / 2);
+
+/** Returns the pause in ms that an answer asks for with `Retry-After`; undefined if it does not. */
+function waitAsked(response: Response): number | undefined {
+  const seconds = response.headers.get('retry-after');
+  return seconds !== null && /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : undefined;
+}
+
+/** Waits. Rejects with the signal's reason when the signal aborts. */
+export const pause = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const stop = (): void => {
       clearTimeout(timer);
@@ -240,4 +274,5 @@ const pause = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
       resolve();
     }, milliseconds);
     signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted) stop();
   });

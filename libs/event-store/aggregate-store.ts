@@ -211,15 +211,26 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
     const events: Event[] = [];
     const indexOfEach: number[] = [];
     let decided = state;
+    const isBatch = (indexes?.at(-1) ?? commands.length - 1) > 0;
     commands.forEach((command, place) => {
-      for (const event of this.decider.decide(command, decided)) {
+      const index = indexes?.[place] ?? place;
+      for (const event of this.#decideOne(command, decided, isBatch ? index : undefined)) {
         if (commands.length > 1) decided = this.decider.evolve(decided, event);
         events.push(event);
-        indexOfEach.push(indexes?.[place] ?? place);
+        indexOfEach.push(index);
       }
       if (events.length > MAX_EVENTS) throw tooLarge();
     });
     return { events, indexes: indexOfEach, answer: resultCount(commands, indexes) };
+  }
+
+  /** @param index the index of the command in its batch, which a refusal names; undefined without a batch */
+  #decideOne(command: Command, state: State, index: number | undefined): readonly Event[] {
+    try {
+      return this.decider.decide(command, state);
+    } catch (cause) {
+      throw index !== undefined && cause instanceof Refusal ? cause.ofCommand(index) : cause;
+    }
   }
 
   /**

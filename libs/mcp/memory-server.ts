@@ -1,5 +1,6 @@
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import type { MaceClient } from '#client/mace-client.js';
+import { cachedSchema } from './cached-schema.js';
 import { failedCall } from './failure.js';
 import { instructionsFor } from './instructions.js';
 import { addPrompts } from './prompts.js';
@@ -45,8 +46,8 @@ function addTool(server: McpServer, tool: MemoryTool, client: MaceClient): void 
       title,
       description,
       annotations: { title, ...annotations },
-      inputSchema: input,
-      outputSchema: output,
+      inputSchema: cachedSchema(input),
+      outputSchema: cachedSchema(output),
     },
     async (given): Promise<CallToolResult> => {
       try {

@@ -9,6 +9,7 @@ import { quarantineSchemas } from '#domain/reflective-log/quarantine.decider.js'
 import { reflectiveLogSchemas } from '#domain/reflective-log/events.js';
 import { semSchemas } from '#domain/sem/events.js';
 import { sessionSchemas } from '#domain/session/events.js';
+import { threadSchemas } from '#domain/thread/events.js';
 import { upcast } from '#domain/upcast.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { Projection } from './projection.js';
@@ -25,6 +26,7 @@ const SCHEMAS: Readonly<Record<string, Readonly<Record<string, EventSchema>>>> =
   quarantine: quarantineSchemas,
   note: noteSchemas,
   conversation: conversationSchemas,
+  thread: threadSchemas,
 };
 
 /** Returns the part of a stream's name before the first `-`; the whole name if it has no `-`. */

@@ -104,6 +104,20 @@ describe('The client', () => {
     expect(seen).toHaveLength(1);
   });
 
+  it('the client retries after a 429 whose Retry-After is short, and fails at once with a long one', async () => {
+    const limited = envelope('RATE_LIMITED', 429);
+    const { url, seen } = await answering(
+      json(429, limited, { 'retry-after': '0' }),
+      json(200, { jobs: [] }),
+      json(429, limited, { 'retry-after': '60' }),
+    );
+    await clientOf(url).jobs.list();
+    expect(seen).toHaveLength(2);
+    const refused = clientOf(url).jobs.list();
+    await expect(refused).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 60_000 });
+    expect(seen).toHaveLength(3);
+  });
+
   it('the client throws the last 503 if every attempt is answered with 503', async () => {
     const { url, seen } = await answering(
       json(503, envelope('READ_UNAVAILABLE', 503)),

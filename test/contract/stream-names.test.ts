@@ -52,6 +52,13 @@ describe('The naming key of a log', () => {
     expect((await recorded()).map(({ type }) => type)).toStrictEqual(['log_identified']);
   });
 
+  it('is not made by a read, whose name no stream has', async () => {
+    const names = await opened();
+    const read = () => names.noteStream('user:mira', ['plans'], 'today', 'read');
+    expect(await read()).not.toBe(await read());
+    expect((await recorded()).map(({ type }) => type)).toStrictEqual(['log_identified']);
+  });
+
   it('of a log that is full is made by the first name for which there is room', async () => {
     server.limit(0);
     await server.kill();
@@ -69,6 +76,8 @@ describe('The naming key of a log', () => {
     const streams = await Promise.all(names.map(note));
     expect(new Set(streams).size).toBe(1);
     expect(streams[0]).toMatch(/^note-[0-9a-f]{64}$/);
+    const read = await names[0]?.noteStream('user:mira', ['plans'], 'today', 'read');
+    expect(read).toBe(streams[0]);
     const types = (await recorded()).map(({ type }) => type);
     expect(types).toStrictEqual(['log_identified', 'naming_key_made']);
   });

@@ -26,14 +26,26 @@ const job = mace.job(job_seed);
 const { wm_id } = await job.insert({ type: 'fact', value: { destination: 'SEA' } });
 const missing = await mace.job(job_seed + '-missing').get().catch((error) => error);
 const found = await mace.jobs.list({ session_id: 'unknown' });
+const batched = job.batched();
+const inserted = await Promise.all([1, 2].map((value) => batched.insert({ type: 'fact', value })));
 await job.end();
-const answer = [wm_id === 'wm:' + job_seed + ':1', missing.code, found.jobs.length].join(' ');
+const types = [];
+for await (const event of job.follow({ toEnd: true })) types.push(event.type);
+const failed = await mace.withJob(job_seed + '-failed', () => { throw missing; }).catch((error) => error);
+const chat = withMemory(mace, { assistant: 'helper', session_id: job_seed });
+await chat.turn('My timezone is CET.', () => 'Noted.');
+const said = await chat.turn('When is it?', ({ prompt }) => prompt);
+const answer = [
+  wm_id === 'wm:' + job_seed + ':1', missing.code, found.jobs.length, inserted.length,
+  types[0], types.at(-1), isMaceError(failed, 'NOT_FOUND'), said.includes('timezone: CET'),
+].join(' ');
 `;
-const ANSWER = 'true NOT_FOUND 0';
+const ANSWER = 'true NOT_FOUND 0 2 job_started episodic_summary true true';
+const IMPORTED = '{ isMaceError, MaceClient, withMemory }';
 
 /** A TypeScript program that compiles only if the types of the package are exact. */
 const TYPED = `
-import { MaceClient, MaceError, type Job } from '@mace-memory/client';
+import { isMaceError, type Job, type LogEvent, MaceClient, withMemory } from '@mace-memory/client';
 const mace = new MaceClient({ baseUrl: 'http://127.0.0.1:3000', token: async () => 'token' });
 export async function tick(seed: string): Promise<Job['status'] | undefined> {
   try {
@@ -41,10 +53,20 @@ export async function tick(seed: string): Promise<Job['status'] | undefined> {
     const job: Job = await mace.job(seed).get({ version });
     return job.status;
   } catch (error) {
-    if (error instanceof MaceError) return undefined;
+    if (isMaceError(error, 'JOB_ENDED', 'NOT_FOUND')) {
+      const code: 'JOB_ENDED' | 'NOT_FOUND' = error.code;
+      return code === 'JOB_ENDED' ? 'ended' : undefined;
+    }
     throw error;
   }
 }
+export const result: Promise<number> = mace.withJob('seed', async (job) => (await job.tick()).tick);
+export const events: AsyncIterable<LogEvent> = mace.events({ categories: ['job'] });
+const chat = withMemory(mace, { assistant: 'helper', session_id: 'session' });
+export const said: Promise<string> = chat.turn('Hi', ({ prompt }) => prompt);
+export const streamed: Promise<AsyncIterable<string>> = chat.turn('Hi', async function* () { yield 'Hi'; });
+// @ts-expect-error No error has such a code.
+export const unknown = (error: unknown) => isMaceError(error, 'UNHEARD_OF');
 // @ts-expect-error A job has no such status.
 export const impossible: Job['status'] = 'lost';
 `;
@@ -95,7 +117,7 @@ describe('The package of the SDK', () => {
   it('an ES module uses the installed package against a service', async () => {
     await write(
       'program.mjs',
-      `import { MaceClient } from '@mace-memory/client'; ${given} ${PROGRAM} console.log(answer);`,
+      `import ${IMPORTED} from '@mace-memory/client'; ${given} ${PROGRAM} console.log(answer);`,
     );
     expect(await run(project, process.execPath, 'program.mjs')).toBe(ANSWER);
   });
@@ -103,7 +125,7 @@ describe('The package of the SDK', () => {
   it('a CommonJS module uses the installed package against a service', async () => {
     await write(
       'program.cjs',
-      `const { MaceClient } = require('@mace-memory/client'); ${given}
+      `const ${IMPORTED} = require('@mace-memory/client'); ${given}
       (async () => { ${PROGRAM} console.log(answer); })();`,
     );
     expect(await run(project, process.execPath, 'program.cjs')).toBe(ANSWER);
@@ -128,7 +150,7 @@ describe('The package of the SDK', () => {
   it('a page in a browser uses the installed package against a service', async () => {
     const { outputFiles } = await build({
       stdin: {
-        contents: `import { MaceClient } from '@mace-memory/client';
+        contents: `import ${IMPORTED} from '@mace-memory/client';
           export const main = async () => { ${given} ${PROGRAM} return answer; };`,
         resolveDir: project,
       },

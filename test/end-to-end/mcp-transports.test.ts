@@ -1,8 +1,9 @@
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
-import { McpConnection, overStdio } from '#test/support/mcp-connection.js';
+import { McpConnection, overStdio, REVISIONS } from '#test/support/mcp-connection.js';
 import { named } from '#test/support/named.js';
 import { type Answered, TEST_KEYS, TestService } from '#test/support/service.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
@@ -91,6 +92,38 @@ describe('MCP over streamable HTTP', () => {
       expect([method, status]).toStrictEqual([method, 405]);
     }
   });
+
+  it.each(Object.keys(REVISIONS))(
+    'revision %s: two instances answer the requests of one client in turn',
+    async (revision) => {
+      const { eventStore, postgres } = service;
+      const second = await TestService.start({ servers: { eventStore, postgres } });
+      try {
+        let count = 0;
+        const inTurn: typeof fetch = (_url, init) => {
+          count += 1;
+          return fetch(`${count % 2 === 0 ? service.url : second.url}/mcp`, init);
+        };
+        const token = await service.token('agent', { sub: named(`turns-${revision}`) });
+        const agent = await McpConnection.open(
+          new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), {
+            fetch: inTurn,
+            requestInit: { headers: { authorization: `Bearer ${token}` } },
+          }),
+          REVISIONS[revision],
+        );
+        const job_seed = named(`turns-${revision}`);
+        await agent.did('start_job', { job_seed });
+        for (const value of ['one', 'two', 'three'])
+          await agent.did('remember', { job_seed, value });
+        const { wm } = await agent.did('read_job', { job_seed });
+        expect(wm).toMatchObject([{ value: 'three' }, { value: 'two' }, { value: 'one' }]);
+        await agent.close();
+      } finally {
+        await second.stop();
+      }
+    },
+  );
 
   it('F4 a body that is too large, or that is not strict JSON, is refused before any tool sees it', async () => {
     const token = await service.token('agent');
@@ -242,6 +275,17 @@ describe('mace mcp', () => {
     } finally {
       await service.stop();
     }
+  });
+
+  it('a call while the service does not answer is a tool error that says so', async () => {
+    const service = await TestService.start();
+    const target = { url: service.url, token: await service.token('agent') };
+    const agent = await McpConnection.over('stdio', target);
+    expect(await agent.did('list_facts', { prefix: 'world/' })).toHaveProperty('facts');
+    await service.stop();
+    const { isError, error } = await agent.call('list_facts', { prefix: 'world/' });
+    expect([isError, error?.['error_code']]).toStrictEqual([true, 'UNREACHABLE']);
+    await agent.close();
   });
 
   it('ends when the host closes standard input', async () => {

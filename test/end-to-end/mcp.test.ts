@@ -123,7 +123,7 @@ describe('The memory over MCP, with the official client', () => {
       expect(await agent.read(`mace://facts/${key}`)).toMatchObject({ value: 'cerulean' });
     });
 
-    it('an agent writes a note, lists it, reads it as it was, and deletes it', async () => {
+    it('an agent writes a note, lists it, finds it by its words, reads it as it was, and deletes it', async () => {
       const agent = await connect(transport, revision, 'agent', { sub: name('writer') });
       const at = { namespace: ['projects', name('apollo')], key: 'menu / today' };
       expect(await agent.did('read_note', at)).toStrictEqual({ exists: false });
@@ -148,9 +148,16 @@ describe('The memory over MCP, with the official client', () => {
       const listed = await agent.call('list_notes', { namespace: ['projects'] });
       expect(listed.data).toMatchObject({ notes: [{ ...at, version: 2 }], next_cursor: null });
       expect(listed.text).toContain('"menu / today" = {"dish":"bouillabaisse"}');
+      const only = { kinds: ['note'], namespace: ['projects'] };
+      const found = await agent.call('search', { query: 'bouillabaisse', ...only });
+      expect(found.data).toMatchObject({ hits: [{ kind: 'note', note: at }] });
+      expect(found.text).toContain('"menu / today"');
+
       expect(await agent.did('delete_note', at)).toStrictEqual({ deleted: true });
       expect(await agent.did('delete_note', at)).toStrictEqual({ deleted: false });
       await expect(agent.read(`mace://notes/${path}`)).rejects.toMatchObject({ code: -32602 });
+      const gone = await agent.did('search', { query: 'bouillabaisse', ...only });
+      expect(gone).toMatchObject({ hits: [] });
     });
 
     it('an agent finds the episode of an earlier job, and proposes a fact from it', async () => {
@@ -348,11 +355,19 @@ describe('The memory over MCP, with the official client', () => {
   it('I9 P2 a tool shows what the same token reads over HTTP: another agent is refused, an auditor sees redactions', async () => {
     const owner = await asAgent(named('owner'));
     const job_seed = named('private');
-    await owner.did('start_job', { job_seed });
+    await owner.did('start_job', { job_seed, goal: 'Write to mira@posteo.test' });
     await owner.did('remember', { job_seed, value: { mail: 'mira@posteo.test' } });
     expect(await owner.did('read_job', { job_seed })).toMatchObject({
+      goal: 'Write to [REDACTED:email]',
       wm: [{ value: { mail: 'mira@posteo.test' } }],
     });
+
+    const blocked = await owner.call('recall', {
+      query: 'Hello',
+      session_id: 'mira@posteo.test',
+    });
+    expect(blocked).toMatchObject({ isError: true, error: { error_code: 'PRIVACY_BLOCKED' } });
+    expect(JSON.stringify(blocked)).not.toContain('posteo');
 
     const stranger = await asAgent(named('stranger'));
     for (const [tool, args] of [

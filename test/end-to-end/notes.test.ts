@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyFile } from '#apps/cli/verify/verify-file.js';
 import { MaceClient } from '#client/mace-client.js';
+import { auditStream } from '#domain/audit/audit.decider.js';
 import type { ErrorCode } from '#domain/errors/error-table.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import { Caller, positionOf } from '#test/support/caller.js';
@@ -149,6 +150,11 @@ describe('Notes (SPEC N1, N3)', () => {
         body: { ...body, key: 'other' },
         key: 'put-1',
       });
+      const removal = () => agent.did('DELETE', notePath(['once'], 'k'), { key: 'delete-1' });
+      const removed = await removal();
+      await putNote(agent, ['once'], 'k', 'third');
+      expect((await removal()).body).toStrictEqual(removed.body);
+      expect((await agent.get<Note>(notePath(['once'], 'k'))).value).toBe('third');
     });
 
     it('N1 is refused beyond the limits of names, values and times to live', async () => {
@@ -362,6 +368,14 @@ describe('Notes (SPEC N1, N3)', () => {
       expect(hidden?.value).toMatchObject({ redacted: true, type: 'email' });
       const history = await auditor.post<History>('notes/history', { stream: hidden?.stream });
       expect(history.versions[0]?.value).toMatchObject({ redacted: true, type: 'email' });
+      const admin = await Caller.of(service, 'admin', { sub: named('reader') });
+      const opened = `notes?stream=${hidden?.stream}&unredacted=true`;
+      expect(await admin.get(opened)).toMatchObject({ value: { to: EMAIL }, namespace });
+      const accesses = await eventsOf(auditStream(named('reader')));
+      expect(accesses).toMatchObject([
+        { type: 'admin_access_event', data: { stream: hidden?.stream, version: 0 } },
+      ]);
+      await auditor.refused('PERMISSION_DENIED', 'GET', opened);
       for (const { stream, data } of await log.since(undefined))
         if (stream.startsWith('note-')) expect(JSON.stringify(data)).not.toContain(EMAIL);
     });

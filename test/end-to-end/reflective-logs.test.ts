@@ -413,7 +413,7 @@ describe('ReflectiveLogs over HTTP', () => {
         by.refused('PERMISSION_DENIED', 'POST', `${path}/${what}`, { body });
       await denied(agent, 'feedback', { rating: 1 });
       await denied(user, 'feedback', { rating: 1 });
-      await denied(agent, 'tags', { audit_tags: ['x'] });
+      await denied(user, 'tags', { audit_tags: ['x'] });
       await denied(user, 'labels', { ground_truth_label: 1 });
       await denied(stranger, 'amendments', { changes: {}, effect: 'note' });
       await denied(auditor, 'amendments', { changes: {}, effect: 'note' });

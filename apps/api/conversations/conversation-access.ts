@@ -55,7 +55,7 @@ export class ConversationAccess {
     const own = privateOwnerOf(actor);
     const named = owner === undefined ? own : canonical(owner);
     permit(named === own || readsEveryOwner(actor), 'read the conversation of another owner', 'N4');
-    const stream = await this.names.conversationStream(named, conversation_id);
+    const stream = await this.names.conversationStream(named, conversation_id, 'read');
     return { stream, isOwn: named === own };
   }
 

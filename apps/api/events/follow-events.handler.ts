@@ -17,6 +17,9 @@ import { LOG_START } from './recent-events.js';
 import { positionIn, startPosition } from './start-position.js';
 import { onceReachable } from './unreachable.js';
 
+/** Says that the stream has ended at `until`, and not because of a stop. */
+const END = ': the end\n\n';
+
 /** Opens a stream of events, which ends when the signal aborts. */
 export type FollowedEvents = (signal: AbortSignal) => AsyncIterable<StreamPiece>;
 
@@ -49,7 +52,10 @@ export class FollowEventsHandler implements IQueryHandler<FollowEvents> {
     const catchUp: CatchUp = (at, upTo, signal) =>
       wholeLog(this.eventStore, upTo, signal, at === LOG_START ? undefined : at);
     return async function* (signal) {
-      if (until !== undefined && until <= after) return;
+      if (until !== undefined && until <= after) {
+        yield { text: END, upTo: after };
+        return;
+      }
       for await (const { events, upTo } of tail.follow(after, catchUp, signal)) {
         const asked = events.filter(
           ({ stream, position }) =>
@@ -59,7 +65,9 @@ export class FollowEventsHandler implements IQueryHandler<FollowEvents> {
         const readable = await onceReachable(() => reader.readable(asked), signal);
         if (readable === undefined) return;
         yield* framesOf({ events: readable, upTo });
-        if (until !== undefined && upTo >= until) return;
+        if (until === undefined || upTo < until) continue;
+        yield { text: END, upTo };
+        return;
       }
     };
   }

@@ -4,6 +4,7 @@ import { cutToCodePoints } from '#domain/episode/tokens.js';
 import type { JobCommand } from '#domain/job/commands.js';
 import type { JobOwner } from '#domain/job/events.js';
 import { redactedEpisode, redactedGoal } from '#domain/job/redacted-content.js';
+import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 import { subjectOfJob } from '#domain/privacy/subject.js';
 import type { LogContent } from '#domain/reflective-log/content.js';
@@ -48,7 +49,11 @@ export class JobGate {
     const commands: JobCommand[] = [];
     const indexes: number[] = [];
     for (const [index, operation] of operations.entries())
-      for (const command of await this.commandsOf(operation, job)) {
+      for (const command of await this.gated(
+        operation,
+        job,
+        operations.length > 1 ? index : undefined,
+      )) {
         commands.push(command);
         indexes.push(index);
       }
@@ -58,6 +63,19 @@ export class JobGate {
   /** Returns a goal without personal data, and what was removed from it. */
   goal(text: string) {
     return this.gate.beyondRules(redactedGoal(text, this.gate.redactor()));
+  }
+
+  /** @param index the operation's index in its batch, which a refusal names; undefined without a batch */
+  private async gated(
+    operation: JobOperation,
+    job: GatedJob,
+    index: number | undefined,
+  ): Promise<JobCommand[]> {
+    try {
+      return await this.commandsOf(operation, job);
+    } catch (cause) {
+      throw index !== undefined && cause instanceof Refusal ? cause.ofCommand(index) : cause;
+    }
   }
 
   private async commandsOf(operation: JobOperation, job: GatedJob): Promise<JobCommand[]> {

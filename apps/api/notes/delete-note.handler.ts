@@ -31,7 +31,7 @@ export class DeleteNoteHandler implements ICommandHandler<DeleteNote> {
   async execute({ actor, note, identity }: DeleteNote): Promise<Answer<NoteDeletedDto>> {
     const { namespace, key, if_version } = note;
     const owner = this.access.writtenOwner(actor, note.owner);
-    const stream = await this.access.streamOf(owner, namespace, key);
+    const stream = await this.access.streamOf(owner, namespace, key, 'read');
     const version = if_version === undefined ? {} : { if_version };
     const command = { type: 'delete', at: identity.received_at, ...version } as const;
     const { results, position } = await this.notes.execute(stream, [command], identity);

@@ -2,6 +2,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { noSuchNote } from '#domain/note/note.decider.js';
 import { noteAt } from '#domain/note/state.js';
 import type { Actor } from '#domain/recorded-event.js';
+import { UnredactedReads } from '../privacy/unredacted-reads.js';
 import type { GetNoteQuery } from './dto/note.dto.js';
 import type { NoteDto } from './dto/note-view.dto.js';
 import { NoteAccess } from './note-access.js';
@@ -11,6 +12,7 @@ export class GetNote extends Query<NoteDto> {
   constructor(
     readonly actor: Actor,
     readonly asked: GetNoteQuery,
+    readonly traceId: string,
   ) {
     super();
   }
@@ -22,9 +24,10 @@ export class GetNoteHandler implements IQueryHandler<GetNote> {
   constructor(
     private readonly access: NoteAccess,
     private readonly shown: ShownNotes,
+    private readonly unredacted: UnredactedReads,
   ) {}
 
-  async execute({ actor, asked }: GetNote): Promise<NoteDto> {
+  async execute({ actor, asked, traceId }: GetNote): Promise<NoteDto> {
     const { version } = asked;
     const stream = await this.access.readStream(actor, asked);
     const { state } = await this.access.read(stream, version);
@@ -32,6 +35,9 @@ export class GetNoteHandler implements IQueryHandler<GetNote> {
     const note =
       version === undefined ? noteAt(state, new Date().toISOString()) : (state.note ?? undefined);
     if (note === undefined) throw noSuchNote();
-    return this.shown.put(stream, state.version, note, this.access.isOwn(actor, note.owner));
+    const read = { stream, version: state.version - 1 };
+    const isAllowed = await this.unredacted.allow(actor, asked.unredacted, read, traceId);
+    const mayOpen = isAllowed || this.access.isOwn(actor, note.owner);
+    return this.shown.put(stream, state.version, note, mayOpen);
   }
 }

@@ -9,7 +9,7 @@ import { subjectOfUser } from '#domain/privacy/subject.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { Loaded } from '#event-store/aggregate-store.js';
 import { versionAhead } from '../platform/errors/version-ahead.js';
-import { StreamNames } from '../platform/stream-names.js';
+import { type NameUse, StreamNames } from '../platform/stream-names.js';
 import type { NoteStore } from '../platform/stores.js';
 import { NOTE_STORE } from '../platform/tokens.js';
 import type { NoteNameDto } from './dto/note.dto.js';
@@ -48,9 +48,14 @@ export class NoteAccess {
   isOwn = (actor: Actor, owner: string): boolean => owner === privateOwnerOf(actor);
 
   /** Returns the stream of a note. @throws Refusal INVALID_INPUT for a name beyond the limits */
-  streamOf(owner: string, namespace: readonly string[], key: string): Promise<string> {
+  streamOf(
+    owner: string,
+    namespace: readonly string[],
+    key: string,
+    use?: NameUse,
+  ): Promise<string> {
     requireName(namespace, key);
-    return this.names.noteStream(owner, namespace, key);
+    return this.names.noteStream(owner, namespace, key, use);
   }
 
   /**
@@ -62,7 +67,7 @@ export class NoteAccess {
     if (stream === undefined) {
       if (namespace === undefined || key === undefined)
         throw invalid('a note is named by namespace and key, or by stream');
-      return this.streamOf(of, namespace, key);
+      return this.streamOf(of, namespace, key, 'read');
     }
     if (namespace !== undefined || key !== undefined)
       throw invalid('a note is named by namespace and key, or by stream, and not by both');

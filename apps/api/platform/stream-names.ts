@@ -20,6 +20,9 @@ import type { StoreOf } from './stores.js';
 const KID = 'naming';
 const KEY_BYTES = 32;
 
+/** Whether the caller needs a name to write, or only to read what is there; a read never changes the log. */
+export type NameUse = 'read' | 'write';
+
 /**
  * Names the streams of notes, conversations and threads. A name is an HMAC under the naming key of the log, which the
  * log holds itself, wrapped with the sealing key: a copy of the log keeps its names, and the log alone does not show
@@ -62,25 +65,37 @@ export class StreamNames {
   }
 
   /** Returns the stream of a note. Fails as `conversationStream` does. */
-  async noteStream(owner: string, namespace: readonly string[], key: string): Promise<string> {
-    return streamName(await this.#namingKey(), 'note', [owner, namespace, key]);
+  async noteStream(
+    owner: string,
+    namespace: readonly string[],
+    key: string,
+    use?: NameUse,
+  ): Promise<string> {
+    return streamName(await this.#namingKey(use), 'note', [owner, namespace, key]);
   }
 
   /**
-   * Returns the stream of a conversation. @throws EventStoreUnavailable, Refusal STORAGE_FULL or MEMORY_WRITE_FAIL if
-   * the log has no naming key and cannot get one, and INTEGRITY_FAILURE if its key was changed
+   * Returns the stream of a conversation. A read of a log without a naming key gets a name that no stream has.
+   * @throws EventStoreUnavailable, Refusal STORAGE_FULL or MEMORY_WRITE_FAIL if the log has no naming key and a write
+   * cannot make it, and INTEGRITY_FAILURE if its key was changed
    */
-  async conversationStream(owner: string, id: string): Promise<string> {
-    return streamName(await this.#namingKey(), 'conversation', [owner, id]);
+  async conversationStream(owner: string, id: string, use?: NameUse): Promise<string> {
+    return streamName(await this.#namingKey(use), 'conversation', [owner, id]);
   }
 
   /** Returns the stream of a thread's checkpoints. Fails as `conversationStream` does. */
-  async threadStream(owner: string, thread: string, namespace: string): Promise<string> {
-    return streamName(await this.#namingKey(), 'thread', [owner, thread, namespace]);
+  async threadStream(
+    owner: string,
+    thread: string,
+    namespace: string,
+    use?: NameUse,
+  ): Promise<string> {
+    return streamName(await this.#namingKey(use), 'thread', [owner, thread, namespace]);
   }
 
-  async #namingKey(): Promise<Uint8Array> {
-    return (this.#key ??= await this.#keyInLog());
+  async #namingKey(use: NameUse = 'write'): Promise<Uint8Array> {
+    const isUnnamed = this.#key === undefined && use === 'read' && !(await this.#wrapped());
+    return isUnnamed ? randomBytes(KEY_BYTES) : (this.#key ??= await this.#keyInLog());
   }
 
   async #keyInLog(): Promise<Uint8Array> {

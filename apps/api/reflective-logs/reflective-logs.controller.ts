@@ -142,7 +142,7 @@ export class ReflectiveLogsController {
   }
 
   @Post(':id/tags')
-  @Roles({ all: ['auditor', 'admin'] })
+  @Roles({ own: ['agent'], of: 'log', all: ['auditor', 'admin'] })
   @Answers(201, AuditTagsDto)
   @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'Add audit tags (SPEC L4)' })

@@ -6,7 +6,7 @@ import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import { subjectOfUser } from '#domain/privacy/subject.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { ThreadName } from '#domain/thread/events.js';
-import { StreamNames } from '../platform/stream-names.js';
+import { type NameUse, StreamNames } from '../platform/stream-names.js';
 
 /** A thread of the caller, in one namespace. */
 export interface OwnThread {
@@ -31,14 +31,19 @@ export class ThreadAccess {
   /** Fails as `StreamNames` does. @throws Refusal PRIVACY_BLOCKED if an id contains personal data */
   async own(actor: Actor, thread_id: string, namespace: string): Promise<OwnThread> {
     const subject = privateOwnerOf(actor);
-    const stream = await this.streamOf(subject, thread_id, namespace);
+    const stream = await this.streamOf(subject, thread_id, namespace, 'write');
     return { stream, thread: { thread_id, namespace, owner: personOf(actor) }, subject };
   }
 
   /** Fails as `own` does. */
-  streamOf(owner: string, thread_id: string, namespace: string): Promise<string> {
+  streamOf(
+    owner: string,
+    thread_id: string,
+    namespace: string,
+    use: NameUse = 'read',
+  ): Promise<string> {
     requireClearIds(thread_id, namespace);
-    return this.names.threadStream(owner, thread_id, namespace);
+    return this.names.threadStream(owner, thread_id, namespace, use);
   }
 
   /**

@@ -8,3 +8,12 @@ export function runExample(
   file: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<string>;
+
+/**
+ * Runs a program of docs/give-your-agent-memory.md, by the file that its info string names, as `runExample`
+ * runs an example.
+ */
+export function runProgramOfPage(
+  file: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<string>;

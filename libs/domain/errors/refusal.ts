@@ -21,7 +21,7 @@ export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly facts: Readonly<Record<string, string | number>>;
   /** Extra fields of the envelope, for example `result` for a missing fact. */
-  readonly extra: Extra | undefined;
+  extra: Extra | undefined;
   /** Extra fields of the log line; never personal data (SPEC F3). */
   readonly logged: Extra;
 
@@ -31,6 +31,12 @@ export class Refusal extends Error {
     this.facts = facts ?? {};
     this.extra = extra;
     this.logged = logged ?? {};
+  }
+
+  /** Notes which command of a batch is refused, by its index from 0. */
+  ofCommand(command_index: number): this {
+    this.extra = { ...this.extra, command_index };
+    return this;
   }
 
   /** Notes the error below this one; the log line shows its stack without its message. */

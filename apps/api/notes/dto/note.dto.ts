@@ -104,6 +104,13 @@ export class GetNoteQuery extends NoteNameDto {
     description: 'The note as it was at this version; default: the current one (SPEC X3).',
   })
   version?: number;
+
+  @OneOf(['true'], {
+    optional: true,
+    description:
+      'Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream.',
+  })
+  unredacted?: 'true';
 }
 
 export class NoteReplayDto extends NoteNameDto {

@@ -1,4 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
+import { ERROR_CODES, type ErrorCode } from '#domain/errors/error-table.js';
 import { INSTANT, one, oneOf, orNull, ApiField, TEXT, WHOLE } from '../http/answer-fields.js';
 
 export class EnvelopeMetaDto {
@@ -15,8 +16,10 @@ export class EnvelopeMetaDto {
 /** The body of every error (SPEC §10). Some codes add fields, such as `result` of SEM_NOT_FOUND. */
 @ApiSchema({ description: 'The body of every error. Some codes add fields.' })
 export class ErrorEnvelopeDto {
-  @ApiField(TEXT, { description: 'A stable code to compare with, such as VERSION_CONFLICT.' })
-  readonly error_code!: string;
+  @ApiField(oneOf(...ERROR_CODES), {
+    description: 'A stable code to compare with, such as VERSION_CONFLICT.',
+  })
+  readonly error_code!: ErrorCode;
 
   @ApiField(WHOLE, { description: 'The HTTP status.' })
   readonly status!: number;
@@ -31,6 +34,12 @@ export class ErrorEnvelopeDto {
     description: 'A fixed sentence for the developer: keys, ids and rules, never a personal value.',
   })
   readonly developer_message!: string;
+
+  @ApiField(WHOLE, {
+    optional: true,
+    description: 'The index of the refused command of a batch, from 0, if one command was refused.',
+  })
+  readonly command_index?: number;
 
   @ApiField(one(EnvelopeMetaDto))
   readonly meta!: EnvelopeMetaDto;

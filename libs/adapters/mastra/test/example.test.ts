@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mintToken } from '../../testing/connection.mjs';
-import { runExample } from '../../testing/example.mjs';
+import { runExample, runProgramOfPage } from '../../testing/example.mjs';
 import { ModelServer } from './model-server.js';
 
 let model: ModelServer;
@@ -29,4 +29,14 @@ it('the second turn of the example sees the first, and its messages are verified
     expect.stringMatching(/^Replayed \d+ events: identical$/),
     expect.stringMatching(/^Exported \d+ events, signed by \S+$/),
   ]);
+});
+
+it('the program on the page "Give your agent memory" remembers its first turn', async () => {
+  const printed = await runProgramOfPage('mastra.mjs', {
+    MACE_TOKEN: mintToken({ sub: `agent-${randomUUID()}` }),
+    MODEL_URL: model.url,
+    MODEL_KEY: 'none',
+    MASTRA_TELEMETRY_DISABLED: '1',
+  });
+  expect(printed.trim().split('\n')).toStrictEqual(['Hello, Ada.', 'To Rome.']);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mintToken } from '../../testing/connection.mjs';
-import { runExample } from '../../testing/example.mjs';
+import { runExample, runProgramOfPage } from '../../testing/example.mjs';
 import { ModelServer } from './model-server.js';
 
 let model: ModelServer;
@@ -29,4 +29,14 @@ it('the second turn of the example sees the first, and its history is verified',
   ]);
   expect(model.requests).toHaveLength(2);
   expect(model.requests[1]?.input).toHaveLength(3);
+});
+
+it('the program on the page "Give your agent memory" remembers its first turn', async () => {
+  const printed = await runProgramOfPage('openai-agents.mjs', {
+    MACE_TOKEN: mintToken({ sub: `agent-${randomUUID()}` }),
+    OPENAI_API_KEY: 'none',
+    OPENAI_BASE_URL: model.url,
+    OPENAI_AGENTS_DISABLE_TRACING: '1',
+  });
+  expect(printed.trim().split('\n')).toStrictEqual(['Hello, Ada.', 'To Rome.']);
 });

@@ -1,0 +1,122 @@
+import { isMaceError, MaceUnreachable } from './mace-error.js';
+import type { Schemas } from './schemas.js';
+import { serverSentEvents } from './server-sent-events.js';
+import { pause, type Transport, waitBefore } from './transport.js';
+
+/** An event as it is stored in the log. */
+export type LogEvent = Schemas['JobEventDto'];
+
+/** A position in the log, as in `LogEvent.position` and `MaceClient.position`, or `end` for its present end. */
+export type Position = bigint | string;
+
+export interface FollowOptions {
+  /** Ends the iteration. */
+  readonly signal?: AbortSignal;
+}
+
+export interface EventsOptions extends FollowOptions {
+  /** Only events after this position; `end`: only events from now on. By default, from the log's first event. */
+  readonly after?: Position;
+  /** The iteration ends after this position; `end`: after the present end of the log. By default, it goes on. */
+  readonly until?: Position;
+  /** Only events of these categories, such as `job` or `sem`. By default, of all that the caller may read. */
+  readonly categories?: readonly string[];
+}
+
+export interface FollowJobOptions extends FollowOptions {
+  /** Only events after this position. */
+  readonly after?: Position;
+  /** Only events from this number on. */
+  readonly from?: number;
+  /** If true, the iteration ends with the last event of the ended job. By default, it goes on. */
+  readonly toEnd?: boolean;
+}
+
+/** The type of the last event of a job. */
+const LAST_OF_JOB = 'episodic_summary';
+/** The service sends a comment every 15 s, so a connection that is silent for longer than this is dead. */
+const SILENCE_MS = 45_000;
+/** The comment with which the service ends a stream at `until`. */
+const END_COMMENT = 'the end';
+
+interface Followed {
+  readonly path: string;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly lastEventId: string | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Yields the events of the log that the caller may read. See `MaceClient.events`. */
+export const followLog = (
+  transport: Transport,
+  { after, until, categories, signal }: EventsOptions,
+): AsyncGenerator<LogEvent, void, undefined> =>
+  followed(transport, {
+    path: '/v1/events',
+    query: {
+      after: after?.toString(),
+      until: until?.toString(),
+      categories: categories?.join(','),
+    },
+    lastEventId: undefined,
+    signal,
+  });
+
+/** Yields the events of a job. See `JobHandle.follow`. */
+export async function* followJob(
+  transport: Transport,
+  path: string,
+  { after, from, toEnd = false, signal }: FollowJobOptions,
+): AsyncGenerator<LogEvent, void, undefined> {
+  const events = followed(transport, {
+    path,
+    query: { from: from?.toString() },
+    lastEventId: after?.toString(),
+    signal,
+  });
+  for await (const event of events) {
+    yield event;
+    if (toEnd && event.type === LAST_OF_JOB) return;
+  }
+}
+
+/**
+ * Yields the events of a stream. If a connection that was open ends, it connects again after the last event.
+ * Ends when the signal aborts. Fails if the first connection fails, or with a refusal.
+ */
+async function* followed(
+  transport: Transport,
+  { path, query, signal, ...start }: Followed,
+): AsyncGenerator<LogEvent, void, undefined> {
+  let { lastEventId } = start;
+  let wasOpen = false;
+  for (let failures = 0; signal?.aborted !== true; failures += 1) {
+    const headers = {
+      accept: 'text/event-stream',
+      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+    };
+    const call = {
+      method: 'GET',
+      path,
+      query,
+      headers,
+      ...(signal && { options: { signal } }),
+    } as const;
+    try {
+      for await (const block of serverSentEvents(transport.pieces(call, SILENCE_MS))) {
+        wasOpen = true;
+        failures = 0;
+        lastEventId = block.id ?? lastEventId;
+        if (block.data !== undefined) yield JSON.parse(block.data) as LogEvent;
+        if (block.comment === END_COMMENT) return;
+      }
+    } catch (error) {
+      if (signal?.aborted) return;
+      if (!wasOpen || !isTemporary(error)) throw error;
+    }
+    await pause(waitBefore(failures), signal).catch(() => undefined);
+  }
+}
+
+const isTemporary = (error: unknown): boolean =>
+  error instanceof MaceUnreachable || (isMaceError(error) && [429, 503].includes(error.status));

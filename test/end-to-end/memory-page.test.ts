@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { LanguageModelServer } from '#test/support/language-model-server.js';
+import { TestService } from '#test/support/service.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
+import { programsOf } from '../../scripts/doc-blocks.mjs';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+const SDK = join(ROOT, 'libs/client/index.ts');
+const PAGE = join(ROOT, 'docs/give-your-agent-memory.md');
+
+describe('The page "Give your agent memory"', () => {
+  const folder = temporaryFolder('memory-page');
+  const programs = programsOf(PAGE);
+  let service: TestService;
+  let model: LanguageModelServer;
+  let environment: NodeJS.ProcessEnv;
+
+  beforeAll(async () => {
+    [service, model] = await Promise.all([
+      TestService.start({ ownLog: true }),
+      LanguageModelServer.start(),
+    ]);
+    environment = {
+      ...process.env,
+      MACE_URL: service.url,
+      MACE_TOKEN: await service.token('agent'),
+      MODEL_URL: model.baseUrl,
+      MODEL_KEY: 'none',
+    };
+  });
+  afterAll(async () => {
+    await model?.stop();
+    await service?.stop();
+    folder.remove();
+  });
+
+  /** Runs a program of the page, and returns the lines that it prints. */
+  async function printed(file: string): Promise<string[]> {
+    const outfile = join(folder.path, file.replace(/\.ts$/, '.mjs'));
+    await build({
+      stdin: { contents: programs.get(file) ?? '', loader: 'ts', resolveDir: ROOT },
+      ...{ outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'silent' },
+      alias: { '@mace-memory/client': SDK },
+    });
+    const options = { env: { ...environment, NODE_OPTIONS: '' } };
+    const { stdout } = await promisify(execFile)(process.execPath, [outfile], options);
+    return stdout.trim().split('\n');
+  }
+
+  it('each program has fewer than 20 lines of code', () => {
+    expect(programs.size).toBeGreaterThanOrEqual(5);
+    for (const [file, program] of programs) {
+      const lines = program.split('\n').filter((line) => line.trim() !== '');
+      expect([file, lines.length < 20]).toStrictEqual([file, true]);
+    }
+  });
+
+  it('strict TypeScript accepts the programs', async () => {
+    const files = [...programs.keys()].filter((file) => file.endsWith('.ts'));
+    for (const file of files) await writeFile(join(folder.path, file), programs.get(file) ?? '');
+    const compilerOptions = {
+      ...{ strict: true, noEmit: true, skipLibCheck: true, target: 'es2022', module: 'nodenext' },
+      ...{ moduleResolution: 'nodenext', moduleDetection: 'force', lib: ['es2022', 'dom'] },
+      ...{ types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] },
+      paths: { '@mace-memory/client': [SDK] },
+    };
+    await writeFile(join(folder.path, 'package.json'), '{"type":"module"}');
+    await writeFile(join(folder.path, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+    const checked = promisify(execFile)(process.execPath, [TSC, '--project', folder.path]);
+    const failed = await checked.catch(({ stdout }: { readonly stdout: string }) => stdout);
+    expect(failed).toMatchObject({ stdout: '' });
+  });
+
+  it('the chat’s second turn is asked with what its first turn said', async () => {
+    model.next({ say: 'Noted.' }, { say: 'At noon.' });
+    expect(await printed('chat.ts')).toStrictEqual(['Noted.', 'At noon.']);
+    const [first, second] = model.requests.map(({ body }) => body.messages[0]?.content ?? '');
+    expect(first).toBe('');
+    expect(second).toContain('timezone: CET');
+    expect(second).toContain('user: My timezone is CET.');
+  });
+
+  it('the job’s events, its replay and its episode are printed', async () => {
+    expect(await printed('job.ts')).toStrictEqual([
+      ...['job_started', 'wm_inserted', 'wm_referenced', 'episode_written', 'job_ended'],
+      ...['episode_consolidated', 'episodic_summary', 'true A flight to Seattle was booked.'],
+    ]);
+  });
+
+  it('the note’s versions are printed', async () => {
+    expect(await printed('notes.ts')).toStrictEqual(["2 { days: 3, hotel: 'near the river' } 1"]);
+  });
+});
