@@ -4,7 +4,7 @@ import type { NamedQuery, Postgres } from '#read-model/postgres.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { PartitionCache } from './partition-cache.js';
 import type { PartitionEntries } from './partition-entries.js';
-import type { Postings } from './term-postings.js';
+import type { KeptPostings, Postings } from './term-postings.js';
 
 const PARTITIONS: NamedQuery = {
   name: 'search_partitions',
@@ -19,42 +19,50 @@ const PARTITIONS: NamedQuery = {
     (select id, null, null from search.partition order by id desc limit 1)`,
 };
 
-// One statement makes the read consistent: every entry of a posting is in a block that is read or known. The lateral
-// joins keep the plan on the primary keys, however the tables grow.
-const READ: NamedQuery = {
-  name: 'search_index',
-  text: `
+// Each array is in a subquery: Postgres would otherwise plan the statement anew for each execution, because it could
+// estimate the length of the array, and planning takes longer than the read itself. The lateral joins keep the plan on
+// the primary keys, however the tables grow.
+const ENTRIES_AND_POSTINGS = `
     select 'index' as what, (select max(id) from search.partition) as partition,
       ('search.block'::regclass::oid)::text as name, version as block, null::bytea as data,
       null::bytea as deaths, position as changed
     from search.checkpoint
     union all
-    select 'partition', id, null, entries, null, null, null
-    from search.partition where id = any($1::int[])
+    select 'partition', known.id, null, partition.entries, null, null, null
+    from unnest((select $1::int[])) as known (id)
+    join search.partition on partition.id = known.id
     union all
     select 'block', known.partition, null, one.block, one.data, one.deaths, one.changed
-    from unnest($1::int[], $2::int8[]) as known (partition, changed)
+    from unnest((select $1::int[]), (select $2::int8[])) as known (partition, changed)
     cross join lateral (
       select block, data, deaths, changed from search.block
       where block.partition = known.partition and block.changed > known.changed
     ) as one
     union all
     select 'posting', wanted.partition, wanted.term, one.block, one.data, null, null
-    from unnest($3::int[], $4::text[], $5::int[]) as wanted (partition, term, block)
+    from unnest((select $3::int[]), (select $4::text[]), (select $5::int[]))
+      as wanted (partition, term, block)
     cross join lateral (
       select block, data from search.posting
       where posting.partition = wanted.partition and posting.term = wanted.term
       and posting.block >= wanted.block
-    ) as one
+    ) as one`;
+
+// One statement makes the read consistent: every entry of a posting is in a block that is read or known.
+const READ: NamedQuery = { name: 'search_index', text: ENTRIES_AND_POSTINGS };
+
+const READ_WITH_NAMES: NamedQuery = {
+  name: 'search_index_with_names',
+  text: `${ENTRIES_AND_POSTINGS}
     union all
     select 'label', known.id, one.name, one.code, null, null, null
-    from unnest($6::int[]) as known (id) cross join lateral (
+    from unnest((select $6::int[])) as known (id) cross join lateral (
       select name, code from search.label
-      where label.partition = known.id and label.name = any($7::text[])
+      where label.partition = known.id and label.name = any((select $7::text[])::text[])
     ) as one
     union all
     select 'container', known.id, null, one.code, null, null, null
-    from unnest($8::int[]) as known (id) cross join lateral (
+    from unnest((select $8::int[])) as known (id) cross join lateral (
       select code from search.container
       where container.partition = known.id
       and ($9::text[] is null or name = any($9::text[]) or name ^@ any($10::text[]))
@@ -139,9 +147,10 @@ export class IndexRead {
     const key = JSON.stringify([wanted.kinds, wanted.scopes]);
     const known = this.readable.get(key) ?? (await this.resolve(key, wanted));
     const { cache } = this;
-    const ids = known.partitions.map(({ id }) => id);
-    const labelled = ids.filter((id) => cache.use(id).mayHaveLabels);
-    const rows = await this.read(ids, labelled, wanted);
+    const reads = known.partitions.map(
+      (partition) => new PartitionRead(partition, cache.use(partition.id), wanted.terms),
+    );
+    const rows = await this.read(reads, wanted);
     const [index] = rows.filter(({ what }) => what === 'index');
     if (index?.block !== this.version)
       throw new PostgresUnavailable('the search index of another version is being replaced');
@@ -151,34 +160,34 @@ export class IndexRead {
       await this.resolve(key, wanted);
       return this.find(wanted);
     }
-    const partitions = this.take(known.partitions, rows, wanted);
-    cache.trim(new Set(ids));
+    const partitions = take(reads, rows);
+    cache.trim(new Set(partitions.map(({ id }) => id)));
     // The first label of a partition may have arrived with its block.
-    if (
-      wanted.labels.length > 0 &&
-      ids.some((id) => cache.use(id).mayHaveLabels && !labelled.includes(id))
-    )
+    if (wanted.labels.length > 0 && reads.some((read) => read.hasNewLabels))
       return this.find(wanted);
     const position = index.changed ?? undefined;
     return { position: position === undefined ? undefined : BigInt(position), partitions };
   }
 
   private read(
-    ids: readonly number[],
-    labelled: readonly number[],
+    reads: readonly PartitionRead[],
     { terms, labels, containers }: Wanted,
   ): Promise<Row[]> {
-    const { cache } = this;
-    const { names = null, prefixes = [], session = null } = containers ?? {};
-    return this.postgres.query<Row>(READ, [
+    const ids = reads.map(({ id }) => id);
+    const values = [
       ids,
-      ids.map((id) => cache.use(id).changed),
-      ids.flatMap((id) => terms.map(() => id)),
-      ids.flatMap(() => terms),
-      ids.flatMap((id) => terms.map((term) => cache.use(id).postings.nextOf(term))),
-      labels.length === 0 ? [] : labelled,
-      labels,
-      containers === undefined ? [] : ids,
+      reads.map(({ entries }) => entries.changed),
+      reads.flatMap(({ id }) => terms.map(() => id)),
+      reads.flatMap(() => terms),
+      reads.flatMap(({ kept }) => kept.map((postings) => postings?.next ?? 0)),
+    ];
+    const labelled = labels.length === 0 ? [] : reads.filter(({ mayHaveLabels }) => mayHaveLabels);
+    if (labelled.length === 0 && containers === undefined)
+      return this.postgres.query<Row>(READ, values);
+    const { names = null, prefixes = [], session = null } = containers ?? {};
+    return this.postgres.query<Row>(READ_WITH_NAMES, [
+      ...values,
+      ...[labelled.map(({ id }) => id), labels, containers === undefined ? [] : ids],
       ...[names, prefixes, session],
     ]);
   }
@@ -200,24 +209,22 @@ export class IndexRead {
     this.readable.set(key, readable);
     return readable;
   }
-
-  private take(
-    readable: readonly Partition[],
-    rows: readonly Row[],
-    { terms }: Wanted,
-  ): FoundPartition[] {
-    const found = new Map(readable.map((one) => [one.id, new Found(one, this.cache)]));
-    for (const row of rows) {
-      const partition = row.partition === null ? undefined : found.get(row.partition);
-      if (partition === undefined || row.block === null) continue;
-      partition.take({ ...row, block: row.block });
-    }
-    return [...found.values()].map((partition) => partition.withPostings(terms));
-  }
 }
 
-/** Collects what was read of a partition. */
-class Found {
+/** Gives each partition its rows. */
+function take(reads: readonly PartitionRead[], rows: readonly Row[]): FoundPartition[] {
+  const readOf = new Map(reads.map((read) => [read.id, read]));
+  for (const { partition, block, ...row } of rows)
+    if (partition !== null && block !== null) readOf.get(partition)?.take({ ...row, block });
+  return reads.map((read) => read.found());
+}
+
+/** What one read needs of a partition, and what it found. */
+class PartitionRead {
+  readonly id: number;
+  readonly kept: readonly (KeptPostings | undefined)[];
+  /** True if the read asks for the codes of labels. */
+  readonly mayHaveLabels: boolean;
   private readonly labels = new Map<string, number>();
   private readonly containers = new Set<number>();
   private readonly blocks = new Map<string, { block: number; data: Buffer }[]>();
@@ -226,19 +233,26 @@ class Found {
 
   constructor(
     private readonly partition: Partition,
-    private readonly cache: PartitionCache,
-  ) {}
+    readonly entries: PartitionEntries,
+    private readonly terms: readonly string[],
+  ) {
+    this.id = partition.id;
+    this.kept = terms.map((term) => entries.postings.keptOf(term));
+    this.mayHaveLabels = entries.mayHaveLabels;
+  }
 
-  take({ what, name, block, data, deaths, changed }: Row & { readonly block: number }): void {
+  get hasNewLabels(): boolean {
+    return this.entries.mayHaveLabels && !this.mayHaveLabels;
+  }
+
+  take({ what, name, block, data, deaths, changed }: TakenRow): void {
     switch (what) {
       case 'partition':
         this.count = block;
         break;
-      case 'block': {
-        const row = { block, data: data!, deaths: deaths!, changed: Number(changed) };
-        this.cache.put(this.partition.id, row);
+      case 'block':
+        this.entries.put({ block, data: data!, deaths: deaths!, changed: Number(changed) });
         break;
-      }
       case 'posting': {
         const blocks = this.blocks.get(name!) ?? [];
         blocks.push({ block, data: data! });
@@ -256,12 +270,16 @@ class Found {
     }
   }
 
-  withPostings(terms: readonly string[]): FoundPartition {
-    const { partition, labels, containers, count } = this;
-    const entries = this.cache.use(partition.id);
+  found(): FoundPartition {
+    const { partition, entries, labels, containers, count } = this;
     const postings = new Map(
-      terms.map((term) => [term, entries.postings.of(term, this.blocks.get(term) ?? [], count)]),
+      this.terms.map((term, index) => {
+        const blocks = this.blocks.get(term) ?? [];
+        return [term, entries.postings.of(term, this.kept[index], blocks, count)];
+      }),
     );
     return { ...partition, entries, postings, labels, containers };
   }
 }
+
+type TakenRow = Omit<Row, 'partition' | 'block'> & { readonly block: number };

@@ -12,13 +12,15 @@ interface PostingBlock {
   readonly data: Buffer;
 }
 
-interface Kept extends Postings {
+/** Postings that a search need not read again. */
+export interface KeptPostings extends Postings {
   /** The first block that is not kept. */
   readonly next: number;
 }
 
-/** The maximum number of postings that a partition keeps. */
+/** The maximum number of postings and of terms that a partition keeps. */
 const MAX_POSTINGS = 4_000_000;
+const MAX_TERMS = 100_000;
 
 /**
  * The postings of the terms that were searched for in a partition. The postings of a full block never change, so they
@@ -26,25 +28,34 @@ const MAX_POSTINGS = 4_000_000;
  */
 export class TermPostings {
   /** The term that was used last comes last. */
-  private readonly terms = new Map<string, Kept>();
-  private size = 0;
+  private readonly terms = new Map<string, KeptPostings>();
+  private total = 0;
 
-  /** Returns the first block whose postings of a term must be read. */
-  nextOf(term: string): number {
-    return this.terms.get(term)?.next ?? 0;
+  /** The number of postings that are kept. */
+  get size(): number {
+    return this.total;
+  }
+
+  /** Returns the postings of a term that need not be read. */
+  keptOf(term: string): KeptPostings | undefined {
+    return this.terms.get(term);
   }
 
   /**
    * Returns the postings of a term.
-   * @param read the blocks that were read, from the one that `nextOf` gave before or from an earlier one on
+   * @param kept those that were not read
+   * @param read the blocks that were read, from `kept.next` on
    * @param entries the number of entries in the partition at the time of the read
    */
-  of(term: string, read: readonly PostingBlock[], entries: number): Postings {
-    const kept = this.terms.get(term);
-    const later = read.filter(({ block }) => block >= (kept?.next ?? 0));
-    const all = joined(kept, later);
+  of(
+    term: string,
+    kept: KeptPostings | undefined,
+    read: readonly PostingBlock[],
+    entries: number,
+  ): Postings {
+    const all = joined(kept, read);
     const full = blockOf(entries);
-    if (full > (kept?.next ?? 0)) this.keep(term, all, full);
+    if (full > (this.terms.get(term)?.next ?? 0)) this.keep(term, all, full);
     return all;
   }
 
@@ -52,18 +63,18 @@ export class TermPostings {
     const end = firstOrdinalOf(next);
     let count = all.count;
     while (count > 0 && all.ordinals[count - 1]! >= end) count -= 1;
-    const kept: Kept = {
+    const kept: KeptPostings = {
       ...{ count, next },
       ordinals: all.ordinals.slice(0, count),
       frequencies: all.frequencies.slice(0, count),
     };
-    this.size += count - (this.terms.get(term)?.count ?? 0);
+    this.total += count - (this.terms.get(term)?.count ?? 0);
     this.terms.delete(term);
     this.terms.set(term, kept);
     for (const [oldest, { count: freed }] of this.terms) {
-      if (this.size <= MAX_POSTINGS && this.terms.size <= MAX_POSTINGS / 40) return;
+      if (this.total <= MAX_POSTINGS && this.terms.size <= MAX_TERMS) return;
       this.terms.delete(oldest);
-      this.size -= freed;
+      this.total -= freed;
     }
   }
 }
