@@ -1,9 +1,7 @@
 import { isSealed } from '#domain/held.js';
 import type { JsonObject } from '#domain/json.js';
-
 import { privateOwner } from '#domain/ownership/private-owner.js';
 import type { CheckpointPut, ThreadEvent, ThreadName } from '#domain/thread/events.js';
-
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
