@@ -2346,7 +2346,7 @@ export interface components {
         readonly NotesPageDto: {
             /** @description In the order of namespace and key by UTF-8 bytes; notes with a sealed namespace follow. */
             readonly notes: readonly components["schemas"]["NoteDto"][];
-            /** @description Null on the last page. With a filter, a page can have fewer notes than its limit. */
+            /** @description Null on the last page. A page of large notes, or with a filter, can have fewer notes than its limit. */
             readonly next_cursor: string | null;
         };
         readonly ListNamespacesDto: {

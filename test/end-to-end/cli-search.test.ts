@@ -44,6 +44,15 @@ describe('mace search', () => {
     expect(stdout).toMatch(/\n2 hits as of position \d+, with version 2 of the ranking\n$/);
   });
 
+  it('Q5 shows with --explain what a score is made of', async () => {
+    const { stdout } = await search('sailing', word, '--explain', '--kind', 'episode');
+    const [, score] = /score (\S+)/.exec(stdout) ?? [];
+    const [, sum = ''] =
+      /^ {5}= \((sail \d\.\d{3} \+ .* \+ window .* \+ group .*)\)$/m.exec(stdout) ?? [];
+    const parts = sum.match(/\d\.\d{3}/g)?.map(Number) ?? [];
+    expect(parts.reduce((total, part) => total + part, 0)).toBeCloseTo(Number(score), 2);
+  });
+
   it('Q1 narrows the search to kinds, to a job, and to a position of the log', async () => {
     const facts = await found(word, '--kind', 'wm', 'fact', '--limit', '5');
     expect(facts.hits.map(({ kind }) => kind)).toStrictEqual(['wm']);

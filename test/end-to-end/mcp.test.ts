@@ -241,6 +241,18 @@ describe('The memory over MCP, with the official client', () => {
     expect(large).toMatchObject({ isError: true, error: { error_code: 'INVALID_INPUT' } });
   });
 
+  it('an agent whose token has no user starts a job for the user that it names', async () => {
+    const agent = await asAgent(named('for-many'));
+    const job_seed = named('for-mira');
+    await agent.did('start_job', { job_seed, user_id: named('mira') });
+    const mira = await asAgent(named('for-many'), named('mira'));
+    expect(await mira.did('read_job', { job_seed })).toMatchObject({ job_seed });
+    const bob = await asAgent(named('for-many'), named('bob'));
+    expect((await bob.call('read_job', { job_seed })).error).toMatchObject({
+      error_code: 'PERMISSION_DENIED',
+    });
+  });
+
   it('prompts are offered to those who have the tools that they use', async () => {
     const agent = await asAgent();
     const { prompts } = await agent.client.listPrompts();

@@ -232,6 +232,18 @@ describe('Notes (SPEC N1, N3)', () => {
       for (const limit of [1, 2, 3, 6, 7, 8]) expect(await listed({ limit })).toStrictEqual(whole);
     });
 
+    it('N3 ends a page early if its notes are large', async () => {
+      const hoarder = await anAgent();
+      const text = 'x'.repeat(65_000);
+      const keys = Array.from({ length: 80 }, (_, place) => `k${String(place).padStart(2, '0')}`);
+      await Promise.all(keys.map((key) => putNote(hoarder, ['large'], key, text)));
+      const page = await hoarder.post<NotesPage>('notes/list', { limit: 1_000 });
+      expect(page.notes.length).toBeGreaterThan(60);
+      expect(page.notes.length).toBeLessThan(70);
+      const all = await allNotes(hoarder, { limit: 1_000 });
+      expect(all.map(({ key }) => key)).toStrictEqual(keys);
+    });
+
     it.each([
       [{ '/color': { eq: 'red' } }, ['acme corp/f', 'acme-corp/e', 'acme/b', 'acme/eu/c']],
       [{ '/color': { eq: 'red' }, '/size': { gte: 3 } }, ['acme corp/f', 'acme-corp/e', 'acme/b']],

@@ -14,9 +14,11 @@ import { NoteAccess } from './note-access.js';
 import { ShownNotes } from './shown-notes.js';
 
 const DEFAULT_PAGE = 100;
-/** The rows that one statement reads for a filter, and the most that one request looks through. */
-const BATCH = 500;
+/** The most rows that one statement reads, and that one request looks through. */
+const BATCH = 200;
 const MAX_SCANNED = 10_000;
+/** A page ends early once its values have so many characters. */
+const PAGE_CHARACTERS = 4 * 1024 * 1024;
 
 export class ListNotes extends Query<NotesPageDto> {
   constructor(
@@ -63,7 +65,7 @@ export class ListNotesHandler implements IQueryHandler<ListNotes> {
       maxLength: prefix.length + depth,
       mayOpen,
       matches: filterOf(filter),
-      batch: Object.keys(filter).length === 0 ? limit + 1 : BATCH,
+      batch: Object.keys(filter).length === 0 ? Math.min(limit + 1, BATCH) : BATCH,
     };
     const from = asked.cursor === undefined ? undefined : placeOf(asked.cursor, isPlace);
     const { rows, next } = await this.page(scan, from, limit);
@@ -76,13 +78,15 @@ export class ListNotesHandler implements IQueryHandler<ListNotes> {
   /** Returns the first rows after a place, and the place after which the next page begins; undefined at the end. */
   private async page(scan: Scan, from: Place | undefined, limit: number) {
     const rows: NoteRow[] = [];
+    let characters = 0;
     let place = from;
     for (let scanned = 0; scanned < MAX_SCANNED; scanned += scan.batch) {
       const batch = await this.batchAfter(place, scan);
       for (const row of batch) {
         if (await this.isListed(row, scan)) {
-          if (rows.length === limit) return { rows, next: place };
+          if (rows.length === limit || characters > PAGE_CHARACTERS) return { rows, next: place };
           rows.push(row);
+          characters += row.held?.length ?? 0;
         }
         place = placeOfRow(row);
       }

@@ -13,6 +13,7 @@ interface SearchOptions extends ServiceOptions {
   readonly session?: string;
   readonly asOf?: string;
   readonly limit: number;
+  readonly explain?: boolean;
   readonly rankingVersion?: RankingVersion;
   readonly json?: boolean;
 }
@@ -44,6 +45,7 @@ export const addSearchCommand = (program: Command): Command =>
       .option('--session <id>', 'only what is in this session')
       .option('--as-of <position>', 'memory as it was at this position of the log')
       .option('--limit <n>', 'the number of hits', limitOf, 10)
+      .option('--explain', 'also show what each score is made of')
       .addOption(rankingVersionOption())
       .option('--json', 'print the answer as JSON')
       .addHelpText(
@@ -65,6 +67,7 @@ const requestOf = (words: readonly string[], options: SearchOptions): SearchRequ
   ...(options.job !== undefined && { job_seed: options.job }),
   ...(options.session !== undefined && { session_id: options.session }),
   ...(options.asOf !== undefined && { as_of: options.asOf }),
+  ...(options.explain && { explain: true }),
   ...(options.rankingVersion && { ranking_version: options.rankingVersion }),
 });
 
@@ -78,10 +81,8 @@ function print({ hits, as_of, ranking_version }: SearchResult): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-function linesOf(
-  { kind, id, text, score, time, source, note }: SearchHit,
-  index: number,
-): string[] {
+function linesOf(hit: SearchHit, index: number): string[] {
+  const { kind, id, text, score, time, source, note, explanation } = hit;
   const { bold, dim, cyan } = coloursFor(process.stdout);
   const name = note === undefined ? id : `${note.namespace.join('/')} ${note.key}`;
   const place = String(index + 1).padStart(3);
@@ -90,7 +91,25 @@ function linesOf(
     `${place}  ${bold(shortened(text))}`,
     `${indent}  ${cyan(kind)} ${name}`,
     dim(`${indent}  score ${score.toFixed(3)}  ${time}  ${source.stream}@${source.number}`),
+    ...(explanation === undefined ? [] : [dim(`${indent}  ${explained(explanation)}`)]),
   ];
+}
+
+/** The parts of a score beside those of the terms. */
+const AROUND = ['previous', 'next', 'window', 'group'] as const;
+
+/** Returns what makes a score, such as `(rome 1.204 + window 0.511) × label 1.6`. */
+function explained(explanation: NonNullable<SearchHit['explanation']>): string {
+  const parts = [
+    ...explanation.terms.map(({ term, score }) => [term, score] as const),
+    ...AROUND.map((name) => [name, explanation[name]] as const),
+  ]
+    .filter(([, part]) => part > 0)
+    .map(([name, part]) => `${name} ${part.toFixed(3)}`);
+  const factors = Object.entries(explanation.multipliers).map(
+    ([name, factor]) => ` × ${name} ${JSON.stringify(factor)}`,
+  );
+  return `= (${parts.join(' + ')})${factors.join('')}`;
 }
 
 /** Folds white space, so that a hit is one line, and cuts a long text. */

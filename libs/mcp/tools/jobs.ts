@@ -43,13 +43,15 @@ const startJob = tool({
       .string()
       .optional()
       .describe('An id of your own; by default the service makes one.'),
+    user_id: z.string().optional().describe('The person you act for, if your token names none.'),
   }),
   output: output({ job_seed: z.string(), version, tick: whole }),
-  call: async (client, { goal, session_id, job_seed }) => {
+  call: async (client, { goal, session_id, job_seed, user_id }) => {
     const started = await client.jobs.start({
       ...(goal !== undefined && { goal }),
       ...(session_id !== undefined && { session_id }),
       ...(job_seed !== undefined && { job_seed }),
+      ...(user_id !== undefined && { user_id }),
     });
     return { job_seed: started.job_seed, version: started.version, tick: started.tick };
   },

@@ -47,7 +47,7 @@ export class NotesPageDto {
 
   @ApiField(orNull(TEXT), {
     description:
-      'Null on the last page. With a filter, a page can have fewer notes than its limit.',
+      'Null on the last page. A page of large notes, or with a filter, can have fewer notes than its limit.',
   })
   readonly next_cursor!: string | null;
 }

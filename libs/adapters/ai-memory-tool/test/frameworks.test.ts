@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import Anthropic from '@anthropic-ai/sdk';
+import { betaMemoryTool, type MemoryToolHandlers } from '@anthropic-ai/sdk/helpers/beta/memory';
 import { generateText, stepCountIs } from 'ai';
 import { afterEach, describe, expect, it } from 'vitest';
 import { mintToken } from '../../testing/connection.mjs';
-import { runExample } from '../../testing/example.mjs';
+import { runExample, runProgramOfPage } from '../../testing/example.mjs';
 import { aiSdkMemoryTool } from '../src/ai-sdk.js';
 import { anthropicMemoryTool } from '../src/anthropic.js';
 import { type Block, ModelServer } from './model-server.js';
@@ -98,6 +99,20 @@ describe.each([
   });
 });
 
+it('the handlers are also those of betaMemoryTool, whose runner puts Error: before a failure', async () => {
+  model = await ModelServer.start(call({ command: 'view', path: FILE }));
+  const handlers: MemoryToolHandlers = newMemory().tool;
+  await new Anthropic({ apiKey: 'none', baseURL: model.url }).beta.messages.toolRunner({
+    model: 'scripted',
+    max_tokens: 1_024,
+    tools: [betaMemoryTool(handlers)],
+    messages: [{ role: 'user', content: 'I like green.' }],
+  });
+  expect(model.results).toMatchObject([
+    { is_error: true, content: expect.stringMatching(/^Error: The path .* does not exist\./) },
+  ]);
+});
+
 it.each(['anthropic.mjs', 'ai-sdk.mjs'])(
   'the example %s remembers, and shows what is recorded',
   async (file) => {
@@ -118,6 +133,25 @@ it.each(['anthropic.mjs', 'ai-sdk.mjs'])(
       expect.stringMatching(/^The last event is note_put [0-9a-f]{64}$/),
       'Replayed 2 events: identical',
       expect.stringMatching(/^Exported 2 events, signed by \S+$/),
+    ]);
+  },
+);
+
+it.each(['anthropic.mjs', 'ai-sdk.mjs'])(
+  'the program %s on the page "Give your agent memory" remembers',
+  async (file) => {
+    model = await ModelServer.start(
+      call({ command: 'create', path: FILE, file_text: 'Favorite color: green' }),
+      say('I will remember it.'),
+    );
+    const printed = await runProgramOfPage(file, {
+      MACE_TOKEN: mintToken({ sub: `agent-${randomUUID()}` }),
+      ANTHROPIC_API_KEY: 'none',
+      ANTHROPIC_BASE_URL: file === 'ai-sdk.mjs' ? `${model.url}/v1` : model.url,
+    });
+    expect(printed.trim()).toBe('I will remember it.');
+    expect(model.results).toStrictEqual([
+      { is_error: false, content: `File created successfully at: ${FILE}` },
     ]);
   },
 );

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mintToken, serviceUrl } from '../../testing/connection.mjs';
-import { runExample } from '../../testing/example.mjs';
+import { runExample, runProgramOfPage } from '../../testing/example.mjs';
 
 const asked: string[] = [];
 let model: Server;
@@ -44,5 +44,16 @@ it('the example waits for a person, goes on, and proves what it wrote', async ()
     ),
     expect.stringMatching(/^verified: \d+ events, identical true$/),
     expect.stringMatching(/^exported: \d+ events in a bundle, signed by key \S+$/),
+  ]);
+});
+
+it('the program on the page "Give your agent memory" goes on with its thread', async () => {
+  const output = await runProgramOfPage('langgraph.mjs', {
+    MACE_URL: serviceUrl(),
+    MACE_TOKEN: mintToken({ sub: `page-${randomUUID()}` }),
+  });
+  expect(output.trim().split('\n')).toStrictEqual([
+    'Your first words: I fly to Rome.',
+    'Your first words: I fly to Rome.',
   ]);
 });
