@@ -1,4 +1,10 @@
-import { type Norms, normsOf, type Slots } from '#domain/search/scoring.js';
+import {
+  groupsOf,
+  type Norms,
+  normsOf,
+  type Slots,
+  type TermEntries,
+} from '#domain/search/scoring.js';
 import type { Ranking } from '#domain/search/rankings.js';
 import {
   blockOf,
@@ -9,11 +15,16 @@ import {
   firstOrdinalOf,
   IN_GROUP,
 } from './index-codec.js';
-import { TermPostings } from './term-postings.js';
+import { type Postings, TermPostings } from './term-postings.js';
+
+/** The maximum number of postings that a view keeps. */
+const MAX_POSTINGS = 1_000_000;
 
 /** The entries of a partition that were there at one position of the log, arranged for the ranking. */
 export class PartitionView {
   private norms: Norms | undefined;
+  private readonly terms = new Map<string, TermEntries>();
+  private kept = 0;
 
   constructor(
     readonly slots: Slots,
@@ -21,6 +32,34 @@ export class PartitionView {
     readonly slotOf: Int32Array,
     readonly ordinals: Uint32Array,
   ) {}
+
+  /** Returns the visible entries with a term, and keeps them: every read of its postings gives the same ones. */
+  entriesWith(term: string, postings: Postings): TermEntries {
+    const known = this.terms.get(term);
+    if (known !== undefined) return known;
+    const entries = this.slotsOf(postings);
+    this.kept += entries.slots.length;
+    if (this.kept > MAX_POSTINGS) {
+      this.terms.clear();
+      this.kept = entries.slots.length;
+    }
+    this.terms.set(term, entries);
+    return entries;
+  }
+
+  private slotsOf({ count: having, ordinals, frequencies: all }: Postings): TermEntries {
+    const slots = new Uint32Array(having);
+    const frequencies = new Uint8Array(having);
+    let count = 0;
+    for (let at = 0; at < having; at += 1) {
+      const slot = this.slotOf[ordinals[at]!] ?? -1;
+      if (slot < 0) continue;
+      slots[count] = slot;
+      frequencies[count] = all[at]!;
+      count += 1;
+    }
+    return { count, slots, frequencies, groups: groupsOf(this.slots, slots, count) };
+  }
 
   /** Returns the norms of the entries, which are kept for the next query with the same statistics. */
   normsFor(ranking: Ranking, average: number): Norms {

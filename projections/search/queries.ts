@@ -147,7 +147,7 @@ export class SearchQueries {
     const ranked = searched.rank(this.scratch);
     const found = await this.hitsOf(ranked, searched);
     if (request.explain !== true) return { asOf, hits: found.map(hitOf) };
-    const explain = searched.explanations(this.scratch);
+    const explain = searched.explanations();
     return {
       asOf,
       hits: found.map((one) => ({ ...hitOf(one), explanation: explain(one.candidate) })),
@@ -266,7 +266,7 @@ class Search {
       query.phrases.flatMap((words) => termsOf(words.join(' '), language)),
     );
     this.parts = views.map(({ partition, view }) => {
-      const entriesOf = (term: string) => entriesWith(partition, view, term);
+      const entriesOf = (term: string) => view.entriesWith(term, partition.postings.get(term)!);
       return {
         ...{ partition, view, slots: view.slots },
         terms: this.terms.map(entriesOf),
@@ -284,7 +284,7 @@ class Search {
 
   /** Ranks the entries. If phrases must be checked, every entry that may have them is returned, in order. */
   rank(scratch: Scratch): Ranked {
-    const weights = weightsOf(this.parts, this.query, this.ranking, scratch);
+    const weights = weightsOf(this.parts, this.query, this.ranking);
     if (this.hasPhrases) return this.rankAll(weights, scratch);
     const top = new TopScores(this.request.limit);
     this.score(weights, scratch, (place, score, time) => top.offer(place, score, time));
@@ -337,8 +337,8 @@ class Search {
   }
 
   /** Returns the explanation of a candidate's score. */
-  explanations(scratch: Scratch): (candidate: Candidate) => Explanation {
-    const weights = weightsOf(this.parts, this.query, this.ranking, scratch);
+  explanations(): (candidate: Candidate) => Explanation {
+    const weights = weightsOf(this.parts, this.query, this.ranking);
     const explainers = new Map<Searched, (slot: number) => Explanation>();
     return (candidate) => {
       const { part, slot } = this.slotOf(candidate);
@@ -414,26 +414,6 @@ function containersOf({
     return { names: [name], prefixes: [isRoot ? '[' : `${name.slice(0, -1)},`], session };
   }
   return session === undefined ? undefined : { names: null, prefixes: [], session };
-}
-
-/** Returns the visible entries with a term. */
-function entriesWith(
-  partition: FoundPartition,
-  { slotOf }: PartitionView,
-  term: string,
-): TermEntries {
-  const { count: having, ordinals, frequencies: all } = partition.postings.get(term)!;
-  const slots = new Uint32Array(having);
-  const frequencies = new Uint8Array(having);
-  let count = 0;
-  for (let at = 0; at < having; at += 1) {
-    const slot = slotOf[ordinals[at]!] ?? -1;
-    if (slot < 0) continue;
-    slots[count] = slot;
-    frequencies[count] = all[at]!;
-    count += 1;
-  }
-  return { count, slots, frequencies };
 }
 
 /** Returns a test that holds for every entry which has the terms of all phrases. */

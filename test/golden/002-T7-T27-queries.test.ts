@@ -73,7 +73,7 @@ const AGENT_TIMEOUT: Failure = {
   severity: 'warning',
   user_message:
     'One of my internal modules timed out while trying to fetch the answer. I’ll try a fallback.',
-  developer_message: 'Agent math_agent did not answer within 50 ms.',
+  developer_message: 'Agent math_agent did not answer within 400 ms.',
 };
 const AGENT_ERROR: Failure = {
   code: 'AGENT_ERROR',
@@ -124,7 +124,7 @@ const ROUTER_NO_MATCH: Failure = {
 
 /** The timeout is long, because the first computation waits until its worker has loaded. */
 const patient = { constants: { agent_timeout_ms: 10_000 } };
-const soon = { constants: { agent_timeout_ms: 50 } };
+const soon = { constants: { agent_timeout_ms: 400 } };
 const crashing: Agent['answer'] = async () => {
   throw new TypeError('reading x of undefined: a secret that nobody may see');
 };
@@ -368,7 +368,7 @@ describe('Language models that fail', () => {
     first.always('hang');
     second.always('hang');
     const envelope = await asker.fails(
-      { ...AGENT_TIMEOUT, developer_message: 'Agent creative_agent did not answer within 50 ms.' },
+      { ...AGENT_TIMEOUT, developer_message: 'Agent creative_agent did not answer within 400 ms.' },
       poem,
       soon,
     );

@@ -14,6 +14,7 @@ import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import { KEYED_HASH, OUTSIDE_RECOGNISER, PRIVACY_RULES } from '../platform/tokens.js';
 import { type OutsideRecogniser, RecogniserFailed } from './outside-recogniser.js';
+import { RecentlyClear } from './recently-clear.js';
 
 /** The personal data that the gate found in a value. */
 export interface Found {
@@ -36,6 +37,8 @@ const cannotScan = (): Refusal => new Refusal('PRIVACY_BLOCKED', { finding_types
  */
 @Injectable()
 export class PrivacyGate {
+  private readonly clearItems = new RecentlyClear();
+
   constructor(
     @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
     private readonly keys: SubjectKeys,
@@ -68,7 +71,7 @@ export class PrivacyGate {
    * value cannot be scanned
    */
   async inspect(value: Json, label?: string): Promise<Found | undefined> {
-    const verdict = scanJson(value, label, this.rules);
+    const verdict = scanJson(value, label, this.rules, this.clearItems);
     if (verdict.outcome === 'cannot_scan') throw privacyBlocked(verdict);
     const outside = await this.outsideTypes(value);
     if (verdict.outcome === 'clear' && outside.length === 0) return undefined;

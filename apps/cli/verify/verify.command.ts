@@ -22,6 +22,10 @@ interface VerifyOptions extends ServiceOptions {
   readonly ended?: boolean;
 }
 
+/** Says that a bundle contains no last event of its stream. Of all kinds of streams that are exported, only a job ends. */
+const endless = (stream: string | null): string =>
+  stream?.startsWith('job-') === false ? 'the stream never ends' : 'the job has no end';
+
 /** `mace verify`: checks exported bundles without a service, or the signed logs or the event log of a service. */
 export const addVerifyCommand = (program: Command): Command =>
   withServiceOptions(
@@ -94,7 +98,7 @@ function print(found: readonly FileVerification[]): void {
     console.log(`        ${signerOf(bundle)}`);
     if (!ended)
       console.log(
-        `        ${yellow('warning:')} the job has no end, so it may have later events than these`,
+        `        ${yellow('warning:')} ${endless(stream)}, so it may have later events than these`,
       );
   }
   const broken = found.filter(({ intact }) => !intact).length;

@@ -1,3 +1,4 @@
+import { hashJson } from '../determinism/hash.js';
 import type { Json, JsonObject } from '../json.js';
 import type { Finding, PathStep, Unscannable, Verdict } from './finding.js';
 import { foldWords } from './recognise.js';
@@ -34,6 +35,25 @@ export const sortedEntries = (value: JsonObject): readonly (readonly [string, Js
 
 export const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
+/**
+ * The items of lists in which a scan has found nothing, so that the next scan of a list that has grown, such as the
+ * messages of a conversation, scans only its new items. Keys are hashes of an item and of everything else that its scan
+ * depends on, except the rules: use each instance with one set of rules.
+ */
+export interface ClearItems {
+  /** Returns the number of characters that the scan of the item counted; undefined if no scan has found the item clear. */
+  get(key: string): number | undefined;
+  set(key: string, characters: number): void;
+}
+
+/** A shorter text is scanned faster than it is hashed. */
+const HASHED_LENGTH = 100;
+
+const isWorthHashing = (item: Json): boolean =>
+  typeof item === 'string'
+    ? item.length > HASHED_LENGTH
+    : typeof item === 'object' && item !== null;
+
 class Unscanned extends Error {
   constructor(readonly reason: Unscannable) {
     super(reason);
@@ -44,7 +64,10 @@ class JsonScan {
   readonly findings: Finding[] = [];
   private scanned = 0;
 
-  constructor(private readonly rules: RuleSet) {}
+  constructor(
+    private readonly rules: RuleSet,
+    private readonly clear: ClearItems | undefined,
+  ) {}
 
   visit(value: Json, label: string, path: readonly PathStep[]): void {
     if (path.length > MAX_DEPTH) throw new Unscanned('too_deep');
@@ -62,7 +85,21 @@ class JsonScan {
 
   private visitList(value: readonly Json[], label: string, path: readonly PathStep[]): void {
     this.count(1);
-    for (const [index, item] of value.entries()) this.visit(item, label, [...path, index]);
+    for (const [index, item] of value.entries()) {
+      const place = [...path, index];
+      if (this.clear === undefined || !isWorthHashing(item)) this.visit(item, label, place);
+      else this.visitItem(item, label, place, this.clear);
+    }
+  }
+
+  /** Visits an item of a list, unless a scan has found it clear with the same label at the same depth. */
+  private visitItem(item: Json, label: string, path: readonly PathStep[], clear: ClearItems): void {
+    const key = hashJson([label, path.length, item]);
+    const known = clear.get(key);
+    if (known !== undefined) return this.count(known);
+    const [findings, scanned] = [this.findings.length, this.scanned];
+    this.visit(item, label, path);
+    if (this.findings.length === findings) clear.set(key, this.scanned - scanned);
   }
 
   private visitObject(value: JsonObject, label: string, path: readonly PathStep[]): void {
@@ -98,10 +135,16 @@ class JsonScan {
 /**
  * Scans the strings, whole numbers and keys of a JSON value for personal data and secrets, down to
  * MAX_DEPTH (SPEC P1, P2). The name of a field counts as context for its value. @param label the name of
- * the field that contains the whole value.
+ * the field that contains the whole value. @param clear remembers items that contain nothing; the verdict is the same
+ * without it.
  */
-export function scanJson(value: Json, label = '', rules = DEFAULT_RULES): Verdict {
-  const scan = new JsonScan(rules);
+export function scanJson(
+  value: Json,
+  label = '',
+  rules = DEFAULT_RULES,
+  clear?: ClearItems,
+): Verdict {
+  const scan = new JsonScan(rules, clear);
   try {
     scan.visit(value, foldWords(label), []);
   } catch (error) {

@@ -31,6 +31,8 @@ export interface TermEntries {
   readonly count: number;
   readonly slots: Uint32Array;
   readonly frequencies: Uint8Array;
+  /** The number of groups with the term. */
+  readonly groups: number;
 }
 
 /** One part of the index, with what a query needs of it. */
@@ -58,12 +60,7 @@ export interface Weights {
 export const rarity = (total: number, having: number): number =>
   Math.log(1 + (total - having + 0.5) / (having + 0.5));
 
-export function weightsOf(
-  parts: readonly Part[],
-  query: SearchQuery,
-  ranking: Ranking,
-  scratch: Scratch,
-): Weights {
+export function weightsOf(parts: readonly Part[], query: SearchQuery, ranking: Ranking): Weights {
   const sum = (valueOf: (part: Part) => number): number =>
     parts.reduce((total, part) => total + valueOf(part), 0);
   const entries = sum(({ slots }) => slots.count);
@@ -79,26 +76,24 @@ export function weightsOf(
       ),
       groups: rarity(
         groups,
-        sum((part) => groupsWith(part, term, scratch)),
+        sum(({ terms }) => terms[term]!.groups),
       ),
     })),
   };
 }
 
-/** Returns the number of groups that have a term. */
-function groupsWith({ slots, terms }: Part, term: number, { inGroup }: Scratch): number {
-  const { count, slots: found } = terms[term]!;
+/** Returns the number of groups of the first `count` of these slots. */
+export function groupsOf(slots: Slots, found: Uint32Array, count: number): number {
   const grouped = slots.groupStarts[slots.groupCount]!;
+  const isKnown = new Uint8Array(slots.groupCount);
   let groups = 0;
   for (let at = 0; at < count; at += 1) {
     const slot = found[at]!;
     if (slot >= grouped) continue;
     const group = slots.groups[slot]!;
-    if (inGroup[group] === 0) groups += 1;
-    inGroup[group] = 1;
+    groups += 1 - isKnown[group]!;
+    isKnown[group] = 1;
   }
-  for (let at = 0; at < count; at += 1)
-    if (found[at]! < grouped) inGroup[slots.groups[found[at]!]!] = 0;
   return groups;
 }
 
