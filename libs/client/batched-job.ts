@@ -94,6 +94,11 @@ export class BatchedJob {
     return this.#add({ op: 'episodic_write', ...episode });
   }
 
+  /** Ends the job after the calls so far, as `JobHandle.end` without a log of the runtime's own. */
+  end(): Promise<Schemas['JobEndedDto']> {
+    return this.#add({ op: 'end' });
+  }
+
   /** Resolves when every call so far has its answer or its error. */
   async settled(): Promise<void> {
     while (this.#running !== undefined) await this.#running;

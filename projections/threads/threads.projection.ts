@@ -1,8 +1,7 @@
 import { isSealed } from '#domain/held.js';
 import type { JsonObject } from '#domain/json.js';
-
+import { privateOwner } from '#domain/ownership/private-owner.js';
 import type { CheckpointPut, ThreadEvent, ThreadName } from '#domain/thread/events.js';
-import { ownerOfThread } from '#domain/thread/owner.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
@@ -97,7 +96,7 @@ function threadOf(event: Logged): StoredThread {
     event.type === 'thread_deleted' ? undefined : event.data.thread;
   if (named === undefined) throw new Error('a thread has an event before the one that names it');
   const { thread_id, namespace } = named;
-  return { thread_stream: event.stream, owner: ownerOfThread(named), thread_id, namespace };
+  return { thread_stream: event.stream, owner: privateOwner(named.owner), thread_id, namespace };
 }
 
 const checkpointOf = (

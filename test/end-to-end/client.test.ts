@@ -121,9 +121,9 @@ describe('The SDK on a real service', () => {
     it('after the end of a job, each further call fails with JOB_ENDED', async () => {
       job = await start('ended');
       const batched = job.batched();
-      const first = batched.tick();
-      await first;
-      await job.end();
+      const [ticked, ended] = await Promise.all([batched.tick(), batched.end()]);
+      expect(ticked.tick).toBe(1);
+      expect(ended).toMatchObject({ status: 'ended', reflective_log_id: expect.any(String) });
       const calls = [batched.tick(), batched.tick(), batched.goal('another')];
       expect(await outcomes(calls)).toStrictEqual(['JOB_ENDED', 'JOB_ENDED', 'JOB_ENDED']);
     });

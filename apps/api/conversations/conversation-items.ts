@@ -2,12 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ConversationEvent } from '#domain/conversation/events.js';
 import { type ItemRun, type Range, type Run, runsIn } from '#domain/conversation/item-runs.js';
 import type { Held } from '#domain/held.js';
-import { BEFORE_FIRST, verifyLink } from '#event-store/codec.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
+import { readNumbered } from '#event-store/numbered-events.js';
 import { EVENT_STORE } from '../platform/tokens.js';
-
-/** Events between two needed ones that are read along, so that one read serves both. */
-const MAX_GAP = 64;
 
 /** An item as it is recorded. */
 export interface RecordedItem {
@@ -44,38 +41,13 @@ export class ConversationItems {
     return held;
   }
 
-  /** Reads the events of the runs, in as few reads as their numbers allow. */
-  private async eventsOf(
-    stream: string,
-    runs: readonly Run[],
-  ): Promise<ReadonlyMap<number, LoggedEvent>> {
-    const events = new Map<number, LoggedEvent>();
-    const spans = spansOf(runs.map(({ event }) => event));
-    for (const { from, to } of spans) {
-      // The event before the span has the hash that its first event is chained to.
-      const start = Math.max(0, from - 1);
-      let previous: { number: number; hash: string } | undefined =
-        start === from ? BEFORE_FIRST : undefined;
-      const limit = to - start + 1;
-      for await (const event of this.eventStore.readStream(stream, { from: start, limit })) {
-        if (previous !== undefined) verifyLink(previous, event);
-        previous = { number: event.number, hash: event.metadata.hash };
-        events.set(event.number, event);
-      }
-    }
-    return events;
+  private eventsOf(stream: string, runs: readonly Run[]) {
+    return readNumbered(
+      this.eventStore,
+      stream,
+      runs.map(({ event }) => event),
+    );
   }
-}
-
-/** Returns the ranges of numbers that cover the given ones, both ends included. */
-function spansOf(numbers: readonly number[]): Range[] {
-  const spans: { from: number; to: number }[] = [];
-  for (const number of [...numbers].sort((a, b) => a - b)) {
-    const span = spans.at(-1);
-    if (span !== undefined && number - span.to <= MAX_GAP) span.to = number;
-    else spans.push({ from: number, to: number });
-  }
-  return spans;
 }
 
 function itemsOf(events: ReadonlyMap<number, LoggedEvent>, { event, place, count }: Run) {

@@ -1,7 +1,9 @@
-import { type BeforeApplicationShutdown, Injectable, StreamableFile } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable, StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import type { Logger } from 'pino';
 import { Refusal } from '#domain/errors/refusal.js';
 import { Metrics } from '../platform/health/metrics.js';
+import { LOGGER } from '../platform/tokens.js';
 import { EventStreamBody, type StreamPiece } from './event-stream-body.js';
 import { EVENT_STREAM } from './event-stream.decorators.js';
 import type { StreamHolder } from './stream-holder.js';
@@ -18,7 +20,10 @@ export class EventStreams implements BeforeApplicationShutdown {
   private readonly open = new Map<string, Set<EventStreamBody>>();
   private isStopping = false;
 
-  constructor(private readonly metrics: Metrics) {}
+  constructor(
+    private readonly metrics: Metrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   /**
    * Returns the answer that streams the pieces. The stream ends when the holder's token expires.
@@ -45,6 +50,9 @@ export class EventStreams implements BeforeApplicationShutdown {
     const body = new EventStreamBody(pieces, { commentEveryMs: COMMENT_EVERY_MS, until });
     this.open.set(sub, streams.add(body));
     this.metrics.eventStreams.inc();
+    body.once('error', ({ name }) =>
+      this.logger.error({ type: 'event_stream_failed', error: name }),
+    );
     body.once('close', () => {
       streams.delete(body);
       if (streams.size === 0) this.open.delete(sub);
