@@ -81,7 +81,7 @@ class Searches {
     const rows = ours.flatMap((row, index) => [row, beside(theirs[index]!, row)]);
     const targets = ours.map((row, index) =>
       atLeast(
-        `${row.name}: at most 1/${FACTORS[kind]} of full text’s`,
+        `${row.name}: at most ${FACTORS[kind] === 1 ? 'full text’s' : 'a quarter of full text’s'}`,
         FACTORS[kind],
         row,
         theirs[index]!,
@@ -111,6 +111,7 @@ class Searches {
   private search(query: string): Promise<unknown> {
     return this.queries.search({
       ...{ query, ranking: LATEST_RANKING, kinds: SEARCH_KINDS, asOf: undefined, limit: 10 },
+      shown: this.data.position,
       scopes: readableScopes(CALLER, {
         ...{ ownsSlug: true, noteOwner: privateOwnerOf(CALLER), project: null },
       }),

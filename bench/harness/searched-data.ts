@@ -35,7 +35,8 @@ export class SearchedData {
   /** The number of episodes. */
   size = 0;
   private jobs = 0;
-  private position = 0n;
+  /** The position of the last event that the index shows. */
+  position = 0n;
   private readonly textOf = textsOf(pseudoRandom(1));
 
   constructor(private readonly postgres: Postgres) {}

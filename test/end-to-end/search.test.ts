@@ -200,6 +200,39 @@ describe('POST /v1/search', () => {
     expect(await texts(user, own('oolong'))).toStrictEqual([]);
   });
 
+  it('Q1 M2 the store of a user is found by agents of that user, and that of a project by agents that name its root', async () => {
+    const project_root = `/srv/${own('atlas')}`;
+    const talk = {
+      ...{ assistant: 'test', session_id: named('shared'), project_root },
+      memory: { short_term: 4, semantic: true, profile: true },
+    };
+    const say = (user_text: string) =>
+      tuff.post('memory/interactions', { ...talk, user_text, ai_text: 'Noted.' });
+    await say(`I prefer ${own('rooibos')}. Remember this for me.`);
+    await say(`We decided to use ${own('terraform')}. Remember this for the project.`);
+    const spaces = async (caller: Caller, query: string, more: object = {}) => {
+      const { hits } = await search(caller, query, { kinds: ['memory_item'], ...more });
+      return [...new Set(hits.map(({ id }) => id.slice(0, id.indexOf(':'))))].sort();
+    };
+    expect(await spaces(tuff, own('rooibos'))).toStrictEqual(['session', 'user']);
+    expect(await spaces(tuff, own('rooibos'), { space: 'user' })).toStrictEqual(['user']);
+    const ofUser = { sub: named('another-helper'), user_id: named('tuff') };
+    const colleague = await Caller.of(service, 'agent', ofUser);
+    expect(await spaces(colleague, own('rooibos'))).toStrictEqual(['user']);
+    expect(await spaces(stranger, own('rooibos'))).toStrictEqual([]);
+    expect(await spaces(tuff, own('terraform'))).toStrictEqual(['session']);
+    expect(await spaces(tuff, own('terraform'), { project_root })).toStrictEqual([
+      'project',
+      'session',
+    ]);
+    expect(await spaces(stranger, own('terraform'), { project_root })).toStrictEqual(['project']);
+    expect(await spaces(stranger, own('terraform'))).toStrictEqual([]);
+    for (const role of ['admin', 'auditor', 'council'] as const) {
+      const reader = await Caller.of(service, role, { sub: named(role) });
+      expect(await spaces(reader, own('terraform'))).toStrictEqual(['project', 'session']);
+    }
+  });
+
   it('Q1 N1 a note is found by its owner, by its name and its value, in its namespace, as long as it exists', async () => {
     const put = (namespace: string[], value: unknown) =>
       tuff.did('PUT', 'notes', { body: { namespace, key: 'plan', value } });
