@@ -94,6 +94,19 @@ describe('A forger who can append to the event store', () => {
       user_text: 'My favorite color is cerulean.',
       ai_text: 'Noted.',
     });
+    await agent.did('PUT', 'notes', { body: { namespace: ['sky'], key: 'color', value: 'blue' } });
+    await agent.post('conversations/talk-3/items', { items: [{ text: 'Hello.' }] });
+    await agent.did('PUT', 'threads/checkpoints', {
+      body: {
+        ...{
+          thread_id: 'graph-1',
+          checkpoint_id: '1',
+          checkpoint: { v: 4 },
+          metadata: { step: 0 },
+        },
+        ...{ channel_versions: { plan: 1 }, channel_values: { plan: 'to know' } },
+      },
+    });
   }
 
   const streamOf = (category: string): string => {
