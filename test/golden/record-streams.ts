@@ -108,6 +108,30 @@ async function recordForgetting({ agent }: People): Promise<Made> {
   return { 'job-forgetting': `job-${job_seed}` };
 }
 
+/** Records a job that keeps what a search found, and recalls that rank semantic items by relevance. */
+async function recordSearches({ agent }: People): Promise<Made> {
+  const job_seed = '01972a00-0000-7000-8000-0000000000b4';
+  const session_id = 'golden-searches';
+  await agent.post('jobs', { job_seed, goal: 'Find a hotel' }, { key: 'start-searching' });
+  for (const summary of ['Ada: Where shall we stay in Rome?', 'Ben: I booked rooms by the river.'])
+    await agent.post(`jobs/${job_seed}/episodes`, { summary });
+  const query = 'Which room did Ben book?';
+  await agent.post('search', { query, kinds: ['episode'], record_in: job_seed });
+  await agent.post(`jobs/${job_seed}/end`, {}, { key: 'end-searching' });
+  const memory = { short_term: 2, semantic: true, profile: true };
+  const policy = { write_policy: 'aggressive', ranking: 'relevance' };
+  const turn = { assistant: 'helper', session_id, memory, policy };
+  for (const user_text of [
+    'I prefer trains over flights.',
+    'We decided to visit three museums in May 2026.',
+    'Going there by train took four hours.',
+  ])
+    await agent.post('memory/interactions', { ...turn, user_text, ai_text: 'Noted.' });
+  for (const asked of ['How many museums did we visit?', 'the trains', 'nothing of this'])
+    await agent.post('memory/recall', { ...turn, query: asked });
+  return { 'job-searching': `job-${job_seed}`, 'memory-relevance': `memory-session:${session_id}` };
+}
+
 /** Records a ReflectiveLog with every kind of addition, and also a review and a tampered row. */
 async function recordLog(service: TestService, people: People): Promise<Made> {
   const { agent, user, auditor, council } = people;
@@ -419,6 +443,7 @@ try {
     ...(await recordFact(people)),
     ...(await recordJob(people)),
     ...(await recordForgetting(people)),
+    ...(await recordSearches(people)),
     ...(await recordLog(service, people)),
     ...(await recordRequests(log, people)),
     ...(await recordReview(people)),
