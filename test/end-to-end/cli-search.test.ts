@@ -48,8 +48,8 @@ describe('mace search', () => {
     const { stdout } = await search('sailing', word, '--explain', '--kind', 'episode');
     const [, score] = /score (\S+)/.exec(stdout) ?? [];
     const [, sum = ''] =
-      /^ {5}= \((sail \d\.\d{3} \+ .* \+ window .* \+ group .*)\)$/m.exec(stdout) ?? [];
-    const parts = sum.match(/\d\.\d{3}/g)?.map(Number) ?? [];
+      /^ {5}= \((sail \d+\.\d{3} \+ .* \+ window .* \+ group .*)\)$/m.exec(stdout) ?? [];
+    const parts = sum.match(/\d+\.\d{3}/g)?.map(Number) ?? [];
     expect(parts.reduce((total, part) => total + part, 0)).toBeCloseTo(Number(score), 2);
   });
 

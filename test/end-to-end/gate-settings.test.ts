@@ -35,6 +35,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
   MACE_REVIEW_WEBHOOK_URL: 'http://127.0.0.1:1',
   MACE_REVIEW_WEBHOOK_SECRET: key(),
   MACE_PRIVACY_REGIONS: 'TV',
+  MACE_SEARCH_LANGUAGE: 'german',
+  MACE_MCP_HOSTS: 'memory.test',
 };
 
 /** The settings that the test service gives itself, and those that only name servers, tokens and bundle keys. */
@@ -59,7 +61,7 @@ describe('The privacy gate (SPEC P2, P3)', () => {
   let service: TestService;
 
   beforeAll(async () => {
-    service = await TestService.start({ environment: SETTINGS });
+    service = await TestService.start({ ownLog: true, environment: SETTINGS });
   });
   afterAll(async () => {
     await service?.stop();
