@@ -227,6 +227,7 @@ describe('Streams of server-sent events (SPEC §13)', () => {
         });
         await owner.post('consents', { text: 'Keep it.', scope: 'persistent' });
         await owner.post(`conversations/${name}-chat/items`, { items: [{ said: name }] });
+        await owner.did('PUT', 'notes', { body: { namespace: ['trips'], key: name, value: name } });
         await owner.post(`jobs/${job_seed}/end`);
       }
     });
@@ -245,6 +246,7 @@ describe('Streams of server-sent events (SPEC §13)', () => {
         'conversation',
         'job',
         'memory',
+        'note',
         'reflective',
         'request',
         'sem',
@@ -253,6 +255,7 @@ describe('Streams of server-sent events (SPEC §13)', () => {
       expect(streams.filter((stream) => !isOwn(stream))).toStrictEqual([]);
       expect(streams).toContain(`memory-user:${named('ada')}`);
       expect(streams.filter((stream) => stream.startsWith('conversation-'))).toHaveLength(1);
+      expect(streams.filter((stream) => stream.startsWith('note-'))).toHaveLength(1);
       expect(streams.filter((stream) => stream.startsWith('request-'))).toHaveLength(1);
       expect(streams.filter((stream) => stream.startsWith('reflective-'))).toHaveLength(1);
     });
@@ -270,10 +273,11 @@ describe('Streams of server-sent events (SPEC §13)', () => {
       expect(await streamsFor(other)).toStrictEqual([]);
     });
 
-    it('the council gets all jobs, requests, logs, facts and memory, but no consents and no refusals', async () => {
+    it('the council gets all jobs, requests, logs, facts, memory and notes, but no consents and no refusals', async () => {
       const streams = await streamsFor(council);
       expect(streams).toContain(`job-${named('bobs-job')}`);
       expect(streams).toContain(`job-${named('adas-job')}`);
+      expect(streams.filter((stream) => stream.startsWith('note-'))).toHaveLength(2);
       expect(streams.some((stream) => /^(audit|consent|owner|command)-/.test(stream))).toBe(false);
     });
 

@@ -14,7 +14,7 @@ export const OWN_CATEGORIES: ReadonlySet<string> = new Set([
 
 /** The categories of which the council reads every stream (SPEC I9, S1). */
 const COUNCIL_CATEGORIES: ReadonlySet<string> = new Set([
-  ...['job', 'session', 'request', 'reflective', 'memory', 'sem', 'conversation'],
+  ...['job', 'session', 'request', 'reflective', 'memory', 'sem', 'conversation', 'note', 'thread'],
 ]);
 
 /** Events of a stream that its owner does not get, because only auditors see rows in quarantine. */
