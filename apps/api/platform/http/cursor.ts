@@ -1,4 +1,4 @@
-import { invalid } from '#domain/note/limits.js';
+import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 
 /** Returns a place in a list as the text that a caller sends back. */
@@ -12,7 +12,7 @@ export function placeOf<Place extends Json>(
 ): Place {
   const value = parsed(cursor);
   if (value === undefined || !isPlace(value))
-    throw invalid('cursor: is not the next_cursor of an answer');
+    throw new Refusal('INVALID_INPUT', { reason: 'cursor: is not the next_cursor of an answer' });
   return value;
 }
 
