@@ -18,7 +18,7 @@ import { EVENT_STORE } from '../platform/tokens.js';
 const MAX_FIRST_EVENTS = 10_000;
 const MAX_DECIDED = 20_000;
 
-/** Returns true if a check succeeds, and false if it refuses. */
+/** True if a check succeeds; false if it refuses. */
 async function isAllowed(check: Promise<void>): Promise<boolean> {
   try {
     await check;

@@ -39,7 +39,7 @@ export class SearchMemory extends Query<Searched> {
   }
 }
 
-/** Finds across everything that the caller may read (SPEC Q1–Q5). */
+/** Searches everything that the caller may read (SPEC Q1–Q5). */
 @QueryHandler(SearchMemory)
 export class SearchMemoryHandler implements IQueryHandler<SearchMemory> {
   constructor(
