@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { canonicalSize } from '#domain/determinism/canonical-json.js';
+import { canonicalSize, uncarriable } from '#domain/determinism/canonical-json.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import type { Actor } from '#domain/recorded-event.js';
@@ -102,6 +102,7 @@ function placeOf(cursor: string): CheckpointPlace {
     if (
       Array.isArray(place) &&
       place.length === 2 &&
+      uncarriable(place) === undefined &&
       place.every((part) => typeof part === 'string')
     )
       return place as unknown as CheckpointPlace;

@@ -2,7 +2,12 @@ import { byteOrder } from '../determinism/ids.js';
 import { analyse, type AnalysedText, termsOf } from './analysis.js';
 import { ENGLISH, type Language } from './languages/language.js';
 import { LATEST_RANKING, type Ranking, RANKINGS, type RankingVersion } from './rankings.js';
-import { haveEveryPhrase, parseQuery, type QueryOptions, type SearchQuery } from './search-query.js';
+import {
+  haveEveryPhrase,
+  parseQuery,
+  type QueryOptions,
+  type SearchQuery,
+} from './search-query.js';
 
 /** A text that a search finds (SPEC Q1). */
 export interface SearchEntry {
