@@ -1,4 +1,4 @@
-import { analyse, termsOf } from '#domain/search/analysis.js';
+import { analyse, termsIn } from '#domain/search/analysis.js';
 import type { Language } from '#domain/search/languages/language.js';
 import { termsWithout } from '#domain/search/rank-entries.js';
 import type { Ranking } from '#domain/search/rankings.js';
@@ -14,7 +14,7 @@ import {
   weightsOf,
 } from '#domain/search/scoring.js';
 import { mayReadScope } from '#domain/search/scopes.js';
-import { containsPhrase, type SearchQuery } from '#domain/search/search-query.js';
+import { haveEveryPhrase, type SearchQuery } from '#domain/search/search-query.js';
 import { type Candidate, TopScores } from '../top-scores.js';
 import type { FoundPartition } from './index-read.js';
 import type { PartitionView } from './partition-entries.js';
@@ -62,9 +62,7 @@ export class RankedSearch {
         : query.possibleLabels.filter((label) => views.some((one) => hasLabel(one, label)));
     this.terms = termsWithout(query.terms, named, language);
     this.hasPhrases = query.phrases.length > 0;
-    const phraseTerms = new Set(
-      query.phrases.flatMap((words) => termsOf(words.join(' '), language)),
-    );
+    const phraseTerms = new Set(query.phrases.flatMap((tokens) => termsIn(tokens, language)));
     this.parts = views.map(({ partition, view }) => {
       const entriesOf = (term: string) => view.entriesWith(term, partition.postings.get(term)!);
       return {
@@ -164,9 +162,7 @@ export class RankedSearch {
   }
 
   hasEveryPhrase(row: EntryRow): boolean {
-    return this.query.phrases.every(
-      (phrase) => containsPhrase(row.title, phrase) || containsPhrase(row.body, phrase),
-    );
+    return haveEveryPhrase([row.title, row.body], this.query.phrases);
   }
 
   /** True if the index described the entry as it is, and the caller may read it. */

@@ -155,6 +155,10 @@ describe('Notes (SPEC N1, N3)', () => {
       await putNote(agent, ['once'], 'k', 'third');
       expect((await removal()).body).toStrictEqual(removed.body);
       expect((await agent.get<Note>(notePath(['once'], 'k'))).value).toBe('third');
+      await putNote(agent, ['once'], 'other', 'kept');
+      for (const path of [notePath(['once'], 'other'), `${notePath(['once'], 'k')}&if_version=4`])
+        await agent.refused('IDEMPOTENCY_MISMATCH', 'DELETE', path, { key: 'delete-1' });
+      expect((await agent.get<Note>(notePath(['once'], 'other'))).value).toBe('kept');
     });
 
     it('N1 is refused beyond the limits of names, values and times to live', async () => {

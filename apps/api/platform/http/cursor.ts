@@ -1,3 +1,4 @@
+import { uncarriable } from '#domain/determinism/canonical-json.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 
@@ -27,6 +28,5 @@ function parsed(cursor: string): Json | undefined {
 /** True for a list of texts that Postgres can carry. */
 export const isTexts = (value: Json | undefined): value is readonly string[] =>
   Array.isArray(value) &&
-  (value as readonly Json[]).every((text) => typeof text === 'string' && isCarriable(text));
-
-const isCarriable = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
+  (value as readonly Json[]).every((text) => typeof text === 'string') &&
+  uncarriable(value as Json) === undefined;
