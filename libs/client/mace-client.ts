@@ -75,7 +75,7 @@ export class MaceClient {
     return new JobHandle(this.#transport, seed);
   }
 
-  /** Finds across everything that the caller may read, best first. A search writes only if a job records it. */
+  /** Searches everything that the caller may read; the best hits come first. A search writes only if a job records it. */
   search(request: SearchRequest, options?: ReadOptions): Promise<SearchResult> {
     return this.#transport.json({ method: 'POST', path: '/v1/search', body: request, options });
   }

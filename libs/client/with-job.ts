@@ -31,7 +31,7 @@ export async function withJob<Result>(
   try {
     result = await work(job);
   } catch (error) {
-    // The error of the work matters more than one of the end.
+    // The caller gets the error of the work, even if ending the job fails as well.
     await endFailed(reflectiveLogs, job, error).catch(() => undefined);
     throw error;
   }

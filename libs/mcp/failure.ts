@@ -4,10 +4,10 @@ import {
   ProtocolErrorCode,
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
-import { MaceError, MaceUnreachable } from '#client/mace-error.js';
+import { isMaceError, MaceUnreachable } from '#client/mace-error.js';
 
 /** The key of `_meta` that has the fields of a failed call's error. */
-export const ERROR_META = 'mace-memory/error';
+const ERROR_META = 'mace-memory/error';
 
 interface Failure {
   readonly error_code: string;
@@ -17,7 +17,7 @@ interface Failure {
 }
 
 function failureOf(error: unknown): Failure | undefined {
-  if (error instanceof MaceError)
+  if (isMaceError(error))
     return {
       error_code: error.code,
       user_message: error.userMessage,

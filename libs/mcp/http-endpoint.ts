@@ -19,7 +19,7 @@ export interface HttpEndpointOptions {
    * is refused, so that no web page reaches the service through a host name that it controls (DNS rebinding).
    */
   readonly hosts: readonly string[];
-  /** True if the service listens on other machines' requests, and its own names are not all known. */
+  /** True if other machines reach the service and not all of its host names are known. */
   readonly acceptsEveryHost: boolean;
   /** Answers clients of 2025's revisions with sessions, in place of the stateless answers. */
   readonly sessions?: LegacyHttpHandler;

@@ -1,5 +1,5 @@
 -- The entries that a search finds (SPEC Q1), with their place in the index: a partition has the entries of one
--- kind that one rule of access decides on, and `ordinal` counts them from 0, in log order.
+-- kind that the same callers may read, and `ordinal` counts them from 0, in log order.
 create table entry (
   partition int not null,
   ordinal int not null,

@@ -25,7 +25,7 @@ describe('docs/mcp.md', () => {
     for (const { name } of TOOLS) expect(page).toContain(`| \`${name}\` `);
   });
 
-  it('lists every kind of resource, and its JSON is JSON', async () => {
+  it('lists every kind of resource, and each of its JSON blocks is valid JSON', async () => {
     const page = await readFile(PAGE, 'utf8');
     for (const { template } of RESOURCES) expect(page).toContain(`| \`${template}\` `);
     const blocks = [...page.matchAll(/```json\n([^]*?)```/g)].map(([, text = '']) => text);

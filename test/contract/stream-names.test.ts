@@ -59,7 +59,7 @@ describe('The naming key of a log', () => {
     expect((await recorded()).map(({ type }) => type)).toStrictEqual(['log_identified']);
   });
 
-  it('of a log that is full is made by the first name for which there is room', async () => {
+  it('is not made while the log is full: a name fails with STORAGE_FULL, and nothing is recorded', async () => {
     server.limit(0);
     await server.kill();
     await server.restart();

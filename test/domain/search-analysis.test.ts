@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { analyse, termsOf } from '#domain/search/analysis.js';
-import { containsPhrase, parseQuery } from '#domain/search/search-query.js';
+import { haveEveryPhrase, parseQuery } from '#domain/search/search-query.js';
 
 test('Q2 a term is the stem of an English word, without stop words', () => {
   expect(termsOf('She was painting the sunsets')).toStrictEqual(termsOf('paint sunset'));
@@ -36,8 +36,17 @@ test('Q2 a query has terms, phrases in quotes, and excluded words', () => {
   expect(query.terms).toStrictEqual(termsOf('support group meeting'));
   expect(query.phrases).toStrictEqual([['support', 'group']]);
   expect(query.excluded).toStrictEqual(termsOf('online'));
-  expect(containsPhrase('The Support Group met.', ['support', 'group'])).toBe(true);
-  expect(containsPhrase('A group of support', ['support', 'group'])).toBe(false);
+  expect(haveEveryPhrase(['The Support Group met.'], query.phrases)).toBe(true);
+  expect(haveEveryPhrase(['A group of support'], query.phrases)).toBe(false);
+  expect(haveEveryPhrase(['Support', 'group'], query.phrases)).toBe(false);
+  expect(haveEveryPhrase(['Life support groups'], query.phrases)).toBe(false);
+});
+
+test('Q2 a minus sign in a phrase is only a sign, and a phrase counts once', () => {
+  const query = parseQuery('-cold "hot -dry wind" "hot -dry wind"');
+  expect(query.terms).toStrictEqual(termsOf('hot dry wind'));
+  expect(query.phrases).toStrictEqual([['hot', 'dry', 'wind']]);
+  expect(query.excluded).toStrictEqual(termsOf('cold'));
 });
 
 test('Q2 a query of stop words only has no terms', () => {

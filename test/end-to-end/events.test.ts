@@ -281,6 +281,24 @@ describe('Streams of server-sent events (SPEC §13)', () => {
       expect(streams.some((stream) => /^(audit|consent|owner|command)-/.test(stream))).toBe(false);
     });
 
+    it('an open stream shows nothing more of a slug that another raw id has claimed since', async () => {
+      const slug = `${named('kim')}_lee`;
+      const agentOf = (user: string) =>
+        Caller.of(service, 'agent', { sub: named(`for-${user}`), user_id: user });
+      const admin = await Caller.of(service, 'admin');
+      const late = await agentOf(`${named('kim')}.lee`);
+      const owner = await agentOf(slug);
+      const put = (by: Caller, value: string) =>
+        by.did('PUT', `sem/user/profile/user_${slug}/boat`, { body: { value } });
+      const followed = await follow('events?after=end', { by: late });
+      await put(admin, 'sloop');
+      expect((await followed.next(1))[0]?.data).toMatchObject({ value: 'sloop' });
+      await put(owner, 'yawl');
+      await late.did('PUT', 'notes', { body: { namespace: ['own'], key: 'k', value: 'ketch' } });
+      expect((await followed.next(1))[0]?.data).toMatchObject({ value: 'ketch' });
+      followed.close();
+    });
+
     it('a stream that resumes in the middle knows the owner of a job whose start it has not seen', async () => {
       const position = await startJob('middle', adasAgent);
       const followed = await follow(`events?after=${position}`, { by: adasAgent });

@@ -155,6 +155,10 @@ describe('Notes (SPEC N1, N3)', () => {
       await putNote(agent, ['once'], 'k', 'third');
       expect((await removal()).body).toStrictEqual(removed.body);
       expect((await agent.get<Note>(notePath(['once'], 'k'))).value).toBe('third');
+      await putNote(agent, ['once'], 'other', 'kept');
+      for (const path of [notePath(['once'], 'other'), `${notePath(['once'], 'k')}&if_version=4`])
+        await agent.refused('IDEMPOTENCY_MISMATCH', 'DELETE', path, { key: 'delete-1' });
+      expect((await agent.get<Note>(notePath(['once'], 'other'))).value).toBe('kept');
     });
 
     it('N1 is refused beyond the limits of names, values and times to live', async () => {
@@ -329,9 +333,12 @@ describe('Notes (SPEC N1, N3)', () => {
     it('N1 alone writes it; auditors, admins and the council read it', async () => {
       const agent = await anAgent();
       const owner = `sub:${named(`keeper-${made}`)}`;
-      const { stream } = await putNote(agent, ['mine'], 'k', 1);
+      const note = { namespace: ['mine'], key: 'k' };
+      const written = await agent.did<Note>('PUT', 'notes', { body: { ...note, value: 1 } });
+      const { stream } = written.body;
+      const after = positionOf(written);
       const stranger = await anAgent();
-      const body = { namespace: ['mine'], key: 'k', value: 2, owner };
+      const body = { ...note, value: 2, owner };
       await stranger.refused('PERMISSION_DENIED', 'PUT', 'notes', { body });
       await stranger.refused('PERMISSION_DENIED', 'GET', notePath(['mine'], 'k', { owner }));
       await stranger.refused('PERMISSION_DENIED', 'POST', 'notes/list', { body: { owner } });
@@ -341,7 +348,8 @@ describe('Notes (SPEC N1, N3)', () => {
         const reader = await Caller.of(service, role);
         expect(await reader.get(notePath(['mine'], 'k', { owner }))).toMatchObject({ value: 1 });
         expect(await reader.get(`notes?stream=${stream}`)).toMatchObject({ value: 1 });
-        expect(names(await allNotes(reader, { owner }))).toStrictEqual(['mine/k']);
+        const listed = await allNotes(reader, { owner }, { after });
+        expect(names(listed)).toStrictEqual(['mine/k']);
         await reader.refused('PERMISSION_DENIED', 'PUT', 'notes', { body });
       }
       expect((await agent.get<Note>(notePath(['mine'], 'k', { owner }))).value).toBe(1);

@@ -126,6 +126,16 @@ describe('POST /v1/search', () => {
     expect(await texts(agent, `"support ${group}"`, { operators: false })).toHaveLength(2);
   });
 
+  it('Q2 a phrase finds words with a minus sign, and words that lower case makes longer', async () => {
+    const job = await startJob(agent, 'signs');
+    const place = own('harbour');
+    const text = `hot -dry wind from İzmir in the ${place}`;
+    await write(agent, job, text);
+    expect(await texts(agent, `${place} "hot -dry wind"`)).toStrictEqual([text]);
+    expect(await texts(agent, `${place} "from İzmir"`)).toStrictEqual([text]);
+    expect(await texts(agent, `${place} "hot wind"`)).toStrictEqual([]);
+  });
+
   it('Q2 a query of stop words only finds nothing and is not refused', async () => {
     expect((await search(agent, 'what was it?')).hits).toStrictEqual([]);
     expect((await search(agent, '')).hits).toStrictEqual([]);

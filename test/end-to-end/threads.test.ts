@@ -153,6 +153,13 @@ describe('Threads', () => {
     expect((await ask('keyed')).status).toBe(200);
     expect((await ask('keyed-other')).body.error_code).toBe('IDEMPOTENCY_MISMATCH');
     expect(await events('keyed')).toHaveLength(1);
+    await put(checkpoint('keyed-other', 'c1'));
+    const remove = (thread_id: string) =>
+      agent.ask('DELETE', `threads?thread_id=${thread_id}`, { key });
+    expect((await remove('keyed')).status).toBe(200);
+    expect((await remove('keyed')).status).toBe(200);
+    expect((await remove('keyed-other')).body.error_code).toBe('IDEMPOTENCY_MISMATCH');
+    expect(await events('keyed-other')).toHaveLength(1);
   });
 
   it('two processes that put different checkpoints at once both succeed', async () => {
@@ -206,7 +213,9 @@ describe('Threads', () => {
       const last = await list({ limit: 3, cursor: first.next_cursor }, owner);
       expect(idsOf(last)).toStrictEqual(['1']);
       expect(last.next_cursor).toBeNull();
-      await owner.refused('INVALID_INPUT', 'POST', 'threads/list', { body: { cursor: 'bm8' } });
+      const nul = Buffer.from('["\\u0000","thread"]').toString('base64url');
+      for (const cursor of ['bm8', nul])
+        await owner.refused('INVALID_INPUT', 'POST', 'threads/list', { body: { cursor } });
     });
   });
 

@@ -1,4 +1,4 @@
-import type { Caller } from './caller.js';
+import type { AskOptions, Caller } from './caller.js';
 
 /** A note as the service answers it. */
 export interface Note {
@@ -55,14 +55,16 @@ export const putNote = async (
   (await caller.did<Note>('PUT', 'notes', { body: { namespace, key, value, ...more } })).body;
 
 /** Returns every note of a list, page by page. */
-export async function allNotes(caller: Caller, asked: object = {}): Promise<readonly Note[]> {
+export async function allNotes(
+  caller: Caller,
+  asked: object = {},
+  options: AskOptions = {},
+): Promise<readonly Note[]> {
   const notes: Note[] = [];
   let cursor: string | null = null;
   do {
-    const page: NotesPage = await caller.post('notes/list', {
-      ...asked,
-      ...(cursor === null ? {} : { cursor }),
-    });
+    const body = { ...asked, ...(cursor === null ? {} : { cursor }) };
+    const page: NotesPage = await caller.post('notes/list', body, options);
     notes.push(...page.notes);
     cursor = page.next_cursor;
   } while (cursor !== null);

@@ -120,8 +120,8 @@ export class ChangeConversationHandler implements ICommandHandler<ChangeConversa
   }
 
   /**
-   * Returns the identity of the change. A transaction's is its `operation_id`, whatever request brings it; an
-   * Idempotency-Key with it still belongs to one body.
+   * Returns the identity of the change. A transaction is identified by its `operation_id`, in whichever request it
+   * comes. An Idempotency-Key that is sent with it still belongs to one body.
    */
   private async identityOf(
     change: ConversationChange,

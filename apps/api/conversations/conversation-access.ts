@@ -3,9 +3,8 @@ import type { ConversationName } from '#domain/conversation/events.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { permit } from '#domain/errors/permit.js';
 import { personOf, readsEveryOwner } from '#domain/ownership/access.js';
-import { privateOwnerOf } from '#domain/ownership/private-owner.js';
+import { namedPrivateOwner, privateOwnerOf } from '#domain/ownership/private-owner.js';
 import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
-import { subjectOfUser } from '#domain/privacy/subject.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { StreamNames } from '../platform/stream-names.js';
@@ -34,7 +33,10 @@ export class ConversationAccess {
     private readonly names: StreamNames,
   ) {}
 
-  /** Fails as `StreamNames` does. @throws Refusal PRIVACY_BLOCKED if the id contains personal data */
+  /**
+   * Returns the caller's conversation with an id. Fails as `StreamNames` does. @throws Refusal PRIVACY_BLOCKED if the
+   * id contains personal data
+   */
   async own(actor: Actor, conversation_id: string): Promise<OwnConversation> {
     requireClearIds(conversation_id);
     const subject = privateOwnerOf(actor);
@@ -43,8 +45,9 @@ export class ConversationAccess {
   }
 
   /**
-   * Fails as `StreamNames` does. @param owner the owner that the caller names; by default the caller
-   * itself. @throws Refusal PERMISSION_DENIED if it is another's and the caller may not read everyone's
+   * Returns a conversation that the caller may read. Fails as `own` does. @param owner the owner that the caller names;
+   * by default the caller itself. @throws Refusal PERMISSION_DENIED for another owner, unless the caller may read every
+   * owner's
    */
   async readable(
     actor: Actor,
@@ -53,15 +56,15 @@ export class ConversationAccess {
   ): Promise<ReadableConversation> {
     requireClearIds(conversation_id);
     const own = privateOwnerOf(actor);
-    const named = owner === undefined ? own : canonical(owner);
+    const named = owner === undefined ? own : namedPrivateOwner(owner);
     permit(named === own || readsEveryOwner(actor), 'read the conversation of another owner', 'N4');
     const stream = await this.names.conversationStream(named, conversation_id, 'read');
     return { stream, isOwn: named === own };
   }
 
   /**
-   * Returns the stream as `readable` does. @throws Refusal NOT_FOUND if there is no such conversation; it does
-   * not repeat the id, which may be a name (SPEC P6)
+   * Returns the stream of a conversation that exists. Fails as `readable` does. @throws Refusal NOT_FOUND, which does
+   * not repeat the id, because that may be a person's name (SPEC P6)
    */
   async existing(...asked: Parameters<ConversationAccess['readable']>): Promise<string> {
     const { stream } = await this.readable(...asked);
@@ -70,6 +73,3 @@ export class ConversationAccess {
     return stream;
   }
 }
-
-const canonical = (owner: string): string =>
-  owner.startsWith('user:') ? subjectOfUser(owner.slice('user:'.length)) : owner;

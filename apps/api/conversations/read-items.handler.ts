@@ -1,10 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type ItemRun, itemCount } from '#domain/conversation/item-runs.js';
-import { type ConversationState, initialConversation } from '#domain/conversation/state.js';
+import { initialConversation } from '#domain/conversation/state.js';
 import { heldSize } from '#domain/held.js';
 import type { Actor } from '#domain/recorded-event.js';
-import { versionAhead } from '../platform/errors/version-ahead.js';
+import { stateAtVersion } from '../platform/state-at-version.js';
 import type { ConversationStore } from '../platform/stores.js';
 import { CONVERSATION_STORE } from '../platform/tokens.js';
 import { SealedValues } from '../privacy/sealed-values.js';
@@ -45,7 +45,8 @@ export class ReadItemsHandler implements IQueryHandler<ReadItems> {
     const { stream, isOwn } = await this.access.readable(actor, id, owner);
     const read = { stream, version: version === undefined ? undefined : version - 1 };
     const isAllowed = await this.unredacted.allow(actor, unredacted, read, traceId);
-    const { last, eventCount, clears } = await this.stateAt(stream, version);
+    const state = await stateAtVersion(this.store, stream, version, initialConversation());
+    const { last, eventCount, clears } = state;
     const to = Math.min(before, itemCount(last));
     const page = await this.page(stream, last, { from: Math.max(0, to - limit), to });
     const items = await Promise.all(
@@ -56,15 +57,6 @@ export class ReadItemsHandler implements IQueryHandler<ReadItems> {
       })),
     );
     return { items, count: itemCount(last), version: eventCount, clears };
-  }
-
-  /** @throws Refusal INVALID_INPUT for a version that the conversation has not reached */
-  private async stateAt(stream: string, version: number | undefined): Promise<ConversationState> {
-    const { state } = await this.store.load(stream);
-    if (version === undefined || version === state.eventCount) return state;
-    if (version > state.eventCount) throw versionAhead(version, state.eventCount);
-    if (version === 0) return initialConversation();
-    return (await this.store.loadAt(stream, version - 1)).state;
   }
 
   private async page(

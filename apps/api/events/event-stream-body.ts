@@ -61,7 +61,7 @@ export class EventStreamBody extends Readable {
     clearInterval(this.#comments);
     clearTimeout(this.#expiry);
     this.#abort.abort();
-    // A generator that waits ends by the signal; one that was not asked for more ends here.
+    // The signal ends a generator that waits for events. This ends one that waits to be asked for more.
     this.#pieces.return?.().catch(() => undefined);
     done(error);
   }

@@ -7,7 +7,7 @@ const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host.toLowerCase());
 
 /**
- * Returns under which host names clients of MCP reach this service. Every name is accepted if the service listens on
+ * Returns the host names under which clients of MCP reach this service. Every name is accepted if the service listens on
  * more than this machine and no name is set: the token still decides.
  */
 export function allowedHosts({ host, mcpHosts }: Pick<ServiceConfig, 'host' | 'mcpHosts'>): {

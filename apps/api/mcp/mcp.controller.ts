@@ -7,7 +7,7 @@ import { callerAuthOf } from './caller-auth.js';
 import { MemoryEndpoint } from './memory-endpoint.js';
 import { webRequestOf } from './web-request.js';
 
-/** MCP over streamable HTTP. A tool of the caller's makes requests to the other routes, which authorise them. */
+/** MCP over streamable HTTP. The caller's tools make requests to the other routes, which authorise them. */
 @ApiExcludeController()
 @Controller('mcp')
 export class McpController {

@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { NoteRemoved } from '#domain/note/note.decider.js';
 import type { Actor } from '#domain/recorded-event.js';
+import { RequestClaims } from '../claims/request-claims.js';
 import { Answer } from '../platform/http/answer.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { NoteStore } from '../platform/stores.js';
@@ -26,12 +27,15 @@ export class DeleteNoteHandler implements ICommandHandler<DeleteNote> {
   constructor(
     @Inject(NOTE_STORE) private readonly notes: NoteStore,
     private readonly access: NoteAccess,
+    private readonly claims: RequestClaims,
   ) {}
 
   async execute({ actor, note, identity }: DeleteNote): Promise<Answer<NoteDeletedDto>> {
     const { namespace, key, if_version } = note;
     const owner = this.access.writtenOwner(actor, note.owner);
-    const stream = await this.access.streamOf(owner, namespace, key, 'read');
+    const own = await this.access.streamOf(owner, namespace, key, 'read');
+    const isKnown = (await this.notes.load(own)).state.owner !== null;
+    const stream = isKnown ? await this.claims.streamFor(identity, own) : own;
     const version = if_version === undefined ? {} : { if_version };
     const command = { type: 'delete', at: identity.received_at, ...version } as const;
     const { results, position } = await this.notes.execute(stream, [command], identity);

@@ -5,7 +5,7 @@ import { matchesNamespace } from '#domain/note/namespaces.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { NoteQueries, type OwnedNotes } from '#projections/notes/queries.js';
 import { partIn } from '#projections/notes/tables.js';
-import { cursorOf, isTexts, placeOf } from './cursor.js';
+import { cursorOf, isTexts, placeOf } from '../platform/http/cursor.js';
 import type { ListNamespacesDto } from './dto/note.dto.js';
 import type { NamespacesPageDto } from './dto/note-view.dto.js';
 import { NoteAccess } from './note-access.js';

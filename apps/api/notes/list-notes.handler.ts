@@ -7,7 +7,7 @@ import { isBelow } from '#domain/note/namespaces.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { NoteQueries, type OwnedNotes } from '#projections/notes/queries.js';
 import { heldIn, type NoteRow, partIn } from '#projections/notes/tables.js';
-import { cursorOf, isTexts, placeOf } from './cursor.js';
+import { cursorOf, isTexts, placeOf } from '../platform/http/cursor.js';
 import type { ListNotesDto } from './dto/note.dto.js';
 import type { NotesPageDto } from './dto/note-view.dto.js';
 import { NoteAccess } from './note-access.js';

@@ -4,8 +4,7 @@ import { invalid, requireName } from '#domain/note/limits.js';
 import { noSuchNote } from '#domain/note/note.decider.js';
 import type { NoteState } from '#domain/note/state.js';
 import { readsEveryOwner } from '#domain/ownership/access.js';
-import { privateOwnerOf } from '#domain/ownership/private-owner.js';
-import { subjectOfUser } from '#domain/privacy/subject.js';
+import { namedPrivateOwner, privateOwnerOf } from '#domain/ownership/private-owner.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { Loaded } from '#event-store/aggregate-store.js';
 import { versionAhead } from '../platform/errors/version-ahead.js';
@@ -13,12 +12,6 @@ import { type NameUse, StreamNames } from '../platform/stream-names.js';
 import type { NoteStore } from '../platform/stores.js';
 import { NOTE_STORE } from '../platform/tokens.js';
 import type { NoteNameDto } from './dto/note.dto.js';
-
-const USER = 'user:';
-
-/** Returns the owner that a request names, in the form in which owners are compared. */
-const named = (owner: string): string =>
-  owner.startsWith(USER) ? subjectOfUser(owner.slice(USER.length)) : owner;
 
 /** Decides whose notes a request reaches, and finds their streams (SPEC N1, I9). */
 @Injectable()
@@ -28,17 +21,18 @@ export class NoteAccess {
     private readonly names: StreamNames,
   ) {}
 
-  /** Returns the owner whose notes a caller writes: itself. @throws Refusal PERMISSION_DENIED for another one */
+  /** Returns the owner whose notes a caller writes: the caller. @throws Refusal PERMISSION_DENIED for another one */
   writtenOwner(actor: Actor, owner: string | undefined): string {
     const own = privateOwnerOf(actor);
-    permit(owner === undefined || named(owner) === own, 'write the notes of another owner', 'N1');
+    const isOwn = owner === undefined || namedPrivateOwner(owner) === own;
+    permit(isOwn, 'write the notes of another owner', 'N1');
     return own;
   }
 
   /** Returns the owner whose notes a caller reads. @throws Refusal PERMISSION_DENIED */
   readOwner(actor: Actor, owner: string | undefined): string {
     if (owner === undefined) return privateOwnerOf(actor);
-    const asked = named(owner);
+    const asked = namedPrivateOwner(owner);
     const allowed = asked === privateOwnerOf(actor) || readsEveryOwner(actor);
     permit(allowed, 'read the notes of another owner', 'N1');
     return asked;

@@ -8,7 +8,8 @@ import { LATEST_RANKING } from '#domain/search/rankings.js';
 import { normalizeTimestamp } from '#domain/sem/timestamp.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
-import { type SearchFilter, SearchQueries } from '#projections/search/queries.js';
+import { SearchQueries } from '#projections/search/queries.js';
+import type { SearchFilter } from '#projections/search/search-request.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import { JobAccess } from '../jobs/job-access.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
@@ -38,7 +39,7 @@ export class SearchMemory extends Query<Searched> {
   }
 }
 
-/** Finds across everything that the caller may read (SPEC Q1–Q5). */
+/** Searches everything that the caller may read (SPEC Q1–Q5). */
 @QueryHandler(SearchMemory)
 export class SearchMemoryHandler implements IQueryHandler<SearchMemory> {
   constructor(

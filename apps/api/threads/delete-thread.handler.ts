@@ -5,6 +5,7 @@ import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { laterOf } from '#read-model/later-of.js';
 import { ThreadQueries } from '#projections/threads/queries.js';
+import { RequestClaims } from '../claims/request-claims.js';
 import { Answer } from '../platform/http/answer.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import { LogEnd } from '../platform/log-end.js';
@@ -33,6 +34,7 @@ export class DeleteThreadHandler implements ICommandHandler<DeleteThread> {
     @Inject(THREAD_STORE) private readonly store: ThreadStore,
     private readonly threads: ThreadQueries,
     private readonly logEnd: LogEnd,
+    private readonly claims: RequestClaims,
   ) {}
 
   async execute({ actor, threadId, identity }: DeleteThread): Promise<Answer<ThreadDeletedDto>> {
@@ -41,6 +43,8 @@ export class DeleteThreadHandler implements ICommandHandler<DeleteThread> {
     const streams = await this.logEnd.readUpToDate(['threads'], () =>
       this.threads.streamsOf(owner, threadId),
     );
+    const [first] = streams;
+    if (first !== undefined) await this.claims.streamFor(identity, first);
     let position: bigint | undefined;
     let namespaces = 0;
     for (const stream of streams) {

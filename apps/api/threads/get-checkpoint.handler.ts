@@ -3,8 +3,13 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { checkpointIn } from '#domain/thread/entries.js';
-import { type CheckpointParts, partsOf, type ThreadState } from '#domain/thread/state.js';
-import { versionAhead } from '../platform/errors/version-ahead.js';
+import {
+  type CheckpointParts,
+  initialThread,
+  partsOf,
+  type ThreadState,
+} from '#domain/thread/state.js';
+import { stateAtVersion } from '../platform/state-at-version.js';
 import type { ThreadStore } from '../platform/stores.js';
 import { THREAD_STORE } from '../platform/tokens.js';
 import { UnredactedReads } from '../privacy/unredacted-reads.js';
@@ -39,22 +44,13 @@ export class GetCheckpointHandler implements IQueryHandler<GetCheckpoint> {
     const stream = await this.access.streamOf(owner, thread_id, namespace);
     const read = { stream, version: version === undefined ? undefined : version - 1 };
     const isAllowed = await this.unredacted.allow(actor, unredacted, read, traceId);
-    const state = await this.stateAt(stream, version);
+    const state = await stateAtVersion(this.store, stream, version, initialThread());
     const parts = partsIn(state, checkpoint_id);
     if (state.thread === undefined || parts === undefined)
       throw new Refusal('NOT_FOUND', { what: 'checkpoint', id: checkpoint_id ?? 'latest' });
     const { thread } = state;
     const [view] = await this.reads.views({ stream, thread }, [parts], isOwn || isAllowed);
     return view!;
-  }
-
-  /** @throws Refusal INVALID_INPUT for a version that the thread has not reached */
-  private async stateAt(stream: string, version: number | undefined): Promise<ThreadState> {
-    const { state } = await this.store.load(stream);
-    if (version === undefined || version === state.eventCount) return state;
-    if (version > state.eventCount) throw versionAhead(version, state.eventCount);
-    if (version === 0) return { ...state, last: undefined, latest: undefined };
-    return (await this.store.loadAt(stream, version - 1)).state;
   }
 }
 

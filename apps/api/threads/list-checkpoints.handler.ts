@@ -1,13 +1,14 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { canonicalSize } from '#domain/determinism/canonical-json.js';
-import { Refusal } from '#domain/errors/refusal.js';
+import type { Json } from '#domain/json.js';
 import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { checkpointIn } from '#domain/thread/entries.js';
 import { partsOf } from '#domain/thread/state.js';
 import { type CheckpointPlace, ThreadQueries } from '#projections/threads/queries.js';
 import type { StoredCheckpoint } from '#projections/threads/tables.js';
+import { cursorOf, isTexts, placeOf } from '../platform/http/cursor.js';
 import type { ThreadStore } from '../platform/stores.js';
 import { THREAD_STORE } from '../platform/tokens.js';
 import { UnredactedReads } from '../privacy/unredacted-reads.js';
@@ -47,7 +48,7 @@ export class ListCheckpointsHandler implements IQueryHandler<ListCheckpoints> {
     const { limit = DEFAULT_PAGE, cursor, unredacted } = asked;
     requireClearIds(asked.thread_id, asked.namespace);
     const { owner, isOwn } = this.access.readable(actor, asked.owner);
-    const after = cursor === undefined ? undefined : placeOf(cursor);
+    const after = cursor === undefined ? undefined : placeOf(cursor, isPlace);
     const rows = await this.threads.list({ ...asked, owner, after }, limit + 1);
     const page = rows.slice(0, limit);
     for (const stream of new Set(page.map(({ thread_stream }) => thread_stream)))
@@ -65,7 +66,8 @@ export class ListCheckpointsHandler implements IQueryHandler<ListCheckpoints> {
     const shown = page.slice(0, taken);
     const last = shown.at(-1);
     const hasMore = rows.length > shown.length && last !== undefined;
-    return { checkpoints, next_cursor: hasMore ? cursorOf(last) : null };
+    const next = hasMore ? cursorOf([last.checkpoint_id, last.thread_stream]) : null;
+    return { checkpoints, next_cursor: next };
   }
 
   /** Returns the checkpoints of some rows, in their order, without those that were deleted after the rows were read. */
@@ -92,21 +94,4 @@ export class ListCheckpointsHandler implements IQueryHandler<ListCheckpoints> {
   }
 }
 
-const cursorOf = ({ checkpoint_id, thread_stream }: StoredCheckpoint): string =>
-  Buffer.from(JSON.stringify([checkpoint_id, thread_stream])).toString('base64url');
-
-/** @throws Refusal INVALID_INPUT for a text that no page has returned */
-function placeOf(cursor: string): CheckpointPlace {
-  try {
-    const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    if (
-      Array.isArray(place) &&
-      place.length === 2 &&
-      place.every((part) => typeof part === 'string')
-    )
-      return place as unknown as CheckpointPlace;
-  } catch {
-    // A text that is not JSON is refused below.
-  }
-  throw new Refusal('INVALID_INPUT', { reason: 'cursor: is not one that a page has returned' });
-}
+const isPlace = (value: Json): value is CheckpointPlace => isTexts(value) && value.length === 2;

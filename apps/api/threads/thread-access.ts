@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { permit } from '#domain/errors/permit.js';
 import { personOf, readsEveryOwner } from '#domain/ownership/access.js';
-import { privateOwnerOf } from '#domain/ownership/private-owner.js';
+import { namedPrivateOwner, privateOwnerOf } from '#domain/ownership/private-owner.js';
 import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
-import { subjectOfUser } from '#domain/privacy/subject.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { ThreadName } from '#domain/thread/events.js';
 import { type NameUse, StreamNames } from '../platform/stream-names.js';
@@ -19,7 +18,7 @@ export interface OwnThread {
 /** The owner of the threads that a read reaches. */
 export interface ReadOwner {
   readonly owner: string;
-  /** True if it is the caller, who gets personal data back whole. */
+  /** True if it is the caller, to whom personal data is shown. */
   readonly isOwn: boolean;
 }
 
@@ -28,14 +27,17 @@ export interface ReadOwner {
 export class ThreadAccess {
   constructor(private readonly names: StreamNames) {}
 
-  /** Fails as `StreamNames` does. @throws Refusal PRIVACY_BLOCKED if an id contains personal data */
+  /**
+   * Returns the caller's thread with an id, in a namespace. Fails as `StreamNames` does. @throws Refusal PRIVACY_BLOCKED
+   * if an id contains personal data
+   */
   async own(actor: Actor, thread_id: string, namespace: string): Promise<OwnThread> {
     const subject = privateOwnerOf(actor);
     const stream = await this.streamOf(subject, thread_id, namespace, 'write');
     return { stream, thread: { thread_id, namespace, owner: personOf(actor) }, subject };
   }
 
-  /** Fails as `own` does. */
+  /** Returns the stream of an owner's thread. Fails as `own` does. */
   streamOf(
     owner: string,
     thread_id: string,
@@ -47,16 +49,13 @@ export class ThreadAccess {
   }
 
   /**
-   * @param named the owner that the caller names; by default the caller itself.
-   * @throws Refusal PERMISSION_DENIED if it is another's and the caller may not read everyone's
+   * Returns the owner whose threads a read reaches. @param named the owner that the caller names; by default the caller
+   * itself. @throws Refusal PERMISSION_DENIED for another owner, unless the caller may read every owner's
    */
   readable(actor: Actor, named: string | undefined): ReadOwner {
     const own = privateOwnerOf(actor);
-    const owner = named === undefined ? own : canonical(named);
+    const owner = named === undefined ? own : namedPrivateOwner(named);
     permit(owner === own || readsEveryOwner(actor), 'read the threads of another owner', 'I9');
     return { owner, isOwn: owner === own };
   }
 }
-
-const canonical = (owner: string): string =>
-  owner.startsWith('user:') ? subjectOfUser(owner.slice('user:'.length)) : owner;

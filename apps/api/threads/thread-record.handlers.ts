@@ -17,7 +17,10 @@ export class RecordedThreads {
     private readonly access: ThreadAccess,
   ) {}
 
-  /** @throws Refusal NOT_FOUND, and PERMISSION_DENIED for another owner's thread */
+  /**
+   * Returns the stream of a thread. @throws Refusal NOT_FOUND, and PERMISSION_DENIED for another owner, unless the
+   * caller may read every owner's
+   */
   async streamOf(
     actor: Actor,
     { thread_id, namespace = '', owner: named }: ThreadRecordQuery,
@@ -39,7 +42,7 @@ export class ExportThread extends Query<AsyncIterable<string>> {
   }
 }
 
-/** Streams the lines of a thread's signed bundle, without line feeds. */
+/** Streams the lines of a thread's signed bundle, without line feeds (SPEC X4). */
 @QueryHandler(ExportThread)
 export class ExportThreadHandler implements IQueryHandler<ExportThread> {
   constructor(

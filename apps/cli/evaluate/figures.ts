@@ -46,7 +46,7 @@ export function figuresOf(answers: readonly Answered[]): Figures {
   };
 }
 
-/** Within this time, in ms, half of the questions and 95 of 100 were answered. */
+/** The times in ms within which half of the questions, and 95 of 100, were answered. */
 export interface Latency {
   readonly p50_ms: number;
   readonly p95_ms: number;

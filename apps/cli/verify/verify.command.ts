@@ -22,7 +22,7 @@ interface VerifyOptions extends ServiceOptions {
   readonly ended?: boolean;
 }
 
-/** Says that a bundle contains no last event of its stream. Of all kinds of streams that are exported, only a job ends. */
+/** Says that a job's bundle does not contain the end of the job. Other streams that are exported have no end. */
 const endless = (stream: string | null): string =>
   stream?.startsWith('job-') === false ? 'the stream never ends' : 'the job has no end';
 

@@ -24,9 +24,9 @@ export type ItemsAppended = Opening & {
   readonly at: string;
 };
 
-/** The items from index `from` to before index `to` gave way to others. */
+/** The items from index `from` to before index `to` were replaced. */
 export type ItemsReplaced = Opening & {
-  /** The caller's id of the change, under which it happens once. */
+  /** The caller's id of the change. A change with the same id happens once. */
   readonly operation_id: string;
   readonly from: number;
   readonly to: number;
@@ -35,7 +35,7 @@ export type ItemsReplaced = Opening & {
 };
 
 export type Popped = Opening & {
-  /** The last item, which left; null if the conversation was empty. */
+  /** The removed item, which was the last one; null if the conversation was empty. */
   readonly popped: PoppedItem | null;
   readonly at: string;
 };

@@ -23,12 +23,11 @@ function compared(left: Json | undefined, right: Json): number | undefined {
 
 /** Compares two texts by their code points, which is also the order of their UTF-8 bytes. */
 export function byCodePoints(left: string, right: string): number {
-  const [a, b] = [[...left], [...right]];
-  for (let at = 0; at < a.length && at < b.length; at += 1) {
-    const difference = (a[at] as string).codePointAt(0)! - (b[at] as string).codePointAt(0)!;
-    if (difference !== 0) return difference;
-  }
-  return a.length - b.length;
+  const shorter = Math.min(left.length, right.length);
+  for (let at = 0; at < shorter; at += 1)
+    if (left.charCodeAt(at) !== right.charCodeAt(at))
+      return left.codePointAt(at)! - right.codePointAt(at)!;
+  return left.length - right.length;
 }
 
 const inOrder =

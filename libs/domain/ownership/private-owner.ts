@@ -10,6 +10,12 @@ import { personOf } from './access.js';
  */
 export const privateOwnerOf = (actor: Actor): string => privateOwner(personOf(actor));
 
-/** Returns the same for a caller as events name it. */
+/** Returns the private owner for a caller as events name it. */
 export const privateOwner = ({ sub, user_id }: JobOwner): string =>
   user_id === null ? `sub:${sub}` : subjectOfUser(user_id);
+
+const USER = 'user:';
+
+/** Returns an owner that a request names, `user:<id>` or `sub:<sub>`, in the form of `privateOwnerOf`. */
+export const namedPrivateOwner = (named: string): string =>
+  named.startsWith(USER) ? subjectOfUser(named.slice(USER.length)) : named;

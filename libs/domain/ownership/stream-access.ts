@@ -7,7 +7,7 @@ import { hasRole, mayReadJob } from './access.js';
 import { privateOwner, privateOwnerOf } from './private-owner.js';
 
 /** The categories of which agents and users get the events of their own streams (SPEC §13, I9). */
-export const OWN_CATEGORIES: ReadonlySet<string> = new Set([
+const OWN_CATEGORIES: ReadonlySet<string> = new Set([
   ...['job', 'session', 'request', 'reflective', 'memory', 'sem', 'consent'],
   ...['conversation', 'note', 'thread'],
 ]);

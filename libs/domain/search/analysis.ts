@@ -7,8 +7,12 @@ const LATIN_WORD = /^\p{Script=Latin}+$/u;
  * Returns the terms of a text, in order and with repeats: E2's tokens without stop words, stemmed. A token in another
  * script or with digits stays as it is (SPEC Q2).
  */
-export const termsOf = (text: string, { stopWords, stem }: Language = ENGLISH): string[] =>
-  tokensOf(text)
+export const termsOf = (text: string, language: Language = ENGLISH): string[] =>
+  termsIn(tokensOf(text), language);
+
+/** Returns the terms of the tokens of a text. A token is not a text: in lower case, one word can be two (`İzmir`). */
+export const termsIn = (tokens: readonly string[], { stopWords, stem }: Language): string[] =>
+  tokens
     .filter((token) => !stopWords.has(token))
     .map((token) => (LATIN_WORD.test(token) ? stem(token) : token));
 

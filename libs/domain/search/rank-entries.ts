@@ -2,7 +2,12 @@ import { byteOrder } from '../determinism/ids.js';
 import { analyse, type AnalysedText, termsOf } from './analysis.js';
 import { ENGLISH, type Language } from './languages/language.js';
 import { LATEST_RANKING, type Ranking, RANKINGS, type RankingVersion } from './rankings.js';
-import { containsPhrase, parseQuery, type QueryOptions, type SearchQuery } from './search-query.js';
+import {
+  haveEveryPhrase,
+  parseQuery,
+  type QueryOptions,
+  type SearchQuery,
+} from './search-query.js';
 
 /** A text that a search finds (SPEC Q1). */
 export interface SearchEntry {
@@ -154,9 +159,7 @@ function windowLength<Entry>(one: Indexed<Entry>, radius: number): number {
 /** True if an entry has every phrase of the query and none of its excluded words. */
 const passes = ({ entry, text }: Indexed<SearchEntry>, query: SearchQuery): boolean =>
   query.excluded.every((term) => !text.frequencies.has(term)) &&
-  query.phrases.every(
-    (phrase) => containsPhrase(entry.title, phrase) || containsPhrase(entry.body, phrase),
-  );
+  haveEveryPhrase([entry.title, entry.body], query.phrases);
 
 /** Returns the labels of entries that the query names. */
 function labelsIn(indexed: readonly Indexed<SearchEntry>[], query: SearchQuery): string[] {

@@ -5,13 +5,13 @@ import { hasRole, ownUserId, readsEveryOwner } from '../ownership/access.js';
 import type { Actor } from '../recorded-event.js';
 
 /**
- * What one rule of access decides: a caller may read either all entries of a scope or none. The statistics of a
- * search are those of the scopes that the caller may read (SPEC Q3).
+ * A set of entries that the same callers may read: a caller reads either all entries of a scope or none. The
+ * statistics of a search are those of the scopes that the caller may read (SPEC Q3).
  */
 export type Scope = string;
 
 /** Episodes of jobs without a user, and facts outside scope `user`: everybody may read them (SPEC E2, S1). */
-export const PUBLIC_SCOPE: Scope = 'public';
+const PUBLIC_SCOPE: Scope = 'public';
 
 /** The episodes of a user's jobs (SPEC E2). */
 const userScope = (userId: string): Scope => `user:${foldUserId(userId)}`;

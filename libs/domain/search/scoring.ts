@@ -98,7 +98,7 @@ export function groupsOf(slots: Slots, found: Uint32Array, count: number): numbe
 }
 
 /**
- * Memory that scoring uses again for each query. All numbers are 0 between two uses, so a query with few hits costs
+ * Arrays that scoring reuses for each query. All numbers are 0 between two queries, so a query with few hits costs
  * little, however large the index is.
  */
 export interface Scratch {
@@ -318,7 +318,7 @@ function excludeFrom({ excluded }: Part, isCandidate: Uint8Array): void {
     for (let at = 0; at < count; at += 1) isCandidate[slots[at]!] = 0;
 }
 
-/** More than rounding changes a score. */
+/** A margin that is greater than what rounding changes in a score. */
 const ROUNDING = 1e-6;
 
 function offerScore(score: number, least: number, slot: number, offer: Offer): number {

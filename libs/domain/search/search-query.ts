@@ -25,6 +25,8 @@ export interface SearchQuery {
 
 const PHRASE = /["“”]([^"“”]*)["“”]/gu;
 const EXCLUDED = /(?:^|\s)-([\p{L}\p{Nd}]+)/gu;
+/** A phrase, or an excluded word outside of phrases: a minus sign in a phrase is only a sign. */
+const PHRASE_OR_EXCLUDED = new RegExp(`${PHRASE.source}|${EXCLUDED.source}`, 'gu');
 const LABEL_WORDS = 3;
 
 export interface QueryOptions {
@@ -47,7 +49,11 @@ export function parseQuery(
   const excluded = [...unquoted.matchAll(EXCLUDED)].flatMap(([, word = '']) =>
     termsOf(word, language),
   );
-  const wanted = operators ? text.replace(EXCLUDED, ' ') : text;
+  const wanted = operators
+    ? text.replace(PHRASE_OR_EXCLUDED, (found, _phrase, word?: string) =>
+        word === undefined ? found : ' ',
+      )
+    : text;
   return {
     terms: [...new Set(termsOf(wanted, language))],
     phrases,
@@ -58,10 +64,18 @@ export function parseQuery(
   };
 }
 
-const phrasesIn = (text: string): string[][] =>
-  [...text.matchAll(PHRASE)]
-    .map(([, words = '']) => tokensOf(words))
-    .filter((tokens) => tokens.length > 0);
+/** Returns the tokens of each phrase; a phrase that occurs twice is looked for once. */
+function phrasesIn(text: string): string[][] {
+  const phrases = new Map<string, string[]>();
+  for (const [, words = ''] of text.matchAll(PHRASE)) {
+    const tokens = tokensOf(words);
+    if (tokens.length > 0) phrases.set(inSpaces(tokens), tokens);
+  }
+  return [...phrases.values()];
+}
+
+/** Returns tokens as one text, with a space before and after each of them. */
+const inSpaces = (tokens: readonly string[]): string => ` ${tokens.join(' ')} `;
 
 function runsOf(tokens: readonly string[]): string[] {
   const runs = new Set<string>();
@@ -106,8 +120,14 @@ function inDays(year: number, month: number, day: number | undefined): (time: nu
   return (time) => time >= from && time < end + AFTERMATH_DAYS * DAY_MS;
 }
 
-/** True if a text contains the tokens of a phrase, one directly after the other. */
-export function containsPhrase(text: string, phrase: readonly string[]): boolean {
-  const tokens = tokensOf(text);
-  return tokens.some((_, at) => phrase.every((token, index) => tokens[at + index] === token));
+/**
+ * True if each phrase is in one of the texts: its tokens, one directly after the other. The texts are divided into
+ * tokens once, however many phrases there are.
+ */
+export function haveEveryPhrase(
+  texts: readonly string[],
+  phrases: readonly (readonly string[])[],
+): boolean {
+  const searched = texts.map((text) => inSpaces(tokensOf(text)));
+  return phrases.every((phrase) => searched.some((text) => text.includes(inSpaces(phrase))));
 }

@@ -193,7 +193,7 @@ const cwmShown = ({ cwm_id_item, type, value, ttl_ticks, references }: CwmItem) 
 });
 
 /** What a model needs to know of a job. */
-export const jobShown = ({ job_seed, status, tick, version: at, wm, cwm }: Job) => ({
+const jobShown = ({ job_seed, status, tick, version: at, wm, cwm }: Job) => ({
   job_seed,
   status,
   goal: cwm.topic,

@@ -69,6 +69,12 @@ export function bodyHashOf({ body, server }: FastifyRequest): string | null {
   return server.keyedHash(hashed);
 }
 
+/** Returns what a request asks for beside its path: its body, and its query if it has one, as a DELETE may. */
+function askedOf({ query }: FastifyRequest, body: Record<string, unknown>): unknown {
+  const fields = { ...(query as Record<string, unknown>) };
+  return Object.keys(fields).length === 0 ? body : { query: fields, body };
+}
+
 function newIdentity(request: FastifyRequest): RequestIdentity {
   const caller = callerOf(request);
   const actor = caller.sub;
@@ -82,7 +88,7 @@ function newIdentity(request: FastifyRequest): RequestIdentity {
       key === undefined
         ? randomUUID()
         : keyedCommandId(actor, `${request.method} ${pathOf(request.url)}`, key),
-    body_hash: request.server.keyedHash(body),
+    body_hash: request.server.keyedHash(askedOf(request, body)),
     actor,
     trace_id: request.mace.trace_id,
     keyed: key !== undefined,

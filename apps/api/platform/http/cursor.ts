@@ -1,4 +1,5 @@
-import { invalid } from '#domain/note/limits.js';
+import { uncarriable } from '#domain/determinism/canonical-json.js';
+import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 
 /** Returns a place in a list as the text that a caller sends back. */
@@ -12,7 +13,7 @@ export function placeOf<Place extends Json>(
 ): Place {
   const value = parsed(cursor);
   if (value === undefined || !isPlace(value))
-    throw invalid('cursor: is not the next_cursor of an answer');
+    throw new Refusal('INVALID_INPUT', { reason: 'cursor: is not the next_cursor of an answer' });
   return value;
 }
 
@@ -27,6 +28,5 @@ function parsed(cursor: string): Json | undefined {
 /** True for a list of texts that Postgres can carry. */
 export const isTexts = (value: Json | undefined): value is readonly string[] =>
   Array.isArray(value) &&
-  (value as readonly Json[]).every((text) => typeof text === 'string' && isCarriable(text));
-
-const isCarriable = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
+  (value as readonly Json[]).every((text) => typeof text === 'string') &&
+  uncarriable(value as Json) === undefined;
