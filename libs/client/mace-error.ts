@@ -10,10 +10,10 @@ export type ErrorEnvelope = Schemas['ErrorEnvelopeDto'] & {
 export type ErrorCode = ErrorEnvelope['error_code'];
 
 /** An error that the service returned. `message` is the developer_message. */
-export class MaceError<Code extends ErrorCode = ErrorCode> extends Error {
+export class MaceError extends Error {
   override readonly name = 'MaceError';
   /** The stable code, for example `VERSION_CONFLICT`. Programs should compare this field. */
-  readonly code: Code;
+  readonly code: ErrorCode;
   /** The HTTP status. */
   readonly status: number;
   readonly severity: ErrorEnvelope['severity'];
@@ -24,7 +24,7 @@ export class MaceError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly commandIndex: number | undefined;
 
   constructor(
-    readonly envelope: ErrorEnvelope & { readonly error_code: Code },
+    readonly envelope: ErrorEnvelope,
     /** The time in ms after which the service accepts the request, if it has said so. */
     readonly retryAfterMs?: number,
   ) {
@@ -46,9 +46,9 @@ export class MaceError<Code extends ErrorCode = ErrorCode> extends Error {
 export function isMaceError<Code extends ErrorCode = ErrorCode>(
   error: unknown,
   ...codes: readonly Code[]
-): error is MaceError<Code> {
+): error is MaceError & { readonly code: Code } {
   if (!(error instanceof Error) || error.name !== 'MaceError') return false;
-  return codes.length === 0 || codes.includes((error as MaceError<Code>).code);
+  return codes.length === 0 || codes.some((code) => code === (error as MaceError).code);
 }
 
 /**
