@@ -10,7 +10,7 @@ describe('mace search', () => {
   let client: MaceClient;
   const job = named('trip');
   // A word that no other test writes.
-  const word = named('harbour').replace(/\W/g, '');
+  const word = named('harbour').replace(/[^a-z0-9]/gi, '');
   beforeAll(async () => {
     service = await TestService.start();
     const token = await service.token('agent', { sub: named('agent') });
@@ -32,7 +32,7 @@ describe('mace search', () => {
   };
 
   it('Q5 prints each hit with its kind, text, score, time and source event', async () => {
-    const { code, stdout } = await search('sailing', word);
+    const { code, stdout } = await search(word);
     expect(code).toBe(0);
     expect(stdout).toMatch(
       new RegExp(
