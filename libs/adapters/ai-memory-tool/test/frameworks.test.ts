@@ -8,7 +8,7 @@ import { mintToken } from '../../testing/connection.mjs';
 import { runExample, runProgramOfPage } from '../../testing/example.mjs';
 import { aiSdkMemoryTool } from '../src/ai-sdk.js';
 import { anthropicMemoryTool } from '../src/anthropic.js';
-import { type Block, ModelServer } from './model-server.js';
+import { type Block, resultsOf, startModel } from './model-server.js';
 import { type Memory, newMemory } from './support.js';
 
 const FILE = '/memories/preferences.md';
@@ -56,7 +56,7 @@ const TOLD = [
   { is_error: false, content: 'Successfully deleted /memories/mira' },
 ];
 
-let model: ModelServer | undefined;
+let model: Awaited<ReturnType<typeof startModel>> | undefined;
 afterEach(() => model?.stop());
 
 const withAnthropicSdk = async ({ tool }: Memory, url: string): Promise<string> => {
@@ -84,11 +84,11 @@ describe.each([
   ['generateText of the AI SDK', withAiSdk],
 ])('%s', (_, ask) => {
   it('gives the model the memory tool, and the answers to its commands word by word', async () => {
-    model = await ModelServer.start(...EVERY_COMMAND);
+    model = await startModel(...EVERY_COMMAND);
     const memory = newMemory();
     expect(await ask(memory, model.url)).toBe('I will remember it.');
     expect(model.requests[0]?.tools).toMatchObject([{ type: 'memory_20250818', name: 'memory' }]);
-    expect(model.results).toStrictEqual(TOLD);
+    expect(resultsOf(model.requests)).toStrictEqual(TOLD);
     const history = await memory.mace.notes.history(memory.tool.noteOf(FILE));
     expect(history?.versions.map(({ type }) => type)).toStrictEqual([
       'note_put',
@@ -100,7 +100,7 @@ describe.each([
 });
 
 it('the handlers are also those of betaMemoryTool, whose runner puts Error: before a failure', async () => {
-  model = await ModelServer.start(call({ command: 'view', path: FILE }));
+  model = await startModel(call({ command: 'view', path: FILE }));
   const handlers: MemoryToolHandlers = newMemory().tool;
   await new Anthropic({ apiKey: 'none', baseURL: model.url }).beta.messages.toolRunner({
     model: 'scripted',
@@ -108,7 +108,7 @@ it('the handlers are also those of betaMemoryTool, whose runner puts Error: befo
     tools: [betaMemoryTool(handlers)],
     messages: [{ role: 'user', content: 'I like green.' }],
   });
-  expect(model.results).toMatchObject([
+  expect(resultsOf(model.requests)).toMatchObject([
     { is_error: true, content: expect.stringMatching(/^Error: The path .* does not exist\./) },
   ]);
 });
@@ -116,7 +116,7 @@ it('the handlers are also those of betaMemoryTool, whose runner puts Error: befo
 it.each(['anthropic.mjs', 'ai-sdk.mjs'])(
   'the example %s remembers, and shows what is recorded',
   async (file) => {
-    model = await ModelServer.start(
+    model = await startModel(
       call({ command: 'view', path: '/memories' }),
       call({ command: 'create', path: FILE, file_text: 'Favorite color: blue' }),
       call({ command: 'str_replace', path: FILE, old_str: 'blue', new_str: 'green' }),
@@ -140,7 +140,7 @@ it.each(['anthropic.mjs', 'ai-sdk.mjs'])(
 it.each(['anthropic.mjs', 'ai-sdk.mjs'])(
   'the program %s on the page "Give your agent memory" remembers',
   async (file) => {
-    model = await ModelServer.start(
+    model = await startModel(
       call({ command: 'create', path: FILE, file_text: 'Favorite color: green' }),
       say('I will remember it.'),
     );
@@ -150,7 +150,7 @@ it.each(['anthropic.mjs', 'ai-sdk.mjs'])(
       ANTHROPIC_BASE_URL: file === 'ai-sdk.mjs' ? `${model.url}/v1` : model.url,
     });
     expect(printed.trim()).toBe('I will remember it.');
-    expect(model.results).toStrictEqual([
+    expect(resultsOf(model.requests)).toStrictEqual([
       { is_error: false, content: `File created successfully at: ${FILE}` },
     ]);
   },

@@ -1,40 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mintToken, serviceUrl } from '../../testing/connection.mjs';
 import { runExample, runProgramOfPage } from '../../testing/example.mjs';
+import { ModelServer, sendJson } from '../../testing/model-server.mjs';
 
-const asked: string[] = [];
-let model: Server;
+interface ModelRequest {
+  readonly messages: readonly { readonly content: string }[];
+}
+
+let model: ModelServer<ModelRequest>;
 
 /** A model that knows one answer. */
 beforeAll(async () => {
-  model = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    request.on('end', () => {
-      const { messages } = JSON.parse(body) as { messages: { content: string }[] };
-      asked.push(messages[0]?.content ?? '');
-      const message = { role: 'assistant', content: 'Fly to Seattle on Friday, at the window.' };
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ choices: [{ message }] }));
-    });
-  }).listen(0, '127.0.0.1');
-  await once(model, 'listening');
+  const message = { role: 'assistant', content: 'Fly to Seattle on Friday, at the window.' };
+  model = await ModelServer.start((_, outgoing) => sendJson(outgoing, { choices: [{ message }] }));
 });
-afterAll(() => model.close());
+afterAll(() => model.stop());
 
 it('the example waits for a person, goes on, and proves what it wrote', async () => {
-  const { port } = model.address() as AddressInfo;
   const output = await runExample('langgraph', 'agent.mjs', {
     MACE_URL: serviceUrl(),
     MACE_TOKEN: mintToken({ sub: `example-${randomUUID()}` }),
-    MODEL_URL: `http://127.0.0.1:${port}`,
+    MODEL_URL: model.url,
   });
-  expect(asked).toHaveLength(1);
-  expect(asked[0]).toContain('a seat at the window');
+  expect(model.requests).toHaveLength(1);
+  expect(model.requests[0]?.messages[0]?.content).toContain('a seat at the window');
   expect(output.trim().split('\n')).toStrictEqual([
     'interrupted: Book this? Fly to Seattle on Friday, at the window.',
     'resumed: booked true',

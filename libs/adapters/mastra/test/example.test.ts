@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mintToken } from '../../testing/connection.mjs';
 import { runExample, runProgramOfPage } from '../../testing/example.mjs';
-import { ModelServer } from './model-server.js';
+import { startModel } from './model-server.js';
 
-let model: ModelServer;
+let model: Awaited<ReturnType<typeof startModel>>;
 beforeAll(async () => {
-  model = await ModelServer.start(({ messages }) => {
+  model = await startModel(({ messages }) => {
     const said = messages.filter(({ role }) => role === 'user');
     return said.length > 1 && JSON.stringify(said[0]).includes('Rome') ? 'To Rome.' : 'Hello, Ada.';
   });
@@ -16,7 +16,7 @@ afterAll(() => model.stop());
 it('the second turn of the example sees the first, and its messages are verified', async () => {
   const printed = await runExample('mastra', 'memory.mjs', {
     MACE_TOKEN: mintToken({ sub: `agent-${randomUUID()}` }),
-    MODEL_URL: model.url,
+    MODEL_URL: `${model.url}/v1`,
     MODEL_KEY: 'none',
     MASTRA_TELEMETRY_DISABLED: '1',
   });
@@ -34,7 +34,7 @@ it('the second turn of the example sees the first, and its messages are verified
 it('the program on the page "Give your agent memory" remembers its first turn', async () => {
   const printed = await runProgramOfPage('mastra.mjs', {
     MACE_TOKEN: mintToken({ sub: `agent-${randomUUID()}` }),
-    MODEL_URL: model.url,
+    MODEL_URL: `${model.url}/v1`,
     MODEL_KEY: 'none',
     MASTRA_TELEMETRY_DISABLED: '1',
   });

@@ -1,5 +1,5 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { ModelServer, sendJson } from '../../testing/model-server.mjs';
 
 /** A request to the model, as clients of the chat completions API send it. */
 export interface ModelRequest {
@@ -7,39 +7,12 @@ export interface ModelRequest {
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
 }
 
-/** A model with an OpenAI-compatible chat completions API. `answer` is its script. */
-export class ModelServer {
-  readonly requests: ModelRequest[] = [];
-  readonly #server: Server;
-
-  private constructor(answer: (request: ModelRequest) => string) {
-    this.#server = createServer((incoming, outgoing) => {
-      let body = '';
-      incoming.setEncoding('utf8').on('data', (text: string) => (body += text));
-      incoming.on('end', () => {
-        const request = JSON.parse(body) as ModelRequest;
-        this.requests.push(request);
-        if (request.stream === true) stream(outgoing, answer(request));
-        else complete(outgoing, answer(request));
-      });
-    });
-  }
-
-  static async start(answer: (request: ModelRequest) => string): Promise<ModelServer> {
-    const model = new ModelServer(answer);
-    await new Promise<void>((resolve) => model.#server.listen(0, '127.0.0.1', resolve));
-    return model;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
-  }
-
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-}
+/** Starts a model with an OpenAI-compatible chat completions API. `answer` is its script. */
+export const startModel = (answer: (request: ModelRequest) => string) =>
+  ModelServer.start<ModelRequest>((request, outgoing) => {
+    if (request.stream === true) stream(outgoing, answer(request));
+    else complete(outgoing, answer(request));
+  });
 
 const common = { id: 'chat-1', created: 0, model: 'scripted' };
 const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
@@ -47,8 +20,7 @@ const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 function complete(outgoing: ServerResponse, content: string): void {
   const message = { role: 'assistant', content };
   const choices = [{ index: 0, message, finish_reason: 'stop' }];
-  outgoing.writeHead(200, { 'content-type': 'application/json' });
-  outgoing.end(JSON.stringify({ ...common, object: 'chat.completion', choices, usage }));
+  sendJson(outgoing, { ...common, object: 'chat.completion', choices, usage });
 }
 
 function stream(outgoing: ServerResponse, content: string): void {

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mintToken } from '../../testing/connection.mjs';
 import { runExample, runProgramOfPage } from '../../testing/example.mjs';
-import { ModelServer } from './model-server.js';
+import { startModel } from './model-server.js';
 
-let model: ModelServer;
+let model: Awaited<ReturnType<typeof startModel>>;
 beforeAll(async () => {
-  model = await ModelServer.start(({ input }) =>
+  model = await startModel(({ input }) =>
     input.length > 1 && JSON.stringify(input[0]).includes('Rome') ? 'To Rome.' : 'Hello, Ada.',
   );
 });
@@ -16,7 +16,7 @@ it('the second turn of the example sees the first, and its history is verified',
   const printed = await runExample('openai-agents', 'session.mjs', {
     MACE_TOKEN: mintToken({ sub: `agent-${randomUUID()}` }),
     OPENAI_API_KEY: 'none',
-    OPENAI_BASE_URL: model.url,
+    OPENAI_BASE_URL: `${model.url}/v1`,
   });
   expect(printed.trim().split('\n')).toStrictEqual([
     '> My name is Ada, and I fly to Rome.',
@@ -35,7 +35,7 @@ it('the program on the page "Give your agent memory" remembers its first turn', 
   const printed = await runProgramOfPage('openai-agents.mjs', {
     MACE_TOKEN: mintToken({ sub: `agent-${randomUUID()}` }),
     OPENAI_API_KEY: 'none',
-    OPENAI_BASE_URL: model.url,
+    OPENAI_BASE_URL: `${model.url}/v1`,
     OPENAI_AGENTS_DISABLE_TRACING: '1',
   });
   expect(printed.trim().split('\n')).toStrictEqual(['Hello, Ada.', 'To Rome.']);
