@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { byCodePoints } from '#domain/note/filter.js';
+import { byteOrder } from '#domain/determinism/ids.js';
 import { isBelow, matchesNamespace } from '#domain/note/namespaces.js';
 import { type NoteCommand, noteDecider } from '#domain/note/note.decider.js';
 import { noteAt } from '#domain/note/state.js';
@@ -80,7 +80,7 @@ test('texts are ordered as their UTF-8 bytes are', () => {
   fc.assert(
     fc.property(text, text, (left, right) => {
       const bytes = Buffer.compare(Buffer.from(left), Buffer.from(right));
-      expect(Math.sign(byCodePoints(left, right))).toBe(bytes);
+      expect(Math.sign(byteOrder(left, right))).toBe(bytes);
     }),
   );
 });

@@ -1,5 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { byCodePoints } from '#domain/note/filter.js';
+import { byteOrder } from '#domain/determinism/ids.js';
 import { MAX_COMPONENTS } from '#domain/note/limits.js';
 import { matchesNamespace } from '#domain/note/namespaces.js';
 import type { Actor } from '#domain/recorded-event.js';
@@ -74,7 +74,7 @@ export class ListNamespacesHandler implements IQueryHandler<ListNamespaces> {
 /** Compares namespaces component by component, as Postgres does. */
 function inOrder(left: readonly string[], right: readonly string[]): number {
   for (let place = 0; place < left.length && place < right.length; place += 1) {
-    const order = byCodePoints(left[place] as string, right[place] as string);
+    const order = byteOrder(left[place] as string, right[place] as string);
     if (order !== 0) return order;
   }
   return left.length - right.length;

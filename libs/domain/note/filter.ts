@@ -1,4 +1,5 @@
 import { canonicalJson, uncarriable } from '../determinism/canonical-json.js';
+import { byteOrder } from '../determinism/ids.js';
 import { type Held, isSealed } from '../held.js';
 import { pointerParts, valueAt } from '../json-pointer.js';
 import type { Json, JsonObject } from '../json.js';
@@ -14,20 +15,11 @@ export type NoteFilter = Readonly<Record<string, FieldConditions>>;
 
 type Condition = (field: Json | undefined) => boolean;
 
-/** Compares two numbers, or two strings by code points; undefined if the values have no order. */
+/** Compares two numbers, or two strings by their UTF-8 bytes; undefined if the values have no order. */
 function compared(left: Json | undefined, right: Json): number | undefined {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
-  if (typeof left === 'string' && typeof right === 'string') return byCodePoints(left, right);
+  if (typeof left === 'string' && typeof right === 'string') return byteOrder(left, right);
   return undefined;
-}
-
-/** Compares two texts by their code points, which is also the order of their UTF-8 bytes. */
-export function byCodePoints(left: string, right: string): number {
-  const shorter = Math.min(left.length, right.length);
-  for (let at = 0; at < shorter; at += 1)
-    if (left.charCodeAt(at) !== right.charCodeAt(at))
-      return left.codePointAt(at)! - right.codePointAt(at)!;
-  return left.length - right.length;
 }
 
 const inOrder =
