@@ -8,6 +8,7 @@ import {
   startTestPostgres,
 } from '#test/support/servers.js';
 import { TestService } from '#test/support/service.js';
+import { restartWithQuota } from './support/restart-with-quota.js';
 import { until } from './support/until.js';
 
 interface Queue {
@@ -40,15 +41,8 @@ describe('Changes of a conversation that a full log refuses (SPEC F2)', () => {
     await eventStore?.stop();
   });
 
-  async function restartedWith(quota: number | undefined): Promise<void> {
-    await eventStore.kill();
-    eventStore.limit(quota);
-    await eventStore.restart();
-    await until('the event store answers', async () => {
-      const { status } = await service.call('GET', '/health/ready');
-      return status === 200;
-    });
-  }
+  const restartedWith = (quotaBytes: number | undefined) =>
+    restartWithQuota(eventStore, service, quotaBytes);
 
   const contents = async () =>
     (await agent.get<Page>('conversations/chat/items')).items.map(({ item }) => item);

@@ -8,7 +8,7 @@ import {
   startTestPostgres,
 } from '#test/support/servers.js';
 import { TestService } from '#test/support/service.js';
-import { until } from './support/until.js';
+import { restartWithQuota } from './support/restart-with-quota.js';
 
 interface Queue {
   readonly entries: readonly { readonly route: string; readonly caller: string }[];
@@ -29,15 +29,8 @@ afterAll(async () => {
   await eventStore?.stop();
 });
 
-async function restartedWith(quota: number | undefined): Promise<void> {
-  await eventStore.kill();
-  eventStore.limit(quota);
-  await eventStore.restart();
-  await until('the event store answers', async () => {
-    const { status } = await service.call('GET', '/health/ready');
-    return status === 200;
-  });
-}
+const restartedWith = (quotaBytes: number | undefined) =>
+  restartWithQuota(eventStore, service, quotaBytes);
 
 it('G6 an erasure removes the subject’s refused writes from the queue, and nobody else’s', async () => {
   const person = await DataSubject.of(service, 'refused');

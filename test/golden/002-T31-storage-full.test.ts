@@ -19,6 +19,7 @@ import {
 import { TEST_KEYS, TestService } from '#test/support/service.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { eventsIn } from '../faults/support/log.js';
+import { restartWithQuota } from '../faults/support/restart-with-quota.js';
 import { until } from '../faults/support/until.js';
 import { ensure } from '#test/support/ensure.js';
 import { named } from '#test/support/named.js';
@@ -60,15 +61,8 @@ async function startService(more: Readonly<Record<string, string>> = {}): Promis
   admin = await Caller.of(service, 'admin');
 }
 
-/** Sets the quota so that the log is full; without a quota it has room again. */
-async function setRoom(quotaBytes: number | undefined): Promise<void> {
-  await eventStore.kill();
-  eventStore.limit(quotaBytes);
-  await eventStore.restart();
-  await until('the service finds the event store again', async () => {
-    return (await service.call('GET', '/health/ready')).status === 200;
-  });
-}
+const setRoom = (quotaBytes: number | undefined) =>
+  restartWithQuota(eventStore, service, quotaBytes);
 const fill = () => setRoom(0);
 const makeRoom = () => setRoom(undefined);
 
