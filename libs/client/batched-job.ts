@@ -3,7 +3,7 @@ import type { Schemas } from './schemas.js';
 
 type Command = Schemas['JobBatchDto']['commands'][number];
 
-/** What a batched job needs of its job. */
+/** The calls of a job that batching uses. */
 interface Job {
   readonly seed: string;
   batch(commands: readonly Command[]): Promise<Schemas['BatchDoneDto']>;

@@ -100,7 +100,7 @@ export class EventAccess {
   }
 }
 
-/** What one caller may read of the log. */
+/** Chooses the events that one caller may read. */
 export class EventReader {
   readonly #decided = new Map<string, boolean>();
 

@@ -19,14 +19,14 @@ export class McpController {
     await this.answer(request, reply);
   }
 
-  /** Answers 405: there is no session, so there is no stream that a client could open. */
+  /** Answers 405, because streams belong to sessions and this server keeps none. */
   @Get()
   @Roles({ all: ROLES })
   async get(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.answer(request, reply);
   }
 
-  /** Answers 405: there is no session to end. */
+  /** Answers 405, because this server keeps no sessions. */
   @Delete()
   @Roles({ all: ROLES })
   async delete(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

@@ -20,7 +20,7 @@ import type { StoreOf } from './stores.js';
 const KID = 'naming';
 const KEY_BYTES = 32;
 
-/** Whether the caller needs a name to write, or only to read what is there; a read never changes the log. */
+/** The purpose of a name. A `write` makes the naming key if the log has none; a `read` never changes the log. */
 export type NameUse = 'read' | 'write';
 
 /**

@@ -8,7 +8,7 @@ import { type ReadableScopes, readableScopes } from '#domain/search/scopes.js';
 import { OwnerClaims } from '../claims/owner-claims.js';
 import { JobAccess } from '../jobs/job-access.js';
 
-/** What a request names that decides on what its caller may read. */
+/** The fields of a request on which the scopes of its caller depend. */
 export interface NamedScopes {
   readonly user_id?: string;
   /** A job of whose user an agent's token without a user searches the memory. */

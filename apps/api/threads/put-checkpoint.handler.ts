@@ -49,7 +49,7 @@ export class PutCheckpointHandler implements ICommandHandler<PutCheckpoint> {
     const executed = await this.store.execute(
       stream,
       async ({ last }) => {
-        // What is there already need not be sealed again.
+        // The thread has this checkpoint already, so nothing is sealed.
         if (checkpointIn(last, checkpoint_id)?.digest === identity.body_hash) return [];
         return [
           { type: 'put_checkpoint', data: await (data ??= this.dataOf(own, body, identity)) },

@@ -45,7 +45,7 @@ export class PutWritesHandler implements ICommandHandler<PutWrites> {
       stream,
       async ({ last }) => {
         const earlier = writesIn(last, checkpoint_id).filter((entry) => entry.task_id === task_id);
-        // What is there already need not be sealed again.
+        // The thread has these writes already, so nothing is sealed.
         if (earlier.at(-1)?.digest === identity.body_hash) return [];
         return [{ type: 'put_writes', data: await (data ??= this.dataOf(own, body, identity)) }];
       },

@@ -3,7 +3,7 @@ import { uncarriable } from '#domain/determinism/canonical-json.js';
 import { normalizeTimestamp } from '#domain/sem/timestamp.js';
 import { couldNotCheck } from '../exit-code.js';
 
-/** What somebody said once in a conversation. */
+/** One utterance of a speaker in a conversation. */
 export interface Turn {
   readonly id: string;
   readonly session: string;

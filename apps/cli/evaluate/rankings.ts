@@ -11,7 +11,7 @@ export interface Asking {
   readonly signal: AbortSignal;
 }
 
-/** What a ranking found. */
+/** The hits of a ranking. */
 export interface Found {
   /** The ids of the episodes, best first. */
   readonly episodes: readonly string[];

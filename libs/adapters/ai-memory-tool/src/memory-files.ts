@@ -33,7 +33,7 @@ export class MemoryFiles {
     private readonly root: readonly string[],
   ) {}
 
-  /** Returns a file; undefined if there is none at this path. */
+  /** Returns the file at this path; undefined if it does not exist. */
   async read(path: readonly string[]): Promise<MemoryFile | undefined> {
     const note = await this.#note(path);
     return note === undefined || isErased(note.value)
