@@ -63,7 +63,12 @@ export class Leadership {
   private looking: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: LeadershipOptions) {
-    this.end = new Promise<never>((_, reject) => (this.fail = reject));
+    this.end = new Promise<never>((_, reject) => {
+      this.fail = (cause) => {
+        this.ended.abort();
+        reject(cause as Error);
+      };
+    });
     this.end.catch(() => undefined);
     this.otherLogGuard = new OtherLogGuard(options);
     this.writer = new SliceWriter(
@@ -247,8 +252,12 @@ export class Leadership {
     return this.shared.find((one) => one.projection.name === projection.name && isLive(one));
   }
 
-  /** Reports the positions of the live read models to the callers that wait in this process. */
+  /**
+   * Reports the positions of the live read models to the callers that wait in this process. A leadership
+   * that has ended reports none: Postgres may have lost rows that it remembers.
+   */
   private announce(tracks: readonly Track[]): void {
+    if (this.ended.signal.aborted) return;
     for (const track of tracks.filter(isLive)) {
       const shown = shownPosition(track);
       if (shown !== undefined) this.options.watch?.passed(track.projection.name, shown);
