@@ -1,7 +1,9 @@
 import type { SearchKind } from '#domain/search/kinds.js';
 import type { ReadableScopes } from '#domain/search/scopes.js';
+import { laterOf } from '#read-model/later-of.js';
 import type { NamedQuery, Postgres } from '#read-model/postgres.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
+import { positionOf } from '#read-model/schema-layout.js';
 import { PartitionCache } from './partition-cache.js';
 import type { PartitionEntries } from './partition-entries.js';
 import type { KeptPostings, Postings } from './term-postings.js';
@@ -16,7 +18,7 @@ const PARTITIONS: NamedQuery = {
     join search.partition on scope >= prefix and scope < prefix || U&'\\+10FFFF'
     where kind = any($1::text[])
     union all
-    (select id, null, null from search.partition order by id desc limit 1)`,
+    select coalesce(max(id), -1), null, ('search.block'::regclass::oid)::text from search.partition`,
 };
 
 // Each array is in a subquery: Postgres would otherwise plan the statement anew for each execution, because it could
@@ -116,6 +118,46 @@ export interface FoundIndex {
   readonly partitions: readonly FoundPartition[];
 }
 
+/** What earlier reads found, with what shows whether a read would find it again. */
+export interface RememberedIndex extends FoundIndex {
+  readonly table: string | undefined;
+  /** The largest id of a partition in the index; -1 without one. */
+  readonly last: number;
+  /** The position of the last event that changed each partition. */
+  readonly changed: readonly number[];
+}
+
+/** The state of the index, which a statement reads together with the hits. */
+interface IndexState {
+  readonly version: number;
+  readonly position: string | null;
+  readonly table: string;
+  /** The largest id of a partition. */
+  readonly last: number | null;
+  /** True if an event has changed one of the partitions since. */
+  readonly isChanged: boolean;
+}
+
+/**
+ * Reads the state of the index in one column, `index_state`, because pg takes long to parse more columns of each row.
+ * @param ids the parameter with the ids of partitions
+ * @param changed the parameter with the position of the last known change of each one
+ */
+export const indexStateSql = (ids: string, changed: string): string => `
+  select json_build_object(
+    'version', version, 'position', position::text,
+    'table', ('search.block'::regclass::oid)::text,
+    'last', (select max(id) from search.partition),
+    'isChanged', exists (
+      select from unnest((select ${ids}::int[]), (select ${changed}::int8[])) as known (partition, changed)
+      cross join lateral (
+        select from search.block
+        where block.partition = known.partition and block.changed > known.changed limit 1
+      ) as one
+    )
+  )::text as index_state
+  from search.checkpoint`;
+
 interface Partition {
   readonly id: number;
   readonly kind: SearchKind;
@@ -124,18 +166,26 @@ interface Partition {
 
 /** The partitions of a caller. */
 interface Readable {
+  /** The oid of the tables in which they are. */
+  readonly table: string | undefined;
   readonly partitions: readonly Partition[];
   /** The largest id of a partition in the index at that time; -1 without one. */
   readonly last: number;
 }
 
 const MAX_REMEMBERED = 10_000;
+const NONE: ReadonlySet<number> = new Set();
+
+const keyOf = ({ kinds, scopes }: Pick<Wanted, 'kinds' | 'scopes'>): string =>
+  JSON.stringify([kinds, scopes]);
 
 /** Reads the index, and keeps what never changes in memory: the blocks of entries, and postings that are full. */
 export class IndexRead {
   private cache = new PartitionCache();
   /** The partitions that were found last for the same kinds and scopes. */
   private readonly readable = new Map<string, Readable>();
+  /** The position of the last read of these tables. */
+  private position: bigint | undefined;
 
   /** @param version the version of the tables that this program reads */
   constructor(
@@ -143,8 +193,46 @@ export class IndexRead {
     private readonly version: number,
   ) {}
 
+  /** Returns what earlier reads found, if that is all that is wanted. It may be out of date (`freshPosition`). */
+  remembered({ kinds, scopes, terms, labels, containers }: Wanted): RememberedIndex | undefined {
+    if (containers !== undefined) return undefined;
+    const known = this.readable.get(keyOf({ kinds, scopes }));
+    if (known === undefined || known.table !== this.cache.table) return undefined;
+    const partitions: FoundPartition[] = [];
+    for (const partition of known.partitions) {
+      const entries = this.cache.known(partition.id);
+      const codes = entries?.codesOf(labels);
+      if (entries === undefined || entries.count === 0 || codes === undefined) return undefined;
+      const postings = new Map<string, Postings>();
+      for (const term of terms) {
+        const kept = entries.postings.keptOf(term);
+        if (kept?.entries !== entries.count) return undefined;
+        postings.set(term, kept);
+      }
+      partitions.push({ ...partition, entries, postings, labels: codes, containers: NONE });
+    }
+    return {
+      ...{ position: this.position, table: this.cache.table, last: known.last, partitions },
+      changed: partitions.map(({ entries }) => entries.changed),
+    };
+  }
+
+  /**
+   * Returns the position up to which the index shows the log, if a read would find what is remembered; undefined if not.
+   * @param state the `index_state` of a row
+   */
+  freshPosition({ table, last, position }: RememberedIndex, state: string): bigint | undefined {
+    const now = JSON.parse(state) as IndexState;
+    const isFresh =
+      now.version === this.version &&
+      now.table === table &&
+      (now.last ?? -1) === last &&
+      !now.isChanged;
+    return isFresh ? laterOf(position, positionOf(now.position)) : undefined;
+  }
+
   async find(wanted: Wanted): Promise<FoundIndex> {
-    const key = JSON.stringify([wanted.kinds, wanted.scopes]);
+    const key = keyOf(wanted);
     const known = this.readable.get(key) ?? (await this.resolve(key, wanted));
     const { cache } = this;
     const reads = known.partitions.map(
@@ -155,18 +243,23 @@ export class IndexRead {
     if (index?.block !== this.version)
       throw new PostgresUnavailable('the search index of another version is being replaced');
     const table = index.name ?? undefined;
-    if (table !== cache.table || (index.partition ?? -1) !== known.last) {
-      if (table !== this.cache.table) this.cache = new PartitionCache(table);
+    const isKnown = table === known.table && (index.partition ?? -1) === known.last;
+    if (table !== cache.table || !isKnown) {
+      if (table !== this.cache.table) {
+        this.cache = new PartitionCache(table);
+        this.position = undefined;
+      }
       await this.resolve(key, wanted);
       return this.find(wanted);
     }
-    const partitions = take(reads, rows);
+    const partitions = take(reads, rows, wanted.labels);
     cache.trim(new Set(partitions.map(({ id }) => id)));
     // The first label of a partition may have arrived with its block.
     if (wanted.labels.length > 0 && reads.some((read) => read.hasNewLabels))
       return this.find(wanted);
-    const position = index.changed ?? undefined;
-    return { position: position === undefined ? undefined : BigInt(position), partitions };
+    const position = positionOf(index.changed ?? null);
+    this.position = laterOf(this.position, position);
+    return { position, partitions };
   }
 
   private read(
@@ -199,11 +292,13 @@ export class IndexRead {
       kind: SearchKind | null;
       space: string | null;
     }>(PARTITIONS, [kinds, scopes.exact, scopes.prefixes]);
+    const state = rows.find(({ kind }) => kind === null);
     const readable = {
+      table: state?.space ?? undefined,
       partitions: rows.flatMap(({ id, kind, space }) =>
         kind === null ? [] : [{ id, kind, space: space === '' ? null : space }],
       ),
-      last: rows.find(({ kind }) => kind === null)?.id ?? -1,
+      last: state?.id ?? -1,
     };
     if (this.readable.size >= MAX_REMEMBERED) this.readable.clear();
     this.readable.set(key, readable);
@@ -212,11 +307,15 @@ export class IndexRead {
 }
 
 /** Gives each partition its rows. */
-function take(reads: readonly PartitionRead[], rows: readonly Row[]): FoundPartition[] {
+function take(
+  reads: readonly PartitionRead[],
+  rows: readonly Row[],
+  labels: readonly string[],
+): FoundPartition[] {
   const readOf = new Map(reads.map((read) => [read.id, read]));
   for (const { partition, block, ...row } of rows)
     if (partition !== null && block !== null) readOf.get(partition)?.take({ ...row, block });
-  return reads.map((read) => read.found());
+  return reads.map((read) => read.found(labels));
 }
 
 /** What one read needs of a partition, and what it found. */
@@ -270,7 +369,7 @@ class PartitionRead {
     }
   }
 
-  found(): FoundPartition {
+  found(wantedLabels: readonly string[]): FoundPartition {
     const { partition, entries, labels, containers, count } = this;
     const postings = new Map(
       this.terms.map((term, index) => {
@@ -278,6 +377,7 @@ class PartitionRead {
         return [term, entries.postings.of(term, this.kept[index], blocks, count)];
       }),
     );
+    if (this.mayHaveLabels) entries.rememberLabels(wantedLabels, labels, count);
     return { ...partition, entries, postings, labels, containers };
   }
 }

@@ -34,6 +34,11 @@ export class PartitionCache {
     return cached.entries;
   }
 
+  /** Returns a partition that was read before; undefined if it is not in memory. */
+  known(partition: number): PartitionEntries | undefined {
+    return this.partitions.get(partition)?.entries;
+  }
+
   /** Counts what was added to partitions, and drops those that were not used for longest if there is too much. */
   trim(used: ReadonlySet<number>): void {
     for (const id of used) {

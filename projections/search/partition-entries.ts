@@ -19,6 +19,8 @@ import { type Postings, TermPostings } from './term-postings.js';
 
 /** The maximum number of postings that a view keeps. */
 const MAX_POSTINGS = 1_000_000;
+/** The maximum number of labels whose codes a partition remembers. */
+const MAX_LABELS = 10_000;
 
 /** The entries of a partition that were there at one position of the log, arranged for the ranking. */
 export class PartitionView {
@@ -105,6 +107,8 @@ export class PartitionEntries {
   /** The position of the last event that changed one of the blocks. */
   changed = -1;
   private hasLabels = false;
+  /** The codes of the labels that searches named; undefined for one that no entry has. */
+  private readonly labels = new Map<string, number | undefined>();
   readonly postings = new TermPostings();
   private columns = newColumns(0);
   private readonly blockChanges: number[] = [];
@@ -143,6 +147,29 @@ export class PartitionEntries {
     return this.hasLabels || this.count === 0;
   }
 
+  /** Returns the codes of those labels that an entry has; undefined if the code of one is not remembered. */
+  codesOf(labels: readonly string[]): ReadonlyMap<string, number> | undefined {
+    const codes = new Map<string, number>();
+    if (!this.mayHaveLabels) return codes;
+    for (const label of labels) {
+      if (!this.labels.has(label)) return undefined;
+      const code = this.labels.get(label);
+      if (code !== undefined) codes.set(label, code);
+    }
+    return codes;
+  }
+
+  /** Remembers what a search read about labels when the partition had this number of entries. */
+  rememberLabels(
+    labels: readonly string[],
+    codes: ReadonlyMap<string, number>,
+    entries: number,
+  ): void {
+    if (entries !== this.count) return;
+    if (this.labels.size + labels.length > MAX_LABELS) this.labels.clear();
+    for (const label of labels) this.labels.set(label, codes.get(label));
+  }
+
   containerOf(ordinal: number): number {
     return this.columns.containers[ordinal]!;
   }
@@ -157,6 +184,7 @@ export class PartitionEntries {
     if (count <= this.count) return;
     const before = this.columns;
     this.count = count;
+    this.labels.clear();
     if (count <= before.lengths.length) return;
     this.columns = newColumns(
       Math.max(64, firstOrdinalOf(blockOf(count) + 1), count + (count >> 1)),

@@ -9,7 +9,8 @@ import { tableVersion } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import { SearchLanguage } from '#read-model/search-language.js';
 import type { Candidate } from '../top-scores.js';
-import { IndexRead } from './index-read.js';
+import { AnalysedEntries } from './analysed-entries.js';
+import { type FoundIndex, IndexRead, indexStateSql, type RememberedIndex } from './index-read.js';
 import { formOf, SEARCH_VERSION } from './index-version.js';
 import { byScoreAndTime, type Ranked, RankedSearch } from './ranked-search.js';
 import {
@@ -20,10 +21,23 @@ import {
 } from './search-request.js';
 import { ENTRY, type EntryRow } from './tables.js';
 
+// The arrays are in subqueries, and the joins lateral, for the reason that `index-read.ts` gives.
+const FOUND_ENTRIES = `unnest((select $1::int[]), (select $2::int[])) as found (partition, ordinal)
+    cross join lateral (
+      select * from search.entry
+      where entry.partition = found.partition and entry.ordinal = found.ordinal
+    ) as entry`;
+
 const ENTRIES: NamedQuery = {
   name: 'search_entries',
-  text: `select entry.* from unnest($1::int[], $2::int[]) as found (partition, ordinal)
-    join search.entry using (partition, ordinal)`,
+  text: `select entry.* from ${FOUND_ENTRIES}`,
+};
+
+/** The entries with the state of the index; one row without an entry if none is found. */
+const ENTRIES_AND_STATE: NamedQuery = {
+  name: 'search_entries_and_state',
+  text: `select state.index_state, entry.* from (${indexStateSql('$3', '$4')}) as state
+    left join (${FOUND_ENTRIES}) on true`,
 };
 
 const EPISODE: NamedQuery = {
@@ -47,6 +61,7 @@ const PHRASE_CHUNK = 200;
 @Injectable()
 export class SearchQueries {
   private readonly index: IndexRead;
+  private readonly analysed: AnalysedEntries;
   private scratch: Scratch = newScratch(0);
 
   constructor(
@@ -54,6 +69,7 @@ export class SearchQueries {
     private readonly seals: RowSeals,
     @Optional() private readonly language: SearchLanguage = new SearchLanguage(),
   ) {
+    this.analysed = new AnalysedEntries(language);
     this.index = new IndexRead(postgres, tableVersion(SEARCH_VERSION, formOf(language)));
   }
 
@@ -65,30 +81,30 @@ export class SearchQueries {
     const ranking = RANKINGS[request.ranking];
     const { operators = true } = request;
     const query = parseQuery(request.query, { operators, language: this.language });
-    const read = await this.index.find({
+    const wanted = {
       ...{ kinds: request.kinds, scopes: request.scopes },
       terms: [...new Set([...query.terms, ...query.excluded])],
       labels: ranking.label === 1 ? [] : query.possibleLabels,
       containers: containersOf(request.filter),
-    });
-    const asOf = request.asOf ?? laterOf(read.position, request.shown) ?? 0n;
-    const searched = new RankedSearch(
-      read.partitions,
-      asOf,
-      request,
-      query,
-      ranking,
-      this.language,
-    );
-    this.grow(searched.size);
-    const ranked = searched.rank(this.scratch);
-    const found = await this.hitsOf(ranked, searched);
-    if (request.explain !== true) return { asOf, hits: found.map(hitOf) };
-    const explain = searched.explanations();
-    return {
-      asOf,
-      hits: found.map((one) => ({ ...hitOf(one), explanation: explain(one.candidate) })),
     };
+    const rank = (index: FoundIndex): [RankedSearch, Ranked] => {
+      const asOf = asOfRequest(request, index.position);
+      const searched = new RankedSearch(
+        ...([index.partitions, asOf, request, query, ranking, this.language] as const),
+      );
+      this.grow(searched.size);
+      return [searched, searched.rank(this.scratch)];
+    };
+    const remembered = this.index.remembered(wanted);
+    if (remembered !== undefined) {
+      const [searched, ranked] = rank(remembered);
+      const found = await this.freshHits(remembered, ranked, searched);
+      if (found !== undefined) return resultOf(searched, found);
+    }
+    const read = await this.index.find(wanted);
+    const [searched, ranked] = rank(read);
+    const hits = await this.hitsOf(ranked, searched);
+    return resultOf(searched, { hits, asOf: searched.asOf });
   }
 
   /** Returns the position at which an episode appeared; undefined if the index does not show the episode. */
@@ -100,6 +116,28 @@ export class SearchQueries {
 
   private grow(size: number): void {
     if (size > this.scratch.own.length) this.scratch = newScratch(size + (size >> 1));
+  }
+
+  /**
+   * Reads the hits of a ranking over the remembered index, in one statement. Returns undefined if the index has changed
+   * since, or if one statement is not enough.
+   */
+  private async freshHits(
+    index: RememberedIndex,
+    { sure, tied }: Ranked,
+    searched: RankedSearch,
+  ): Promise<Found | undefined> {
+    if (searched.hasPhrases || tied.length > 0) return undefined;
+    const rows = await this.postgres.query<StoredEntry & { index_state: string }>(
+      ENTRIES_AND_STATE,
+      [...placesOf(sure, searched), index.partitions.map(({ id }) => id), index.changed],
+    );
+    const [first] = rows;
+    const position = first && this.index.freshPosition(index, first.index_state);
+    if (position === undefined) return undefined;
+    const stored = rows.filter(({ ordinal }) => ordinal !== null);
+    const asOf = asOfRequest(searched.request, position);
+    return { asOf, hits: this.opened(stored, sure, searched).sort(byRank) };
   }
 
   private async hitsOf(ranked: Ranked, searched: RankedSearch): Promise<FoundEntry[]> {
@@ -128,23 +166,63 @@ export class SearchQueries {
     limit = candidates.length,
   ): Promise<FoundEntry[]> {
     if (candidates.length === 0) return [];
-    const places = new Map(candidates.map((one) => [placeKey(searched.placeOf(one)), one]));
-    const at = candidates.map((one) => searched.placeOf(one));
-    const values = [at.map(({ partition }) => partition), at.map(({ ordinal }) => ordinal)];
+    const values = placesOf(candidates, searched);
     const stored =
       limit < candidates.length
-        ? await this.postgres.query<{ stream: string; number: number }>(FIRST_BY_ID, [
-            ...values,
-            limit,
-          ])
-        : await this.postgres.query<{ stream: string; number: number }>(ENTRIES, values);
+        ? await this.postgres.query<StoredEntry>(FIRST_BY_ID, [...values, limit])
+        : await this.postgres.query<StoredEntry>(ENTRIES, values);
+    return this.opened(stored, candidates, searched);
+  }
+
+  private opened(
+    stored: readonly StoredEntry[],
+    candidates: readonly Candidate[],
+    searched: RankedSearch,
+  ): FoundEntry[] {
+    const places = new Map(candidates.map((one) => [placeKey(searched.placeOf(one)), one]));
     return ENTRY.open(this.seals, stored).map((row, index) => {
       const candidate = places.get(placeKey(row));
-      if (candidate === undefined || !searched.matches(row, candidate))
+      const text = this.analysed.textOf(row, stored[index]!.seal);
+      if (candidate === undefined || !searched.matches(row, text, candidate))
         throw ENTRY.changed(this.seals, stored[index]!);
       return { row, candidate };
     });
   }
+}
+
+/** A row of the table of entries. */
+interface StoredEntry {
+  readonly stream: string;
+  readonly number: number;
+  readonly ordinal: number | null;
+  readonly seal: Buffer;
+}
+
+/** What a search found. */
+interface Found {
+  readonly asOf: bigint;
+  readonly hits: readonly FoundEntry[];
+}
+
+/** Returns the position at which the request searches, if the index shows the log up to `position`. */
+const asOfRequest = (request: SearchRequest, position: bigint | undefined): bigint =>
+  request.asOf ?? laterOf(position, request.shown) ?? 0n;
+
+function resultOf(searched: RankedSearch, { asOf, hits }: Found): SearchResult {
+  if (searched.request.explain !== true) return { asOf, hits: hits.map(hitOf) };
+  const explain = searched.explanations();
+  return {
+    asOf,
+    hits: hits.map((one) => ({ ...hitOf(one), explanation: explain(one.candidate) })),
+  };
+}
+
+function placesOf(
+  candidates: readonly Candidate[],
+  searched: RankedSearch,
+): readonly [number[], number[]] {
+  const places = candidates.map((one) => searched.placeOf(one));
+  return [places.map(({ partition }) => partition), places.map(({ ordinal }) => ordinal)];
 }
 
 interface FoundEntry {

@@ -1,4 +1,4 @@
-import { analyse, termsIn } from '#domain/search/analysis.js';
+import { type AnalysedText, termsIn } from '#domain/search/analysis.js';
 import type { Language } from '#domain/search/languages/language.js';
 import { termsWithout } from '#domain/search/rank-entries.js';
 import type { Ranking } from '#domain/search/rankings.js';
@@ -47,11 +47,11 @@ export class RankedSearch {
 
   constructor(
     partitions: readonly FoundPartition[],
-    private readonly asOf: bigint,
+    readonly asOf: bigint,
     readonly request: SearchRequest,
     private readonly query: SearchQuery,
     private readonly ranking: Ranking,
-    private readonly language: Language,
+    language: Language,
   ) {
     const views = partitions
       .map((partition) => ({ partition, view: partition.entries.viewAt(Number(asOf)) }))
@@ -165,8 +165,11 @@ export class RankedSearch {
     return haveEveryPhrase([row.title, row.body], this.query.phrases);
   }
 
-  /** True if the index described the entry as it is, and the caller may read it. */
-  matches(row: EntryRow, candidate: Candidate): boolean {
+  /**
+   * True if the index described the entry as it is, and the caller may read it.
+   * @param text the analysed text of the entry
+   */
+  matches(row: EntryRow, { frequencies, length }: AnalysedText, candidate: Candidate): boolean {
     const { part, slot } = this.slotOf(candidate);
     const { partition, slots } = part;
     const { kinds, scopes } = this.request;
@@ -175,7 +178,6 @@ export class RankedSearch {
     if (BigInt(row.appeared) > this.asOf) return false;
     if (row.died !== null && BigInt(row.died) <= this.asOf) return false;
     if (Date.parse(row.time) !== slots.times[slot]) return false;
-    const { frequencies, length } = analyse(row.title, row.body, this.language);
     return (
       length === slots.lengths[slot] &&
       this.terms.every(

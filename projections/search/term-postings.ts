@@ -12,10 +12,14 @@ interface PostingBlock {
   readonly data: Buffer;
 }
 
-/** Postings that a search need not read again. */
+/** The postings of a term as they were when the partition had a number of entries. */
 export interface KeptPostings extends Postings {
-  /** The first block that is not kept. */
+  /** The number of entries in the partition. While it is the same, these are all postings of the term. */
+  readonly entries: number;
+  /** The first block that was not full. It is read again when the partition has more entries. */
   readonly next: number;
+  /** The number of postings before that block. */
+  readonly full: number;
 }
 
 /** The maximum number of postings and of terms that a partition keeps. */
@@ -23,8 +27,8 @@ const MAX_POSTINGS = 4_000_000;
 const MAX_TERMS = 100_000;
 
 /**
- * The postings of the terms that were searched for in a partition. The postings of a full block never change, so they
- * are kept, and a search reads only those of later blocks.
+ * The postings of the terms that were searched for in a partition. The postings of a full block never change, so a
+ * search reads only those of later blocks; while the partition has no new entry, it reads none.
  */
 export class TermPostings {
   /** The term that was used last comes last. */
@@ -36,15 +40,15 @@ export class TermPostings {
     return this.total;
   }
 
-  /** Returns the postings of a term that need not be read. */
+  /** Returns the postings of a term, as a search read them last. */
   keptOf(term: string): KeptPostings | undefined {
     return this.terms.get(term);
   }
 
   /**
    * Returns the postings of a term.
-   * @param kept those that were not read
-   * @param read the blocks that were read, from `kept.next` on
+   * @param kept those that a search has read before
+   * @param read the blocks that were read now, from `kept.next` on
    * @param entries the number of entries in the partition at the time of the read
    */
   of(
@@ -54,23 +58,18 @@ export class TermPostings {
     entries: number,
   ): Postings {
     const all = joined(kept, read);
-    const full = blockOf(entries);
-    if (full > (this.terms.get(term)?.next ?? 0)) this.keep(term, all, full);
+    if (entries > (this.terms.get(term)?.entries ?? 0)) this.keep(term, all, entries);
     return all;
   }
 
-  private keep(term: string, all: Postings, next: number): void {
+  private keep(term: string, all: Postings, entries: number): void {
+    const next = blockOf(entries);
     const end = firstOrdinalOf(next);
-    let count = all.count;
-    while (count > 0 && all.ordinals[count - 1]! >= end) count -= 1;
-    const kept: KeptPostings = {
-      ...{ count, next },
-      ordinals: all.ordinals.slice(0, count),
-      frequencies: all.frequencies.slice(0, count),
-    };
-    this.total += count - (this.terms.get(term)?.count ?? 0);
+    let full = all.count;
+    while (full > 0 && all.ordinals[full - 1]! >= end) full -= 1;
+    this.total += all.count - (this.terms.get(term)?.count ?? 0);
     this.terms.delete(term);
-    this.terms.set(term, kept);
+    this.terms.set(term, { ...all, entries, next, full });
     for (const [oldest, { count: freed }] of this.terms) {
       if (this.total <= MAX_POSTINGS && this.terms.size <= MAX_TERMS) return;
       this.terms.delete(oldest);
@@ -79,16 +78,16 @@ export class TermPostings {
   }
 }
 
-function joined(kept: Postings | undefined, read: readonly PostingBlock[]): Postings {
-  if (kept !== undefined && read.length === 0) return kept;
+function joined(kept: KeptPostings | undefined, read: readonly PostingBlock[]): Postings {
+  const before = kept?.full ?? 0;
+  if (kept !== undefined && before === kept.count && read.length === 0) return kept;
   const blocks = [...read].sort((left, right) => left.block - right.block);
-  const before = kept?.count ?? 0;
   const count = blocks.reduce((sum, { data }) => sum + data.length / POSTING_BYTES, before);
   const ordinals = new Uint32Array(count);
   const frequencies = new Uint8Array(count);
   if (kept !== undefined) {
-    ordinals.set(kept.ordinals);
-    frequencies.set(kept.frequencies);
+    ordinals.set(kept.ordinals.subarray(0, before));
+    frequencies.set(kept.frequencies.subarray(0, before));
   }
   let at = before;
   for (const { block, data } of blocks) {

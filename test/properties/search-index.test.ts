@@ -366,6 +366,8 @@ const queryOf: fc.Arbitrary<Query> = fc.record({
 });
 
 test('Q2 Q3 Q4 a search finds exactly what the ranking of the entries that the caller may read requires, at every position', async () => {
+  // One reader for all runs: it has to notice that each run makes new tables.
+  const search = new SearchQueries(postgres, TEST_SEALS);
   await fc.assert(
     fc.asyncProperty(
       fc.array(operation, { minLength: 1, maxLength: 90, size: 'max' }),
@@ -374,16 +376,19 @@ test('Q2 Q3 Q4 a search finds exactly what the ranking of the entries that the c
       async (operations, queries, batch) => {
         const log = new Log(operations);
         const half = log.events.length >> 1;
-        const search = new SearchQueries(postgres, TEST_SEALS);
         await createSchema(postgres, projection, 'search');
         await project(log.events.slice(0, half), batch);
-        for (const query of queries) {
+        // The second search of each query is answered from what the first one read.
+        for (const query of [...queries, ...queries]) {
           const early = { ...query, at: Math.min(query.at, half - 1) };
           expect(await answered(search, log, early)).toStrictEqual(expected(log, early));
         }
         await project(log.events.slice(half), batch);
-        const found = await Promise.all(queries.map((query) => answered(search, log, query)));
-        expect(found).toStrictEqual(queries.map((query) => expected(log, query)));
+        const right = queries.map((query) => expected(log, query));
+        for (let time = 0; time < 2; time += 1) {
+          const found = await Promise.all(queries.map((query) => answered(search, log, query)));
+          expect(found).toStrictEqual(right);
+        }
       },
     ),
     { numRuns: 60 },
