@@ -15,7 +15,8 @@ import { type Setting, withSetting } from './harness/setting.js';
 
 interface Case {
   readonly title: string;
-  readonly run: (setting: Setting) => Promise<Report>;
+  /** A case that takes long gives several reports, each one when it is measured. */
+  readonly run: (setting: Setting) => Promise<Report> | AsyncIterable<Report>;
 }
 
 const CASES: Readonly<Record<string, Case>> = {
@@ -51,12 +52,18 @@ for (const [letter, { title, run }] of Object.entries(CASES)) {
   if (asked.length > 0 && !asked.includes(letter)) continue;
   process.stdout.write(`\n(${letter}) ${title}\n`);
   await withSetting(quick, async (setting) => {
-    const report = await run(setting);
-    targets.push(...report.targets);
-    process.stdout.write(`${tableOf(report)}\n`);
+    for await (const report of reportsOf(run(setting))) {
+      targets.push(...report.targets);
+      process.stdout.write(`${tableOf(report)}\n`);
+    }
   });
 }
 const reached = targets.filter((target) => target.reached).length;
 process.stdout.write(
   `\n${reached} of ${targets.length} targets reached${quick ? ' (quick run: sizes are a tenth, so its ratios say little)' : ''}\n`,
 );
+
+async function* reportsOf(run: Promise<Report> | AsyncIterable<Report>): AsyncIterable<Report> {
+  if (run instanceof Promise) yield await run;
+  else yield* run;
+}

@@ -28,35 +28,37 @@ import { queriesOf } from '../harness/zipf-words.js';
 const FACTORS = { 'one common word': 4, 'several words': 4, 'rare words': 1 } as const;
 type Kind = keyof typeof FACTORS;
 
+/** The numbers of entries, with how often each kind of query is measured; only the first two have targets. */
+const SIZES = [
+  { entries: 10_000, repeats: 300, hasTargets: true },
+  { entries: 200_000, repeats: 150, hasTargets: true },
+  { entries: 1_000_000, repeats: 20, hasTargets: false },
+] as const;
+
 /**
  * Case (search): searches over the episodes that a caller may read, as the data grows. The product and Postgres have
- * the same rows and queries.
+ * the same rows and queries. Each size is reported when it is measured, because the largest one takes minutes.
  */
-export async function search(setting: Setting): Promise<Report> {
-  const rows: Row[] = [];
-  const targets: Target[] = [];
+export async function* search(setting: Setting): AsyncGenerator<Report> {
   const postgres = new Postgres({ url: await setting.newDatabase() });
   try {
     const data = new SearchedData(postgres);
     await data.create();
     const searches = new Searches(postgres, data);
-    for (const size of [setting.sized(10_000), setting.sized(200_000)]) {
-      rows.push(await data.growTo(size));
+    for (const { entries, repeats, hasTargets } of SIZES) {
+      const rows: Row[] = [await data.growTo(setting.sized(entries))];
+      const targets: Target[] = [];
       for (const kind of Object.keys(FACTORS) as Kind[]) {
-        const report = await searches.beside(kind, setting.quick ? 30 : 150);
+        const report = await searches.beside(kind, setting.quick ? 30 : repeats);
         rows.push(...report.rows);
-        targets.push(...report.targets);
+        if (hasTargets) targets.push(...report.targets);
       }
       rows.push(await searches.afterWrites());
+      yield { rows, targets };
     }
-    rows.push(await data.growTo(setting.sized(1_000_000)));
-    for (const kind of Object.keys(FACTORS) as Kind[])
-      rows.push(...(await searches.beside(kind, 20)).rows);
-    rows.push(await searches.afterWrites());
   } finally {
     await postgres.close();
   }
-  return { rows, targets };
 }
 
 /** Searches that the caller makes, and the same in full text. */
@@ -75,7 +77,7 @@ class Searches {
     const texts = Array.from({ length: repeats }, queriesOf(pseudoRandom(this.data.size))[kind]);
     const ours = latencies(
       this.label(kind, 'ours'),
-      await timed(texts, (text) => this.search(text)),
+      await timed(texts, (text) => this.search(text), texts.length),
     );
     const theirs = latencies(this.label(kind, 'full text'), await this.fullText(texts));
     const rows = ours.flatMap((row, index) => [row, beside(theirs[index]!, row)]);
@@ -131,8 +133,10 @@ class Searches {
           order by score desc, created desc, episodic_id limit 10`,
       };
       samples.push(
-        await timed(texts, (text) =>
-          this.postgres.query(query, [text.split(' ').join(' | '), READABLE_OWNERS]),
+        await timed(
+          texts,
+          (text) => this.postgres.query(query, [text.split(' ').join(' | '), READABLE_OWNERS]),
+          texts.length,
         ),
       );
     }

@@ -26,12 +26,16 @@ export function pseudoRandom(seed: number): () => number {
   };
 }
 
-/** Asks with each text, one after the other, and returns how long each answer took, in ms. */
+/**
+ * Asks with each text, one after the other, and returns how long each answer took, in ms.
+ * @param warmUp the number of texts that are asked before, without a measurement
+ */
 export async function timed(
   texts: readonly string[],
   ask: (text: string) => Promise<unknown>,
+  warmUp = 5,
 ): Promise<number[]> {
-  for (const text of texts.slice(0, 5)) await ask(text);
+  for (const text of texts.slice(0, warmUp)) await ask(text);
   const sample: number[] = [];
   for (const text of texts) {
     const began = performance.now();
