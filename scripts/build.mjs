@@ -1,14 +1,17 @@
-// Brings dist/ up to date, and returns when it is. It removes the outputs of deleted sources, and runs
-// `nest build` if an output is older than its source or than the settings.
+// Brings dist/ up to date, and returns when it is. It removes the outputs of deleted sources, runs
+// `nest build` if an output is older than its source or than the settings, and builds the console if one of
+// its sources has changed.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const at = (path) => join(import.meta.dirname, '..', path);
+// Folders with builds of their own.
+const APART = [join('libs', 'adapters'), join('apps', 'console'), join('dist', 'console')];
 const filesUnder = (folder) =>
   readdirSync(at(folder), { withFileTypes: true }).flatMap((entry) => {
     if (/^\.|^(node_modules|dist)$|\.md$/.test(entry.name)) return [];
-    if (join(folder, entry.name) === join('libs', 'adapters')) return [];
+    if (APART.includes(join(folder, entry.name))) return [];
     return entry.isDirectory() ? filesUnder(join(folder, entry.name)) : join(folder, entry.name);
   });
 const outputOf = (source) => join('dist', source).replace(/\.ts$/, '.js');
@@ -28,4 +31,22 @@ if (sources.some(isOld)) {
   // The output of the build goes to standard error, because standard output belongs to the command that
   // comes next.
   execFileSync(process.execPath, build, { cwd: at('.'), stdio: ['ignore', 2, 2] });
+}
+
+const CONSOLE = join('dist', 'console', 'index.html');
+const consoleSources = [
+  ...allUnder('apps/console'),
+  ...['libs/client', 'libs/domain'].flatMap(filesUnder),
+  'package-lock.json',
+];
+if (consoleSources.some((path) => modifiedAt(path) > modifiedAt(CONSOLE))) {
+  const vite = [at('node_modules/vite/bin/vite.js'), 'build', 'apps/console'];
+  execFileSync(process.execPath, vite, { cwd: at('.'), stdio: ['ignore', 2, 2] });
+}
+
+/** Returns every file under a folder. */
+function allUnder(folder) {
+  return readdirSync(at(folder), { withFileTypes: true, recursive: true }).flatMap((entry) =>
+    entry.isFile() ? join(entry.parentPath, entry.name).slice(at('').length) : [],
+  );
 }

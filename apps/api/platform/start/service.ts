@@ -9,6 +9,7 @@ import { RateLimit } from '../auth/rate-limit.js';
 import { TokenVerifier } from '../auth/token-verifier.js';
 import { FailureFilter } from '../errors/failure.filter.js';
 import { Metrics } from '../health/metrics.js';
+import { serveConsole } from '../http/console-pages.js';
 import { httpAdapter, prepare } from '../http/http-server.js';
 import type { KeyedHash } from '../http/identity.decorator.js';
 import { OwnWrites } from '../http/own-writes.js';
@@ -75,6 +76,7 @@ export async function startService(
     ownWrites: app.get(OwnWrites),
   });
   describe(app);
+  serveConsole(app.getHttpAdapter().getInstance());
   const logWatch = app.get(LogWatch);
   const faults = (): readonly string[] => app.get(EventStoreWatch).state.faults;
   let isFilling = false;

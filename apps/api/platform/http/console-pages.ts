@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import type { RouteAccess } from '../auth/roles.js';
+
+/** The built console. The sources of this file and its built form are at different depths below the package. */
+function builtConsole(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
+  return join(folder, 'dist', 'console');
+}
+
+/**
+ * A browser runs only what this service serves, sends data only to it, and shows the console in no frame. Radix
+ * places its popups by inline styles, which React sets through the DOM and the policy does not concern.
+ */
+const HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+const PUBLIC: RouteAccess = { isPublic: true };
+
+/** Serves the console under /console. Each address without a file of its own is a page of the console. */
+export function serveConsole(server: FastifyInstance): void {
+  const root = builtConsole();
+  void server.register(async (pages) => {
+    await pages.register(fastifyStatic, { root, serve: false, cacheControl: false });
+    pages.addHook('onRequest', (_request, reply, done) => {
+      reply.headers(HEADERS);
+      done();
+    });
+    pages.get('/console', { config: PUBLIC }, (_request, reply) => reply.redirect('/console/'));
+    pages.get<{ Params: { '*': string } }>('/console/*', { config: PUBLIC }, (request, reply) => {
+      const path = request.params['*'];
+      const isFile = path !== '' && !path.includes('..') && existsSync(join(root, path));
+      const isAsset = path.startsWith('assets/');
+      if (isAsset && !isFile) return reply.callNotFound();
+      // The name of an asset has the hash of its content.
+      reply.header('cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
+      return reply.sendFile(isFile ? path : 'index.html');
+    });
+  });
+}

@@ -1,0 +1,3 @@
+import { PageHeader } from '../ui/page-header';
+
+export const StartPage = () => <PageHeader title="Start" />;

@@ -1,0 +1,3 @@
+import { PageHeader } from '../ui/page-header';
+
+export const IntegrityPage = () => <PageHeader title="Integrity" />;

@@ -1,0 +1,3 @@
+import { PageHeader } from '../ui/page-header';
+
+export const JobsPage = () => <PageHeader title="Jobs" />;

@@ -1,0 +1,41 @@
+import { createRouter } from '@tanstack/react-router';
+import { factRoutes } from './facts/routes';
+import { homeRoutes } from './home/routes';
+import { integrityRoutes } from './integrity/routes';
+import { jobRoutes } from './jobs/routes';
+import { privacyRoutes } from './privacy/routes';
+import { requestRoutes } from './requests/routes';
+import { searchRoutes } from './search/routes';
+import { rootRoute, shellRoute, signInRoute } from './shell/routes';
+import { spaceRoutes } from './spaces/routes';
+import { ErrorNotice } from './ui/error-notice';
+import { Loading } from './ui/loading';
+
+const routeTree = rootRoute.addChildren([
+  signInRoute,
+  shellRoute.addChildren([
+    ...homeRoutes,
+    ...requestRoutes,
+    ...jobRoutes,
+    ...factRoutes,
+    ...spaceRoutes,
+    ...searchRoutes,
+    ...integrityRoutes,
+    ...privacyRoutes,
+  ]),
+]);
+
+export const router = createRouter({
+  routeTree,
+  basepath: '/console',
+  defaultPreload: 'intent',
+  defaultErrorComponent: ({ error }) => <ErrorNotice error={error} />,
+  defaultPendingComponent: Loading,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,54 @@
+export type Role = 'agent' | 'user' | 'council' | 'admin' | 'auditor';
+
+/** A signed-in person: the token, and what it says. The service checks the token; the console only shows it. */
+export interface Session {
+  readonly token: string;
+  readonly sub: string;
+  readonly roles: readonly Role[];
+  readonly userId: string | undefined;
+  /** The end of the token's life in milliseconds since 1970; undefined if it has none. */
+  readonly expiresAt: number | undefined;
+}
+
+const KEY = 'mace.session';
+
+interface Claims {
+  readonly sub?: unknown;
+  readonly roles?: unknown;
+  readonly user_id?: unknown;
+  readonly exp?: unknown;
+}
+
+/** Reads a token. Returns undefined for a text that is not a token of the service. */
+export function sessionOf(token: string): Session | undefined {
+  try {
+    const payload = token.split('.')[1] ?? '';
+    const bytes = Uint8Array.from(
+      atob(payload.replace(/-/g, '+').replace(/_/g, '/')),
+      (character) => character.charCodeAt(0),
+    );
+    const { sub, roles, user_id, exp } = JSON.parse(new TextDecoder().decode(bytes)) as Claims;
+    if (typeof sub !== 'string' || !Array.isArray(roles)) return undefined;
+    return {
+      ...{ token, sub, roles: roles as Role[] },
+      userId: typeof user_id === 'string' ? user_id : undefined,
+      expiresAt: typeof exp === 'number' ? exp * 1000 : undefined,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the session of this tab. It is kept until the tab is closed. */
+export function storedSession(): Session | undefined {
+  const token = sessionStorage.getItem(KEY);
+  return token === null ? undefined : sessionOf(token);
+}
+
+export function storeSession(session: Session | undefined): void {
+  if (session === undefined) sessionStorage.removeItem(KEY);
+  else sessionStorage.setItem(KEY, session.token);
+}
+
+export const hasRole = ({ roles }: Session, ...wanted: readonly Role[]): boolean =>
+  wanted.some((role) => roles.includes(role));

@@ -1,0 +1,45 @@
+import { isMaceError, MaceUnreachable } from '#client/index.js';
+import { Button } from './button';
+import { Message } from './message';
+
+interface ErrorNoticeProps {
+  readonly error: unknown;
+  /** Tries again what failed. */
+  readonly retry?: (() => void) | undefined;
+}
+
+/** A failure in words: what happened, the trace id by which an operator finds it, and what to do. */
+export function ErrorNotice({ error, retry }: ErrorNoticeProps) {
+  const { title, detail, traceId } = wordsOf(error);
+  return (
+    <Message title={title} kind="bad">
+      <p>{detail}</p>
+      {traceId !== undefined && (
+        <p>
+          Trace id <code>{traceId}</code>
+        </p>
+      )}
+      {retry !== undefined && <Button onClick={retry}>Try again</Button>}
+    </Message>
+  );
+}
+
+interface Words {
+  readonly title: string;
+  readonly detail: string;
+  readonly traceId: string | undefined;
+}
+
+/** Puts a failure into words. */
+export function wordsOf(error: unknown): Words {
+  if (isMaceError(error))
+    return { title: error.userMessage, detail: error.developerMessage, traceId: error.traceId };
+  if (error instanceof MaceUnreachable)
+    return {
+      title: 'The service cannot be reached',
+      detail: 'Look whether it is running. What you have typed is kept.',
+      traceId: undefined,
+    };
+  const detail = error instanceof Error ? error.message : 'The console met a failure of its own.';
+  return { title: 'The console failed', detail, traceId: undefined };
+}

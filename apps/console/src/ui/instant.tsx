@@ -1,0 +1,33 @@
+interface InstantProps {
+  /** ISO 8601 in UTC. */
+  readonly at: string;
+  /** `utc` is the default, because the log's times are in UTC. */
+  readonly zone?: 'utc' | 'local';
+}
+
+const LOCAL = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** A moment, with its UTC form as a tooltip. */
+export const Instant = ({ at, zone = 'utc' }: InstantProps) => (
+  <time dateTime={at} title={at}>
+    {zone === 'utc' ? at.replace('T', ' ').replace(/\.\d+Z$/, ' UTC') : LOCAL.format(new Date(at))}
+  </time>
+);
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** Returns a time from now in words: `in 3 hours`, `2 days ago`, `now`. */
+export function inWords(at: string, now = Date.now()): string {
+  const distance = Date.parse(at) - now;
+  for (const [unit, ms] of UNITS) {
+    const count = Math.floor(Math.abs(distance) / ms);
+    if (count === 0) continue;
+    const words = `${count} ${unit}${count === 1 ? '' : 's'}`;
+    return distance > 0 ? `in ${words}` : `${words} ago`;
+  }
+  return Math.abs(distance) < 1_000 ? 'now' : distance > 0 ? 'in less than a minute' : 'just now';
+}

@@ -1,0 +1,53 @@
+/** A part of a text: plain, or one character that a reader would miss or take for another. */
+export type Piece =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'invisible'; readonly code: string; readonly name: string }
+  | { readonly kind: 'lookalike'; readonly text: string; readonly name: string };
+
+/** Controls, formats, directions, variation selectors and blanks, except the usual white space. */
+const INVISIBLE =
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\u115F\u1160\u3164\uFFA0\u034F\u17B4\u17B5\u180B-\u180F\uFE00-\uFE0F\u{E0100}-\u{E01EF}]|[^\S \n\t\r]/u;
+const USUAL = /[\n\r\t]/;
+/** Letters of other scripts inside a word with Latin letters look like Latin ones. */
+const MIXED_WORD = /[\p{L}\p{M}\p{Nd}]+/gu;
+const OTHER_SCRIPT = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
+const FULL_WIDTH = /[\uFF01-\uFF5E\u{1D400}-\u{1D7FF}]/u;
+
+const codeOf = (character: string): string =>
+  `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+
+/** Cuts a text into pieces, so that a page can mark what cannot be seen, and what looks like something else. */
+export function piecesOf(text: string): Piece[] {
+  const mixed = mixedWordPlaces(text);
+  const pieces: Piece[] = [];
+  let plain = '';
+  let at = 0;
+  const flush = (): void => {
+    if (plain !== '') pieces.push({ kind: 'text', text: plain });
+    plain = '';
+  };
+  for (const character of text) {
+    const code = codeOf(character);
+    if (INVISIBLE.test(character) && !USUAL.test(character)) {
+      flush();
+      pieces.push({ kind: 'invisible', code, name: `An invisible character, ${code}` });
+    } else if (FULL_WIDTH.test(character) || (mixed.has(at) && OTHER_SCRIPT.test(character))) {
+      flush();
+      const name = `A letter that looks like another one, ${code}`;
+      pieces.push({ kind: 'lookalike', text: character, name });
+    } else plain += character;
+    at += character.length;
+  }
+  flush();
+  return pieces;
+}
+
+/** Returns the places of the characters that stand in words with letters of Latin and of another script. */
+function mixedWordPlaces(text: string): ReadonlySet<number> {
+  const places = new Set<number>();
+  for (const { 0: word, index } of text.matchAll(MIXED_WORD)) {
+    if (!/\p{Script=Latin}/u.test(word) || !OTHER_SCRIPT.test(word)) continue;
+    for (let at = index; at < index + word.length; at += 1) places.add(at);
+  }
+  return places;
+}

@@ -1,0 +1,25 @@
+import { type ReactNode, useEffect } from 'react';
+import styles from './page-header.module.css';
+
+interface PageHeaderProps {
+  readonly title: string;
+  /** One sentence: what the page is for, or the state of what it shows. */
+  readonly about?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+/** The heading of a page, which is also the document's title, with the page's actions beside it. */
+export function PageHeader({ title, about, children }: PageHeaderProps) {
+  useEffect(() => {
+    document.title = `${title} · MACE Memory`;
+  }, [title]);
+  return (
+    <header className={styles.header}>
+      <div>
+        <h1>{title}</h1>
+        {about !== undefined && <p className={styles.about}>{about}</p>}
+      </div>
+      {children !== undefined && <div className={styles.actions}>{children}</div>}
+    </header>
+  );
+}

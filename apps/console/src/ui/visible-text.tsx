@@ -1,0 +1,34 @@
+import { type Piece, piecesOf } from './invisible-characters';
+import styles from './visible-text.module.css';
+
+/**
+ * A text that somebody else wrote. It is shown as it is, in the direction of the page, with marks in the place of
+ * characters that cannot be seen, and on letters that look like others.
+ */
+export const VisibleText = ({ text }: { readonly text: string }) => (
+  <bdi dir="ltr" className={styles.text}>
+    {piecesOf(text).map((piece, index) => (
+      // The pieces of a text have no other identity than their place.
+      <Shown key={index} piece={piece} />
+    ))}
+  </bdi>
+);
+
+function Shown({ piece }: { readonly piece: Piece }) {
+  switch (piece.kind) {
+    case 'text':
+      return piece.text;
+    case 'invisible':
+      return (
+        <mark className={styles.invisible} title={piece.name}>
+          {piece.code}
+        </mark>
+      );
+    case 'lookalike':
+      return (
+        <mark className={styles.lookalike} title={piece.name}>
+          {piece.text}
+        </mark>
+      );
+  }
+}

@@ -1,0 +1,104 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { TestService } from '#test/support/service.js';
+
+const CHROMIUM = process.env['MACE_CHROMIUM'] ?? '/usr/bin/chromium';
+const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
+
+/** The longest wait in ms for something to appear on a page. */
+const WAIT_MS = 20_000;
+
+/** A headless Chromium for the tests of a file. */
+export class ConsoleBrowser {
+  private constructor(private readonly browser: Browser) {}
+
+  static async start(): Promise<ConsoleBrowser> {
+    if (!existsSync(CHROMIUM))
+      throw new Error(
+        `There is no Chromium at ${CHROMIUM}. Install it (apt-get install chromium), or name one in MACE_CHROMIUM.`,
+      );
+    // Chromium's own sandbox cannot be used by root, and these pages come from the service under test.
+    const args = ['--no-sandbox', '--disable-dev-shm-usage'];
+    return new ConsoleBrowser(await chromium.launch({ executablePath: CHROMIUM, args }));
+  }
+
+  /** Opens the console in a window of its own, signed in with this token. */
+  async open(service: TestService, token: string, path = '/'): Promise<ConsolePage> {
+    const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 } });
+    context.setDefaultTimeout(WAIT_MS);
+    await context.addInitScript((stored) => {
+      if (sessionStorage.getItem('mace.session') === null)
+        sessionStorage.setItem('mace.session', stored);
+    }, token);
+    const page = await context.newPage();
+    const opened = new ConsolePage(context, page, `${service.url}/console`);
+    await opened.goto(path);
+    return opened;
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+  }
+}
+
+/** A window with the console. */
+export class ConsolePage {
+  /** What the page wrote to the browser's console as errors, and its uncaught exceptions. */
+  readonly errors: string[] = [];
+
+  constructor(
+    private readonly context: BrowserContext,
+    readonly page: Page,
+    private readonly base: string,
+  ) {
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.errors.push(message.text());
+    });
+    page.on('pageerror', (error) => this.errors.push(error.message));
+  }
+
+  /** Loads a page of the console, and waits for its heading. */
+  async goto(path: string): Promise<void> {
+    await this.page.goto(this.base + path);
+    await this.page.locator('h1').first().waitFor();
+  }
+
+  heading(): Promise<string> {
+    return this.page.locator('h1').first().innerText();
+  }
+
+  /** Returns what axe finds wrong with the page, a line for each element. */
+  async violations(): Promise<string[]> {
+    await this.page.evaluate(AXE);
+    return this.page.evaluate(async () => {
+      const { axe } = globalThis as unknown as { axe: AxeOnPage };
+      const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary}`),
+      );
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+  }
+}
+
+interface AxeOnPage {
+  run(
+    root: unknown,
+    options: object,
+  ): Promise<{
+    readonly violations: readonly {
+      readonly id: string;
+      readonly nodes: readonly { readonly target: string[]; readonly failureSummary: string }[];
+    }[];
+  }>;
+}
+
+// The functions above that run in the page know these.
+declare const document: unknown;
+declare const sessionStorage: {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+};
