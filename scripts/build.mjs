@@ -41,7 +41,9 @@ const consoleSources = [
 ];
 if (consoleSources.some((path) => modifiedAt(path) > modifiedAt(CONSOLE))) {
   const vite = [at('node_modules/vite/bin/vite.js'), 'build', 'apps/console'];
-  execFileSync(process.execPath, vite, { cwd: at('.'), stdio: ['ignore', 2, 2] });
+  // Tests set another NODE_ENV, with which React would be built for development.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  execFileSync(process.execPath, vite, { cwd: at('.'), stdio: ['ignore', 2, 2], env });
 }
 
 /** Returns every file under a folder. */
