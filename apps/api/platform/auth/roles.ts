@@ -32,7 +32,12 @@ export type RouteRoles =
       /** The roles that reach the data of every owner. */
       readonly all?: readonly Role[];
     }
-  | { readonly all: readonly Role[]; readonly own?: never; readonly of?: never };
+  | {
+      readonly all: readonly Role[];
+      readonly own?: never;
+      /** The owned thing that the route shows, if any: such readings are logged. */
+      readonly of?: Owned;
+    };
 
 /** Agents and users read their own; admins, auditors and the council read everyone’s (SPEC I9). */
 export const readersOf = (of: Owned): RouteRoles => ({
