@@ -18,6 +18,7 @@ export const OWNED = {
     'a conversation of the user of the caller’s token, or of the caller’s sub for a token without a user',
   thread:
     'a thread of the user of the caller’s token, or of the caller’s sub for a token without a user',
+  audit: 'the audit stream of the caller’s sub',
   log: 'a ReflectiveLog of the caller or of the caller’s user',
 } as const;
 export type Owned = keyof typeof OWNED;
