@@ -54,7 +54,7 @@ export class OversightProjection implements EventProjector {
     for (const event of events) {
       const row = consentAfter(rows.get(event.data.consent_id), event);
       rows.set(row.consent_id, row);
-      changed.set(row.consent_id, { row, event: event as unknown as LoggedEvent });
+      changed.set(row.consent_id, { row, event: event });
     }
     await CONSENT.replace(tx, this.seals, [...changed.values()]);
   }
