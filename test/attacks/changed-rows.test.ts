@@ -53,6 +53,8 @@ describe('Somebody who changes rows in Postgres by hand', () => {
   const withoutRows = new Map([
     ['/v1/jobs/{seed}', 'the stream'],
     ['/v1/jobs/{seed}/events', 'the stream'],
+    ['/v1/jobs/{seed}/timeline', 'the stream'],
+    ['/v1/jobs/{seed}/states/{number}', 'the stream'],
     ['/v1/jobs/{seed}/bundle', 'the stream'],
     ['/v1/action-requests/{id}', 'the stream'],
     ['/v1/consents', 'the stream'],

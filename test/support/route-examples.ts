@@ -81,6 +81,8 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   'GET /v1/jobs': ({ session }) => ({ path: `jobs?session_id=${session}`, isList: true }),
   'GET /v1/jobs/{seed}': of(''),
   'GET /v1/jobs/{seed}/events': of('/events'),
+  'GET /v1/jobs/{seed}/timeline': of('/timeline'),
+  'GET /v1/jobs/{seed}/states/{number}': of('/states/0'),
   'GET /v1/jobs/{seed}/bundle': of('/bundle'),
   'GET /v1/events': () => ({ path: 'events?until=end', isList: true }),
   'POST /v1/jobs/{seed}/replays': of('/replays', { mode: 'audit' }),
