@@ -55,6 +55,8 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/oversight/accesses': () => 'oversight/accesses',
   '/v1/oversight/refusals': () => 'oversight/refusals',
   '/v1/oversight/consents': () => 'oversight/consents',
+  '/v1/console/sign-in': () => 'console/sign-in',
+  '/v1/console/session': () => 'console/session',
   '/v1/projections': () => 'projections',
   '/v1/admin/queue': () => 'admin/queue',
   '/v1/admin/status': () => 'admin/status',
