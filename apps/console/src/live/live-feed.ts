@@ -66,7 +66,7 @@ export class LiveFeed {
     this.restart();
   }
 
-  /** Closes the stream. Whoever starts the feed again refreshes what was missed. */
+  /** Closes the stream. What comes until the next start is missed, so `refreshAll` belongs before it. */
   stop(): void {
     this.isRunning = false;
     this.stream?.abort();
