@@ -74,7 +74,7 @@ export class OpenedBundle {
     for (let next = checkpoint.number + 1; next <= number; next += 1)
       state = jobDecider.evolve(state, upcast<JobEvent>(jobSchemas, this.#event(next)));
     const view = jobView(state) as unknown as ShownState;
-    return { ...view, episodes: state.episode_counter, query: (state.query ?? null) };
+    return { ...view, episodes: state.episode_counter, query: state.query ?? null };
   }
 
   plainEvent(number: number): string {

@@ -15,6 +15,8 @@ import { tickAt } from './transport-bar';
 const PAGE = 100;
 const ROW_PX = 34;
 const MAX_WORDS = 300;
+/** The fewest rows in view before and after the cursor. */
+const MARGIN = 2;
 
 interface EventListProps {
   readonly record: JobRecord;
@@ -51,7 +53,10 @@ export function EventList(props: EventListProps) {
   const rank = conditions === undefined ? at : (matches?.before ?? 0);
   const isReady = conditions === undefined || matches !== undefined;
   useEffect(() => {
-    if (isReady && rank < count) rows.scrollToIndex(rank, { align: 'auto' });
+    const { startIndex = 0, endIndex = 0 } = rows.range ?? {};
+    // The cursor stays away from the edges, so that what lies ahead of it is in view.
+    const isInside = rank > startIndex + MARGIN && rank < endIndex - MARGIN;
+    if (isReady && rank < count && !isInside) rows.scrollToIndex(rank, { align: 'center' });
     // A change of `count` alone, as by new events, does not scroll.
   }, [rank, isReady, rows]);
   if (isReady && count === 0)

@@ -7,12 +7,23 @@ interface MomentProps {
   /** The time of the job's first event. */
   readonly start: string | undefined;
   readonly clock: Clock;
+  /** Without the day, which the tooltip has. */
+  readonly isShort?: boolean;
 }
 
+const LOCAL_TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+
 /** The time of an event: in UTC, in the reader's zone, or since the job's start. */
-export function Moment({ at, start, clock }: MomentProps) {
+export function Moment({ at, start, clock, isShort = false }: MomentProps) {
   if (at === undefined) return null;
-  if (clock !== 'elapsed') return <Instant at={at} zone={clock} />;
+  if (clock !== 'elapsed')
+    return isShort ? (
+      <time dateTime={at} title={at}>
+        {clock === 'utc' ? at.slice(11, 19) : LOCAL_TIME.format(new Date(at))}
+      </time>
+    ) : (
+      <Instant at={at} zone={clock} />
+    );
   if (start === undefined) return null;
   return (
     <time dateTime={at} title={at}>

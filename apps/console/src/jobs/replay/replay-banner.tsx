@@ -79,45 +79,32 @@ const asJson = (value: unknown): Json => (value ?? null) as Json;
 /** Who checked what, and when. */
 function Facts({ check: { report, by, at }, last }: Pick<CheckBannerProps, 'check' | 'last'>) {
   const unchecked = last + 1 - report.events_checked;
+  const hashes = [
+    ['Head of the chain', report.head_hash],
+    ['Content hash', report.content_hash],
+    ['Hash of the final state', report.state_hash ?? 'not reached'],
+  ] as const;
   return (
-    <dl className={styles.metadata}>
-      <div>
-        <dt>Checked by</dt>
-        <dd>
-          {by}, <Instant at={at} />
-        </dd>
-      </div>
-      <div>
-        <dt>Events checked</dt>
-        <dd>
-          {report.events_checked.toLocaleString('en')}
-          {unchecked > 0 && ` (${unchecked.toLocaleString('en')} more are not checked)`}
-        </dd>
-      </div>
-      <div>
-        <dt>Head of the chain</dt>
-        <dd>
-          <code>{report.head_hash}</code>
-        </dd>
-      </div>
-      <div>
-        <dt>Content hash</dt>
-        <dd>
-          <code>{report.content_hash}</code>
-        </dd>
-      </div>
-      <div>
-        <dt>Hash of the final state</dt>
-        <dd>
-          <code>{report.state_hash ?? 'not reached'}</code>
-        </dd>
-      </div>
-      {report.owed > 0 && (
-        <div>
-          <dt>Owed</dt>
-          <dd>{report.owed} events of the job’s end are not written yet</dd>
-        </div>
-      )}
-    </dl>
+    <>
+      <p>
+        Checked by {by}, <Instant at={at} />: {report.events_checked.toLocaleString('en')} events,
+        their chain and their content.
+        {unchecked > 0 && ` ${unchecked.toLocaleString('en')} more are not checked.`}
+        {report.owed > 0 && ` The job’s end still has to write ${report.owed} events.`}
+      </p>
+      <details className={styles.facts}>
+        <summary>What was checked</summary>
+        <dl className={styles.metadata}>
+          {hashes.map(([name, hash]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <code>{hash}</code>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </>
   );
 }

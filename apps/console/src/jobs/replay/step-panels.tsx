@@ -70,10 +70,10 @@ export function StepPanels({ record, step, start, clock }: StepPanelsProps) {
       {error === undefined && states !== undefined && (
         <DifferenceList changes={difference(states.before, states.after)} />
       )}
-      {event !== undefined && <EventDetail {...{ record, event, before, start, clock }} />}
       {error === undefined && states !== undefined && (
         <StatePanel record={record} state={states.after} />
       )}
+      {event !== undefined && <EventDetail {...{ record, event, before, start, clock }} />}
     </div>
   );
 }

@@ -31,7 +31,7 @@ export function TransportBar({ timeline, cursor, play, isLive }: TransportBarPro
       <div className={styles.controls}>
         <div className={styles.group}>
           <Button aria-label="First event" disabled={at === 0} onClick={() => move(0)}>
-            ⏮
+            |◀
           </Button>
           <Button aria-label="One event back" disabled={at === 0} onClick={() => move(at - 1)}>
             ◀
@@ -43,7 +43,7 @@ export function TransportBar({ timeline, cursor, play, isLive }: TransportBarPro
             ▶
           </Button>
           <Button aria-label="Last event" disabled={at === last} onClick={() => move(last)}>
-            ⏭
+            ▶|
           </Button>
           <label className={styles.inline}>
             Speed
