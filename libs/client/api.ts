@@ -42,6 +42,8 @@ export interface paths {
                 readonly query?: {
                     readonly status?: "running" | "ended";
                     readonly session_id?: string;
+                    /** @description The exact `sub` of the owner. */
+                    readonly owner?: string;
                     readonly cursor?: string;
                     readonly limit?: number;
                 };
@@ -461,6 +463,17 @@ export interface paths {
                     readonly from?: number;
                     readonly limit?: number;
                     readonly format?: "json" | "plain";
+                    /** @description Leaves out this many events from `from` on. */
+                    readonly skip?: number;
+                    /** @description Only events of these types, separated by commas. */
+                    readonly types?: string;
+                    readonly kind?: "input" | "outcome";
+                    /** @description Only events of this tick or a later one. */
+                    readonly from_tick?: number;
+                    /** @description Only events of this tick or an earlier one. */
+                    readonly to_tick?: number;
+                    /** @description Only events whose type, data or metadata contain this text. Upper and lower case are the same. */
+                    readonly text?: string;
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -1829,9 +1842,52 @@ export interface components {
             readonly data: components["schemas"]["JsonObject"];
             readonly metadata: components["schemas"]["JsonObject"];
         };
+        readonly EventMatchesDto: {
+            /** @description How many events of the job meet the conditions. */
+            readonly count: number;
+            /** @description How many of them come before `from`. */
+            readonly before: number;
+            /** @description The last of them before `from`. */
+            readonly previous: number | null;
+            /** @description The first of them after `from`. */
+            readonly next: number | null;
+        };
         readonly JobEventsPageDto: {
             readonly events: readonly components["schemas"]["JobEventDto"][];
             readonly next_from: number | null;
+            /** @description Present if the request has conditions. */
+            readonly matches?: components["schemas"]["EventMatchesDto"];
+        };
+        readonly JobTimelineDto: {
+            readonly job_seed: string;
+            /** @description The number of the job’s last event, from 0. */
+            readonly version: number;
+            /** @description The types that occur, in the order of their first event. */
+            readonly types: readonly string[];
+            /** @description For each event, the index of its type in `types`. */
+            readonly type_of: readonly number[];
+            /** @description The numbers of the events that began a tick, in order. */
+            readonly ticks: readonly number[];
+            /** @description The first event whose hash does not fit, or that cannot be read; null without one. */
+            readonly broken_at: number | null;
+        };
+        readonly JobStateDto: {
+            readonly job_seed: string;
+            /** @enum {string} */
+            readonly status: "running" | "ended";
+            readonly tick: number;
+            /** @description The number of the job’s last event, from 0. */
+            readonly version: number;
+            /** @description Working memory, newest first. */
+            readonly wm: readonly components["schemas"]["WmEntryDto"][];
+            /** @description The consolidated working memory. */
+            readonly cwm: components["schemas"]["CwmDto"];
+            /** @description The snapshots that the job reads, pinned at its start. */
+            readonly snapshots: components["schemas"]["JobSnapshotsDto"];
+            /** @description How many episodes the job has written so far. */
+            readonly episodes: number;
+            /** @description The state of the query that the job runs; null without one. */
+            readonly query: components["schemas"]["Json"];
         };
         readonly LogRedactionDto: {
             readonly field: string;
@@ -2714,6 +2770,44 @@ export interface components {
             readonly name: string;
             /** @enum {boolean} */
             readonly rebuilding: true;
+        };
+        readonly OpenIdProviderDto: {
+            /** @description The issuer, whose discovery document the console reads. */
+            readonly issuer: string;
+            readonly client_id: string;
+            readonly scope: string;
+            /** @description The audience that the access token must name. */
+            readonly audience: string;
+        };
+        readonly SignInWaysDto: {
+            /** @description `mace console` can make a sign-in link, because the service has a secret of its own. */
+            readonly links: boolean;
+            /** @description The OpenID Connect provider, if there is one. */
+            readonly openid: components["schemas"]["OpenIdProviderDto"] | null;
+        };
+        readonly UseLinkDto: {
+            /** @description The secret of the link. */
+            readonly code: string;
+        };
+        readonly SignedInDto: {
+            /** @description The bearer token that the link carried. */
+            readonly token: string;
+        };
+        readonly SignInLinkDto: {
+            /** @description The secret of the link; it works once. */
+            readonly code: string;
+            /** Format: date-time */
+            readonly expires_at: string;
+        };
+        readonly SessionDto: {
+            readonly sub: string;
+            readonly roles: readonly ("agent" | "user" | "council" | "admin" | "auditor")[];
+            readonly user_id: string | null;
+            /**
+             * Format: date-time
+             * @description When the token expires.
+             */
+            readonly expires_at: string;
         };
         readonly Json: Json;
         readonly JsonObject: JsonObject;

@@ -185,6 +185,9 @@ describe('openapi.json', () => {
     await did('POST /v1/jobs/{seed}/end', { path: `${job}/end`, body: {} });
     await did('GET /v1/jobs', { path: '/v1/jobs?limit=1' });
     await did('GET /v1/jobs/{seed}/events', { path: `${job}/events?limit=3` });
+    await did('GET /v1/jobs/{seed}/events', { path: `${job}/events?kind=outcome` });
+    await did('GET /v1/jobs/{seed}/timeline', { path: `${job}/timeline` });
+    await did('GET /v1/jobs/{seed}/states/{number}', { path: `${job}/states/3` });
     for (const mode of ['audit', 'strict'])
       await did('POST /v1/jobs/{seed}/replays', { path: `${job}/replays`, body: { mode } });
     await did('GET /v1/episodes/{id}', { path: `/v1/episodes/${episodic_id}` });
@@ -393,6 +396,13 @@ describe('openapi.json', () => {
     await did('POST /v1/conversations/{id}/replays', { path: `${chat}/replays`, body: {} });
     for (const what of ['pop', 'clear', 'pop'] as const)
       await did(`POST /v1/conversations/{id}/${what}`, { path: `${chat}/${what}`, body: {} });
+  });
+
+  it('answers about the way into the console match openapi.json', async () => {
+    await did('GET /v1/console/sign-in');
+    await did('GET /v1/console/session');
+    const { code } = await did('POST /v1/console/links', { body: {} });
+    await did('POST /v1/console/sign-in', { body: { code } });
   });
 
   it('failures match openapi.json', async () => {

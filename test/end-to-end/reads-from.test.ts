@@ -20,6 +20,8 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/jobs': () => 'jobs',
   '/v1/jobs/{seed}': () => `jobs/${named('known')}`,
   '/v1/jobs/{seed}/events': () => `jobs/${named('known')}/events`,
+  '/v1/jobs/{seed}/timeline': () => `jobs/${named('known')}/timeline`,
+  '/v1/jobs/{seed}/states/{number}': () => `jobs/${named('known')}/states/0`,
   '/v1/jobs/{seed}/bundle': () => `jobs/${named('known')}/bundle`,
   '/v1/sem': () => 'sem?prefix=world/',
   '/v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}': () =>
@@ -49,6 +51,8 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/memory/{space}/{owner}/traces': () => `memory/session/${named('talk')}/traces`,
   '/v1/events': () => 'events?until=end',
   '/v1/integrity/findings': () => 'integrity/findings',
+  '/v1/console/sign-in': () => 'console/sign-in',
+  '/v1/console/session': () => 'console/session',
   '/v1/projections': () => 'projections',
   '/v1/admin/queue': () => 'admin/queue',
 };

@@ -81,6 +81,8 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   'GET /v1/jobs': ({ session }) => ({ path: `jobs?session_id=${session}`, isList: true }),
   'GET /v1/jobs/{seed}': of(''),
   'GET /v1/jobs/{seed}/events': of('/events'),
+  'GET /v1/jobs/{seed}/timeline': of('/timeline'),
+  'GET /v1/jobs/{seed}/states/{number}': of('/states/0'),
   'GET /v1/jobs/{seed}/bundle': of('/bundle'),
   'GET /v1/events': () => ({ path: 'events?until=end', isList: true }),
   'POST /v1/jobs/{seed}/replays': of('/replays', { mode: 'audit' }),
@@ -296,6 +298,9 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   'GET /v1/collisions': onlyPath('collisions'),
   'GET /v1/retention': onlyPath('retention'),
   'POST /v1/collisions/{id}/closure': onlyPath('collisions/none/closure', { reason: 'Both stay.' }),
+
+  'POST /v1/console/links': () => ({ path: 'console/links', body: {}, isPrivate: true }),
+  'GET /v1/console/session': () => ({ path: 'console/session', isPrivate: true }),
 
   'GET /v1/projections': onlyPath('projections'),
   'POST /v1/projections/{name}/rebuild': onlyPath('projections/obligations/rebuild', {}),
