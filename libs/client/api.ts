@@ -388,6 +388,22 @@ export interface paths {
             readonly parameters: {
                 readonly query?: {
                     readonly status?: "pending" | "approved" | "executed" | "execution_refused" | "rejected" | "expired";
+                    /** @description Only for the council, auditors and admins, as `order=risk` and `order=deadline`. */
+                    readonly risk?: "low" | "medium" | "high";
+                    readonly kind?: "sem_put" | "sensitive_consent" | "erasure";
+                    /** @description The sub of the proposer. */
+                    readonly proposer?: string;
+                    /** @description The target begins with this text. */
+                    readonly key_prefix?: string;
+                    /** @description Occurs in the target or the justification, in upper or lower case. */
+                    readonly text?: string;
+                    /** @description Whether the caller has voted on the current value. */
+                    readonly voted?: "true" | "false";
+                    /** @description `oldest` by default. `deadline`: what expires first, then the highest risk; `risk`: the other way round. */
+                    readonly order?: "oldest" | "newest" | "deadline" | "risk";
+                    /** @description Adds the numbers of requests by status and by risk. */
+                    readonly counts?: "true";
+                    /** @description The next_cursor of the previous page, which had the same order. */
                     readonly cursor?: string;
                     readonly limit?: number;
                 };
@@ -747,6 +763,101 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/oversight/accesses": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description The `next_cursor` of the page before. */
+                    readonly cursor?: string;
+                    readonly limit?: number;
+                    /** @description The caller who read. */
+                    readonly sub?: string;
+                    /** @description The stream that was read. */
+                    readonly stream?: string;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/oversight/refusals": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description The `next_cursor` of the page before. */
+                    readonly cursor?: string;
+                    readonly limit?: number;
+                    /** @description The caller who was refused. */
+                    readonly sub?: string;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/oversight/consents": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description The `next_cursor` of the page before. */
+                    readonly cursor?: string;
+                    readonly limit?: number;
+                    readonly user_id?: string;
+                    readonly status?: "given" | "revoked";
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/reviews": {
         readonly parameters: {
             readonly query?: never;
@@ -808,6 +919,32 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        readonly CheckDto: {
+            /** @description What is checked, such as `postgres` or `projection_sem`. */
+            readonly name: string;
+            /** @enum {string} */
+            readonly status: "up" | "down";
+            readonly reason: string | null;
+        };
+        readonly StorageDto: {
+            /**
+             * Format: date-time
+             * @description Since when the log has no room; null if it has room.
+             */
+            readonly full_since: string | null;
+            /** @description Null for an event store that is elsewhere. */
+            readonly used_bytes: number | null;
+            /** @description The bytes until the quota or the disk is full, whichever comes first. */
+            readonly free_bytes: number | null;
+            /** @description What makes room. */
+            readonly needs: string;
+        };
+        readonly StatusDto: {
+            /** @description True if no check failed. */
+            readonly ready: boolean;
+            readonly checks: readonly components["schemas"]["CheckDto"][];
+            readonly storage: components["schemas"]["StorageDto"];
+        };
         readonly GiveConsentDto: {
             /** @description The words to which the user agrees, at most 4,000 characters. */
             readonly text: string;
@@ -1579,6 +1716,13 @@ export interface components {
             /** @description Any objects. `{note: {namespace, key, version?}}` cites a note of the caller: its stream, version and hash are recorded. */
             readonly evidence?: readonly components["schemas"]["JsonObject"][];
         };
+        /** @description How careful the review of a request has to be, and why. */
+        readonly RiskDto: {
+            /** @enum {string} */
+            readonly level: "low" | "medium" | "high";
+            /** @description The level is the highest that one of the reasons gives; without any it is low. */
+            readonly reasons: readonly ("governance" | "personal_data" | "contradiction" | "first_time_proposer" | "unusual_target" | "tool_evidence" | "no_evidence")[];
+        };
         readonly VoteCastDto: {
             readonly voter: components["schemas"]["PersonDto"];
             /** @enum {string} */
@@ -1586,6 +1730,8 @@ export interface components {
             readonly reason: string;
             /** @enum {string|null} */
             readonly reason_code: "untrue" | "unsupported" | "personal" | "duplicate" | "unclear" | "other" | null;
+            /** @description The risk at the time of the vote; null if the vote recorded none. */
+            readonly risk: components["schemas"]["RiskDto"] | null;
             /** Format: date-time */
             readonly at: string;
         };
@@ -1648,14 +1794,20 @@ export interface components {
             readonly proposal_hash: string;
             /** @description Whether the proposer has not answered the last question. */
             readonly awaits_answer: boolean;
+            /** @description The number of votes on the current value. */
+            readonly votes_cast: number;
+            /** @description The votes that count towards the quorum: those without abstentions. */
+            readonly votes_counted: number;
             /** Format: date-time */
             readonly decided_at: string | null;
             /** @description Why an approved request was not executed: an error code, or SUPERSEDED. */
             readonly refusal_code: string | null;
             /** @description The job whose episode this is; its ReflectiveLog lists the request. */
             readonly job_seed?: string;
-            /** @description The votes on the current value. */
+            /** @description The votes on the current value; only the caller’s own while votes are hidden. */
             readonly votes: readonly components["schemas"]["VoteCastDto"][];
+            /** @description Whether the votes of others are hidden, also those on earlier values: until the request is closed, from all but auditors and members who have voted. */
+            readonly votes_hidden: boolean;
             /** @description Where the current value is a revision. */
             readonly revised: components["schemas"]["RevisedDto"] | null;
             /** @description Values that were replaced by revisions, oldest first; their votes do not count. */
@@ -1694,12 +1846,25 @@ export interface components {
             readonly proposal_hash: string;
             /** @description Whether the proposer has not answered the last question. */
             readonly awaits_answer: boolean;
+            /** @description The number of votes on the current value. */
+            readonly votes_cast: number;
+            /** @description The votes that count towards the quorum: those without abstentions. */
+            readonly votes_counted: number;
             /** Format: date-time */
             readonly decided_at: string | null;
             /** @description Why an approved request was not executed: an error code, or SUPERSEDED. */
             readonly refusal_code: string | null;
             /** @description The reviewer who revised the value last. */
             readonly editor: components["schemas"]["PersonDto"] | null;
+            /** @description The present risk of a pending request, else the risk at the last vote; null if it recorded none, and for agents and users. */
+            readonly risk: components["schemas"]["RiskDto"] | null;
+            /**
+             * @description The caller’s vote on the current value.
+             * @enum {string|null}
+             */
+            readonly own_vote: "approve" | "reject" | "abstain" | null;
+            /** @description The number of times that reviewers replaced the value. */
+            readonly revisions: number;
             /** @enum {string|null} */
             readonly rejection_reason: "votes" | "tie" | null;
             readonly sem_stream: string | null;
@@ -1707,8 +1872,21 @@ export interface components {
             /** @description The number of the request’s last event. */
             readonly revision: number;
         };
+        /** @description The numbers of the requests that the other filters select. */
+        readonly ActionRequestCountsDto: {
+            /** @description By status, whatever the filters of status and risk. */
+            readonly by_status: {
+                readonly [key: string]: number;
+            };
+            /** @description By risk, in the status of the filter; null for agents and users. */
+            readonly by_risk: {
+                readonly [key: string]: number;
+            } | null;
+        };
         readonly ActionRequestsPageDto: {
             readonly action_requests: readonly components["schemas"]["ListedActionRequestDto"][];
+            /** @description With `counts=true`. */
+            readonly counts?: components["schemas"]["ActionRequestCountsDto"];
             readonly next_cursor: string | null;
         };
         readonly VoteDto: {
@@ -2115,6 +2293,29 @@ export interface components {
             /** @description The verification that runs now. */
             readonly running: components["schemas"]["IntegrityReportDto"] | null;
         };
+        readonly IntegrityRunDto: {
+            /** Format: date-time */
+            readonly started_at: string;
+            /**
+             * Format: date-time
+             * @description Null while the verification runs.
+             */
+            readonly finished_at: string | null;
+            /** @description The number of events that were checked. */
+            readonly events: number;
+            /** @description The number of streams; 0 while the verification runs. */
+            readonly streams: number;
+            /** @description Whether the decisions are replayed as well. */
+            readonly decisions: boolean;
+            /** @description The number of streams whose decisions were replayed. */
+            readonly decided: number;
+            /** @description The number of all findings. */
+            readonly found: number;
+        };
+        readonly IntegrityRunsDto: {
+            /** @description The newest first; the last 100 that ended with a result. */
+            readonly runs: readonly components["schemas"]["IntegrityRunDto"][];
+        };
         readonly MemorySettingsDto: {
             /** @description Turns in the short-term window. */
             readonly short_term: number;
@@ -2472,6 +2673,56 @@ export interface components {
             /** @enum {string} */
             readonly mode?: "audit" | "strict";
         };
+        readonly AuditEventDto: {
+            readonly stream: string;
+            readonly number: number;
+            readonly position: string;
+            readonly hash: string;
+        };
+        readonly AdminAccessDto: {
+            /** @description The caller. */
+            readonly sub: string;
+            /** Format: date-time */
+            readonly recorded_at: string;
+            readonly trace_id: string;
+            /** @description The event that records it. */
+            readonly event: components["schemas"]["AuditEventDto"];
+            /** @description The stream that was read. */
+            readonly stream: string;
+            /** @description The version that was read; null for the latest one. */
+            readonly version: number | null;
+        };
+        readonly AdminAccessesPageDto: {
+            /** @description The newest first. */
+            readonly accesses: readonly components["schemas"]["AdminAccessDto"][];
+            readonly next_cursor: string | null;
+        };
+        readonly RefusedCommandDto: {
+            /** @description The caller. */
+            readonly sub: string;
+            /** Format: date-time */
+            readonly recorded_at: string;
+            readonly trace_id: string;
+            /** @description The event that records it. */
+            readonly event: components["schemas"]["AuditEventDto"];
+            readonly code: string;
+            /** @description The HTTP method and path pattern, without ids. */
+            readonly route: string;
+            /** @description The stream that the command would have written. */
+            readonly stream: string | null;
+            /** @description Earlier refusals that were only counted: more than 60 in a minute. */
+            readonly uncounted_before: number;
+        };
+        readonly RefusedCommandsPageDto: {
+            /** @description The newest first. */
+            readonly refusals: readonly components["schemas"]["RefusedCommandDto"][];
+            readonly next_cursor: string | null;
+        };
+        readonly ConsentsPageDto: {
+            /** @description The newest first. */
+            readonly consents: readonly components["schemas"]["ConsentDto"][];
+            readonly next_cursor: string | null;
+        };
         readonly SearchDto: {
             /** @description Words, in any form. A hit has each phrase in quotes, and no word with a minus sign before it. */
             readonly query: string;
@@ -2688,6 +2939,11 @@ export interface components {
             /** @enum {string} */
             readonly status: "written";
         };
+        readonly RemovedWriteDto: {
+            readonly id: string;
+            /** @enum {string} */
+            readonly status: "removed";
+        };
         readonly StoppedAtDto: {
             readonly position: string;
             /** @description The event’s stream; `$all` if no event is the cause. */
@@ -2699,15 +2955,27 @@ export interface components {
             readonly name: string;
             /** @description A position in the log, in decimal; null before the first event. */
             readonly position: string | null;
+            /** @description The age in seconds of the oldest event that it does not show; 0 if it shows the whole log, null if the log does not answer. */
+            readonly lag_seconds: number | null;
             /** @description The place at which the read model stopped, and why. */
             readonly stopped: components["schemas"]["StoppedAtDto"] | null;
+            /** @description Its new tables do not show the whole log yet. */
+            readonly filling: boolean;
             /** @description A new version is being built beside it. */
             readonly rebuilding: boolean;
+            /** @description The position that the new version has reached; null without a rebuild. */
+            readonly rebuilt_to: string | null;
+            /** @description Why it is rebuilt, if its rows came from another log. */
+            readonly another_log: string | null;
+            /** @description host:pid of the process that leads it or led it last. */
+            readonly leader: string | null;
             /** @description Seconds since the leader’s last heartbeat. */
             readonly heartbeat_seconds_ago: number | null;
         };
         readonly ProjectionsDto: {
             readonly projections: readonly components["schemas"]["ProjectionDto"][];
+            /** @description The position of the log’s last event; null if the log does not answer. */
+            readonly log_end: string | null;
         };
         readonly RebuildDto: {
             readonly name: string;
