@@ -45,6 +45,12 @@ export type FindPredicate = Schemas['FindDto'];
 /** An event as it is stored in the log. */
 export type JobEvent = Schemas['JobEventDto'];
 
+/** The type of each of a job's events, and where each tick begins. */
+export type JobTimeline = Schemas['JobTimelineDto'];
+
+/** A job's state after one of its events. */
+export type JobStateAfter = Schemas['JobStateDto'];
+
 /** The result of a replay. */
 export type ReplayReport = Schemas['ReplayReportDto'];
 
@@ -196,7 +202,7 @@ export class JobHandle {
     return this.#command('/cwm/find', predicate, options);
   }
 
-  /** Returns a page of the job's events, from number `from` on. */
+  /** Returns a page of the job's events from number `from` on, or of those that meet conditions. */
   events(
     page: Omit<QueryOf<'/v1/jobs/{seed}/events'>, 'format'> = {},
     options?: CallOptions,
@@ -207,6 +213,26 @@ export class JobHandle {
       query: page,
       options,
     });
+  }
+
+  /** Returns one event in the plain view: a line for each field, with dots for nesting. */
+  async plainEvent(number: number, options?: CallOptions): Promise<string> {
+    const path = `${this.#path}/events`;
+    const query = { from: number, limit: 1, format: 'plain' };
+    const lines: string[] = [];
+    for await (const line of this.transport.lines({ method: 'GET', path, query, options }))
+      lines.push(line);
+    return lines.join('\n');
+  }
+
+  /** Returns the type of each event, and where each tick begins: enough to move through a long job. */
+  timeline(options?: CallOptions): Promise<JobTimeline> {
+    return this.transport.json({ method: 'GET', path: `${this.#path}/timeline`, options });
+  }
+
+  /** Returns the job's state after one of its events. It is quick for a job of many events. */
+  stateAfter(number: number, options?: CallOptions): Promise<JobStateAfter> {
+    return this.transport.json({ method: 'GET', path: `${this.#path}/states/${number}`, options });
   }
 
   /**

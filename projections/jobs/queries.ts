@@ -11,6 +11,7 @@ const GET: NamedQuery = { name: 'jobs_get', text: 'select * from jobs.job where 
 const LIST_CONDITIONS = {
   status: 'status = ',
   sessionId: 'session_id = ',
+  ownerSub: 'owner_sub = ',
   before: 'position < ',
 } as const;
 
@@ -36,6 +37,8 @@ export type TimelineRow = Readonly<TickSummary>;
 export interface JobFilter {
   readonly status?: JobRow['status'];
   readonly sessionId?: string;
+  /** Only jobs of this owner, among those that `owner` allows. */
+  readonly ownerSub?: string;
   readonly owner?: OwnedBy;
   /** The `position` of the last row of the previous page. */
   readonly before?: string;

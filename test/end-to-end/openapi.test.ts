@@ -185,6 +185,9 @@ describe('openapi.json', () => {
     await did('POST /v1/jobs/{seed}/end', { path: `${job}/end`, body: {} });
     await did('GET /v1/jobs', { path: '/v1/jobs?limit=1' });
     await did('GET /v1/jobs/{seed}/events', { path: `${job}/events?limit=3` });
+    await did('GET /v1/jobs/{seed}/events', { path: `${job}/events?kind=outcome` });
+    await did('GET /v1/jobs/{seed}/timeline', { path: `${job}/timeline` });
+    await did('GET /v1/jobs/{seed}/states/{number}', { path: `${job}/states/3` });
     for (const mode of ['audit', 'strict'])
       await did('POST /v1/jobs/{seed}/replays', { path: `${job}/replays`, body: { mode } });
     await did('GET /v1/episodes/{id}', { path: `/v1/episodes/${episodic_id}` });
@@ -316,6 +319,9 @@ describe('openapi.json', () => {
     await did('POST /v1/reflective-logs/verification', { body: {} });
     await did('POST /v1/integrity/verification', { body: { decisions: true } });
     await did('GET /v1/integrity/findings');
+    await did('GET /v1/integrity/runs');
+    for (const list of ['accesses', 'refusals', 'consents'] as const)
+      await did(`GET /v1/oversight/${list}`);
   });
 
   it('answers about notes match openapi.json', async () => {
@@ -337,6 +343,7 @@ describe('openapi.json', () => {
     await did('POST /v1/queries', { body: { query_text: 'What is 2 + 2?' } });
     await did('POST /v1/route', { body: { query_text: 'What is 2 + 2?' } });
     await did('GET /v1/admin/queue');
+    await did('GET /v1/admin/status');
   });
 
   it('answers of the Memory Contract match openapi.json', async () => {
@@ -416,6 +423,7 @@ describe('openapi.json', () => {
       'PATCH /v1/reflective-logs/{id}',
       'GET /v1/notes/bundle',
       'POST /v1/admin/queue/{id}/retry',
+      'DELETE /v1/admin/queue/{id}',
     ]);
   });
 

@@ -5,8 +5,12 @@ import { EventsModule } from '../events/events.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { CONFIG } from '../platform/tokens.js';
 import { BundleKeysController } from './bundle-keys.controller.js';
+import { EventMatches } from './event-matches.js';
 import { ExportJobHandler } from './export-job.handler.js';
+import { GetJobStateHandler } from './get-job-state.handler.js';
+import { GetJobTimelineHandler } from './get-job-timeline.handler.js';
 import { JobRecordController } from './job-record.controller.js';
+import { JobTimelines } from './job-timelines.js';
 import { ListJobEventsHandler } from './list-job-events.handler.js';
 import { ListJobsHandler } from './list-jobs.handler.js';
 import { PinnedSnapshotCheck } from './pinned-snapshot-check.js';
@@ -30,6 +34,10 @@ import { StreamRecords } from './stream-records.js';
     ListJobEventsHandler,
     ExportJobHandler,
     ReplayJobHandler,
+    JobTimelines,
+    EventMatches,
+    GetJobStateHandler,
+    GetJobTimelineHandler,
   ],
   exports: [StreamRecords],
 })

@@ -37,17 +37,25 @@ import { readersOf, Roles } from '../platform/auth/roles.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { BUNDLE_CONTENT, bundleFile } from './bundle-file.js';
-import { EventsQuery, JobsQuery, ReplayDto } from './dto/audit.dto.js';
-import { JobEventsPageDto, JobsPageDto, ReplayReportDto } from './dto/job-record.dto.js';
+import { EventPath, EventsQuery, JobsQuery, ReplayDto } from './dto/audit.dto.js';
+import {
+  JobEventsPageDto,
+  JobsPageDto,
+  JobStateDto,
+  JobTimelineDto,
+  ReplayReportDto,
+} from './dto/job-record.dto.js';
 import { ExportJob } from './export-job.handler.js';
+import { GetJobState } from './get-job-state.handler.js';
+import { GetJobTimeline } from './get-job-timeline.handler.js';
 import { ListJobEvents } from './list-job-events.handler.js';
 import { ListJobs } from './list-jobs.handler.js';
 import { ReplayJob } from './replay-job.handler.js';
 
 /** @throws Refusal INVALID_INPUT for parameters that a stream does not have. */
-function firstNumberOf({ from = 0, limit, format }: EventsQuery): number {
-  if (limit !== undefined || format !== undefined)
-    throw new Refusal('INVALID_INPUT', { reason: 'a stream of events has no limit and no format' });
+function firstNumberOf({ from = 0, ...others }: EventsQuery): number {
+  if (Object.values(others).some((other) => other !== undefined))
+    throw new Refusal('INVALID_INPUT', { reason: 'a stream of events takes only the field from' });
   return from;
 }
 
@@ -106,6 +114,26 @@ export class JobRecordController {
     if (format !== 'plain') return answer;
     reply.header('content-type', 'text/plain; charset=utf-8');
     return answer.events.map((event) => `${plainView(event as Json)}\n`).join('\n');
+  }
+
+  @Get(':seed/timeline')
+  @Roles(readersOf('job'))
+  @Answers(200, JobTimelineDto)
+  @Fails('NOT_FOUND')
+  @ApiOperation({ summary: 'The type of each of a job’s events, and where each tick begins' })
+  timeline(@Caller() actor: Actor, @Param() { seed }: JobPath) {
+    return this.queries.execute(new GetJobTimeline(actor, seed));
+  }
+
+  @Get(':seed/states/:number')
+  @Roles(readersOf('job'))
+  @Answers(200, JobStateDto)
+  @Fails('NOT_FOUND', 'INTEGRITY_FAILURE')
+  @ApiOperation({
+    summary: 'A job’s state after one of its events, also in a job of many events (SPEC X3)',
+  })
+  state(@Caller() actor: Actor, @Param() { seed, number }: EventPath) {
+    return this.queries.execute(new GetJobState(actor, seed, Number(number)));
   }
 
   @Get(':seed/bundle')

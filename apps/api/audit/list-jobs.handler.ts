@@ -22,10 +22,11 @@ export class ListJobsHandler implements IQueryHandler<ListJobs> {
   constructor(private readonly jobs: JobQueries) {}
 
   async execute({ actor, filter }: ListJobs): Promise<JobsPageDto> {
-    const { status, session_id, cursor, limit = DEFAULT_PAGE } = filter;
+    const { status, session_id, owner, cursor, limit = DEFAULT_PAGE } = filter;
     const jobs = await this.jobs.list({
       ...(status === undefined ? {} : { status }),
       ...(session_id === undefined ? {} : { sessionId: session_id }),
+      ...(owner === undefined ? {} : { ownerSub: owner }),
       ...(readsEveryOwner(actor) ? {} : { owner: ownedBy(actor) }),
       ...(cursor === undefined ? {} : { before: cursor }),
       limit: limit + 1,

@@ -27,6 +27,6 @@ import { StartJobHandler } from './start-job.handler.js';
     RunJobOperationsHandler,
     FindEntriesHandler,
   ],
-  exports: [JobAccess, JobClosing, PinnedSnapshots],
+  exports: [JobAccess, JobClosing, PinnedSnapshots, ShownJob],
 })
 export class JobsModule {}

@@ -1,5 +1,13 @@
 import type { ReplayMode } from '#domain/replay/stream-replay.js';
-import { EventNumber, OneOf, PositionText, SeedText, Whole } from '../../platform/http/fields.js';
+import {
+  EventNumber,
+  OneOf,
+  PositionText,
+  SeedText,
+  Text,
+  Whole,
+} from '../../platform/http/fields.js';
+import { JobPath } from '../../jobs/dto/job-path.dto.js';
 
 export class JobsQuery {
   @OneOf(['running', 'ended'], { optional: true })
@@ -7,6 +15,9 @@ export class JobsQuery {
 
   @SeedText({ optional: true })
   session_id?: string;
+
+  @Text({ optional: true, min: 1, max: 256, description: 'The exact `sub` of the owner.' })
+  owner?: string;
 
   @PositionText({ optional: true })
   cursor?: string;
@@ -24,6 +35,40 @@ export class EventsQuery {
 
   @OneOf(['json', 'plain'], { optional: true })
   format?: 'json' | 'plain';
+
+  @Whole({
+    ...{ optional: true, min: 0, max: 2_147_483_647 },
+    description: 'Leaves out this many events from `from` on.',
+  })
+  skip?: number;
+
+  @Text({
+    ...{ optional: true, min: 1, max: 1_000, pattern: /^[a-z_]+(,[a-z_]+)*$/ },
+    description: 'Only events of these types, separated by commas.',
+  })
+  types?: string;
+
+  @OneOf(['input', 'outcome'], { optional: true })
+  kind?: 'input' | 'outcome';
+
+  @EventNumber({ optional: true, description: 'Only events of this tick or a later one.' })
+  from_tick?: number;
+
+  @EventNumber({ optional: true, description: 'Only events of this tick or an earlier one.' })
+  to_tick?: number;
+
+  @Text({
+    ...{ optional: true, min: 1, max: 200 },
+    description:
+      'Only events whose type, data or metadata contain this text. Upper and lower case are the same.',
+  })
+  text?: string;
+}
+
+export class EventPath extends JobPath {
+  /** A path has only texts. */
+  @Text({ min: 1, max: 9, pattern: /^\d{1,9}$/, description: 'The number of an event, from 0.' })
+  number!: string;
 }
 
 export class ReplayDto {

@@ -5,6 +5,7 @@ import {
   INSTANT,
   JSON_OBJECT,
   JSON_VALUE,
+  list,
   many,
   one,
   oneOf,
@@ -13,6 +14,7 @@ import {
   TEXT,
   WHOLE,
 } from '../../platform/http/answer-fields.js';
+import { JobDto } from '../../jobs/dto/job.dto.js';
 
 /** A job in a list. */
 export class ListedJobDto {
@@ -108,12 +110,68 @@ export class JobEventDto {
   readonly metadata!: JsonObject;
 }
 
+/** Where the number `from` lies among the events that meet the conditions. */
+export class EventMatchesDto {
+  @ApiField(WHOLE, { description: 'How many events of the job meet the conditions.' })
+  readonly count!: number;
+
+  @ApiField(WHOLE, { description: 'How many of them come before `from`.' })
+  readonly before!: number;
+
+  @ApiField(orNull(WHOLE), { description: 'The last of them before `from`.' })
+  readonly previous!: number | null;
+
+  @ApiField(orNull(WHOLE), { description: 'The first of them after `from`.' })
+  readonly next!: number | null;
+}
+
 export class JobEventsPageDto {
   @ApiField(many(JobEventDto))
   readonly events!: readonly JobEventDto[];
 
   @ApiField(orNull(WHOLE))
   readonly next_from!: number | null;
+
+  @ApiField(one(EventMatchesDto), {
+    optional: true,
+    description: 'Present if the request has conditions.',
+  })
+  readonly matches?: EventMatchesDto;
+}
+
+/** The shape of a job’s stream: what a reader needs to move through it without reading every event. */
+export class JobTimelineDto {
+  @ApiField(TEXT)
+  readonly job_seed!: string;
+
+  @ApiField(WHOLE, { description: 'The number of the job’s last event, from 0.' })
+  readonly version!: number;
+
+  @ApiField(list(TEXT), { description: 'The types that occur, in the order of their first event.' })
+  readonly types!: readonly string[];
+
+  @ApiField(list(WHOLE), { description: 'For each event, the index of its type in `types`.' })
+  readonly type_of!: readonly number[];
+
+  @ApiField(list(WHOLE), { description: 'The numbers of the events that began a tick, in order.' })
+  readonly ticks!: readonly number[];
+
+  @ApiField(orNull(WHOLE), {
+    description:
+      'The first event whose hash does not fit, or that cannot be read; null without one.',
+  })
+  readonly broken_at!: number | null;
+}
+
+/** The state of a job after one of its events. */
+export class JobStateDto extends JobDto {
+  @ApiField(WHOLE, { description: 'How many episodes the job has written so far.' })
+  readonly episodes!: number;
+
+  @ApiField(JSON_VALUE, {
+    description: 'The state of the query that the job runs; null without one.',
+  })
+  readonly query!: Json;
 }
 
 export class DivergenceDto {

@@ -1,0 +1,88 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { jobDecider } from '#domain/job/decider.js';
+import type { JobEvent } from '#domain/job/events.js';
+import { type JobState, jobStream } from '#domain/job/state.js';
+import { JobTimeline } from '#domain/job/timeline.js';
+import { upcast } from '#domain/upcast.js';
+import { readRecorded } from '#event-store/aggregate-store.js';
+import { BEFORE_FIRST, verifyLink } from '#event-store/codec.js';
+import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
+import { FoldCache } from '#event-store/fold-cache.js';
+import { Turns } from '#event-store/turns.js';
+import { versionAhead } from '../platform/errors/version-ahead.js';
+import { EVENT_STORE } from '../platform/tokens.js';
+
+const MAX_TIMELINES = 100;
+const MAX_CHARACTERS = 64 * 1024 * 1024;
+
+/** A timeline with the hash of its last event, by which a log that has changed since is noticed. */
+class ReadTimeline extends JobTimeline {
+  head: { readonly number: number; readonly hash: string } = BEFORE_FIRST;
+
+  read(event: LoggedEvent): void {
+    this.add(event, this.break === undefined ? linkFailure(this.head, event) : undefined);
+    this.head = { number: event.number, hash: event.metadata.hash };
+  }
+}
+
+/**
+ * The timelines of the jobs that were read last. A job is read once as a whole; after that, each of its states
+ * takes the reading of a few events. The chain is verified (SPEC I6): no state is shown from a broken event on.
+ */
+@Injectable()
+export class JobTimelines {
+  private readonly kept = new FoldCache<ReadTimeline>(MAX_TIMELINES, MAX_CHARACTERS);
+  private readonly turns = new Turns();
+
+  constructor(@Inject(EVENT_STORE) private readonly eventStore: EventStore) {}
+
+  /** Returns the timeline of a job up to its present last event. */
+  of(seed: string): Promise<JobTimeline> {
+    const stream = jobStream(seed);
+    return this.turns.run(stream, async () => {
+      const timeline = await this.continued(this.kept.get(stream), stream);
+      this.kept.put(stream, timeline);
+      return timeline;
+    });
+  }
+
+  /**
+   * Returns the state of a job after one of its events. @throws Refusal INVALID_INPUT for an event that the job does
+   * not have, INTEGRITY_FAILURE from a broken event on; UnreadableEvent
+   */
+  async stateAt(seed: string, number: number): Promise<JobState> {
+    const timeline = await this.of(seed);
+    if (number > timeline.version) throw versionAhead(number, timeline.version);
+    const { break: broken } = timeline;
+    if (broken !== undefined && number >= broken.number) throw broken.cause;
+    const checkpoint = timeline.before(number);
+    let { state } = checkpoint;
+    if (checkpoint.number === number) return state;
+    const range = { from: checkpoint.number + 1, to: number };
+    for await (const event of readRecorded(this.eventStore, jobStream(seed), range))
+      state = jobDecider.evolve(state, upcast<JobEvent>(jobDecider.schemas, event));
+    return state;
+  }
+
+  private async continued(known: ReadTimeline | undefined, stream: string): Promise<ReadTimeline> {
+    const timeline = known ?? new ReadTimeline(stream);
+    const { number: last, hash } = timeline.head;
+    let isFirst = known !== undefined;
+    for await (const event of readRecorded(this.eventStore, stream, { from: Math.max(0, last) })) {
+      if (!isFirst) timeline.read(event);
+      else if (event.number !== last || event.metadata.hash !== hash) break;
+      isFirst = false;
+    }
+    // The log no longer has the event that was the last one, for example after a restore.
+    return isFirst && known !== undefined ? this.continued(undefined, stream) : timeline;
+  }
+}
+
+/** Returns why an event does not continue the chain after the head; undefined if it does. */
+function linkFailure(head: ReadTimeline['head'], event: LoggedEvent): unknown {
+  try {
+    return verifyLink(head, event);
+  } catch (cause) {
+    return cause;
+  }
+}
