@@ -24,7 +24,7 @@ create table read (
 create index read_by_owner on read (what, owner_sub, position);
 
 -- The owner of each job, for the rows of its reads.
-create table job (
+create table reading_job (
   job_seed text collate "C" primary key,
   owner_sub text collate "C" not null,
   owner_user_id text collate "C",

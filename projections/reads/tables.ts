@@ -21,7 +21,7 @@ export interface StoredRead {
   readonly event_hash: string;
 }
 
-/** A row of the `job` table. */
+/** A row of the `reading_job` table. */
 export interface StoredJobOwner {
   readonly job_seed: string;
   readonly owner_sub: string;
@@ -45,7 +45,7 @@ export const READ = new SealedTable<StoredRead>('reads.read', ['what', 'position
   event_hash: 'plain',
 });
 
-export const JOB_OWNER = new SealedTable<StoredJobOwner>('reads.job', ['job_seed'], {
+export const JOB_OWNER = new SealedTable<StoredJobOwner>('reads.reading_job', ['job_seed'], {
   job_seed: 'plain',
   owner_sub: 'plain',
   owner_user_id: 'plain',
