@@ -186,7 +186,7 @@ describe('Where something in memory came from', () => {
     expect(await accesses(other, `kind=episode&id=${episode}`)).toStrictEqual([]);
   });
 
-  it('an item of the Memory Contract shows its way between spaces, and an item that is not there is not found', async () => {
+  it('an item of the Memory Contract shows its way between spaces, and an unknown item is not found', async () => {
     const user_text = 'Remember this for me: I prefer tea over coffee.';
     await agent.post('memory/interactions', { ...TURN, user_text, ai_text: 'Noted.' });
     const { items } = await agent.get<{ items: { id: string; kind: string }[] }>(

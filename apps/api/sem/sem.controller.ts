@@ -67,7 +67,8 @@ export class SemController {
   @Answers(200, FactHistoryDto)
   @Fails('SEM_NOT_FOUND')
   @ApiOperation({
-    summary: 'The events of a fact, newest first: who wrote what, when, and by which request (S3, X3)',
+    summary:
+      'The events of a fact, newest first: who wrote what, when, and by which request (S3, X3)',
   })
   history(@Caller() actor: Actor, @Param() path: FactPath, @Query() page: FactHistoryQuery) {
     return this.queries.execute(new ReadFactHistory(actor, keyOf(path), page));

@@ -12,7 +12,7 @@ export class ExplainWhy extends Query<WhyDto> {
   }
 }
 
-/** Tells where something in memory came from. */
+/** Returns where something in memory came from. */
 @QueryHandler(ExplainWhy)
 export class ExplainWhyHandler implements IQueryHandler<ExplainWhy> {
   constructor(private readonly origins: Origins) {}

@@ -31,7 +31,7 @@ export class FactOrigin implements OriginFinder {
     if (put?.type !== 'fact_put') return thing;
     const { type, actor: writer, recorded_at, event, request = null } = put;
     const source = { type, actor: writer, recorded_at, event };
-    if (request?.episodic_id == null) return { ...thing, source, request };
+    if (request === null || request.episodic_id === null) return { ...thing, source, request };
     const place = await this.episodes.placeOf(actor, request.episodic_id);
     return { ...thing, source, request, episodic_id: request.episodic_id, ...place };
   }

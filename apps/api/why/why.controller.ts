@@ -31,7 +31,7 @@ export class WhyController {
 
   @Get('reads')
   @ReadsFrom('reads', 'episodes', 'jobs', 'memory_items')
-  @Roles(readersOf('job'))
+  @Roles(readersOf('user'))
   @Answers(200, WhyReadsPageDto)
   @Fails('NOT_FOUND', 'SEM_NOT_FOUND')
   @ApiOperation({ summary: 'The reads of it that jobs recorded, newest first (SPEC J10)' })

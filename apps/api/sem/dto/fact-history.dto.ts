@@ -29,7 +29,8 @@ export class FactRequestDto {
   readonly request_id!: string;
 
   @ApiField(orNull(TEXT), {
-    description: 'The episode that the request names as its ground. Null if the caller may not read the request.',
+    description:
+      'The episode that the request names as its ground. Null if the caller may not read the request.',
   })
   readonly episodic_id!: string | null;
 
@@ -65,7 +66,10 @@ export class FactEventDto {
   @ApiField(JSON_VALUE, { optional: true, description: 'Only of a put.' })
   readonly value?: Json;
 
-  @ApiField(INSTANT, { optional: true, description: 'The time of the write, which decides which write wins.' })
+  @ApiField(INSTANT, {
+    optional: true,
+    description: 'The time of the write, which decides which write wins.',
+  })
   readonly timestamp?: string;
 
   @ApiField(TEXT, { optional: true, description: '`user`, `system` or `agent:<id>`.' })
@@ -79,14 +83,18 @@ export class FactEventDto {
 
   @ApiField(FLAG, {
     optional: true,
-    description: 'Whether the fact already had a later write, so that this one changed only the history.',
+    description:
+      'Whether the fact already had a later write, so that this one changed only the history.',
   })
   readonly superseded?: boolean;
 
   @ApiField(orNull(one(FactRequestDto)), { optional: true, description: 'Only of a put.' })
   readonly request?: FactRequestDto | null;
 
-  @ApiField(TEXT, { optional: true, description: 'A title that claimed a key, or met the claim of another title.' })
+  @ApiField(TEXT, {
+    optional: true,
+    description: 'A title that claimed a key, or met the claim of another title.',
+  })
   readonly title?: string;
 
   @ApiField(TEXT, { optional: true, description: 'The reason with which a collision was closed.' })
