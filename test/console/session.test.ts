@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MaceClient } from '#client/mace-client.js';
+import { until } from '#test/faults/support/until.js';
 import { freePort } from '#test/support/free-port.js';
 import { named } from '#test/support/named.js';
 import { type Proxy, startProxy } from '#test/support/proxy.js';
@@ -137,18 +138,21 @@ describe('A session of the console', () => {
 
   test('the colours follow the system, or the choice that the browser keeps', async () => {
     const page = await browser.open(service, await auditor(named('dark')));
-    const background = (): Promise<string> =>
-      page.page.evaluate(`getComputedStyle(document.body).backgroundColor`);
-    const light = await background();
+    const isShown = (background: string): Promise<void> =>
+      until(`the page is ${background}`, async () => {
+        const script = 'getComputedStyle(document.body).backgroundColor';
+        return (await page.page.evaluate<string>(script)) === background;
+      });
+    const [light, dark] = ['rgb(246, 247, 249)', 'rgb(16, 18, 23)'] as const;
+    await isShown(light);
     await page.page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-    const dark = await background();
-    expect(dark).not.toBe(light);
+    await isShown(dark);
     await page.page.getByLabel('Colours').selectOption('light');
-    expect(await background()).toBe(light);
+    await isShown(light);
     await page.goto('/jobs');
-    expect(await background()).toBe(light);
+    await isShown(light);
     await page.page.getByLabel('Colours').selectOption('dark');
-    expect(await background()).toBe(dark);
+    await isShown(dark);
     expect(await page.violations()).toStrictEqual([]);
     expect(
       await page.page.evaluate(
