@@ -1,4 +1,5 @@
 import { appends } from './cases/appends.js';
+import { consoleStart } from './cases/console.js';
 import { episodeQueries } from './cases/episode-queries.js';
 import { factReads } from './cases/fact-reads.js';
 import { httpCommands, slowedCommands } from './cases/http-commands.js';
@@ -33,6 +34,7 @@ const CASES: Readonly<Record<string, Case>> = {
   sealing: { title: 'personal data sealed and opened', run: sealing },
   search: { title: 'searches, Zipf vocabulary', run: search },
   memory: { title: 'a turn with the Memory Contract', run: memoryTurns },
+  console: { title: 'the console in a browser', run: consoleStart },
 };
 
 const words = process.argv.slice(2);
