@@ -42,7 +42,7 @@ export function EventList(props: EventListProps) {
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
-    overscan: 15,
+    overscan: 8,
   });
   const shown = rows.getVirtualItems();
   const eventOf = usePages(
