@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { codeIn, takeArrival } from '../session/arrival';
 import { offerToOtherTabs } from '../session/other-tabs';
@@ -49,6 +49,9 @@ export function SignInPage() {
       )}
       {ways.data?.links === true && <LinkHelp />}
       <TokenForm onSession={(session) => enter({ session })} />
+      <p>
+        <Link to="/bundle">Open an exported bundle</Link>, which needs no sign-in
+      </p>
     </main>
   );
 }
