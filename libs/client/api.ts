@@ -388,6 +388,22 @@ export interface paths {
             readonly parameters: {
                 readonly query?: {
                     readonly status?: "pending" | "approved" | "executed" | "execution_refused" | "rejected" | "expired";
+                    /** @description Only for the council, auditors and admins, as `order=risk` and `order=deadline`. */
+                    readonly risk?: "low" | "medium" | "high";
+                    readonly kind?: "sem_put" | "sensitive_consent" | "erasure";
+                    /** @description The sub of the proposer. */
+                    readonly proposer?: string;
+                    /** @description The target begins with this text. */
+                    readonly key_prefix?: string;
+                    /** @description Occurs in the target or the justification, in upper or lower case. */
+                    readonly text?: string;
+                    /** @description Whether the caller has voted on the current value. */
+                    readonly voted?: "true" | "false";
+                    /** @description `oldest` by default. `deadline`: what expires first, then the highest risk; `risk`: the other way round. */
+                    readonly order?: "oldest" | "newest" | "deadline" | "risk";
+                    /** @description Adds the numbers of requests by status and by risk. */
+                    readonly counts?: "true";
+                    /** @description The next_cursor of the previous page, which had the same order. */
                     readonly cursor?: string;
                     readonly limit?: number;
                 };
@@ -1579,6 +1595,13 @@ export interface components {
             /** @description Any objects. `{note: {namespace, key, version?}}` cites a note of the caller: its stream, version and hash are recorded. */
             readonly evidence?: readonly components["schemas"]["JsonObject"][];
         };
+        /** @description How careful the review of a request has to be, and why. */
+        readonly RiskDto: {
+            /** @enum {string} */
+            readonly level: "low" | "medium" | "high";
+            /** @description The level is the highest that one of the reasons gives; without any it is low. */
+            readonly reasons: readonly ("governance" | "personal_data" | "contradiction" | "first_time_proposer" | "unusual_target" | "tool_evidence" | "no_evidence")[];
+        };
         readonly VoteCastDto: {
             readonly voter: components["schemas"]["PersonDto"];
             /** @enum {string} */
@@ -1586,6 +1609,8 @@ export interface components {
             readonly reason: string;
             /** @enum {string|null} */
             readonly reason_code: "untrue" | "unsupported" | "personal" | "duplicate" | "unclear" | "other" | null;
+            /** @description The risk at the time of the vote; null if the vote recorded none. */
+            readonly risk: components["schemas"]["RiskDto"] | null;
             /** Format: date-time */
             readonly at: string;
         };
@@ -1648,14 +1673,20 @@ export interface components {
             readonly proposal_hash: string;
             /** @description Whether the proposer has not answered the last question. */
             readonly awaits_answer: boolean;
+            /** @description The number of votes on the current value. */
+            readonly votes_cast: number;
+            /** @description The votes that count towards the quorum: those without abstentions. */
+            readonly votes_counted: number;
             /** Format: date-time */
             readonly decided_at: string | null;
             /** @description Why an approved request was not executed: an error code, or SUPERSEDED. */
             readonly refusal_code: string | null;
             /** @description The job whose episode this is; its ReflectiveLog lists the request. */
             readonly job_seed?: string;
-            /** @description The votes on the current value. */
+            /** @description The votes on the current value; only the caller’s own while votes are hidden. */
             readonly votes: readonly components["schemas"]["VoteCastDto"][];
+            /** @description Whether the votes of others are hidden, also those on earlier values: until the request is closed, from all but auditors and members who have voted. */
+            readonly votes_hidden: boolean;
             /** @description Where the current value is a revision. */
             readonly revised: components["schemas"]["RevisedDto"] | null;
             /** @description Values that were replaced by revisions, oldest first; their votes do not count. */
@@ -1694,12 +1725,25 @@ export interface components {
             readonly proposal_hash: string;
             /** @description Whether the proposer has not answered the last question. */
             readonly awaits_answer: boolean;
+            /** @description The number of votes on the current value. */
+            readonly votes_cast: number;
+            /** @description The votes that count towards the quorum: those without abstentions. */
+            readonly votes_counted: number;
             /** Format: date-time */
             readonly decided_at: string | null;
             /** @description Why an approved request was not executed: an error code, or SUPERSEDED. */
             readonly refusal_code: string | null;
             /** @description The reviewer who revised the value last. */
             readonly editor: components["schemas"]["PersonDto"] | null;
+            /** @description The present risk of a pending request, else the risk at the last vote; null if it recorded none, and for agents and users. */
+            readonly risk: components["schemas"]["RiskDto"] | null;
+            /**
+             * @description The caller’s vote on the current value.
+             * @enum {string|null}
+             */
+            readonly own_vote: "approve" | "reject" | "abstain" | null;
+            /** @description The number of times that reviewers replaced the value. */
+            readonly revisions: number;
             /** @enum {string|null} */
             readonly rejection_reason: "votes" | "tie" | null;
             readonly sem_stream: string | null;
@@ -1707,8 +1751,21 @@ export interface components {
             /** @description The number of the request’s last event. */
             readonly revision: number;
         };
+        /** @description The numbers of the requests that the other filters select. */
+        readonly ActionRequestCountsDto: {
+            /** @description By status, whatever the filters of status and risk. */
+            readonly by_status: {
+                readonly [key: string]: number;
+            };
+            /** @description By risk, in the status of the filter; null for agents and users. */
+            readonly by_risk: {
+                readonly [key: string]: number;
+            } | null;
+        };
         readonly ActionRequestsPageDto: {
             readonly action_requests: readonly components["schemas"]["ListedActionRequestDto"][];
+            /** @description With `counts=true`. */
+            readonly counts?: components["schemas"]["ActionRequestCountsDto"];
             readonly next_cursor: string | null;
         };
         readonly VoteDto: {

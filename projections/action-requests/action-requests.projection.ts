@@ -1,4 +1,5 @@
 import type { ActionRequestEvent } from '#domain/action-request/events.js';
+import { areaOf, citedEpisodes, ownReasons } from '#domain/action-request/risk.js';
 import { idOfRequestStream, requestStream } from '#domain/action-request/state.js';
 import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
@@ -14,7 +15,7 @@ import { REQUEST, type StoredRequest, type StoredVote, VOTE } from './tables.js'
 /** The council's queue: every request with its state and its votes. */
 @Projector({
   name: 'action_requests',
-  version: 6,
+  version: 7,
   tables: readTables(import.meta.url),
   categories: ['request'],
 })
@@ -32,7 +33,7 @@ export class ActionRequestsProjection implements EventProjector {
       const before =
         event.type === 'action_requested' ? requestRow(logged, event) : requests.get(stream);
       if (before === undefined) throw new Error('a request has an event before action_requested');
-      const row = { ...before, ...changeOf(event), revision: logged.number };
+      const row = { ...before, ...changeOf(event, before), revision: logged.number };
       requests.set(stream, row);
       changed.set(stream, { row, event: logged });
     }
@@ -88,6 +89,14 @@ function requestRow(
     editor_sub: null,
     editor_user_id: null,
     awaits_answer: false,
+    target_area: areaOf(data.target_sem_key),
+    own_reasons: ownReasons(data),
+    cited_episodes: citedEpisodes(data),
+    voted_risk: null,
+    voted_reasons: null,
+    votes_cast: 0,
+    votes_counted: 0,
+    revisions: 0,
     revision: number,
   };
 }
@@ -108,13 +117,21 @@ const voteRow = (
 });
 
 /** Returns the columns that an event changes. */
-function changeOf(event: ActionRequestEvent): Partial<StoredRequest> {
+function changeOf(event: ActionRequestEvent, before: StoredRequest): Partial<StoredRequest> {
   switch (event.type) {
     case 'action_requested':
     case 'episode_written':
     case 'pii_redacted':
-    case 'vote_cast':
       return {};
+    case 'vote_cast': {
+      const { risk, vote } = event.data;
+      return {
+        voted_risk: risk?.level ?? null,
+        voted_reasons: risk?.reasons ?? null,
+        votes_cast: before.votes_cast + 1,
+        votes_counted: before.votes_counted + (vote === 'abstain' ? 0 : 1),
+      };
+    }
     case 'proposal_revised': {
       const { data } = event;
       const { proposal_hash, editor } = data;
@@ -123,6 +140,9 @@ function changeOf(event: ActionRequestEvent): Partial<StoredRequest> {
         proposal_hash,
         editor_sub: editor.sub,
         editor_user_id: editor.user_id,
+        votes_cast: 0,
+        votes_counted: 0,
+        revisions: before.revisions + 1,
       };
     }
     case 'question_asked':

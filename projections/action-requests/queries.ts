@@ -6,11 +6,19 @@ import type {
   ReasonCode,
   Vote,
 } from '#domain/action-request/events.js';
+import {
+  type Risk,
+  RISK_LEVELS,
+  riskFrom,
+  type RiskLevel,
+  type RiskReason,
+} from '#domain/action-request/risk.js';
 import type { ReadableRequests } from '#domain/action-request/view.js';
 import type { Held, Sealed } from '#domain/held.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import { RowSeals } from '#read-model/row-seals.js';
+import { COUNTS, listQuery, type QueueOrder } from './queue-sql.js';
 import { REQUEST, type StoredRequest, VOTE } from './tables.js';
 
 const GET: NamedQuery = {
@@ -23,26 +31,16 @@ const VOTES: NamedQuery = {
   text: 'select * from action_requests.vote where request_id = $1 order by number',
 };
 
-const LIST: NamedQuery = {
-  name: 'action_requests_list',
-  text: `select * from action_requests.request
-    where ($1::text is null or status = $1) and ($2::text is null or kind = $2)
-      and ($3::text is null or target_sem_key = $3)
-      and ($4::text is null or made_for_folded = $7 or made_for = $8
-        or proposer_sub = $4 and ($5::boolean or proposer_user_folded is not distinct from $6))
-      and ($9::bigint is null or position > $9)
-    order by position limit $10`,
+const EXECUTED_BY: NamedQuery = {
+  name: 'action_requests_executed_by',
+  text: `select distinct on (target_area) * from action_requests.request
+    where proposer_sub = $1 and status = 'executed' order by target_area, position`,
 };
 
 const EXPIRED: NamedQuery = {
   name: 'action_requests_expired',
   text: `select request_id from action_requests.request
     where status = 'pending' and expires_at <= $1 order by position limit $2`,
-};
-
-const COUNTS: NamedQuery = {
-  name: 'action_requests_counts',
-  text: 'select status, count(*) as count from action_requests.request group by status',
 };
 
 /** A request as it was stored, with its value, evidence and proposer in the form of the domain. */
@@ -52,15 +50,36 @@ export interface ActionRequestRow extends Omit<StoredRequest, StorageColumn> {
   readonly proposer: Person;
   /** The reviewer who revised the value last (SPEC G8). */
   readonly editor: Person | null;
-  /** The position after which the next page of a list begins. */
-  readonly cursor: string;
+}
+
+/** A request in a list. */
+export interface ListedRequest extends ActionRequestRow {
+  /** The present risk of a pending request, else that of the last vote; null if that recorded none. */
+  readonly risk: Risk | null;
+  /** The vote of the caller on the current value. */
+  readonly own_vote: Vote | null;
+  readonly place: QueuePlace;
+}
+
+/** Where a list goes on: after the row with this risk (-1 to 2), deadline and position. */
+export interface QueuePlace {
+  readonly rank: number;
+  readonly deadline: string;
+  readonly position: string;
+}
+
+export interface QueueCount {
+  readonly status: ActionRequestStatus;
+  readonly risk: RiskLevel | null;
+  readonly count: number;
 }
 
 /** The columns that only the table has, or has in another form. */
 type StorageColumn =
   | ('position' | 'held' | 'is_sealed' | 'evidence' | 'made_for_folded')
   | ('proposer_sub' | 'proposer_user_id' | 'proposer_user_folded')
-  | ('editor_sub' | 'editor_user_id');
+  | ('editor_sub' | 'editor_user_id')
+  | ('target_area' | 'own_reasons' | 'cited_episodes' | 'voted_risk' | 'voted_reasons');
 
 export interface VoteRow {
   readonly number: number;
@@ -72,13 +91,26 @@ export interface VoteRow {
   readonly at: string;
 }
 
-export interface ActionRequestFilter {
-  readonly status?: ActionRequestStatus;
+export interface QueueFilter {
   readonly kind?: ActionRequestKind;
   readonly readable?: ReadableRequests;
   readonly targetSemKey?: string;
-  /** The `cursor` of the last row of the previous page. */
-  readonly after?: string;
+  readonly proposerSub?: string;
+  readonly keyPrefix?: string;
+  /** Occurs in the key or, in any case of letters, in the justification. */
+  readonly text?: string;
+  /** The sub whose own votes are shown. */
+  readonly voterSub?: string;
+  /** Selects the requests on whose current value this sub has voted, or has not. */
+  readonly hasVoted?: boolean;
+}
+
+export interface ActionRequestFilter extends QueueFilter {
+  readonly status?: ActionRequestStatus;
+  readonly risk?: RiskLevel;
+  readonly order?: QueueOrder;
+  /** The `place` of the last row of the previous page. */
+  readonly after?: QueuePlace;
   readonly limit: number;
 }
 
@@ -107,16 +139,34 @@ export class ActionRequestQueries {
     }));
   }
 
-  /** Returns a page of requests, the oldest first. */
-  async list(filter: ActionRequestFilter): Promise<ActionRequestRow[]> {
-    const { status, kind, targetSemKey, readable, after, limit } = filter;
-    const { sub, user } = readable?.proposer ?? {};
-    const { user: concerned, entity } = readable?.made_for ?? {};
-    const proposed = [sub, user === undefined, user];
-    const optional = [status, kind, targetSemKey, ...proposed, concerned, entity, after];
-    const values = [...optional.map((value) => value ?? null), limit];
-    const rows = REQUEST.open(this.seals, await this.postgres.query(LIST, values));
-    return rows.map(requestOf);
+  /** Returns a page of requests, the oldest first unless the filter names another order. */
+  async list(filter: ActionRequestFilter): Promise<ListedRequest[]> {
+    const { status = null, risk, order = 'oldest', after, limit } = filter;
+    const rank = risk === undefined ? null : RISK_LEVELS.indexOf(risk);
+    const cursor = [after?.rank ?? null, after?.deadline ?? null, after?.position ?? null];
+    const values = [...filterValues(filter), status, rank, ...cursor, limit];
+    const rows = await this.postgres.query<ListedColumns>(listQuery(order), values);
+    const requests = REQUEST.open(this.seals, rows).map(requestOf);
+    return requests.map((request, index) => listedOf(request, rows[index]!));
+  }
+
+  /** Counts the requests of a filter by status and risk. */
+  async counts(filter: QueueFilter): Promise<QueueCount[]> {
+    const rows = await this.postgres.query<{
+      status: ActionRequestStatus;
+      rank: number | null;
+      count: number;
+    }>(COUNTS, filterValues(filter));
+    return rows.map(({ rank, ...row }) => ({
+      ...row,
+      risk: rank === null ? null : (RISK_LEVELS[rank] ?? null),
+    }));
+  }
+
+  /** Returns the areas of a proposer's executed requests, as `areaOf` names them. */
+  async executedAreas(proposerSub: string): Promise<ReadonlySet<string>> {
+    const rows = await this.postgres.query(EXECUTED_BY, [proposerSub]);
+    return new Set(REQUEST.open(this.seals, rows).map(({ target_area }) => target_area));
   }
 
   /**
@@ -126,17 +176,36 @@ export class ActionRequestQueries {
     const rows = await this.postgres.query<{ request_id: string }>(EXPIRED, [at, limit]);
     return rows.map(({ request_id }) => request_id);
   }
+}
 
-  async countsByStatus(): Promise<ReadonlyMap<ActionRequestStatus, number>> {
-    const rows = await this.postgres.query<{ status: ActionRequestStatus; count: string }>(COUNTS);
-    return new Map(rows.map(({ status, count }) => [status, Number(count)]));
-  }
+/** The columns that only the statement of a list has. */
+interface ListedColumns {
+  readonly position: string;
+  readonly reasons: readonly RiskReason[] | null;
+  readonly own_vote: Vote | null;
+}
+
+function listedOf(request: ActionRequestRow, { position, reasons, own_vote }: ListedColumns) {
+  const risk = reasons === null ? null : riskFrom(reasons);
+  const rank = risk === null ? -1 : RISK_LEVELS.indexOf(risk.level);
+  return { ...request, risk, own_vote, place: { rank, deadline: request.expires_at, position } };
+}
+
+function filterValues(filter: QueueFilter): readonly unknown[] {
+  const { kind, targetSemKey, readable, proposerSub, keyPrefix, text, voterSub, hasVoted } = filter;
+  const { sub, user } = readable?.proposer ?? {};
+  const { user: concerned, entity } = readable?.made_for ?? {};
+  const owned = [sub, user === undefined, user, concerned, entity];
+  const values = [kind, targetSemKey, ...owned, voterSub, proposerSub, keyPrefix, text, hasVoted];
+  return values.map((value) => value ?? null);
 }
 
 function requestOf(stored: StoredRequest): ActionRequestRow {
-  const { held, is_sealed, evidence, position, ...others } = stored;
+  const { held, is_sealed, evidence, position: _position, ...others } = stored;
   const { proposer_sub, proposer_user_id, editor_sub, editor_user_id, ...shown } = others;
-  const { proposer_user_folded: _proposer, made_for_folded: _user, ...row } = shown;
+  const { proposer_user_folded: _proposer, made_for_folded: _user, ...rest } = shown;
+  const { target_area: _area, own_reasons: _own, cited_episodes: _cited, ...more } = rest;
+  const { voted_risk: _risk, voted_reasons: _reasons, ...row } = more;
   const value = JSON.parse(held) as Json;
   return {
     ...row,
@@ -144,6 +213,5 @@ function requestOf(stored: StoredRequest): ActionRequestRow {
     evidence: JSON.parse(evidence) as JsonObject[],
     proposer: { sub: proposer_sub, user_id: proposer_user_id },
     editor: editor_sub === null ? null : { sub: editor_sub, user_id: editor_user_id },
-    cursor: position,
   };
 }

@@ -24,7 +24,7 @@ create table request (
   expires_at text collate "C" not null,
   quorum int not null,
   proposal_hash text not null,
-  decided_at text,
+  decided_at text collate "C",
   rejection_reason text,
   refusal_code text,
   -- The write that the approval led to; for a refused execution, the write that lost (SPEC G3).
@@ -35,6 +35,20 @@ create table request (
   editor_user_id text,
   -- True if the proposer has not answered the last question.
   awaits_answer boolean not null,
+  -- The scope and entity type of the target; '' without one.
+  target_area text collate "C" not null,
+  -- The reasons of the risk that the request's own words give.
+  own_reasons text[] collate "C" not null,
+  -- The episodes that the request is based on or cites.
+  cited_episodes text[] collate "C" not null,
+  -- The risk that the last vote recorded; null without one.
+  voted_risk text,
+  voted_reasons text[] collate "C",
+  -- The votes on the current value, and those of them that count towards the quorum.
+  votes_cast int not null,
+  votes_counted int not null,
+  -- The number of revisions of the value (SPEC G8).
+  revisions int not null,
   -- The number of the stream's last event.
   revision int not null,
   -- The last event that the row shows, and the row's seal (libs/read-model/sealed-table.ts).
@@ -44,6 +58,8 @@ create table request (
   seal bytea not null
 );
 create index request_by_status on request (status, position);
+create index request_by_proposer on request (proposer_sub, status);
+create index request_by_decision on request (decided_at) where decided_at is not null;
 
 create table vote (
   request_id text collate "C" not null,

@@ -4,6 +4,7 @@ import type {
   ReasonCode,
   Vote,
 } from '#domain/action-request/events.js';
+import type { RiskLevel, RiskReason } from '#domain/action-request/risk.js';
 import { SealedTable } from '#read-model/sealed-table.js';
 
 /** A row of the `request` table. */
@@ -38,6 +39,19 @@ export interface StoredRequest {
   readonly editor_sub: string | null;
   readonly editor_user_id: string | null;
   readonly awaits_answer: boolean;
+  /** The scope and entity type of the target; `''` without one. */
+  readonly target_area: string;
+  /** The reasons of the risk that the request's own words give. */
+  readonly own_reasons: readonly RiskReason[];
+  readonly cited_episodes: readonly string[];
+  /** The risk that the last vote recorded; null without one. */
+  readonly voted_risk: RiskLevel | null;
+  readonly voted_reasons: readonly RiskReason[] | null;
+  /** The votes on the current value, and those of them that count towards the quorum. */
+  readonly votes_cast: number;
+  readonly votes_counted: number;
+  /** The number of revisions of the value (SPEC G8). */
+  readonly revisions: number;
   /** The number of the last projected event of the request's stream. */
   readonly revision: number;
 }
@@ -84,6 +98,14 @@ export const REQUEST = new SealedTable<StoredRequest>('action_requests.request',
   editor_sub: 'plain',
   editor_user_id: 'plain',
   awaits_answer: 'plain',
+  target_area: 'plain',
+  own_reasons: 'plain',
+  cited_episodes: 'plain',
+  voted_risk: 'plain',
+  voted_reasons: 'plain',
+  votes_cast: 'plain',
+  votes_counted: 'plain',
+  revisions: 'plain',
   revision: 'plain',
 });
 

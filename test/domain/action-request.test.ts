@@ -3,7 +3,6 @@ import { actionRequestDecider } from '#domain/action-request/action-request.deci
 import type { ActionRequestCommand } from '#domain/action-request/decide.js';
 import type { ReasonCode, Vote } from '#domain/action-request/events.js';
 import { proposalHash, type ProposeAction } from '#domain/action-request/proposal.js';
-import { riskOf } from '#domain/action-request/risk.js';
 import { requestStream } from '#domain/action-request/state.js';
 import { approvedPut, mayReadRequest, requestView } from '#domain/action-request/view.js';
 import { seededUuid } from '#domain/determinism/ids.js';
@@ -367,22 +366,6 @@ test('the proposer, and nobody else, answers the last question once (SPEC G8)', 
   });
 });
 
-test('the risk of a request follows from what it records and overwrites (SPEC G9)', () => {
-  const riskOfRequest = (more: Partial<ProposeAction>, overwrites = false) => {
-    const [requested] = given().when(ask(more)).events();
-    ensure(requested?.type === 'action_requested');
-    return riskOf(requested.data, overwrites);
-  };
-  expect(riskOfRequest({})).toBe('low');
-  expect(riskOfRequest({ evidence: [] })).toBe('medium');
-  expect(riskOfRequest({}, true)).toBe('high');
-  const { value: _, ...bare } = proposal as ProposeAction & { value: string };
-  const sealed = { type: 'request', ...bare, sealed: { jwe: 'a.b.c', type: 'email' } } as const;
-  const [requested] = given().when(sealed).events();
-  ensure(requested?.type === 'action_requested');
-  expect(riskOf(requested.data, false)).toBe('high');
-});
-
 test('only a rejection has a reason code (SPEC G8)', () => {
   const rejected = given().when(ask(), cast('c1', 'reject', { reason_code: 'unsupported' }));
   expect(rejected.state().votes[0]?.reason_code).toBe('unsupported');
@@ -403,7 +386,7 @@ test('a view shows the request, its votes and its status, but no sealed value (S
   expect(shown.votes).toStrictEqual([
     {
       ...{ voter: { sub: 'c1', user_id: null }, vote: 'approve', reason: 'Checked.' },
-      ...{ reason_code: null, at: AT },
+      ...{ reason_code: null, risk: null, at: AT },
     },
   ]);
   const { value: _, ...bare } = proposal as ProposeAction & { value: string };

@@ -118,14 +118,15 @@ it('G9 one signed notice is posted for a new request, with id, kind, risk and de
       id: request.request_id,
       notice: 'new',
       kind: 'sem_put',
-      risk: 'low',
+      // None of this agent's requests was executed yet.
+      risk: 'medium',
       deadline: request.expires_at,
     },
   ]);
   const sent = receiver.received.find(({ body }) => body.includes(request.request_id));
   ensure(sent);
   expect(isSigned(sent)).toBe(true);
-  expect(isSigned({ ...sent, body: sent.body.replace('low', 'high') })).toBe(false);
+  expect(isSigned({ ...sent, body: sent.body.replace('medium', 'high') })).toBe(false);
   expect(sent.body).not.toMatch(/the-proposed-value|the-justification|the-evidence/);
 });
 

@@ -15,13 +15,14 @@ import { CastVote } from './cast-vote.handler.js';
 import {
   ActionRequestDto,
   ActionRequestPath,
-  ActionRequestsQuery,
   AnswerDto,
   QuestionDto,
   RevisionDto,
   VoteDto,
 } from './dto/action-request.dto.js';
-import { ActionRequestsPageDto, ActionRequestViewDto } from './dto/action-request-view.dto.js';
+import { ActionRequestViewDto } from './dto/action-request-view.dto.js';
+import { ActionRequestsPageDto } from './dto/action-requests-page.dto.js';
+import { ActionRequestsQuery } from './dto/action-requests-query.dto.js';
 import { GetActionRequest } from './get-action-request.handler.js';
 import { ListActionRequests } from './list-action-requests.handler.js';
 import { ProposeAction } from './propose-action.handler.js';
@@ -63,7 +64,7 @@ export class ActionRequestsController {
   }
 
   @Get()
-  @ReadsFrom('action_requests')
+  @ReadsFrom('action_requests', 'sem', 'episodes')
   @Roles(readersOf('request'))
   @Answers(200, ActionRequestsPageDto)
   @ApiOperation({
@@ -102,7 +103,7 @@ export class ActionRequestsController {
     const { state, position } = await this.commands.execute(
       new CastVote(actor, id, body, identity),
     );
-    return Answer.written(await this.shown.of(state), position);
+    return Answer.written(await this.shown.of(actor, state), position);
   }
 
   @Post(':id/revisions')
@@ -159,6 +160,6 @@ export class ActionRequestsController {
     const { state, position } = await this.commands.execute(
       new AddToRequest(actor, id, addition, identity),
     );
-    return Answer.written(await this.shown.of(state), position);
+    return Answer.written(await this.shown.of(actor, state), position);
   }
 }

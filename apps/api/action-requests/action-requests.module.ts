@@ -14,6 +14,7 @@ import { RequestGate } from './request-gate.js';
 import { ShownRequests } from './shown-requests.js';
 import { RequestExecution } from './request-execution.js';
 import { RequestReport } from './request-report.js';
+import { RequestRisks } from './request-risks.js';
 
 @Module({
   imports: [EpisodesModule, JobsModule, NotesModule],
@@ -29,8 +30,9 @@ import { RequestReport } from './request-report.js';
     RequestExecution,
     RequestReport,
     RequestGate,
+    RequestRisks,
     ShownRequests,
   ],
-  exports: [RequestExecution, RequestReport],
+  exports: [RequestExecution, RequestReport, RequestRisks],
 })
 export class ActionRequestsModule {}

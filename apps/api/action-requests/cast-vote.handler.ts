@@ -1,10 +1,12 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Risk } from '#domain/action-request/risk.js';
 import type { ActionRequestState } from '#domain/action-request/state.js';
 import { requestStream } from '#domain/action-request/state.js';
 import { personOf } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { Loaded } from '#event-store/aggregate-store.js';
+import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { ActionRequestStore } from '../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
@@ -12,6 +14,7 @@ import type { VoteDto } from './dto/action-request.dto.js';
 import { RequestExecution } from './request-execution.js';
 import { RequestGate } from './request-gate.js';
 import { RequestReport } from './request-report.js';
+import { RequestRisks } from './request-risks.js';
 
 export class CastVote extends Command<Loaded<ActionRequestState>> {
   constructor(
@@ -35,6 +38,7 @@ export class CastVoteHandler implements ICommandHandler<CastVote> {
     private readonly execution: RequestExecution,
     private readonly report: RequestReport,
     private readonly gate: RequestGate,
+    private readonly risks: RequestRisks,
   ) {}
 
   async execute({
@@ -46,15 +50,28 @@ export class CastVoteHandler implements ICommandHandler<CastVote> {
     const stream = requestStream(requestId);
     const vote = { ...body, ...(await this.gate.text(body.reason, 'reason')) };
     const voter = personOf(actor);
+    const risk = await this.riskOf(stream);
     const { version } = await this.requests.execute(
       stream,
-      [{ type: 'vote', voter, ...vote, at: identity.received_at }],
+      [{ type: 'vote', voter, ...vote, ...risk, at: identity.received_at }],
       identity,
     );
     // If the put or the report fails, the vote stays valid, and the obligation worker does the rest later.
     await this.execution.execute(stream).catch(() => undefined);
     await this.report.write(stream).catch(() => undefined);
     return this.answer(stream, version);
+  }
+
+  /** Returns the risk to record with the vote; none while the read models cannot be reached. */
+  private async riskOf(stream: string): Promise<{ readonly risk?: Risk }> {
+    const { request } = (await this.requests.load(stream)).state;
+    if (request === null) return {};
+    try {
+      return { risk: await this.risks.of(request) };
+    } catch (cause) {
+      if (cause instanceof PostgresUnavailable) return {};
+      throw cause;
+    }
   }
 
   /**

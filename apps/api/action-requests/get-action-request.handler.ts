@@ -37,6 +37,6 @@ export class GetActionRequestHandler implements IQueryHandler<GetActionRequest> 
     permit(mayReadRequest(actor, state), `read action request ${id}`, 'I9');
     const read = { stream: requestStream(id) };
     const mayOpen = await this.unredacted.allow(actor, unredacted, read, traceId);
-    return Answer.written(await this.shown.of(state, mayOpen), position);
+    return Answer.written(await this.shown.of(actor, state, mayOpen), position);
   }
 }

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { ActionRequestState } from '#domain/action-request/state.js';
 import { requestView, valuesOf } from '#domain/action-request/view.js';
 import type { Json } from '#domain/json.js';
-import type { ActionRequestRow } from '#projections/action-requests/queries.js';
+import { readsEveryOwner } from '#domain/ownership/access.js';
+import type { Actor } from '#domain/recorded-event.js';
+import type { ListedRequest } from '#projections/action-requests/queries.js';
 import { SealedValues } from '../privacy/sealed-values.js';
 
 /** Shows requests. A sealed value is redacted, unless its reading is recorded (SPEC P3, G7). */
@@ -11,13 +13,14 @@ export class ShownRequests {
   constructor(private readonly values: SealedValues) {}
 
   /** @param mayOpen true if the caller may see the sealed value */
-  async of(state: ActionRequestState, mayOpen = false): Promise<Json> {
+  async of(viewer: Actor, state: ActionRequestState, mayOpen = false): Promise<Json> {
     const shown = valuesOf(state).map((held) => this.values.shown(held, mayOpen));
-    return requestView(state, await Promise.all(shown));
+    return requestView(state, { viewer, shown: await Promise.all(shown) });
   }
 
-  /** Shows a row of the list. */
-  async row({ held, cursor: _, ...row }: ActionRequestRow) {
-    return { ...row, value: await this.values.shown(held, false) };
+  /** Shows a row of the list; its risk only to those who read every request. */
+  async row(viewer: Actor, { held, place: _, ...row }: ListedRequest) {
+    const risk = readsEveryOwner(viewer) ? row.risk : null;
+    return { ...row, risk, value: await this.values.shown(held, false) };
   }
 }

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { voteEventFor } from '#domain/action-request/vote-sight.js';
 import { isEntityOf, parseKey } from '#domain/canonical-key/canonical-key.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Space } from '#domain/memory-contract/item.js';
@@ -114,7 +115,8 @@ export class EventReader {
     const readable: LoggedEvent[] = [];
     for (const event of events) {
       const reach = reachInCategory(this.actor, categoryOf(event.stream));
-      if (reach === 'all' || (reach === 'own' && (await this.ownsOne(event)))) readable.push(event);
+      if (reach === 'all' || (reach === 'own' && (await this.ownsOne(event))))
+        readable.push(voteEventFor(this.actor, event));
     }
     return readable;
   }

@@ -6,18 +6,17 @@ import {
 } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { ActionRequested } from '#domain/action-request/events.js';
-import { riskOf } from '#domain/action-request/risk.js';
 import { requestStream } from '#domain/action-request/state.js';
-import { currentFact, semStream } from '#domain/sem/state.js';
 import { BackgroundLoop } from '#platform/background-loop.js';
 import type { ReviewWebhook, ServiceConfig } from '#platform/config/service-config.js';
 import { Lease } from '#read-model/lease.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { Postgres } from '#read-model/postgres.js';
+import { RequestRisks } from '../action-requests/request-risks.js';
 import { Metrics } from '../platform/health/metrics.js';
 import { SameLog } from '../platform/same-log.js';
-import type { ActionRequestStore, SemStore } from '../platform/stores.js';
-import { ACTION_REQUEST_STORE, CONFIG, LOGGER, SEM_STORE } from '../platform/tokens.js';
+import type { ActionRequestStore } from '../platform/stores.js';
+import { ACTION_REQUEST_STORE, CONFIG, LOGGER } from '../platform/tokens.js';
 import { type DueNotice, type NoticeKind, NoticeTable } from './notice-table.js';
 import { type Notice, postNotice } from './review-webhook.js';
 
@@ -41,7 +40,7 @@ export class NoticeWorker implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(CONFIG) config: ServiceConfig,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
-    @Inject(SEM_STORE) private readonly facts: SemStore,
+    private readonly risks: RequestRisks,
     private readonly metrics: Metrics,
     private readonly sameLog: SameLog,
     private readonly table: NoticeTable,
@@ -107,14 +106,8 @@ export class NoticeWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async noticeOf(request: ActionRequested, notice: NoticeKind): Promise<Notice> {
-    const { request_id: id, kind, target_sem_key, expires_at: deadline } = request;
-    const risk = riskOf(request, await this.hasFact(target_sem_key));
+    const { request_id: id, kind, expires_at: deadline } = request;
+    const { level: risk } = await this.risks.of(request);
     return { id, notice, kind, risk, deadline };
-  }
-
-  private async hasFact(key: string | null): Promise<boolean> {
-    if (key === null) return false;
-    const { state } = await this.facts.load(semStream(key));
-    return currentFact(state) !== undefined;
   }
 }

@@ -20,6 +20,7 @@ import type {
 import { actionRequested, proposalHash, requestEpisode, type ProposeAction } from './proposal.js';
 import { type DeletionData, erasureProposalOf, type ErasureOrdered } from './erasure.js';
 import { type GatedValue, gatedValueOf } from './gated-value.js';
+import { idsOf, isOneOf } from './person.js';
 import { type ActionRequestState, awaitsAnswer, idOfRequestStream } from './state.js';
 
 /** Another value that a reviewer proposes (SPEC G8). */
@@ -115,12 +116,6 @@ function requireRequest({ stream, request }: ActionRequestState): ActionRequeste
   return request;
 }
 
-const idsOf = ({ sub, user_id }: Person): readonly string[] =>
-  user_id === null ? [sub] : [sub, user_id];
-
-const isOneOf = (person: Person, ids: readonly string[]): boolean =>
-  idsOf(person).some((id) => ids.some((other) => sameUser(id, other)));
-
 /**
  * True if the request concerns this person. `made_for` is the user's raw id, or the entity id if the raw
  * id is unknown.
@@ -145,7 +140,7 @@ function requirePending(time: string, state: ActionRequestState): string {
 
 function vote(command: VoteCast, state: ActionRequestState): Events {
   const requested = requireRequest(state);
-  const { voter, reason, reason_code, proposal_hash } = command;
+  const { voter, reason, reason_code, proposal_hash, risk } = command;
   requireReviewer(voter, requested, 'vote on');
   const isEditor = state.revised !== undefined && isOneOf(voter, idsOf(state.revised.editor));
   permit(!isEditor, 'vote on its own revision', 'G8');
@@ -172,6 +167,7 @@ function vote(command: VoteCast, state: ActionRequestState): Events {
     reason,
     ...coded,
     proposal_hash,
+    ...(risk === undefined ? {} : { risk }),
     at,
     ...gated,
   };

@@ -5,6 +5,7 @@ import type { LogRedaction } from '../reflective-log/fields.js';
 import type { DeletionData, ErasureOrdered } from './erasure.js';
 import type { SemSource } from '../sem/events.js';
 import type { GatedValue } from './gated-value.js';
+import type { Risk } from './risk.js';
 
 /** Every event of `request-<request_id>` (SPEC G1–G3, G8). */
 export type ActionRequestEvent =
@@ -109,6 +110,11 @@ export type VoteCast = Gated & {
   /** Only with the vote `reject`. */
   readonly reason_code?: ReasonCode;
   readonly proposal_hash: string;
+  /**
+   * The risk that the service showed when the vote was cast. Missing in votes of schema version 1, and if the read
+   * models could not be reached.
+   */
+  readonly risk?: Risk;
   readonly at: string;
 };
 
@@ -158,7 +164,8 @@ type ExecutionRefused = {
 export const actionRequestSchemas: Readonly<Record<ActionRequestEvent['type'], EventSchema>> = {
   action_requested: input,
   episode_written: outcome,
-  vote_cast: input,
+  // Version 2 may have the risk that the voter saw. A vote of version 1 has none, and needs none.
+  vote_cast: { version: 2, kind: 'input', upcast: { 1: (data) => data } },
   proposal_revised: input,
   question_asked: input,
   question_answered: input,

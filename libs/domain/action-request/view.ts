@@ -8,10 +8,11 @@ import { redactedView } from '../privacy/redacted-view.js';
 import type { PutFact } from '../sem/decide.js';
 import type { ActionRequested, VoteCast } from './events.js';
 import { type ActionRequestState, awaitsAnswer } from './state.js';
+import { isOwnVote, seesVotes } from './vote-sight.js';
 
 const votesView = (votes: readonly VoteCast[]): Json =>
-  votes.map(({ voter, vote, reason, reason_code = null, at }) => ({
-    ...{ voter, vote, reason, reason_code, at },
+  votes.map(({ voter, vote, reason, reason_code = null, risk = null, at }) => ({
+    ...{ voter, vote, reason, reason_code, risk, at },
   }));
 
 const withoutGated = (request: ActionRequested) => {
@@ -23,27 +24,38 @@ const withoutGated = (request: ActionRequested) => {
 export const valuesOf = ({ request, earlier = [] }: ActionRequestState): readonly Held[] =>
   request === null ? [] : [request, ...earlier.map(({ held }) => held)];
 
-/**
- * The answer of `action-requests/{id}` (SPEC §13). @param shown the values of `valuesOf` as the caller sees them; redacted by
- * default
- */
+/** What a caller sees of a request. */
+export interface RequestSight {
+  /** The values of `valuesOf` as the caller sees them; redacted by default. */
+  readonly shown?: readonly Json[];
+  /** The caller; without one, every vote is shown. */
+  readonly viewer?: Actor;
+}
+
+/** The answer of `action-requests/{id}` (SPEC §13). */
 export function requestView(
   state: ActionRequestState,
-  shown: readonly Json[] = valuesOf(state).map(redactedView),
+  { shown = valuesOf(state).map(redactedView), viewer }: RequestSight = {},
 ): Json {
   const { request, status, votes, revised = null, earlier = [], discussion = [] } = state;
+  const votes_hidden = viewer !== undefined && !seesVotes(viewer, state);
+  const visible = (cast: readonly VoteCast[]): Json =>
+    votesView(votes_hidden ? cast.filter((vote) => isOwnVote(viewer, vote)) : cast);
   const { decided_at, rejected_for, link, refusal_code } = state;
   if (request === null) return null;
   return {
     ...withoutGated(request),
     value: shown[0] ?? null,
     status,
-    votes: votesView(votes),
+    votes: visible(votes),
+    votes_hidden,
+    votes_cast: votes.length,
+    votes_counted: votes.filter(({ vote }) => vote !== 'abstain').length,
     revised,
     earlier_versions: earlier.map(({ held: _, ...version }, index) => ({
       ...version,
       value: shown[index + 1] ?? null,
-      votes: votesView(version.votes),
+      votes: visible(version.votes),
     })),
     discussion,
     awaits_answer: awaitsAnswer(state),

@@ -23,6 +23,7 @@ import {
   WHOLE,
 } from '../../platform/http/answer-fields.js';
 import { STATUSES, VOTES } from './action-request.dto.js';
+import { RiskDto } from './risk.dto.js';
 
 export class PersonDto {
   @ApiField(TEXT)
@@ -33,7 +34,7 @@ export class PersonDto {
 }
 
 /** The fields that the view of one request and a row in a list share. */
-class ActionRequestFields {
+export class ActionRequestFields {
   @ApiField(TEXT)
   readonly request_id!: string;
 
@@ -91,6 +92,14 @@ class ActionRequestFields {
   @ApiField(FLAG, { description: 'Whether the proposer has not answered the last question.' })
   readonly awaits_answer!: boolean;
 
+  @ApiField(WHOLE, { description: 'The number of votes on the current value.' })
+  readonly votes_cast!: number;
+
+  @ApiField(WHOLE, {
+    description: 'The votes that count towards the quorum: those without abstentions.',
+  })
+  readonly votes_counted!: number;
+
   @ApiField(orNull(INSTANT))
   readonly decided_at!: string | null;
 
@@ -112,6 +121,11 @@ export class VoteCastDto {
 
   @ApiField(orNull(oneOf(...REASON_CODES)))
   readonly reason_code!: ReasonCode | null;
+
+  @ApiField(orNull(one(RiskDto)), {
+    description: 'The risk at the time of the vote; null if the vote recorded none.',
+  })
+  readonly risk!: RiskDto | null;
 
   @ApiField(INSTANT)
   readonly at!: string;
@@ -181,8 +195,16 @@ export class ActionRequestViewDto extends ActionRequestFields {
   })
   readonly job_seed?: string;
 
-  @ApiField(many(VoteCastDto), { description: 'The votes on the current value.' })
+  @ApiField(many(VoteCastDto), {
+    description: 'The votes on the current value; only the caller’s own while votes are hidden.',
+  })
   readonly votes!: readonly VoteCastDto[];
+
+  @ApiField(FLAG, {
+    description:
+      'Whether the votes of others are hidden, also those on earlier values: until the request is closed, from all but auditors and members who have voted.',
+  })
+  readonly votes_hidden!: boolean;
 
   @ApiField(orNull(one(RevisedDto)), { description: 'Where the current value is a revision.' })
   readonly revised!: RevisedDto | null;
@@ -200,32 +222,4 @@ export class ActionRequestViewDto extends ActionRequestFields {
 
   @ApiField(orNull(one(ExecutionDto)))
   readonly execution!: ExecutionDto | null;
-}
-
-/** A proposal in a list. */
-export class ListedActionRequestDto extends ActionRequestFields {
-  @ApiField(orNull(one(PersonDto)), {
-    description: 'The reviewer who revised the value last.',
-  })
-  readonly editor!: PersonDto | null;
-
-  @ApiField(orNull(oneOf('votes', 'tie')))
-  readonly rejection_reason!: 'votes' | 'tie' | null;
-
-  @ApiField(orNull(TEXT))
-  readonly sem_stream!: string | null;
-
-  @ApiField(orNull(WHOLE))
-  readonly sem_event_number!: number | null;
-
-  @ApiField(WHOLE, { description: 'The number of the request’s last event.' })
-  readonly revision!: number;
-}
-
-export class ActionRequestsPageDto {
-  @ApiField(many(ListedActionRequestDto))
-  readonly action_requests!: readonly ListedActionRequestDto[];
-
-  @ApiField(orNull(TEXT))
-  readonly next_cursor!: string | null;
 }

@@ -9,15 +9,7 @@ import {
 import { ERASURE_REASONS, type ErasureReason } from '#domain/action-request/erasure.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { CONSENT_ID } from '../../privacy/dto/consent.dto.js';
-import {
-  AnyJson,
-  IdText,
-  ObjectList,
-  OneOf,
-  PositionText,
-  Text,
-  Whole,
-} from '../../platform/http/fields.js';
+import { AnyJson, IdText, ObjectList, OneOf, Text } from '../../platform/http/fields.js';
 
 export const VOTES: readonly Vote[] = ['approve', 'reject', 'abstain'];
 
@@ -118,15 +110,4 @@ export class AnswerDto {
 export class ActionRequestPath {
   @Text({ min: 1, max: 128, pattern: /^[A-Za-z0-9._:-]{1,128}$/ })
   id!: string;
-}
-
-export class ActionRequestsQuery {
-  @OneOf(STATUSES, { optional: true })
-  status?: ActionRequestStatus;
-
-  @PositionText({ optional: true })
-  cursor?: string;
-
-  @Whole({ optional: true, min: 1, max: 500 })
-  limit?: number;
 }

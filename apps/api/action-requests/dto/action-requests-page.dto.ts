@@ -1,0 +1,72 @@
+import { ApiSchema } from '@nestjs/swagger';
+import type { ActionRequestStatus, Vote } from '#domain/action-request/events.js';
+import type { RiskLevel } from '#domain/action-request/risk.js';
+import {
+  ApiField,
+  many,
+  one,
+  oneOf,
+  orNull,
+  TEXT,
+  WHOLE,
+} from '../../platform/http/answer-fields.js';
+import { VOTES } from './action-request.dto.js';
+import { ActionRequestFields, PersonDto } from './action-request-view.dto.js';
+import { RiskDto } from './risk.dto.js';
+
+const COUNT_BY_NAME = { type: 'object', additionalProperties: { type: 'integer' } };
+
+/** A proposal in a list. */
+export class ListedActionRequestDto extends ActionRequestFields {
+  @ApiField(orNull(one(PersonDto)), {
+    description: 'The reviewer who revised the value last.',
+  })
+  readonly editor!: PersonDto | null;
+
+  @ApiField(orNull(one(RiskDto)), {
+    description:
+      'The present risk of a pending request, else the risk at the last vote; null if it recorded none, and for agents and users.',
+  })
+  readonly risk!: RiskDto | null;
+
+  @ApiField(orNull(oneOf(...VOTES)), { description: 'The caller’s vote on the current value.' })
+  readonly own_vote!: Vote | null;
+
+  @ApiField(WHOLE, { description: 'The number of times that reviewers replaced the value.' })
+  readonly revisions!: number;
+
+  @ApiField(orNull(oneOf('votes', 'tie')))
+  readonly rejection_reason!: 'votes' | 'tie' | null;
+
+  @ApiField(orNull(TEXT))
+  readonly sem_stream!: string | null;
+
+  @ApiField(orNull(WHOLE))
+  readonly sem_event_number!: number | null;
+
+  @ApiField(WHOLE, { description: 'The number of the request’s last event.' })
+  readonly revision!: number;
+}
+
+/** The numbers of the requests that the caller may see and that the filter selects. */
+@ApiSchema({ description: 'The numbers of the requests that the other filters select.' })
+export class ActionRequestCountsDto {
+  @ApiField(COUNT_BY_NAME, { description: 'By status, whatever the filters of status and risk.' })
+  readonly by_status!: Readonly<Record<ActionRequestStatus, number>>;
+
+  @ApiField(orNull(COUNT_BY_NAME), {
+    description: 'By risk, in the status of the filter; null for agents and users.',
+  })
+  readonly by_risk!: Readonly<Record<RiskLevel, number>> | null;
+}
+
+export class ActionRequestsPageDto {
+  @ApiField(many(ListedActionRequestDto))
+  readonly action_requests!: readonly ListedActionRequestDto[];
+
+  @ApiField(one(ActionRequestCountsDto), { optional: true, description: 'With `counts=true`.' })
+  readonly counts?: ActionRequestCountsDto;
+
+  @ApiField(orNull(TEXT))
+  readonly next_cursor!: string | null;
+}

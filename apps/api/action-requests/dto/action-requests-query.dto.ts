@@ -1,0 +1,68 @@
+import {
+  ACTION_REQUEST_KINDS,
+  type ActionRequestKind,
+  type ActionRequestStatus,
+} from '#domain/action-request/events.js';
+import { RISK_LEVELS, type RiskLevel } from '#domain/action-request/risk.js';
+import { QUEUE_ORDERS, type QueueOrder } from '#projections/action-requests/queue-sql.js';
+import { OneOf, Text, Whole } from '../../platform/http/fields.js';
+import { STATUSES } from './action-request.dto.js';
+
+export class ActionRequestsQuery {
+  @OneOf(STATUSES, { optional: true })
+  status?: ActionRequestStatus;
+
+  @OneOf(RISK_LEVELS, {
+    optional: true,
+    description: 'Only for the council, auditors and admins, as `order=risk` and `order=deadline`.',
+  })
+  risk?: RiskLevel;
+
+  @OneOf(ACTION_REQUEST_KINDS, { optional: true })
+  kind?: ActionRequestKind;
+
+  @Text({ optional: true, min: 1, max: 256, description: 'The sub of the proposer.' })
+  proposer?: string;
+
+  @Text({ optional: true, min: 1, max: 256, description: 'The target begins with this text.' })
+  key_prefix?: string;
+
+  @Text({
+    optional: true,
+    min: 1,
+    max: 256,
+    description: 'Occurs in the target or the justification, in upper or lower case.',
+  })
+  text?: string;
+
+  @OneOf(['true', 'false'], {
+    optional: true,
+    description: 'Whether the caller has voted on the current value.',
+  })
+  voted?: 'true' | 'false';
+
+  @OneOf(QUEUE_ORDERS, {
+    optional: true,
+    description:
+      '`oldest` by default. `deadline`: what expires first, then the highest risk; `risk`: the other way round.',
+  })
+  order?: QueueOrder;
+
+  @OneOf(['true'], {
+    optional: true,
+    description: 'Adds the numbers of requests by status and by risk.',
+  })
+  counts?: 'true';
+
+  @Text({
+    optional: true,
+    min: 1,
+    max: 256,
+    pattern: /^[A-Za-z0-9_-]+$/,
+    description: 'The next_cursor of the previous page, which had the same order.',
+  })
+  cursor?: string;
+
+  @Whole({ optional: true, min: 1, max: 500 })
+  limit?: number;
+}

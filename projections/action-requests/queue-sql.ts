@@ -1,0 +1,91 @@
+import { reasonsOfLevel, type RiskReason } from '#domain/action-request/risk.js';
+import type { NamedQuery } from '#read-model/postgres.js';
+
+/** The orders of a list. Each has a cursor of its own. */
+export const QUEUE_ORDERS = ['oldest', 'newest', 'deadline', 'risk'] as const;
+export type QueueOrder = (typeof QUEUE_ORDERS)[number];
+
+const literal = (reasons: readonly RiskReason[]): string =>
+  `array[${reasons.map((reason) => `'${reason}'`).join(', ')}]::text[]`;
+
+const when = (condition: string, reason: RiskReason): string =>
+  `case when ${condition} then '${reason}' end`;
+
+/**
+ * The reasons of a pending request's risk, as `riskOf` of the domain finds them; of another request, the reasons
+ * that its last vote recorded.
+ */
+const REASONS = `case when r.status <> 'pending' then r.voted_reasons
+  else r.own_reasons || array_remove(array[
+    ${when('r.is_sealed', 'personal_data')},
+    ${when(
+      `exists (select 1 from sem.fact as f where f.key = r.target_sem_key and f.is_current
+        and (f.is_sealed or r.is_sealed or f.held <> r.held))`,
+      'contradiction',
+    )},
+    case when not exists (select 1 from action_requests.request as e
+        where e.proposer_sub = r.proposer_sub and e.status = 'executed') then 'first_time_proposer'
+      when r.target_sem_key is not null and not exists (select 1 from action_requests.request as e
+        where e.proposer_sub = r.proposer_sub and e.status = 'executed'
+          and e.target_area = r.target_area) then 'unusual_target' end,
+    ${when(
+      `exists (select 1 from episodes.entry as p
+        where p.episodic_id = any(r.cited_episodes) and p.source = 'executor')`,
+      'tool_evidence',
+    )}
+  ], null) end`;
+
+/** 0 to 2, the place of the level in RISK_LEVELS; null if no risk is known. */
+const RANK = `case when reasons is null then null
+  when reasons && ${literal(reasonsOfLevel('high'))} then 2
+  when reasons && ${literal(reasonsOfLevel('medium'))} then 1 else 0 end`;
+
+/** `own_vote` is the vote on the current value by the sub $8. */
+const OWN_VOTE = `(select v.vote from action_requests.vote as v
+  where v.request_id = r.request_id and v.voter_sub = $8 and v.proposal_hash = r.proposal_hash limit 1)`;
+
+/** $1 to $12: the filter of `filterValues`, without status and risk. */
+const FILTERED = `select r.*, ${REASONS} as reasons, ${OWN_VOTE} as own_vote
+  from action_requests.request as r
+  where ($1::text is null or r.kind = $1)
+    and ($2::text is null or r.target_sem_key = $2)
+    and ($3::text is null or r.made_for_folded = $6 or r.made_for = $7
+      or r.proposer_sub = $3 and ($4::boolean or r.proposer_user_folded is not distinct from $5))
+    and ($9::text is null or r.proposer_sub = $9)
+    and ($10::text is null or starts_with(r.target_sem_key, $10))
+    and ($11::text is null or strpos(lower(r.justification), lower($11)) > 0
+      or strpos(r.target_sem_key, lower($11)) > 0)
+    and ($12::boolean is null or $12 = (${OWN_VOTE} is not null))`;
+
+const RANKED = `select *, ${RANK} as rank from (${FILTERED}) as filtered`;
+
+/** The rows after the cursor, and their order. */
+const PAGES: Readonly<Record<QueueOrder, { readonly after: string; readonly by: string }>> = {
+  oldest: { after: 'position > at_position', by: 'position' },
+  newest: { after: 'position < at_position', by: 'position desc' },
+  deadline: {
+    after: '(expires_at, -coalesce(rank, -1), position) > (at_deadline, -at_rank, at_position)',
+    by: 'expires_at, coalesce(rank, -1) desc, position',
+  },
+  risk: {
+    after: '(-coalesce(rank, -1), expires_at, position) > (-at_rank, at_deadline, at_position)',
+    by: 'coalesce(rank, -1) desc, expires_at, position',
+  },
+};
+
+const CURSOR = 'select $15::int as at_rank, $16::text as at_deadline, $17::bigint as at_position';
+
+/** $13 status, $14 rank, $15 to $17 the cursor, $18 limit. */
+export const listQuery = (order: QueueOrder): NamedQuery => ({
+  name: `action_requests_list_${order}`,
+  text: `select ranked.* from (${RANKED}) as ranked, (${CURSOR}) as cursor
+    where ($13::text is null or status = $13) and ($14::int is null or rank = $14)
+      and (at_position is null or ${PAGES[order].after})
+    order by ${PAGES[order].by} limit $18`,
+});
+
+/** The number of requests of each status and rank; $1 to $12 as in a list. */
+export const COUNTS: NamedQuery = {
+  name: 'action_requests_queue_counts',
+  text: `select status, rank, count(*)::int as count from (${RANKED}) as ranked group by status, rank`,
+};

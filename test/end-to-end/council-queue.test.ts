@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Caller, positionOf } from '#test/support/caller.js';
+import { LogReader } from '#test/support/read-log.js';
+import { named } from '#test/support/named.js';
+import { TestService } from '#test/support/service.js';
+
+interface Risk {
+  readonly level: string;
+  readonly reasons: readonly string[];
+}
+
+interface Listed {
+  readonly request_id: string;
+  readonly proposal_hash: string;
+  readonly status: string;
+  readonly risk: Risk | null;
+  readonly own_vote: string | null;
+  readonly votes_cast: number;
+}
+
+interface Page {
+  readonly action_requests: readonly Listed[];
+  readonly counts?: {
+    readonly by_status: Readonly<Record<string, number>>;
+    readonly by_risk: Readonly<Record<string, number>> | null;
+  };
+  readonly next_cursor: string | null;
+}
+
+describe('The council’s queue', () => {
+  let service: TestService;
+  let log: LogReader;
+  let agent: Caller;
+  let admin: Caller;
+  let ann: Caller;
+  let episodic_id: string;
+  let toolEpisode: string;
+  /** The requests of this file all have this prefix. */
+  const prefix = `world/queue/${named('q')}`;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    log = new LogReader(service.eventStore.url);
+    agent = await Caller.of(service, 'agent', { sub: named('prop') });
+    admin = await Caller.of(service, 'admin');
+    ann = await Caller.of(service, 'council', { sub: named('ann') });
+    await agent.post('jobs', { job_seed: named('queue') });
+    const written = async (source: string) =>
+      String(
+        (await agent.post(`jobs/${named('queue')}/episodes`, { summary: 'Seen.', source }))[
+          'episodic_id'
+        ],
+      );
+    episodic_id = await written('agent');
+    toolEpisode = await written('executor');
+  });
+  afterAll(async () => {
+    await log?.close();
+    await service?.stop();
+  });
+
+  /** The position of the last write. */
+  let after = '0';
+  const wrote = async <Body>(by: Caller, method: string, path: string, body: object) => {
+    const answer = await by.did<Body>(method, path, { body });
+    after = positionOf(answer);
+    return answer.body;
+  };
+  const propose = (name: string, more: object = {}): Promise<Listed> =>
+    wrote<Listed>(agent, 'POST', 'action-requests', {
+      episodic_id,
+      target_sem_key: `${prefix}-${name}/value`,
+      value: name,
+      justification: `It was said of ${name}.`,
+      evidence: [{ quote: name }],
+      ...more,
+    });
+  const list = (query: string, by = ann): Promise<Page> =>
+    by.get<Page>(`action-requests?key_prefix=${prefix}&${query}`, { after });
+  const riskOf = async ({ request_id }: Listed): Promise<Risk | null> => {
+    const { action_requests } = await list('limit=500');
+    return action_requests.find((one) => one.request_id === request_id)?.risk ?? null;
+  };
+  const vote = (by: Caller, { request_id, proposal_hash }: Listed, choice: string) =>
+    wrote<{ votes: { risk: Risk | null }[] }>(by, 'POST', `action-requests/${request_id}/votes`, {
+      vote: choice,
+      reason: 'Because.',
+      proposal_hash,
+    });
+
+  it('G9 the list shows why a request needs care, and a vote records what was shown', async () => {
+    const first = await propose('first');
+    expect(await riskOf(first)).toStrictEqual({
+      level: 'medium',
+      reasons: ['first_time_proposer'],
+    });
+    const voted = await vote(ann, first, 'approve');
+    expect(voted.votes[0]?.risk).toStrictEqual({
+      level: 'medium',
+      reasons: ['first_time_proposer'],
+    });
+    const [cast] = (await log.events(`request-${first.request_id}`)).filter(
+      ({ type }) => type === 'vote_cast',
+    );
+    expect(cast?.data).toMatchObject({ risk: { level: 'medium' } });
+    expect(cast?.metadata.schema_version).toBe(2);
+
+    await wrote(admin, 'PUT', `sem/${prefix}-taken/value`, { value: 'before' });
+    const expected: [Listed, Risk][] = [
+      [await propose('known'), { level: 'low', reasons: [] }],
+      [await propose('taken'), { level: 'high', reasons: ['contradiction'] }],
+      [
+        await propose('private', { justification: 'Ask someone@example.com.' }),
+        { level: 'high', reasons: ['personal_data'] },
+      ],
+      [
+        await propose('tool', { episodic_id: toolEpisode }),
+        { level: 'medium', reasons: ['tool_evidence'] },
+      ],
+      [await propose('bare', { evidence: [] }), { level: 'medium', reasons: ['no_evidence'] }],
+    ];
+    for (const [request, risk] of expected) expect(await riskOf(request)).toStrictEqual(risk);
+    // The statement of the list and the function of the domain agree.
+    for (const [request, risk] of expected)
+      expect((await vote(ann, request, 'abstain')).votes[0]?.risk).toStrictEqual(risk);
+    // A decided request keeps the risk that its last vote recorded.
+    expect(await riskOf(first)).toMatchObject({ reasons: ['first_time_proposer'] });
+    const elsewhere = await propose('x', { target_sem_key: `world/other/${named('x')}/value` });
+    const { votes } = await vote(ann, elsewhere, 'reject');
+    expect(votes[0]?.risk?.reasons).toStrictEqual(['unusual_target']);
+  });
+
+  it('the queue is ordered by deadline or risk, filtered, counted and paged on the server', async () => {
+    const levels = async (query: string) =>
+      (await list(query)).action_requests.map(({ risk }) => risk?.level);
+    expect(await levels('status=pending&order=risk')).toStrictEqual([
+      ...['high', 'high', 'medium', 'medium', 'low'],
+    ]);
+    const whole = await list('status=pending&order=deadline');
+    const paged: string[] = [];
+    let cursor = '';
+    do {
+      const page = await list(`status=pending&order=deadline&limit=2${cursor}`);
+      paged.push(...page.action_requests.map(({ request_id }) => request_id));
+      cursor = page.next_cursor === null ? '' : `&cursor=${page.next_cursor}`;
+    } while (cursor !== '');
+    expect(paged).toStrictEqual(whole.action_requests.map(({ request_id }) => request_id));
+    const newest = await list('order=newest');
+    const oldest = await list('order=oldest');
+    expect(newest.action_requests).toStrictEqual(oldest.action_requests.toReversed());
+
+    expect(await levels('status=pending&risk=high')).toStrictEqual(['high', 'high']);
+    const ids = async (query: string) =>
+      (await list(query)).action_requests.map((one) => one.request_id).length;
+    expect(await ids('text=SAID OF TOOL')).toBe(1);
+    expect(await ids('text=-bare/')).toBe(1);
+    expect(await ids(`proposer=${named('prop')}&kind=sem_put`)).toBe(6);
+    expect(await ids('proposer=nobody')).toBe(0);
+    expect(await ids('voted=true')).toBe(6);
+    expect(await ids('voted=false')).toBe(0);
+
+    const { counts } = await list('counts=true&status=pending&risk=low');
+    expect(counts?.by_status).toMatchObject({ pending: 1 + 4, executed: 1, rejected: 0 });
+    expect(counts?.by_risk).toStrictEqual({ low: 1, medium: 2, high: 2 });
+    expect(whole.action_requests[0]).toMatchObject({ own_vote: 'abstain', votes_cast: 1 });
+  });
+
+  it('agents and users do not see the risk, and cannot find it out by a filter or an order', async () => {
+    const { action_requests, counts } = await list('counts=true', agent);
+    expect(new Set(action_requests.map(({ risk }) => risk))).toStrictEqual(new Set([null]));
+    expect(counts?.by_risk).toBeNull();
+    for (const query of ['risk=low', 'order=risk', 'order=deadline'])
+      await agent.refused('PERMISSION_DENIED', 'GET', `action-requests?${query}`);
+    await ann.refused('INVALID_INPUT', 'GET', 'action-requests?risk=none');
+    await ann.refused('INVALID_INPUT', 'GET', 'action-requests?cursor=bm9uZQ');
+  });
+});

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Caller, positionOf } from '#test/support/caller.js';
+import { FollowedEvents } from '#test/support/followed-events.js';
+import { named } from '#test/support/named.js';
+import { TestService } from '#test/support/service.js';
+
+interface Request {
+  readonly request_id: string;
+  readonly proposal_hash: string;
+  readonly status: string;
+  readonly votes: readonly { readonly vote: string; readonly voter: { readonly sub: string } }[];
+  readonly votes_hidden: boolean;
+  readonly votes_cast: number;
+  readonly votes_counted: number;
+  readonly earlier_versions: readonly { readonly votes: readonly unknown[] }[];
+}
+
+describe('Who sees the votes on a request', () => {
+  let service: TestService;
+  const callers: Record<'agent' | 'ann' | 'bob' | 'admin' | 'auditor' | 'both', Caller> =
+    {} as never;
+  let episodic_id: unknown;
+  let keys = 0;
+
+  beforeAll(async () => {
+    service = await TestService.start({ environment: { MACE_COUNCIL_QUORUM: '2' } });
+    for (const [name, roles] of Object.entries({
+      agent: ['agent'],
+      ann: ['council'],
+      bob: ['council'],
+      admin: ['admin'],
+      auditor: ['auditor'],
+      both: ['auditor', 'council'],
+    } as const))
+      callers[name as keyof typeof callers] = await Caller.of(service, roles, { sub: named(name) });
+    await callers.agent.post('jobs', { job_seed: named('votes') });
+    ({ episodic_id } = await callers.agent.post(`jobs/${named('votes')}/episodes`, {
+      summary: 'Seen.',
+    }));
+  });
+  afterAll(() => service?.stop());
+
+  const propose = () =>
+    callers.agent.did<Request>('POST', 'action-requests', {
+      body: {
+        episodic_id,
+        target_sem_key: `world/voted/${named(`v${(keys += 1)}`)}/value`,
+        value: 'proposed',
+        justification: 'It was said.',
+      },
+    });
+  const vote = (by: Caller, { request_id, proposal_hash }: Request, choice: string) =>
+    by.post<Request>(`action-requests/${request_id}/votes`, {
+      ...{ vote: choice, reason: `Because of ${choice}.`, proposal_hash },
+    });
+  const look = (by: Caller, { request_id }: Request) =>
+    by.get<Request>(`action-requests/${request_id}`);
+
+  it('a member does not see the votes of others before the own vote, which may be an abstention', async () => {
+    const { body: request } = await propose();
+    await vote(callers.ann, request, 'reject');
+    for (const by of [callers.bob, callers.admin, callers.agent, callers.both])
+      expect(await look(by, request)).toMatchObject({
+        ...{ votes: [], votes_hidden: true, votes_cast: 1, votes_counted: 1 },
+      });
+    expect(await look(callers.ann, request)).toMatchObject({ votes_hidden: false });
+    expect((await look(callers.auditor, request)).votes).toHaveLength(1);
+    const abstained = await vote(callers.bob, request, 'abstain');
+    expect(abstained.votes.map((cast) => cast.vote)).toStrictEqual(['reject', 'abstain']);
+    await vote(callers.admin, request, 'reject');
+    for (const by of [callers.agent, callers.both])
+      expect(await look(by, request)).toMatchObject({
+        ...{ status: 'rejected', votes_hidden: false, votes_cast: 3, votes_counted: 2 },
+      });
+  });
+
+  it('G8 a revision hides the votes on the earlier value as well, until the own vote on the new one', async () => {
+    const { body: request } = await propose();
+    await vote(callers.ann, request, 'approve');
+    const revised = await callers.bob.post<Request>(
+      `action-requests/${request.request_id}/revisions`,
+      { value: 'better', reason: 'More exact.' },
+    );
+    expect(revised).toMatchObject({ votes_hidden: true, earlier_versions: [{ votes: [] }] });
+    // The own vote on the earlier value is shown.
+    expect((await look(callers.ann, request)).earlier_versions[0]?.votes).toHaveLength(1);
+    const voted = await vote(callers.admin, revised, 'abstain');
+    expect(voted.earlier_versions[0]?.votes).toHaveLength(1);
+  });
+
+  it('a stream of events shows the votes of others to auditors only', async () => {
+    const made = await propose();
+    await vote(callers.ann, made.body, 'approve');
+    const votesFor = async (by: Caller) => {
+      const path = `events?after=${positionOf(made)}&until=end&categories=request`;
+      const followed = await FollowedEvents.open(service, path, { token: by.token });
+      const events = (await followed.rest()).filter(({ stream }) =>
+        stream.endsWith(made.body.request_id),
+      );
+      return events.filter(({ type }) => type === 'vote_cast').map(({ data }) => data);
+    };
+    const shown = [expect.objectContaining({ vote: 'approve', reason: 'Because of approve.' })];
+    expect(await votesFor(callers.auditor)).toEqual(shown);
+    expect(await votesFor(callers.ann)).toEqual(shown);
+    for (const by of [callers.bob, callers.admin, callers.agent, callers.both])
+      expect(await votesFor(by)).toStrictEqual([
+        { hidden: true, proposal_hash: made.body.proposal_hash, at: expect.any(String) },
+      ]);
+  });
+});
