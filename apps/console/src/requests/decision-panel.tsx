@@ -94,7 +94,7 @@ function Decide({ seen, risk, draft, change, send, isSending }: DecideProps) {
   const open = (mode: DecisionMode): void => change({ mode });
   const close = (): void => {
     change({ mode: undefined });
-    buttons.current?.querySelector('button:not([data-approves])')?.focus();
+    buttons.current?.querySelector<HTMLElement>('button:not([data-approves])')?.focus();
   };
   const atOnce = (mode: 'approve' | 'abstain') => (): void => {
     const asksFirst = mode === 'approve' && risk?.level !== 'low' && risk?.level !== 'medium';

@@ -1,4 +1,4 @@
-import type { QueryOf } from '#client/index.js';
+import type { QueryOf } from '#client/schemas.js';
 
 type ListFilter = QueryOf<'/v1/action-requests'>;
 
