@@ -3,6 +3,7 @@ import { ActionRequestsModule } from './action-requests/action-requests.module.j
 import { AuditModule } from './audit/audit.module.js';
 import { ClaimsModule } from './claims/claims.module.js';
 import { CollisionsModule } from './collisions/collisions.module.js';
+import { ConsoleModule } from './console/console.module.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
 import { EventsModule } from './events/events.module.js';
 import { EpisodesModule } from './episodes/episodes.module.js';
@@ -55,6 +56,7 @@ const CAPABILITIES: Capabilities = [
   StorageQueueModule,
   ProjectionsModule,
   McpModule,
+  ConsoleModule,
 ];
 
 /** The whole service. */

@@ -1,4 +1,5 @@
 import { runProgram, say } from '#platform/start/run.js';
+import { signInLinkFor } from './console/sign-in-link-for.js';
 import { openServers, type OpenedServers } from './platform/start/servers.js';
 import type { Service } from './platform/start/service.js';
 import { VERSION } from './platform/version.js';
@@ -24,7 +25,17 @@ function stateOf({ url, eventStoreFaults, isFilling }: Service): string {
     : 'Ready.';
 }
 
-function tellWhatRuns(config: ServiceConfig, service: Service): void {
+/** Returns the lines about the console. A sign-in link is shown on a terminal, where nobody else reads it. */
+async function consoleLines(config: ServiceConfig, service: Service): Promise<string> {
+  const page = `Console       ${service.url}/console/`;
+  const link = process.stdout.isTTY ? await signInLinkFor(config, service) : undefined;
+  if (link === undefined) return page;
+  return `Console       ${link}
+                signs in once, within 5 minutes, as reviewer with the role council;
+                for a new link or another role: npx mace console --role auditor --sub me`;
+}
+
+async function tellWhatRuns(config: ServiceConfig, service: Service): Promise<void> {
   const { url } = service;
   const dir = isDefaultDir(config.dataDir) ? '' : `MACE_DATA_DIR=${config.dataDir} `;
   say(`
@@ -32,6 +43,7 @@ ${stateOf(service)}
   Listening on  ${url}
   Data in       ${config.dataDir}
   API           ${url}/docs
+  ${await consoleLines(config, service)}
 
 Next, in another terminal:
   TOKEN=$(${dir}npm run --silent token -- --role agent --sub agent-1)
@@ -54,7 +66,7 @@ await runProgram(async (config, logger) => {
     await servers.stop();
     throw error;
   }
-  tellWhatRuns(config, service);
+  await tellWhatRuns(config, service);
   return {
     failed: Promise.race([service.failed, servers.failed]),
     stop: async () => {

@@ -3,6 +3,7 @@ import { MaceError, MaceUnreachable } from '#client/mace-error.js';
 import { addBackupCommand } from './backup/backup.command.js';
 import { addRestoreCommand } from './backup/restore.command.js';
 import { addCheckpointCommand } from './checkpoint/checkpoint.command.js';
+import { addConsoleCommand } from './console/console.command.js';
 import { addCopyLogCommand } from './copy-log/copy-log.command.js';
 import { addDemoCommand } from './demo/demo.command.js';
 import { addEventStoreCommand } from './event-store/event-store.command.js';
@@ -35,6 +36,7 @@ Exit codes: 0 fine; 1 something is broken (a divergence, tampering, a refused wr
 
 addDemoCommand(program);
 addTokenCommand(program);
+addConsoleCommand(program);
 addMcpCommand(program);
 addImportCommand(program);
 addSearchCommand(program);

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vite';
+import { compressedFiles } from './compressed-files.ts';
 
 const libs = resolve(import.meta.dirname, '../../libs');
 
@@ -8,6 +9,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
   logLevel: 'warn',
+  plugins: [compressedFiles()],
   resolve: {
     alias: [
       {

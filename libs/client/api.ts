@@ -2771,6 +2771,44 @@ export interface components {
             /** @enum {boolean} */
             readonly rebuilding: true;
         };
+        readonly OpenIdProviderDto: {
+            /** @description The issuer, whose discovery document the console reads. */
+            readonly issuer: string;
+            readonly client_id: string;
+            readonly scope: string;
+            /** @description The audience that the access token must name. */
+            readonly audience: string;
+        };
+        readonly SignInWaysDto: {
+            /** @description `mace console` can make a sign-in link, because the service has a secret of its own. */
+            readonly links: boolean;
+            /** @description The OpenID Connect provider, if there is one. */
+            readonly openid: components["schemas"]["OpenIdProviderDto"] | null;
+        };
+        readonly UseLinkDto: {
+            /** @description The secret of the link. */
+            readonly code: string;
+        };
+        readonly SignedInDto: {
+            /** @description The bearer token that the link carried. */
+            readonly token: string;
+        };
+        readonly SignInLinkDto: {
+            /** @description The secret of the link; it works once. */
+            readonly code: string;
+            /** Format: date-time */
+            readonly expires_at: string;
+        };
+        readonly SessionDto: {
+            readonly sub: string;
+            readonly roles: readonly ("agent" | "user" | "council" | "admin" | "auditor")[];
+            readonly user_id: string | null;
+            /**
+             * Format: date-time
+             * @description When the token expires.
+             */
+            readonly expires_at: string;
+        };
         readonly Json: Json;
         readonly JsonObject: JsonObject;
     };

@@ -2,6 +2,7 @@ export * from './action-requests.js';
 export * from './admin.js';
 export { BatchedJob, type BatchingOptions } from './batched-job.js';
 export * from './collisions.js';
+export * from './console.js';
 export * from './conversations.js';
 export * from './privacy.js';
 export * from './episodes.js';

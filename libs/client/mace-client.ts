@@ -1,6 +1,7 @@
 import { ActionRequests } from './action-requests.js';
 import { Admin } from './admin.js';
 import { Collisions } from './collisions.js';
+import { ConsoleAccess } from './console.js';
 import { ConversationHandle } from './conversations.js';
 import { Privacy } from './privacy.js';
 import { type EventsOptions, followLog, type LogEvent } from './events.js';
@@ -47,6 +48,7 @@ export class MaceClient {
   readonly projections: Projections;
   readonly queries: Queries;
   readonly admin: Admin;
+  readonly console: ConsoleAccess;
   readonly reflectiveLogs: ReflectiveLogs;
   readonly integrity: Integrity;
   readonly threads: Threads;
@@ -68,6 +70,7 @@ export class MaceClient {
     this.projections = new Projections(this.#transport);
     this.queries = new Queries(this.#transport);
     this.admin = new Admin(this.#transport);
+    this.console = new ConsoleAccess(this.#transport);
   }
 
   /** Returns a handle for the job with this seed, without a request. */

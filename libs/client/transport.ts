@@ -159,7 +159,9 @@ export class Transport {
       try {
         const { signal } = limit;
         const request = await this.#requestOf(call, key);
-        const response = await this.#fetch(url, { ...request, signal });
+        // A browser's fetch refuses to be called as a method of another object.
+        const send = this.#fetch;
+        const response = await send(url, { ...request, signal });
         this.#notePosition(response);
         if (response.ok) return await answerOf(response, signal);
         const wait = waitAsked(response) ?? waitBefore(attempt);

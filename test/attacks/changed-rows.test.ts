@@ -70,6 +70,8 @@ describe('Somebody who changes rows in Postgres by hand', () => {
     ['/v1/notes/bundle', 'the stream'],
     ['/v1/threads/bundle', 'the stream'],
     ['/v1/threads/checkpoints', 'the stream'],
+    ['/v1/console/sign-in', 'the settings'],
+    ['/v1/console/session', 'the token'],
     ['/v1/projections', 'the state of the projector, which is no memory'],
     ['/v1/admin/queue', 'rows that are no read model; their test is golden/002-T31'],
   ]);

@@ -9,6 +9,7 @@ const COMMANDS = [
   ...[
     'demo',
     'token',
+    'console',
     'import',
     'search',
     'evaluate',
@@ -46,6 +47,9 @@ describe('The command line without a service', () => {
       ['nonsense'],
       ['token', '--sub', 'a'],
       ['token', '--role', 'king', '--sub', 'a'],
+      ['console', '--sub', 'a'],
+      ['console', '--role', 'king', '--sub', 'a'],
+      ['console', '--role', 'council', '--sub', 'a', '--url', 'nowhere'],
       ['replay'],
       ['replay', 'a', '--all'],
       ['export', 'a'],

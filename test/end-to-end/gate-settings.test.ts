@@ -44,6 +44,7 @@ const GIVEN = [
   ...['PORT', 'MACE_DATA_DIR', 'MACE_EVENTSTORE_URL', 'MACE_POSTGRES_URL', 'MACE_PROJECTIONS'],
   ...['MACE_JWT_SECRET', 'MACE_JWKS_URL', 'MACE_BUNDLE_KEY', 'MACE_BUNDLE_KEYS_OLD'],
   ...['MACE_JWT_ISSUER', 'MACE_JWT_AUDIENCE', 'MACE_LLM_PROVIDERS', 'MACE_LLM_COUNCIL'],
+  ...['MACE_OIDC_ISSUER', 'MACE_OIDC_CLIENT_ID', 'MACE_OIDC_SCOPE'],
 ];
 
 /** The regions add national forms to the rules, and an outside recogniser adds findings: neither takes any away. */

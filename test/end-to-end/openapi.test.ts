@@ -398,6 +398,13 @@ describe('openapi.json', () => {
       await did(`POST /v1/conversations/{id}/${what}`, { path: `${chat}/${what}`, body: {} });
   });
 
+  it('answers about the way into the console match openapi.json', async () => {
+    await did('GET /v1/console/sign-in');
+    await did('GET /v1/console/session');
+    const { code } = await did('POST /v1/console/links', { body: {} });
+    await did('POST /v1/console/sign-in', { body: { code } });
+  });
+
   it('failures match openapi.json', async () => {
     const path = '/v1/jobs/no-such-job/ticks';
     const tick = 'POST /v1/jobs/{seed}/ticks';

@@ -51,6 +51,8 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/memory/{space}/{owner}/traces': () => `memory/session/${named('talk')}/traces`,
   '/v1/events': () => 'events?until=end',
   '/v1/integrity/findings': () => 'integrity/findings',
+  '/v1/console/sign-in': () => 'console/sign-in',
+  '/v1/console/session': () => 'console/session',
   '/v1/projections': () => 'projections',
   '/v1/admin/queue': () => 'admin/queue',
 };

@@ -299,6 +299,9 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   'GET /v1/retention': onlyPath('retention'),
   'POST /v1/collisions/{id}/closure': onlyPath('collisions/none/closure', { reason: 'Both stay.' }),
 
+  'POST /v1/console/links': () => ({ path: 'console/links', body: {}, isPrivate: true }),
+  'GET /v1/console/session': () => ({ path: 'console/session', isPrivate: true }),
+
   'GET /v1/projections': onlyPath('projections'),
   'POST /v1/projections/{name}/rebuild': onlyPath('projections/obligations/rebuild', {}),
   'GET /v1/admin/queue': onlyPath('admin/queue'),

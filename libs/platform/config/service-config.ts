@@ -8,6 +8,7 @@ import { BadConfig } from './bad-config.js';
 import { bundleKeyOf, checkBundleKey, checkOldBundleKey } from './bundle-key.js';
 import type { DataFolder } from './kept-data.js';
 import { checkKey, keysOf } from './keys.js';
+import { type OpenIdConfig, readOpenId } from './open-id.js';
 import { readLanguageModels, type LanguageModelsConfig } from './language-models.js';
 import { refuseUnfinishedRestore } from './unfinished-restore.js';
 
@@ -59,6 +60,8 @@ export interface ServiceConfig {
   readonly postgresUrl: string | undefined;
   readonly redisUrl: string | undefined;
   readonly tokenKeys: TokenKeys;
+  /** The provider by which people sign in to the console; undefined without one. */
+  readonly openId: OpenIdConfig | undefined;
   readonly signingKey: string;
   /** Earlier signing keys, with which old signatures are still verified (SPEC L2). */
   readonly oldSigningKeys: readonly string[];
@@ -378,5 +381,10 @@ export async function readConfig(env: Environment): Promise<ServiceConfig> {
     ...(open.eventStoreUrl === undefined ? (['event-store'] as const) : []),
     ...(open.postgresUrl === undefined ? (['postgres'] as const) : []),
   ];
-  return { ...open, ...(await completeKeys(givenKeys(env), open.dataDir, embedded)) };
+  const given = givenKeys(env);
+  const { tokenKeys } = given;
+  const issuersAudience =
+    tokenKeys !== undefined && 'jwksUrl' in tokenKeys ? tokenKeys.audience : undefined;
+  const openId = readOpenId(env, issuersAudience);
+  return { ...open, openId, ...(await completeKeys(given, open.dataDir, embedded)) };
 }

@@ -24,14 +24,31 @@ export class ConsoleBrowser {
 
   /** Opens the console in a window of its own, signed in with this token. */
   async open(service: TestService, token: string, path = '/'): Promise<ConsolePage> {
-    const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 } });
-    context.setDefaultTimeout(WAIT_MS);
+    const context = await this.newContext();
     await context.addInitScript((stored) => {
       if (sessionStorage.getItem('mace.session') === null)
         sessionStorage.setItem('mace.session', stored);
     }, token);
-    const page = await context.newPage();
-    const opened = new ConsolePage(context, page, `${service.url}/console`);
+    return this.openIn(context, service, path);
+  }
+
+  /** Opens the console in a window of its own, in which nobody is signed in. */
+  async openSignedOut(service: { readonly url: string }, path = '/'): Promise<ConsolePage> {
+    return this.openIn(await this.newContext(), service, path);
+  }
+
+  private async newContext(): Promise<BrowserContext> {
+    const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 } });
+    context.setDefaultTimeout(WAIT_MS);
+    return context;
+  }
+
+  private async openIn(
+    context: BrowserContext,
+    { url }: { readonly url: string },
+    path: string,
+  ): Promise<ConsolePage> {
+    const opened = new ConsolePage(context, await context.newPage(), `${url}/console`);
     await opened.goto(path);
     return opened;
   }

@@ -9,6 +9,7 @@ export const OWNED = {
   job: 'a job that the caller’s sub started, for the caller’s user',
   session: 'a session that the caller’s sub has claimed, for the caller’s user, or nobody yet',
   self: 'the user of the caller’s token',
+  token: 'the caller’s token',
   user: 'the user of the caller’s token; an agent’s token without a user acts for each user that it names',
   request: 'an action request that the caller made, or that concerns the caller’s user',
   stream:

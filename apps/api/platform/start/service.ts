@@ -5,6 +5,7 @@ import type { ServiceConfig } from '#platform/config/service-config.js';
 import { EventStoreWatch } from '#platform/servers/event-store-watch.js';
 import { NestLogger } from '#platform/start/nest-logger.js';
 import { AppModule, type Capabilities } from '../../app.module.js';
+import { type SignInLink, SignInLinks } from '../../console/sign-in-links.js';
 import { RateLimit } from '../auth/rate-limit.js';
 import { TokenVerifier } from '../auth/token-verifier.js';
 import { FailureFilter } from '../errors/failure.filter.js';
@@ -27,6 +28,8 @@ export interface Service {
   readonly eventStoreFaults: readonly string[];
   /** True if the read models are still being filled from the log. */
   readonly isFilling: boolean;
+  /** Makes a one-time link that signs in to the console with this token. */
+  readonly makeSignInLink: (token: string, tokenExpiresAt: number) => SignInLink;
   /**
    * Rejects if the event store comes back with another log, whereupon the service must be stopped; never
    * resolves.
@@ -76,7 +79,7 @@ export async function startService(
     ownWrites: app.get(OwnWrites),
   });
   describe(app);
-  serveConsole(app.getHttpAdapter().getInstance());
+  serveConsole(app.getHttpAdapter().getInstance(), config.openId);
   const logWatch = app.get(LogWatch);
   const faults = (): readonly string[] => app.get(EventStoreWatch).state.faults;
   let isFilling = false;
@@ -110,6 +113,7 @@ export async function startService(
     url: urlOf(app, config.host),
     eventStoreFaults: faults(),
     isFilling,
+    makeSignInLink: (token, tokenExpiresAt) => app.get(SignInLinks).make(token, tokenExpiresAt),
     failed: logWatch.failed,
     stop: () => app.close(),
   };

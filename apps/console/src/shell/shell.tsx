@@ -1,15 +1,15 @@
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Link, Navigate, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { hasRole } from '../session/session';
-import { useSession, useSessionState } from '../session/session-provider';
+import { useSessionState } from '../session/session-provider';
 import { Button } from '../ui/button';
 import { PAGES } from './pages';
 import styles from './shell.module.css';
 
 /** The frame: navigation, who is signed in, and the page. */
 export function Shell() {
-  const session = useSession();
-  const { signIn } = useSessionState();
+  const { session, signIn } = useSessionState();
+  if (session === undefined) return <Navigate to="/sign-in" replace />;
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#page">

@@ -1,48 +1,123 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
-import { sessionOf } from '../session/session';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { useCallback, useEffect, useState } from 'react';
+import { codeIn, takeArrival } from '../session/arrival';
+import type { Session } from '../session/session';
 import { useSessionState } from '../session/session-provider';
 import { Button } from '../ui/button';
-import { Field } from '../ui/field';
+import { Message } from '../ui/message';
+import { PageHeader } from '../ui/page-header';
+import { sessionOfLink, signInWays, SignInProblem } from './sign-in';
+import styles from './sign-in.module.css';
+import { TokenForm } from './token-form';
 
 const route = getRouteApi('/sign-in');
 
-/** Signs in with a pasted token. */
+/** The address inside the console, for the router: a page that another site named is not opened. */
+const pageOf = (to: string): string => (/^\/(?![/\\])/.test(to) ? to : '/');
+
+/** Signs in by a one-time link, by the OpenID Connect provider, or with a pasted token. */
 export function SignInPage() {
-  const [token, setToken] = useState('');
-  const [problem, setProblem] = useState<string>();
-  const { signIn } = useSessionState();
   const { to = '/' } = route.useSearch();
-  const navigate = useNavigate();
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const session = sessionOf(token.trim());
-    if (session === undefined) return setProblem('This is not a token of MACE Memory.');
-    signIn(session);
-    void navigate({ href: to });
-  };
+  const { isBusy, problem, attempt } = useAttempt(to);
+  const ways = useQuery({
+    queryKey: ['sign-in-ways'],
+    queryFn: ({ signal }) => signInWays(signal),
+  });
+  const openid = ways.data?.openid ?? undefined;
+  useArrival(attempt);
   return (
-    <main>
-      <h1>Sign in to MACE Memory</h1>
-      <form onSubmit={submit}>
-        <Field
-          label="Token"
-          hint="npm run --silent token -- --role council --sub me"
-          problem={problem}
+    <main className={styles.page}>
+      <PageHeader title="Sign in to MACE Memory" />
+      {problem !== undefined && <Message title={problem} kind="bad" />}
+      {isBusy && <p role="status">Signing in …</p>}
+      {openid !== undefined && (
+        <Button
+          kind="primary"
+          disabled={isBusy}
+          onClick={() =>
+            attempt(async () => {
+              const { goToProvider } = await import('./open-id');
+              await goToProvider(openid, to);
+            })
+          }
         >
-          {(field) => (
-            <textarea
-              {...field}
-              rows={4}
-              value={token}
-              onChange={(event) => setToken(event.target.value)}
-            />
-          )}
-        </Field>
-        <Button kind="primary" type="submit">
-          Sign in
+          Sign in with {new URL(openid.issuer).host}
         </Button>
-      </form>
+      )}
+      {ways.data?.links === true && <LinkHelp />}
+      <TokenForm isBusy={isBusy} onSession={(signingIn) => attempt(signingIn)} />
     </main>
   );
+}
+
+const LinkHelp = () => (
+  <section className={styles.help}>
+    <h2>With a link</h2>
+    <p>On the machine of the service, this command prints a link that works once:</p>
+    <pre>npx mace console --role council --sub me</pre>
+    <p className={styles.muted}>Other roles: auditor, admin, agent, user. Several can be given.</p>
+  </section>
+);
+
+type Attempt = (
+  signingIn: () => Promise<
+    Session | { readonly session: Session; readonly to: string } | undefined | void
+  >,
+) => void;
+
+/** Signs in, opens the page that was asked for, and keeps what went wrong. */
+function useAttempt(to: string) {
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const { signIn } = useSessionState();
+  const router = useRouter();
+  const attempt = useCallback<Attempt>(
+    (signingIn) => {
+      setBusy(true);
+      setProblem(undefined);
+      signingIn()
+        .then((signedIn) => {
+          if (!signedIn) return;
+          const { session, to: page } =
+            'session' in signedIn ? signedIn : { session: signedIn, to };
+          signIn(session);
+          void router.navigate({ to: pageOf(page), replace: true });
+        })
+        .catch((error: unknown) => {
+          if (error instanceof SignInProblem) return setProblem(error.message);
+          setProblem('The console failed. Load the page again.');
+          throw error;
+        })
+        .finally(() => setBusy(false));
+    },
+    [router, signIn, to],
+  );
+  return { isBusy, problem, attempt };
+}
+
+/** Takes the code of a link, or the provider's answer, from the address of the page. */
+function useArrival(attempt: Attempt): void {
+  useEffect(() => {
+    const arrival = takeArrival();
+    if (arrival?.kind === 'link') attempt(() => sessionOfLink(arrival.code));
+    if (arrival?.kind === 'provider')
+      attempt(async () => {
+        const { openid } = await signInWays(new AbortController().signal);
+        if (openid === null) throw new SignInProblem('This service has no sign-in provider.');
+        const { sessionFromProvider } = await import('./open-id');
+        return sessionFromProvider(openid, arrival.address);
+      });
+  }, [attempt]);
+  useEffect(() => {
+    // A link that is opened in the tab of this page changes only the fragment.
+    const follow = (): void => {
+      const code = codeIn(window.location.hash);
+      if (code === undefined) return;
+      window.history.replaceState(window.history.state, '', window.location.pathname);
+      attempt(() => sessionOfLink(code));
+    };
+    window.addEventListener('hashchange', follow);
+    return () => window.removeEventListener('hashchange', follow);
+  }, [attempt]);
 }

@@ -1,0 +1,23 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { SignInLinkDto } from './dto/sign-in.dto.js';
+import { SignInLinks } from './sign-in-links.js';
+
+export class MakeLink extends Command<SignInLinkDto> {
+  constructor(
+    readonly token: string,
+    readonly tokenExpiresAt: number,
+  ) {
+    super();
+  }
+}
+
+/** Makes a one-time link that signs in with the caller's own token. */
+@CommandHandler(MakeLink)
+export class MakeLinkHandler implements ICommandHandler<MakeLink> {
+  constructor(private readonly links: SignInLinks) {}
+
+  execute({ token, tokenExpiresAt }: MakeLink): Promise<SignInLinkDto> {
+    const { code, expiresAt } = this.links.make(token, tokenExpiresAt);
+    return Promise.resolve({ code, expires_at: new Date(expiresAt).toISOString() });
+  }
+}

@@ -1,0 +1,53 @@
+import { type Command, Option } from 'commander';
+import { ROLES, type Role } from '#platform/auth/roles.js';
+import { connect, type ServiceOptions, urlOf, withServiceOptions } from '../service/connection.js';
+import { printJson } from '../terminal/output.js';
+import { openInBrowser } from './open-in-browser.js';
+
+interface ConsoleOptions extends ServiceOptions {
+  readonly role: readonly Role[];
+  readonly sub: string;
+  readonly userId?: string;
+  readonly open: boolean;
+  readonly json?: boolean;
+}
+
+/** `mace console`: prints a one-time link that signs in to the console, and opens it in the browser. */
+export const addConsoleCommand = (program: Command): Command =>
+  withServiceOptions(
+    program
+      .command('console')
+      .summary('sign in to the console in the browser, by a one-time link')
+      .description(
+        'Prints a link that signs in to the console of a service on this machine. The link works once and for five ' +
+          'minutes; the session that it starts lasts a day, and ends with its tab. On a terminal, the link is also ' +
+          'opened in the browser.',
+      )
+      .addOption(
+        new Option('--role <role...>', 'what the person may do there')
+          .choices(ROLES)
+          .makeOptionMandatory(),
+      )
+      .requiredOption('--sub <id>', 'who the person is')
+      .option('--user-id <id>', 'the user that the person acts for')
+      .option('--no-open', 'print the link only')
+      .option('--json', 'print {"link": …, "expires_at": …}'),
+  )
+    .addHelpText(
+      'after',
+      `
+A given token (--token, MACE_TOKEN) has its own roles, sub and user.
+
+Examples:
+  mace console --role council --sub me
+  mace console --role auditor --role admin --sub me --no-open`,
+    )
+    .action(async ({ role, sub, userId, open, json, ...service }: ConsoleOptions) => {
+      const claims = { sub, roles: role, ...(userId === undefined ? {} : { user_id: userId }) };
+      const client = await connect(service, claims);
+      const { code, expires_at } = await client.console.makeLink();
+      const link = `${urlOf(service).replace(/\/+$/, '')}/console/sign-in#code=${code}`;
+      if (json) return printJson({ link, expires_at });
+      process.stdout.write(`${link}\n`);
+      if (open && process.stdout.isTTY) await openInBrowser(link);
+    });

@@ -1,0 +1,47 @@
+import { type SubmitEvent, useState } from 'react';
+import type { Session } from '../session/session';
+import { Button } from '../ui/button';
+import { Field } from '../ui/field';
+import { sessionFrom } from './sign-in';
+import styles from './sign-in.module.css';
+
+interface TokenFormProps {
+  readonly isBusy: boolean;
+  /** Called with the attempt to sign in with the pasted text. */
+  readonly onSession: (signingIn: () => Promise<Session>) => void;
+}
+
+/** Signs in with a pasted token or sign-in link. */
+export function TokenForm({ isBusy, onSession }: TokenFormProps) {
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (text.trim() === '') return setProblem('Paste a token or a sign-in link first.');
+    setProblem(undefined);
+    onSession(() => sessionFrom(text));
+  };
+  return (
+    <form onSubmit={submit} className={styles.form}>
+      <Field
+        label="Token or sign-in link"
+        hint="It is kept in this tab only, until the tab is closed."
+        problem={problem}
+      >
+        {(field) => (
+          <textarea
+            {...field}
+            rows={4}
+            autoComplete="off"
+            spellCheck={false}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        )}
+      </Field>
+      <Button type="submit" disabled={isBusy}>
+        Sign in
+      </Button>
+    </form>
+  );
+}
