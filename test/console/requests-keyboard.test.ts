@@ -61,6 +61,7 @@ test('each decision takes one key, and the next request is shown without another
   await proposals.facts('d1', 'd2', 'd3', 'd4');
   const opened = await browser.open(service, await member('di'), proposals.queue);
   const { page } = opened;
+  await page.getByRole('link', { name: proposals.keyOf('d1') }).waitFor();
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await heading(opened, proposals.keyOf('d1')).waitFor();

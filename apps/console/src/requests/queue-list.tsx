@@ -93,6 +93,7 @@ function useRowFocus(rows: readonly ActionRequestListing[], at: string | undefin
   const [activeId, setActiveId] = useState(at);
   const [place, setPlace] = useState(0);
   const wanted = useRef(at);
+  const hasMoved = useRef(false);
   const links = useRef(new Map<string, HTMLElement>());
   const found = rows.findIndex(({ request_id }) => request_id === activeId);
   // The row after a decided one takes its place.
@@ -101,6 +102,7 @@ function useRowFocus(rows: readonly ActionRequestListing[], at: string | undefin
     const link = wanted.current === undefined ? undefined : links.current.get(wanted.current);
     if (link === undefined) return;
     wanted.current = undefined;
+    if (hasMoved.current) return link.focus({ preventScroll: true });
     // The frame gives the focus to the page when it opens, and so comes first.
     requestAnimationFrame(() => link.focus({ preventScroll: true }));
   });
@@ -112,6 +114,7 @@ function useRowFocus(rows: readonly ActionRequestListing[], at: string | undefin
     ...{ active, take },
     move: (index: number): void => {
       wanted.current = rows[index]?.request_id;
+      hasMoved.current = true;
       take(index);
     },
     register:

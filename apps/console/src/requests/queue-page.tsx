@@ -9,6 +9,7 @@ import { Loading } from '../ui/loading';
 import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
 import { KeysDialog } from './keys-dialog';
+import { LastDecision } from './last-decision';
 import { QueueFilters } from './queue-filters';
 import { QueueList } from './queue-list';
 import { queueOptions } from './requests-data';
@@ -34,6 +35,7 @@ export function QueuePage() {
           Keys <kbd>?</kbd>
         </Button>
       </PageHeader>
+      <LastDecision />
       <QueueFilters search={search} counts={counts} />
       {queue.error !== null && (
         <ErrorNotice error={queue.error} retry={() => void queue.refetch()} />

@@ -62,6 +62,7 @@ export function QueueRow(props: QueueRowProps) {
         params={{ id: request_id }}
         search={search}
         className={styles.target}
+        data-row
         tabIndex={isActive ? 0 : -1}
         onFocus={props.onFocus}
       >

@@ -55,10 +55,8 @@ function PresentFact({ request, factKey }: PresentFactProps) {
       <h2>Against the present fact</h2>
       {fact.isPending && <Loading what="the present fact" />}
       {fact.error !== null && <ErrorNotice error={fact.error} retry={() => void fact.refetch()} />}
-      {fact.data !== undefined && !fact.data.exists && (
-        <p>The fact does not exist yet. Approving creates it.</p>
-      )}
-      {fact.data?.exists === true && (
+      {fact.data === null && <p>The fact does not exist yet. Approving creates it.</p>}
+      {fact.data && (
         <>
           <p className={styles.muted}>
             Written by <VisibleText text={fact.data.source} /> at{' '}

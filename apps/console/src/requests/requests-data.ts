@@ -35,11 +35,14 @@ export const requestOptions = (mace: MaceClient, id: string) =>
     refetchInterval: REQUEST_INTERVAL_MS,
   });
 
-/** The present fact of a request's target. */
+/** The present fact of a request's target; null if it does not exist. */
 export const factOptions = (mace: MaceClient, key: string) =>
   queryOptions({
     queryKey: ['requests', 'fact', key],
-    queryFn: ({ signal }) => mace.sem.get(key, {}, { signal }),
+    queryFn: async ({ signal }) => {
+      const { facts } = await mace.sem.search(key, undefined, { signal });
+      return facts.find((fact) => fact.key === key) ?? null;
+    },
   });
 
 /** Reads a request ahead, so that it is shown at once when the reviewer comes to it. */

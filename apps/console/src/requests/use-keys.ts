@@ -10,12 +10,15 @@ const isBusy = (target: EventTarget | null): boolean =>
   document.querySelector('dialog[open]') !== null ||
   (target instanceof Element && target.closest(TEXT_INPUTS) !== null);
 
-/** True for the keys by which the browser itself works the focused control. */
+/**
+ * True for the keys by which the browser itself works the focused control. A row of a list is opened by the list,
+ * because the focus can still be on its way to the row when Enter comes.
+ */
 const belongsToControl = (key: string, target: EventTarget | null): boolean =>
   (key === ' ' && target instanceof Element && target.closest('button, input, summary') !== null) ||
   (key === 'Enter' &&
     target instanceof Element &&
-    target.closest('button, input, summary, a') !== null);
+    target.closest('button, input, summary, a:not([data-row])') !== null);
 
 /** Works the page by single keys. They do nothing while the person types. */
 export function useKeys(keys: Keys): void {
