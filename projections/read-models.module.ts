@@ -8,6 +8,7 @@ import { JobsReadModelModule } from './jobs/jobs.module.js';
 import { MemoryItemsReadModelModule } from './memory-items/memory-items.module.js';
 import { NotesReadModelModule } from './notes/notes.module.js';
 import { ObligationsReadModelModule } from './obligations/obligations.module.js';
+import { OversightReadModelModule } from './oversight/oversight.module.js';
 import { ReflectiveLogsReadModelModule } from './reflective-logs/reflective-logs.module.js';
 import { SealedValuesReadModelModule } from './sealed-values/sealed-values.module.js';
 import { SearchReadModelModule } from './search/search.module.js';
@@ -24,6 +25,7 @@ const READ_MODELS = [
   CollisionsReadModelModule,
   NotesReadModelModule,
   ObligationsReadModelModule,
+  OversightReadModelModule,
   SealedValuesReadModelModule,
   SearchReadModelModule,
   ThreadsReadModelModule,

@@ -67,6 +67,12 @@ const RULES: readonly Rule[] = [
   head('notes.note', 'note'),
   head('threads.thread', 'thread'),
   events('threads.graph_checkpoint', 'thread', 'checkpoint_put'),
+  events('oversight.audit_entry', 'audit'),
+  events('oversight.consent', 'consent', 'consent_given'),
+  {
+    ...events('oversight.consent', 'consent', 'consent_revoked'),
+    value: 'count(revoked_at)::int',
+  },
   events('reflective_logs.quarantine', 'quarantine', 'log_quarantined'),
   events('reflective_logs.review', 'reflective', 'review_requested'),
   {

@@ -17,6 +17,7 @@ import type { ServiceConfig } from '#platform/config/service-config.js';
 import { ProgramModule } from '#platform/program.module.js';
 import { ProjectorModule } from '#platform/projector.module.js';
 import { ReadModelsModule } from '#projections/read-models.module.js';
+import { OversightModule } from './oversight/oversight.module.js';
 import { PlatformModule } from './platform/platform.module.js';
 import type { Servers } from './platform/start/servers.js';
 import { PrivacyModule } from './privacy/privacy.module.js';
@@ -50,6 +51,7 @@ const CAPABILITIES: Capabilities = [
   IntegrityModule,
   MemoryContractModule,
   NotesModule,
+  OversightModule,
   SearchModule,
   QueriesModule,
   ProcessManagersModule,

@@ -9,7 +9,7 @@ export type WaitingWrite = Schemas['WaitingWriteDto'];
 
 export type QueuePage = Schemas['QueuePageDto'];
 
-/** The queue of refused writes, oldest first. Only for admins. */
+/** The queue of refused writes, oldest first. Auditors may list it; the rest is for admins. */
 export class StorageQueue {
   constructor(private readonly transport: Transport) {}
 
@@ -25,13 +25,27 @@ export class StorageQueue {
     const path = `/v1/admin/queue/${encodeURIComponent(id)}/retry`;
     return this.transport.json({ method: 'POST', path, options });
   }
+
+  /** Removes a write, which is then never written. */
+  remove(id: string, options?: WriteOptions): Promise<Schemas['RemovedWriteDto']> {
+    const path = `/v1/admin/queue/${encodeURIComponent(id)}`;
+    return this.transport.json({ method: 'DELETE', path, options });
+  }
 }
 
-/** Operations for admins. */
+/** Whether the service is ready, and how much room the log has. */
+export type ServiceStatus = Schemas['StatusDto'];
+
+/** Operations for admins. Auditors may read. */
 export class Admin {
   readonly queue: StorageQueue;
 
-  constructor(transport: Transport) {
+  constructor(private readonly transport: Transport) {
     this.queue = new StorageQueue(transport);
+  }
+
+  /** Returns the result of each check of the service, and the room of the log. */
+  status(options?: CallOptions): Promise<ServiceStatus> {
+    return this.transport.json({ method: 'GET', path: '/v1/admin/status', options });
   }
 }

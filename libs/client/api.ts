@@ -763,6 +763,101 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/oversight/accesses": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description The `next_cursor` of the page before. */
+                    readonly cursor?: string;
+                    readonly limit?: number;
+                    /** @description The caller who read. */
+                    readonly sub?: string;
+                    /** @description The stream that was read. */
+                    readonly stream?: string;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/oversight/refusals": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description The `next_cursor` of the page before. */
+                    readonly cursor?: string;
+                    readonly limit?: number;
+                    /** @description The caller who was refused. */
+                    readonly sub?: string;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/oversight/consents": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description The `next_cursor` of the page before. */
+                    readonly cursor?: string;
+                    readonly limit?: number;
+                    readonly user_id?: string;
+                    readonly status?: "given" | "revoked";
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/reviews": {
         readonly parameters: {
             readonly query?: never;
@@ -824,6 +919,32 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        readonly CheckDto: {
+            /** @description What is checked, such as `postgres` or `projection_sem`. */
+            readonly name: string;
+            /** @enum {string} */
+            readonly status: "up" | "down";
+            readonly reason: string | null;
+        };
+        readonly StorageDto: {
+            /**
+             * Format: date-time
+             * @description Since when the log has no room; null if it has room.
+             */
+            readonly full_since: string | null;
+            /** @description Null for an event store that is elsewhere. */
+            readonly used_bytes: number | null;
+            /** @description The bytes until the quota or the disk is full, whichever comes first. */
+            readonly free_bytes: number | null;
+            /** @description What makes room. */
+            readonly needs: string;
+        };
+        readonly StatusDto: {
+            /** @description True if no check failed. */
+            readonly ready: boolean;
+            readonly checks: readonly components["schemas"]["CheckDto"][];
+            readonly storage: components["schemas"]["StorageDto"];
+        };
         readonly GiveConsentDto: {
             /** @description The words to which the user agrees, at most 4,000 characters. */
             readonly text: string;
@@ -2172,6 +2293,29 @@ export interface components {
             /** @description The verification that runs now. */
             readonly running: components["schemas"]["IntegrityReportDto"] | null;
         };
+        readonly IntegrityRunDto: {
+            /** Format: date-time */
+            readonly started_at: string;
+            /**
+             * Format: date-time
+             * @description Null while the verification runs.
+             */
+            readonly finished_at: string | null;
+            /** @description The number of events that were checked. */
+            readonly events: number;
+            /** @description The number of streams; 0 while the verification runs. */
+            readonly streams: number;
+            /** @description Whether the decisions are replayed as well. */
+            readonly decisions: boolean;
+            /** @description The number of streams whose decisions were replayed. */
+            readonly decided: number;
+            /** @description The number of all findings. */
+            readonly found: number;
+        };
+        readonly IntegrityRunsDto: {
+            /** @description The newest first; the last 100 that ended with a result. */
+            readonly runs: readonly components["schemas"]["IntegrityRunDto"][];
+        };
         readonly MemorySettingsDto: {
             /** @description Turns in the short-term window. */
             readonly short_term: number;
@@ -2529,6 +2673,56 @@ export interface components {
             /** @enum {string} */
             readonly mode?: "audit" | "strict";
         };
+        readonly AuditEventDto: {
+            readonly stream: string;
+            readonly number: number;
+            readonly position: string;
+            readonly hash: string;
+        };
+        readonly AdminAccessDto: {
+            /** @description The caller. */
+            readonly sub: string;
+            /** Format: date-time */
+            readonly recorded_at: string;
+            readonly trace_id: string;
+            /** @description The event that records it. */
+            readonly event: components["schemas"]["AuditEventDto"];
+            /** @description The stream that was read. */
+            readonly stream: string;
+            /** @description The version that was read; null for the latest one. */
+            readonly version: number | null;
+        };
+        readonly AdminAccessesPageDto: {
+            /** @description The newest first. */
+            readonly accesses: readonly components["schemas"]["AdminAccessDto"][];
+            readonly next_cursor: string | null;
+        };
+        readonly RefusedCommandDto: {
+            /** @description The caller. */
+            readonly sub: string;
+            /** Format: date-time */
+            readonly recorded_at: string;
+            readonly trace_id: string;
+            /** @description The event that records it. */
+            readonly event: components["schemas"]["AuditEventDto"];
+            readonly code: string;
+            /** @description The HTTP method and path pattern, without ids. */
+            readonly route: string;
+            /** @description The stream that the command would have written. */
+            readonly stream: string | null;
+            /** @description Earlier refusals that were only counted: more than 60 in a minute. */
+            readonly uncounted_before: number;
+        };
+        readonly RefusedCommandsPageDto: {
+            /** @description The newest first. */
+            readonly refusals: readonly components["schemas"]["RefusedCommandDto"][];
+            readonly next_cursor: string | null;
+        };
+        readonly ConsentsPageDto: {
+            /** @description The newest first. */
+            readonly consents: readonly components["schemas"]["ConsentDto"][];
+            readonly next_cursor: string | null;
+        };
         readonly SearchDto: {
             /** @description Words, in any form. A hit has each phrase in quotes, and no word with a minus sign before it. */
             readonly query: string;
@@ -2745,6 +2939,11 @@ export interface components {
             /** @enum {string} */
             readonly status: "written";
         };
+        readonly RemovedWriteDto: {
+            readonly id: string;
+            /** @enum {string} */
+            readonly status: "removed";
+        };
         readonly StoppedAtDto: {
             readonly position: string;
             /** @description The event’s stream; `$all` if no event is the cause. */
@@ -2756,15 +2955,27 @@ export interface components {
             readonly name: string;
             /** @description A position in the log, in decimal; null before the first event. */
             readonly position: string | null;
+            /** @description The age in seconds of the oldest event that it does not show; 0 if it shows the whole log, null if the log does not answer. */
+            readonly lag_seconds: number | null;
             /** @description The place at which the read model stopped, and why. */
             readonly stopped: components["schemas"]["StoppedAtDto"] | null;
+            /** @description Its new tables do not show the whole log yet. */
+            readonly filling: boolean;
             /** @description A new version is being built beside it. */
             readonly rebuilding: boolean;
+            /** @description The position that the new version has reached; null without a rebuild. */
+            readonly rebuilt_to: string | null;
+            /** @description Why it is rebuilt, if its rows came from another log. */
+            readonly another_log: string | null;
+            /** @description host:pid of the process that leads it or led it last. */
+            readonly leader: string | null;
             /** @description Seconds since the leader’s last heartbeat. */
             readonly heartbeat_seconds_ago: number | null;
         };
         readonly ProjectionsDto: {
             readonly projections: readonly components["schemas"]["ProjectionDto"][];
+            /** @description The position of the log’s last event; null if the log does not answer. */
+            readonly log_end: string | null;
         };
         readonly RebuildDto: {
             readonly name: string;

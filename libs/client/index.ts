@@ -26,6 +26,7 @@ export {
 } from './mace-error.js';
 export * from './memory.js';
 export * from './notes.js';
+export * from './oversight.js';
 export * from './projections.js';
 export * from './queries.js';
 export * from './reflective-logs.js';

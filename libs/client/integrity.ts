@@ -7,6 +7,9 @@ export type IntegrityFinding = Schemas['IntegrityFindingDto'];
 /** A verification of the event log; while `finished_at` is null, this is its progress. */
 export type IntegrityReport = Schemas['IntegrityReportDto'];
 
+/** The figures of a verification that ended. */
+export type IntegrityRun = Schemas['IntegrityRunDto'];
+
 /** The verification of the event log. Only for auditors and admins. */
 export class Integrity {
   constructor(private readonly transport: Transport) {}
@@ -26,5 +29,13 @@ export class Integrity {
   /** Returns the last verification that finished, and the one that runs now, on whichever instance. */
   findings(options?: CallOptions): Promise<Schemas['IntegrityFindingsDto']> {
     return this.transport.json({ method: 'GET', path: '/v1/integrity/findings', options });
+  }
+
+  /** Returns the figures of the last 100 verifications that ended, the newest first. */
+  async runs(options?: CallOptions): Promise<readonly IntegrityRun[]> {
+    const path = '/v1/integrity/runs';
+    return (
+      await this.transport.json<Schemas['IntegrityRunsDto']>({ method: 'GET', path, options })
+    ).runs;
   }
 }

@@ -10,6 +10,7 @@ import { Integrity } from './integrity.js';
 import { JobHandle, Jobs, type StartJob } from './jobs.js';
 import { Memory } from './memory.js';
 import { Notes } from './notes.js';
+import { Oversight } from './oversight.js';
 import { Projections } from './projections.js';
 import { Queries } from './queries.js';
 import { ReflectiveLogs } from './reflective-logs.js';
@@ -45,6 +46,7 @@ export class MaceClient {
   readonly privacy: Privacy;
   readonly memory: Memory;
   readonly notes: Notes;
+  readonly oversight: Oversight;
   readonly projections: Projections;
   readonly queries: Queries;
   readonly admin: Admin;
@@ -67,6 +69,7 @@ export class MaceClient {
     this.integrity = new Integrity(this.#transport);
     this.notes = new Notes(this.#transport);
     this.threads = new Threads(this.#transport);
+    this.oversight = new Oversight(this.#transport);
     this.projections = new Projections(this.#transport);
     this.queries = new Queries(this.#transport);
     this.admin = new Admin(this.#transport);

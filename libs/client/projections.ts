@@ -4,7 +4,7 @@ import type { CallOptions, Transport, WriteOptions } from './transport.js';
 /** The progress of a read model. */
 export type ProjectionStatus = Schemas['ProjectionDto'];
 
-/** The read models. Only for admins. */
+/** The read models. Auditors may list them; the rest is for admins. */
 export class Projections {
   constructor(private readonly transport: Transport) {}
 

@@ -1,4 +1,6 @@
 import { actionRequestSchemas } from '#domain/action-request/events.js';
+import { auditSchemas } from '#domain/audit/events.js';
+import { consentSchemas } from '#domain/consent/events.js';
 import { conversationSchemas } from '#domain/conversation/events.js';
 import type { EventSchema } from '#domain/decider.js';
 import { jobSchemas } from '#domain/job/events.js';
@@ -27,6 +29,8 @@ const SCHEMAS: Readonly<Record<string, Readonly<Record<string, EventSchema>>>> =
   note: noteSchemas,
   conversation: conversationSchemas,
   thread: threadSchemas,
+  audit: auditSchemas,
+  consent: consentSchemas,
 };
 
 /** Returns the part of a stream's name before the first `-`; the whole name if it has no `-`. */

@@ -12,7 +12,7 @@ import {
   riskFrom,
   type RiskLevel,
   type RiskReason,
-} from '#domain/action-request/risk.js';
+} from '#domain/action-request/risk-reasons.js';
 import type { ReadableRequests } from '#domain/action-request/view.js';
 import type { Held, Sealed } from '#domain/held.js';
 import type { Json, JsonObject } from '#domain/json.js';

@@ -1,4 +1,4 @@
-import { reasonsOfLevel, type RiskReason } from '#domain/action-request/risk.js';
+import { reasonsOfLevel, type RiskReason } from '#domain/action-request/risk-reasons.js';
 import type { NamedQuery } from '#read-model/postgres.js';
 
 /** The orders of a list. Each has a cursor of its own. */

@@ -4,7 +4,7 @@ import type {
   ReasonCode,
   Vote,
 } from '#domain/action-request/events.js';
-import type { RiskLevel, RiskReason } from '#domain/action-request/risk.js';
+import type { RiskLevel, RiskReason } from '#domain/action-request/risk-reasons.js';
 import { SealedTable } from '#read-model/sealed-table.js';
 
 /** A row of the `request` table. */

@@ -63,6 +63,8 @@ describe('Somebody who changes rows in Postgres by hand', () => {
     ['/v1/memory/{space}/{owner}/phases', 'the stream'],
     ['/v1/memory/{space}/{owner}/phases/diff', 'the stream'],
     ['/v1/integrity/findings', 'this process'],
+    ['/v1/integrity/runs', 'rows that are no read model'],
+    ['/v1/admin/status', 'this process'],
     ['/v1/conversations/{id}/bundle', 'the stream'],
     ['/v1/conversations/{id}/items', 'the stream'],
     ['/v1/events', 'the log'],
@@ -187,6 +189,31 @@ describe('Somebody who changes rows in Postgres by hand', () => {
             findsBy: ['owner', 'hidden_number'],
           },
         ],
+      },
+    ]);
+    const person = await Caller.of(service, 'user', { sub: 'everybody', user_id: 'everybody' });
+    await person.post('consents', { text: 'Keep it.', scope: 'persistent' });
+    await everybody.get('jobs/watch?unredacted=true');
+    for (const [list, type] of [
+      ['accesses', 'admin_access_event'],
+      ['refusals', 'command_refused'],
+    ])
+      reads.set(`/v1/oversight/${list}`, [
+        {
+          path: `oversight/${list}?sub=everybody`,
+          rows: [
+            {
+              table: 'oversight.audit_entry',
+              where: `type = '${type}'`,
+              findsBy: ['type', 'sub', 'position'],
+            },
+          ],
+        },
+      ]);
+    reads.set('/v1/oversight/consents', [
+      {
+        path: 'oversight/consents',
+        rows: [{ table: 'oversight.consent', where: 'true', findsBy: ['position'] }],
       },
     ]);
     reads.set('/v1/retention', [

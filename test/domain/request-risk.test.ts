@@ -1,14 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ActionRequested } from '#domain/action-request/events.js';
-import {
-  citedEpisodes,
-  type RequestSurroundings,
-  RISK_LEVELS,
-  RISK_REASON_CODES,
-  riskFrom,
-  riskOf,
-} from '#domain/action-request/risk.js';
+import { RISK_LEVELS, RISK_REASON_CODES, riskFrom } from '#domain/action-request/risk-reasons.js';
+import { citedEpisodes, type RequestSurroundings, riskOf } from '#domain/action-request/risk.js';
 import type { JsonObject } from '#domain/json.js';
 
 const REQUEST: ActionRequested = {
@@ -33,7 +27,7 @@ const KNOWN: RequestSurroundings = {
   citesExecutor: false,
 };
 const risk = (more: Partial<ActionRequested> = {}, around: Partial<RequestSurroundings> = {}) =>
-  riskOf({ ...REQUEST, ...more } as ActionRequested, { ...KNOWN, ...around });
+  riskOf({ ...REQUEST, ...more }, { ...KNOWN, ...around });
 const because = (...reasons: readonly string[]) => expect.objectContaining({ reasons });
 
 test('a known proposer’s new fact with evidence has low risk and no reason', () => {

@@ -84,6 +84,17 @@ describe('mace queue (SPEC F2)', () => {
     }
   });
 
+  it('a waiting write that an admin removes is never written (DELETE admin/queue/{id})', async () => {
+    await admin.refused('STORAGE_FULL', 'PUT', 'sem/world/fact/unwanted/value', {
+      body: { value: 'vermilion' },
+    });
+    const removed = (await entries()).at(-1)?.id ?? '';
+    const { body } = await admin.did('DELETE', `admin/queue/${removed}`);
+    expect(body).toStrictEqual({ id: removed, status: 'removed' });
+    expect((await entries()).map(({ id }) => id)).not.toContain(removed);
+    await admin.refused('NOT_FOUND', 'DELETE', `admin/queue/${removed}`);
+  });
+
   it('retry writes a write once there is room, and says that a write which a rule now refuses has left the queue', async () => {
     await setQuota(undefined);
     await admin.post('jobs/moving-on/ticks');

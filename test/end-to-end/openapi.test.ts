@@ -319,6 +319,9 @@ describe('openapi.json', () => {
     await did('POST /v1/reflective-logs/verification', { body: {} });
     await did('POST /v1/integrity/verification', { body: { decisions: true } });
     await did('GET /v1/integrity/findings');
+    await did('GET /v1/integrity/runs');
+    for (const list of ['accesses', 'refusals', 'consents'] as const)
+      await did(`GET /v1/oversight/${list}`);
   });
 
   it('answers about notes match openapi.json', async () => {
@@ -340,6 +343,7 @@ describe('openapi.json', () => {
     await did('POST /v1/queries', { body: { query_text: 'What is 2 + 2?' } });
     await did('POST /v1/route', { body: { query_text: 'What is 2 + 2?' } });
     await did('GET /v1/admin/queue');
+    await did('GET /v1/admin/status');
   });
 
   it('answers of the Memory Contract match openapi.json', async () => {
@@ -426,6 +430,7 @@ describe('openapi.json', () => {
       'PATCH /v1/reflective-logs/{id}',
       'GET /v1/notes/bundle',
       'POST /v1/admin/queue/{id}/retry',
+      'DELETE /v1/admin/queue/{id}',
     ]);
   });
 

@@ -21,6 +21,7 @@ const NAMES = [
   'memory_items',
   'notes',
   'obligations',
+  'oversight',
   'reflective_logs',
   'sealed_values',
   'search',
@@ -41,6 +42,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   collisions: ['collision'],
   notes: ['note'],
   threads: ['thread', 'graph_checkpoint'],
+  oversight: ['audit_entry', 'consent'],
   sealed_values: ['sealed_value', 'erased_key'],
   obligations: ['obligation', 'job_request'],
   search: ['entry', 'partition', 'posting', 'block', 'container', 'label', 'job', 'claim'],
@@ -147,7 +149,7 @@ describe('Read models', () => {
     return all;
   }
 
-  it('§13 only admins can list the read models with their positions', async () => {
+  it('§13 only admins and auditors can list the read models with their positions', async () => {
     const projections = await list();
     expect(projections.map(({ name }) => name)).toStrictEqual(NAMES);
     for (const { position, stopped, rebuilding, heartbeat_seconds_ago } of projections) {
@@ -156,7 +158,7 @@ describe('Read models', () => {
       expect(rebuilding).toBe(false);
       expect(Number(heartbeat_seconds_ago)).toBeLessThan(15);
     }
-    for (const by of [agent, await Caller.of(service, 'auditor')])
+    for (const by of [agent, await Caller.of(service, 'council')])
       await by.refused('PERMISSION_DENIED', 'GET', 'projections');
   });
 

@@ -51,10 +51,15 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/memory/{space}/{owner}/traces': () => `memory/session/${named('talk')}/traces`,
   '/v1/events': () => 'events?until=end',
   '/v1/integrity/findings': () => 'integrity/findings',
+  '/v1/integrity/runs': () => 'integrity/runs',
+  '/v1/oversight/accesses': () => 'oversight/accesses',
+  '/v1/oversight/refusals': () => 'oversight/refusals',
+  '/v1/oversight/consents': () => 'oversight/consents',
   '/v1/console/sign-in': () => 'console/sign-in',
   '/v1/console/session': () => 'console/session',
   '/v1/projections': () => 'projections',
   '/v1/admin/queue': () => 'admin/queue',
+  '/v1/admin/status': () => 'admin/status',
 };
 const QUERIES = [
   ['notes/list', {}],

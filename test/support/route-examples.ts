@@ -309,6 +309,12 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
     'admin/queue/00000000-0000-5000-8000-000000000000/retry',
     {},
   ),
+  'DELETE /v1/admin/queue/{id}': onlyPath('admin/queue/00000000-0000-5000-8000-000000000000'),
+  'GET /v1/admin/status': onlyPath('admin/status'),
+  'GET /v1/integrity/runs': onlyPath('integrity/runs'),
+  'GET /v1/oversight/accesses': onlyPath('oversight/accesses'),
+  'GET /v1/oversight/refusals': onlyPath('oversight/refusals'),
+  'GET /v1/oversight/consents': onlyPath('oversight/consents'),
   'POST /v1/integrity/verification': onlyPath('integrity/verification', {}),
   'GET /v1/integrity/findings': onlyPath('integrity/findings'),
 };

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Risk } from '#domain/action-request/risk.js';
+import type { Risk } from '#domain/action-request/risk-reasons.js';
 import type { ActionRequestState } from '#domain/action-request/state.js';
 import { requestStream } from '#domain/action-request/state.js';
 import { personOf } from '#domain/ownership/access.js';

@@ -1,5 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { RISK_LEVELS, type RiskLevel } from '#domain/action-request/risk.js';
+import { RISK_LEVELS, type RiskLevel } from '#domain/action-request/risk-reasons.js';
 import { requestsReadableBy } from '#domain/action-request/view.js';
 import { permit } from '#domain/errors/permit.js';
 import type { Json } from '#domain/json.js';
@@ -88,7 +88,8 @@ const isPlace = (value: Json): value is QueuePlace & { readonly [field: string]:
     Math.abs(rank as number) <= RISK_LEVELS.length &&
     typeof deadline === 'string' &&
     !Number.isNaN(Date.parse(deadline)) &&
-    /^\d{1,18}$/.test(String(position))
+    typeof position === 'string' &&
+    /^\d{1,18}$/.test(position)
   );
 };
 

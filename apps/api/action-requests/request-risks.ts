@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ActionRequested } from '#domain/action-request/events.js';
-import { citedEpisodes, type Risk, riskOf } from '#domain/action-request/risk.js';
+import { type Risk } from '#domain/action-request/risk-reasons.js';
+import { citedEpisodes, riskOf } from '#domain/action-request/risk.js';
 import type { ActionRequestState } from '#domain/action-request/state.js';
 import { currentFact, semStream } from '#domain/sem/state.js';
 import { ActionRequestQueries } from '#projections/action-requests/queries.js';

@@ -7,6 +7,7 @@ import { Answers } from '../platform/http/answers.decorator.js';
 import {
   IntegrityFindingsDto,
   IntegrityReportDto,
+  IntegrityRunsDto,
   VerifyEventLogDto,
 } from './dto/integrity.dto.js';
 import { IntegrityVerification } from '../platform/health/integrity-verification.js';
@@ -46,5 +47,13 @@ export class IntegrityController {
   async findings(): Promise<IntegrityFindingsDto> {
     const { last = null, running = null } = await this.verification.reports();
     return { last, running };
+  }
+
+  @Get('runs')
+  @Roles({ all: ['admin', 'auditor'] })
+  @Answers(200, IntegrityRunsDto)
+  @ApiOperation({ summary: 'The past verifications of the event log, by all instances' })
+  async runs(): Promise<IntegrityRunsDto> {
+    return { runs: await this.verification.past() };
   }
 }

@@ -27,6 +27,8 @@ import { WriteHealth } from './errors/write-health.js';
 import { ChangedRows } from './health/changed-rows.js';
 import { CountedEventStore } from './health/counted-event-store.js';
 import { HealthController } from './health/health.controller.js';
+import { Readiness } from './health/readiness.js';
+import { StatusController } from './health/status.controller.js';
 import { IntegrityVerification } from './health/integrity-verification.js';
 import { Metrics } from './health/metrics.js';
 import { MetricsController } from './health/metrics.controller.js';
@@ -104,6 +106,7 @@ export class PlatformModule {
       ...storeProviders,
       LogEnd,
       IntegrityVerification,
+      Readiness,
       LogWatch,
       ChangedRows,
       ArtifactTexts,
@@ -119,7 +122,7 @@ export class PlatformModule {
     return {
       module: PlatformModule,
       imports: [CqrsModule.forRoot(), TerminusModule.forRoot({ logger: false })],
-      controllers: [HealthController, MetricsController],
+      controllers: [HealthController, MetricsController, StatusController],
       providers: [
         ...values,
         { provide: APP_FILTER, useExisting: FailureFilter },

@@ -7,7 +7,7 @@ import { Postgres } from '#read-model/postgres.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { projectionRecords, requestRebuild } from '#read-model/projection-records.js';
 import { Projections } from '#read-model/projections.js';
-import { schemaState } from '#read-model/schema-layout.js';
+import { nextSchema, schemaState } from '#read-model/schema-layout.js';
 
 /** A read model's status, as any process can read it from Postgres. */
 export interface ReadModelStatus {
@@ -26,6 +26,8 @@ export interface ReadModelStatus {
   /** True until its new tables show the log up to its end for the first time. */
   readonly isFilling: boolean;
   readonly rebuilding: boolean;
+  /** The position that a rebuild beside it has reached; undefined without one. */
+  readonly rebuiltTo: bigint | undefined;
   /** Set while it is rebuilt because its rows came from another log: what the leader found. */
   readonly anotherLog: string | undefined;
   /** host:pid of the process that leads it, or led it last; undefined before its first leader. */
@@ -83,6 +85,7 @@ export class ReadModels implements OnApplicationShutdown {
     return Promise.all(
       this.projections.names.map(async (name) => {
         const record = records.find((candidate) => candidate.name === name);
+        const isRebuilt = record?.rebuildRequested ?? false;
         return {
           name,
           // The checkpoint may lag behind if later events do not concern the read model.
@@ -94,6 +97,9 @@ export class ReadModels implements OnApplicationShutdown {
           isFilling: record?.isFilling ?? false,
           rebuilding:
             record !== undefined && (record.rebuildRequested || record.anotherLog !== undefined),
+          rebuiltTo: isRebuilt
+            ? (await schemaState(this.postgres, nextSchema(name)))?.position
+            : undefined,
           anotherLog: record?.anotherLog,
           leader: record?.leader,
           heartbeatSecondsAgo: record?.heartbeatSecondsAgo,

@@ -14,7 +14,7 @@ export class RetentionController {
 
   @Get()
   @ReadsFrom('sealed_values')
-  @Roles({ all: ['admin', 'auditor'] })
+  @Roles({ all: ['admin', 'auditor'], of: 'self' })
   @Answers(200, RetentionReportDto)
   @ApiOperation({ summary: 'Whose personal data is kept, since when, and what is due (SPEC G6)' })
   get(@Query() page: RetentionQuery) {

@@ -1,25 +1,44 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { EventStore } from '#event-store/event-store.js';
+import { ageOfFirstAfter } from '../platform/health/projection-lag.js';
 import type { ReadModels, ReadModelStatus } from '../platform/read-models.js';
-import { READ_MODELS } from '../platform/tokens.js';
+import { EVENT_STORE, READ_MODELS } from '../platform/tokens.js';
 import type { ProjectionDto, ProjectionsDto } from './dto/projection.dto.js';
-
-const view = ({ name, position, stopped, ...status }: ReadModelStatus): ProjectionDto => ({
-  name,
-  position: position?.toString() ?? null,
-  stopped: stopped === undefined ? null : { ...stopped, position: stopped.position.toString() },
-  rebuilding: status.rebuilding,
-  heartbeat_seconds_ago: status.heartbeatSecondsAgo ?? null,
-});
 
 export class ListProjections extends Query<ProjectionsDto> {}
 
 /** Lists the read models with their progress and, if one has stopped, the reason. */
 @QueryHandler(ListProjections)
 export class ListProjectionsHandler implements IQueryHandler<ListProjections> {
-  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+  ) {}
 
   async execute(): Promise<ProjectionsDto> {
-    return { projections: (await this.readModels.status()).map(view) };
+    const end = await this.eventStore.lastPosition().catch(() => undefined);
+    const statuses = await this.readModels.status();
+    return {
+      projections: await Promise.all(statuses.map((status) => this.view(status, end))),
+      log_end: end?.toString() ?? null,
+    };
+  }
+
+  private async view(status: ReadModelStatus, end: bigint | undefined): Promise<ProjectionDto> {
+    const { name, position, stopped, rebuiltTo } = status;
+    const lag = await ageOfFirstAfter(this.eventStore, position, end).catch(() => null);
+    return {
+      name,
+      position: position?.toString() ?? null,
+      lag_seconds: end === undefined ? null : lag,
+      stopped: stopped === undefined ? null : { ...stopped, position: stopped.position.toString() },
+      filling: status.isFilling,
+      rebuilding: status.rebuilding,
+      rebuilt_to: rebuiltTo?.toString() ?? null,
+      another_log: status.anotherLog ?? null,
+      leader: status.leader ?? null,
+      heartbeat_seconds_ago: status.heartbeatSecondsAgo ?? null,
+    };
   }
 }

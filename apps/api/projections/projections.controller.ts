@@ -19,7 +19,7 @@ export class ProjectionsController {
 
   @Get()
   @ReadsWithoutOwnWrites(...READ_MODEL_NAMES)
-  @Roles({ all: ['admin'] })
+  @Roles({ all: ['admin', 'auditor'] })
   @Answers(200, ProjectionsDto)
   @ApiOperation({ summary: 'The progress of each read model, and the event that stopped it' })
   list() {

@@ -15,7 +15,7 @@ export class ReviewsController {
 
   @Get()
   @ReadsFrom('reflective_logs')
-  @Roles({ all: ['council', 'admin', 'auditor'] })
+  @Roles({ all: ['council', 'admin', 'auditor'], of: 'log' })
   @Answers(200, ReviewsPageDto)
   @ApiOperation({ summary: 'Answers that wait for a human review, oldest first (SPEC A3)' })
   list(@Query() page: ReviewsQuery) {

@@ -15,7 +15,7 @@ export class QuarantineController {
 
   @Get()
   @ReadsFrom('reflective_logs')
-  @Roles({ all: ['admin', 'auditor'] })
+  @Roles({ all: ['admin', 'auditor'], of: 'log' })
   @Answers(200, QuarantinePageDto)
   @ApiOperation({ summary: 'Quarantined logs and rows, after the privacy gate (SPEC L5)' })
   list(@Query() page: QuarantineQuery) {

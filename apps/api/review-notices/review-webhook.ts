@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { ReviewWebhook as WebhookConfig } from '#platform/config/service-config.js';
 import { TimeLimit } from '#agents/language-model/time-limit.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
-import type { RiskLevel } from '#domain/action-request/risk.js';
+import type { RiskLevel } from '#domain/action-request/risk-reasons.js';
 import type { NoticeKind } from './notice-table.js';
 
 const TIMEOUT_MS = 5_000;

@@ -17,7 +17,7 @@ export class SemSnapshotsController {
 
   @Get(':id')
   @ReadsFrom('sem', 'jobs')
-  @Roles({ all: ['auditor', 'admin'] })
+  @Roles({ all: ['auditor', 'admin'], of: 'user' })
   @Answers(200, SemSnapshotDto)
   @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'A snapshot that a job pinned, with its facts in pages (SPEC S8)' })

@@ -5,6 +5,7 @@ import { ListQueueHandler } from './list-queue.handler.js';
 import { QueueWorker } from './queue-worker.js';
 import { QueueController } from './queue.controller.js';
 import { RefusedRequests } from './refused-requests.js';
+import { RemoveWriteHandler } from './remove-write.handler.js';
 import { RetryWriteHandler } from './retry-write.handler.js';
 import { Replay } from './replay.js';
 import { RequestSeal } from './request-seal.js';
@@ -25,6 +26,7 @@ import { SubjectWrites } from './subject-writes.js';
     QueueWorker,
     ListQueueHandler,
     RetryWriteHandler,
+    RemoveWriteHandler,
     SubjectWrites,
   ],
   exports: [REFUSED_WRITES, SubjectWrites],

@@ -5,7 +5,7 @@ import type { LogRedaction } from '../reflective-log/fields.js';
 import type { DeletionData, ErasureOrdered } from './erasure.js';
 import type { SemSource } from '../sem/events.js';
 import type { GatedValue } from './gated-value.js';
-import type { Risk } from './risk.js';
+import type { Risk } from './risk-reasons.js';
 
 /** Every event of `request-<request_id>` (SPEC G1–G3, G8). */
 export type ActionRequestEvent =

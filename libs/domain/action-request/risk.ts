@@ -3,37 +3,7 @@ import { canonicalJson } from '../determinism/canonical-json.js';
 import { type Held, isSealed } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
 import type { ActionRequested } from './events.js';
-
-/** From the lowest to the highest. */
-export const RISK_LEVELS = ['low', 'medium', 'high'] as const;
-export type RiskLevel = (typeof RISK_LEVELS)[number];
-
-/** Why a request needs care, with the level that each reason alone gives. The codes never change. */
-export const RISK_REASONS = {
-  /** The request is not about a fact, but about a consent or an erasure. */
-  governance: 'high',
-  /** The detector found personal data in the value, the justification or the evidence (SPEC P1). */
-  personal_data: 'high',
-  /** The key has another value now. */
-  contradiction: 'high',
-  /** No request of this proposer was executed yet. */
-  first_time_proposer: 'medium',
-  /** No request of this proposer for a key of this scope and entity type was executed yet. */
-  unusual_target: 'medium',
-  /** The evidence names the result of a tool, or an episode that an executor wrote. */
-  tool_evidence: 'medium',
-  no_evidence: 'medium',
-} as const satisfies Readonly<Record<string, Exclude<RiskLevel, 'low'>>>;
-export type RiskReason = keyof typeof RISK_REASONS;
-
-export const RISK_REASON_CODES = Object.keys(RISK_REASONS) as readonly RiskReason[];
-
-/** The reasons that have a level by themselves. */
-export const reasonsOfLevel = (level: RiskLevel): readonly RiskReason[] =>
-  RISK_REASON_CODES.filter((reason) => RISK_REASONS[reason] === level);
-
-/** How careful the review of a request has to be, and why. */
-export type Risk = { readonly level: RiskLevel; readonly reasons: readonly RiskReason[] };
+import { type Risk, riskFrom, type RiskReason } from './risk-reasons.js';
 
 /** What the other recorded facts say about a request. */
 export interface RequestSurroundings {
@@ -43,14 +13,6 @@ export interface RequestSurroundings {
   readonly executedAreas: ReadonlySet<string>;
   /** True if an executor wrote one of the episodes that the request cites. */
   readonly citesExecutor: boolean;
-}
-
-/** Returns the risk of these reasons: the highest level of one of them. */
-export function riskFrom(reasons: Iterable<RiskReason>): Risk {
-  const given = new Set(reasons);
-  const ordered = RISK_REASON_CODES.filter((reason) => given.has(reason));
-  const levels = ordered.map((reason) => RISK_LEVELS.indexOf(RISK_REASONS[reason]));
-  return { level: RISK_LEVELS[Math.max(0, ...levels)] ?? 'low', reasons: ordered };
 }
 
 /** Returns how careful the review of a request has to be, from recorded facts alone (SPEC G9). */
@@ -89,7 +51,7 @@ function reasonsAround(
 export const isSameValue = (left: Held, right: Held): boolean =>
   !isSealed(left) && !isSealed(right) && canonicalJson(left.value) === canonicalJson(right.value);
 
-/** The part of a key by which a proposer's usual targets are told: its scope and its entity type. */
+/** The scope and the entity type of a key, which the usual targets of a proposer share. */
 export function areaOf(key: string | null): string {
   if (key === null) return '';
   const { scope, entity_type } = parseKey(key);

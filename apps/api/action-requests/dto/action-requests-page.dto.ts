@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import type { ActionRequestStatus, Vote } from '#domain/action-request/events.js';
-import type { RiskLevel } from '#domain/action-request/risk.js';
+import type { RiskLevel } from '#domain/action-request/risk-reasons.js';
 import {
   ApiField,
   many,

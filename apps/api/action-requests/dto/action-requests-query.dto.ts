@@ -3,7 +3,7 @@ import {
   type ActionRequestKind,
   type ActionRequestStatus,
 } from '#domain/action-request/events.js';
-import { RISK_LEVELS, type RiskLevel } from '#domain/action-request/risk.js';
+import { RISK_LEVELS, type RiskLevel } from '#domain/action-request/risk-reasons.js';
 import { QUEUE_ORDERS, type QueueOrder } from '#projections/action-requests/queue-sql.js';
 import { OneOf, Text, Whole } from '../../platform/http/fields.js';
 import { STATUSES } from './action-request.dto.js';

@@ -4,7 +4,7 @@ import {
   type RiskLevel,
   RISK_REASON_CODES,
   type RiskReason,
-} from '#domain/action-request/risk.js';
+} from '#domain/action-request/risk-reasons.js';
 import { ApiField, list, oneOf } from '../../platform/http/answer-fields.js';
 
 @ApiSchema({ description: 'How careful the review of a request has to be, and why.' })

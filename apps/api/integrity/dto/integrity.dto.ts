@@ -31,8 +31,8 @@ export class IntegrityFindingDto {
   readonly problem!: IntegrityProblem;
 }
 
-/** A verification of the event log: its result, or its progress. */
-export class IntegrityReportDto {
+/** The figures of a verification of the event log. */
+export class IntegrityRunDto {
   @ApiField(INSTANT)
   readonly started_at!: string;
 
@@ -53,7 +53,10 @@ export class IntegrityReportDto {
 
   @ApiField(WHOLE, { description: 'The number of all findings.' })
   readonly found!: number;
+}
 
+/** A verification of the event log: its result, or its progress. */
+export class IntegrityReportDto extends IntegrityRunDto {
   @ApiField(many(IntegrityFindingDto), { description: 'The first 1,000 findings.' })
   readonly findings!: readonly IntegrityFindingDto[];
 }
@@ -66,4 +69,11 @@ export class IntegrityFindingsDto {
 
   @ApiField(orNull(one(IntegrityReportDto)), { description: 'The verification that runs now.' })
   readonly running!: IntegrityReportDto | null;
+}
+
+export class IntegrityRunsDto {
+  @ApiField(many(IntegrityRunDto), {
+    description: 'The newest first; the last 100 that ended with a result.',
+  })
+  readonly runs!: readonly IntegrityRunDto[];
 }

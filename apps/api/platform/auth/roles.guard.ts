@@ -17,9 +17,14 @@ export class RolesGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (isPublic(request)) return true;
-    const { own = [], all = [] } =
-      this.reflector.get<RouteRoles | undefined>(ROUTE_ROLES, context.getHandler()) ?? {};
-    if (hasRole(callerOf(request), ...own, ...all)) return true;
+    const roles = this.reflector.get<RouteRoles | undefined>(ROUTE_ROLES, context.getHandler());
+    const { own = [], all = [] } = roles ?? {};
+    const caller = callerOf(request);
+    if (hasRole(caller, ...all)) {
+      request.mace.othersRecord = roles?.of;
+      return true;
+    }
+    if (hasRole(caller, ...own)) return true;
     const route = request.routeOptions.url ?? request.url;
     throw new Refusal('PERMISSION_DENIED', { action: `${request.method} ${route}`, rule: 'role' });
   }

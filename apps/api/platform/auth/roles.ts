@@ -19,6 +19,7 @@ export const OWNED = {
     'a conversation of the user of the caller’s token, or of the caller’s sub for a token without a user',
   thread:
     'a thread of the user of the caller’s token, or of the caller’s sub for a token without a user',
+  audit: 'the audit stream of the caller’s sub',
   log: 'a ReflectiveLog of the caller or of the caller’s user',
 } as const;
 export type Owned = keyof typeof OWNED;
@@ -33,7 +34,12 @@ export type RouteRoles =
       /** The roles that reach the data of every owner. */
       readonly all?: readonly Role[];
     }
-  | { readonly all: readonly Role[]; readonly own?: never; readonly of?: never };
+  | {
+      readonly all: readonly Role[];
+      readonly own?: never;
+      /** The owned thing that the route shows, if any: such readings are logged. */
+      readonly of?: Owned;
+    };
 
 /** Agents and users read their own; admins, auditors and the council read everyone’s (SPEC I9). */
 export const readersOf = (of: Owned): RouteRoles => ({

@@ -1,52 +1,15 @@
-import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { Controller, Get, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { HealthCheckService, type HealthCheckResult } from '@nestjs/terminus';
+import type { HealthCheckResult } from '@nestjs/terminus';
 import type { FastifyReply } from 'fastify';
-import type { EventStore } from '#event-store/event-store.js';
-import { EventStoreWatch } from '#platform/servers/event-store-watch.js';
-import { Postgres } from '#read-model/postgres.js';
-import { ArtifactsWatch } from '../artifacts/artifacts-watch.js';
 import { Public } from '../auth/roles.js';
-import type { ReadModels } from '../read-models.js';
-import type { Servers } from '../start/servers.js';
-import type { ServiceConfig } from '#platform/config/service-config.js';
-import type { RefusedWrites } from '../errors/refused-writes.js';
-import { WriteHealth } from '../errors/write-health.js';
-import { CONFIG, EMBEDDED_SERVERS, EVENT_STORE, READ_MODELS, REFUSED_WRITES } from '../tokens.js';
-import { ChangedRows } from './changed-rows.js';
-import {
-  artifactsHealth,
-  changedRowsHealth,
-  embeddedHealth,
-  eventStoreHealth,
-  integrityHealth,
-  postgresHealth,
-  readModelHealth,
-  storageHealth,
-} from './indicators.js';
-import { IntegrityVerification } from './integrity-verification.js';
-
-const isResult = (value: unknown): value is HealthCheckResult =>
-  typeof value === 'object' && value !== null && 'details' in value;
+import { Readiness } from './readiness.js';
 
 /** Health checks for orchestrators and operators. The answers contain no stored value. */
 @ApiExcludeController()
 @Controller('health')
 export class HealthController {
-  constructor(
-    private readonly health: HealthCheckService,
-    private readonly postgres: Postgres,
-    private readonly integrity: IntegrityVerification,
-    private readonly eventStoreWatch: EventStoreWatch,
-    private readonly changedRows: ChangedRows,
-    private readonly artifacts: ArtifactsWatch,
-    private readonly writes: WriteHealth,
-    @Inject(CONFIG) private readonly config: ServiceConfig,
-    @Inject(REFUSED_WRITES) private readonly refusedWrites: RefusedWrites,
-    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
-    @Inject(EMBEDDED_SERVERS) private readonly embedded: Servers['embedded'],
-  ) {}
+  constructor(private readonly readiness: Readiness) {}
 
   /** Answers 200 while the process runs. */
   @Get('live')
@@ -59,23 +22,8 @@ export class HealthController {
   @Get('ready')
   @Public()
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<HealthCheckResult> {
-    try {
-      return await this.health.check([
-        () => eventStoreHealth(this.eventStore, this.eventStoreWatch),
-        async () => integrityHealth(await this.integrity.last()),
-        () => changedRowsHealth(this.changedRows),
-        () => artifactsHealth(this.artifacts),
-        () => storageHealth(this.writes, this.config, this.refusedWrites),
-        () => postgresHealth(this.postgres),
-        () => readModelHealth(this.readModels, this.eventStore),
-        () => embeddedHealth(this.embedded()),
-      ]);
-    } catch (error) {
-      // Terminus throws the result of a failed check, which is the answer here.
-      const found: unknown = (error as { getResponse?: () => unknown }).getResponse?.();
-      if (!isResult(found)) throw error;
-      reply.status(503);
-      return found;
-    }
+    const result = await this.readiness.check();
+    if (result.status !== 'ok') reply.status(503);
+    return result;
   }
 }

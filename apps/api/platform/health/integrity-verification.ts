@@ -36,6 +36,11 @@ type Progress = { -readonly [Name in keyof IntegrityReport]: IntegrityReport[Nam
   findings: IntegrityFinding[];
 };
 
+/** The figures of a verification that ended. */
+export type IntegrityRun = Omit<IntegrityReport, 'findings'>;
+
+const figuresOf = ({ findings: _, ...figures }: IntegrityReport): IntegrityRun => figures;
+
 /** A verification that runs, and its result. */
 export interface RunningVerification {
   readonly report: IntegrityReport;
@@ -79,6 +84,11 @@ export class IntegrityVerification implements OnModuleDestroy {
     const { last, running } = await this.shared.read();
     this.seen = last ?? this.seen;
     return { last: this.seen?.report, running: this.current?.report ?? running?.report };
+  }
+
+  /** Returns the figures of past runs, the newest first. Fails with `PostgresUnavailable`. */
+  past(): Promise<IntegrityRun[]> {
+    return this.shared.past<IntegrityRun>();
   }
 
   /** Returns the last report, or the last one that this process has seen if Postgres does not answer. */
@@ -173,7 +183,7 @@ export class IntegrityVerification implements OnModuleDestroy {
     try {
       const verified = await this.verify(report);
       this.seen = verified;
-      await held.end(verified);
+      await held.end(verified, figuresOf(verified.report));
       return verified.report;
     } catch (cause) {
       await held.fail(this.stopping.signal);

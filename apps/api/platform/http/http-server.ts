@@ -10,6 +10,8 @@ import type {
 } from 'fastify';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { TokenVerifier } from '../auth/token-verifier.js';
+import type { Logger } from 'pino';
+import { auditorReadsHook } from '../auth/auditor-reads.hook.js';
 import { authenticationHook } from '../auth/authentication.hook.js';
 import type { RateLimit } from '../auth/rate-limit.js';
 import type { RouteAccess } from '../auth/roles.js';
@@ -122,6 +124,7 @@ export interface HttpParts {
   readonly verifier: TokenVerifier;
   readonly rateLimit: RateLimit | undefined;
   readonly metrics: Metrics;
+  readonly logger: Logger;
   readonly keyedHash: KeyedHash;
   readonly reach: Reach;
   readonly ownWrites: OwnWrites;
@@ -187,6 +190,7 @@ export function prepare(server: FastifyInstance, parts: HttpParts): void {
   endConnectionsOnClose(server);
   server.addHook('preHandler', freshnessHook(parts.reach, parts.ownWrites));
   server.addHook('preSerialization', unwrapAnswer(parts.ownWrites));
+  server.addHook('onSend', auditorReadsHook(parts.logger, parts.keyedHash));
   // Fastify can send a Buffer, although its type allows only a string.
   server.setReplySerializer(bytesOf as (payload: unknown) => never);
   server.addHook('onResponse', (request, reply, done) => {

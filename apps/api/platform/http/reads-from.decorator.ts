@@ -13,6 +13,7 @@ export const READ_MODEL_NAMES = [
   'collisions',
   'notes',
   'obligations',
+  'oversight',
   'sealed_values',
   'search',
   'threads',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '#domain/recorded-event.js';
+import type { Owned } from '../auth/roles.js';
 import type { RequestIdentity } from './identity.decorator.js';
 import { replayOf, type ReplayedRequest } from './replayed-request.js';
 
@@ -14,6 +15,8 @@ export interface RequestContext {
   readonly startedAt: number;
   /** Set after the token is verified; undefined on public routes. */
   actor: Actor | undefined;
+  /** The thing of every owner that the caller's role reaches on this route; undefined if it reaches its own only. */
+  othersRecord: Owned | undefined;
   /** The wall-clock time in ms at which the caller's token expires; 0 without a token. */
   tokenExpiresAt: number;
   /** True once the handler has read the command's identity. Only handlers of writes read it. */
@@ -54,6 +57,7 @@ export function openContext(request: FastifyRequest, reply: FastifyReply): Reque
     trace_id: storedIdentity?.trace_id ?? traceIdOf(request.headers.traceparent),
     startedAt: performance.now(),
     actor: undefined,
+    othersRecord: undefined,
     tokenExpiresAt: 0,
     isWrite: false,
     identity: undefined,

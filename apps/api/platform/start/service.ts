@@ -74,6 +74,7 @@ export async function startService(
         ? undefined
         : new RateLimit(config.rateLimitPerMinute),
     metrics: app.get(Metrics),
+    logger,
     keyedHash: app.get<KeyedHash>(KEYED_HASH),
     reach: (position, names) => readModels.reach(position, names),
     ownWrites: app.get(OwnWrites),

@@ -10,6 +10,9 @@ const HEARTBEAT_MS = 1_000;
 /** A run without a heartbeat for this time has lost its process. */
 const SILENCE = `interval '10 seconds'`;
 
+/** The number of past runs of which a subject keeps the figures. */
+const KEPT_RUNS = 100;
+
 const BEGIN = {
   name: 'verification_begin',
   text: `update verification.run
@@ -25,11 +28,25 @@ const BEAT = {
     where subject = $1 and run_id = $2 returning decisions`,
 };
 
+// The report of a run joins the history in the statement that ends the run.
 const END = {
   name: 'verification_end',
-  text: `update verification.run
-    set run_id = null, beat_at = null, ended_at = now(), progress = null, last = coalesce($3, last)
-    where subject = $1 and run_id = $2`,
+  text: `with ended as (
+      update verification.run
+      set run_id = null, beat_at = null, ended_at = now(), progress = null, last = coalesce($3, last)
+      where subject = $1 and run_id = $2 returning subject
+    ), forgotten as (
+      delete from verification.past_run where run_id in (
+        select run_id from verification.past_run where subject = $1
+        order by ended_at desc offset ${KEPT_RUNS - 1})
+    )
+    insert into verification.past_run (subject, run_id, report)
+    select subject, $2, $4::jsonb from ended where $4::jsonb is not null`,
+};
+
+const PAST = {
+  name: 'verification_past',
+  text: `select report from verification.past_run where subject = $1 order by ended_at desc`,
 };
 
 const LEAVE = {
@@ -59,8 +76,11 @@ export interface SharedReports<Report> {
 
 /** A run that this process holds. */
 export interface HeldRun<Report> {
-  /** Ends the run, and publishes its report if it has one. The next run begins when it is due. */
-  end(report?: Report): Promise<void>;
+  /**
+   * Ends the run, and publishes its report if it has one. The next run begins when it is due.
+   * @param kept what the history keeps of the report; by default, the whole report
+   */
+  end(report?: Report, kept?: object): Promise<void>;
   /**
    * Ends a run that failed. If `stopping` is aborted, the run failed because this process stops, and another
    * instance begins anew at once. If Postgres is away, the run ends because its heartbeats are missing.
@@ -108,10 +128,13 @@ export class SharedRun<Report> {
     // If Postgres is away, the next heartbeat tries again.
     const timer = setInterval(() => void beat().catch(() => undefined), HEARTBEAT_MS);
     timer.unref();
-    const end = async (report?: Report): Promise<void> => {
+    const end = async (report?: Report, kept?: object): Promise<void> => {
       clearInterval(timer);
-      const text = report === undefined ? null : JSON.stringify(report);
-      await this.postgres.query(END, [this.subject, run, text]);
+      const [text, keptText] =
+        report === undefined
+          ? [null, null]
+          : [report, kept ?? report].map((one) => JSON.stringify(one));
+      await this.postgres.query(END, [this.subject, run, text, keptText]);
     };
     const leave = async (): Promise<void> => {
       clearInterval(timer);
@@ -125,6 +148,13 @@ export class SharedRun<Report> {
   /** Asks the current run, on whichever instance, for the decisions as well. */
   async askForDecisions(): Promise<void> {
     await this.postgres.query(ASK_FOR_DECISIONS, [this.subject]);
+  }
+
+  /** Returns what the history keeps of past runs, the newest first. */
+  async past<Kept extends object = Report & object>(): Promise<Kept[]> {
+    await this.tables.make();
+    const rows = await this.postgres.query<{ report: Kept }>(PAST, [this.subject]);
+    return rows.map(({ report }) => report);
   }
 
   async read(): Promise<SharedReports<Report>> {

@@ -13,3 +13,12 @@ create table if not exists verification.run (
   progress jsonb,
   last jsonb
 );
+
+-- The runs that ended with a report, without their findings. The newest 100 of each subject are kept.
+create table if not exists verification.past_run (
+  subject text collate "C" not null,
+  run_id uuid primary key,
+  ended_at timestamptz not null default now(),
+  report jsonb not null
+);
+create index if not exists past_run_subject on verification.past_run (subject, ended_at);

@@ -39,13 +39,35 @@ export class ProjectionDto {
   })
   readonly position!: string | null;
 
+  @ApiField(orNull(NUMBER), {
+    description:
+      'The age in seconds of the oldest event that it does not show; 0 if it shows the whole log, null if the log does not answer.',
+  })
+  readonly lag_seconds!: number | null;
+
   @ApiField(orNull(one(StoppedAtDto)), {
     description: 'The place at which the read model stopped, and why.',
   })
   readonly stopped!: StoppedAtDto | null;
 
+  @ApiField(FLAG, { description: 'Its new tables do not show the whole log yet.' })
+  readonly filling!: boolean;
+
   @ApiField(FLAG, { description: 'A new version is being built beside it.' })
   readonly rebuilding!: boolean;
+
+  @ApiField(orNull(TEXT), {
+    description: 'The position that the new version has reached; null without a rebuild.',
+  })
+  readonly rebuilt_to!: string | null;
+
+  @ApiField(orNull(TEXT), {
+    description: 'Why it is rebuilt, if its rows came from another log.',
+  })
+  readonly another_log!: string | null;
+
+  @ApiField(orNull(TEXT), { description: 'host:pid of the process that leads it or led it last.' })
+  readonly leader!: string | null;
 
   @ApiField(orNull(NUMBER), { description: 'Seconds since the leader’s last heartbeat.' })
   readonly heartbeat_seconds_ago!: number | null;
@@ -54,6 +76,11 @@ export class ProjectionDto {
 export class ProjectionsDto {
   @ApiField(many(ProjectionDto))
   readonly projections!: readonly ProjectionDto[];
+
+  @ApiField(orNull(TEXT), {
+    description: 'The position of the log’s last event; null if the log does not answer.',
+  })
+  readonly log_end!: string | null;
 }
 
 export class RebuildDto {

@@ -65,6 +65,14 @@ export class QueuePageDto {
   readonly next_cursor!: string | null;
 }
 
+export class RemovedWriteDto {
+  @ApiField(TEXT)
+  readonly id!: string;
+
+  @ApiField(oneOf('removed'))
+  readonly status!: 'removed';
+}
+
 export class RetriedWriteDto {
   @ApiField(TEXT)
   readonly id!: string;

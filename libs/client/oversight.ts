@@ -1,0 +1,36 @@
+import type { QueryOf, Schemas } from './schemas.js';
+import type { ReadOptions, Transport } from './transport.js';
+
+/** A read of personal data that was recorded before the answer. */
+export type AdminAccess = Schemas['AdminAccessDto'];
+/** A command that a rule or a right refused. */
+export type RefusedCommand = Schemas['RefusedCommandDto'];
+
+/** What callers read and were refused, and all consents; the newest first. Only for auditors, admins and the council. */
+export class Oversight {
+  constructor(private readonly transport: Transport) {}
+
+  /** Returns one page of the reads of personal data. */
+  accesses(
+    query: QueryOf<'/v1/oversight/accesses'> = {},
+    options?: ReadOptions,
+  ): Promise<Schemas['AdminAccessesPageDto']> {
+    return this.transport.json({ method: 'GET', path: '/v1/oversight/accesses', query, options });
+  }
+
+  /** Returns one page of the refused commands. Only for auditors and admins. */
+  refusals(
+    query: QueryOf<'/v1/oversight/refusals'> = {},
+    options?: ReadOptions,
+  ): Promise<Schemas['RefusedCommandsPageDto']> {
+    return this.transport.json({ method: 'GET', path: '/v1/oversight/refusals', query, options });
+  }
+
+  /** Returns one page of the consents of all users, the revoked ones as well. */
+  consents(
+    query: QueryOf<'/v1/oversight/consents'> = {},
+    options?: ReadOptions,
+  ): Promise<Schemas['ConsentsPageDto']> {
+    return this.transport.json({ method: 'GET', path: '/v1/oversight/consents', query, options });
+  }
+}

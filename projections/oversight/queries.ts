@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { AuditEvent } from '#domain/audit/events.js';
+import { foldUserId } from '#domain/canonical-key/canonical-key.js';
+import { type NamedQuery, Postgres } from '#read-model/postgres.js';
+import { RowSeals } from '#read-model/row-seals.js';
+import { AUDIT_ENTRY, CONSENT, type StoredAuditEntry, type StoredConsent } from './tables.js';
+
+const ENTRIES: NamedQuery = {
+  name: 'oversight_entries',
+  text: `select * from oversight.audit_entry
+    where type = $1 and ($2::text is null or sub = $2) and ($3::text is null or about = $3)
+      and ($4::bigint is null or position < $4)
+    order by position desc limit $5`,
+};
+
+const CONSENTS: NamedQuery = {
+  name: 'oversight_consents',
+  text: `select * from oversight.consent
+    where ($1::text is null or user_folded = $1)
+      and ($2::text is null or ($2 = 'given') = (revoked_at is null))
+      and ($3::bigint is null or position < $3)
+    order by position desc limit $4`,
+};
+
+/** A row with the event that it shows. */
+export type WithEvent<Row> = Row & {
+  readonly stream: string;
+  readonly number: number;
+  readonly event_hash: string;
+};
+
+export interface AuditFilter {
+  readonly type: AuditEvent['type'];
+  readonly sub?: string | undefined;
+  /** The stream that was read, or that the command would have written. */
+  readonly about?: string | undefined;
+  /** The position of the last row of the page before. */
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+export interface ConsentFilter {
+  readonly userId?: string | undefined;
+  readonly status?: 'given' | 'revoked' | undefined;
+  /** The position of the last row of the page before. */
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+/**
+ * Reads audit streams and consents, the newest first. All methods fail with `PostgresUnavailable` while Postgres
+ * cannot answer, and refuse a changed row with INTEGRITY_FAILURE.
+ */
+@Injectable()
+export class OversightQueries {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly seals: RowSeals,
+  ) {}
+
+  async entries(filter: AuditFilter): Promise<WithEvent<StoredAuditEntry>[]> {
+    const { type, sub, about, before, limit } = filter;
+    const values = [type, sub ?? null, about ?? null, before ?? null, limit];
+    const rows = await this.postgres.query<WithEvent<StoredAuditEntry>>(ENTRIES, values);
+    const own = AUDIT_ENTRY.open(this.seals, rows);
+    return rows.map(({ stream, number, event_hash }, index) => ({
+      ...(own[index] as StoredAuditEntry),
+      ...{ stream, number, event_hash },
+    }));
+  }
+
+  async consents({ userId, status, before, limit }: ConsentFilter): Promise<StoredConsent[]> {
+    const user = userId === undefined ? null : foldUserId(userId);
+    const values = [user, status ?? null, before ?? null, limit];
+    return CONSENT.open(this.seals, await this.postgres.query(CONSENTS, values));
+  }
+}
