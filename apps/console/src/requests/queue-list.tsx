@@ -64,8 +64,7 @@ export function QueueList(props: QueueListProps) {
   });
   useEffect(() => {
     if (active > 0) virtual.scrollToIndex(active);
-    // Only the first show of the list scrolls to the row that the reader comes back to.
-    // eslint-disable-next-line
+     
   }, []);
   return (
     <div ref={scroller} className={styles.scroller}>

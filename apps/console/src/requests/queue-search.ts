@@ -54,7 +54,7 @@ export function queueSearchOf(search: Record<string, unknown>): QueueSearch {
   };
   return Object.fromEntries(
     Object.entries(read).filter(([, value]) => value !== undefined),
-  ) as QueueSearch;
+  );
 }
 
 /** Returns the filters without the focus, so that moving it is not another list. */
