@@ -64,7 +64,6 @@ export function QueueList(props: QueueListProps) {
   });
   useEffect(() => {
     if (active > 0) virtual.scrollToIndex(active);
-     
   }, []);
   return (
     <div ref={scroller} className={styles.scroller}>

@@ -52,9 +52,7 @@ export function queueSearchOf(search: Record<string, unknown>): QueueSearch {
     voted: search['voted'] === true ? true : undefined,
     at: textOf(search['at']),
   };
-  return Object.fromEntries(
-    Object.entries(read).filter(([, value]) => value !== undefined),
-  );
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 }
 
 /** Returns the filters without the focus, so that moving it is not another list. */
