@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { FactDeleted, FactPut } from '#domain/sem/events.js';
 import { semSchemas, type SemEvent } from '#domain/sem/events.js';
 import { semStream, type Winner } from '#domain/sem/state.js';
 import { upcast } from '#domain/upcast.js';
