@@ -9,6 +9,7 @@ import { MemoryItemsReadModelModule } from './memory-items/memory-items.module.j
 import { NotesReadModelModule } from './notes/notes.module.js';
 import { ObligationsReadModelModule } from './obligations/obligations.module.js';
 import { OversightReadModelModule } from './oversight/oversight.module.js';
+import { ReadsReadModelModule } from './reads/reads.module.js';
 import { ReflectiveLogsReadModelModule } from './reflective-logs/reflective-logs.module.js';
 import { SealedValuesReadModelModule } from './sealed-values/sealed-values.module.js';
 import { SearchReadModelModule } from './search/search.module.js';
@@ -20,6 +21,7 @@ const READ_MODELS = [
   EpisodesReadModelModule,
   ActionRequestsReadModelModule,
   JobsReadModelModule,
+  ReadsReadModelModule,
   ReflectiveLogsReadModelModule,
   MemoryItemsReadModelModule,
   CollisionsReadModelModule,

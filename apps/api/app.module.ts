@@ -30,6 +30,7 @@ import { SearchModule } from './search/search.module.js';
 import { SemModule } from './sem/sem.module.js';
 import { StorageQueueModule } from './storage-queue/storage-queue.module.js';
 import { ThreadsModule } from './threads/threads.module.js';
+import { WhyModule } from './why/why.module.js';
 
 /** The modules of the product's capabilities, or of a test. */
 export type Capabilities = NonNullable<DynamicModule['imports']>;
@@ -53,6 +54,7 @@ const CAPABILITIES: Capabilities = [
   NotesModule,
   OversightModule,
   SearchModule,
+  WhyModule,
   QueriesModule,
   ProcessManagersModule,
   StorageQueueModule,

@@ -155,6 +155,36 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}/history": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description The next_before of the previous page. */
+                    readonly before?: number;
+                    /** @description The events in a page; default: 20. */
+                    readonly limit?: number;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/sem-snapshots/{id}": {
         readonly parameters: {
             readonly query?: never;
@@ -608,6 +638,40 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/memory": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description Default: all spaces. */
+                    readonly space?: "session" | "user" | "project" | "system";
+                    /** @description The beginning of the owner’s name; only together with a space. */
+                    readonly prefix?: string;
+                    /** @description The next_cursor of the page before. */
+                    readonly cursor?: string;
+                    /** @description The stores in a page; default: 50. */
+                    readonly limit?: number;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/memory/{space}/{owner}": {
         readonly parameters: {
             readonly query?: never;
@@ -842,6 +906,101 @@ export interface paths {
                     readonly limit?: number;
                     readonly user_id?: string;
                     readonly status?: "given" | "revoked";
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/why": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query: {
+                    readonly kind: "fact" | "episode" | "memory_item" | "note";
+                    /** @description The key of a fact, an episodic_id, the id of an item, or the stream of a note. */
+                    readonly id: string;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/why/reads": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query: {
+                    readonly kind: "fact" | "episode" | "memory_item" | "note";
+                    /** @description The key of a fact, an episodic_id, the id of an item, or the stream of a note. */
+                    readonly id: string;
+                    /** @description The `next_cursor` of the page before. */
+                    readonly cursor?: string;
+                    /** @description Default 50. */
+                    readonly limit?: number;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/why/accesses": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query: {
+                    readonly kind: "fact" | "episode" | "memory_item" | "note";
+                    /** @description The key of a fact, an episodic_id, the id of an item, or the stream of a note. */
+                    readonly id: string;
+                    /** @description The `next_cursor` of the page before. */
+                    readonly cursor?: string;
+                    /** @description Default 50. */
+                    readonly limit?: number;
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -1335,6 +1494,61 @@ export interface components {
             readonly meta: components["schemas"]["JsonObject"] | null;
             /** @description The number of the fact’s event in its stream. */
             readonly version: number;
+        };
+        readonly EventSourceDto: {
+            readonly stream: string;
+            /** @description The number of the event in its stream. */
+            readonly number: number;
+            /** @description The position of the event in the log. */
+            readonly position: string;
+            /** @description The hash of the event in the hash chain of its stream. */
+            readonly hash: string;
+        };
+        readonly FactRequestDto: {
+            readonly request_id: string;
+            /** @description The episode that the request names as its ground. Null if the caller may not read the request. */
+            readonly episodic_id: string | null;
+            /** @description Null if the caller may not read the request. */
+            readonly justification: string | null;
+        };
+        readonly FactEventDto: {
+            /** @enum {string} */
+            readonly type: "fact_put" | "fact_deleted" | "key_claimed" | "collision_event" | "collision_closed";
+            /** @description The number of the event in its stream. */
+            readonly version: number;
+            /** @description The subject of the token that made the write. */
+            readonly actor: string;
+            /**
+             * Format: date-time
+             * @description When the log took the event.
+             */
+            readonly recorded_at: string;
+            readonly event: components["schemas"]["EventSourceDto"];
+            /** @description Only of a put. */
+            readonly value?: components["schemas"]["Json"];
+            /**
+             * Format: date-time
+             * @description The time of the write, which decides which write wins.
+             */
+            readonly timestamp?: string;
+            /** @description `user`, `system` or `agent:<id>`. */
+            readonly source?: string;
+            readonly notes?: string | null;
+            readonly meta?: components["schemas"]["JsonObject"] | null;
+            /** @description Whether the fact already had a later write, so that this one changed only the history. */
+            readonly superseded?: boolean;
+            /** @description Only of a put. */
+            readonly request?: components["schemas"]["FactRequestDto"] | null;
+            /** @description A title that claimed a key, or met the claim of another title. */
+            readonly title?: string;
+            /** @description The reason with which a collision was closed. */
+            readonly reason?: string;
+        };
+        readonly FactHistoryDto: {
+            readonly key: string;
+            /** @description Newest first. */
+            readonly events: readonly components["schemas"]["FactEventDto"][];
+            readonly next_before: number | null;
         };
         readonly PutFactDto: {
             /** @description At most 16 KB as canonical JSON. */
@@ -2594,6 +2808,20 @@ export interface components {
                 readonly [key: string]: components["schemas"]["Json"];
             })[];
         };
+        readonly ListedStoreDto: {
+            /** @enum {string} */
+            readonly space: "session" | "user" | "project" | "system";
+            readonly owner: string;
+            /** @description The last tick of the store. */
+            readonly tick: number;
+            /** @description The number of the store’s last event. */
+            readonly version: number;
+        };
+        readonly StoresPageDto: {
+            /** @description In byte order of space and owner. A page may be short although others follow. */
+            readonly stores: readonly components["schemas"]["ListedStoreDto"][];
+            readonly next_cursor: string | null;
+        };
         readonly PhaseViewDto: {
             readonly phase_id: string;
             readonly phase_index: number;
@@ -2922,6 +3150,69 @@ export interface components {
             readonly ranking_version: number;
             /** @description Best first. */
             readonly hits: readonly components["schemas"]["SearchHitDto"][];
+        };
+        readonly WhySourceDto: {
+            /** @description The type of the event. */
+            readonly type: string;
+            /** @description The subject of the token that caused the event. */
+            readonly actor: string;
+            /** Format: date-time */
+            readonly recorded_at: string;
+            readonly event: components["schemas"]["EventSourceDto"];
+        };
+        readonly WhyItemDto: {
+            readonly id: string;
+            /** @enum {string} */
+            readonly space: "session" | "user" | "project" | "system";
+            readonly owner: string;
+            readonly text: string;
+            /** @description The tick of the store at which the item was created. */
+            readonly created_at: number;
+            /** @description The number of the event that stored the item. */
+            readonly stored_number: number;
+            /** @description `promoted`, `superseded` or `expired`; null while the item is stored. */
+            readonly deleted_reason: string | null;
+            /** @description The item that took its place. */
+            readonly replaced_by: string | null;
+            /** @description Why the item was promoted into this space. */
+            readonly promotion_reason: string | null;
+            /** @description The items from which this one was made: turns, or those of a summary. */
+            readonly made_from: readonly string[];
+        };
+        readonly WhyDto: {
+            /** @enum {string} */
+            readonly kind: "fact" | "episode" | "memory_item" | "note";
+            readonly id: string;
+            /** @description The stream that holds it. */
+            readonly stream: string;
+            /** @description Null for a fact that was deleted. */
+            readonly source: components["schemas"]["WhySourceDto"] | null;
+            /** @description The request that led to it. */
+            readonly request: components["schemas"]["FactRequestDto"] | null;
+            /** @description The episode on which it rests. */
+            readonly episodic_id: string | null;
+            /** @description The job in which it arose. */
+            readonly job_seed: string | null;
+            readonly session_id: string | null;
+            /** @description Of an item: the items through which it came between spaces, oldest first, itself included. */
+            readonly promotions: readonly components["schemas"]["WhyItemDto"][];
+        };
+        readonly WhyReadDto: {
+            readonly job_seed: string;
+            /** @enum {string} */
+            readonly kind: "sem_get" | "episodes_query" | "wm_find" | "cwm_find" | "search";
+            readonly tick: number;
+            readonly sem_snapshot_hash: string;
+            readonly actor: string;
+            readonly trace_id: string;
+            /** Format: date-time */
+            readonly recorded_at: string;
+            readonly event: components["schemas"]["EventSourceDto"];
+        };
+        readonly WhyReadsPageDto: {
+            /** @description Newest first. Agents and users get the reads of their own jobs. */
+            readonly reads: readonly components["schemas"]["WhyReadDto"][];
+            readonly next_cursor: string | null;
         };
         readonly RouteDto: {
             readonly query_text: string;

@@ -40,5 +40,6 @@ export type {
   ReadOptions,
   WriteOptions,
 } from './transport.js';
+export * from './why.js';
 export type { WithJobOptions } from './with-job.js';
 export * from './with-memory.js';

@@ -18,6 +18,7 @@ import type { SearchRequest, SearchResult } from './search.js';
 import { Sem } from './sem.js';
 import { Threads } from './threads.js';
 import { type MaceClientOptions, type ReadOptions, Transport } from './transport.js';
+import { WhyQueries } from './why.js';
 import { withJob, type WithJobOptions } from './with-job.js';
 
 /**
@@ -54,6 +55,7 @@ export class MaceClient {
   readonly reflectiveLogs: ReflectiveLogs;
   readonly integrity: Integrity;
   readonly threads: Threads;
+  readonly why: WhyQueries;
   readonly #transport: Transport;
 
   constructor(options: MaceClientOptions) {
@@ -69,6 +71,7 @@ export class MaceClient {
     this.integrity = new Integrity(this.#transport);
     this.notes = new Notes(this.#transport);
     this.threads = new Threads(this.#transport);
+    this.why = new WhyQueries(this.#transport);
     this.oversight = new Oversight(this.#transport);
     this.projections = new Projections(this.#transport);
     this.queries = new Queries(this.#transport);

@@ -22,6 +22,9 @@ export type RecordInteraction = Schemas['InteractionDto'];
 /** A recorded decision: its `type`, and the fields that the contract requires for this type. */
 export type MemoryTrace = Schemas['RecalledDto']['trace'][number];
 
+/** A store in a list. */
+export type ListedStore = Schemas['ListedStoreDto'];
+
 export type StoreView = Schemas['StoreViewDto'];
 
 /** The Memory Contract v1: memory for chat assistants. */
@@ -48,6 +51,17 @@ export class Memory {
   ): Promise<Schemas['RecordedInteractionDto']> {
     const path = '/v1/memory/interactions';
     return this.transport.json({ method: 'POST', path, body: said, options });
+  }
+
+  /**
+   * Returns one page of the stores that the caller may read. A page may be short although others follow: go on while
+   * `next_cursor` is not null.
+   */
+  stores(
+    query: QueryOf<'/v1/memory'> = {},
+    options?: ReadOptions,
+  ): Promise<Schemas['StoresPageDto']> {
+    return this.transport.json({ method: 'GET', path: '/v1/memory', query, options });
   }
 
   /**

@@ -13,6 +13,12 @@ export type PutFact = Omit<Schemas['PutFactDto'], 'idempotency_token'>;
 /** Which state of a fact to read; by default the current one. */
 export type FactAt = QueryOf<'/v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}'>;
 
+/** A page of the events of a fact, newest first. */
+export type FactHistory = Schemas['FactHistoryDto'];
+
+/** One event of a fact: a write, a deletion, or a claim of its key. */
+export type FactEvent = FactHistory['events'][number];
+
 export type FactWritten = Schemas['FactWrittenDto'];
 
 /** The facts that a job could read at its start. */
@@ -37,6 +43,24 @@ export class Sem {
     } catch (error) {
       if (error instanceof MaceError && error.code === 'SEM_NOT_FOUND')
         return { exists: false, value: null };
+      throw error;
+    }
+  }
+
+  /**
+   * Returns one page of the events of a fact, newest first, also of one that was deleted. Undefined if nothing was ever
+   * written under the key.
+   */
+  async history(
+    key: string,
+    page: QueryOf<'/v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}/history'> = {},
+    options?: ReadOptions,
+  ): Promise<FactHistory | undefined> {
+    try {
+      const path = `${pathOf(key)}/history`;
+      return await this.transport.json({ method: 'GET', path, query: { ...page }, options });
+    } catch (error) {
+      if (error instanceof MaceError && error.code === 'SEM_NOT_FOUND') return undefined;
       throw error;
     }
   }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { MemoryItem } from '#domain/memory-contract/item.js';
+import type { MemoryItem, Space } from '#domain/memory-contract/item.js';
 import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
 import { withWholeSummary } from '#domain/memory-contract/short-term/summary-chain.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import { RowSeals } from '#read-model/row-seals.js';
-import { ITEM, PHASE, POLICY, STORE } from './tables.js';
+import { ITEM, PHASE, POLICY, STORE, type StoreRow } from './tables.js';
 
 const POLICIES: NamedQuery = {
   name: 'memory_items_policies',
@@ -34,8 +34,31 @@ const STORE_OF: NamedQuery = {
   text: 'select * from memory_items.store where stream = $1',
 };
 
+const ITEM_OF: NamedQuery = {
+  name: 'memory_items_item',
+  text: 'select * from memory_items.item where id = $1',
+};
+
+const STORES: NamedQuery = {
+  name: 'memory_items_stores',
+  text: `select * from memory_items.store
+    where stream >= $1 and stream < $2 and stream > $3
+    order by stream limit $4`,
+};
+
+/** Sorts after every character of a stream's name. */
+const LAST_CHARACTER = '\u{10ffff}';
+
+/** An item with the events that stored and deleted it. */
+export interface StoredItem {
+  readonly item: MemoryItem;
+  readonly stored_number: number;
+  readonly deleted_reason: string | null;
+  readonly replaced_by: string | null;
+}
+
 export interface StoreSummary {
-  readonly space: string;
+  readonly space: Space;
   readonly owner: string;
   readonly tick: number;
   /** The number of the last projected event of the stream. */
@@ -66,8 +89,25 @@ export class MemoryItemQueries {
   async store(stream: string): Promise<StoreSummary | undefined> {
     const [row] = STORE.open(this.seals, await this.postgres.query(STORE_OF, [stream]));
     if (row === undefined) return undefined;
-    const { space, owner, tick, revision } = row;
-    return { space, owner, tick: Number(tick), revision };
+    return summaryOf(row);
+  }
+
+  /**
+   * Returns stores in byte order of their streams, after the stream `after`. Their streams begin with `prefix`, such as
+   * `memory-session:`.
+   */
+  async stores(prefix: string, after: string, limit: number): Promise<StoreSummary[]> {
+    const rows = await this.postgres.query(STORES, [prefix, prefix + LAST_CHARACTER, after, limit]);
+    return STORE.open(this.seals, rows).map(summaryOf);
+  }
+
+  /** Returns an item by its id, also one that was deleted. */
+  async item(id: string): Promise<StoredItem | undefined> {
+    const [row] = ITEM.open(this.seals, await this.postgres.query(ITEM_OF, [id]));
+    if (row === undefined) return undefined;
+    const { stored_number, deleted_reason, replaced_by } = row;
+    const item = JSON.parse(row.item) as MemoryItem;
+    return { item, stored_number, deleted_reason, replaced_by };
   }
 
   /**
@@ -117,3 +157,8 @@ export class MemoryItemQueries {
     );
   }
 }
+
+const summaryOf = ({ space, owner, tick, revision }: StoreRow): StoreSummary => ({
+  ...{ space, owner, revision },
+  tick: Number(tick),
+});

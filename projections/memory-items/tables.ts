@@ -1,9 +1,10 @@
+import type { Space } from '#domain/memory-contract/item.js';
 import { SealedTable } from '#read-model/sealed-table.js';
 
 /** A row of the `store` table. */
 export interface StoreRow {
   readonly stream: string;
-  readonly space: string;
+  readonly space: Space;
   readonly owner: string;
   readonly tick: string | number;
   /** The number of the last projected event of the stream. */

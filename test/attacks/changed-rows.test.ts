@@ -67,6 +67,7 @@ describe('Somebody who changes rows in Postgres by hand', () => {
     ['/v1/admin/status', 'this process'],
     ['/v1/conversations/{id}/bundle', 'the stream'],
     ['/v1/conversations/{id}/items', 'the stream'],
+    ['/v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}/history', 'the stream'],
     ['/v1/events', 'the log'],
     ['/v1/notes', 'the stream'],
     ['/v1/notes/bundle', 'the stream'],
@@ -266,6 +267,52 @@ describe('Somebody who changes rows in Postgres by hand', () => {
     };
     reads.set('/v1/reviews', [
       { path: 'reviews', rows: [review, { ...log, findsBy: ['log_id'] }] },
+    ]);
+    await everybody.get(`sem/${FACT}?job_seed=watch`);
+    const [{ id: itemId } = { id: '' }] = (await everybody.get<{ items: { id: string }[] }>(MEMORY))
+      .items;
+    const itemRow: Row = {
+      table: 'memory_items.item',
+      where: `id = '${itemId}'`,
+      findsBy: ['id'],
+    };
+    reads.set('/v1/memory', [
+      {
+        path: 'memory?space=session&prefix=talk',
+        rows: [
+          {
+            table: 'memory_items.store',
+            where: `stream = 'memory-session:talk'`,
+            findsBy: ['stream'],
+          },
+        ],
+      },
+    ]);
+    reads.set('/v1/why', [
+      {
+        path: `why?kind=episode&id=${episodic_id}`,
+        rows: [{ ...entry, findsBy: ['episodic_id'] }],
+      },
+      { path: `why?kind=memory_item&id=${itemId}`, rows: [itemRow] },
+    ]);
+    reads.set('/v1/why/reads', [
+      {
+        path: `why/reads?kind=fact&id=${FACT}`,
+        rows: [{ table: 'reads.read', where: `what = '${FACT}'`, findsBy: ['what'] }],
+      },
+    ]);
+    await everybody.get(`sem/${FACT}?unredacted=true`);
+    reads.set('/v1/why/accesses', [
+      {
+        path: `why/accesses?kind=fact&id=${FACT}`,
+        rows: [
+          {
+            table: 'oversight.audit_entry',
+            where: `about = 'sem-${FACT}'`,
+            findsBy: ['type', 'about', 'position'],
+          },
+        ],
+      },
     ]);
     reads.set('/v1/memory/{space}/{owner}/traces', [
       {

@@ -207,6 +207,11 @@ describe('openapi.json', () => {
     await did(fact.replace('GET', 'PUT'), { path, body });
     await did(fact, { path });
     await did('GET /v1/sem', { path: '/v1/sem?prefix=world/' });
+    await did(`${fact}/history`, { path: `${path}/history` });
+    for (const list of ['', '/reads', '/accesses'])
+      await did(`GET /v1/why${list}`, {
+        path: `/v1/why${list}?kind=fact&id=${path.slice('/v1/sem/'.length)}`,
+      });
     await did('POST /v1/sem-keys', {
       body: { scope: 'world', entity_type: 'city', entity_id: 'Paris', attribute: 'mayor' },
     });
@@ -360,6 +365,7 @@ describe('openapi.json', () => {
     await did('POST /v1/memory/interactions', { body: said('two') });
     await did('POST /v1/memory/recall', { body: { ...TURN, query: 'tea or coffee' } });
     const store = `/v1/memory/session/${named('s-1')}`;
+    await did('GET /v1/memory');
     await did('GET /v1/memory/{space}/{owner}', { path: store });
     await did('GET /v1/memory/{space}/{owner}/phases', { path: `${store}/phases` });
     await did('GET /v1/memory/{space}/{owner}/phases/diff', {

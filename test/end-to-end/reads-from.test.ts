@@ -26,8 +26,13 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/sem': () => 'sem?prefix=world/',
   '/v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}': () =>
     `sem/world/fact/${named('sky')}/value`,
+  '/v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}/history': () =>
+    `sem/world/fact/${named('sky')}/value/history`,
   '/v1/sem-snapshots/{id}': ({ snapshot }) => `sem-snapshots/${snapshot}`,
   '/v1/episodes/{id}': ({ episode }) => `episodes/${episode}`,
+  '/v1/why': ({ episode }) => `why?kind=episode&id=${episode}`,
+  '/v1/why/reads': ({ episode }) => `why/reads?kind=episode&id=${episode}`,
+  '/v1/why/accesses': ({ episode }) => `why/accesses?kind=episode&id=${episode}`,
   '/v1/action-requests': () => 'action-requests',
   '/v1/action-requests/{id}': ({ request }) => `action-requests/${request}`,
   '/v1/action-requests/{id}/dossier': ({ request }) => `action-requests/${request}/dossier`,
@@ -45,6 +50,7 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/notes': () => 'notes?namespace=a&key=b',
   '/v1/collisions': () => 'collisions',
   '/v1/retention': () => 'retention',
+  '/v1/memory': () => 'memory',
   '/v1/memory/{space}/{owner}': () => `memory/session/${named('talk')}`,
   '/v1/memory/{space}/{owner}/phases': () => `memory/session/${named('talk')}/phases`,
   '/v1/memory/{space}/{owner}/phases/diff': () =>

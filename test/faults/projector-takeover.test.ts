@@ -13,7 +13,16 @@ import { until } from './support/until.js';
 
 const ALL = [
   ...['action_requests', 'collisions', 'episodes', 'jobs', 'memory_items', 'notes'],
-  ...['obligations', 'oversight', 'reflective_logs', 'sealed_values', 'search', 'sem', 'threads'],
+  ...[
+    'obligations',
+    'oversight',
+    'reads',
+    'reflective_logs',
+    'sealed_values',
+    'search',
+    'sem',
+    'threads',
+  ],
 ];
 const HALF = ['episodes', 'sem'];
 const OTHERS = ALL.filter((name) => !HALF.includes(name));

@@ -111,6 +111,7 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   [`GET ${FACT}`]: (owned) => ({ path: fact(owned) }),
   [`PUT ${FACT}`]: (owned) => ({ path: fact(owned), body: { value: owned.marker } }),
   [`DELETE ${FACT}`]: (owned) => ({ path: `${fact(owned)}_of_nobody` }),
+  [`GET ${FACT}/history`]: (owned) => ({ path: `${fact(owned)}/history` }),
   'POST /v1/sem-keys': ({ user }) => ({
     path: 'sem-keys',
     body: { scope: 'user', entity_type: 'profile', attribute: 'name', user_id: user },
@@ -129,6 +130,9 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
     path: 'search',
     body: { query: 'episode', user_id: user },
   }),
+  'GET /v1/why': ({ episode }) => ({ path: `why?kind=episode&id=${episode}` }),
+  'GET /v1/why/reads': ({ episode }) => ({ path: `why/reads?kind=episode&id=${episode}` }),
+  'GET /v1/why/accesses': ({ episode }) => ({ path: `why/accesses?kind=episode&id=${episode}` }),
   'GET /v1/episodes/{id}': ({ episode }) => ({ path: `episodes/${episode}` }),
 
   'POST /v1/action-requests': (owned) => ({
@@ -212,6 +216,10 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   'POST /v1/memory/interactions': (owned) => ({
     path: 'memory/interactions',
     body: { ...turn(owned), user_text: 'I prefer tea.', ai_text: 'Noted.' },
+  }),
+  'GET /v1/memory': ({ session }) => ({
+    path: `memory?space=session&prefix=${session}`,
+    isList: true,
   }),
   'GET /v1/memory/{space}/{owner}': ofStore(''),
   'GET /v1/memory/{space}/{owner}/phases': ofStore('/phases'),

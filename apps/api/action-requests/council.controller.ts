@@ -11,7 +11,7 @@ import { DossierDto } from './dto/dossier.dto.js';
 import { GetDossier } from './get-dossier.handler.js';
 
 /** What the council and its auditors read beside the requests themselves. */
-const OVERSIGHT = { all: ['council', 'admin', 'auditor'] } as const;
+const OVERSIGHT = { all: ['council', 'admin', 'auditor'], of: 'request' } as const;
 
 @ApiTags('action-requests')
 @Controller('v1/action-requests')

@@ -10,19 +10,27 @@ import { Answer } from '../platform/http/answer.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
 import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
-import { PhaseDiffQuery, StorePath, StoreQuery, TracesQuery } from './dto/memory-path.dto.js';
+import {
+  PhaseDiffQuery,
+  StorePath,
+  StoreQuery,
+  StoresQuery,
+  TracesQuery,
+} from './dto/memory-path.dto.js';
 import { InteractionDto, RecallDto } from './dto/memory-request.dto.js';
 import {
   PhaseDiffViewDto,
   PhasesDto,
   RecalledDto,
   RecordedInteractionDto,
+  StoresPageDto,
   StoreViewDto,
   TracesPageDto,
 } from './dto/memory-view.dto.js';
 import { GetPhaseDiff } from './get-phase-diff.handler.js';
 import { GetStore } from './get-store.handler.js';
 import { ListPhases } from './list-phases.handler.js';
+import { ListStores } from './list-stores.handler.js';
 import { ListTraces } from './list-traces.handler.js';
 import { RecallMemory } from './recall-memory.handler.js';
 import { RecordMemory } from './record-interaction.handler.js';
@@ -65,6 +73,15 @@ export class MemoryContractController {
   ) {
     const answer = await this.commands.execute(new RecordMemory(actor, body, identity));
     return Answer.written(answer.body, answer.position);
+  }
+
+  @Get()
+  @ReadsFrom('memory_items')
+  @Roles({ own: ['agent'], of: 'session', all: ['admin', 'auditor', 'council'] })
+  @Answers(200, StoresPageDto)
+  @ApiOperation({ summary: 'The stores that the caller may read, in pages' })
+  stores(@Caller() actor: Actor, @Query() asked: StoresQuery) {
+    return this.queries.execute(new ListStores(actor, asked));
   }
 
   @Get(':space/:owner')

@@ -3,6 +3,7 @@ import { ForeignStores } from './foreign-stores.js';
 import { GetPhaseDiffHandler } from './get-phase-diff.handler.js';
 import { GetStoreHandler } from './get-store.handler.js';
 import { ListPhasesHandler } from './list-phases.handler.js';
+import { ListStoresHandler } from './list-stores.handler.js';
 import { ListTracesHandler } from './list-traces.handler.js';
 import { MemoryAccess } from './memory-access.js';
 import { MemoryContractController } from './memory-contract.controller.js';
@@ -19,6 +20,7 @@ import { StoreReads } from './store-reads.js';
     PromotionSteps,
     StoreReads,
     RecallMemoryHandler,
+    ListStoresHandler,
     GetStoreHandler,
     ListPhasesHandler,
     GetPhaseDiffHandler,

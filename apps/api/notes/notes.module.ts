@@ -34,6 +34,6 @@ import { ShownNotes } from './shown-notes.js';
     NoteEvidence,
     NoteExpiryWorker,
   ],
-  exports: [NoteEvidence],
+  exports: [NoteAccess, NoteEvidence],
 })
 export class NotesModule {}

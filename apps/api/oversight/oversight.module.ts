@@ -2,9 +2,16 @@ import { Module } from '@nestjs/common';
 import { ListAllConsentsHandler } from './list-all-consents.handler.js';
 import { ListAccessesHandler, ListRefusalsHandler } from './list-audit-entries.handler.js';
 import { OversightController } from './oversight.controller.js';
+import { UnredactedReadsList } from './unredacted-reads-list.js';
 
 @Module({
   controllers: [OversightController],
-  providers: [ListAccessesHandler, ListRefusalsHandler, ListAllConsentsHandler],
+  providers: [
+    ListAccessesHandler,
+    ListRefusalsHandler,
+    ListAllConsentsHandler,
+    UnredactedReadsList,
+  ],
+  exports: [UnredactedReadsList],
 })
 export class OversightModule {}

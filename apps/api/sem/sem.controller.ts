@@ -16,9 +16,11 @@ import {
   PutFactDto,
   SearchFactsQuery,
 } from './dto/fact.dto.js';
+import { FactHistoryDto, FactHistoryQuery } from './dto/fact-history.dto.js';
 import { FactDto, FactsPageDto, FactWrittenDto } from './dto/fact-view.dto.js';
 import { GetFact } from './get-fact.handler.js';
 import { PutFact } from './put-fact.handler.js';
+import { ReadFactHistory } from './read-fact-history.handler.js';
 import { SearchFacts } from './search-facts.handler.js';
 
 const keyOf = ({ scope, entity_type, entity_id, attribute }: FactPath): string =>
@@ -58,6 +60,18 @@ export class SemController {
     @Query() at: GetFactQuery,
   ) {
     return this.queries.execute(new GetFact(actor, keyOf(path), at, identity));
+  }
+
+  @Get(':scope/:entity_type/:entity_id/:attribute/history')
+  @Roles(readersOf('user'))
+  @Answers(200, FactHistoryDto)
+  @Fails('SEM_NOT_FOUND')
+  @ApiOperation({
+    summary:
+      'The events of a fact, newest first: who wrote what, when, and by which request (S3, X3)',
+  })
+  history(@Caller() actor: Actor, @Param() path: FactPath, @Query() page: FactHistoryQuery) {
+    return this.queries.execute(new ReadFactHistory(actor, keyOf(path), page));
   }
 
   @Put(':scope/:entity_type/:entity_id/:attribute')

@@ -2,13 +2,16 @@ import { Module } from '@nestjs/common';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { ClaimKeyHandler } from './claim-key.handler.js';
 import { DeleteFactHandler } from './delete-fact.handler.js';
+import { FactEvents } from './fact-events.js';
 import { FactGate } from './fact-gate.js';
 import { FactPermissions } from './fact-permissions.js';
+import { FactRequests } from './fact-requests.js';
 import { GetFactHandler } from './get-fact.handler.js';
 import { GetSemSnapshotHandler } from './get-sem-snapshot.handler.js';
 import { IntegrityWarnings } from './integrity-warnings.js';
 import { PinnedSemSnapshots } from './pinned-sem-snapshots.js';
 import { PutFactHandler } from './put-fact.handler.js';
+import { ReadFactHistoryHandler } from './read-fact-history.handler.js';
 import { ResolveAliasHandler } from './resolve-alias.handler.js';
 import { SearchFactsHandler } from './search-facts.handler.js';
 import { ShownFacts } from './shown-facts.js';
@@ -22,18 +25,22 @@ import { TrustedAgents } from './trusted-agents.js';
   controllers: [SemController, SemKeysController, SemSnapshotsController],
   providers: [
     TrustedAgents,
+    FactEvents,
     FactGate,
     FactPermissions,
+    FactRequests,
     ShownFacts,
     IntegrityWarnings,
     PinnedSemSnapshots,
     PutFactHandler,
     DeleteFactHandler,
     GetFactHandler,
+    ReadFactHistoryHandler,
     SearchFactsHandler,
     GetSemSnapshotHandler,
     ResolveAliasHandler,
     ClaimKeyHandler,
   ],
+  exports: [FactEvents, FactPermissions],
 })
 export class SemModule {}

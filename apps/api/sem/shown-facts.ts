@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isEntityOf, parseKey } from '#domain/canonical-key/canonical-key.js';
+import type { Held } from '#domain/held.js';
+import type { Json } from '#domain/json.js';
 import { ownUserId } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { Fact } from '#projections/sem/queries.js';
@@ -13,10 +15,15 @@ export class ShownFacts {
 
   /** @param mayOpen true if the caller may see personal data of other users as well */
   async of(actor: Actor, fact: Fact, mayOpen = false) {
-    const { scope, entity_id } = parseKey(fact.key);
+    return factView(fact, await this.value(actor, fact.key, fact.held, mayOpen));
+  }
+
+  /** Returns a value that was put under a key, as the caller may see it. */
+  value(actor: Actor, key: string, held: Held, mayOpen = false): Promise<Json> {
+    const { scope, entity_id } = parseKey(key);
     const own = ownUserId(actor);
     const isOwn = scope === 'user' && own !== undefined && isEntityOf(own, entity_id);
-    return factView(fact, await this.values.shown(fact.held, mayOpen || isOwn));
+    return this.values.shown(held, mayOpen || isOwn);
   }
 
   /** Returns the facts of a page, each with its key. */

@@ -1,4 +1,5 @@
 import { createRouter } from '@tanstack/react-router';
+import { bundleRoutes } from './bundle/routes';
 import { factRoutes } from './facts/routes';
 import { homeRoutes } from './home/routes';
 import { integrityRoutes } from './integrity/routes';
@@ -13,6 +14,7 @@ import { Loading } from './ui/loading';
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
+  ...bundleRoutes,
   shellRoute.addChildren([
     ...homeRoutes,
     ...requestRoutes,

@@ -4,6 +4,8 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { RunningHash } from './sha.js';
 
+export type { RunningHash };
+
 const UTF8 = new TextEncoder();
 
 export const utf8Bytes = (text: string): Uint8Array => UTF8.encode(text);

@@ -9,6 +9,24 @@ export class StorePath {
   owner!: string;
 }
 
+export class StoresQuery {
+  @OneOf(SPACES, { optional: true, description: 'Default: all spaces.' })
+  space?: Space;
+
+  @Text({
+    optional: true,
+    max: 256,
+    description: 'The beginning of the owner’s name; only together with a space.',
+  })
+  prefix?: string;
+
+  @Text({ optional: true, max: 512, description: 'The next_cursor of the page before.' })
+  cursor?: string;
+
+  @Whole({ optional: true, min: 1, max: 200, description: 'The stores in a page; default: 50.' })
+  limit?: number;
+}
+
 export class StoreQuery {
   @Whole({ optional: true, min: 0, max: Number.MAX_SAFE_INTEGER })
   tick?: number;

@@ -115,6 +115,24 @@ export class StoreViewDto extends StoreName {
   readonly items!: readonly MemoryItemDto[];
 }
 
+export class ListedStoreDto extends StoreName {
+  @ApiField(WHOLE, { description: 'The last tick of the store.' })
+  readonly tick!: number;
+
+  @ApiField(WHOLE, { description: 'The number of the store’s last event.' })
+  readonly version!: number;
+}
+
+export class StoresPageDto {
+  @ApiField(many(ListedStoreDto), {
+    description: 'In byte order of space and owner. A page may be short although others follow.',
+  })
+  readonly stores!: readonly ListedStoreDto[];
+
+  @ApiField(orNull(TEXT))
+  readonly next_cursor!: string | null;
+}
+
 export class PhasesDto extends StoreName {
   @ApiField(many(PhaseViewDto), { description: 'Oldest first.' })
   readonly phases!: readonly PhaseViewDto[];

@@ -23,7 +23,7 @@ const headersWith = (openId: OpenIdConfig | undefined): Readonly<Record<string, 
   return {
     'content-security-policy':
       `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'${provider}; ` +
-      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'cross-origin-opener-policy': 'same-origin',

@@ -8,6 +8,7 @@ export const READ_MODEL_NAMES = [
   'episodes',
   'action_requests',
   'jobs',
+  'reads',
   'reflective_logs',
   'memory_items',
   'collisions',

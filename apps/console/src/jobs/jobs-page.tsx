@@ -1,3 +1,149 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import type { JobListing } from '#client/index.js';
+import { useMace } from '../session/session-provider';
+import { Badge } from '../ui/badge';
+import { Button } from '../ui/button';
+import { ErrorNotice } from '../ui/error-notice';
+import { Instant, inWords } from '../ui/instant';
+import { Loading } from '../ui/loading';
+import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
+import { VisibleText } from '../ui/visible-text';
+import { JobFilters } from './job-filters';
+import type { JobsSearch } from './jobs-search';
+import styles from './jobs.module.css';
 
-export const JobsPage = () => <PageHeader title="Jobs" />;
+const route = getRouteApi('/shell/jobs');
+const PAGE = 50;
+
+/** The jobs that the reader may see, newest first. */
+export function JobsPage() {
+  const search = route.useSearch();
+  const navigate = useNavigate({ from: '/jobs' });
+  const show = (next: JobsSearch) => void navigate({ search: next });
+  return (
+    <>
+      <PageHeader title="Jobs" about="Each job is one run of an agent. Open one to replay it.">
+        <Link to="/bundle">Open an exported bundle</Link>
+      </PageHeader>
+      <JobFilters search={search} show={show} />
+      <JobList search={search} clear={() => show({})} />
+    </>
+  );
+}
+
+interface JobListProps {
+  readonly search: JobsSearch;
+  readonly clear: () => void;
+}
+
+function JobList({ search, clear }: JobListProps) {
+  const mace = useMace();
+  const { status, session: session_id, owner } = search;
+  const jobs = useInfiniteQuery({
+    queryKey: ['jobs', search],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      mace.jobs.list(
+        {
+          ...(status && { status }),
+          ...(session_id && { session_id }),
+          ...(owner && { owner }),
+          ...(cursor === undefined ? {} : { cursor }),
+          limit: PAGE,
+        },
+        { signal },
+      ),
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+  });
+  if (jobs.isPending) return <Loading what="the jobs" />;
+  if (jobs.isError) return <ErrorNotice error={jobs.error} retry={() => void jobs.refetch()} />;
+  const rows = jobs.data.pages.flatMap((page) => page.jobs);
+  if (rows.length === 0)
+    return <NoJobs hasFilters={Object.keys(search).length > 0} clear={clear} />;
+  return (
+    <>
+      <div className={styles.scroller} role="region" aria-label="Jobs" tabIndex={0}>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              {['Job and goal', 'Status', 'Owner', 'Session', 'Tick', 'Events', 'Started'].map(
+                (name) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ),
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((job) => (
+              <JobRow key={job.job_seed} job={job} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {jobs.hasNextPage && (
+        <Button disabled={jobs.isFetchingNextPage} onClick={() => void jobs.fetchNextPage()}>
+          {jobs.isFetchingNextPage ? 'Loading …' : 'Show older jobs'}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function JobRow({ job }: { readonly job: JobListing }) {
+  const { job_seed: seed, status, goal, session_id: session } = job;
+  return (
+    <tr>
+      <th scope="row">
+        <Link to="/jobs/$seed" params={{ seed }}>
+          <VisibleText text={goal ?? 'A job without a goal'} />
+        </Link>
+        <div className={styles.seed}>{seed}</div>
+      </th>
+      <td>
+        <Badge kind={status === 'running' ? 'good' : 'plain'}>{status}</Badge>
+      </td>
+      <td>
+        <VisibleText text={job.owner_sub} />
+        {job.owner_user_id !== null && <> for {job.owner_user_id}</>}
+      </td>
+      <td>
+        {session === null ? (
+          '–'
+        ) : (
+          <Link to="/jobs" search={{ session }}>
+            {session}
+          </Link>
+        )}
+      </td>
+      <td className={styles.number}>{job.tick.toLocaleString('en')}</td>
+      <td className={styles.number}>{(job.version + 1).toLocaleString('en')}</td>
+      <td>
+        <Instant at={job.started_at} />
+        <div className={styles.seed}>{inWords(job.started_at)}</div>
+      </td>
+    </tr>
+  );
+}
+
+interface NoJobsProps {
+  readonly hasFilters: boolean;
+  readonly clear: () => void;
+}
+
+const NoJobs = ({ hasFilters, clear }: NoJobsProps) =>
+  hasFilters ? (
+    <Message title="No job meets these filters">
+      <Button onClick={clear}>Show all jobs</Button>
+    </Message>
+  ) : (
+    <Message title="There are no jobs yet">
+      <p>
+        A job appears here when an agent starts one: <code>POST /v1/jobs</code>, or{' '}
+        <code>npx mace import</code> for a recorded run.
+      </p>
+    </Message>
+  );

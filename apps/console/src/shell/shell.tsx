@@ -1,5 +1,6 @@
 import { Link, Navigate, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { Live } from '../live/live';
 import { hasRole } from '../session/session';
 import { useSessionState } from '../session/session-provider';
 import { Button } from '../ui/button';
@@ -11,38 +12,40 @@ export function Shell() {
   const { session, signIn } = useSessionState();
   if (session === undefined) return <Navigate to="/sign-in" replace />;
   return (
-    <div className={styles.shell}>
-      <a className={styles.skip} href="#page">
-        Skip to the page
-      </a>
-      <header className={styles.header}>
-        <Link to="/" className={styles.brand}>
-          <img src="/console/mark.svg" alt="" width={24} height={24} /> MACE Memory
-        </Link>
-        <nav aria-label="Pages" className={styles.pages}>
-          {PAGES.filter(({ roles }) => hasRole(session, ...roles)).map(({ to, name }) => (
-            <Link
-              key={to}
-              to={to}
-              className={styles.page}
-              activeProps={{ className: styles.active }}
-              activeOptions={{ exact: to === '/' }}
-            >
-              {name}
-            </Link>
-          ))}
-        </nav>
-        <div className={styles.person}>
-          <span title={`Signed in with the role ${session.roles.join(', ')}`}>
-            {session.sub} · {session.roles.join(', ')}
-          </span>
-          <Button kind="quiet" onClick={() => signIn(undefined)}>
-            Sign out
-          </Button>
-        </div>
-      </header>
-      <Main />
-    </div>
+    <Live isOn>
+      <div className={styles.shell}>
+        <a className={styles.skip} href="#page">
+          Skip to the page
+        </a>
+        <header className={styles.header}>
+          <Link to="/" className={styles.brand}>
+            <img src="/console/mark.svg" alt="" width={24} height={24} /> MACE Memory
+          </Link>
+          <nav aria-label="Pages" className={styles.pages}>
+            {PAGES.filter(({ roles }) => hasRole(session, ...roles)).map(({ to, name }) => (
+              <Link
+                key={to}
+                to={to}
+                className={styles.page}
+                activeProps={{ className: styles.active }}
+                activeOptions={{ exact: to === '/' }}
+              >
+                {name}
+              </Link>
+            ))}
+          </nav>
+          <div className={styles.person}>
+            <span title={`Signed in with the role ${session.roles.join(', ')}`}>
+              {session.sub} · {session.roles.join(', ')}
+            </span>
+            <Button kind="quiet" onClick={() => signIn(undefined)}>
+              Sign out
+            </Button>
+          </div>
+        </header>
+        <Main />
+      </div>
+    </Live>
   );
 }
 

@@ -1,0 +1,78 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Refusal } from '#domain/errors/refusal.js';
+import { memoryStream } from '#domain/memory-contract/owners.js';
+import { readsEveryOwner } from '#domain/ownership/access.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { MemoryItemQueries, type StoreSummary } from '#projections/memory-items/queries.js';
+import { Answer } from '../platform/http/answer.js';
+import { LogEnd } from '../platform/log-end.js';
+import type { StoresQuery } from './dto/memory-path.dto.js';
+import type { StoresPageDto } from './dto/memory-view.dto.js';
+import { MemoryAccess } from './memory-access.js';
+
+const DEFAULT_PAGE = 50;
+/** The most stores that one request looks at, because each one that the caller may not read costs a look at its claim. */
+const MOST_LOOKED_AT = 1_000;
+
+export class ListStores extends Query<Answer<StoresPageDto>> {
+  constructor(
+    readonly actor: Actor,
+    readonly asked: StoresQuery,
+  ) {
+    super();
+  }
+}
+
+/** Lists the stores that the caller may read, in byte order of their names (SPEC I9, M1). */
+@QueryHandler(ListStores)
+export class ListStoresHandler implements IQueryHandler<ListStores> {
+  constructor(
+    private readonly queries: MemoryItemQueries,
+    private readonly access: MemoryAccess,
+    private readonly logEnd: LogEnd,
+  ) {}
+
+  async execute({ actor, asked }: ListStores): Promise<Answer<StoresPageDto>> {
+    const { space, prefix = '', cursor = '', limit = DEFAULT_PAGE } = asked;
+    if (space === undefined && prefix !== '')
+      throw new Refusal('INVALID_INPUT', { reason: 'a prefix of owners needs a space' });
+    const isCurrent = await this.logEnd.isReached('memory_items');
+    const streams = space === undefined ? 'memory-' : memoryStream(space, prefix);
+    const found: StoreSummary[] = [];
+    let after = cursor;
+    for (let looked = 0; looked < MOST_LOOKED_AT && found.length < limit; looked += limit) {
+      const stores = await this.queries.stores(streams, after, limit);
+      found.push(...(await this.readable(actor, stores)));
+      after = streamOf(found[limit - 1] ?? stores.at(-1)) ?? after;
+      if (stores.length < limit && found.length <= limit)
+        return Answer.read(pageOf(found, null), isCurrent);
+    }
+    return Answer.read(pageOf(found.slice(0, limit), after), isCurrent);
+  }
+
+  private async readable(actor: Actor, stores: readonly StoreSummary[]): Promise<StoreSummary[]> {
+    if (readsEveryOwner(actor)) return [...stores];
+    const may = await Promise.all(stores.map((store) => this.mayRead(actor, store)));
+    return stores.filter((_, index) => may[index]);
+  }
+
+  private async mayRead(actor: Actor, { space, owner }: StoreSummary): Promise<boolean> {
+    try {
+      await this.access.requireRead(actor, space, owner);
+      return true;
+    } catch (cause) {
+      if (cause instanceof Refusal && cause.code !== 'INTEGRITY_FAILURE') return false;
+      throw cause;
+    }
+  }
+}
+
+const streamOf = (store: StoreSummary | undefined): string | undefined =>
+  store && memoryStream(store.space, store.owner);
+
+const pageOf = (stores: readonly StoreSummary[], next_cursor: string | null): StoresPageDto => ({
+  stores: stores.map(({ space, owner, tick, revision }) => ({
+    ...{ space, owner, tick, version: revision },
+  })),
+  next_cursor,
+});

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import type { AdminAccess } from '#domain/audit/events.js';
+import { OversightQueries } from '#projections/oversight/queries.js';
+import { Answer } from '../platform/http/answer.js';
+import { LogEnd } from '../platform/log-end.js';
+import { entryOf, pageOf } from './audit-page.js';
+import type { AccessesQuery, AdminAccessesPageDto } from './dto/oversight.dto.js';
+
+const DEFAULT_PAGE = 50;
+
+/** Lists the reads of personal data, by all readers or by one, of all streams or of one (SPEC G7). */
+@Injectable()
+export class UnredactedReadsList {
+  constructor(
+    private readonly oversight: OversightQueries,
+    private readonly logEnd: LogEnd,
+  ) {}
+
+  async page(filter: AccessesQuery): Promise<Answer<AdminAccessesPageDto>> {
+    const isCurrent = await this.logEnd.isReached('oversight');
+    const { sub, stream: about, cursor: before, limit = DEFAULT_PAGE } = filter;
+    const asked = { type: 'admin_access_event', sub, about, before, limit: limit + 1 } as const;
+    const { rows, next_cursor } = pageOf(await this.oversight.entries(asked), limit);
+    const accesses = rows.map((row) => entryOf<AdminAccess>(row));
+    return Answer.read({ accesses, next_cursor }, isCurrent);
+  }
+}

@@ -1,0 +1,51 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { ownedBy, readsEveryOwner } from '#domain/ownership/access.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { ReadQueries } from '#projections/reads/queries.js';
+import type { StoredRead } from '#projections/reads/tables.js';
+import { Answer } from '../platform/http/answer.js';
+import { LogEnd } from '../platform/log-end.js';
+import type { WhyReadDto, WhyReadsPageDto, WhyReadsQuery } from './dto/why.dto.js';
+import { Origins } from './origins.js';
+
+const DEFAULT_PAGE = 50;
+
+export class ListReads extends Query<Answer<WhyReadsPageDto>> {
+  constructor(
+    readonly actor: Actor,
+    readonly asked: WhyReadsQuery,
+  ) {
+    super();
+  }
+}
+
+/** Lists the reads of something that jobs recorded; an owner gets those of its own jobs (SPEC J10, I9). */
+@QueryHandler(ListReads)
+export class ListReadsHandler implements IQueryHandler<ListReads> {
+  constructor(
+    private readonly origins: Origins,
+    private readonly reads: ReadQueries,
+    private readonly logEnd: LogEnd,
+  ) {}
+
+  async execute({ actor, asked }: ListReads): Promise<Answer<WhyReadsPageDto>> {
+    await this.origins.find(actor, asked);
+    const isCurrent = await this.logEnd.isReached('reads');
+    const { id: what, cursor: before, limit = DEFAULT_PAGE } = asked;
+    const owner = readsEveryOwner(actor) ? undefined : ownedBy(actor);
+    const found = await this.reads.list({ what, owner, before, limit: limit + 1 });
+    const page = found.slice(0, limit);
+    const answer = {
+      reads: page.map(viewOf),
+      next_cursor: found.length > limit ? (page.at(-1)?.position ?? null) : null,
+    };
+    return Answer.read(answer, isCurrent);
+  }
+}
+
+function viewOf(row: StoredRead): WhyReadDto {
+  const { job_seed, kind, tick, sem_snapshot_hash, actor, trace_id, recorded_at } = row;
+  const { stream, number, position, event_hash: hash } = row;
+  const event = { stream, number, position, hash };
+  return { job_seed, kind, tick, sem_snapshot_hash, actor, trace_id, recorded_at, event };
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/recorded-event.js';
+import type { WhyKind, WhyQuery } from './dto/why.dto.js';
+import { EpisodeOrigin } from './episode-origin.js';
+import { FactOrigin } from './fact-origin.js';
+import { ItemOrigin } from './item-origin.js';
+import { NoteOrigin } from './note-origin.js';
+import type { Origin, OriginFinder } from './origin.js';
+
+/** Finds where anything in memory came from. */
+@Injectable()
+export class Origins {
+  private readonly finders: Readonly<Record<WhyKind, OriginFinder>>;
+
+  constructor(fact: FactOrigin, episode: EpisodeOrigin, memory_item: ItemOrigin, note: NoteOrigin) {
+    this.finders = { fact, episode, memory_item, note };
+  }
+
+  /** @throws Refusal as a read of the thing does */
+  find(actor: Actor, { kind, id }: WhyQuery): Promise<Origin> {
+    return this.finders[kind].find(actor, id);
+  }
+}

@@ -1,0 +1,177 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { type DragEvent, useEffect, useState } from 'react';
+import type { JobRecord } from '../jobs/record/job-record';
+import { ReplayView } from '../jobs/replay/replay-view';
+import { storedSession } from '../session/session';
+import { ErrorNotice } from '../ui/error-notice';
+import { Field } from '../ui/field';
+import { Loading } from '../ui/loading';
+import { Message } from '../ui/message';
+import { PageHeader } from '../ui/page-header';
+import styles from './bundle.module.css';
+import { BundleReader } from './bundle-reader';
+import type { Opened } from './bundle-worker';
+import { keyIdsIn, type SignatureFinding } from './signature';
+import { TrustedKeys } from './trusted-keys';
+import { Verdict } from './verdict';
+
+const route = getRouteApi('/bundle');
+
+/** Opens an exported bundle and verifies it in the browser. The service learns nothing of it. */
+export function BundlePage() {
+  const reader = useReader();
+  const [own, setOwn] = useState<readonly string[]>([]);
+  const [isOver, setOver] = useState(false);
+  const ofService = useServiceKeys();
+  const open = useMutation({
+    // A worker needs no network.
+    networkMode: 'always',
+    mutationFn: async (file: File): Promise<OpenedFile> => {
+      if (reader === undefined) throw new Error('The page is not ready yet. Try again.');
+      const opened = await reader.open(file);
+      const checkedAt = new Date().toISOString();
+      return { ...opened, name: file.name, checkedAt, record: reader.record(`file ${checkedAt}`) };
+    },
+  });
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(false);
+    const file = event.dataTransfer.files[0];
+    if (file !== undefined) open.mutate(file);
+  };
+  const trusted = [...(ofService.data ?? []), ...own];
+  const { data: opened } = open;
+  const signature = useQuery({
+    queryKey: [opened?.record.id, 'signature', trusted],
+    queryFn: () => reader?.signature(trusted),
+    enabled: opened?.report.header !== undefined,
+    networkMode: 'always',
+  });
+  return (
+    <div
+      className={styles.page}
+      data-over={isOver}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <header className={styles.frame}>
+        <span className={styles.brand}>MACE Memory</span>
+        <Link to="/">{storedSession() === undefined ? 'Sign in' : 'Back to the console'}</Link>
+      </header>
+      <main className={styles.main}>
+        <PageHeader
+          title="An exported bundle"
+          about="The file is verified in this browser. It is sent nowhere, and no service is asked."
+        />
+        <div className={styles.chooser}>
+          <Field label="Bundle" hint="Choose a file, or drop it anywhere on this page.">
+            {(field) => (
+              <input
+                {...field}
+                type="file"
+                accept=".ndjson"
+                onChange={(event) => {
+                  const file = event.target.files?.[0];
+                  if (file !== undefined) open.mutate(file);
+                }}
+              />
+            )}
+          </Field>
+          <TrustedKeys ofService={ofService.data} trust={setOwn} />
+        </div>
+        {open.isIdle && (
+          <Message title="○ No bundle is open">
+            <p>
+              A job’s page exports one, and so does <code>npx mace export</code>.
+            </p>
+          </Message>
+        )}
+        {open.isPending && <Loading what="the bundle" />}
+        {open.isError && <ErrorNotice error={open.error} />}
+        {opened !== undefined && (
+          <Content key={opened.record.id} opened={opened} signature={signature.data} />
+        )}
+      </main>
+    </div>
+  );
+}
+
+function useReader(): BundleReader | undefined {
+  const [reader, setReader] = useState<BundleReader>();
+  useEffect(() => {
+    const made = new BundleReader();
+    setReader(made);
+    return () => made.close();
+  }, []);
+  return reader;
+}
+
+/** Reads the public keys of the service that served this page, before any file is opened. */
+const useServiceKeys = () =>
+  useQuery({
+    queryKey: ['bundle keys'],
+    queryFn: async ({ signal }) => {
+      const answer = await fetch('/.well-known/jwks.json', { signal });
+      return keyIdsIn(await answer.text());
+    },
+    staleTime: Infinity,
+    refetchOnReconnect: false,
+  });
+
+interface OpenedFile extends Opened {
+  readonly name: string;
+  readonly checkedAt: string;
+  readonly record: JobRecord;
+}
+
+interface ContentProps {
+  readonly opened: OpenedFile;
+  readonly signature: SignatureFinding | undefined;
+}
+
+function Content({ opened, signature }: ContentProps) {
+  const { report, checkedAt, record, name, isJob } = opened;
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const verdict = { report, signature, checkedAt };
+  const stream = report.header?.stream;
+  return (
+    <>
+      <p>
+        <strong>{name}</strong>
+        {stream !== undefined && (
+          <>
+            {' '}
+            · stream <code>{stream}</code> · {report.ended ? 'ended' : 'not ended'}
+          </>
+        )}
+      </p>
+      {isJob && report.replay !== undefined ? (
+        <ReplayView
+          record={record}
+          search={search}
+          isLive={false}
+          show={(next) =>
+            void navigate({ to: '/bundle', search: next, replace: true, resetScroll: false })
+          }
+        >
+          {({ move }) => <Verdict {...verdict} move={move} />}
+        </ReplayView>
+      ) : (
+        <>
+          <Verdict {...verdict} />
+          {report.header !== undefined && !isJob && (
+            <Message title="Only jobs have a timeline">
+              The check above covers the whole file.
+            </Message>
+          )}
+        </>
+      )}
+    </>
+  );
+}

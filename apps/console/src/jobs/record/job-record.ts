@@ -1,0 +1,78 @@
+import type { JobEvent, JobStateAfter, JobTimeline, Json } from '#client/index.js';
+
+/** An event of a record. An exported bundle does not know the event's position in the whole log. */
+export type RecordEvent = Omit<JobEvent, 'position' | 'metadata'> & {
+  readonly position?: string;
+  readonly metadata: Readonly<Record<string, Json | undefined>>;
+};
+
+/** Where the number `from` of a question lies among the events that meet its conditions. */
+export interface Matches {
+  readonly count: number;
+  readonly before: number;
+  readonly previous: number | null;
+  readonly next: number | null;
+}
+
+export interface EventsPage {
+  readonly events: readonly RecordEvent[];
+  readonly matches?: Matches;
+}
+
+/** Conditions on events; an event must meet all that are given. */
+export interface Conditions {
+  /** Types, separated by commas. */
+  readonly types?: string;
+  readonly kind?: 'input' | 'outcome';
+  readonly from_tick?: number;
+  readonly to_tick?: number;
+  readonly text?: string;
+}
+
+export interface EventsAsked extends Conditions {
+  readonly from?: number;
+  readonly skip?: number;
+  readonly limit?: number;
+}
+
+export type Timeline = Omit<JobTimeline, 'job_seed'>;
+
+/** A value of an entry, or what stands in the place of a sealed one. */
+interface ShownEntry {
+  readonly type: string;
+  readonly value?: Json;
+  readonly sealed?: { readonly type: string };
+  readonly ttl_ticks: number;
+  readonly references: number;
+}
+
+export interface ShownWmEntry extends ShownEntry {
+  readonly wm_id: string;
+}
+
+export interface ShownCwmItem extends ShownEntry {
+  readonly cwm_id_item: string;
+}
+
+/** The state of a job after one of its events. */
+export interface ShownState extends Pick<
+  JobStateAfter,
+  'status' | 'tick' | 'version' | 'episodes' | 'query'
+> {
+  readonly wm: readonly ShownWmEntry[];
+  readonly cwm: {
+    readonly topic: string;
+    readonly token_estimate: number;
+    readonly items: readonly ShownCwmItem[];
+  };
+}
+
+/** A recorded job that can be moved through: one of the service, or an exported bundle. */
+export interface JobRecord {
+  /** The record's name in the console's cache. */
+  readonly id: string;
+  timeline(signal: AbortSignal): Promise<Timeline>;
+  events(asked: EventsAsked, signal: AbortSignal): Promise<EventsPage>;
+  stateAfter(number: number, signal: AbortSignal): Promise<ShownState>;
+  plainEvent(number: number, signal: AbortSignal): Promise<string>;
+}

@@ -1,0 +1,148 @@
+import { type RefObject, type SubmitEvent, useEffect, useState } from 'react';
+import { Button } from '../../ui/button';
+import { Field } from '../../ui/field';
+import type { Conditions, Matches, Timeline } from '../record/job-record';
+import styles from './replay.module.css';
+
+interface FilterBarProps {
+  readonly timeline: Timeline;
+  readonly conditions: Conditions | undefined;
+  readonly show: (conditions: Conditions) => void;
+  readonly matches: Matches | undefined;
+  readonly move: (to: number) => void;
+  readonly searchField: RefObject<HTMLInputElement | null>;
+}
+
+/** Chooses which events the list shows. The conditions are combined, and stand in the address. */
+export function FilterBar(props: FilterBarProps) {
+  const { timeline, conditions = {}, show, searchField } = props;
+  const [text, setText] = useState(conditions.text ?? '');
+  useEffect(() => setText(conditions.text ?? ''), [conditions.text]);
+  const change = (changed: {
+    readonly [Name in keyof Conditions]?: Conditions[Name] | undefined;
+  }) => show(withoutEmpty({ ...conditions, text, ...changed }));
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    change({});
+  };
+  return (
+    <form className={styles.filters} role="search" aria-label="Filter events" onSubmit={submit}>
+      <Field label="Text">
+        {(field) => (
+          <input
+            {...field}
+            ref={searchField}
+            type="search"
+            maxLength={200}
+            value={text}
+            onChange={(event) => {
+              setText(event.target.value);
+              if (event.target.value === '') change({ text: '' });
+            }}
+          />
+        )}
+      </Field>
+      <Field label="Type of event">
+        {(field) => (
+          <select
+            {...field}
+            value={conditions.types ?? ''}
+            onChange={(event) => change({ types: event.target.value })}
+          >
+            <option value="">every type</option>
+            {conditions.types?.includes(',') && <option>{conditions.types}</option>}
+            {timeline.types.toSorted().map((type) => (
+              <option key={type}>{type}</option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label="Input or outcome">
+        {(field) => (
+          <select
+            {...field}
+            value={conditions.kind ?? ''}
+            onChange={(event) => change({ kind: kindIn(event.target.value) })}
+          >
+            <option value="">both</option>
+            <option value="input">inputs</option>
+            <option value="outcome">outcomes</option>
+          </select>
+        )}
+      </Field>
+      <TickField
+        label="From tick"
+        value={conditions.from_tick}
+        change={(from_tick) => change({ from_tick })}
+      />
+      <TickField
+        label="To tick"
+        value={conditions.to_tick}
+        change={(to_tick) => change({ to_tick })}
+      />
+      <Button type="submit">Search</Button>
+      <MatchSteps {...props} />
+    </form>
+  );
+}
+
+const kindIn = (value: string): Conditions['kind'] =>
+  value === 'input' || value === 'outcome' ? value : undefined;
+
+const withoutEmpty = (conditions: Readonly<Record<string, unknown>>): Conditions =>
+  Object.fromEntries(
+    Object.entries(conditions).filter(([, value]) => value !== undefined && value !== ''),
+  );
+
+interface TickFieldProps {
+  readonly label: string;
+  readonly value: number | undefined;
+  readonly change: (tick: number | undefined) => void;
+}
+
+function TickField({ label, value, change }: TickFieldProps) {
+  return (
+    <Field label={label}>
+      {(field) => (
+        <input
+          {...field}
+          key={value}
+          className={`${field.className} ${styles.short}`}
+          inputMode="numeric"
+          defaultValue={value}
+          onBlur={(event) => {
+            const tick = Number.parseInt(event.target.value, 10);
+            const next = Number.isNaN(tick) || tick < 0 ? undefined : tick;
+            if (next !== value) change(next);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') event.currentTarget.blur();
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+function MatchSteps({ conditions, matches, move, show }: FilterBarProps) {
+  if (conditions === undefined) return null;
+  const { count, previous, next } = matches ?? { count: undefined, previous: null, next: null };
+  return (
+    <div className={styles.group}>
+      <output className={styles.count}>
+        {count === undefined
+          ? 'Searching …'
+          : `${count.toLocaleString('en')} ${count === 1 ? 'event' : 'events'}`}
+      </output>
+      <Button disabled={previous === null} onClick={() => previous !== null && move(previous)}>
+        Previous match
+      </Button>
+      <Button disabled={next === null} onClick={() => next !== null && move(next)}>
+        Next match
+      </Button>
+      <Button kind="quiet" onClick={() => show({})}>
+        Show all events
+      </Button>
+    </div>
+  );
+}

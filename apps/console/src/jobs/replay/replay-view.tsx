@@ -1,0 +1,151 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useAnnounce } from '../../ui/announcer';
+import { Button } from '../../ui/button';
+import { ErrorNotice } from '../../ui/error-notice';
+import { Loading } from '../../ui/loading';
+import { Message } from '../../ui/message';
+import type { JobRecord, Timeline } from '../record/job-record';
+import { eventsQuery, matchesQuery, timelineQuery } from '../record/use-record';
+import { EventList, timeOf } from './event-list';
+import { wordsOf } from './event-words';
+import { FilterBar } from './filter-bar';
+import { KeysDialog } from './keys-dialog';
+import { type Clock, conditionsIn, type ReplaySearch } from './replay-search';
+import styles from './replay.module.css';
+import { StepPanels, useStep } from './step-panels';
+import { TransportBar } from './transport-bar';
+import { useCursor } from './use-cursor';
+import { useKeys } from './use-keys';
+import { usePlay } from './use-play';
+
+interface ReplayViewProps {
+  readonly record: JobRecord;
+  readonly search: ReplaySearch;
+  /** Writes the state of the replay into the address. */
+  readonly show: (search: ReplaySearch) => void;
+  readonly isLive: boolean;
+  /** What stands above the cursor, for example whether the record was checked. */
+  readonly children?: (cursor: { readonly move: (to: number) => void }) => ReactNode;
+}
+
+/** A recorded job that the reader moves through. */
+export function ReplayView(props: ReplayViewProps) {
+  const timeline = useQuery(timelineQuery(props.record));
+  if (timeline.isPending) return <Loading what="the events" />;
+  if (timeline.isError)
+    return <ErrorNotice error={timeline.error} retry={() => void timeline.refetch()} />;
+  if (timeline.data.version < 0)
+    return <Message title="This record has no event">There is nothing to replay.</Message>;
+  return <Replay {...props} timeline={timeline.data} />;
+}
+
+function Replay({
+  record,
+  search,
+  show,
+  isLive,
+  timeline,
+  children,
+}: ReplayViewProps & { readonly timeline: Timeline }) {
+  const last = timeline.version;
+  const conditions = conditionsIn(search);
+  const { clock = 'utc' } = search;
+  const latest = useRef(search);
+  latest.current = search;
+  const cursor = useCursor(search.at, last, (at) => {
+    const { at: _at, ...rest } = latest.current;
+    show(at === undefined ? rest : { ...rest, at });
+  });
+  const { at, move } = cursor;
+  const step = useStep(record, at);
+  const play = usePlay(cursor, last, step.isWaiting);
+  const first = useQuery(eventsQuery(record, { from: 0, limit: 1 }));
+  const start = timeOf(first.data?.events[0]);
+  const found = useQuery({
+    ...matchesQuery(record, conditions ?? {}, at, last),
+    enabled: conditions !== undefined,
+  });
+  const matches = conditions === undefined ? undefined : found.data?.matches;
+  const searchField = useRef<HTMLInputElement>(null);
+  const [showsKeys, setShowsKeys] = useState(false);
+  const stepBy = (by: number): void => move(at + by);
+  const toMatch = (number: number | null | undefined): void => {
+    if (typeof number === 'number') move(number);
+  };
+  useKeys({
+    ArrowRight: () => stepBy(1),
+    ArrowLeft: () => stepBy(-1),
+    ArrowDown: () => stepBy(1),
+    ArrowUp: () => stepBy(-1),
+    Home: () => move(0),
+    End: () => move(last),
+    ' ': play.toggle,
+    n: () => toMatch(matches?.next),
+    p: () => toMatch(matches?.previous),
+    '/': () => searchField.current?.focus(),
+    '?': () => setShowsKeys(true),
+  });
+  useReadOut(step.event && `Event ${at} of ${last}. ${wordsOf(step.event)}`, at, cursor.by);
+  const setConditions = (next: object): void =>
+    show({
+      ...next,
+      ...(search.at === undefined ? {} : { at }),
+      ...(clock === 'utc' ? {} : { clock }),
+    });
+  return (
+    <div className={styles.replay}>
+      {children?.(cursor)}
+      <TransportBar timeline={timeline} cursor={cursor} play={play} isLive={isLive} />
+      <FilterBar {...{ timeline, conditions, matches, move, searchField }} show={setConditions} />
+      <div className={styles.toolbar}>
+        <ClockChoice clock={clock} choose={(next) => show(withClock(search, next))} />
+        <Button kind="quiet" onClick={() => setShowsKeys(true)}>
+          Keys
+        </Button>
+      </div>
+      {found.isError && <ErrorNotice error={found.error} retry={() => void found.refetch()} />}
+      <div className={styles.columns}>
+        <EventList {...{ record, timeline, conditions, matches, at, move, clock, start }} />
+        <StepPanels {...{ record, step, start, clock }} />
+      </div>
+      {showsKeys && <KeysDialog close={() => setShowsKeys(false)} />}
+    </div>
+  );
+}
+
+const withClock = ({ clock: _clock, ...rest }: ReplaySearch, clock: Clock): ReplaySearch =>
+  clock === 'utc' ? rest : { ...rest, clock };
+
+/** Reads the event out after a step of the reader; during play, that would never end. */
+function useReadOut(words: string | undefined, at: number, by: 'reader' | 'play'): void {
+  const announce = useAnnounce();
+  const said = useRef(at);
+  useEffect(() => {
+    if (words === undefined || said.current === at) return;
+    said.current = at;
+    if (by === 'reader') announce(words);
+  }, [words, at, by, announce]);
+}
+
+interface ClockChoiceProps {
+  readonly clock: Clock;
+  readonly choose: (clock: Clock) => void;
+}
+
+const CLOCKS = [
+  ['utc', 'UTC'],
+  ['local', 'local'],
+  ['elapsed', 'since the start'],
+] as const;
+
+const ClockChoice = ({ clock, choose }: ClockChoiceProps) => (
+  <div className={styles.group} role="group" aria-label="Times">
+    <span className={styles.muted}>Times:</span>
+    {CLOCKS.map(([value, name]) => (
+      <Button key={value} aria-pressed={clock === value} onClick={() => choose(value)}>
+        {name}
+      </Button>
+    ))}
+  </div>
+);

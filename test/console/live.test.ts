@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { MaceClient } from '#client/mace-client.js';
+import { LiveFeed } from '#apps/console/src/live/live-feed.js';
+import { until } from '#test/faults/support/until.js';
+import { Caller } from '#test/support/caller.js';
+import { named } from '#test/support/named.js';
+import { TestService } from '#test/support/service.js';
+
+const TIMES = { gather: 20, between: 40, settle: 60, poll: 100 };
+
+describe('What the pages of the console show follows the log', () => {
+  let service: TestService;
+  let admin: Caller;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    admin = await Caller.of(service, ['admin', 'auditor']);
+  });
+  afterAll(() => service?.stop());
+
+  const clientOf = async (roles: 'auditor'[] = ['auditor']): Promise<MaceClient> =>
+    new MaceClient({ baseUrl: service.url, token: await service.token(roles), retries: 0 });
+
+  /** Writes facts until the feed has refreshed a watch; the stream is open some time after the start. */
+  const factsUntil = (what: string, isDone: () => boolean): Promise<void> =>
+    until(what, async () => {
+      await admin.did('PUT', `sem/world/fact/${named('live')}/value`, { body: { value: 'seen' } });
+      return isDone();
+    });
+
+  test('a page reads again after events of the categories that it watches, and once more when they are over', async () => {
+    const feed = new LiveFeed(await clientOf(), TIMES);
+    const refreshed = { facts: 0, jobs: 0 };
+    feed.watch({ categories: ['sem'], refresh: () => (refreshed.facts += 1) });
+    const unwatch = feed.watch({
+      categories: ['reflective'],
+      refresh: () => (refreshed.jobs += 1),
+    });
+    feed.start();
+    await factsUntil('the page of facts reads again', () => refreshed.facts > 0);
+    const before = refreshed.facts;
+    await until('it reads once more', () => refreshed.facts > before);
+    expect(refreshed.jobs).toBe(0);
+    unwatch();
+    const later = refreshed.facts;
+    await factsUntil('it goes on after another page was left', () => refreshed.facts > later);
+    feed.stop();
+  });
+
+  test('without a stream, the pages read again at intervals', async () => {
+    const refused = new MaceClient({ baseUrl: service.url, token: 'none', retries: 0 });
+    const feed = new LiveFeed(refused, TIMES);
+    let refreshed = 0;
+    feed.watch({ categories: ['sem'], refresh: () => (refreshed += 1) });
+    feed.start();
+    await until('the page reads again twice', () => refreshed > 1);
+    feed.stop();
+    const stopped = refreshed;
+    await new Promise((resolve) => setTimeout(resolve, 3 * TIMES.poll));
+    expect(refreshed).toBe(stopped);
+  });
+});
