@@ -159,8 +159,7 @@ test('a service that is away loses nothing, and the decision counts once when it
   const proposals = await Proposals.of(service, 'away');
   const request = await proposals.fact('away');
   const proxy = await startProxy(service.url);
-  const reached = { url: proxy.url } as TestService;
-  const opened = await browser.open(reached, await member('aw'), `/requests/${request.request_id}`);
+  const opened = await browser.open(proxy, await member('aw'), `/requests/${request.request_id}`);
   const { page } = opened;
   await page.getByRole('heading', { name: 'Proposed value' }).waitFor();
   await page.keyboard.press('A');
