@@ -90,6 +90,14 @@ export class ConsolePage {
     await this.page.waitForFunction(() => !/^Loading /m.test(document.body.innerText));
   }
 
+  /** Waits until no colour is on its way to another one, which would have less contrast. */
+  async still(): Promise<void> {
+    await this.page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
+    await this.page.waitForFunction(() => document.getAnimations().length === 0);
+  }
+
   /** Returns by how many pixels the page is wider than the window. */
   overflow(): Promise<number> {
     return this.page.evaluate(() => {
@@ -133,6 +141,7 @@ interface AxeOnPage {
 
 // The functions above that run in the page know these.
 declare const document: {
+  getAnimations(): readonly unknown[];
   readonly body: { readonly innerText: string };
   readonly documentElement: { readonly scrollWidth: number; readonly clientWidth: number };
 };
@@ -140,5 +149,6 @@ declare const sessionStorage: {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
 };
+declare const requestAnimationFrame: (next: (value: unknown) => void) => void;
 /** The router of the page. */
 declare const __TSR_ROUTER__: { readonly routesByPath: object };
