@@ -9,6 +9,7 @@ import { jobStart } from './cases/job-start.js';
 import { memoryTurns } from './cases/memory-turns.js';
 import { mixedProjectionSpeed, projectionSpeed } from './cases/projection-speed.js';
 import { queries } from './cases/queries.js';
+import { review } from './cases/review.js';
 import { sealing } from './cases/sealing.js';
 import { search } from './cases/search.js';
 import { installPeers } from './harness/children.js';
@@ -32,6 +33,7 @@ const CASES: Readonly<Record<string, Case>> = {
   slow: { title: 'commands over HTTP, on a slower event store', run: slowedCommands },
   mixed: { title: 'projections of a log that others write to', run: mixedProjectionSpeed },
   queries: { title: 'routes, the gate, and a query that needs no model', run: queries },
+  review: { title: 'requests decided by keyboard in a browser', run: review },
   sealing: { title: 'personal data sealed and opened', run: sealing },
   search: { title: 'searches, Zipf vocabulary', run: search },
   'console-replay': {
