@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import type { TestService } from '#test/support/service.js';
 
 const CHROMIUM = process.env['MACE_CHROMIUM'] ?? '/usr/bin/chromium';
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
@@ -23,7 +22,7 @@ export class ConsoleBrowser {
   }
 
   /** Opens the console in a window of its own, signed in with this token. */
-  async open(service: TestService, token: string, path = '/'): Promise<ConsolePage> {
+  async open(service: { readonly url: string }, token: string, path = '/'): Promise<ConsolePage> {
     const context = await this.newContext();
     await context.addInitScript((stored) => {
       if (sessionStorage.getItem('mace.session') === null)
@@ -90,6 +89,14 @@ export class ConsolePage {
     await this.page.waitForFunction(() => !/^Loading /m.test(document.body.innerText));
   }
 
+  /** Waits until no colour is on its way to another one, which would have less contrast. */
+  async still(): Promise<void> {
+    await this.page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
+    await this.page.waitForFunction(() => document.getAnimations().length === 0);
+  }
+
   /** Returns by how many pixels the page is wider than the window. */
   overflow(): Promise<number> {
     return this.page.evaluate(() => {
@@ -133,6 +140,7 @@ interface AxeOnPage {
 
 // The functions above that run in the page know these.
 declare const document: {
+  getAnimations(): readonly unknown[];
   readonly body: { readonly innerText: string };
   readonly documentElement: { readonly scrollWidth: number; readonly clientWidth: number };
 };
@@ -140,5 +148,6 @@ declare const sessionStorage: {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
 };
+declare const requestAnimationFrame: (next: (value: unknown) => void) => void;
 /** The router of the page. */
 declare const __TSR_ROUTER__: { readonly routesByPath: object };

@@ -13,7 +13,7 @@ export function Command({ text }: { readonly text: string }) {
   };
   return (
     <div className={styles.command}>
-      <pre tabIndex={0} role="region" aria-label="Command">
+      <pre tabIndex={0}>
         <code>{text}</code>
       </pre>
       <Button kind="quiet" onClick={copy} aria-label="Copy the command">
