@@ -202,7 +202,7 @@ describe('The work of the council', () => {
     expect(shown.rejected).toBeGreaterThanOrEqual(1);
     expect(shown.median_seconds_to_decide).toBeGreaterThanOrEqual(0);
     expect(shown.by_kind.sem_put.decided).toBeLessThanOrEqual(shown.decided);
-    // The same period has the same figures, whoever asks.
+    // Every caller gets the same figures of the same period.
     const period = `from=${shown.from}&to=${shown.to}`;
     expect(await figures(ann, period)).toStrictEqual(await figures(admin, period));
     const empty = await figures(ann, 'from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z');
