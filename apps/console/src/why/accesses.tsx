@@ -1,0 +1,76 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { WhyThing } from '#client/index.js';
+import { useMace } from '../session/session-provider';
+import { DataTable } from '../ui/data-table';
+import { ErrorNotice } from '../ui/error-notice';
+import { EventPlace } from '../ui/event-place';
+import { Instant } from '../ui/instant';
+import { Loading } from '../ui/loading';
+import { Message } from '../ui/message';
+import { MoreButton } from '../ui/more-button';
+import { Section } from '../ui/section';
+import { VisibleText } from '../ui/visible-text';
+
+type AccessesProps = WhyThing & {
+  /** The stream that holds the thing; an unredacted read is one of a stream. */
+  readonly stream: string;
+};
+
+/** The reads of personal data in the thing's stream, each with its receipt: the event that recorded it. */
+export const Accesses = (thing: AccessesProps) => (
+  <Section title="Unredacted reads">
+    <AccessList {...thing} />
+  </Section>
+);
+
+function AccessList({ kind, id, stream }: AccessesProps) {
+  const mace = useMace();
+  const accesses = useInfiniteQuery({
+    queryKey: ['why-accesses', kind, id],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      mace.why.accesses({ kind, id }, pageParam === undefined ? {} : { cursor: pageParam }, {
+        signal,
+      }),
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+  });
+  if (accesses.isPending) return <Loading what="the unredacted reads" />;
+  if (accesses.isError)
+    return <ErrorNotice error={accesses.error} retry={() => void accesses.refetch()} />;
+  const rows = accesses.data.pages.flatMap((page) => page.accesses);
+  if (rows.length === 0)
+    return (
+      <Message title="Nobody has read its personal data unredacted">
+        <p>
+          The log would have an event for each such read of <VisibleText text={stream} />.
+        </p>
+      </Message>
+    );
+  return (
+    <>
+      <DataTable
+        label="Unredacted reads"
+        columns={['Who', 'When', 'Version', 'Receipt', 'Trace id']}
+      >
+        {rows.map(({ sub, recorded_at, version, event, trace_id }) => (
+          <tr key={event.position}>
+            <th scope="row">
+              <VisibleText text={sub} />
+            </th>
+            <td>
+              <Instant at={recorded_at} />
+            </td>
+            <td>{version ?? 'the latest'}</td>
+            <td>
+              <EventPlace event={event} />
+            </td>
+            <td>
+              <code>{trace_id}</code>
+            </td>
+          </tr>
+        ))}
+      </DataTable>
+      <MoreButton of={accesses} what="unredacted reads" />
+    </>
+  );
+}
