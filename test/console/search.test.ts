@@ -6,6 +6,7 @@ import { ConsoleBrowser, type ConsolePage } from './support/browser.js';
 
 /** A word that nothing else in the log has. */
 const WORD = named('harbour').replace('_', '');
+const NOWHERE = named('nowhere').replace('_', '');
 const KEY = `world/${named('town')}/${WORD}/depth`;
 const SCRIPT = '<script>document.title = "owned"</script>';
 
@@ -55,7 +56,7 @@ test('an empty search and a search without hits say what to do', async () => {
   await auditor.goto('/search');
   await page.getByText('Write what you look for').waitFor();
   expect(await auditor.violations()).toStrictEqual([]);
-  await auditor.goto(`/search?q=${named('nowhere')}&kinds=note`);
+  await auditor.goto(`/search?q=${NOWHERE}&kinds=note`);
   await page.getByText('Nothing that you may read has these words').waitFor();
   expect(await auditor.violations()).toStrictEqual([]);
   await page.getByRole('button', { name: 'Search everything' }).click();

@@ -37,12 +37,12 @@ export function SearchForm({ search, show }: SearchFormProps) {
   const [space, setSpace] = useState<string>(search.space ?? '');
   const [ranking, setRanking] = useState(search.ranking?.toString() ?? '');
   const [texts, setTexts] = useState<Readonly<Record<TextName, string>>>(() => textsIn(search));
+  const [isOpen, setOpen] = useState(space !== '' || ranking !== '' || hasText(texts));
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const asked = { q: words.trim(), kinds: kinds.join(','), space, ranking, ...texts };
     show(searchSearchOf({ ...asked, explain: search.explain === true }));
   };
-  const isFiltered = kinds.length + space.length + ranking.length > 0 || hasText(texts);
   return (
     <form role="search" aria-label="Memory" className={styles.form} onSubmit={submit}>
       <Bar>
@@ -63,7 +63,7 @@ export function SearchForm({ search, show }: SearchFormProps) {
         </Button>
       </Bar>
       <KindChoice kinds={kinds} choose={setKinds} />
-      <details open={isFiltered}>
+      <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>More filters</summary>
         <div className={styles.filters}>
           <Choice label="Space" value={space} values={SPACES} choose={setSpace} none="all" />

@@ -33,7 +33,10 @@ export function Phases({ space, owner, search, show }: StorePartProps) {
   return (
     <>
       <Section title="Phases">
-        <DataTable label="Phases" columns={['Phase', 'Name', 'Started at tick', 'Reason', 'Items']}>
+        <DataTable
+          label="Table of phases"
+          columns={['Phase', 'Name', 'Started at tick', 'Reason', 'Items']}
+        >
           {phases.map(({ phase_id, phase_name, phase_started_at, phase_reason }) => (
             <tr key={phase_id}>
               <th scope="row">{phase_id}</th>

@@ -49,7 +49,7 @@ function AccessList({ kind, id, stream }: AccessesProps) {
   return (
     <>
       <DataTable
-        label="Unredacted reads"
+        label="Table of unredacted reads"
         columns={['Who', 'When', 'Version', 'Receipt', 'Trace id']}
       >
         {rows.map(({ sub, recorded_at, version, event, trace_id }) => (
