@@ -1,3 +1,4 @@
+import { consoleReplay } from './cases/console-replay.js';
 import { appends } from './cases/appends.js';
 import { episodeQueries } from './cases/episode-queries.js';
 import { factReads } from './cases/fact-reads.js';
@@ -32,6 +33,10 @@ const CASES: Readonly<Record<string, Case>> = {
   queries: { title: 'routes, the gate, and a query that needs no model', run: queries },
   sealing: { title: 'personal data sealed and opened', run: sealing },
   search: { title: 'searches, Zipf vocabulary', run: search },
+  'console-replay': {
+    title: 'the replay of a job of 100,000 events in the console',
+    run: consoleReplay,
+  },
   memory: { title: 'a turn with the Memory Contract', run: memoryTurns },
 };
 

@@ -80,6 +80,32 @@ export class ConsolePage {
     await this.page.locator('h1').first().waitFor();
   }
 
+  /** Returns the paths of all routes that have a page. */
+  routes(): Promise<string[]> {
+    return this.page.evaluate(() => Object.keys(__TSR_ROUTER__.routesByPath));
+  }
+
+  /** Waits until the page loads nothing any more. */
+  async settled(): Promise<void> {
+    await this.page.waitForFunction(() => !/^Loading /m.test(document.body.innerText));
+  }
+
+  /** Waits until no colour is on its way to another one, which would have less contrast. */
+  async still(): Promise<void> {
+    await this.page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
+    await this.page.waitForFunction(() => document.getAnimations().length === 0);
+  }
+
+  /** Returns by how many pixels the page is wider than the window. */
+  overflow(): Promise<number> {
+    return this.page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return scrollWidth - clientWidth;
+    });
+  }
+
   heading(): Promise<string> {
     return this.page.locator('h1').first().innerText();
   }
@@ -114,8 +140,15 @@ interface AxeOnPage {
 }
 
 // The functions above that run in the page know these.
-declare const document: unknown;
+declare const document: {
+  getAnimations(): readonly unknown[];
+  readonly body: { readonly innerText: string };
+  readonly documentElement: { readonly scrollWidth: number; readonly clientWidth: number };
+};
 declare const sessionStorage: {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
 };
+declare const requestAnimationFrame: (next: (value: unknown) => void) => void;
+/** The router of the page. */
+declare const __TSR_ROUTER__: { readonly routesByPath: object };

@@ -33,7 +33,7 @@ export function FactHistory({ of, events, pages }: FactHistoryProps) {
           <HistoryEvent key={event.version} of={of} event={event} isCurrent={event === winner} />
         ))}
       </ol>
-      <MoreButton of={pages} what="history" />
+      <MoreButton list={pages} />
     </>
   );
 }

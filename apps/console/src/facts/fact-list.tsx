@@ -56,7 +56,7 @@ export function FactList({ facts, pages }: FactListProps) {
           ))}
         </ul>
       </div>
-      <MoreButton of={pages} what="facts" />
+      <MoreButton list={pages} />
     </>
   );
 }

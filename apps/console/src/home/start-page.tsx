@@ -1,3 +1,28 @@
+import { hasRole } from '../session/session';
+import { useSession } from '../session/session-provider';
 import { PageHeader } from '../ui/page-header';
+import { CouncilParts } from './council-parts';
+import { OperatorParts } from './operator-parts';
+import { OwnParts } from './own-parts';
+import styles from './start-page.module.css';
+import { WatcherParts } from './watcher-parts';
 
-export const StartPage = () => <PageHeader title="Start" />;
+/** Shows what wants attention now, for each role of the person. Each part asks by itself and fails by itself. */
+export function StartPage() {
+  const session = useSession();
+  const isAdmin = hasRole(session, 'admin');
+  return (
+    <>
+      <PageHeader
+        title="What wants attention now"
+        about={`You are signed in as ${session.sub}, with the role ${session.roles.join(', ')}.`}
+      />
+      <div className={styles.parts}>
+        {hasRole(session, 'council', 'admin') && <CouncilParts />}
+        {hasRole(session, 'auditor', 'admin') && <WatcherParts />}
+        {isAdmin && <OperatorParts />}
+        {hasRole(session, 'agent', 'user') && <OwnParts />}
+      </div>
+    </>
+  );
+}

@@ -1,5 +1,5 @@
 import type { SearchHit } from '#client/index.js';
-import { DataTable } from '../ui/data-table';
+import { type Column, DataTable } from '../ui/data-table';
 import { VisibleText } from '../ui/visible-text';
 import styles from './search.module.css';
 
@@ -26,40 +26,44 @@ const BECAUSE: Readonly<Record<string, string>> = {
   number: 'it has a number, and the search asks for one',
 };
 
+interface Part {
+  readonly name: string;
+  readonly score: string;
+}
+
+const COLUMNS: readonly Column<Part>[] = [
+  { name: 'Part', cell: ({ name }) => <VisibleText text={name} /> },
+  { name: 'Score', cell: ({ score }) => score, isNumber: true },
+];
+
+const partsOf = (explanation: Explained, score: number): readonly Part[] => [
+  ...explanation.terms.map(({ term, score: part }) => ({
+    name: `The word ${term}`,
+    score: String(part),
+  })),
+  ...CONTEXT_NAMES.filter((name) => explanation[name] !== 0).map((name) => ({
+    name: CONTEXT[name],
+    score: String(explanation[name]),
+  })),
+  ...factorsOf(explanation).map(([name, factor]) => ({
+    name: `Multiplied, because ${BECAUSE[name] ?? name}`,
+    score: `× ${factor}`,
+  })),
+  { name: 'Score', score: String(score) },
+];
+
 /** How a score came about, in words and as a table. */
 export function Explanation({ explanation, score }: ExplanationProps) {
-  const { terms } = explanation;
   return (
     <div className={styles.explanation}>
       <p>{inWords(explanation, score)}</p>
-      <DataTable label="The parts of the score" columns={['Part', 'Score']}>
-        {terms.map(({ term, score: part }) => (
-          <tr key={term}>
-            <th scope="row">
-              The word <VisibleText text={term} />
-            </th>
-            <td>{part}</td>
-          </tr>
-        ))}
-        {CONTEXT_NAMES.filter((name) => explanation[name] !== 0).map((name) => (
-          <tr key={name}>
-            <th scope="row">{CONTEXT[name]}</th>
-            <td>{explanation[name]}</td>
-          </tr>
-        ))}
-        {factorsOf(explanation).map(([name, factor]) => (
-          <tr key={name}>
-            <th scope="row">Multiplied, because {BECAUSE[name] ?? name}</th>
-            <td>× {factor}</td>
-          </tr>
-        ))}
-        <tr>
-          <th scope="row">Score</th>
-          <td>
-            <b>{score}</b>
-          </td>
-        </tr>
-      </DataTable>
+      <DataTable
+        label="The parts of the score"
+        columns={COLUMNS}
+        rows={partsOf(explanation, score)}
+        keyOf={({ name }) => name}
+        empty={null}
+      />
     </div>
   );
 }

@@ -19,5 +19,5 @@ export const PAGES: readonly Page[] = [
   { to: '/spaces', name: 'Spaces', roles: ['agent', 'auditor', 'admin', 'council'] },
   { to: '/search', name: 'Search', roles: EVERYBODY },
   { to: '/integrity', name: 'Integrity', roles: ['auditor', 'admin'] },
-  { to: '/privacy', name: 'Privacy', roles: ['admin', 'auditor', 'council', 'user'] },
+  { to: '/privacy', name: 'Privacy', roles: EVERYBODY },
 ];

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { codeIn, takeArrival } from '../session/arrival';
 import type { Session } from '../session/session';
@@ -47,6 +47,9 @@ export function SignInPage() {
       )}
       {ways.data?.links === true && <LinkHelp />}
       <TokenForm isBusy={isBusy} onSession={(signingIn) => attempt(signingIn)} />
+      <p>
+        <Link to="/bundle">Open an exported bundle</Link>, which needs no sign-in
+      </p>
     </main>
   );
 }

@@ -78,7 +78,7 @@ function DecisionList({ space, owner, isPlain }: DecisionListProps) {
           );
         })}
       </ol>
-      <MoreButton of={traces} what="decisions" />
+      <MoreButton list={traces} />
     </>
   );
 }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Phase } from '#client/index.js';
 import { useMace } from '../session/session-provider';
 import { Button } from '../ui/button';
-import { DataTable } from '../ui/data-table';
+import { type Column, DataTable } from '../ui/data-table';
 import { ErrorNotice } from '../ui/error-notice';
 import { Field } from '../ui/field';
 import { Loading } from '../ui/loading';
@@ -10,6 +11,24 @@ import { Bar, Section } from '../ui/section';
 import { VisibleText } from '../ui/visible-text';
 import { PhaseChanges } from './phase-changes';
 import type { StorePartProps } from './store-page';
+
+const columnsOf = (showItems: (phase: string) => void): readonly Column<Phase>[] => [
+  { name: 'Phase', cell: ({ phase_id }) => phase_id },
+  {
+    name: 'Name',
+    cell: ({ phase_name }) => (phase_name === undefined ? '–' : <VisibleText text={phase_name} />),
+  },
+  { name: 'Started at tick', cell: ({ phase_started_at }) => phase_started_at, isNumber: true },
+  { name: 'Reason', cell: ({ phase_reason }) => <VisibleText text={phase_reason} /> },
+  {
+    name: 'Items',
+    cell: ({ phase_id }) => (
+      <Button kind="quiet" onClick={() => showItems(phase_id)}>
+        Items of {phase_id}
+      </Button>
+    ),
+  },
+];
 
 /** The phases of a store, and what changed from one to another. */
 export function Phases({ space, owner, search, show }: StorePartProps) {
@@ -35,24 +54,11 @@ export function Phases({ space, owner, search, show }: StorePartProps) {
       <Section title="Phases">
         <DataTable
           label="Table of phases"
-          columns={['Phase', 'Name', 'Started at tick', 'Reason', 'Items']}
-        >
-          {phases.map(({ phase_id, phase_name, phase_started_at, phase_reason }) => (
-            <tr key={phase_id}>
-              <th scope="row">{phase_id}</th>
-              <td>{phase_name === undefined ? '–' : <VisibleText text={phase_name} />}</td>
-              <td>{phase_started_at}</td>
-              <td>
-                <VisibleText text={phase_reason} />
-              </td>
-              <td>
-                <Button kind="quiet" onClick={() => show({ phase: phase_id })}>
-                  Items of {phase_id}
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </DataTable>
+          columns={columnsOf((phase) => show({ phase }))}
+          rows={phases}
+          keyOf={({ phase_id }) => phase_id}
+          empty={null}
+        />
       </Section>
       <Section title="Difference between two phases">
         <Bar>

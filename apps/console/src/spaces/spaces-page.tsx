@@ -1,9 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
+import type { ListedStore } from '#client/index.js';
 import { useMace } from '../session/session-provider';
 import { Button } from '../ui/button';
-import { DataTable } from '../ui/data-table';
+import { type Column, DataTable } from '../ui/data-table';
 import { ErrorNotice } from '../ui/error-notice';
 import { Field } from '../ui/field';
 import { Loading } from '../ui/loading';
@@ -16,6 +17,15 @@ import { SPACES, type Space, type SpacesSearch } from './spaces-search';
 
 const route = getRouteApi('/shell/spaces');
 const PAGE = 100;
+
+const COLUMNS: readonly Column<ListedStore>[] = [
+  {
+    name: 'Space and owner',
+    cell: (store) => <StoreLink space={store.space} owner={store.owner} />,
+  },
+  { name: 'Ticks', cell: ({ tick }) => tick.toLocaleString('en'), isNumber: true },
+  { name: 'Events', cell: ({ version }) => (version + 1).toLocaleString('en'), isNumber: true },
+];
 
 /** The stores of the Memory Contract that the reader may see. */
 export function SpacesPage() {
@@ -127,18 +137,14 @@ function Stores({ search: { space, owner }, clear }: StoresProps) {
     );
   return (
     <>
-      <DataTable label="Spaces" columns={['Space and owner', 'Ticks', 'Events']}>
-        {rows.map((store) => (
-          <tr key={`${store.space}:${store.owner}`}>
-            <th scope="row">
-              <StoreLink space={store.space} owner={store.owner} />
-            </th>
-            <td>{store.tick.toLocaleString('en')}</td>
-            <td>{(store.version + 1).toLocaleString('en')}</td>
-          </tr>
-        ))}
-      </DataTable>
-      <MoreButton of={stores} what="spaces" />
+      <DataTable
+        label="Table of spaces"
+        columns={COLUMNS}
+        rows={rows}
+        keyOf={(store) => `${store.space}:${store.owner}`}
+        empty={null}
+      />
+      <MoreButton list={stores} />
     </>
   );
 }

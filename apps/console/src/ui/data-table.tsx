@@ -1,28 +1,65 @@
 import type { ReactNode } from 'react';
 import styles from './data-table.module.css';
 
-interface DataTableProps {
-  /** What the table shows, for screen readers. */
-  readonly label: string;
-  readonly columns: readonly string[];
-  /** The rows, as `tr`. */
-  readonly children: ReactNode;
+export interface Column<Row> {
+  readonly name: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Numbers stand at the end of their cell. */
+  readonly isNumber?: boolean;
 }
 
-/** A table that scrolls sideways where it does not fit. A block that scrolls can be reached by keyboard. */
-export const DataTable = ({ label, columns, children }: DataTableProps) => (
-  <div className={styles.scroller} role="region" aria-label={label} tabIndex={0}>
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          {columns.map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
+interface DataTableProps<Row> {
+  /** Names the table for a screen reader. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  /** What stands in place of the rows, if there are none. */
+  readonly empty: ReactNode;
+}
+
+/** A table whose first column names the row. On a narrow screen, it scrolls by itself, and not the page. */
+export function DataTable<Row>({ label, columns, rows, keyOf, empty }: DataTableProps<Row>) {
+  if (rows.length === 0) return empty;
+  return (
+    <div className={styles.scroll} role="region" aria-label={label} tabIndex={0}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            {columns.map(({ name, isNumber = false }) => (
+              <th key={name} scope="col" className={isNumber ? styles.number : undefined}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map((column, index) => (
+                <Cell key={column.name} column={column} row={row} isFirst={index === 0} />
+              ))}
+            </tr>
           ))}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
-  </div>
-);
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface CellProps<Row> {
+  readonly column: Column<Row>;
+  readonly row: Row;
+  readonly isFirst: boolean;
+}
+
+function Cell<Row>({ column: { cell, isNumber = false }, row, isFirst }: CellProps<Row>) {
+  const className = isNumber ? styles.number : undefined;
+  return isFirst ? (
+    <th scope="row" className={className}>
+      {cell(row)}
+    </th>
+  ) : (
+    <td className={className}>{cell(row)}</td>
+  );
+}

@@ -1,15 +1,20 @@
 import { Button } from './button';
 
-interface Pages {
-  readonly hasNextPage: boolean;
-  readonly isFetchingNextPage: boolean;
-  readonly fetchNextPage: () => Promise<unknown>;
+interface MoreButtonProps {
+  /** A list that is read page by page. */
+  readonly list: {
+    readonly hasNextPage: boolean;
+    readonly isFetchingNextPage: boolean;
+    readonly fetchNextPage: () => unknown;
+  };
 }
 
-/** Loads the next page of a list; nothing at its end. */
-export const MoreButton = ({ of, what }: { readonly of: Pages; readonly what: string }) =>
-  of.hasNextPage ? (
-    <Button disabled={of.isFetchingNextPage} onClick={() => void of.fetchNextPage()}>
-      {of.isFetchingNextPage ? 'Loading …' : `Show more ${what}`}
-    </Button>
-  ) : null;
+/** Reads the next page of a list, if it has one. */
+export const MoreButton = ({ list }: MoreButtonProps) =>
+  list.hasNextPage && (
+    <div>
+      <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+        {list.isFetchingNextPage ? 'Loading …' : 'Show more'}
+      </Button>
+    </div>
+  );

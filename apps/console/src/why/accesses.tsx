@@ -1,15 +1,23 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { WhyThing } from '#client/index.js';
+import type { AdminAccess, WhyThing } from '#client/index.js';
+import { EventReceipt } from '../privacy/event-receipt';
 import { useMace } from '../session/session-provider';
-import { DataTable } from '../ui/data-table';
+import { type Column, DataTable } from '../ui/data-table';
 import { ErrorNotice } from '../ui/error-notice';
-import { EventPlace } from '../ui/event-place';
 import { Instant } from '../ui/instant';
 import { Loading } from '../ui/loading';
 import { Message } from '../ui/message';
 import { MoreButton } from '../ui/more-button';
 import { Section } from '../ui/section';
 import { VisibleText } from '../ui/visible-text';
+
+const COLUMNS: readonly Column<AdminAccess>[] = [
+  { name: 'Who', cell: ({ sub }) => <VisibleText text={sub} /> },
+  { name: 'When', cell: ({ recorded_at }) => <Instant at={recorded_at} /> },
+  { name: 'Version', cell: ({ version }) => version ?? 'the latest', isNumber: true },
+  { name: 'Request', cell: ({ trace_id }) => <code>{trace_id}</code> },
+  { name: 'Receipt', cell: (access) => <EventReceipt entry={access} /> },
+];
 
 type AccessesProps = WhyThing & {
   /** The stream that holds the thing; an unredacted read is one of a stream. */
@@ -50,27 +58,12 @@ function AccessList({ kind, id, stream }: AccessesProps) {
     <>
       <DataTable
         label="Table of unredacted reads"
-        columns={['Who', 'When', 'Version', 'Receipt', 'Trace id']}
-      >
-        {rows.map(({ sub, recorded_at, version, event, trace_id }) => (
-          <tr key={event.position}>
-            <th scope="row">
-              <VisibleText text={sub} />
-            </th>
-            <td>
-              <Instant at={recorded_at} />
-            </td>
-            <td>{version ?? 'the latest'}</td>
-            <td>
-              <EventPlace event={event} />
-            </td>
-            <td>
-              <code>{trace_id}</code>
-            </td>
-          </tr>
-        ))}
-      </DataTable>
-      <MoreButton of={accesses} what="unredacted reads" />
+        columns={COLUMNS}
+        rows={rows}
+        keyOf={({ event }) => event.position}
+        empty={null}
+      />
+      <MoreButton list={accesses} />
     </>
   );
 }

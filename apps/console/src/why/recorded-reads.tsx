@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { RecordedRead, WhyThing } from '#client/index.js';
 import { hasRole } from '../session/session';
 import { useMace, useSession } from '../session/session-provider';
-import { DataTable } from '../ui/data-table';
+import { type Column, DataTable } from '../ui/data-table';
 import { ErrorNotice } from '../ui/error-notice';
 import { EventPlace } from '../ui/event-place';
 import { Instant } from '../ui/instant';
@@ -20,6 +20,22 @@ const HOW: Readonly<Record<RecordedRead['kind'], string>> = {
   cwm_find: 'found it in the CWM',
   search: 'found it by a search',
 };
+
+const COLUMNS: readonly Column<RecordedRead>[] = [
+  {
+    name: 'Job',
+    cell: ({ job_seed, event }) => (
+      <Link to="/jobs/$seed" params={{ seed: job_seed }} search={{ at: event.number }}>
+        {job_seed}
+      </Link>
+    ),
+  },
+  { name: 'How', cell: ({ kind }) => HOW[kind] },
+  { name: 'Tick', cell: ({ tick }) => tick, isNumber: true },
+  { name: 'When', cell: ({ recorded_at }) => <Instant at={recorded_at} /> },
+  { name: 'By', cell: ({ actor }) => <VisibleText text={actor} /> },
+  { name: 'Event', cell: ({ event }) => <EventPlace event={event} /> },
+];
 
 /** The jobs that recorded a read of a thing, because they may have decided on it. */
 export const RecordedReads = ({ kind, id }: WhyThing) => (
@@ -55,33 +71,14 @@ function Reads({ kind, id }: WhyThing) {
     );
   return (
     <>
-      <DataTable label="Reads by jobs" columns={['Job', 'How', 'Tick', 'When', 'By', 'Event']}>
-        {rows.map((read) => (
-          <tr key={read.event.position}>
-            <th scope="row">
-              <Link
-                to="/jobs/$seed"
-                params={{ seed: read.job_seed }}
-                search={{ at: read.event.number }}
-              >
-                {read.job_seed}
-              </Link>
-            </th>
-            <td>{HOW[read.kind]}</td>
-            <td>{read.tick}</td>
-            <td>
-              <Instant at={read.recorded_at} />
-            </td>
-            <td>
-              <VisibleText text={read.actor} />
-            </td>
-            <td>
-              <EventPlace event={read.event} />
-            </td>
-          </tr>
-        ))}
-      </DataTable>
-      <MoreButton of={reads} what="reads" />
+      <DataTable
+        label="Reads by jobs"
+        columns={COLUMNS}
+        rows={rows}
+        keyOf={({ event }) => event.position}
+        empty={null}
+      />
+      <MoreButton list={reads} />
     </>
   );
 }

@@ -60,11 +60,11 @@ export function CheckBanner({ check, last, move, isProven = true }: CheckBannerP
       </p>
       <div className={styles.sideBySide}>
         <div>
-          <h3>Expected</h3>
+          <p className={styles.term}>Expected</p>
           <JsonView label="Expected" value={asJson(divergence?.expected)} />
         </div>
         <div>
-          <h3>Actual</h3>
+          <p className={styles.term}>Actual</p>
           <JsonView label="Actual" value={asJson(divergence?.actual)} />
         </div>
       </div>

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ErrorNotice } from '../../ui/error-notice';
 import { Loading } from '../../ui/loading';
 import type { JobRecord, RecordEvent, ShownState } from '../record/job-record';
-import { eventsQuery, stateQuery } from '../record/use-record';
+import { eventsQuery, NEVER_STALE, stateQuery } from '../record/use-record';
 import { difference } from './difference';
 import { DifferenceList } from './difference-list';
 import { EventDetail } from './event-detail';
@@ -35,8 +35,7 @@ export function useStep(record: JobRecord, at: number): Step {
       ]);
       return { after, before };
     },
-    staleTime: Infinity,
-    gcTime: 10_000,
+    ...NEVER_STALE,
     placeholderData: keepPreviousData,
   });
   const found = events.data?.events ?? [];

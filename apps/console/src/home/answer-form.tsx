@@ -1,0 +1,89 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { useMace } from '../session/session-provider';
+import { useAnnounce } from '../ui/announcer';
+import { Answered } from '../ui/answered';
+import { Button } from '../ui/button';
+import { ErrorNotice } from '../ui/error-notice';
+import { Field } from '../ui/field';
+import { VisibleText } from '../ui/visible-text';
+import styles from './start-page.module.css';
+
+/** Shows the last question about a proposal, and sends the proposer's answer. */
+export function AnswerForm({ requestId }: { readonly requestId: string }) {
+  const mace = useMace();
+  const request = useQuery({
+    queryKey: ['start', 'proposal', requestId],
+    queryFn: ({ signal }) => mace.actionRequests.get(requestId, { signal }),
+  });
+  return (
+    <Answered query={request} what="the question">
+      {({ discussion, target_sem_key, kind }) => {
+        const question = discussion.findLast((remark) => remark.kind === 'question');
+        return (
+          question !== undefined && (
+            <Answer
+              requestId={requestId}
+              about={target_sem_key ?? kind}
+              by={question.by.sub}
+              question={question.text}
+            />
+          )
+        );
+      }}
+    </Answered>
+  );
+}
+
+interface AnswerProps {
+  readonly requestId: string;
+  readonly about: string;
+  readonly by: string;
+  readonly question: string;
+}
+
+function Answer({ requestId, about, by, question }: AnswerProps) {
+  const [text, setText] = useState('');
+  const mace = useMace();
+  const queries = useQueryClient();
+  const announce = useAnnounce();
+  const answer = useMutation({
+    mutationFn: () => mace.actionRequests.answer(requestId, text),
+    onSuccess: async () => {
+      announce('The answer is sent.');
+      await queries.invalidateQueries({ queryKey: ['start', 'proposals'] });
+    },
+  });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    answer.mutate();
+  };
+  return (
+    <form className={styles.list} onSubmit={submit} aria-label={`Answer about ${about}`}>
+      <p>
+        <VisibleText text={by} /> asks about <VisibleText text={about} />:{' '}
+        <strong>
+          <VisibleText text={question} />
+        </strong>
+      </p>
+      <Field label="Your answer">
+        {(field) => (
+          <textarea
+            {...field}
+            rows={2}
+            required
+            maxLength={4_000}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        )}
+      </Field>
+      {answer.isError && <ErrorNotice error={answer.error} />}
+      <div>
+        <Button type="submit" disabled={answer.isPending}>
+          Send the answer
+        </Button>
+      </div>
+    </form>
+  );
+}

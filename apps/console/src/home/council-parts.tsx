@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ActionRequestListing } from '#client/index.js';
+import { useMace } from '../session/session-provider';
+import { Badge } from '../ui/badge';
+import { Command } from '../ui/command';
+import { inWords } from '../ui/instant';
+import { VisibleText } from '../ui/visible-text';
+import { type Attention, Part } from './part';
+import { POLL_MS } from './poll';
+import styles from './start-page.module.css';
+
+const DAY_MS = 86_400_000;
+/** How many requests the page looks at for deadlines, and how many it shows. */
+const LOOKED_AT = 100;
+const SHOWN = 5;
+
+const many = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+
+/** The requests that wait for this person's vote, what expires first before the others. */
+export function CouncilParts() {
+  const mace = useMace();
+  const waiting = useQuery({
+    queryKey: ['start', 'requests'],
+    queryFn: ({ signal }) =>
+      mace.actionRequests.list(
+        {
+          ...{ status: 'pending', voted: 'false', order: 'deadline', counts: 'true' },
+          limit: LOOKED_AT,
+        },
+        { signal },
+      ),
+    refetchInterval: POLL_MS,
+  });
+  return <Part title="Requests for your vote" query={waiting} of={(page) => attentionOf(page)} />;
+}
+
+interface Page {
+  readonly action_requests: readonly ActionRequestListing[];
+  readonly counts?: {
+    readonly by_status: Readonly<Record<string, number>>;
+    readonly by_risk: Readonly<Record<string, number>> | null;
+  };
+}
+
+function attentionOf({ action_requests: requests, counts }: Page): Attention {
+  const count = counts?.by_status['pending'] ?? requests.length;
+  if (count === 0) return NOTHING;
+  const soon = requests.filter(({ expires_at }) => Date.parse(expires_at) < Date.now() + DAY_MS);
+  const risky = counts?.by_risk?.['high'] ?? 0;
+  return {
+    state: soon.length > 0 || risky > 0 ? 'bad' : 'warning',
+    headline: `${many(count, 'request')} ${count === 1 ? 'waits' : 'wait'} for your vote`,
+    children: (
+      <>
+        <p>
+          {soon.length === 0
+            ? 'None expires within a day.'
+            : `${many(soon.length, 'request')} ${soon.length === 1 ? 'expires' : 'expire'} within a day.`}{' '}
+          {risky > 0 && `${many(risky, 'request')} of high risk.`}
+        </p>
+        <ul className={styles.list}>
+          {requests.slice(0, SHOWN).map((request) => (
+            <WaitingRequest key={request.request_id} request={request} />
+          ))}
+        </ul>
+        <Link to="/requests">All requests</Link>
+      </>
+    ),
+  };
+}
+
+const NOTHING: Attention = {
+  state: 'good',
+  headline: 'No request waits for your vote',
+  children: (
+    <>
+      <p>
+        Agents propose facts, and you decide on them. To see how that goes, run the demo in the
+        folder of the service:
+      </p>
+      <Command text="npm run demo" />
+    </>
+  ),
+};
+
+/** What a request is about: the key of a proposed fact, or its kind. */
+const matterOf = ({ target_sem_key, kind }: ActionRequestListing): string =>
+  target_sem_key ?? (kind === 'erasure' ? 'an erasure' : 'consent for sensitive data');
+
+function WaitingRequest({ request }: { readonly request: ActionRequestListing }) {
+  const { request_id, expires_at, risk, awaits_answer } = request;
+  return (
+    <li className={styles.item}>
+      <a href={`/console/requests/${encodeURIComponent(request_id)}`}>
+        <VisibleText text={matterOf(request)} />
+      </a>
+      <span className={styles.muted}>
+        {risk?.level === 'high' && <Badge kind="bad">high risk</Badge>}{' '}
+        {awaits_answer && <Badge>waits for an answer</Badge>} expires {inWords(expires_at)}
+      </span>
+    </li>
+  );
+}

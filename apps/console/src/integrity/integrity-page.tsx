@@ -1,3 +1,0 @@
-import { PageHeader } from '../ui/page-header';
-
-export const IntegrityPage = () => <PageHeader title="Integrity" />;

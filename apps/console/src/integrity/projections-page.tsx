@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import { hasRole } from '../session/session';
+import { useMace, useSession } from '../session/session-provider';
+import { Answered } from '../ui/answered';
+import { type Column, DataTable } from '../ui/data-table';
+import { Message } from '../ui/message';
+import { Facts } from '../ui/stack';
+import { VisibleText } from '../ui/visible-text';
+import { IntegrityFrame } from './integrity-frame';
+import { isBehind, type ReadModel, StateBadge } from './read-model-state';
+import { RebuildButton } from './rebuild-button';
+import { StoppedReadModels } from './stopped-read-models';
+
+const POLL_MS = 2_000;
+
+/** Shows the progress of each read model, why one has stopped, and lets admins rebuild it. */
+export function ProjectionsPage() {
+  const mace = useMace();
+  const session = useSession();
+  const list = useQuery({
+    queryKey: ['projections'],
+    queryFn: ({ signal }) => mace.projections.list({ signal }),
+    refetchInterval: POLL_MS,
+  });
+  const mayRebuild = hasRole(session, 'admin');
+  return (
+    <IntegrityFrame
+      title="Read models"
+      about="What the service answers from, as far as each of them follows the log. It is read again every 2 seconds."
+    >
+      <Answered query={list} what="the read models">
+        {({ projections, log_end }) => (
+          <>
+            <Summary projections={projections} logEnd={log_end} />
+            <StoppedReadModels projections={projections} />
+            <DataTable
+              label="Read models"
+              columns={columnsFor(log_end, mayRebuild)}
+              rows={projections}
+              keyOf={({ name }) => name}
+              empty={<Message title="There are no read models" />}
+            />
+          </>
+        )}
+      </Answered>
+    </IntegrityFrame>
+  );
+}
+
+interface SummaryProps {
+  readonly projections: readonly ReadModel[];
+  readonly logEnd: string | null;
+}
+
+const Summary = ({ projections, logEnd }: SummaryProps) => (
+  <Facts
+    facts={[
+      ['End of the log', logEnd ?? 'the event store does not answer'],
+      ['Read models', projections.length],
+      ['Behind', projections.filter(isBehind).length],
+      ['Stopped', projections.filter(({ stopped }) => stopped !== null).length],
+    ]}
+  />
+);
+
+const secondsOf = (seconds: number | null): string =>
+  seconds === null ? 'not known' : `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+
+const columnsFor = (logEnd: string | null, mayRebuild: boolean): readonly Column<ReadModel>[] => [
+  { name: 'Read model', cell: ({ name }) => <VisibleText text={name} /> },
+  { name: 'State', cell: (model) => <StateBadge model={model} logEnd={logEnd} /> },
+  { name: 'Position', cell: ({ position }) => position ?? 'none', isNumber: true },
+  { name: 'Lag', cell: ({ lag_seconds }) => secondsOf(lag_seconds), isNumber: true },
+  {
+    name: 'Heartbeat',
+    cell: ({ heartbeat_seconds_ago: ago }) => (ago === null ? 'never' : `${secondsOf(ago)} ago`),
+    isNumber: true,
+  },
+  { name: 'Leader', cell: ({ leader }) => <VisibleText text={leader ?? 'none'} /> },
+  ...(mayRebuild
+    ? [{ name: 'Rebuild', cell: (model: ReadModel) => <RebuildButton model={model} /> }]
+    : []),
+];

@@ -1,0 +1,70 @@
+import type { IntegrityReport, IntegrityRun } from '#client/index.js';
+import { Badge } from '../ui/badge';
+import { inWords, Instant } from '../ui/instant';
+import { Message } from '../ui/message';
+import { Facts } from '../ui/stack';
+
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+/** The result of a verification in one sentence. */
+export const resultInWords = ({ events, streams, found }: IntegrityRun): string =>
+  found === 0
+    ? `${counted(events, 'event')} of ${counted(streams, 'stream')} are intact.`
+    : `${counted(found, 'finding')} in ${counted(events, 'event')}.`;
+
+/** Whether the decisions were part of a verification. A verification without them says nothing about them. */
+export const Decisions = ({ run }: { readonly run: IntegrityRun }) =>
+  run.decisions ? (
+    <>{counted(run.decided, 'stream')} decided again</>
+  ) : (
+    <Badge kind="warning">not checked</Badge>
+  );
+
+export const ResultBadge = ({ run: { found } }: { readonly run: IntegrityRun }) =>
+  found === 0 ? (
+    <Badge kind="good">intact</Badge>
+  ) : (
+    <Badge kind="bad">{counted(found, 'finding')}</Badge>
+  );
+
+interface ProgressProps {
+  readonly report: IntegrityReport;
+  /** The number of events of the last verification, which this one will exceed. */
+  readonly expected: number;
+}
+
+/** The progress of the verification that runs now, on whichever instance. */
+export const Progress = ({ report, expected }: ProgressProps) => {
+  const { events, found, started_at } = report;
+  return (
+    <Message title={`The verification runs: ${counted(events, 'event')} checked`}>
+      <progress
+        aria-label="Progress of the verification"
+        {...(expected > 0 ? { max: Math.max(expected, events), value: events } : {})}
+      />
+      <p>
+        Started {inWords(started_at)}.{' '}
+        {found === 0 ? 'Nothing was found so far.' : `${counted(found, 'finding')} so far.`} You can
+        leave this page.
+      </p>
+    </Message>
+  );
+};
+
+/** The result of a verification, in words and figures. */
+export function Result({ report }: { readonly report: IntegrityReport }) {
+  const { events, streams, found, started_at, finished_at } = report;
+  return (
+    <Message title={resultInWords(report)} kind={found === 0 ? 'good' : 'bad'}>
+      <Facts
+        facts={[
+          ['Finished', <Instant key="at" at={finished_at ?? started_at} />],
+          ['Events', events.toLocaleString('en')],
+          ['Streams', streams.toLocaleString('en')],
+          ['Decisions', <Decisions key="decisions" run={report} />],
+        ]}
+      />
+    </Message>
+  );
+}

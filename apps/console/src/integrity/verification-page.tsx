@@ -1,0 +1,103 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { IntegrityReport } from '#client/index.js';
+import { useMace } from '../session/session-provider';
+import { useAnnounce } from '../ui/announcer';
+import { Answered } from '../ui/answered';
+import { Button } from '../ui/button';
+import { ErrorNotice } from '../ui/error-notice';
+import { Message } from '../ui/message';
+import { Row, Section } from '../ui/stack';
+import { Findings } from './findings';
+import { IntegrityFrame } from './integrity-frame';
+import { LogCheck } from './log-check';
+import { Progress, Result, resultInWords } from './report';
+import { PastRuns } from './past-runs';
+
+const WHILE_RUNNING_MS = 1_000;
+const OTHERWISE_MS = 15_000;
+const FINDINGS = ['integrity', 'findings'];
+
+/** Starts a verification of the log, and shows its progress, its result and its findings. */
+export function VerificationPage() {
+  const mace = useMace();
+  const start = useStart();
+  const findings = useQuery({
+    queryKey: FINDINGS,
+    queryFn: ({ signal }) => mace.integrity.findings({ signal }),
+    refetchInterval: ({ state }) =>
+      start.isPending || state.data?.running ? WHILE_RUNNING_MS : OTHERWISE_MS,
+  });
+  return (
+    <IntegrityFrame
+      title="Verification of the log"
+      about="Reads every event again: its number, its hash, its id, and the rows that show it."
+    >
+      <StartForm
+        isRunning={start.isPending || Boolean(findings.data?.running)}
+        onStart={(decisions) => start.mutate(decisions)}
+      />
+      {start.isError && <ErrorNotice error={start.error} />}
+      <Answered query={findings} what="the last verification">
+        {({ last, running }) => (
+          <>
+            {running !== null && <Progress report={running} expected={last?.events ?? 0} />}
+            {last === null ? <NeverVerified /> : <LastResult report={last} />}
+          </>
+        )}
+      </Answered>
+      <PastRuns />
+      <LogCheck />
+    </IntegrityFrame>
+  );
+}
+
+function useStart() {
+  const mace = useMace();
+  const queries = useQueryClient();
+  const announce = useAnnounce();
+  return useMutation({
+    mutationFn: (decisions: boolean) => mace.integrity.verify({ decisions }),
+    onSuccess: (report) => {
+      if (report.finished_at !== null) announce(resultInWords(report));
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ['integrity'] }),
+  });
+}
+
+interface StartFormProps {
+  readonly isRunning: boolean;
+  readonly onStart: (decisions: boolean) => void;
+}
+
+function StartForm({ isRunning, onStart }: StartFormProps) {
+  const [decisions, setDecisions] = useState(false);
+  return (
+    <Row>
+      <Button kind="primary" disabled={isRunning} onClick={() => onStart(decisions)}>
+        {isRunning ? 'The verification runs' : 'Verify the log now'}
+      </Button>
+      <label>
+        <input
+          type="checkbox"
+          checked={decisions}
+          onChange={(event) => setDecisions(event.target.checked)}
+        />{' '}
+        Decide every stream again as well, which takes longer
+      </label>
+    </Row>
+  );
+}
+
+const NeverVerified = () => (
+  <Message title="This log was not verified yet" kind="warning">
+    Start a verification. Until then nothing says whether the log is intact.
+  </Message>
+);
+
+const LastResult = ({ report }: { readonly report: IntegrityReport }) => (
+  <Section title="Last verification">
+    <Result report={report} />
+    {report.found > 0 && <Findings report={report} />}
+  </Section>
+);

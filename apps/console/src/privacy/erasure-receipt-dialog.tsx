@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMace } from '../session/session-provider';
+import { Answered } from '../ui/answered';
+import { Dialog } from '../ui/dialog';
+import { Receipt } from './receipt';
+
+interface ErasureReceiptDialogProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+/** Shows the receipt of an executed erasure. */
+export function ErasureReceiptDialog({ id, onClose }: ErasureReceiptDialogProps) {
+  const mace = useMace();
+  const receipt = useQuery({
+    queryKey: ['erasure-receipt', id],
+    queryFn: ({ signal }) => mace.privacy.erasureReceipt(id, { signal }),
+  });
+  return (
+    <Dialog
+      title="Receipt of the erasure"
+      about="The service signed it. The subject can check it with the public key in it."
+      onClose={onClose}
+    >
+      <Answered query={receipt} what="the receipt">
+        {(answer) => <Receipt receipt={answer} onClose={onClose} />}
+      </Answered>
+    </Dialog>
+  );
+}

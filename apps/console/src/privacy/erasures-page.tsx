@@ -1,0 +1,75 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMace } from '../session/session-provider';
+import { Answered } from '../ui/answered';
+import { type Column, DataTable } from '../ui/data-table';
+import { Instant, inWords } from '../ui/instant';
+import { Message } from '../ui/message';
+import { MoreButton } from '../ui/more-button';
+import { Section } from '../ui/stack';
+import { VisibleText } from '../ui/visible-text';
+import { type Erasure, erasureOf, StatusBadge } from './erasure';
+import { ErasureAction } from './erasure-action';
+import { PrivacyFrame } from './privacy-frame';
+import { RequestErasureForm } from './request-erasure-form';
+
+const COLUMNS: readonly Column<Erasure>[] = [
+  { name: 'Subject', cell: ({ subject }) => <VisibleText text={subject} /> },
+  { name: 'State', cell: ({ status }) => <StatusBadge status={status} /> },
+  { name: 'Reason', cell: ({ reason, words }) => <Reason code={reason} words={words} /> },
+  { name: 'Asked by', cell: ({ proposer }) => <VisibleText text={proposer} /> },
+  { name: 'Asked', cell: ({ requestedAt }) => <Instant at={requestedAt} /> },
+  {
+    name: 'Decided',
+    cell: ({ decidedAt, expiresAt }) =>
+      decidedAt === null ? `expires ${inWords(expiresAt)}` : <Instant at={decidedAt} />,
+  },
+  { name: 'Next step', cell: (erasure) => <ErasureAction erasure={erasure} /> },
+];
+
+const Reason = ({ code, words }: { readonly code: string; readonly words: string }) => (
+  <>
+    {code === 'legal_erasure' ? 'a legal duty' : code}: <VisibleText text={words} />
+  </>
+);
+
+/** Shows requested erasures from the request to the signed receipt (SPEC G6). */
+export function ErasuresPage() {
+  const mace = useMace();
+  const list = useInfiniteQuery({
+    queryKey: ['erasures'],
+    queryFn: ({ signal, pageParam }) =>
+      mace.actionRequests.list(
+        { kind: 'erasure', ...(pageParam === '' ? {} : { cursor: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+  });
+  return (
+    <PrivacyFrame
+      to="/privacy/erasures"
+      title="Erasures"
+      about="An erasure destroys the keys of a subject, so that nobody can open what they sealed. It is asked for, the council decides, and an admin executes it."
+    >
+      <Answered query={list} what="the erasures">
+        {({ pages }) => (
+          <DataTable
+            label="Erasures"
+            columns={COLUMNS}
+            rows={pages.flatMap((page) => page.action_requests.map(erasureOf))}
+            keyOf={({ id }) => id}
+            empty={
+              <Message title="No erasure was asked for">
+                Ask for one below. The council then finds it among its requests.
+              </Message>
+            }
+          />
+        )}
+      </Answered>
+      <MoreButton list={list} />
+      <Section title="Ask for an erasure">
+        <RequestErasureForm />
+      </Section>
+    </PrivacyFrame>
+  );
+}

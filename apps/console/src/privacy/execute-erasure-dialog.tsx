@@ -1,0 +1,73 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { useMace } from '../session/session-provider';
+import { useAnnounce } from '../ui/announcer';
+import { Button } from '../ui/button';
+import { Dialog } from '../ui/dialog';
+import { ErrorNotice } from '../ui/error-notice';
+import { Field } from '../ui/field';
+import { Row, Stack } from '../ui/stack';
+import type { Erasure } from './erasure';
+import { Receipt } from './receipt';
+
+interface ExecuteErasureDialogProps {
+  readonly erasure: Erasure;
+  readonly onClose: () => void;
+}
+
+/** Executes an erasure once the admin has typed its subject. */
+export function ExecuteErasureDialog({ erasure, onClose }: ExecuteErasureDialogProps) {
+  const { id, subject } = erasure;
+  const [typed, setTyped] = useState('');
+  const execute = useExecution(id, subject);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (typed === subject) execute.mutate();
+  };
+  if (execute.data !== undefined)
+    return (
+      <Dialog title="The keys are destroyed" about="This receipt proves it." onClose={onClose}>
+        <Receipt receipt={execute.data} onClose={onClose} />
+      </Dialog>
+    );
+  return (
+    <Dialog
+      title="Execute the erasure?"
+      about="The keys of the subject are destroyed. Nobody can open what they sealed, now or later. This cannot be undone."
+      onClose={onClose}
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          <Field label="Type the subject" hint={<code>{subject}</code>}>
+            {(field) => (
+              <input
+                {...field}
+                autoComplete="off"
+                value={typed}
+                onChange={(event) => setTyped(event.target.value)}
+              />
+            )}
+          </Field>
+          {execute.isError && <ErrorNotice error={execute.error} />}
+          <Row>
+            <Button type="submit" kind="danger" disabled={typed !== subject || execute.isPending}>
+              {execute.isPending ? 'Destroying the keys …' : 'Destroy the keys'}
+            </Button>
+            <Button onClick={onClose}>Leave them</Button>
+          </Row>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
+
+function useExecution(id: string, subject: string) {
+  const mace = useMace();
+  const queries = useQueryClient();
+  const announce = useAnnounce();
+  return useMutation({
+    mutationFn: () => mace.privacy.executeErasure(id),
+    onSuccess: () => announce(`The keys of ${subject} are destroyed.`),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['retention'] }),
+  });
+}

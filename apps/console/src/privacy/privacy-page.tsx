@@ -1,3 +1,0 @@
-import { PageHeader } from '../ui/page-header';
-
-export const PrivacyPage = () => <PageHeader title="Privacy" />;

@@ -1,0 +1,150 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Caller } from '#test/support/caller.js';
+import { named } from '#test/support/named.js';
+import { TestService } from '#test/support/service.js';
+import { ConsoleBrowser, type ConsolePage } from './support/browser.js';
+
+const EMAIL = 'jana.horvat@siol.test';
+
+describe('The pages about privacy', () => {
+  let service: TestService;
+  let browser: ConsoleBrowser;
+  let council: Caller;
+  const user = named('privacy-user').toLowerCase();
+  const reader = named('privacy-reader');
+  const job = named('privacy-job');
+
+  const open = async (
+    role: 'user' | 'auditor' | 'admin' | 'council',
+    path: string,
+  ): Promise<ConsolePage> => {
+    const who = role === 'user' ? { sub: user, user_id: user } : { sub: named(`page-${role}`) };
+    return browser.open(service, await service.token(role, who), path);
+  };
+
+  beforeAll(async () => {
+    service = await TestService.start({ environment: { MACE_RETENTION_DAYS: '0' } });
+    browser = await ConsoleBrowser.start();
+    council = await Caller.of(service, 'council', { sub: reader });
+    const agent = await Caller.of(service, 'agent', { user_id: user });
+    await agent.post('jobs', { job_seed: job });
+    await agent.post(`jobs/${job}/wm`, { type: 'fact', value: EMAIL });
+    await council.get(`jobs/${job}?unredacted=true`);
+    const refused = await Caller.of(service, 'agent', { sub: reader });
+    await refused.refused('PERMISSION_DENIED', 'POST', `jobs/${job}/ticks`, { body: {} });
+  });
+  afterAll(async () => {
+    await browser?.stop();
+    await service?.stop();
+  });
+
+  it('a user gives a consent and revokes it, and an auditor sees both by the user’s id', async () => {
+    const own = await open('user', '/privacy');
+    const { page } = own;
+    await page.getByText('You have given no consent').waitFor();
+    expect(await own.violations()).toStrictEqual([]);
+    await page.getByLabel('What you agree to').fill('Keep <b>my</b> words.');
+    await page.getByRole('button', { name: 'Give the consent' }).click();
+    await page.getByRole('rowheader', { name: 'Keep <b>my</b> words.' }).waitFor();
+    await page.getByRole('button', { name: /^Revoke user_/ }).click();
+    expect(await own.violations()).toStrictEqual([]);
+    await page.getByRole('button', { name: 'Revoke it' }).click();
+    await page.getByRole('cell', { name: /^revoked/ }).waitFor();
+    await own.close();
+
+    const watching = await open('auditor', '/privacy');
+    await watching.page.getByRole('searchbox', { name: 'User' }).fill(user.toUpperCase());
+    const list = watching.page.getByRole('region', { name: 'Consents of all users' });
+    await list.getByRole('rowheader', { name: user }).waitFor();
+    await watching.page.waitForURL(/user=/);
+    expect(await list.getByRole('button').count()).toBe(0);
+    await watching.page.getByLabel('State').selectOption('given');
+    await watching.page.getByText('There is no such consent').waitFor();
+    expect(await watching.violations()).toStrictEqual([]);
+    await watching.close();
+  });
+
+  it('an auditor sees who read what unredacted, and downloads the receipt', async () => {
+    const auditor = await open('auditor', `/privacy/accesses?sub=${reader}`);
+    const { page } = auditor;
+    const row = page.getByRole('row', { name: new RegExp(reader) });
+    await row.getByText(`job-${job}`).waitFor();
+    const download = page.waitForEvent('download');
+    await row.getByRole('button', { name: /^Download the receipt/ }).click();
+    const receipt: unknown = JSON.parse(await readFile(await (await download).path(), 'utf8'));
+    expect(receipt).toMatchObject({ sub: reader, stream: `job-${job}`, event: { number: 0 } });
+    expect(await auditor.violations()).toStrictEqual([]);
+
+    await auditor.goto(`/privacy/refusals?sub=${reader}`);
+    await page.getByRole('cell', { name: 'POST /v1/jobs/:seed/ticks' }).waitFor();
+    await page.getByText('PERMISSION_DENIED').waitFor();
+    expect(await auditor.violations()).toStrictEqual([]);
+
+    await auditor.goto('/privacy/retention');
+    await page.getByText('The retention period is 0 days.').waitFor();
+    await page
+      .getByRole('row', { name: new RegExp(`user:${user}`) })
+      .getByText('due')
+      .waitFor();
+    expect(await auditor.violations()).toStrictEqual([]);
+    expect(await page.content()).not.toContain(EMAIL);
+    await auditor.close();
+  });
+
+  it('an erasure goes from the user’s request over the council to an admin, who types the subject', async () => {
+    const own = await open('user', '/privacy/erasures');
+    await own.page.getByLabel('Justification').fill('I want to be forgotten.');
+    await own.page.getByRole('button', { name: 'Ask for the erasure' }).click();
+    const subject = `user:${user}`;
+    const ownRow = own.page.getByRole('row', { name: new RegExp(subject) });
+    await ownRow.getByText('waits for the council').waitFor();
+    expect(await own.violations()).toStrictEqual([]);
+    await own.close();
+
+    interface Listed {
+      readonly request_id: string;
+      readonly proposal_hash: string;
+      readonly value: { readonly subject: string };
+    }
+    const { action_requests: requests } = await council.get<{ action_requests: Listed[] }>(
+      'action-requests?kind=erasure&limit=500',
+    );
+    const asked = requests.find(({ value }) => value.subject === subject);
+    await council.post(`action-requests/${asked?.request_id}/votes`, {
+      vote: 'approve',
+      reason: 'The subject asked for it.',
+      proposal_hash: asked?.proposal_hash,
+    });
+
+    const admin = await open('admin', '/privacy/erasures');
+    const { page } = admin;
+    await page.getByRole('button', { name: `Execute the erasure of ${subject}` }).click();
+    const destroy = page.getByRole('button', { name: 'Destroy the keys' });
+    await page.getByLabel('Type the subject').fill('user:somebody');
+    expect(await destroy.isDisabled()).toBe(true);
+    expect(await admin.violations()).toStrictEqual([]);
+    await page.getByLabel('Type the subject').fill(subject);
+    await destroy.click();
+    await page.getByRole('heading', { name: 'The keys are destroyed' }).waitFor();
+    expect(await admin.violations()).toStrictEqual([]);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download the signed receipt' }).click();
+    const receipt: unknown = JSON.parse(await readFile(await (await download).path(), 'utf8'));
+    expect(receipt).toMatchObject({ kind: 'mace_erasure_receipt', subject });
+    await page.getByRole('button', { name: 'Close' }).click();
+    const row = page.getByRole('row', { name: new RegExp(subject) });
+    await row.getByRole('button', { name: /^Show the receipt/ }).waitFor();
+    expect(await page.content()).not.toContain(EMAIL);
+    await admin.close();
+  });
+
+  it('a role sees no page and no control that is not for it', async () => {
+    const council = await open('council', '/privacy/retention');
+    await council.page.getByText('This page is not for your role').waitFor();
+    const links = council.page.getByRole('navigation', { name: 'Privacy' }).getByRole('link');
+    expect(await links.allInnerTexts()).toStrictEqual(['Consents', 'Erasures', 'Unredacted reads']);
+    expect(await council.violations()).toStrictEqual([]);
+    await council.close();
+  });
+});

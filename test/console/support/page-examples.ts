@@ -1,0 +1,24 @@
+/** The names of the things that the pages show. */
+export interface PageWorld {
+  readonly job: string;
+  readonly request: string;
+  readonly fact: string;
+  readonly session: string;
+}
+
+/** The path of each route with parameters, and of each route that shows something only with a search. */
+const EXAMPLES: Readonly<Record<string, (world: PageWorld) => string>> = {
+  '/jobs/$seed': ({ job }) => `/jobs/${job}`,
+  '/requests/$id': ({ request }) => `/requests/${request}`,
+  '/facts/$scope/$type/$id/$attribute': ({ fact }) => `/facts/${fact}`,
+  '/spaces/$space/$owner': ({ session }) => `/spaces/session/${session}`,
+  '/why': ({ fact }) => `/why?kind=fact&id=${fact}`,
+  '/search': () => '/search?q=sky&explain=true',
+};
+
+/** Returns an address of a route; the empty text for a route with parameters that has no example. */
+export function exampleOf(route: string, world: PageWorld): string {
+  const example = EXAMPLES[route];
+  if (example !== undefined) return example(world);
+  return route.includes('$') ? '' : route;
+}
