@@ -92,7 +92,7 @@ test('each score is explained in words and as a table', async () => {
   await page.getByText('1 hit, best first').waitFor();
   await page.getByRole('button', { name: 'Explain the scores' }).click();
   await page.getByText(/^It has “.+”\..* That makes [\d.]+\.$/).waitFor();
-  const table = page.getByRole('region', { name: 'The parts of the score' });
+  const table = page.getByRole('region', { name: `The parts of the score of ${KEY}` });
   expect(await table.getByRole('rowheader').allInnerTexts()).toContain('Score');
   expect(new URL(page.url()).searchParams.get('explain')).toBe('true');
   expect(await auditor.violations()).toStrictEqual([]);

@@ -6,6 +6,8 @@ import styles from './search.module.css';
 type Explained = NonNullable<SearchHit['explanation']>;
 
 interface ExplanationProps {
+  /** The id of the hit. */
+  readonly of: string;
   readonly explanation: Explained;
   readonly score: number;
 }
@@ -53,12 +55,12 @@ const partsOf = (explanation: Explained, score: number): readonly Part[] => [
 ];
 
 /** How a score came about, in words and as a table. */
-export function Explanation({ explanation, score }: ExplanationProps) {
+export function Explanation({ of, explanation, score }: ExplanationProps) {
   return (
     <div className={styles.explanation}>
       <p>{inWords(explanation, score)}</p>
       <DataTable
-        label="The parts of the score"
+        label={`The parts of the score of ${of}`}
         columns={COLUMNS}
         rows={partsOf(explanation, score)}
         keyOf={({ name }) => name}

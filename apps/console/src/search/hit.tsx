@@ -36,7 +36,7 @@ export function Hit({ hit, isExplained }: HitProps) {
         <EventPlace event={source} />
       </div>
       {isExplained && explanation !== undefined && (
-        <Explanation explanation={explanation} score={score} />
+        <Explanation of={hit.id} explanation={explanation} score={score} />
       )}
     </li>
   );
