@@ -33,7 +33,7 @@ interface ReplayViewProps {
 export function ReplayView(props: ReplayViewProps) {
   const timeline = useQuery(timelineQuery(props.record));
   if (timeline.isPending) return <Loading what="the events" />;
-  if (timeline.isError)
+  if (timeline.isLoadingError)
     return <ErrorNotice error={timeline.error} retry={() => void timeline.refetch()} />;
   if (timeline.data.version < 0)
     return (
