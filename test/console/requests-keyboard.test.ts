@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { named } from '#test/support/named.js';
 import { TestService } from '#test/support/service.js';
 import { ConsoleBrowser, type ConsolePage } from './support/browser.js';
+import { decideAll, noteTimes } from './support/decisions.js';
 import { Proposals } from './support/proposals.js';
 
 let service: TestService;
@@ -58,27 +59,38 @@ const focused = (opened: ConsolePage, name = '') =>
 
 test('each decision takes one key, and the next request is shown without another', async () => {
   const proposals = await Proposals.of(service, 'decider');
-  await proposals.facts('d1', 'd2', 'd3', 'd4');
+  const names = Array.from({ length: 13 }, (_, index) => `d${index + 10}`);
+  await proposals.facts(...names);
   const opened = await browser.open(service, await member('di'), proposals.queue);
   const { page } = opened;
-  await page.getByRole('link', { name: proposals.keyOf('d1') }).waitFor();
+  await page.getByRole('link', { name: proposals.keyOf('d10') }).waitFor();
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
-  await heading(opened, proposals.keyOf('d1')).waitFor();
-  await page.keyboard.press('a');
-  await heading(opened, proposals.keyOf('d2')).waitFor();
+  await heading(opened, proposals.keyOf('d10')).waitFor();
+  await noteTimes(opened);
+  await decideAll(opened, 12);
+  await heading(opened, proposals.keyOf('d22')).waitFor();
   await page
-    .getByText(`Approved ${proposals.keyOf('d1')}.`)
+    .getByText(/^Proposed other words for/)
     .first()
     .waitFor();
-  await page.keyboard.press('r');
-  await page.keyboard.press('2');
-  await page.keyboard.press('Enter');
-  await heading(opened, proposals.keyOf('d3')).waitFor();
-  await page.keyboard.press('x');
-  await heading(opened, proposals.keyOf('d4')).waitFor();
+  expect(await statuses(proposals)).toStrictEqual({ executed: 3, rejected: 3, pending: 7 });
+  expect(opened.errors).toStrictEqual([]);
   await opened.close();
 });
+
+/** Counts the requests of a proposer by status; an approved one is on its way to executed. */
+async function statuses({ agent }: Proposals): Promise<Record<string, number>> {
+  const { action_requests } = await agent.get<{ action_requests: { status: string }[] }>(
+    'action-requests?limit=100',
+  );
+  const counted: Record<string, number> = {};
+  for (const { status } of action_requests) {
+    const settled = status === 'approved' ? 'executed' : status;
+    counted[settled] = (counted[settled] ?? 0) + 1;
+  }
+  return counted;
+}
 
 test('keys that are typed into a field are text', async () => {
   const proposals = await Proposals.of(service, 'typist');

@@ -159,8 +159,7 @@ test('a service that is away loses nothing, and the decision counts once when it
   const proposals = await Proposals.of(service, 'away');
   const request = await proposals.fact('away');
   const proxy = await startProxy(service.url);
-  const reached = { url: proxy.url } as TestService;
-  const opened = await browser.open(reached, await member('aw'), `/requests/${request.request_id}`);
+  const opened = await browser.open(proxy, await member('aw'), `/requests/${request.request_id}`);
   const { page } = opened;
   await page.getByRole('heading', { name: 'Proposed value' }).waitFor();
   await page.keyboard.press('A');
@@ -198,5 +197,52 @@ test('an auditor reads a request, sees no control to decide, and is refused by t
     },
   );
   expect(code).toBe(403);
+  await opened.close();
+});
+
+test('many are rejected at once; approving several asks for typed words and leaves out a high risk', async () => {
+  const proposals = await Proposals.of(service, 'many');
+  await admin.did('PUT', `sem/${proposals.keyOf('m5')}`, { body: { value: 'It stands' } });
+  const requests = await proposals.facts('m1', 'm2', 'm3', 'm4', 'm5');
+  const opened = await browser.open(service, await member('ma'), proposals.queue);
+  const { page } = opened;
+  const select = (name: string) =>
+    page.getByRole('checkbox', { name: proposals.keyOf(name) }).check();
+  await select('m1');
+  await select('m2');
+  await page.keyboard.press('R');
+  const rejecting = page.getByRole('dialog', { name: 'Reject 2 requests' });
+  await rejecting.getByLabel('Reason').selectOption('unclear');
+  await rejecting.getByRole('button', { name: 'Reject 2' }).click();
+  await page.getByRole('dialog', { name: '2 rejected' }).waitFor();
+  expect(await opened.violations()).toStrictEqual([]);
+  await page.getByRole('button', { name: 'Close' }).click();
+  for (const name of ['m3', 'm4', 'm5']) await select(name);
+  await page.keyboard.press('A');
+  const approving = page.getByRole('dialog', { name: 'Approve 2 requests' });
+  await approving.getByText('1 of high risk is left out').waitFor();
+  await approving.getByRole('button', { name: 'Approve' }).click();
+  await approving.getByText('Type approve 2', { exact: true }).waitFor();
+  await approving.getByLabel('Type “approve 2” to confirm').fill('approve 2');
+  await approving.getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('dialog', { name: '2 approved' }).waitFor();
+  const cast = await Promise.all(requests.map(({ request_id }) => votesOn(request_id)));
+  expect(cast).toStrictEqual([1, 1, 1, 1, 0]);
+  await opened.close();
+});
+
+test('of a long queue only the visible rows are in the page, and the last one is reached page by page', async () => {
+  const proposals = await Proposals.of(service, 'flood');
+  const names = Array.from({ length: 120 }, (_, index) => `f${index + 100}`);
+  await proposals.facts(...names);
+  const opened = await browser.open(service, await member('fl'), proposals.queue);
+  const { page } = opened;
+  await page.getByRole('link', { name: proposals.keyOf('f100') }).waitFor();
+  expect(await page.getByRole('listitem').count()).toBeLessThan(40);
+  const last = page.getByRole('link', { name: proposals.keyOf('f219') });
+  await page.keyboard.press('j');
+  for (let presses = 0; presses < 119; presses += 1) await page.keyboard.press('j');
+  await last.waitFor();
+  expect(await page.getByRole('listitem').count()).toBeLessThan(40);
   await opened.close();
 });

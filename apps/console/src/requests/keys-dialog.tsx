@@ -10,6 +10,8 @@ const IN_BOTH = [
 const IN_QUEUE = [
   ['Enter', 'Open the request'],
   ['Space', 'Select the request, or take it off the selection'],
+  ['R', 'Reject the selected requests'],
+  ['A', 'Approve the selected requests, after you have typed how many'],
   ['/', 'Search'],
 ] as const;
 const ON_REQUEST = [

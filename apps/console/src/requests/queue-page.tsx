@@ -8,6 +8,7 @@ import { ErrorNotice } from '../ui/error-notice';
 import { Loading } from '../ui/loading';
 import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
+import { BulkBar } from './bulk-bar';
 import { KeysDialog } from './keys-dialog';
 import { LastDecision } from './last-decision';
 import { QueueFilters } from './queue-filters';
@@ -42,6 +43,7 @@ export function QueuePage() {
       )}
       {queue.isPending && <Loading what="the requests" />}
       {queue.isSuccess && rows.length === 0 && <NothingHere search={search} />}
+      {mayDecide && <BulkBar selection={selection} />}
       {rows.length > 0 && (
         <QueueList
           {...{ rows, search, mayDecide, selection }}

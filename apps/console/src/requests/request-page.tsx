@@ -9,6 +9,7 @@ import { KeysDialog } from './keys-dialog';
 import { LastDecision } from './last-decision';
 import { RequestReview } from './request-review';
 import {
+  dossierOptions,
   type Neighbours,
   neighboursOf,
   prefetchRequest,
@@ -24,6 +25,7 @@ export function RequestPage() {
   const { id } = route.useParams();
   const mace = useMace();
   const request = useQuery(requestOptions(mace, id));
+  const dossier = useQuery(dossierOptions(mace, id));
   const { risk, toNext, toPrevious, toQueue } = useWay(id);
   const [showsKeys, showKeys] = useState(false);
   useKeys({ j: toNext, k: toPrevious, u: toQueue, '?': () => showKeys(true) });
@@ -44,7 +46,8 @@ export function RequestPage() {
         <RequestReview
           key={id}
           current={request.data}
-          risk={risk}
+          dossier={dossier}
+          risk={dossier.data?.risk ?? risk}
           onSent={toNext}
           back={<BackToQueue />}
           onHelp={() => showKeys(true)}
@@ -77,7 +80,7 @@ function useWay(id: string) {
   const rows = useMemo(() => data?.pages.flatMap((page) => page.action_requests) ?? [], [data]);
   const { previous, next } = useKeptNeighbours(neighboursOf(rows, id), id);
   useEffect(() => {
-    if (next !== undefined) void prefetchRequest(queries, mace, next);
+    if (next !== undefined) prefetchRequest(queries, mace, next);
     else if (hasNextPage && !isFetching) void fetchNextPage();
   }, [queries, mace, next, hasNextPage, isFetching, fetchNextPage]);
   const toQueue = (): void => void navigate({ to: '/requests', search: { ...search, at: id } });

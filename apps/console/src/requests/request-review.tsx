@@ -1,11 +1,13 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { ActionRequest } from '#client/index.js';
+import type { ActionRequest, Dossier } from '#client/index.js';
 import { PageHeader } from '../ui/page-header';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { ChangeNotice } from './change-notice';
 import { DecisionPanel } from './decision-panel';
 import { Discussion } from './discussion';
+import { RecheckNotice } from './recheck-notice';
 import { RequestBody } from './request-body';
 import styles from './requests.module.css';
 import { Votes } from './votes';
@@ -25,6 +27,7 @@ interface RequestReviewProps {
   readonly current: ActionRequest;
   /** As the queue shows it; null if it is not known. */
   readonly risk: Risk | null;
+  readonly dossier: UseQueryResult<Dossier>;
   readonly onSent: () => void;
   readonly back: ReactNode;
   readonly onHelp: () => void;
@@ -34,7 +37,8 @@ interface RequestReviewProps {
  * A request under review. A vote is on the words that the reviewer has seen; when they change, the page shows how,
  * and waits until the reviewer goes on with the new ones (SPEC G2).
  */
-export function RequestReview({ current, risk, onSent, back, onHelp }: RequestReviewProps) {
+export function RequestReview(props: RequestReviewProps) {
+  const { current, risk, dossier, onSent, back, onHelp } = props;
   const [seen, see] = useState(current);
   const isChanged = seen.proposal_hash !== current.proposal_hash;
   return (
@@ -45,10 +49,11 @@ export function RequestReview({ current, risk, onSent, back, onHelp }: RequestRe
           Keys <kbd>?</kbd>
         </Button>
       </PageHeader>
+      {dossier.data !== undefined && <RecheckNotice recheck={dossier.data.recheck} />}
       {isChanged && <ChangeNotice before={seen} after={current} onAccept={() => see(current)} />}
       <div className={styles.columns}>
         <div className={styles.column}>
-          <RequestBody request={current} />
+          <RequestBody request={current} dossier={dossier} />
         </div>
         <div className={styles.column}>
           <DecisionPanel {...{ seen, current, risk, isChanged, onSent }} />

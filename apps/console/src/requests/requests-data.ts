@@ -4,9 +4,10 @@ import { filtersOf, listFilterOf, type QueueSearch } from './queue-search';
 
 /** The number of requests on one page of the queue. */
 const PAGE = 100;
-/** The queue and an open request are read again after this many ms. */
+/** The queue, an open request and its dossier are read again after this many ms. */
 const QUEUE_INTERVAL_MS = 15_000;
 const REQUEST_INTERVAL_MS = 5_000;
+const DOSSIER_INTERVAL_MS = 15_000;
 
 const queueKey = (search: QueueSearch) => ['requests', 'queue', filtersOf(search)] as const;
 
@@ -35,25 +36,18 @@ export const requestOptions = (mace: MaceClient, id: string) =>
     refetchInterval: REQUEST_INTERVAL_MS,
   });
 
-/** The present fact of a request's target; null if it does not exist. */
-export const factOptions = (mace: MaceClient, key: string) =>
+/** What a reviewer needs beside the request: facts, evidence, and what has changed. */
+export const dossierOptions = (mace: MaceClient, id: string) =>
   queryOptions({
-    queryKey: ['requests', 'fact', key],
-    queryFn: async ({ signal }) => {
-      const { facts } = await mace.sem.search(key, undefined, { signal });
-      return facts.find((fact) => fact.key === key) ?? null;
-    },
+    queryKey: ['requests', 'dossier', id],
+    queryFn: ({ signal }) => mace.actionRequests.dossier(id, { signal }),
+    refetchInterval: DOSSIER_INTERVAL_MS,
   });
 
 /** Reads a request ahead, so that it is shown at once when the reviewer comes to it. */
-export async function prefetchRequest(
-  queries: QueryClient,
-  mace: MaceClient,
-  id: string,
-): Promise<void> {
-  await queries.prefetchQuery(requestOptions(mace, id));
-  const key = queries.getQueryData<ActionRequest>(['requests', 'one', id])?.target_sem_key;
-  if (key !== undefined && key !== null) await queries.prefetchQuery(factOptions(mace, key));
+export function prefetchRequest(queries: QueryClient, mace: MaceClient, id: string): void {
+  void queries.prefetchQuery(requestOptions(mace, id));
+  void queries.prefetchQuery(dossierOptions(mace, id));
 }
 
 /** Puts a changed request into the cache. */
