@@ -1,4 +1,6 @@
+import { consoleReplay } from './cases/console-replay.js';
 import { appends } from './cases/appends.js';
+import { consoleStart } from './cases/console.js';
 import { episodeQueries } from './cases/episode-queries.js';
 import { factReads } from './cases/fact-reads.js';
 import { httpCommands, slowedCommands } from './cases/http-commands.js';
@@ -7,6 +9,7 @@ import { jobStart } from './cases/job-start.js';
 import { memoryTurns } from './cases/memory-turns.js';
 import { mixedProjectionSpeed, projectionSpeed } from './cases/projection-speed.js';
 import { queries } from './cases/queries.js';
+import { review } from './cases/review.js';
 import { sealing } from './cases/sealing.js';
 import { search } from './cases/search.js';
 import { installPeers } from './harness/children.js';
@@ -30,9 +33,15 @@ const CASES: Readonly<Record<string, Case>> = {
   slow: { title: 'commands over HTTP, on a slower event store', run: slowedCommands },
   mixed: { title: 'projections of a log that others write to', run: mixedProjectionSpeed },
   queries: { title: 'routes, the gate, and a query that needs no model', run: queries },
+  review: { title: 'requests decided by keyboard in a browser', run: review },
   sealing: { title: 'personal data sealed and opened', run: sealing },
   search: { title: 'searches, Zipf vocabulary', run: search },
+  'console-replay': {
+    title: 'the replay of a job of 100,000 events in the console',
+    run: consoleReplay,
+  },
   memory: { title: 'a turn with the Memory Contract', run: memoryTurns },
+  console: { title: 'the console in a browser', run: consoleStart },
 };
 
 const words = process.argv.slice(2);

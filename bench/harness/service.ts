@@ -10,6 +10,8 @@ import type { Setting } from './setting.js';
 export interface RunningService {
   readonly url: string;
   readonly token: string;
+  /** Mints a token of somebody else. */
+  tokenOf(sub: string, roles: Role[]): Promise<string>;
   /** Sends a POST or PUT and returns the answer's JSON. */
   send(method: string, path: string, body: object): Promise<Record<string, unknown>>;
   stop(): Promise<void>;
@@ -46,8 +48,9 @@ export async function startServiceOn(
     BENCH_GATE: gate,
   });
   await untilReady(program.url);
-  const roles: Role[] = ['agent', 'admin'];
-  const token = await mintToken({ jwtSecret }, { sub: 'bench', roles, ttl: 86_400 });
+  const tokenOf = (sub: string, roles: Role[]) =>
+    mintToken({ jwtSecret }, { sub, roles, ttl: 86_400 });
+  const token = await tokenOf('bench', ['agent', 'admin']);
   const send = async (method: string, path: string, body: object) => {
     const answer = await fetch(`${program.url}${path}`, {
       method,
@@ -58,7 +61,7 @@ export async function startServiceOn(
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
     return JSON.parse(text) as Record<string, unknown>;
   };
-  return { ...program, token, send };
+  return { ...program, token, tokenOf, send };
 }
 
 async function untilReady(url: string): Promise<void> {

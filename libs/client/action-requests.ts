@@ -9,6 +9,9 @@ export type ActionRequest = Schemas['ActionRequestViewDto'];
 /** A proposal in a list. */
 export type ActionRequestListing = Schemas['ListedActionRequestDto'];
 
+/** Everything to decide on one request. */
+export type Dossier = Schemas['DossierDto'];
+
 export type ActionRequestStatus = ActionRequest['status'];
 export type Vote = Schemas['VoteDto']['vote'];
 
@@ -41,6 +44,11 @@ export class ActionRequests {
 
   get(requestId: string, options?: ReadOptions): Promise<ActionRequest> {
     return this.transport.json({ method: 'GET', path: pathOf(requestId), options });
+  }
+
+  /** Returns everything to decide on one request, for the council, admins and auditors. */
+  dossier(requestId: string, options?: ReadOptions): Promise<Dossier> {
+    return this.transport.json({ method: 'GET', path: `${pathOf(requestId)}/dossier`, options });
   }
 
   /**

@@ -1904,32 +1904,6 @@ export interface components {
             readonly created_seeded_ts: string;
             readonly provenance: components["schemas"]["JsonObject"];
         };
-        readonly ActionRequestDto: {
-            /**
-             * @description Default: `sem_put`.
-             * @enum {string}
-             */
-            readonly kind?: "sem_put" | "sensitive_consent" | "erasure";
-            /** @description `sem_put`: the episode that the proposal is based on. */
-            readonly episodic_id?: string;
-            /** @description `sem_put`: the key to write. */
-            readonly target_sem_key?: string;
-            /** @description `sem_put`: the value, at most 16 KB canonical. */
-            readonly value?: components["schemas"]["Json"];
-            /** @description `sensitive_consent`: the consent that shall cover sensitive data as well. */
-            readonly consent_id?: string;
-            /** @description `erasure`: whose data is erased, `user:<id>`, `sub:<id>` or `job:<seed>`. */
-            readonly subject?: string;
-            /**
-             * @description `erasure`: only `legal_erasure` is accepted before the retention period is over.
-             * @enum {string}
-             */
-            readonly reason_code?: "legal_erasure" | "retention" | "other";
-            /** @description At most 4,000 characters. */
-            readonly justification: string;
-            /** @description Any objects. `{note: {namespace, key, version?}}` cites a note of the caller: its stream, version and hash are recorded. */
-            readonly evidence?: readonly components["schemas"]["JsonObject"][];
-        };
         /** @description How careful the review of a request has to be, and why. */
         readonly RiskDto: {
             /** @enum {string} */
@@ -2032,6 +2006,54 @@ export interface components {
             readonly rejected_for: "votes" | "tie" | null;
             readonly execution: components["schemas"]["ExecutionDto"] | null;
         };
+        /** @description What has changed while a request waits, or what would refuse it now. */
+        readonly RecheckDto: {
+            /** @enum {string} */
+            readonly code: "overdue" | "fact_appeared" | "fact_changed" | "fact_deleted" | "already_true" | "would_be_superseded" | "episode_missing" | "episode_erased" | "evidence_missing" | "evidence_erased" | "value_erased" | "consent_missing" | "consent_revoked" | "personal_data_found";
+            readonly text: string;
+            /** @description The entries of the evidence that it is about, from 0. */
+            readonly evidence?: readonly number[];
+        };
+        /** @description Where an event stands in the log, and its hash in the chain of its stream. */
+        readonly SourceEventDto: {
+            readonly stream: string;
+            /** @description Its number in the stream, from 0. */
+            readonly number: number;
+            /** @description Its position in the log, as in Mace-Position. */
+            readonly position: string;
+            readonly hash: string;
+            /**
+             * Format: date-time
+             * @description The wall-clock time of the append.
+             */
+            readonly recorded_at: string;
+        };
+        /** @description A value of the target. Personal data is redacted. */
+        readonly StandingFactDto: {
+            readonly value: components["schemas"]["Json"];
+            readonly source: string;
+            /** Format: date-time */
+            readonly last_updated: string;
+            readonly notes: string | null;
+            readonly meta: components["schemas"]["JsonObject"] | null;
+            /** @description The number of its event, for reads with `version`. */
+            readonly version: number;
+            readonly source_event: components["schemas"]["SourceEventDto"];
+        };
+        /** @description A fact near the target. */
+        readonly SimilarFactDto: {
+            readonly key: string;
+            /** @enum {string} */
+            readonly relation: "same_entity" | "same_attribute";
+            /** @description Whether its value is the proposed one. */
+            readonly is_same_value: boolean;
+            readonly value: components["schemas"]["Json"];
+            readonly source: string;
+            /** Format: date-time */
+            readonly last_updated: string;
+            /** @description The number of the last event of its stream. */
+            readonly version: number;
+        };
         readonly ListedActionRequestDto: {
             readonly request_id: string;
             /** @enum {string} */
@@ -2085,6 +2107,93 @@ export interface components {
             readonly sem_event_number: number | null;
             /** @description The number of the request’s last event. */
             readonly revision: number;
+        };
+        /** @description The episode that a proposed fact is based on. */
+        readonly DossierEpisodeDto: {
+            readonly episodic_id: string;
+            /** @enum {string} */
+            readonly state: "none" | "present" | "missing" | "erased";
+            readonly summary: string | null;
+            /** @description `agent`, `executor` or `brainstate`. */
+            readonly source: string | null;
+            readonly job_seed: string | null;
+            readonly source_event: components["schemas"]["SourceEventDto"] | null;
+        };
+        /** @description An entry of the evidence, and the event that it names. */
+        readonly DossierEvidenceDto: {
+            readonly entry: components["schemas"]["JsonObject"];
+            /**
+             * @description `none` for an entry that names no episode, note or event.
+             * @enum {string}
+             */
+            readonly state: "none" | "present" | "missing" | "erased";
+            /** @description The summary of a cited episode. */
+            readonly summary: string | null;
+            readonly source_event: components["schemas"]["SourceEventDto"] | null;
+        };
+        /** @description Personal data that was removed or sealed; never the data itself. */
+        readonly DossierRedactionDto: {
+            readonly field: string;
+            /** @description The type that the rule finds, such as `email`. */
+            readonly rule: string;
+            readonly reason: string;
+        };
+        /** @description What else the proposer has proposed. */
+        readonly ProposerHistoryDto: {
+            /** @description The numbers of all its requests by status. */
+            readonly by_status: {
+                readonly [key: string]: number;
+            };
+            /** @description The newest other requests, at most 20. */
+            readonly others: readonly components["schemas"]["ListedActionRequestDto"][];
+        };
+        readonly DossierDto: {
+            readonly request: components["schemas"]["ActionRequestViewDto"];
+            /** @description The present risk of a pending request, else the risk at the last vote. */
+            readonly risk: components["schemas"]["RiskDto"] | null;
+            /** @description The check of a pending request at the time of this answer; empty if nothing has changed. */
+            readonly recheck: readonly components["schemas"]["RecheckDto"][];
+            /** @description The present value of the target. */
+            readonly present_fact: components["schemas"]["StandingFactDto"] | null;
+            /** @description The value of the target when the request was made. */
+            readonly fact_at_proposal: components["schemas"]["StandingFactDto"] | null;
+            /** @description Facts of the same entity, and of the same attribute; at most 10 of each. */
+            readonly similar_facts: readonly components["schemas"]["SimilarFactDto"][];
+            /** @description Other pending requests for the same target, at most 20. */
+            readonly rival_requests: readonly components["schemas"]["ListedActionRequestDto"][];
+            /** @description null for a request of another kind. */
+            readonly episode: components["schemas"]["DossierEpisodeDto"] | null;
+            readonly evidence: readonly components["schemas"]["DossierEvidenceDto"][];
+            readonly redactions: readonly components["schemas"]["DossierRedactionDto"][];
+            readonly proposer_history: components["schemas"]["ProposerHistoryDto"];
+            /** @description The event of the proposal. */
+            readonly source_event: components["schemas"]["SourceEventDto"];
+        };
+        readonly ActionRequestDto: {
+            /**
+             * @description Default: `sem_put`.
+             * @enum {string}
+             */
+            readonly kind?: "sem_put" | "sensitive_consent" | "erasure";
+            /** @description `sem_put`: the episode that the proposal is based on. */
+            readonly episodic_id?: string;
+            /** @description `sem_put`: the key to write. */
+            readonly target_sem_key?: string;
+            /** @description `sem_put`: the value, at most 16 KB canonical. */
+            readonly value?: components["schemas"]["Json"];
+            /** @description `sensitive_consent`: the consent that shall cover sensitive data as well. */
+            readonly consent_id?: string;
+            /** @description `erasure`: whose data is erased, `user:<id>`, `sub:<id>` or `job:<seed>`. */
+            readonly subject?: string;
+            /**
+             * @description `erasure`: only `legal_erasure` is accepted before the retention period is over.
+             * @enum {string}
+             */
+            readonly reason_code?: "legal_erasure" | "retention" | "other";
+            /** @description At most 4,000 characters. */
+            readonly justification: string;
+            /** @description Any objects. `{note: {namespace, key, version?}}` cites a note of the caller: its stream, version and hash are recorded. */
+            readonly evidence?: readonly components["schemas"]["JsonObject"][];
         };
         /** @description The numbers of the requests that the other filters select. */
         readonly ActionRequestCountsDto: {

@@ -92,7 +92,8 @@ export class Transport {
 
   constructor(options: MaceClientOptions) {
     this.#options = options;
-    this.#fetch = options.fetch ?? globalThis.fetch;
+    // A browser refuses to call its fetch as a method of another object.
+    this.#fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
   }
 
   /** The largest `Mace-Position` of all answers so far. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { neighbourhoodOf } from '#domain/canonical-key/canonical-key.js';
 import type { Held, Sealed } from '#domain/held.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
@@ -52,6 +53,16 @@ const SEARCH: NamedQuery = {
     where is_current and key >= $1 and key < $1 || '~' and key > $2
       and (scope <> 'user' or $3::text is null or entity_id = $3)
     order by key limit $4`,
+};
+
+const SIMILAR: NamedQuery = {
+  name: 'sem_similar',
+  text: `(select * from sem.fact where is_current and key <> $1 and key >= $2 and key < $2 || '~'
+      order by key limit $5)
+    union
+    (select * from sem.fact where is_current and key <> $1 and key >= $3 and key < $3 || '~'
+      and right(key, length($4)) = $4 order by key limit $5)
+    order by key`,
 };
 
 const FACTS_AT_COUNT: NamedQuery = {
@@ -175,6 +186,18 @@ export class SemQueries {
   }): Promise<Fact[]> {
     const { prefix, after = '', limit, userEntityId = null } = query;
     const rows = await this.postgres.query(SEARCH, [prefix, after, userEntityId, limit]);
+    return FACT.open(this.seals, rows)
+      .map(factOf)
+      .filter((fact) => fact !== undefined);
+  }
+
+  /**
+   * Returns current facts of the same entity, and facts of the same scope and entity type with the same attribute,
+   * up to `limit` of each, in byte order of their keys.
+   */
+  async similarTo(key: string, limit: number): Promise<Fact[]> {
+    const { entity, type, attribute } = neighbourhoodOf(key);
+    const rows = await this.postgres.query(SIMILAR, [key, entity, type, attribute, limit]);
     return FACT.open(this.seals, rows)
       .map(factOf)
       .filter((fact) => fact !== undefined);

@@ -164,6 +164,14 @@ describe('Somebody who changes rows in Postgres by hand', () => {
         rows: [{ table: 'action_requests.request', where: `request_id = '${request_id}'` }],
       },
     ]);
+    const request: Row = {
+      table: 'action_requests.request',
+      where: `request_id = '${request_id}'`,
+      findsBy: ['proposer_sub'],
+    };
+    reads.set('/v1/action-requests/{id}/dossier', [
+      { path: `action-requests/${request_id}/dossier`, rows: [request, entry] },
+    ]);
     reads.set('/v1/collisions', [
       {
         path: 'collisions',

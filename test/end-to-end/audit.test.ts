@@ -231,6 +231,15 @@ describe('What an auditor reads', () => {
       }
     });
 
+    it('X3 I6 the states before a broken event are shown, and none from it on', async () => {
+      const timeline = await auditor.get<{ version: number; broken_at: number }>(
+        'jobs/tampered/timeline',
+      );
+      expect([timeline.version, timeline.broken_at]).toStrictEqual([2, 2]);
+      expect((await auditor.get<{ tick: number }>('jobs/tampered/states/1')).tick).toBe(1);
+      await auditor.refused('INTEGRITY_FAILURE', 'GET', 'jobs/tampered/states/2');
+    });
+
     it('I6 a job with a broken record accepts no command', async () => {
       const before = (await log.events('job-tampered')).length;
       await agent.refused('INTEGRITY_FAILURE', 'POST', 'jobs/tampered/ticks', { body: {} });

@@ -268,6 +268,9 @@ describe('openapi.json', () => {
       body: { vote: 'approve', reason: 'It is so.', proposal_hash },
       by: 'judge',
     });
+    await did('GET /v1/action-requests/{id}/dossier', {
+      path: `/v1/action-requests/${discussed.request_id}/dossier`,
+    });
     const { execution } = await did('GET /v1/action-requests/{id}', {
       path: `/v1/action-requests/${request_id}`,
     });

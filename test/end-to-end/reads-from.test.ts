@@ -35,6 +35,7 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/why/accesses': ({ episode }) => `why/accesses?kind=episode&id=${episode}`,
   '/v1/action-requests': () => 'action-requests',
   '/v1/action-requests/{id}': ({ request }) => `action-requests/${request}`,
+  '/v1/action-requests/{id}/dossier': ({ request }) => `action-requests/${request}/dossier`,
   '/v1/consents': () => 'consents',
   '/v1/conversations/{id}/items': () => 'conversations/none/items',
   '/v1/conversations/{id}/bundle': () => 'conversations/none/bundle',

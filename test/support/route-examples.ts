@@ -146,6 +146,7 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   }),
   'GET /v1/action-requests': () => ({ path: 'action-requests', isList: true }),
   'GET /v1/action-requests/{id}': ofRequest(''),
+  'GET /v1/action-requests/{id}/dossier': ofRequest('/dossier'),
   'POST /v1/action-requests/{id}/votes': ofRequest('/votes', ({ proposal }) => ({
     vote: 'abstain',
     reason: 'I cannot tell.',

@@ -4,6 +4,11 @@ import { NotesModule } from '../notes/notes.module.js';
 import { EpisodesModule } from '../episodes/episodes.module.js';
 import { AddToRequestHandler } from './add-to-request.handler.js';
 import { ActionRequestsController } from './action-requests.controller.js';
+import { CouncilController } from './council.controller.js';
+import { CitedEvidence } from './cited-evidence.js';
+import { GetDossierHandler } from './get-dossier.handler.js';
+import { RequestRecheck } from './request-recheck.js';
+import { SourceEvents } from './source-events.js';
 import { CastVoteHandler } from './cast-vote.handler.js';
 import { GetActionRequestHandler } from './get-action-request.handler.js';
 import { ListActionRequestsHandler } from './list-action-requests.handler.js';
@@ -18,7 +23,7 @@ import { RequestRisks } from './request-risks.js';
 
 @Module({
   imports: [EpisodesModule, JobsModule, NotesModule],
-  controllers: [ActionRequestsController],
+  controllers: [CouncilController, ActionRequestsController],
   providers: [
     ProposeActionHandler,
     ProposeGovernanceHandler,
@@ -30,6 +35,10 @@ import { RequestRisks } from './request-risks.js';
     RequestExecution,
     RequestReport,
     RequestGate,
+    GetDossierHandler,
+    CitedEvidence,
+    RequestRecheck,
+    SourceEvents,
     RequestRisks,
     ShownRequests,
   ],

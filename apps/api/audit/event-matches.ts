@@ -1,11 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { jobStream } from '#domain/job/state.js';
-import {
-  containsText,
-  type EventConditions,
-  firstAtOrAfter,
-  type JobTimeline,
-} from '#domain/job/timeline.js';
+import { containsText, firstAtOrAfter } from '#domain/job/event-matches.js';
+import type { EventConditions, JobTimeline } from '#domain/job/timeline.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { EVENT_STORE } from '../platform/tokens.js';

@@ -5,6 +5,7 @@ import {
   coveringConsent,
   streamOfConsent,
   type ConsentNeed,
+  type ConsentState,
 } from '#domain/consent/state.js';
 import type { ActionRequestCommand } from '#domain/action-request/decide.js';
 import type { ActionRequested } from '#domain/action-request/events.js';
@@ -26,6 +27,17 @@ export class Consents {
     if (userId === null) return undefined;
     const { state } = await this.consents.load(consentStream(userId));
     return coveringConsent(state, need);
+  }
+
+  /** Returns all consents of a user. Fails with `EventStoreUnavailable`. */
+  async of(userId: string): Promise<ConsentState> {
+    return (await this.consents.load(consentStream(userId))).state;
+  }
+
+  /** Returns a consent; undefined if nobody gave it. Fails with `EventStoreUnavailable`. */
+  async find(consentId: string): Promise<Consent | undefined> {
+    const { state } = await this.consents.load(streamOfConsent(consentId));
+    return state.consents.find(({ consent_id }) => consent_id === consentId);
   }
 
   /**

@@ -37,6 +37,16 @@ export function parseKey(key: string): KeyParts {
   return { scope, entity_type, entity_id, attribute };
 }
 
+/**
+ * Returns the texts with which the keys of the same entity, and those of the same scope and entity type, begin, and
+ * with which a key of the same attribute ends.
+ */
+export function neighbourhoodOf(key: string) {
+  const { scope, entity_type, entity_id, attribute } = parseKey(key);
+  const type = `${scope}/${entity_type}/`;
+  return { entity: `${type}${entity_id}/`, type, attribute: `/${attribute}` };
+}
+
 export function isCanonicalKey(key: string): boolean {
   try {
     parseKey(key);

@@ -157,39 +157,3 @@ function numbersIn(
   });
   return numbers;
 }
-
-/** Where an event lies among matches, which are the ascending numbers of events. */
-export interface PlaceInMatches {
-  readonly count: number;
-  /** How many matches come before the event. */
-  readonly before: number;
-  /** The last match before the event. */
-  readonly previous: number | null;
-  /** The first match after the event. */
-  readonly next: number | null;
-}
-
-/** Returns where an event lies among the matches; the event need not be one. */
-export function placeIn(matches: readonly number[], number: number): PlaceInMatches {
-  const before = firstAtOrAfter(matches, number);
-  return {
-    ...{ count: matches.length, before },
-    previous: matches[before - 1] ?? null,
-    next: matches[firstAtOrAfter(matches, number + 1)] ?? null,
-  };
-}
-
-/** Returns the index of the first match that is not before this number. */
-export function firstAtOrAfter(matches: readonly number[], number: number): number {
-  let [low, high] = [0, matches.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((matches[middle] ?? 0) < number) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** True if the event's type, data or metadata contain the text; upper and lower case are the same. */
-export const containsText = ({ type, data, metadata }: RecordedEvent, lower: string): boolean =>
-  JSON.stringify([type, data, metadata]).toLowerCase().includes(lower);

@@ -20,7 +20,8 @@ export interface SemState {
   readonly winner: Winner | null;
 }
 
-type Winner =
+/** A write that stands: a put or a deletion. */
+export type Winner =
   | { readonly deleted: false; readonly fact: FactPut }
   | { readonly deleted: true; readonly fact: FactDeleted };
 
@@ -60,7 +61,7 @@ export const currentFact = ({ winner }: SemState): FactPut | undefined =>
  * (SPEC S3). Of equal sources the later event wins.
  */
 export function isSuperseded(
-  { winner }: SemState,
+  { winner }: Pick<SemState, 'winner'>,
   write: { readonly timestamp: string; readonly source: string },
 ): boolean {
   if (winner === null) return false;

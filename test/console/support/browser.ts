@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import type { TestService } from '#test/support/service.js';
 
 const CHROMIUM = process.env['MACE_CHROMIUM'] ?? '/usr/bin/chromium';
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
@@ -23,7 +22,7 @@ export class ConsoleBrowser {
   }
 
   /** Opens the console in a window of its own, signed in with this token. */
-  async open(service: TestService, token: string, path = '/'): Promise<ConsolePage> {
+  async open(service: { readonly url: string }, token: string, path = '/'): Promise<ConsolePage> {
     const context = await this.newContext();
     await context.addInitScript((stored) => {
       if (sessionStorage.getItem('mace.session') === null)

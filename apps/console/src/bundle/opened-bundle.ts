@@ -1,6 +1,7 @@
 import { jobDecider } from '#domain/job/decider.js';
 import { type JobEvent, jobSchemas } from '#domain/job/events.js';
-import { containsText, JobTimeline, firstAtOrAfter, placeIn } from '#domain/job/timeline.js';
+import { containsText, firstAtOrAfter, placeIn } from '#domain/job/event-matches.js';
+import { JobTimeline } from '#domain/job/timeline.js';
 import { jobView } from '#domain/job/view.js';
 import type { Json } from '#domain/json.js';
 import { plainView } from '#domain/plain-view.js';

@@ -34,7 +34,7 @@ export function useFollow(
       waiting = [];
       client.setQueryData<Timeline>(
         JSON.parse(key) as readonly string[],
-        (before) => before && events.reduce(withEvent, before),
+        (before) => before && withEvents(before, events),
       );
     };
     const read = async (): Promise<void> => {
@@ -56,19 +56,19 @@ export function useFollow(
   }, [client, key, isRunning, mace, seed]);
 }
 
-/** Returns the timeline with one more event. An event that it has already changes nothing. */
-export function withEvent(
+/** Returns the timeline with the events that come after its last one. Events that it has already change nothing. */
+export function withEvents(
   timeline: Timeline,
-  { number, type }: Pick<JobEvent, 'number' | 'type'>,
+  events: readonly Pick<JobEvent, 'number' | 'type'>[],
 ): Timeline {
-  const { version, types, type_of, ticks } = timeline;
-  if (number !== version + 1) return timeline;
-  const known = types.indexOf(type);
-  return {
-    ...timeline,
-    version: number,
-    types: known === -1 ? [...types, type] : types,
-    type_of: [...type_of, known === -1 ? types.length : known],
-    ticks: type === 'ticked' ? [...ticks, number] : ticks,
-  };
+  const types = [...timeline.types];
+  const type_of = [...timeline.type_of];
+  const ticks = [...timeline.ticks];
+  for (const { number, type } of events) {
+    if (number !== type_of.length) continue;
+    if (!types.includes(type)) types.push(type);
+    type_of.push(types.indexOf(type));
+    if (type === 'ticked') ticks.push(number);
+  }
+  return { ...timeline, version: type_of.length - 1, types, type_of, ticks };
 }

@@ -1,3 +1,83 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { hasRole } from '../session/session';
+import { useMace, useSession } from '../session/session-provider';
+import { Button } from '../ui/button';
+import { ErrorNotice } from '../ui/error-notice';
+import { Loading } from '../ui/loading';
+import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
+import { BulkBar } from './bulk-bar';
+import { KeysDialog } from './keys-dialog';
+import { LastDecision } from './last-decision';
+import { QueueFilters } from './queue-filters';
+import { QueueList } from './queue-list';
+import { queueOptions } from './requests-data';
+import { useSelection } from './use-selection';
 
-export const QueuePage = () => <PageHeader title="Requests" />;
+const route = getRouteApi('/shell/requests');
+
+/** What waits for the council, worked by keyboard. */
+export function QueuePage() {
+  const search = route.useSearch();
+  const mace = useMace();
+  const mayDecide = hasRole(useSession(), 'council', 'admin');
+  const queue = useInfiniteQuery(queueOptions(mace, search));
+  const [showsKeys, showKeys] = useState(false);
+  const pages = queue.data?.pages;
+  const rows = useMemo(() => pages?.flatMap((page) => page.action_requests) ?? [], [pages]);
+  const selection = useSelection(rows);
+  const counts = pages?.[0]?.counts;
+  return (
+    <>
+      <PageHeader title="Requests" about={aboutOf(counts, mayDecide)}>
+        <Button onClick={() => showKeys(true)}>
+          Keys <kbd>?</kbd>
+        </Button>
+      </PageHeader>
+      <LastDecision />
+      <QueueFilters search={search} counts={counts} />
+      {queue.error !== null && (
+        <ErrorNotice error={queue.error} retry={() => void queue.refetch()} />
+      )}
+      {queue.isPending && <Loading what="the requests" />}
+      {queue.isSuccess && rows.length === 0 && <NothingHere search={search} />}
+      {mayDecide && <BulkBar selection={selection} />}
+      {rows.length > 0 && (
+        <QueueList
+          {...{ rows, search, mayDecide, selection }}
+          total={queue.hasNextPage ? undefined : rows.length}
+          onNearEnd={() => {
+            if (queue.hasNextPage && !queue.isFetching) void queue.fetchNextPage();
+          }}
+          onHelp={() => showKeys(true)}
+        />
+      )}
+      {showsKeys && <KeysDialog onClose={() => showKeys(false)} />}
+    </>
+  );
+}
+
+type Counts = Awaited<ReturnType<ReturnType<typeof useMace>['actionRequests']['list']>>['counts'];
+
+function aboutOf(counts: Counts, mayDecide: boolean): string {
+  if (counts === undefined) return 'What agents and users propose, by deadline and risk.';
+  const high = counts.by_risk?.['high'] ?? 0;
+  const pending = counts.by_status['pending'] ?? 0;
+  const words = `${pending} pending${high === 0 ? '' : `, ${high} of high risk`}.`;
+  return mayDecide ? words : `${words} You can read, but not decide.`;
+}
+
+function NothingHere({ search }: { readonly search: object }) {
+  const isFiltered = Object.keys(search).some((name) => name !== 'at');
+  return isFiltered ? (
+    <Message title="No request matches these filters">
+      <Link to="/requests">Show all that wait</Link>
+    </Message>
+  ) : (
+    <Message title="Nothing waits for your decision" kind="good">
+      <p>New requests appear here by themselves.</p>
+    </Message>
+  );
+}

@@ -1,10 +1,18 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { shellRoute } from '../shell/routes';
+import { queueSearchOf } from './queue-search';
 
 export const requestRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/requests',
+    validateSearch: queueSearchOf,
     component: lazyRouteComponent(() => import('./queue-page'), 'QueuePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/requests/$id',
+    validateSearch: queueSearchOf,
+    component: lazyRouteComponent(() => import('./request-page'), 'RequestPage'),
   }),
 ] as const;

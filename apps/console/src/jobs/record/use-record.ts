@@ -1,8 +1,9 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { Conditions, EventsAsked, JobRecord } from './job-record';
 
 // The events of a job never change, so what was read of them is never stale. Only its end moves.
-const NEVER_STALE = { staleTime: Infinity, gcTime: 60_000 } as const;
+// A bundle is read without a network.
+export const NEVER_STALE = { staleTime: Infinity, gcTime: 60_000, networkMode: 'always' } as const;
 
 export const timelineQuery = (record: JobRecord) =>
   queryOptions({
@@ -39,7 +40,4 @@ export const matchesQuery = (
   conditions: Conditions,
   at: number,
   version: number,
-) => ({
-  ...eventsQuery(record, { ...conditions, from: at, limit: 1 }, version),
-  placeholderData: keepPreviousData,
-});
+) => eventsQuery(record, { ...conditions, from: at, limit: 1 }, version);

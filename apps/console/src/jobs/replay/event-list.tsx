@@ -42,7 +42,7 @@ export function EventList(props: EventListProps) {
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
-    overscan: 15,
+    overscan: 8,
   });
   const shown = rows.getVirtualItems();
   const eventOf = usePages(
@@ -152,7 +152,8 @@ function EventRow({ timeline, at, number, event, isCurrent, choose, clock, start
         {event !== undefined && <VisibleText text={wordsOf(event).slice(0, MAX_WORDS)} />}
       </span>
       <span className={styles.when}>
-        tick {tickAt(timeline, number)} · <Moment at={timeOf(event)} start={start} clock={clock} />
+        t{tickAt(timeline, number)}{' '}
+        <Moment at={timeOf(event)} start={start} clock={clock} isShort />
       </span>
       {number > at && <span className="visually-hidden">ahead of the cursor</span>}
     </button>

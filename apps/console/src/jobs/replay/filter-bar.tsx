@@ -9,7 +9,7 @@ interface FilterBarProps {
   readonly conditions: Conditions | undefined;
   readonly show: (conditions: Conditions) => void;
   readonly matches: Matches | undefined;
-  readonly move: (to: number) => void;
+  readonly toMatch: (side: 'previous' | 'next') => void;
   readonly searchField: RefObject<HTMLInputElement | null>;
 }
 
@@ -124,7 +124,7 @@ function TickField({ label, value, change }: TickFieldProps) {
   );
 }
 
-function MatchSteps({ conditions, matches, move, show }: FilterBarProps) {
+function MatchSteps({ conditions, matches, toMatch, show }: FilterBarProps) {
   if (conditions === undefined) return null;
   const { count, previous, next } = matches ?? { count: undefined, previous: null, next: null };
   return (
@@ -134,10 +134,10 @@ function MatchSteps({ conditions, matches, move, show }: FilterBarProps) {
           ? 'Searching …'
           : `${count.toLocaleString('en')} ${count === 1 ? 'event' : 'events'}`}
       </output>
-      <Button disabled={previous === null} onClick={() => previous !== null && move(previous)}>
+      <Button disabled={previous === null} onClick={() => toMatch('previous')}>
         Previous match
       </Button>
-      <Button disabled={next === null} onClick={() => next !== null && move(next)}>
+      <Button disabled={next === null} onClick={() => toMatch('next')}>
         Next match
       </Button>
       <Button kind="quiet" onClick={() => show({})}>

@@ -33,12 +33,13 @@ export function Moment({ at, start, clock, isShort = false }: MomentProps) {
 }
 
 /** Returns a span as `+1:02:03.456`. */
-export function elapsedText(ms: number): string {
+export function elapsedText(span: number): string {
+  const ms = Math.abs(span);
   const parts = [
     Math.floor(ms / 3_600_000),
     Math.floor(ms / 60_000) % 60,
     Math.floor(ms / 1_000) % 60,
   ];
   const [hours, minutes, seconds] = parts.map((part) => String(part).padStart(2, '0'));
-  return `+${hours}:${minutes}:${seconds}.${String(ms % 1_000).padStart(3, '0')}`;
+  return `${span < 0 ? '-' : '+'}${hours}:${minutes}:${seconds}.${String(ms % 1_000).padStart(3, '0')}`;
 }

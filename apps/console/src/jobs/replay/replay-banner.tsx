@@ -37,7 +37,7 @@ export function CheckBanner({ check, last, move, isProven = true }: CheckBannerP
     return (
       <Message
         kind={isProven ? 'good' : 'warning'}
-        title={isProven ? '✓ Identical' : '△ Identical, but its origin is not proven'}
+        title={identicalTitle(report.events_checked, last, isProven)}
       >
         <p>
           The rules gave every one of these events again, from the recorded inputs.
@@ -60,11 +60,11 @@ export function CheckBanner({ check, last, move, isProven = true }: CheckBannerP
       </p>
       <div className={styles.sideBySide}>
         <div>
-          <h3>Expected</h3>
+          <p className={styles.term}>Expected</p>
           <JsonView label="Expected" value={asJson(divergence?.expected)} />
         </div>
         <div>
-          <h3>Actual</h3>
+          <p className={styles.term}>Actual</p>
           <JsonView label="Actual" value={asJson(divergence?.actual)} />
         </div>
       </div>
@@ -72,6 +72,12 @@ export function CheckBanner({ check, last, move, isProven = true }: CheckBannerP
       <Facts check={check} last={last} />
     </Message>
   );
+}
+
+/** The title says up to where the events were checked, if more have come since. */
+function identicalTitle(checked: number, last: number, isProven: boolean): string {
+  if (!isProven) return '△ Identical, but its origin is not proven';
+  return checked > last ? '✓ Identical' : `✓ Identical up to event ${checked - 1}`;
 }
 
 const asJson = (value: unknown): Json => (value ?? null) as Json;

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useAnnounce } from '../../ui/announcer';
 import { Button } from '../../ui/button';
@@ -33,10 +33,17 @@ interface ReplayViewProps {
 export function ReplayView(props: ReplayViewProps) {
   const timeline = useQuery(timelineQuery(props.record));
   if (timeline.isPending) return <Loading what="the events" />;
-  if (timeline.isError)
+  if (timeline.isLoadingError)
     return <ErrorNotice error={timeline.error} retry={() => void timeline.refetch()} />;
   if (timeline.data.version < 0)
-    return <Message title="This record has no event">There is nothing to replay.</Message>;
+    return (
+      <>
+        {props.children?.({ move: () => undefined })}
+        <Message title="This record has no event that can be shown">
+          There is nothing to replay.
+        </Message>
+      </>
+    );
   return <Replay {...props} timeline={timeline.data} />;
 }
 
@@ -65,13 +72,19 @@ function Replay({
   const found = useQuery({
     ...matchesQuery(record, conditions ?? {}, at, last),
     enabled: conditions !== undefined,
+    placeholderData: keepPreviousData,
   });
   const matches = conditions === undefined ? undefined : found.data?.matches;
   const searchField = useRef<HTMLInputElement>(null);
   const [showsKeys, setShowsKeys] = useState(false);
   const stepBy = (by: number): void => move(at + by);
-  const toMatch = (number: number | null | undefined): void => {
-    if (typeof number === 'number') move(number);
+  const client = useQueryClient();
+  const toMatch = async (side: 'previous' | 'next'): Promise<void> => {
+    if (conditions === undefined) return;
+    // The reader may press faster than the answers come, so each step asks from the place of the cursor.
+    const page = await client.fetchQuery(matchesQuery(record, conditions, at, last));
+    const number = page.matches?.[side] ?? null;
+    if (number !== null) move(number);
   };
   useKeys({
     ArrowRight: () => stepBy(1),
@@ -81,12 +94,16 @@ function Replay({
     Home: () => move(0),
     End: () => move(last),
     ' ': play.toggle,
-    n: () => toMatch(matches?.next),
-    p: () => toMatch(matches?.previous),
+    n: () => void toMatch('next'),
+    p: () => void toMatch('previous'),
     '/': () => searchField.current?.focus(),
     '?': () => setShowsKeys(true),
   });
-  useReadOut(step.event && `Event ${at} of ${last}. ${wordsOf(step.event)}`, at, cursor.by);
+  useReadOut(
+    step.event?.number === at ? `Event ${at} of ${last}. ${wordsOf(step.event)}` : undefined,
+    at,
+    cursor.by,
+  );
   const setConditions = (next: object): void =>
     show({
       ...next,
@@ -97,7 +114,11 @@ function Replay({
     <div className={styles.replay}>
       {children?.(cursor)}
       <TransportBar timeline={timeline} cursor={cursor} play={play} isLive={isLive} />
-      <FilterBar {...{ timeline, conditions, matches, move, searchField }} show={setConditions} />
+      <FilterBar
+        {...{ timeline, conditions, matches, searchField }}
+        toMatch={(side) => void toMatch(side)}
+        show={setConditions}
+      />
       <div className={styles.toolbar}>
         <ClockChoice clock={clock} choose={(next) => show(withClock(search, next))} />
         <Button kind="quiet" onClick={() => setShowsKeys(true)}>

@@ -9,7 +9,7 @@ interface ScrubberProps {
   readonly move: (to: number) => void;
 }
 
-/** The slider that holds the cursor, with a mark at each event that began a tick. */
+/** The slider that holds the cursor, with marks at the events that began a tick. */
 export function Scrubber({ timeline, at, tick, move }: ScrubberProps) {
   const { version, types, type_of } = timeline;
   const type = types[type_of[at] ?? -1] ?? '';
@@ -29,23 +29,37 @@ export function Scrubber({ timeline, at, tick, move }: ScrubberProps) {
   );
 }
 
-/** The width of the drawing; marks closer than one unit are drawn as one. */
+/** The width of the drawing. */
 const WIDTH = 1_000;
+const MAX_MARKS = 200;
 
-const TickMarks = memo(
-  ({ ticks, last }: { readonly ticks: readonly number[]; readonly last: number }) => {
-    const places = new Set(ticks.map((number) => Math.round((number / Math.max(1, last)) * WIDTH)));
-    const marks = [...places].map((x) => `M${x} 0V6`).join('');
-    return (
+/** Returns how many ticks lie between two marks: 1, 2, 5, 10, 20 and so on, so that the marks stay apart. */
+export function ticksPerMark(ticks: number): number {
+  for (let step = 1; ; step *= 10)
+    for (const factor of [1, 2, 5]) if (ticks <= step * factor * MAX_MARKS) return step * factor;
+}
+
+interface TickMarksProps {
+  readonly ticks: readonly number[];
+  readonly last: number;
+}
+
+const TickMarks = memo(({ ticks, last }: TickMarksProps) => {
+  const step = ticksPerMark(ticks.length);
+  const marked = ticks.filter((_, index) => (index + 1) % step === 0);
+  const marks = marked.map((number) => `M${Math.round((number / Math.max(1, last)) * WIDTH)} 0V6`);
+  return (
+    <>
       <svg
         className={styles.marks}
         viewBox={`0 0 ${WIDTH} 6`}
         preserveAspectRatio="none"
         aria-hidden
       >
-        <path d={marks} />
+        <path d={marks.join('')} />
       </svg>
-    );
-  },
-);
+      {step > 1 && <p className={styles.muted}>One mark for {step.toLocaleString('en')} ticks</p>}
+    </>
+  );
+});
 TickMarks.displayName = 'TickMarks';

@@ -1,4 +1,5 @@
 import { type SubmitEvent, useState } from 'react';
+import { firstAtOrAfter } from '#domain/job/event-matches.js';
 import { Button } from '../../ui/button';
 import type { Timeline } from '../record/job-record';
 import styles from './replay.module.css';
@@ -15,10 +16,8 @@ interface TransportBarProps {
 }
 
 /** Returns the tick in which an event happened. */
-export function tickAt({ ticks }: Timeline, number: number): number {
-  const later = ticks.findIndex((begun) => begun > number);
-  return later === -1 ? ticks.length : later;
-}
+export const tickAt = ({ ticks }: Timeline, number: number): number =>
+  firstAtOrAfter(ticks, number + 1);
 
 /** Moves the cursor: the slider, steps, play, and jumps to a number, a tick or the next event of a type. */
 export function TransportBar({ timeline, cursor, play, isLive }: TransportBarProps) {

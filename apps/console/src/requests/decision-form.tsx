@@ -1,0 +1,161 @@
+import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react';
+import type { ActionRequest, Json } from '#client/index.js';
+import { Button } from '../ui/button';
+import { Field } from '../ui/field';
+import type { Decision } from './decision';
+import type { DecisionMode, Draft } from './drafts';
+import styles from './requests.module.css';
+import { REJECTIONS } from './words';
+
+/** The longest text in characters that the service takes. */
+const MAX_TEXT = 4_000;
+
+interface DecisionFormProps {
+  readonly seen: ActionRequest;
+  readonly mode: DecisionMode;
+  readonly draft: Draft;
+  readonly change: (part: Draft) => void;
+  readonly send: (decision: Decision) => void;
+  readonly isSending: boolean;
+  readonly onClose: () => void;
+}
+
+const SEND_WORDS: Readonly<Record<DecisionMode, string>> = {
+  approve: 'Approve',
+  reject: 'Reject',
+  revise: 'Propose these words',
+  abstain: 'Abstain',
+  ask: 'Ask',
+};
+
+/** The words of a decision. Ctrl Enter sends them, Escape closes the form and keeps them. */
+export function DecisionForm(props: DecisionFormProps) {
+  const { seen, mode, draft, change, send, isSending, onClose } = props;
+  const form = useRef<HTMLFormElement>(null);
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('input:checked, input, textarea')?.focus();
+  }, []);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const read = decisionOf(mode, draft, seen);
+    if (typeof read === 'string') return setProblem(read);
+    setProblem(undefined);
+    send(read);
+  };
+  const press = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      onClose();
+    } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      form.current?.requestSubmit();
+    }
+  };
+  return (
+    <form ref={form} className={styles.form} onSubmit={submit} onKeyDown={press} noValidate>
+      {mode === 'reject' && <Codes draft={draft} change={change} />}
+      {mode === 'revise' && (
+        <Field label="The value in other words" hint={valueHint(seen)}>
+          {(control) => (
+            <textarea
+              {...control}
+              rows={6}
+              value={draft.value ?? textOf(seen.value)}
+              onChange={(event) => change({ value: event.target.value })}
+            />
+          )}
+        </Field>
+      )}
+      <Field label={mode === 'ask' ? 'Your question' : 'Why'} hint={HINTS[mode]} problem={problem}>
+        {(control) => (
+          <textarea
+            {...control}
+            rows={3}
+            maxLength={MAX_TEXT}
+            value={(mode === 'ask' ? draft.question : draft.reason) ?? ''}
+            onChange={({ target }) =>
+              change(mode === 'ask' ? { question: target.value } : { reason: target.value })
+            }
+          />
+        )}
+      </Field>
+      <div className={styles.actions}>
+        <Button kind={mode === 'reject' ? 'danger' : 'primary'} type="submit" disabled={isSending}>
+          {SEND_WORDS[mode]} <kbd>Ctrl Enter</kbd>
+        </Button>
+        <Button onClick={onClose}>
+          Close <kbd>Esc</kbd>
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const HINTS: Readonly<Record<DecisionMode, string | undefined>> = {
+  approve: 'The record keeps your reason.',
+  reject: 'Without words of your own, the reason above stands in full.',
+  revise: 'Earlier votes fall away, and another member has to approve your words.',
+  abstain: 'An abstention does not count towards the votes needed.',
+  ask: 'The proposer sees it and can answer. The request stays in the queue.',
+};
+
+const textOf = (value: Json): string =>
+  typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+
+const valueHint = ({ value }: ActionRequest): string =>
+  typeof value === 'string' ? 'A text, taken as it is.' : 'JSON.';
+
+interface CodesProps {
+  readonly draft: Draft;
+  readonly change: (part: Draft) => void;
+}
+
+const Codes = ({ draft, change }: CodesProps) => (
+  <fieldset className={styles.codes}>
+    <legend>Reason</legend>
+    {REJECTIONS.map(({ code, label }, index) => (
+      <label key={code}>
+        <input
+          type="radio"
+          name="reason-code"
+          checked={draft.code === code}
+          onChange={() => change({ code })}
+        />
+        {label} <kbd>{index + 1}</kbd>
+      </label>
+    ))}
+  </fieldset>
+);
+
+/** Reads the form. Returns what is missing, in words, if it cannot be sent. */
+function decisionOf(mode: DecisionMode, draft: Draft, seen: ActionRequest): Decision | string {
+  const reason = draft.reason?.trim() ?? '';
+  switch (mode) {
+    case 'approve':
+    case 'abstain':
+      return reason === '' ? 'Say why.' : { type: 'vote', vote: mode, reason };
+    case 'reject': {
+      const chosen = REJECTIONS.find(({ code }) => code === draft.code);
+      if (chosen === undefined) return 'Choose a reason.';
+      const words = reason === '' ? chosen.words : reason;
+      return words === ''
+        ? 'Say why.'
+        : { type: 'vote', vote: 'reject', reason: words, code: chosen.code };
+    }
+    case 'revise': {
+      if (reason === '') return 'Say why.';
+      const typed = draft.value ?? textOf(seen.value);
+      if (typeof seen.value === 'string') return { type: 'revise', value: typed, reason };
+      try {
+        return { type: 'revise', value: JSON.parse(typed) as Json, reason };
+      } catch {
+        return 'The value is not JSON.';
+      }
+    }
+    case 'ask': {
+      const question = draft.question?.trim() ?? '';
+      return question === '' ? 'Type a question.' : { type: 'ask', question };
+    }
+  }
+}

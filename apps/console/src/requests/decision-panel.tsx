@@ -1,0 +1,173 @@
+import { useRef } from 'react';
+import { type ActionRequest, isMaceError } from '#client/index.js';
+import { hasRole, type Session } from '../session/session';
+import { useSession } from '../session/session-provider';
+import { useAnnounce } from '../ui/announcer';
+import { Button } from '../ui/button';
+import { ErrorNotice } from '../ui/error-notice';
+import { VisibleText } from '../ui/visible-text';
+import { type Decision, useDecision } from './decision';
+import { DecisionForm } from './decision-form';
+import { type DecisionMode, type Draft, useDraft } from './drafts';
+import styles from './requests.module.css';
+import { useKeys } from './use-keys';
+import { REJECTIONS, type Risk } from './words';
+
+interface DecisionPanelProps {
+  /** The request with the words that the reviewer has seen. */
+  readonly seen: ActionRequest;
+  readonly current: ActionRequest;
+  readonly risk: Risk | null;
+  readonly isChanged: boolean;
+  readonly onSent: () => void;
+}
+
+/** The words of a vote whose reviewer has typed none. */
+const PLAIN_WORDS = { approve: 'Approved as proposed.', abstain: 'Abstained.' } as const;
+
+const ACTIONS: readonly {
+  readonly mode: DecisionMode;
+  readonly name: string;
+  readonly key: string;
+}[] = [
+  { mode: 'approve', name: 'Approve', key: 'a' },
+  { mode: 'reject', name: 'Reject', key: 'r' },
+  { mode: 'revise', name: 'Other words', key: 'e' },
+  { mode: 'abstain', name: 'Abstain', key: 'x' },
+  { mode: 'ask', name: 'Ask the proposer', key: 'q' },
+];
+
+/** Where a reviewer decides. Nothing here has the focus by default. */
+export function DecisionPanel({ seen, current, risk, isChanged, onSent }: DecisionPanelProps) {
+  const session = useSession();
+  const { draft, change, clear } = useDraft(seen.request_id);
+  const decision = useDecision(seen, () => {
+    clear();
+    onSent();
+  });
+  const announce = useAnnounce();
+  if (!hasRole(session, 'council', 'admin')) return null;
+  const obstacle = obstacleOf(session, current);
+  const send = (sent: Decision): void => {
+    if (isChanged) return announce('The proposal has changed. Look at the new words first.');
+    if (!decision.isPending) decision.mutate(sent);
+  };
+  return (
+    <section className={`${styles.section} ${styles.panel}`} aria-label="Your decision">
+      <h2>Your decision</h2>
+      {obstacle === undefined ? (
+        <Decide {...{ seen, risk, draft, change, send }} isSending={decision.isPending} />
+      ) : (
+        <>
+          <p>{obstacle}</p>
+          <Unsent draft={draft} />
+        </>
+      )}
+      {decision.error !== null && <Failure error={decision.error} />}
+    </section>
+  );
+}
+
+/** Returns why this person may not vote, as far as the page knows; the service decides (SPEC G2, G8). */
+function obstacleOf({ sub, userId }: Session, request: ActionRequest): string | undefined {
+  const { status, proposer, made_for, revised, votes } = request;
+  if (status !== 'pending') return 'This request is closed.';
+  if (proposer.sub === sub) return 'You proposed this, so others decide.';
+  if (made_for !== null && made_for === userId) return 'This is about you, so others decide.';
+  if (revised?.editor.sub === sub) return 'You wrote these words, so another member decides.';
+  if (votes.some(({ voter }) => voter.sub === sub)) return 'You have voted. Others still decide.';
+  return undefined;
+}
+
+interface DecideProps {
+  readonly seen: ActionRequest;
+  readonly risk: Risk | null;
+  readonly draft: Draft;
+  readonly change: (part: Draft) => void;
+  readonly send: (decision: Decision) => void;
+  readonly isSending: boolean;
+}
+
+function Decide({ seen, risk, draft, change, send, isSending }: DecideProps) {
+  const buttons = useRef<HTMLDivElement>(null);
+  const actions = ACTIONS.filter(({ mode }) => mode !== 'revise' || seen.kind === 'sem_put');
+  const open = (mode: DecisionMode): void => change({ mode });
+  const close = (): void => {
+    change({ mode: undefined });
+    buttons.current?.querySelector<HTMLElement>('button:not([data-approves])')?.focus();
+  };
+  const atOnce = (mode: 'approve' | 'abstain') => (): void => {
+    const asksFirst = mode === 'approve' && risk?.level !== 'low' && risk?.level !== 'medium';
+    if (asksFirst && (draft.reason ?? '').trim() === '') open(mode);
+    else send({ type: 'vote', vote: mode, reason: draft.reason?.trim() || PLAIN_WORDS[mode] });
+  };
+  const does: Record<DecisionMode, () => void> = {
+    approve: atOnce('approve'),
+    abstain: atOnce('abstain'),
+    reject: () => open('reject'),
+    revise: () => open('revise'),
+    ask: () => open('ask'),
+  };
+  useKeys({
+    ...Object.fromEntries(actions.map(({ mode, key }) => [key, does[mode]])),
+    ...{ A: () => open('approve'), X: () => open('abstain') },
+    ...(draft.mode === 'reject' ? codeKeys((code) => change({ code })) : {}),
+    ...(draft.mode === undefined ? {} : { Escape: close }),
+  });
+  return (
+    <>
+      <div ref={buttons} className={styles.actions}>
+        {actions.map(({ mode, name, key }) => (
+          <Button
+            key={mode}
+            {...(mode === 'approve' ? { 'data-approves': '' } : {})}
+            aria-pressed={draft.mode === mode}
+            aria-keyshortcuts={key}
+            disabled={isSending}
+            onClick={does[mode]}
+          >
+            {name} <kbd>{key}</kbd>
+          </Button>
+        ))}
+      </div>
+      {draft.mode !== undefined && (
+        <DecisionForm
+          key={draft.mode}
+          {...{ seen, draft, change, send }}
+          mode={draft.mode}
+          isSending={isSending}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+/** What was typed for a request that can no longer be decided, so that it can be used elsewhere. */
+function Unsent({ draft }: { readonly draft: Draft }) {
+  const words = [draft.value, draft.reason, draft.question].filter((text) => text !== undefined);
+  if (words.length === 0) return null;
+  return (
+    <div>
+      <p>You had typed:</p>
+      {words.map((text) => (
+        <blockquote key={text}>
+          <VisibleText text={text} />
+        </blockquote>
+      ))}
+    </div>
+  );
+}
+
+const codeKeys = (choose: (code: (typeof REJECTIONS)[number]['code']) => void) =>
+  Object.fromEntries(
+    REJECTIONS.map(({ code }, index) => [String(index + 1), (): void => choose(code)]),
+  );
+
+/** A refused decision. The page itself shows what has changed after a conflict. */
+const Failure = ({ error }: { readonly error: Error }) =>
+  isMaceError(error, 'VERSION_CONFLICT') ? (
+    <p role="alert">Your vote was not counted: the request changed. What you have typed is kept.</p>
+  ) : (
+    <ErrorNotice error={error} />
+  );

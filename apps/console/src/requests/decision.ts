@@ -1,0 +1,89 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { type ActionRequest, isMaceError, type Json } from '#client/index.js';
+import { randomKey } from '#client/random-key.js';
+import { useMace } from '../session/session-provider';
+import { useAnnounce } from '../ui/announcer';
+import { rememberDecision } from './last-decision';
+import { dropFromQueues, keepRequest } from './requests-data';
+import { nameOf, type ReasonCode } from './words';
+
+/** What a reviewer sends. */
+export type Decision =
+  | {
+      readonly type: 'vote';
+      readonly vote: 'approve' | 'reject' | 'abstain';
+      readonly reason: string;
+      readonly code?: ReasonCode;
+    }
+  | { readonly type: 'revise'; readonly value: Json; readonly reason: string }
+  | { readonly type: 'ask'; readonly question: string };
+
+const VOTED_WORDS = { approve: 'Approved', reject: 'Rejected', abstain: 'Abstained on' } as const;
+
+/** What was done, without the name of the request. */
+const doneWords = (decision: Decision): string => {
+  switch (decision.type) {
+    case 'vote':
+      return VOTED_WORDS[decision.vote];
+    case 'revise':
+      return 'Proposed other words for';
+    case 'ask':
+      return 'Asked the proposer of';
+  }
+};
+
+/**
+ * Sends a decision about the words that the reviewer has seen. What could not be sent keeps its identity, so that
+ * sending it again never decides twice (SPEC I7).
+ */
+export function useDecision(seen: ActionRequest, onSent: () => void) {
+  const mace = useMace();
+  const queries = useQueryClient();
+  const announce = useAnnounce();
+  const keyOf = useAttemptKeys();
+  return useMutation({
+    mutationFn: (decision: Decision): Promise<ActionRequest> => {
+      const options = { idempotencyKey: keyOf(JSON.stringify([seen.proposal_hash, decision])) };
+      const { request_id, proposal_hash } = seen;
+      switch (decision.type) {
+        case 'vote': {
+          const { vote, reason, code } = decision;
+          const more = code === undefined ? {} : { reason_code: code };
+          return mace.actionRequests.vote(
+            request_id,
+            { vote, reason, proposal_hash, ...more },
+            options,
+          );
+        }
+        case 'revise': {
+          const { value, reason } = decision;
+          return mace.actionRequests.revise(request_id, { value, reason }, options);
+        }
+        case 'ask':
+          return mace.actionRequests.ask(request_id, decision.question, options);
+      }
+    },
+    onSuccess: (request, decision) => {
+      keepRequest(queries, request);
+      if (decision.type === 'vote') dropFromQueues(queries, [request.request_id]);
+      const words = `${doneWords(decision)} ${nameOf(request)}.`;
+      rememberDecision(queries, { words, request });
+      announce(words);
+      onSent();
+    },
+    onError: (error) => {
+      if (isMaceError(error, 'VERSION_CONFLICT'))
+        void queries.invalidateQueries({ queryKey: ['requests', 'one', seen.request_id] });
+    },
+  });
+}
+
+/** Returns a function that gives the same content the same key, until other content is sent. */
+function useAttemptKeys(): (content: string) => string {
+  const last = useRef({ content: '', key: '' });
+  return (content) => {
+    if (last.current.content !== content) last.current = { content, key: randomKey() };
+    return last.current.key;
+  };
+}

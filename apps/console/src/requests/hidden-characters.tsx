@@ -1,0 +1,25 @@
+import { Message } from '../ui/message';
+import { piecesOf } from '../ui/invisible-characters';
+
+const counted = (count: number, one: string, many: string): string[] =>
+  count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+
+/** Warns of characters that a reader would miss or take for others; the texts mark their places. */
+export function HiddenCharacters({ texts }: { readonly texts: readonly string[] }) {
+  const kinds = texts.flatMap(piecesOf).map(({ kind }) => kind);
+  const numberOf = (kind: string): number => kinds.filter((one) => one === kind).length;
+  const found = [
+    ...counted(numberOf('invisible'), 'invisible character', 'invisible characters'),
+    ...counted(
+      numberOf('lookalike'),
+      'letter that looks like another',
+      'letters that look like others',
+    ),
+  ];
+  if (found.length === 0) return null;
+  return (
+    <Message title={`Look closely: ${found.join(' and ')}`} kind="warning">
+      <p>They are marked in the texts below. Ask the proposer, or propose other words.</p>
+    </Message>
+  );
+}

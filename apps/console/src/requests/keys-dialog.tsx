@@ -1,0 +1,60 @@
+import { Button } from '../ui/button';
+import { Dialog } from '../ui/dialog';
+import styles from './requests.module.css';
+
+const IN_BOTH = [
+  ['j', 'Next request'],
+  ['k', 'Previous request'],
+  ['?', 'Show these keys'],
+] as const;
+const IN_QUEUE = [
+  ['Enter', 'Open the request'],
+  ['Space', 'Select the request, or take it off the selection'],
+  ['R', 'Reject the selected requests'],
+  ['A', 'Approve the selected requests, after you have typed how many'],
+  ['/', 'Search'],
+] as const;
+const ON_REQUEST = [
+  ['a', 'Approve, and show the next one. A request of high risk asks for your reason first'],
+  ['A', 'Approve with a reason in your own words'],
+  ['r', 'Reject. 1 to 6 choose the reason'],
+  ['e', 'Propose other words'],
+  ['x', 'Abstain, and show the next one'],
+  ['q', 'Ask the proposer'],
+  ['Ctrl Enter', 'Send what you have typed'],
+  ['Esc', 'Leave the form. What you have typed is kept'],
+  ['u', 'Back to the queue'],
+] as const;
+
+/** All keys of the queue and of a request. */
+export const KeysDialog = ({ onClose }: { readonly onClose: () => void }) => (
+  <Dialog title="Keys" about="The keys do nothing while you type." onClose={onClose}>
+    <KeyList title="Everywhere" keys={IN_BOTH} />
+    <KeyList title="In the queue" keys={IN_QUEUE} />
+    <KeyList title="On a request" keys={ON_REQUEST} />
+    <Button kind="primary" onClick={onClose}>
+      Close
+    </Button>
+  </Dialog>
+);
+
+interface KeyListProps {
+  readonly title: string;
+  readonly keys: readonly (readonly [string, string])[];
+}
+
+const KeyList = ({ title, keys }: KeyListProps) => (
+  <section>
+    <h3>{title}</h3>
+    <dl className={styles.keys}>
+      {keys.map(([key, words]) => (
+        <div key={key}>
+          <dt>
+            <kbd>{key}</kbd>
+          </dt>
+          <dd>{words}</dd>
+        </div>
+      ))}
+    </dl>
+  </section>
+);

@@ -1,0 +1,75 @@
+import { type SubmitEvent, useState } from 'react';
+import type { ActionRequestListing } from '#client/index.js';
+import { Button } from '../ui/button';
+import { Dialog } from '../ui/dialog';
+import { Field } from '../ui/field';
+import { BulkResult } from './bulk-result';
+import { useBulkVote } from './bulk-vote';
+import styles from './requests.module.css';
+import { REJECTIONS, type ReasonCode } from './words';
+
+interface ManyProps {
+  readonly rows: readonly ActionRequestListing[];
+  readonly onClose: () => void;
+}
+
+/** Rejects several requests for one reason. */
+export function RejectManyDialog({ rows, onClose }: ManyProps) {
+  const [chosen] = useState(rows);
+  const [code, setCode] = useState<ReasonCode | ''>('');
+  const [reason, setReason] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const bulk = useBulkVote();
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const rejection = REJECTIONS.find((one) => one.code === code);
+    if (rejection === undefined) return setProblem('Choose a reason.');
+    const words = reason.trim() || rejection.words;
+    if (words === '') return setProblem('Say why in your own words.');
+    bulk.mutate({ rows: chosen, vote: 'reject', reason: words, code: rejection.code });
+  };
+  if (bulk.data !== undefined)
+    return <BulkResult outcome={bulk.data} words="rejected" onClose={onClose} />;
+  return (
+    <Dialog
+      title={`Reject ${chosen.length} requests`}
+      about="Each of them gets your vote with this reason."
+      onClose={onClose}
+    >
+      <form className={styles.form} onSubmit={submit}>
+        <Field label="Reason" problem={problem}>
+          {(control) => (
+            <select
+              {...control}
+              value={code}
+              onChange={(event) => setCode(event.target.value as ReasonCode)}
+            >
+              <option value="">Choose …</option>
+              {REJECTIONS.map((one) => (
+                <option key={one.code} value={one.code}>
+                  {one.label}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label="Why" hint="Left empty, the reason above stands in full.">
+          {(control) => (
+            <textarea
+              {...control}
+              rows={3}
+              value={reason}
+              onChange={(event) => setReason(event.target.value)}
+            />
+          )}
+        </Field>
+        <div className={styles.actions}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="danger" disabled={bulk.isPending}>
+            Reject {chosen.length}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

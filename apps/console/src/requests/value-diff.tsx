@@ -1,0 +1,48 @@
+import type { Json } from '#client/index.js';
+import { VisibleText } from '../ui/visible-text';
+import { diffOf, type DiffPart } from './line-diff';
+import styles from './value-diff.module.css';
+
+interface ValueDiffProps {
+  readonly before: Json;
+  readonly after: Json;
+  readonly label: string;
+}
+
+/** The form in which values are compared: texts as they are, other values as lines of JSON. */
+const textOf = (value: Json): string =>
+  typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+
+/** What changes between two values. Each change is named in words, which a screen reader reads. */
+export function ValueDiff({ before, after, label }: ValueDiffProps) {
+  const parts = diffOf(textOf(before), textOf(after));
+  if (parts.every(({ kind }) => kind === 'same')) return <p>The values are equal.</p>;
+  return (
+    <pre className={styles.diff} tabIndex={0} role="region" aria-label={label}>
+      {parts.map((part, index) => (
+        <Part key={index} part={part} />
+      ))}
+    </pre>
+  );
+}
+
+function Part({ part: { kind, text } }: { readonly part: DiffPart }) {
+  switch (kind) {
+    case 'same':
+      return <VisibleText text={text} />;
+    case 'removed':
+      return (
+        <del>
+          <span className="visually-hidden">removed </span>
+          <VisibleText text={text} />
+        </del>
+      );
+    case 'added':
+      return (
+        <ins>
+          <span className="visually-hidden">added </span>
+          <VisibleText text={text} />
+        </ins>
+      );
+  }
+}

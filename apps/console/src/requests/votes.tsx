@@ -1,0 +1,69 @@
+import type { ActionRequest } from '#client/index.js';
+import { Badge } from '../ui/badge';
+import { Instant } from '../ui/instant';
+import { VisibleText } from '../ui/visible-text';
+import styles from './requests.module.css';
+import { ValueDiff } from './value-diff';
+import { REJECTIONS, RISK_WORDS } from './words';
+
+type VoteCast = ActionRequest['votes'][number];
+
+const VOTE_WORDS = { approve: 'Approved', reject: 'Rejected', abstain: 'Abstained' } as const;
+const VOTE_BADGES = { approve: 'good', reject: 'bad', abstain: 'plain' } as const;
+
+/** The votes. Those of others are hidden until the reader's own is cast. */
+export function Votes({ request }: { readonly request: ActionRequest }) {
+  const { votes, votes_hidden, votes_cast, earlier_versions } = request;
+  const hidden = votes_cast - votes.length;
+  return (
+    <section className={styles.section}>
+      <h2>Votes</h2>
+      {votes_hidden && hidden > 0 && (
+        <p>{hidden === 1 ? 'One vote is' : `${hidden} votes are`} hidden until you have voted.</p>
+      )}
+      {votes.length === 0 && hidden === 0 && <p>Nobody has voted on this value.</p>}
+      <VoteList votes={votes} />
+      {earlier_versions.length > 0 && (
+        <details>
+          <summary>Earlier words ({earlier_versions.length})</summary>
+          {earlier_versions.map((version, index) => (
+            <div key={version.proposal_hash} className={styles.section}>
+              <ValueDiff
+                before={version.value}
+                after={earlier_versions[index + 1]?.value ?? request.value}
+                label={`What replaced the words number ${index + 1}`}
+              />
+              <VoteList votes={version.votes} />
+            </div>
+          ))}
+        </details>
+      )}
+    </section>
+  );
+}
+
+const VoteList = ({ votes }: { readonly votes: readonly VoteCast[] }) =>
+  votes.length > 0 && (
+    <ul className={styles.entries}>
+      {votes.map((cast) => (
+        <li key={`${cast.voter.sub} ${cast.at}`}>
+          <p className={styles.state}>
+            <Badge kind={VOTE_BADGES[cast.vote]}>{VOTE_WORDS[cast.vote]}</Badge>
+            <VisibleText text={cast.voter.sub} />
+            <span>
+              <Instant at={cast.at} />
+            </span>
+          </p>
+          <p>
+            {cast.reason_code !== null && (
+              <strong>{REJECTIONS.find(({ code }) => code === cast.reason_code)?.label}: </strong>
+            )}
+            <VisibleText text={cast.reason} />
+          </p>
+          {cast.risk !== null && (
+            <p className={styles.muted}>{RISK_WORDS[cast.risk.level]} at the time of the vote</p>
+          )}
+        </li>
+      ))}
+    </ul>
+  );

@@ -1,0 +1,83 @@
+import type { ActionRequestListing } from '#client/index.js';
+import { inWords } from '../ui/instant';
+
+export type Risk = NonNullable<ActionRequestListing['risk']>;
+type Status = ActionRequestListing['status'];
+type Kind = ActionRequestListing['kind'];
+
+/** What each reason of a risk means to a reviewer. */
+export const RISK_REASON_WORDS: Readonly<Record<Risk['reasons'][number], string>> = {
+  governance: 'Changes consent or erases data',
+  personal_data: 'Contains personal data',
+  contradiction: 'Contradicts the present fact',
+  first_time_proposer: 'First request of this proposer',
+  unusual_target: 'A target that this proposer has not written before',
+  tool_evidence: 'Rests on the output of a tool',
+  no_evidence: 'Cites no evidence',
+};
+
+export const RISK_WORDS: Readonly<Record<Risk['level'], string>> = {
+  high: 'High risk',
+  medium: 'Medium risk',
+  low: 'Low risk',
+};
+
+export const RISK_BADGES = { high: 'bad', medium: 'warning', low: 'plain' } as const;
+
+export const STATUS_WORDS: Readonly<Record<Status, string>> = {
+  pending: 'Pending',
+  approved: 'Approved',
+  executed: 'Written',
+  execution_refused: 'Write refused',
+  rejected: 'Rejected',
+  expired: 'Expired',
+};
+
+export const KIND_WORDS: Readonly<Record<Kind, string>> = {
+  sem_put: 'Fact',
+  sensitive_consent: 'Consent for sensitive data',
+  erasure: 'Erasure',
+};
+
+/** The reasons for a rejection (SPEC G8), in the order of their keys 1 to 6. */
+export const REJECTIONS = [
+  { code: 'untrue', label: 'Untrue', words: 'The value is not true.' },
+  { code: 'unsupported', label: 'Unsupported', words: 'The evidence does not support the value.' },
+  { code: 'personal', label: 'Personal', words: 'The value holds personal data.' },
+  { code: 'duplicate', label: 'Duplicate', words: 'Another fact states the same.' },
+  { code: 'unclear', label: 'Unclear', words: 'The value can be read in several ways.' },
+  { code: 'other', label: 'Other', words: '' },
+] as const;
+export type ReasonCode = (typeof REJECTIONS)[number]['code'];
+
+/** Names a request: by its target, else by its kind. */
+export const nameOf = ({
+  target_sem_key,
+  kind,
+}: Pick<ActionRequestListing, 'target_sem_key' | 'kind'>): string =>
+  target_sem_key ?? KIND_WORDS[kind];
+
+/** The time that is left, or the outcome's time: `expires in 3 hours`. */
+export function deadlineWords({
+  status,
+  expires_at,
+  decided_at,
+}: Pick<ActionRequestListing, 'status' | 'expires_at' | 'decided_at'>): string {
+  if (status !== 'pending')
+    return `${STATUS_WORDS[status].toLowerCase()} ${inWords(decided_at ?? expires_at)}`;
+  const left = inWords(expires_at);
+  return left.endsWith('ago') ? `expired ${left}` : `expires ${left}`;
+}
+
+export const quorumWords = ({
+  votes_counted,
+  quorum,
+}: Pick<ActionRequestListing, 'votes_counted' | 'quorum'>): string =>
+  `${votes_counted} of ${quorum} vote${quorum === 1 ? '' : 's'}`;
+
+/** True if less than two hours are left. */
+export const isUrgent = ({
+  status,
+  expires_at,
+}: Pick<ActionRequestListing, 'status' | 'expires_at'>): boolean =>
+  status === 'pending' && Date.parse(expires_at) - Date.now() < 7_200_000;

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { MaceClient } from '#client/mace-client.js';
+import { canonicalJson } from '#domain/determinism/canonical-json.js';
+import { named } from '#test/support/named.js';
+import { TestService } from '#test/support/service.js';
+import { ConsoleBrowser, type ConsolePage } from './support/browser.js';
+
+const SEED = named('exported');
+const NDJSON = 'application/x-ndjson';
+
+let service: TestService;
+let browser: ConsoleBrowser;
+/** Nobody is signed in: an auditor may have nothing but the file. */
+let opened: ConsolePage;
+let lines: readonly string[];
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([TestService.start(), ConsoleBrowser.start()]);
+  const agent = new MaceClient({ baseUrl: service.url, token: await service.token(['agent']) });
+  await agent.jobs.start({ job_seed: SEED, goal: 'Colours' });
+  await agent.job(SEED).batch([
+    { op: 'wm_insert', type: 'fact', value: 'cerulean' },
+    { op: 'wm_reference', wm_id: `wm:${SEED}:1` },
+    { op: 'wm_reference', wm_id: `wm:${SEED}:1` },
+    { op: 'wm_insert', type: 'fact', value: 'Write to ana.miller@example.com' },
+    { op: 'tick', count: 2 },
+  ]);
+  await agent.job(SEED).end();
+  const exported: string[] = [];
+  for await (const line of agent.job(SEED).bundle()) exported.push(line);
+  lines = exported;
+  opened = await browser.openSignedOut(service, '/bundle');
+});
+
+afterAll(async () => {
+  await browser?.stop();
+  await service?.stop();
+});
+
+const fileOf = (content: readonly string[], name = 'job.ndjson') => ({
+  ...{ name, mimeType: NDJSON },
+  buffer: Buffer.from(`${content.join('\n')}\n`),
+});
+
+/** Opens the page afresh, and chooses a bundle. */
+async function chosen(content: readonly string[]): Promise<Page> {
+  await opened.goto('/bundle');
+  const { page } = opened;
+  await page.getByText('1 of this service').waitFor();
+  await page.getByLabel('Bundle', { exact: true }).setInputFiles(fileOf(content));
+  return page;
+}
+
+/** Changes a line without its hash. */
+const edited = (line: string): string => line.replace('"cerulean"', '"crimson"');
+
+describe('a bundle', () => {
+  test('that is dropped on the page is verified offline, without a request, and shows the same timeline', async () => {
+    const { page } = opened;
+    expect(await opened.violations()).toStrictEqual([]);
+    await page.getByText('1 of this service').waitFor();
+    await page.context().setOffline(true);
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    const dropped = await page.evaluateHandle(
+      (text) => {
+        const data = new DataTransfer();
+        data.items.add(new File([text], 'dropped.ndjson'));
+        return data;
+      },
+      `${lines.join('\n')}\n`,
+    );
+    await page.dispatchEvent('main', 'drop', { dataTransfer: dropped });
+    await page.getByText('✓ Signed by a key that you trust').waitFor();
+    await page.getByText('✓ Identical').waitFor();
+    await page.getByText('dropped.ndjson').waitFor();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('heading', { name: 'State after event 1 ' }).waitFor();
+    expect(await page.locator('[aria-current="step"]').innerText()).toMatch(
+      /A fact came into working memory: cerulean/,
+    );
+    await page.keyboard.press('End');
+    await page.getByText(`The job was summed up`).first().waitFor();
+    await page.getByLabel('Input or outcome').selectOption('outcome');
+    await page.locator('output').filter({ hasText: 'events' }).waitFor();
+    await page.getByRole('button', { name: 'Plain', exact: true }).click();
+    await page.getByText(`stream: job-${SEED}`).waitFor();
+    // The browser itself asks for the icon of its tab when the address changes.
+    expect(requests.filter((url) => !url.endsWith('/mark.svg'))).toStrictEqual([]);
+    await page.context().setOffline(false);
+    expect(await opened.violations()).toStrictEqual([]);
+    expect(opened.errors.filter((text) => !text.includes('INTERNET_DISCONNECTED'))).toStrictEqual(
+      [],
+    );
+  });
+
+  test('shows personal data as sealed', async () => {
+    const page = await chosen(lines);
+    await page
+      .getByText(/\[sealed: \w+\]/)
+      .first()
+      .waitFor();
+  });
+
+  test('that was changed, cut, reordered or added to is named with its line', async () => {
+    const [header = '', first = '', second = '', ...rest] = lines;
+    const cases: readonly [readonly string[], RegExp, RegExp][] = [
+      [lines.map(edited), /broken at line 3/, /A line was changed\. \(line 3, event 1\)/],
+      [[header, second, first, ...rest], /broken at line 3/, /A line was moved\./],
+      [[header, first, ...rest], /The bundle is broken/, /An event is missing\. \(event 1\)/],
+      [lines.slice(0, -1), /The bundle is broken/, /An event is missing\./],
+      [[header, first, first, second, ...rest], /broken at line 3/, /A line was added\./],
+      [lines.with(1, first.replace('{', '{ ')), /broken at line 2/, /written anew/],
+      [['no bundle at all'], /broken at line 1/, /The file is not a bundle/],
+    ];
+    for (const [content, title, words] of cases) {
+      const page = await chosen(content);
+      const alert = page.getByRole('alert').filter({ hasText: words });
+      await alert.waitFor();
+      expect(await alert.innerText()).toMatch(title);
+      expect(await page.getByText('✓').count()).toBe(0);
+    }
+    expect(await opened.violations()).toStrictEqual([]);
+  });
+
+  test('whose first line was changed after it was signed has a wrong signature', async () => {
+    const [header = '', ...events] = lines;
+    const { signature } = JSON.parse(header) as { signature: string };
+    const forged = header.replace(
+      signature,
+      signature.replace(/^../, (two) => (two === '00' ? '01' : '00')),
+    );
+    const page = await chosen([forged, ...events]);
+    await page.getByText('✗ The signature is wrong').waitFor();
+    await page.getByText('Identical, but its origin is not proven').waitFor();
+    expect(await page.getByText('✓').count()).toBe(0);
+  });
+
+  test('without a signature, or by a key that the reader does not trust, is not green', async () => {
+    const [header = '', ...events] = lines;
+    const { stream, event_count, head_hash } = JSON.parse(header) as Record<string, string>;
+    let page = await chosen([canonicalJson({ stream, event_count, head_hash }), ...events]);
+    await page.getByText('△ Not signed').waitFor();
+    await page.route('**/.well-known/jwks.json', (route) => route.fulfill({ json: { keys: [] } }));
+    await opened.goto('/bundle');
+    ({ page } = opened);
+    await page.getByLabel('Bundle', { exact: true }).setInputFiles(fileOf(lines));
+    await page.getByText('by a key that is not among your trusted keys').waitFor();
+    await page.getByText('Identical, but its origin is not proven').waitFor();
+    expect(await page.getByText('✓').count()).toBe(0);
+    expect(await opened.violations()).toStrictEqual([]);
+  });
+
+  test('is trusted by a key that the reader pastes or chooses as a file', async () => {
+    const { page } = opened;
+    const keys = await (await fetch(`${service.url}/.well-known/jwks.json`)).text();
+    await page.getByText('Trusted keys:').click();
+    await page.getByLabel('Keys of another service').fill('no key');
+    await page.getByText('This is no Ed25519 key').waitFor();
+    await page.getByLabel('Keys of another service').fill(keys);
+    await page.getByText('✓ Signed by a key that you trust').waitFor();
+    await page.getByLabel('Keys of another service').fill('');
+    await page.getByText('by a key that is not among your trusted keys').waitFor();
+    const file = { name: 'keys.json', mimeType: 'application/json', buffer: Buffer.from(keys) };
+    await page.getByLabel('Key file').setInputFiles(file);
+    await page.getByText('✓ Signed by a key that you trust').waitFor();
+    await page.unroute('**/.well-known/jwks.json');
+  });
+
+  test('that the page of a job exports is the file that the service signs', async () => {
+    const auditor = await browser.open(service, await service.token(['auditor']), `/jobs/${SEED}`);
+    const download = auditor.page.waitForEvent('download');
+    await auditor.page.getByRole('button', { name: 'Export bundle' }).click();
+    const path = await (await download).path();
+    const saved = readFileSync(path, 'utf8').trimEnd().split('\n');
+    expect(saved.slice(1)).toStrictEqual(lines.slice(1));
+    expect((await download).suggestedFilename()).toBe(`${SEED}.ndjson`);
+    await auditor.close();
+  });
+});
+
+// The functions above that run in the page know these.
+declare const DataTransfer: new () => { readonly items: { add(file: unknown): void } };
+declare const File: new (parts: readonly string[], name: string) => unknown;

@@ -1,0 +1,383 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { MaceClient } from '#client/mace-client.js';
+import { chainHash } from '#domain/determinism/hash-chain.js';
+import { eventId } from '#domain/determinism/ids.js';
+import { ensure } from '#test/support/ensure.js';
+import { LogReader } from '#test/support/read-log.js';
+import { TEST_KEYS, TestService } from '#test/support/service.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
+import { mace } from '#test/end-to-end/cli-run.js';
+import { ConsoleBrowser, type ConsolePage } from './support/browser.js';
+
+const folder = temporaryFolder('console-replay');
+let service: TestService;
+let browser: ConsoleBrowser;
+let agent: MaceClient;
+let auditor: ConsolePage;
+
+beforeAll(async () => {
+  // The tests forge an event, which stops read models.
+  [service, browser] = await Promise.all([
+    TestService.start({ ownLog: true }),
+    ConsoleBrowser.start(),
+  ]);
+  agent = new MaceClient({
+    baseUrl: service.url,
+    token: await service.token(['agent'], { sub: 'ana' }),
+  });
+  await Promise.all([importRecording(), lively()]);
+  auditor = await browser.open(service, await service.token(['auditor'], { sub: 'ada' }));
+});
+
+afterAll(async () => {
+  await browser?.stop();
+  await service?.stop();
+  folder.remove();
+});
+
+/** Imports a recorded run of 1,200 messages, which gives 2,400 events. */
+async function importRecording(): Promise<void> {
+  const messages = Array.from({ length: 1_200 }, (_, n) =>
+    n % 2 === 0
+      ? { role: 'user', content: `My order is A-${100 + (n % 6)}, line ${n}` }
+      : { role: 'assistant', content: `About order A-${100 + (n % 6)}: yes` },
+  );
+  const path = join(folder.path, 'recorded.jsonl');
+  writeFileSync(path, JSON.stringify({ job_seed: 'recorded', messages }));
+  const { MACE_JWT_SECRET } = TEST_KEYS;
+  const { code } = await mace(['import', path, '--url', service.url, '--json'], {
+    MACE_JWT_SECRET,
+  });
+  ensure(code === 0);
+}
+
+/** A job whose commands cause many kinds of outcomes, with personal data. */
+async function lively(): Promise<void> {
+  await agent.jobs.start({ job_seed: 'lively', goal: 'Colours', session_id: 'painting' });
+  await agent
+    .job('lively')
+    .batch([
+      { op: 'wm_insert', type: 'fact', value: 'cerulean' },
+      { op: 'wm_insert', type: 'temp', value: { n: 1 }, ttl_ticks: 1 },
+      { op: 'wm_reference', wm_id: 'wm:lively:1' },
+      { op: 'wm_reference', wm_id: 'wm:lively:1' },
+      { op: 'tick' },
+      { op: 'wm_insert', type: 'fact', value: 'Write to ana.miller@example.com' },
+      { op: 'episodic_write', summary: 'The wall was painted' },
+      { op: 'goal', goal: 'Something else' },
+    ]);
+}
+
+const open = async (path: string): Promise<void> => {
+  await auditor.goto(path);
+  await auditor.page.getByRole('heading', { name: /^State after event/ }).waitFor();
+};
+const stateOf = (number: number | string): Promise<void> =>
+  auditor.page.getByRole('heading', { name: `State after event ${number} ` }).waitFor();
+const current = () => auditor.page.locator('[aria-current="step"]');
+const difference = () =>
+  auditor.page.getByRole('region', { name: 'Difference to the step before' });
+const state = () => auditor.page.getByRole('region', { name: /^State after event/ });
+
+describe('one cursor', () => {
+  test('drives the slider, the list, the state and the difference, and stands in the address', async () => {
+    const { page } = auditor;
+    await open('/jobs/lively?at=0');
+    expect(await difference().innerText()).toMatch(/came\s+The job is running/);
+    await page.keyboard.press('ArrowRight');
+    await stateOf(1);
+    expect(await current().innerText()).toMatch(
+      /→ input\s+wm_inserted\s+A fact came into working memory: cerulean/,
+    );
+    expect(await difference().innerText()).toMatch(
+      /\+ came\s+wm:lively:1, a fact, came into working memory: cerulean/,
+    );
+    expect(await page.getByRole('slider', { name: 'Event' }).inputValue()).toBe('1');
+    await page.waitForURL(/at=1/);
+    await page.keyboard.press('End');
+    await page.keyboard.press('Home');
+    await stateOf(0);
+    await page.waitForURL(/at=0/);
+    await page.reload();
+    await stateOf(0);
+  });
+
+  test('a tick shows what was promoted, what expired and what aged, each outcome as a step of its own', async () => {
+    const { page } = auditor;
+    await open('/jobs/lively?at=5');
+    expect(await difference().innerText()).toMatch(/~ changed\s+The tick went from 0 to 1/);
+    await page.keyboard.press('ArrowRight');
+    await stateOf(6);
+    expect(await current().innerText()).toMatch(/⤷ outcome\s+promotion_event/);
+    expect(await difference().innerText()).toMatch(/wm:lively:1 left working memory: cerulean/);
+    expect(await difference().innerText()).toMatch(
+      /cwmi:wm:lively:1, a fact, came into consolidated memory: cerulean/,
+    );
+    await page.keyboard.press('ArrowRight');
+    await stateOf(7);
+    expect(await difference().innerText()).toMatch(/− left\s+wm:lively:2 left working memory/);
+    expect(await state().innerText()).toMatch(/Consolidated memory · 1/);
+  });
+
+  test('jumps by number, by tick and by type, and dims what lies ahead', async () => {
+    const { page } = auditor;
+    await open('/jobs/recorded?at=0');
+    const jump = async (name: string, to: string): Promise<void> => {
+      await page.getByRole('form', { name }).getByRole('textbox').fill(to);
+      await page.getByRole('button', { name }).click();
+    };
+    await jump('Go to event', '2000');
+    await stateOf('2,000');
+    expect(await current().innerText()).toMatch(/^2000/);
+    expect(await page.locator('[data-ahead="true"]').first().innerText()).toMatch(/^2001/);
+    await jump('Go to tick', '3');
+    await page.getByText(/tick 3$/).waitFor();
+    expect(await current().innerText()).toMatch(/ticked/);
+    await page.getByRole('combobox', { name: 'Type', exact: true }).selectOption('job_ended');
+    await page.getByRole('button', { name: 'Next of this type' }).click();
+    await current().filter({ hasText: 'The job ended' }).waitFor();
+    const slider = page.getByRole('slider', { name: 'Event' });
+    await slider.fill('1234');
+    await stateOf('1,234');
+    expect(await slider.getAttribute('aria-valuetext')).toMatch(
+      /^Event 1234 of \d+, tick \d+, \w+$/,
+    );
+    await page.mouse.move(200, 600);
+    await page.mouse.wheel(0, 12_000);
+    await page
+      .locator('li button', { hasText: /^1[5-9]\d\d/ })
+      .first()
+      .waitFor();
+  });
+
+  test('plays and pauses, and reads the event out on a step but not during play', async () => {
+    const { page } = auditor;
+    await open('/jobs/lively?at=0');
+    const said = page.locator('p.visually-hidden[role=status]');
+    await page.keyboard.press('ArrowRight');
+
+    await said
+      .filter({ hasText: 'Event 1 of 11. A fact came into working memory: cerulean' })
+      .waitFor();
+    await page.getByLabel('Speed').selectOption('16');
+    await page.locator('h1').click();
+    await page.keyboard.press('Space');
+    await stateOf(11);
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+    expect(await said.innerText()).toMatch(/^Event 1 of 11/);
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    const paused = await page.getByRole('slider').inputValue();
+    await page.keyboard.press('ArrowRight');
+    await stateOf(Number(paused) + 1);
+  });
+});
+
+describe('the events', () => {
+  test('are filtered by type, kind, tick and text on the server, with a count and steps between matches', async () => {
+    const { page } = auditor;
+    await open('/jobs/recorded?at=0');
+    await page.locator('h1').click();
+    await page.keyboard.press('/');
+    await page.keyboard.type('order is a-104');
+    await page.keyboard.press('Enter');
+    const count = page.locator('output');
+    await count.filter({ hasText: '200 events' }).waitFor();
+    await page.getByLabel('Type of event').selectOption('wm_inserted');
+    await page.getByRole('textbox', { name: 'From tick' }).fill('100');
+    await page.getByRole('textbox', { name: 'To tick', exact: true }).fill('200');
+    await page.getByRole('textbox', { name: 'To tick', exact: true }).press('Enter');
+    await page.waitForURL(/to_tick=200/);
+    await count.filter({ hasText: /^1[67] events/ }).waitFor();
+    await page.getByRole('button', { name: 'Next match' }).click();
+    await current().filter({ hasText: 'A-104' }).waitFor();
+    const first = await current().innerText();
+    await page.locator('h1').click();
+    await page.keyboard.press('n');
+    await page.waitForFunction(
+      (text) => document.querySelector('[aria-current="step"]')?.textContent !== text,
+      first,
+    );
+    await page.keyboard.press('p');
+    await page.waitForURL(new RegExp(`at=${first.trim().split(/\s/)[0]}(&|$)`));
+    const address = page.url();
+    await page.reload();
+    await count.filter({ hasText: /^1[67] events/ }).waitFor();
+    expect(page.url()).toBe(address);
+    await page.getByRole('searchbox').fill('no event has this');
+    await page.keyboard.press('Enter');
+    await page.getByText('No event meets these filters').waitFor();
+    expect(await auditor.violations()).toStrictEqual([]);
+    await page.getByRole('button', { name: 'Show all events' }).click();
+    await page.waitForURL((url) => !url.searchParams.has('text'));
+  });
+
+  test('are shown as JSON and Plain, with position, hashes, time and trace id', async () => {
+    const { page } = auditor;
+    await open('/jobs/lively?at=1');
+    const { events } = await agent.job('lively').events({ limit: 2 });
+    const [before, event] = events;
+    const detail = page.getByRole('region', { name: /^Event 1/ });
+    await detail
+      .getByText(event?.metadata['trace_id'] as string)
+      .first()
+      .waitFor();
+    const shown = await detail.innerText();
+    for (const part of [event?.position, event?.metadata['hash'], before?.metadata['hash']])
+      expect(shown).toContain(part);
+    await page.getByRole('button', { name: 'Plain', exact: true }).click();
+    await page
+      .getByRole('region', { name: 'Event as plain text' })
+      .filter({ hasText: 'data.value: cerulean' })
+      .waitFor();
+    await page.getByRole('button', { name: 'since the start' }).click();
+    await detail.getByText(/^\+00:00:0/).waitFor();
+    await page.getByRole('button', { name: 'local' }).click();
+    await page.waitForURL(/clock=local/);
+  });
+
+  test('a sealed value is shown as sealed or redacted, and the owner of the running job sees its own', async () => {
+    await open('/jobs/lively?at=8');
+    expect(await state().innerText()).toMatch(/\[redacted: \w+\]/);
+    expect(await auditor.page.locator('body').innerText()).not.toContain('ana.miller');
+    const own = await browser.open(
+      service,
+      await service.token(['agent'], { sub: 'ana' }),
+      '/jobs/lively?at=8',
+    );
+    await own.page.getByText('Write to ana.miller@example.com').first().waitFor();
+    await own.close();
+    const other = await browser.open(service, await service.token(['agent']), '/jobs/lively');
+    await other.page.getByRole('alert').filter({ hasText: 'Trace id' }).first().waitFor();
+    expect(await other.violations()).toStrictEqual([]);
+    await other.close();
+  });
+
+  test('new events of a running job are followed, until the reader moves the cursor', async () => {
+    const { page } = auditor;
+    await agent.jobs.start({ job_seed: 'running', goal: 'Wait' });
+    await open('/jobs/running');
+    const follow = page.getByRole('switch', { name: 'Follow new events' });
+    expect(await follow.isChecked()).toBe(true);
+    await agent.job('running').insert({ type: 'hint', value: 'first' });
+    await stateOf(1);
+    await page.keyboard.press('Home');
+    await stateOf(0);
+    expect(await follow.isChecked()).toBe(false);
+    await agent.job('running').tick();
+    await page.getByText('Event 0 of 2').waitFor();
+    await follow.check();
+    await stateOf(2);
+    await agent.job('running').end();
+    await follow.waitFor({ state: 'detached' });
+    await page.getByText('The job was summed up').first().waitFor();
+  });
+});
+
+describe('the replay of the decisions', () => {
+  test('is not checked by default, and then says that the job is identical, who checked it and what', async () => {
+    const { page } = auditor;
+    await open('/jobs/recorded');
+    await page.getByText('○ Not checked').waitFor();
+    expect(await page.getByText('Identical').count()).toBe(0);
+    expect(await auditor.violations()).toStrictEqual([]);
+    await page.getByRole('button', { name: 'Replay', exact: true }).click();
+    await page.getByText('✓ Identical').waitFor();
+    const report = await agent.job('lively').replay();
+    await page.getByText('What was checked').click();
+    await page.getByText(/Checked by ada, by the service/).waitFor();
+    expect(await page.getByText('Content hash').count()).toBe(1);
+    expect(report.identical).toBe(true);
+    expect(await auditor.violations()).toStrictEqual([]);
+  });
+
+  test('names the event at which the job diverged, with the expected and the actual event', async () => {
+    const { page } = auditor;
+    await agent.jobs.start({ job_seed: 'diverged' });
+    await agent.job('diverged').tick();
+    const number = await forgedTick('diverged', 7);
+    await open('/jobs/diverged?at=0');
+    await page.getByRole('button', { name: 'Replay', exact: true }).click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: `✗ Diverged at event ${number}` })
+      .waitFor();
+    expect(await page.getByRole('region', { name: 'Expected' }).innerText()).toContain('"tick": 2');
+    expect(await page.getByRole('region', { name: 'Actual' }).innerText()).toContain('"tick": 7');
+    expect(await auditor.violations()).toStrictEqual([]);
+    await page.getByRole('button', { name: `Go to event ${number}` }).click();
+    await page.waitForURL(new RegExp(`at=${number}`));
+  });
+
+  test('names a broken event, and shows no state from it on', async () => {
+    const { page } = auditor;
+    await agent.jobs.start({ job_seed: 'tampered' });
+    const number = await forgedTick('tampered', 1, 'f'.repeat(64));
+    await auditor.goto(`/jobs/tampered?at=${number}`);
+    await page.getByText('⚠ not proven').waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Trace id' }).waitFor();
+    await page.getByRole('button', { name: 'Replay', exact: true }).click();
+    await page.getByText(`✗ Broken at event ${number}`).waitFor();
+    expect(await auditor.violations()).toStrictEqual([]);
+    await page.locator('h1').click();
+    await page.keyboard.press('ArrowLeft');
+    await stateOf(number - 1);
+  });
+
+  test('a replay that cannot be carried out leaves the job not checked', async () => {
+    const { page } = auditor;
+    await open('/jobs/lively?at=0');
+    await page.route('**/replays', (route) => route.abort());
+    await page.getByRole('button', { name: 'Replay', exact: true }).click();
+    await page.getByText('The service cannot be reached').waitFor();
+    await page.getByText('○ Not checked').waitFor();
+    await page.unroute('**/replays');
+  });
+
+  test('an unknown job is an error in words, with its trace id', async () => {
+    await auditor.goto('/jobs/no-such-job');
+    await auditor.page.getByRole('alert').filter({ hasText: 'Trace id' }).waitFor();
+    expect(await auditor.violations()).toStrictEqual([]);
+  });
+
+  test('the keys are listed on a question mark', async () => {
+    const { page } = auditor;
+    await open('/jobs/lively?at=0');
+    await page.keyboard.press('?');
+    await page
+      .getByRole('dialog', { name: 'Keys' })
+      .getByText('one event back, one event on')
+      .waitFor();
+    expect(await auditor.violations()).toStrictEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+});
+
+/** Appends a tick that the rules do not give. Without `badHash`, its hash fits the chain, so only a replay notices it. */
+async function forgedTick(seed: string, tick: number, badHash?: string): Promise<number> {
+  const log = new LogReader(service.eventStore.url);
+  const stream = `job-${seed}`;
+  const last = (await log.events(stream)).at(-1);
+  ensure(last);
+  const number = last.number + 1;
+  const { hash: prev, ...before } = last.metadata;
+  const event_id = eventId(stream, number, 'ticked');
+  const made = { command_id: 'forged', event_id, kind: 'input' } as const;
+  const seeded_ts = new Date(Date.parse(before.seeded_ts) + 1).toISOString();
+  const metadata = { ...before, ...made, command_index: 0, seeded_ts };
+  const event = { stream, number, type: 'ticked', data: { tick } };
+  const fitting = chainHash(prev, { ...event, metadata });
+  await log.eventStore.append(stream, last.number, [
+    { ...event, id: randomUUID(), metadata: { ...metadata, hash: badHash ?? fitting } },
+  ]);
+  await log.close();
+  return number;
+}
+
+declare const document: {
+  querySelector(selector: string): { readonly textContent: string | null } | null;
+};

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { named } from '#test/support/named.js';
+import { TestService } from '#test/support/service.js';
+import { ConsoleBrowser, type ConsolePage } from './support/browser.js';
+import { decideAll, noteTimes } from './support/decisions.js';
+import { Proposals } from './support/proposals.js';
+
+let service: TestService;
+let browser: ConsoleBrowser;
+
+beforeAll(async () => {
+  service = await TestService.start();
+  browser = await ConsoleBrowser.start();
+});
+
+afterAll(async () => {
+  await browser?.stop();
+  await service?.stop();
+});
+
+const member = (name: string): Promise<string> => service.token('council', { sub: named(name) });
+const heading = (opened: ConsolePage, name: string) =>
+  opened.page.getByRole('heading', { level: 1, name });
+
+test('the queue is moved through by j and k, opened by Enter, and keeps the focus', async () => {
+  const proposals = await Proposals.of(service, 'mover');
+  const [first, second] = await proposals.facts('one', 'two', 'three');
+  const opened = await browser.open(service, await member('mo'), proposals.queue);
+  const { page } = opened;
+  const link = (key: string) => page.getByRole('link', { name: key });
+  await link(proposals.keyOf('three')).waitFor();
+  await page.keyboard.press('j');
+  await focused(opened, first?.target_sem_key);
+  await page.keyboard.press('j');
+  await focused(opened, second?.target_sem_key);
+  await page.keyboard.press('k');
+  await focused(opened, first?.target_sem_key);
+  await page.keyboard.press('Space');
+  expect(await page.getByRole('checkbox', { name: first?.target_sem_key }).isChecked()).toBe(true);
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await heading(opened, proposals.keyOf('two')).waitFor();
+  await page.keyboard.press('j');
+  await heading(opened, proposals.keyOf('three')).waitFor();
+  await page.keyboard.press('k');
+  await heading(opened, proposals.keyOf('two')).waitFor();
+  await page.keyboard.press('u');
+  await focused(opened, second?.target_sem_key);
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  expect(await opened.violations()).toStrictEqual([]);
+  expect(opened.errors).toStrictEqual([]);
+  await opened.close();
+});
+
+/** Waits until the link with this name has the focus. */
+const focused = (opened: ConsolePage, name = '') =>
+  opened.page.locator('a:focus', { hasText: name }).waitFor();
+
+test('each decision takes one key, and the next request is shown without another', async () => {
+  const proposals = await Proposals.of(service, 'decider');
+  const names = Array.from({ length: 13 }, (_, index) => `d${index + 10}`);
+  await proposals.facts(...names);
+  const opened = await browser.open(service, await member('di'), proposals.queue);
+  const { page } = opened;
+  await page.getByRole('link', { name: proposals.keyOf('d10') }).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await heading(opened, proposals.keyOf('d10')).waitFor();
+  await noteTimes(opened);
+  await decideAll(opened, 12);
+  await heading(opened, proposals.keyOf('d22')).waitFor();
+  await page
+    .getByText(/^Proposed other words for/)
+    .first()
+    .waitFor();
+  expect(await statuses(proposals)).toStrictEqual({ executed: 3, rejected: 3, pending: 7 });
+  expect(opened.errors).toStrictEqual([]);
+  await opened.close();
+});
+
+/** Counts the requests of a proposer by status; an approved one is on its way to executed. */
+async function statuses({ agent }: Proposals): Promise<Record<string, number>> {
+  const { action_requests } = await agent.get<{ action_requests: { status: string }[] }>(
+    'action-requests?limit=100',
+  );
+  const counted: Record<string, number> = {};
+  for (const { status } of action_requests) {
+    const settled = status === 'approved' ? 'executed' : status;
+    counted[settled] = (counted[settled] ?? 0) + 1;
+  }
+  return counted;
+}
+
+test('keys that are typed into a field are text', async () => {
+  const proposals = await Proposals.of(service, 'typist');
+  const { request_id } = await proposals.fact('typed');
+  const opened = await browser.open(service, await member('ty'), `/requests/${request_id}`);
+  const { page } = opened;
+  await heading(opened, proposals.keyOf('typed')).waitFor();
+  await page.keyboard.press('q');
+  await page.keyboard.type('jaxrequ?');
+  const field = page.getByRole('textbox', { name: 'Your question' });
+  expect(await field.inputValue()).toBe('jaxrequ?');
+  await page.keyboard.press('Escape');
+  await field.waitFor({ state: 'hidden' });
+  await page.keyboard.press('q');
+  expect(await field.inputValue()).toBe('jaxrequ?');
+  await opened.close();
+});

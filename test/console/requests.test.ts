@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Caller } from '#test/support/caller.js';
+import { named } from '#test/support/named.js';
+import { startProxy } from '#test/support/proxy.js';
+import { TestService } from '#test/support/service.js';
+import { ConsoleBrowser, type ConsolePage } from './support/browser.js';
+import { Proposals } from './support/proposals.js';
+
+let service: TestService;
+let browser: ConsoleBrowser;
+let admin: Caller;
+
+beforeAll(async () => {
+  service = await TestService.start({ environment: { MACE_COUNCIL_QUORUM: '2' } });
+  browser = await ConsoleBrowser.start();
+  admin = await Caller.of(service, 'admin');
+});
+
+afterAll(async () => {
+  await browser?.stop();
+  await service?.stop();
+});
+
+const member = (name: string): Promise<string> => service.token('council', { sub: named(name) });
+const heading = (opened: ConsolePage, name: string) =>
+  opened.page.getByRole('heading', { level: 1, name });
+const panel = ({ page }: ConsolePage) => page.getByRole('region', { name: 'Your decision' });
+const status = async (id: string): Promise<string> =>
+  String((await admin.get(`action-requests/${id}`))['status']);
+const votesOn = async (id: string): Promise<number> =>
+  Number((await admin.get(`action-requests/${id}`))['votes_cast']);
+async function open(token: string, { request_id }: { readonly request_id: string }) {
+  const opened = await browser.open(service, token, `/requests/${request_id}`);
+  await opened.page.getByRole('heading', { name: 'Proposed value' }).waitFor();
+  return opened;
+}
+
+test('the queue shows risk with its reasons, votes and expiry in words, and filters by the URL', async () => {
+  const proposals = await Proposals.of(service, 'queue');
+  await proposals.fact('plain', 'text', { justification: 'The harbour is deep.' });
+  await proposals.fact('bare', 'text', { evidence: [] });
+  const opened = await browser.open(service, await member('qu'), proposals.queue);
+  const { page } = opened;
+  const row = page.getByRole('listitem').filter({ hasText: proposals.keyOf('bare') });
+  await row.waitFor();
+  const words = await row.innerText();
+  expect(words).toMatch(/Medium risk/);
+  expect(words).toMatch(/Cites no evidence/);
+  expect(words).toMatch(/0 of 2 votes/);
+  expect(words).toMatch(/expires in \d+ days/);
+  expect(await opened.violations()).toStrictEqual([]);
+  await page.getByLabel('Search').fill('harbour');
+  await row.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: proposals.keyOf('plain') }).waitFor();
+  expect(page.url()).toContain('text=harbour');
+  await page.reload();
+  await page.getByRole('link', { name: proposals.keyOf('plain') }).waitFor();
+  expect(await page.getByLabel('Search').inputValue()).toBe('harbour');
+  await page.getByLabel('Status').selectOption('expired');
+  await page.getByText('No request matches these filters').waitFor();
+  expect(await opened.violations()).toStrictEqual([]);
+  await opened.close();
+});
+
+test('the value stands first and verbatim, its changes are marked, and hidden characters are visible', async () => {
+  const proposals = await Proposals.of(service, 'shown');
+  await admin.did('PUT', `sem/${proposals.keyOf('shown')}`, { body: { value: 'The sea is blue' } });
+  const request = await proposals.fact(
+    'shown',
+    'The sea\u200B is gr\u0435en <script>alert(1)</script>',
+  );
+  const opened = await open(await member('sh'), request);
+  const { page } = opened;
+  const value = page.getByRole('region', { name: 'Proposed value, verbatim' });
+  expect(await value.innerText()).toContain('<script>alert(1)</script>');
+  expect(await value.innerText()).toContain('U+200B');
+  await page.getByText('1 invisible character and 1 letter that looks like another').waitFor();
+  const diff = page.getByRole('region', { name: 'The present fact against the proposed value' });
+  await diff.waitFor();
+  expect(await diff.locator('del').first().innerText()).toMatch(/removed/);
+  expect(await diff.locator('ins').first().innerText()).toMatch(/added/);
+  expect(await diff.locator('del').allInnerTexts()).toContainEqual(expect.stringMatching(/blue/));
+  expect(await page.evaluate('document.activeElement.textContent')).not.toMatch(/^Approve/);
+  expect(await opened.violations()).toStrictEqual([]);
+  expect(opened.errors).toStrictEqual([]);
+  await opened.close();
+});
+
+test('two reviewers at once: the votes of one are hidden from the other until the other votes', async () => {
+  const proposals = await Proposals.of(service, 'pair');
+  const request = await proposals.fact('pair');
+  const [ann, bob] = [
+    await open(await member('ann'), request),
+    await open(await member('bob'), request),
+  ];
+  await ann.page.keyboard.press('A');
+  await ann.page.getByLabel('Why').fill('The harbour master confirms it.');
+  await ann.page.keyboard.press('Control+Enter');
+  await heading(ann, 'Requests').waitFor();
+  await bob.page.reload();
+  await bob.page.getByText('One vote is hidden until you have voted').waitFor();
+  expect(await bob.page.locator('body').innerText()).not.toContain('harbour master');
+  await bob.page.keyboard.press('a');
+  await heading(bob, 'Requests').waitFor();
+  await bob.page.getByRole('link', { name: 'See it and its receipt' }).click();
+  await bob.page.getByText('The harbour master confirms it.').waitFor();
+  expect(['approved', 'executed']).toContain(await status(request.request_id));
+  await ann.close();
+  await bob.close();
+});
+
+test('a vote on words that have changed is refused, and the page shows what changed and why', async () => {
+  const proposals = await Proposals.of(service, 'stale');
+  const request = await proposals.fact('stale', 'The bridge is open');
+  const opened = await open(await member('st'), request);
+  const { page } = opened;
+  await page.keyboard.press('A');
+  await page.getByLabel('Why').fill('I crossed it.');
+  await admin.post(`action-requests/${request.request_id}/revisions`, {
+    value: 'The bridge is shut',
+    reason: 'It was shut in May.',
+  });
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('This proposal changed while you were looking at it').waitFor();
+  await page.getByText('It was shut in May.').waitFor();
+  const diff = page.getByRole('region', { name: 'What changed in the value' });
+  expect(await diff.locator('ins').innerText()).toMatch(/shut/);
+  expect(await page.getByLabel('Why').inputValue()).toBe('I crossed it.');
+  expect(await opened.violations()).toStrictEqual([]);
+  await page.getByRole('button', { name: 'Go on with the new words' }).click();
+  await page.getByLabel('Why').press('Control+Enter');
+  await heading(opened, 'Requests').waitFor();
+  expect(await votesOn(request.request_id)).toBe(1);
+  await opened.close();
+});
+
+test('what is typed survives a reload, and is cleared once it is sent', async () => {
+  const proposals = await Proposals.of(service, 'draft');
+  const request = await proposals.fact('draft', { depth: 4 });
+  const opened = await open(await member('dr'), request);
+  const { page } = opened;
+  await page.keyboard.press('e');
+  await page.getByLabel('The value in other words').fill('{ "depth": 5');
+  await page.getByLabel('Why').fill('The chart says five.');
+  await page.reload();
+  await page.getByLabel('Why').waitFor();
+  expect(await page.getByLabel('Why').inputValue()).toBe('The chart says five.');
+  await page.getByLabel('Why').press('Control+Enter');
+  await page.getByText('The value is not JSON.').waitFor();
+  await page.getByLabel('The value in other words').fill('{ "depth": 5 }');
+  await page.getByLabel('Why').press('Control+Enter');
+  await heading(opened, 'Requests').waitFor();
+  await opened.goto(`/requests/${request.request_id}`);
+  await page.getByText('You wrote these words, so another member decides.').waitFor();
+  await opened.close();
+});
+
+test('a service that is away loses nothing, and the decision counts once when it is back', async () => {
+  const proposals = await Proposals.of(service, 'away');
+  const request = await proposals.fact('away');
+  const proxy = await startProxy(service.url);
+  const opened = await browser.open(proxy, await member('aw'), `/requests/${request.request_id}`);
+  const { page } = opened;
+  await page.getByRole('heading', { name: 'Proposed value' }).waitFor();
+  await page.keyboard.press('A');
+  await page.getByLabel('Why').fill('I was there.');
+  proxy.disconnect();
+  await page.keyboard.press('Control+Enter');
+  await panel(opened).getByText('The service cannot be reached').waitFor();
+  expect(await page.getByLabel('Why').inputValue()).toBe('I was there.');
+  expect(await opened.violations()).toStrictEqual([]);
+  proxy.reconnect();
+  await page.getByLabel('Why').press('Control+Enter');
+  await heading(opened, 'Requests').waitFor();
+  expect(await votesOn(request.request_id)).toBe(1);
+  await opened.close();
+  await proxy.stop();
+});
+
+test('an auditor reads a request, sees no control to decide, and is refused by the service', async () => {
+  const proposals = await Proposals.of(service, 'audited');
+  const request = await proposals.fact('audited');
+  const token = await service.token('auditor');
+  const opened = await open(token, request);
+  expect(await panel(opened).count()).toBe(0);
+  expect(await opened.page.getByRole('button', { name: /Approve|Reject/ }).count()).toBe(0);
+  await opened.page.keyboard.press('a');
+  await opened.page.keyboard.press('u');
+  await heading(opened, 'Requests').waitFor();
+  expect(await opened.page.getByRole('checkbox', { name: /Select/ }).count()).toBe(0);
+  const { status: code } = await service.call(
+    'POST',
+    `/v1/action-requests/${request.request_id}/votes`,
+    {
+      token,
+      body: { vote: 'approve', reason: 'x', proposal_hash: request.proposal_hash },
+    },
+  );
+  expect(code).toBe(403);
+  await opened.close();
+});
+
+test('many are rejected at once; approving several asks for typed words and leaves out a high risk', async () => {
+  const proposals = await Proposals.of(service, 'many');
+  await admin.did('PUT', `sem/${proposals.keyOf('m5')}`, { body: { value: 'It stands' } });
+  const requests = await proposals.facts('m1', 'm2', 'm3', 'm4', 'm5');
+  const opened = await browser.open(service, await member('ma'), proposals.queue);
+  const { page } = opened;
+  const select = (name: string) =>
+    page.getByRole('checkbox', { name: proposals.keyOf(name) }).check();
+  await select('m1');
+  await select('m2');
+  await page.keyboard.press('R');
+  const rejecting = page.getByRole('dialog', { name: 'Reject 2 requests' });
+  await rejecting.getByLabel('Reason').selectOption('unclear');
+  await rejecting.getByRole('button', { name: 'Reject 2' }).click();
+  await page.getByRole('dialog', { name: '2 rejected' }).waitFor();
+  expect(await opened.violations()).toStrictEqual([]);
+  await page.getByRole('button', { name: 'Close' }).click();
+  for (const name of ['m3', 'm4', 'm5']) await select(name);
+  await page.keyboard.press('A');
+  const approving = page.getByRole('dialog', { name: 'Approve 2 requests' });
+  await approving.getByText('1 of high risk is left out').waitFor();
+  await approving.getByRole('button', { name: 'Approve' }).click();
+  await approving.getByText('Type approve 2', { exact: true }).waitFor();
+  await approving.getByLabel('Type “approve 2” to confirm').fill('approve 2');
+  await approving.getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('dialog', { name: '2 approved' }).waitFor();
+  const cast = await Promise.all(requests.map(({ request_id }) => votesOn(request_id)));
+  expect(cast).toStrictEqual([1, 1, 1, 1, 0]);
+  await opened.close();
+});
+
+test('of a long queue only the visible rows are in the page, and the last one is reached page by page', async () => {
+  const proposals = await Proposals.of(service, 'flood');
+  const names = Array.from({ length: 120 }, (_, index) => `f${index + 100}`);
+  await proposals.facts(...names);
+  const opened = await browser.open(service, await member('fl'), proposals.queue);
+  const { page } = opened;
+  await page.getByRole('link', { name: proposals.keyOf('f100') }).waitFor();
+  expect(await page.getByRole('listitem').count()).toBeLessThan(40);
+  const last = page.getByRole('link', { name: proposals.keyOf('f219') });
+  await page.keyboard.press('j');
+  for (let presses = 0; presses < 119; presses += 1) await page.keyboard.press('j');
+  await last.waitFor();
+  expect(await page.getByRole('listitem').count()).toBeLessThan(40);
+  await opened.close();
+});

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { components } from '#client/api.js';
+import { Caller, positionOf } from '#test/support/caller.js';
+import { LogReader } from '#test/support/read-log.js';
+import { named } from '#test/support/named.js';
+import { TestService } from '#test/support/service.js';
+
+type Dossier = components['schemas']['DossierDto'];
+interface Request {
+  readonly request_id: string;
+  readonly proposal_hash: string;
+}
+
+describe('The dossier of a request', () => {
+  let service: TestService;
+  let log: LogReader;
+  let agent: Caller;
+  let admin: Caller;
+  let ann: Caller;
+  let episodic_id: string;
+  const sub = named('proposer');
+  const target = `world/dossier/${named('d')}/color`;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    log = new LogReader(service.eventStore.url);
+    agent = await Caller.of(service, 'agent', { sub });
+    admin = await Caller.of(service, 'admin');
+    ann = await Caller.of(service, 'council', { sub: named('ann') });
+    await agent.post('jobs', { job_seed: named('dossier') });
+    episodic_id = await written('agent');
+  });
+  afterAll(async () => {
+    await log?.close();
+    await service?.stop();
+  });
+
+  /** The position of the last write. */
+  let after = '0';
+  const wrote = async <Body>(by: Caller, method: string, path: string, body: object) => {
+    const answer = await by.did<Body>(method, path, { body });
+    after = positionOf(answer);
+    return answer.body;
+  };
+  const written = async (source: string): Promise<string> => {
+    const episode = { summary: `Seen by ${source}.`, source };
+    const path = `jobs/${named('dossier')}/episodes`;
+    return (await wrote<{ episodic_id: string }>(agent, 'POST', path, episode)).episodic_id;
+  };
+  const propose = (more: object = {}, by = agent): Promise<Request> =>
+    wrote<Request>(by, 'POST', 'action-requests', {
+      ...{ episodic_id, target_sem_key: target, value: 'blue', justification: 'It was said.' },
+      ...more,
+    });
+  const put = (key: string, value: unknown, more: object = {}) =>
+    wrote(admin, 'PUT', `sem/${key}`, { value, ...more });
+  const dossierOf = ({ request_id }: Request, by = ann): Promise<Dossier> =>
+    by.get<Dossier>(`action-requests/${request_id}/dossier`, { after });
+  const codesOf = async (request: Request): Promise<string[]> =>
+    (await dossierOf(request)).recheck.map(({ code }) => code);
+
+  it('shows the present fact, similar facts, rivals, and the events of the episode and the evidence', async () => {
+    await put(target, 'grey', { notes: 'Cloudy.' });
+    await put(target.replace('/color', '/height'), 7);
+    await put(target.replace('/color', '2/color'), 'blue');
+    const cited = await written('executor');
+    const { hash } = (await log.events(`sem-${target}`))[0]!.metadata;
+    const evidence = [
+      { episodic_id: cited },
+      { stream: `sem-${target}`, number: 0, hash },
+      { stream: `sem-${target}`, number: 0, hash: 'f'.repeat(64) },
+      { quote: 'It was blue.' },
+    ];
+    const rival = await propose({ value: 'red' });
+    const request = await propose({ evidence, justification: 'Ask someone@example.com.' });
+    const dossier = await dossierOf(request);
+    const factEvent = { stream: `sem-${target}`, number: 0, hash, position: expect.any(String) };
+    expect(dossier).toMatchObject({
+      request: { request_id: request.request_id, justification: 'Ask [REDACTED:email].' },
+      risk: {
+        level: 'high',
+        reasons: ['personal_data', 'contradiction', 'first_time_proposer', 'tool_evidence'],
+      },
+      recheck: [{ code: 'evidence_missing', evidence: [2], text: expect.any(String) }],
+      present_fact: { value: 'grey', notes: 'Cloudy.', version: 0, source_event: factEvent },
+      fact_at_proposal: { value: 'grey' },
+      rival_requests: [{ request_id: rival.request_id, value: 'red' }],
+      episode: { episodic_id, state: 'present', summary: 'Seen by agent.', source: 'agent' },
+      evidence: [
+        { state: 'present', summary: 'Seen by executor.' },
+        { state: 'present', source_event: factEvent },
+        { state: 'missing', source_event: null },
+        { state: 'none', source_event: null },
+      ],
+      redactions: [{ field: expect.stringContaining('justification'), rule: 'email' }],
+      proposer_history: { by_status: { pending: 2 }, others: [{ request_id: rival.request_id }] },
+      source_event: { stream: `request-${request.request_id}`, number: 0 },
+    });
+    expect(
+      dossier.similar_facts.map(({ relation, is_same_value }) => [relation, is_same_value]),
+    ).toStrictEqual([
+      ['same_entity', false],
+      ['same_attribute', true],
+    ]);
+    const jobEvents = await log.events(`job-${named('dossier')}`);
+    const { source_event: source } = dossier.episode ?? {};
+    expect(jobEvents[source?.number ?? -1]?.metadata.hash).toBe(source?.hash);
+    expect(JSON.stringify(dossier)).not.toContain('someone@example.com');
+  });
+
+  it('says what has changed since the proposal, and what would refuse the approval now', async () => {
+    const key = `world/dossier/${named('waiting')}/color`;
+    const request = await propose({ target_sem_key: key });
+    expect(await codesOf(request)).toStrictEqual([]);
+    await put(key, 'grey');
+    expect(await codesOf(request)).toStrictEqual(['fact_appeared']);
+    await put(key, 'blue', { timestamp: new Date(Date.now() + 4 * 60_000).toISOString() });
+    expect(await codesOf(request)).toStrictEqual([
+      ...['fact_appeared', 'already_true', 'would_be_superseded'],
+    ]);
+    const { request_id, proposal_hash } = request;
+    const vote = { vote: 'reject', reason: 'Stale.', proposal_hash };
+    await wrote(ann, 'POST', `action-requests/${request_id}/votes`, vote);
+    expect(await codesOf(request)).toStrictEqual([]);
+  });
+
+  it('P4 says that consent is missing or revoked for a value with personal data', async () => {
+    const user_id = named('mira');
+    const mira = await Caller.of(service, 'user', { sub: named('mira-1'), user_id });
+    const bot = await Caller.of(service, 'agent', { sub: named('bot'), user_id });
+    await bot.post('jobs', { job_seed: named('of-mira') });
+    const episode = await bot.post(`jobs/${named('of-mira')}/episodes`, { summary: 'Seen.' });
+    const request = await propose(
+      {
+        episodic_id: episode['episodic_id'],
+        target_sem_key: `user/profile/user_${named('mira')}/email`,
+        value: 'mira@example.com',
+      },
+      bot,
+    );
+    expect(await codesOf(request)).toStrictEqual(['consent_missing']);
+    const consent = { text: 'Keep it.', scope: 'persistent' };
+    const { consent_id } = await wrote<{ consent_id: string }>(mira, 'POST', 'consents', consent);
+    expect(await codesOf(request)).toStrictEqual([]);
+    await wrote(mira, 'POST', `consents/${consent_id}/revocation`, {});
+    expect(await codesOf(request)).toStrictEqual(['consent_revoked']);
+    expect(JSON.stringify(await dossierOf(request))).not.toContain('mira@example.com');
+  });
+
+  it('is for the council, admins and auditors, and shows votes as the request does', async () => {
+    const request = await propose({ target_sem_key: `world/dossier/${named('hidden')}/color` });
+    const path = `action-requests/${request.request_id}/dossier`;
+    await agent.refused('PERMISSION_DENIED', 'GET', path);
+    await ann.refused('NOT_FOUND', 'GET', 'action-requests/none/dossier');
+    expect((await dossierOf(request, admin)).request.votes_hidden).toBe(true);
+  });
+});
