@@ -1,5 +1,6 @@
 import { consoleReplay } from './cases/console-replay.js';
 import { appends } from './cases/appends.js';
+import { consoleStart } from './cases/console.js';
 import { episodeQueries } from './cases/episode-queries.js';
 import { factReads } from './cases/fact-reads.js';
 import { httpCommands, slowedCommands } from './cases/http-commands.js';
@@ -40,6 +41,7 @@ const CASES: Readonly<Record<string, Case>> = {
     run: consoleReplay,
   },
   memory: { title: 'a turn with the Memory Contract', run: memoryTurns },
+  console: { title: 'the console in a browser', run: consoleStart },
 };
 
 const words = process.argv.slice(2);

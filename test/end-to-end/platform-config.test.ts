@@ -140,6 +140,40 @@ describe('The environment variables of the service', () => {
     expect(await tokenKeys({})).toMatchObject({ audience: undefined, issuer: undefined });
   });
 
+  it('OpenID Connect needs MACE_JWKS_URL, an https issuer and the id of the client', async () => {
+    const tokens = {
+      MACE_JWKS_URL: 'https://issuer.test/jwks.json',
+      MACE_JWT_AUDIENCE: 'memory',
+      MACE_JWT_ISSUER: 'https://issuer.test',
+    };
+    const issuer = { MACE_OIDC_ISSUER: 'https://issuer.test/realm' };
+    const client = { MACE_OIDC_CLIENT_ID: 'console' };
+    await stopsTheStart({ ...issuer, ...client }, /^MACE_OIDC_ISSUER needs MACE_JWKS_URL/);
+    await stopsTheStart({ ...tokens, ...issuer }, /^MACE_OIDC_CLIENT_ID must be set if/);
+    await stopsTheStart({ ...tokens, ...client }, /^MACE_OIDC_CLIENT_ID is set without/);
+    await stopsTheStart({ MACE_OIDC_SCOPE: 'openid' }, /^MACE_OIDC_SCOPE is set without/);
+    for (const bad of ['issuer.test', 'http://issuer.test', 'https://u:hunter2@issuer.test/'])
+      await stopsTheStart(
+        { ...tokens, ...client, MACE_OIDC_ISSUER: bad },
+        /^MACE_OIDC_ISSUER must be a URL(?!.*hunter2)/,
+      );
+    await stopsTheStart(
+      { ...tokens, ...issuer, ...client, MACE_OIDC_SCOPE: 'openid  "x"' },
+      /^MACE_OIDC_SCOPE must be scopes/,
+    );
+    await stopsTheStart(
+      { ...tokens, ...issuer, MACE_OIDC_CLIENT_ID: 'a b' },
+      /^MACE_OIDC_CLIENT_ID must be printable/,
+    );
+    const openId = async (more: Record<string, string>) =>
+      (await readConfig({ MACE_DATA_DIR: dataDir, ...tokens, ...more })).openId;
+    expect(await openId({})).toBeUndefined();
+    expect(await openId({ ...issuer, ...client })).toStrictEqual({
+      ...{ issuer: issuer.MACE_OIDC_ISSUER, clientId: 'console', scope: 'openid' },
+      audience: 'memory',
+    });
+  });
+
   it('missing keys are generated once, stored in the data directory with mode 0600, and reused later', async () => {
     const [first, second] = await Promise.all([
       readConfig({ MACE_DATA_DIR: dataDir }),

@@ -6,8 +6,11 @@ import { RouterProvider } from '@tanstack/react-router';
 import { queryClient } from './data/query-client';
 import { router } from './router';
 import { SessionProvider } from './session/session-provider';
+import { showTheme, storedTheme } from './shell/theme';
 import { Announcer } from './ui/announcer';
 import './ui/styles.css';
+
+showTheme(storedTheme());
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -58,7 +58,8 @@ function JobList({ search, clear }: JobListProps) {
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
   if (jobs.isPending) return <Loading what="the jobs" />;
-  if (jobs.isError) return <ErrorNotice error={jobs.error} retry={() => void jobs.refetch()} />;
+  if (jobs.isLoadingError)
+    return <ErrorNotice error={jobs.error} retry={() => void jobs.refetch()} />;
   const rows = jobs.data.pages.flatMap((page) => page.jobs);
   if (rows.length === 0)
     return <NoJobs hasFilters={Object.keys(search).length > 0} clear={clear} />;

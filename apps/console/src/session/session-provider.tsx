@@ -1,12 +1,18 @@
 import { createContext, type ReactNode, use, useMemo, useState } from 'react';
 import { MaceClient } from '#client/index.js';
 import { queryClient } from '../data/query-client';
-import { type Session, storedSession, storeSession } from './session';
+import { isSamePerson, type Session, storedSession, storeSession } from './session';
+import { watchedFetch } from './watched-fetch';
 
 interface SessionState {
   readonly session: Session | undefined;
+  /** True if the session's token has expired, or the service has refused it. */
+  readonly isOver: boolean;
   /** Signs in as somebody, or out with undefined. */
   readonly signIn: (session: Session | undefined) => void;
+  /** Ends the use of the session's token. The person stays on the page. */
+  readonly end: () => void;
+  readonly mace: MaceClient | undefined;
 }
 
 const SessionContext = createContext<SessionState | undefined>(undefined);
@@ -14,16 +20,29 @@ const SessionContext = createContext<SessionState | undefined>(undefined);
 /** Keeps who is signed in. Another person gets an empty cache; the same person with a new token keeps it. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const [session, setSession] = useState(storedSession);
+  const [refusedToken, setRefusedToken] = useState<string>();
+  const token = session?.token;
+  const mace = useMemo(() => {
+    if (token === undefined) return undefined;
+    const fetch = watchedFetch(() => setRefusedToken(token));
+    return new MaceClient({ baseUrl: window.location.origin, token, retries: 1, fetch });
+  }, [token]);
   const state = useMemo<SessionState>(
     () => ({
       session,
+      mace,
+      isOver: token !== undefined && refusedToken === token,
+      end: () => setRefusedToken(token),
       signIn: (next) => {
-        if (next?.sub !== session?.sub) queryClient.clear();
+        const isSame = isSamePerson(next, session);
         storeSession(next);
         setSession(next);
+        if (!isSame) queryClient.clear();
+        // What failed with the old token is read again with the new one.
+        else setTimeout(() => void queryClient.invalidateQueries());
       },
     }),
-    [session],
+    [session, mace, token, refusedToken],
   );
   return <SessionContext value={state}>{children}</SessionContext>;
 }
@@ -43,9 +62,7 @@ export function useSession(): Session {
 
 /** Returns the SDK's client of the signed-in person: the only way to the data. */
 export function useMace(): MaceClient {
-  const { token } = useSession();
-  return useMemo(
-    () => new MaceClient({ baseUrl: window.location.origin, token, retries: 1 }),
-    [token],
-  );
+  const { mace } = useSessionState();
+  if (mace === undefined) throw new Error('nobody is signed in');
+  return mace;
 }

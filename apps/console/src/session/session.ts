@@ -52,3 +52,7 @@ export function storeSession(session: Session | undefined): void {
 
 export const hasRole = ({ roles }: Session, ...wanted: readonly Role[]): boolean =>
   wanted.some((role) => roles.includes(role));
+
+/** True if both are sessions of the same person, perhaps with different tokens. */
+export const isSamePerson = (one: Session | undefined, other: Session | undefined): boolean =>
+  one?.sub === other?.sub && one?.userId === other?.userId;

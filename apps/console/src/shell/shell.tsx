@@ -4,15 +4,19 @@ import { Live } from '../live/live';
 import { hasRole } from '../session/session';
 import { useSessionState } from '../session/session-provider';
 import { Button } from '../ui/button';
+import { VisibleText } from '../ui/visible-text';
 import { PAGES } from './pages';
+import { ServiceBanner } from './service-banner';
+import { SessionEnd } from './session-end';
 import styles from './shell.module.css';
+import { ThemeChoice } from './theme-choice';
 
 /** The frame: navigation, who is signed in, and the page. */
 export function Shell() {
-  const { session, signIn } = useSessionState();
+  const { session, isOver, signIn } = useSessionState();
   if (session === undefined) return <Navigate to="/sign-in" replace />;
   return (
-    <Live isOn>
+    <Live isOn={!isOver}>
       <div className={styles.shell}>
         <a className={styles.skip} href="#page">
           Skip to the page
@@ -36,13 +40,16 @@ export function Shell() {
           </nav>
           <div className={styles.person}>
             <span title={`Signed in with the role ${session.roles.join(', ')}`}>
-              {session.sub} · {session.roles.join(', ')}
+              <VisibleText text={session.sub} /> · {session.roles.join(', ')}
             </span>
+            <ThemeChoice />
             <Button kind="quiet" onClick={() => signIn(undefined)}>
               Sign out
             </Button>
           </div>
         </header>
+        <ServiceBanner />
+        <SessionEnd />
         <Main />
       </div>
     </Live>

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { codeIn, takeArrival } from '../session/arrival';
+import { offerToOtherTabs } from '../session/other-tabs';
 import type { Session } from '../session/session';
 import { useSessionState } from '../session/session-provider';
 import { Button } from '../ui/button';
 import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
-import { sessionOfLink, signInWays, SignInProblem } from './sign-in';
+import { sessionOfLink, signInWays, SignInProblem, wordsOfProblem } from './sign-in';
 import styles from './sign-in.module.css';
 import { TokenForm } from './token-form';
 
@@ -19,7 +20,7 @@ const pageOf = (to: string): string => (/^\/(?![/\\])/.test(to) ? to : '/');
 /** Signs in by a one-time link, by the OpenID Connect provider, or with a pasted token. */
 export function SignInPage() {
   const { to = '/' } = route.useSearch();
-  const { isBusy, problem, attempt } = useAttempt(to);
+  const { isBusy, problem, attempt, enter } = useAttempt(to);
   const ways = useQuery({
     queryKey: ['sign-in-ways'],
     queryFn: ({ signal }) => signInWays(signal),
@@ -39,6 +40,7 @@ export function SignInPage() {
             attempt(async () => {
               const { goToProvider } = await import('./open-id');
               await goToProvider(openid, to);
+              return undefined;
             })
           }
         >
@@ -46,7 +48,7 @@ export function SignInPage() {
         </Button>
       )}
       {ways.data?.links === true && <LinkHelp />}
-      <TokenForm isBusy={isBusy} onSession={(signingIn) => attempt(signingIn)} />
+      <TokenForm onSession={(session) => enter({ session })} />
       <p>
         <Link to="/bundle">Open an exported bundle</Link>, which needs no sign-in
       </p>
@@ -63,11 +65,18 @@ const LinkHelp = () => (
   </section>
 );
 
-type Attempt = (
-  signingIn: () => Promise<
-    Session | { readonly session: Session; readonly to: string } | undefined | void
-  >,
-) => void;
+const signInByLink = async (code: string): Promise<SignedIn> => ({
+  session: await sessionOfLink(code),
+});
+
+/** What a way of signing in leads to: a session, and perhaps the page that was asked for before. */
+interface SignedIn {
+  readonly session: Session;
+  readonly to?: string;
+}
+
+/** Tries a way of signing in. Nothing follows if it leaves the page. */
+type Attempt = (signingIn: () => Promise<SignedIn | undefined>) => void;
 
 /** Signs in, opens the page that was asked for, and keeps what went wrong. */
 function useAttempt(to: string) {
@@ -75,35 +84,33 @@ function useAttempt(to: string) {
   const [problem, setProblem] = useState<string>();
   const { signIn } = useSessionState();
   const router = useRouter();
+  const enter = useCallback(
+    ({ session, to: page = to }: SignedIn) => {
+      signIn(session);
+      offerToOtherTabs(session);
+      void router.navigate({ to: pageOf(page), replace: true });
+    },
+    [router, signIn, to],
+  );
   const attempt = useCallback<Attempt>(
     (signingIn) => {
       setBusy(true);
       setProblem(undefined);
       signingIn()
-        .then((signedIn) => {
-          if (!signedIn) return;
-          const { session, to: page } =
-            'session' in signedIn ? signedIn : { session: signedIn, to };
-          signIn(session);
-          void router.navigate({ to: pageOf(page), replace: true });
-        })
-        .catch((error: unknown) => {
-          if (error instanceof SignInProblem) return setProblem(error.message);
-          setProblem('The console failed. Load the page again.');
-          throw error;
-        })
+        .then((signedIn) => signedIn && enter(signedIn))
+        .catch((error: unknown) => setProblem(wordsOfProblem(error)))
         .finally(() => setBusy(false));
     },
-    [router, signIn, to],
+    [enter],
   );
-  return { isBusy, problem, attempt };
+  return { isBusy, problem, attempt, enter };
 }
 
 /** Takes the code of a link, or the provider's answer, from the address of the page. */
 function useArrival(attempt: Attempt): void {
   useEffect(() => {
     const arrival = takeArrival();
-    if (arrival?.kind === 'link') attempt(() => sessionOfLink(arrival.code));
+    if (arrival?.kind === 'link') attempt(() => signInByLink(arrival.code));
     if (arrival?.kind === 'provider')
       attempt(async () => {
         const { openid } = await signInWays(new AbortController().signal);
@@ -118,7 +125,7 @@ function useArrival(attempt: Attempt): void {
       const code = codeIn(window.location.hash);
       if (code === undefined) return;
       window.history.replaceState(window.history.state, '', window.location.pathname);
-      attempt(() => sessionOfLink(code));
+      attempt(() => signInByLink(code));
     };
     window.addEventListener('hashchange', follow);
     return () => window.removeEventListener('hashchange', follow);

@@ -8,6 +8,10 @@ export class SignInProblem extends Error {
   override readonly name = 'SignInProblem';
 }
 
+/** Returns what to show after a sign-in that failed. */
+export const wordsOfProblem = (error: unknown): string =>
+  error instanceof SignInProblem ? error.message : 'The console failed. Load the page again.';
+
 const NEW_LINK =
   'Make a new one on the machine of the service: npx mace console --role council --sub me';
 

@@ -2,24 +2,28 @@ import { type SubmitEvent, useState } from 'react';
 import type { Session } from '../session/session';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
-import { sessionFrom } from './sign-in';
+import { sessionFrom, wordsOfProblem } from './sign-in';
 import styles from './sign-in.module.css';
 
 interface TokenFormProps {
-  readonly isBusy: boolean;
-  /** Called with the attempt to sign in with the pasted text. */
-  readonly onSession: (signingIn: () => Promise<Session>) => void;
+  /** Called with the session of an accepted text. */
+  readonly onSession: (session: Session) => void;
 }
 
 /** Signs in with a pasted token or sign-in link. */
-export function TokenForm({ isBusy, onSession }: TokenFormProps) {
+export function TokenForm({ onSession }: TokenFormProps) {
   const [text, setText] = useState('');
+  const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (text.trim() === '') return setProblem('Paste a token or a sign-in link first.');
+    setBusy(true);
     setProblem(undefined);
-    onSession(() => sessionFrom(text));
+    sessionFrom(text)
+      .then(onSession)
+      .catch((error: unknown) => setProblem(wordsOfProblem(error)))
+      .finally(() => setBusy(false));
   };
   return (
     <form onSubmit={submit} className={styles.form}>
@@ -39,7 +43,7 @@ export function TokenForm({ isBusy, onSession }: TokenFormProps) {
           />
         )}
       </Field>
-      <Button type="submit" disabled={isBusy}>
+      <Button type="submit" kind="primary" disabled={isBusy}>
         Sign in
       </Button>
     </form>

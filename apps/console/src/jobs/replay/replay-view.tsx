@@ -33,7 +33,7 @@ interface ReplayViewProps {
 export function ReplayView(props: ReplayViewProps) {
   const timeline = useQuery(timelineQuery(props.record));
   if (timeline.isPending) return <Loading what="the events" />;
-  if (timeline.isError)
+  if (timeline.isLoadingError)
     return <ErrorNotice error={timeline.error} retry={() => void timeline.refetch()} />;
   if (timeline.data.version < 0)
     return (
@@ -99,7 +99,11 @@ function Replay({
     '/': () => searchField.current?.focus(),
     '?': () => setShowsKeys(true),
   });
-  useReadOut(step.event && `Event ${at} of ${last}. ${wordsOf(step.event)}`, at, cursor.by);
+  useReadOut(
+    step.event?.number === at ? `Event ${at} of ${last}. ${wordsOf(step.event)}` : undefined,
+    at,
+    cursor.by,
+  );
   const setConditions = (next: object): void =>
     show({
       ...next,
