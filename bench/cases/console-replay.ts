@@ -27,6 +27,7 @@ export async function consoleReplay(setting: Setting): Promise<Report> {
     const opening = await opened(page, service, last);
     const jumps = await jumpTimes(page, last);
     const { blank, wordless } = await scrolled(page);
+    const search = await searchTime(page);
     const longestJump = ms('a jump of the cursor, the longest of 100', Math.max(...jumps));
     const longestBlank = ms('scrolling, the longest time without rows', Math.max(0, ...blank));
     return {
@@ -34,6 +35,7 @@ export async function consoleReplay(setting: Setting): Promise<Report> {
         ms('opened for the first time, until the state is shown', opening),
         ...latencies('a jump of the cursor', jumps),
         longestJump,
+        ms('a first search for a text, until its matches are counted', search),
         longestBlank,
         ms('scrolling, p99 of the time until rows have their words', percentile(wordless, 0.99)),
         ms('scrolling, the longest time until rows have their words', Math.max(0, ...wordless)),
@@ -105,6 +107,18 @@ const JUMP = async (to: number): Promise<number> => {
   while (!isShown()) await new Promise((resolve) => requestAnimationFrame(resolve));
   return performance.now() - began;
 };
+
+/** Searches for a text that nobody has searched for yet. */
+async function searchTime(page: Page): Promise<number> {
+  await page.getByRole('searchbox').fill('observation 77');
+  const began = performance.now();
+  await page.getByRole('searchbox').press('Enter');
+  await page.locator('output').filter({ hasText: /\d/ }).waitFor({ timeout: 60_000 });
+  const time = performance.now() - began;
+  await page.getByRole('button', { name: 'Show all events' }).click();
+  await page.locator('output').waitFor({ state: 'detached' });
+  return time;
+}
 
 /** Scrolls through the list, and returns how long no row was in view, and how long rows had no words, in ms. */
 const scrolled = (page: Page): Promise<{ blank: number[]; wordless: number[] }> =>

@@ -25,6 +25,9 @@ export type MemoryTrace = Schemas['RecalledDto']['trace'][number];
 /** A store in a list. */
 export type ListedStore = Schemas['ListedStoreDto'];
 
+/** A phase of a store. */
+export type Phase = Schemas['PhaseViewDto'];
+
 export type StoreView = Schemas['StoreViewDto'];
 
 /** The Memory Contract v1: memory for chat assistants. */

@@ -312,6 +312,21 @@ describe('the replay of the decisions', () => {
     await page.waitForURL(new RegExp(`at=${number}`));
   });
 
+  test('names a broken event, and shows no state from it on', async () => {
+    const { page } = auditor;
+    await agent.jobs.start({ job_seed: 'tampered' });
+    const number = await forgedTick('tampered', 1, 'f'.repeat(64));
+    await auditor.goto(`/jobs/tampered?at=${number}`);
+    await page.getByText('⚠ not proven').waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Trace id' }).waitFor();
+    await page.getByRole('button', { name: 'Replay', exact: true }).click();
+    await page.getByText(`✗ Broken at event ${number}`).waitFor();
+    expect(await auditor.violations()).toStrictEqual([]);
+    await page.locator('h1').click();
+    await page.keyboard.press('ArrowLeft');
+    await stateOf(number - 1);
+  });
+
   test('a replay that cannot be carried out leaves the job not checked', async () => {
     const { page } = auditor;
     await open('/jobs/lively?at=0');
@@ -342,8 +357,8 @@ describe('the replay of the decisions', () => {
   });
 });
 
-/** Appends a tick that the rules do not give, with a hash that fits the chain; only a replay notices it. */
-async function forgedTick(seed: string, tick: number): Promise<number> {
+/** Appends a tick that the rules do not give. Without `badHash`, its hash fits the chain, so only a replay notices it. */
+async function forgedTick(seed: string, tick: number, badHash?: string): Promise<number> {
   const log = new LogReader(service.eventStore.url);
   const stream = `job-${seed}`;
   const last = (await log.events(stream)).at(-1);
@@ -355,9 +370,9 @@ async function forgedTick(seed: string, tick: number): Promise<number> {
   const seeded_ts = new Date(Date.parse(before.seeded_ts) + 1).toISOString();
   const metadata = { ...before, ...made, command_index: 0, seeded_ts };
   const event = { stream, number, type: 'ticked', data: { tick } };
-  const hash = chainHash(prev, { ...event, metadata });
+  const fitting = chainHash(prev, { ...event, metadata });
   await log.eventStore.append(stream, last.number, [
-    { ...event, id: randomUUID(), metadata: { ...metadata, hash } },
+    { ...event, id: randomUUID(), metadata: { ...metadata, hash: badHash ?? fitting } },
   ]);
   await log.close();
   return number;

@@ -85,7 +85,7 @@ describe('A session of the console', () => {
       const other = await opening;
       await other.getByLabel('Token or sign-in link').fill(token);
       await other.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await other.getByRole('heading', { name: 'Start' }).waitFor();
+      await other.getByRole('heading', { name: 'What wants attention now' }).waitFor();
       await other.close();
     };
     await signInElsewhere(await auditor(named('somebody-else')));
@@ -101,7 +101,7 @@ describe('A session of the console', () => {
     await page.page.getByRole('button', { name: 'Sign in again' }).click();
     const next = named('second');
     await pasteInDialog(page, await auditor(next));
-    await page.page.getByRole('heading', { name: 'Start' }).waitFor();
+    await page.page.getByRole('heading', { name: 'What wants attention now' }).waitFor();
     await page.page.getByText(`${next} · auditor`).waitFor();
     await page.close();
   });

@@ -11,6 +11,7 @@ import { rootRoute, shellRoute, signInRoute } from './shell/routes';
 import { spaceRoutes } from './spaces/routes';
 import { ErrorNotice } from './ui/error-notice';
 import { Loading } from './ui/loading';
+import { whyRoutes } from './why/routes';
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
@@ -20,6 +21,7 @@ const routeTree = rootRoute.addChildren([
     ...requestRoutes,
     ...jobRoutes,
     ...factRoutes,
+    ...whyRoutes,
     ...spaceRoutes,
     ...searchRoutes,
     ...integrityRoutes,

@@ -12,7 +12,8 @@ const EXAMPLES: Readonly<Record<string, (world: PageWorld) => string>> = {
   '/requests/$id': ({ request }) => `/requests/${request}`,
   '/facts/$scope/$type/$id/$attribute': ({ fact }) => `/facts/${fact}`,
   '/spaces/$space/$owner': ({ session }) => `/spaces/session/${session}`,
-  '/search': () => '/search?query=sky',
+  '/why': ({ fact }) => `/why?kind=fact&id=${fact}`,
+  '/search': () => '/search?q=sky&explain=true',
 };
 
 /** Returns an address of a route; the empty text for a route with parameters that has no example. */

@@ -37,7 +37,7 @@ export function CheckBanner({ check, last, move, isProven = true }: CheckBannerP
     return (
       <Message
         kind={isProven ? 'good' : 'warning'}
-        title={isProven ? '✓ Identical' : '△ Identical, but its origin is not proven'}
+        title={identicalTitle(report.events_checked, last, isProven)}
       >
         <p>
           The rules gave every one of these events again, from the recorded inputs.
@@ -72,6 +72,12 @@ export function CheckBanner({ check, last, move, isProven = true }: CheckBannerP
       <Facts check={check} last={last} />
     </Message>
   );
+}
+
+/** The title says up to where the events were checked, if more have come since. */
+function identicalTitle(checked: number, last: number, isProven: boolean): string {
+  if (!isProven) return '△ Identical, but its origin is not proven';
+  return checked > last ? '✓ Identical' : `✓ Identical up to event ${checked - 1}`;
 }
 
 const asJson = (value: unknown): Json => (value ?? null) as Json;

@@ -99,7 +99,11 @@ function Replay({
     '/': () => searchField.current?.focus(),
     '?': () => setShowsKeys(true),
   });
-  useReadOut(step.event && `Event ${at} of ${last}. ${wordsOf(step.event)}`, at, cursor.by);
+  useReadOut(
+    step.event?.number === at ? `Event ${at} of ${last}. ${wordsOf(step.event)}` : undefined,
+    at,
+    cursor.by,
+  );
   const setConditions = (next: object): void =>
     show({
       ...next,

@@ -9,12 +9,13 @@ import { EventDetail } from './event-detail';
 import type { Clock } from './replay-search';
 import styles from './replay.module.css';
 import { StatePanel } from './state-panel';
+import { useThrottled } from './use-throttled';
 
 export interface Step {
-  /** The event at the cursor; undefined while it is on its way. */
+  /** The event of the step, and the one before it. While new ones are on their way, these are of the last step. */
   readonly event: RecordEvent | undefined;
   readonly before: RecordEvent | undefined;
-  /** The states after and before the event; those of the last step while the new ones are on their way. */
+  /** The states after and before the event, or those of the last step. */
   readonly states:
     { readonly after: ShownState; readonly before: ShownState | undefined } | undefined;
   readonly isWaiting: boolean;
@@ -22,10 +23,17 @@ export interface Step {
   readonly retry: () => void;
 }
 
+/** A step is loaded at most this often, in ms, while the reader drags the slider or holds a key. */
+const STEP_MS = 80;
+
 /** Loads the event at the cursor, the state after it, and the state before it. */
-export function useStep(record: JobRecord, at: number): Step {
+export function useStep(record: JobRecord, cursor: number): Step {
+  const at = useThrottled(cursor, STEP_MS);
   const from = Math.max(0, at - 1);
-  const events = useQuery(eventsQuery(record, { from, limit: at - from + 1 }));
+  const events = useQuery({
+    ...eventsQuery(record, { from, limit: at - from + 1 }),
+    placeholderData: keepPreviousData,
+  });
   const states = useQuery({
     queryKey: [record.id, 'step', at],
     queryFn: async ({ client }) => {
@@ -38,12 +46,12 @@ export function useStep(record: JobRecord, at: number): Step {
     ...NEVER_STALE,
     placeholderData: keepPreviousData,
   });
-  const found = events.data?.events ?? [];
   return {
-    event: found.find(({ number }) => number === at),
-    before: found.find(({ number }) => number === at - 1),
+    event: events.data?.events.at(-1),
+    before: events.data?.events.at(-2),
     states: states.data,
-    isWaiting: states.isPlaceholderData || states.isPending || events.isPending,
+    isWaiting:
+      at !== cursor || states.isPlaceholderData || states.isPending || events.isPlaceholderData,
     error: states.error ?? events.error ?? undefined,
     retry: () => {
       void states.refetch();

@@ -1,0 +1,80 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useMace } from '../session/session-provider';
+import { ErrorNotice } from '../ui/error-notice';
+import { Loading } from '../ui/loading';
+import { Message } from '../ui/message';
+import { PageHeader } from '../ui/page-header';
+import { Section, Sections } from '../ui/section';
+import { WhyLink } from '../why/why-link';
+import { FactComparison } from './fact-comparison';
+import { FactHistory } from './fact-history';
+import { FactValue } from './fact-value';
+import type { FactSearch } from './facts-search';
+
+const route = getRouteApi('/shell/facts/$scope/$type/$id/$attribute');
+const PAGE = 20;
+
+/** One fact: its value now or at an earlier state, its history, and the difference between two versions. */
+export function FactPage() {
+  const { scope, type, id, attribute } = route.useParams();
+  const key = `${scope}/${type}/${id}/${attribute}`;
+  const search = route.useSearch();
+  const navigate = useNavigate({ from: '/facts/$scope/$type/$id/$attribute' });
+  const show = (next: FactSearch) => void navigate({ search: next, resetScroll: false });
+  return (
+    <>
+      <PageHeader
+        title={key}
+        about={
+          <Link to="/facts" search={{ prefix: `${scope}/${type}/` }}>
+            All facts under {`${scope}/${type}/`}
+          </Link>
+        }
+      >
+        <WhyLink kind="fact" id={key}>
+          Why is this so?
+        </WhyLink>
+      </PageHeader>
+      <FactParts key={key} of={key} search={search} show={show} />
+    </>
+  );
+}
+
+interface FactPartsProps {
+  readonly of: string;
+  readonly search: FactSearch;
+  readonly show: (search: FactSearch) => void;
+}
+
+function FactParts({ of, search, show }: FactPartsProps) {
+  const mace = useMace();
+  const history = useInfiniteQuery({
+    queryKey: ['fact-history', of],
+    initialPageParam: undefined as number | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      const page = { ...(pageParam === undefined ? {} : { before: pageParam }), limit: PAGE };
+      return (await mace.sem.history(of, page, { signal })) ?? null;
+    },
+    getNextPageParam: (page) => page?.next_before ?? undefined,
+  });
+  if (history.isPending) return <Loading what="the fact" />;
+  if (history.isError)
+    return <ErrorNotice error={history.error} retry={() => void history.refetch()} />;
+  const events = history.data.pages.flatMap((page) => page?.events ?? []);
+  if (events.length === 0)
+    return (
+      <Message title="Nothing was ever written under this key">
+        <Link to="/facts">Look through the facts</Link>
+      </Message>
+    );
+  return (
+    <Sections>
+      <FactValue of={of} search={search} show={show} />
+      <Section title="History">
+        <FactHistory events={events} pages={history} search={search} of={of} />
+      </Section>
+      <FactComparison of={of} events={events} search={search} show={show} />
+    </Sections>
+  );
+}

@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import type { FactAt } from '#client/index.js';
+import { useMace } from '../session/session-provider';
+import { Button } from '../ui/button';
+import { ErrorNotice } from '../ui/error-notice';
+import { Field } from '../ui/field';
+import { Instant } from '../ui/instant';
+import { JsonView } from '../ui/json-view';
+import { Loading } from '../ui/loading';
+import { Message } from '../ui/message';
+import { Bar, Facts, Section } from '../ui/section';
+import { VisibleText } from '../ui/visible-text';
+import type { FactSearch } from './facts-search';
+
+interface FactValueProps {
+  readonly of: string;
+  readonly search: FactSearch;
+  readonly show: (search: FactSearch) => void;
+}
+
+/** The value now, at a version or at a snapshot, and the way from one to the other. */
+export function FactValue({ of, search, show }: FactValueProps) {
+  const { version, snapshot } = search;
+  return (
+    <Section title={titleOf(search)}>
+      {(version !== undefined || snapshot !== undefined) && (
+        <Message title="You are looking at an earlier state." kind="warning">
+          <Button onClick={() => show({})}>Show the value now</Button>
+        </Message>
+      )}
+      <ValueAt of={of} at={atOf(search)} />
+      <StateForm key={`${version} ${snapshot}`} search={search} show={show} />
+    </Section>
+  );
+}
+
+function titleOf({ version, snapshot }: FactSearch): string {
+  if (snapshot !== undefined) return 'Value at a snapshot';
+  return version === undefined ? 'Value now' : `Value at version ${version}`;
+}
+
+function atOf({ version, snapshot }: FactSearch): FactAt {
+  if (snapshot !== undefined) return { snapshot_id: snapshot };
+  return version === undefined ? {} : { version };
+}
+
+function ValueAt({ of, at }: { readonly of: string; readonly at: FactAt }) {
+  const mace = useMace();
+  const fact = useQuery({
+    queryKey: ['fact', of, at],
+    queryFn: ({ signal }) => mace.sem.get(of, at, { signal }),
+  });
+  if (fact.isPending) return <Loading what="the value" />;
+  if (fact.isError) return <ErrorNotice error={fact.error} retry={() => void fact.refetch()} />;
+  if (!fact.data.exists)
+    return (
+      <Message
+        title={Object.keys(at).length === 0 ? 'There is no value now' : 'There was no value then'}
+      >
+        <p>The fact was deleted, or only its key was claimed. The history below has every event.</p>
+      </Message>
+    );
+  const { value, source, last_updated, notes, version } = fact.data;
+  return (
+    <>
+      <JsonView value={value} label="Value" />
+      <Facts
+        of={{
+          Source: <VisibleText text={source} />,
+          'Time of the write': <Instant at={last_updated} />,
+          Version: version,
+          Notes: notes === null ? null : <VisibleText text={notes} />,
+        }}
+      />
+    </>
+  );
+}
+
+interface StateFormProps {
+  readonly search: FactSearch;
+  readonly show: (search: FactSearch) => void;
+}
+
+function StateForm({ search, show }: StateFormProps) {
+  const [text, setText] = useState(search.snapshot ?? search.version?.toString() ?? '');
+  const asked = text.trim();
+  const isSnapshot = /^sem:[0-9a-f]{64}$/.test(asked);
+  const isVersion = /^\d{1,9}$/.test(asked);
+  const [problem, setProblem] = useState<string>();
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    setProblem(undefined);
+    if (isSnapshot) show({ snapshot: asked });
+    else if (isVersion) show({ version: Number(asked) });
+    else if (asked === '') show({});
+    else
+      setProblem(
+        'Write a version, such as 3, or a snapshot, such as sem:9f86…, with all 64 digits.',
+      );
+  };
+  return (
+    <form aria-label="Read at an earlier state" onSubmit={submit}>
+      <Bar>
+        <Field label="Read at a version or a snapshot" problem={problem}>
+          {(field) => (
+            <input
+              {...field}
+              value={text}
+              size={36}
+              placeholder="3, or sem:…"
+              onChange={(event) => setText(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit">Read</Button>
+      </Bar>
+    </form>
+  );
+}

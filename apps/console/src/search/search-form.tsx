@@ -1,0 +1,151 @@
+import { type SubmitEvent, useState } from 'react';
+import { Button } from '../ui/button';
+import { Field } from '../ui/field';
+import { Bar } from '../ui/section';
+import {
+  kindsOf,
+  KIND_WORDS,
+  SEARCH_KINDS,
+  searchSearchOf,
+  type SearchKind,
+  type SearchSearch,
+  SPACES,
+} from './search-search';
+import styles from './search.module.css';
+
+interface SearchFormProps {
+  readonly search: SearchSearch;
+  readonly show: (search: SearchSearch) => void;
+}
+
+/** The fields that are texts in the form, with their labels. */
+const TEXTS = {
+  job: { label: 'In job', placeholder: 'a seed' },
+  session: { label: 'In session', placeholder: 'an id' },
+  from: { label: 'From', placeholder: '2026-01-31' },
+  to: { label: 'To', placeholder: '2026-12-31' },
+  as_of: { label: 'At position', placeholder: 'of the log' },
+  max: { label: 'Most hits', placeholder: '20' },
+} as const;
+type TextName = keyof typeof TEXTS;
+const TEXT_NAMES = Object.keys(TEXTS) as TextName[];
+
+/** The words and the filters. Enter searches; nothing is sent before. */
+export function SearchForm({ search, show }: SearchFormProps) {
+  const [words, setWords] = useState(search.q ?? '');
+  const [kinds, setKinds] = useState(kindsOf(search));
+  const [space, setSpace] = useState<string>(search.space ?? '');
+  const [ranking, setRanking] = useState(search.ranking?.toString() ?? '');
+  const [texts, setTexts] = useState<Readonly<Record<TextName, string>>>(() => textsIn(search));
+  const [isOpen, setOpen] = useState(space !== '' || ranking !== '' || hasText(texts));
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const asked = { q: words.trim(), kinds: kinds.join(','), space, ranking, ...texts };
+    show(searchSearchOf({ ...asked, explain: search.explain === true }));
+  };
+  return (
+    <form role="search" aria-label="Memory" className={styles.form} onSubmit={submit}>
+      <Bar>
+        <Field label="Words">
+          {(field) => (
+            <input
+              {...field}
+              type="search"
+              size={48}
+              value={words}
+              maxLength={16_000}
+              onChange={(event) => setWords(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" kind="primary">
+          Search
+        </Button>
+      </Bar>
+      <KindChoice kinds={kinds} choose={setKinds} />
+      <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>More filters</summary>
+        <div className={styles.filters}>
+          <Choice label="Space" value={space} values={SPACES} choose={setSpace} none="all" />
+          <Choice
+            label="Ranking"
+            value={ranking}
+            values={['1', '2']}
+            choose={setRanking}
+            none="latest"
+          />
+          {TEXT_NAMES.map((name) => (
+            <Field key={name} label={TEXTS[name].label}>
+              {(field) => (
+                <input
+                  {...field}
+                  value={texts[name]}
+                  placeholder={TEXTS[name].placeholder}
+                  maxLength={128}
+                  onChange={(event) => setTexts({ ...texts, [name]: event.target.value })}
+                />
+              )}
+            </Field>
+          ))}
+        </div>
+      </details>
+    </form>
+  );
+}
+
+const textsIn = (search: SearchSearch): Readonly<Record<TextName, string>> => {
+  const { job = '', session = '', from = '', to = '', as_of = '', max } = search;
+  return { job, session, from, to, as_of, max: max?.toString() ?? '' };
+};
+
+const hasText = (texts: Readonly<Record<TextName, string>>): boolean =>
+  Object.values(texts).some((text) => text !== '');
+
+interface KindChoiceProps {
+  readonly kinds: readonly SearchKind[];
+  readonly choose: (kinds: readonly SearchKind[]) => void;
+}
+
+const KindChoice = ({ kinds, choose }: KindChoiceProps) => (
+  <fieldset className={styles.kinds}>
+    <legend>Kinds (none means all)</legend>
+    {SEARCH_KINDS.map((kind) => (
+      <label key={kind}>
+        <input
+          type="checkbox"
+          checked={kinds.includes(kind)}
+          onChange={(event) =>
+            choose(
+              event.target.checked ? [...kinds, kind] : kinds.filter((other) => other !== kind),
+            )
+          }
+        />
+        {KIND_WORDS[kind]}
+      </label>
+    ))}
+  </fieldset>
+);
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly values: readonly string[];
+  readonly choose: (value: string) => void;
+  /** The name of no choice. */
+  readonly none: string;
+}
+
+const Choice = ({ label, value, values, choose, none }: ChoiceProps) => (
+  <Field label={label}>
+    {(field) => (
+      <select {...field} value={value} onChange={(event) => choose(event.target.value)}>
+        <option value="">{none}</option>
+        {values.map((one) => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+);

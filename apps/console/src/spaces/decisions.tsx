@@ -1,0 +1,84 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Json } from '#client/index.js';
+import { plainView } from '#domain/plain-view.js';
+import { useMace } from '../session/session-provider';
+import { ErrorNotice } from '../ui/error-notice';
+import { Field } from '../ui/field';
+import { JsonView } from '../ui/json-view';
+import { Loading } from '../ui/loading';
+import { Message } from '../ui/message';
+import { MoreButton } from '../ui/more-button';
+import { Bar, Section } from '../ui/section';
+import styles from './spaces.module.css';
+import type { StorePartProps } from './store-page';
+
+const PAGE = 50;
+
+/** The decisions of recalls and interactions, in the order in which they were made, in Plain or as JSON. */
+export function Decisions({ space, owner, search, show }: StorePartProps) {
+  const isPlain = search.format === 'plain';
+  return (
+    <Section title="Decisions">
+      <Bar>
+        <Field label="Shown as">
+          {(field) => (
+            <select
+              {...field}
+              value={isPlain ? 'plain' : 'json'}
+              onChange={(event) =>
+                show({
+                  view: 'decisions',
+                  ...(event.target.value === 'plain' ? { format: 'plain' } : {}),
+                })
+              }
+            >
+              <option value="json">JSON</option>
+              <option value="plain">Plain</option>
+            </select>
+          )}
+        </Field>
+      </Bar>
+      <DecisionList space={space} owner={owner} isPlain={isPlain} />
+    </Section>
+  );
+}
+
+type DecisionListProps = Pick<StorePartProps, 'space' | 'owner'> & { readonly isPlain: boolean };
+
+function DecisionList({ space, owner, isPlain }: DecisionListProps) {
+  const mace = useMace();
+  const traces = useInfiniteQuery({
+    queryKey: ['decisions', space, owner],
+    initialPageParam: 0,
+    queryFn: ({ pageParam, signal }) =>
+      mace.memory.traces(space, owner, { from: pageParam, limit: PAGE }, { signal }),
+    getNextPageParam: ({ next_from }) => next_from ?? undefined,
+  });
+  if (traces.isPending) return <Loading what="the decisions" />;
+  if (traces.isError)
+    return <ErrorNotice error={traces.error} retry={() => void traces.refetch()} />;
+  const rows = traces.data.pages.flatMap((page) => page.traces);
+  if (rows.length === 0)
+    return (
+      <Message title="No decision is recorded here">
+        <p>Decisions stand in the space of the session in which they were made.</p>
+      </Message>
+    );
+  return (
+    <>
+      <ol className={styles.items}>
+        {rows.map((trace) => {
+          const label = `Decision ${trace.number}: ${trace.type}`;
+          const json = trace as unknown as { readonly [name: string]: Json };
+          return (
+            <li key={trace.number} className={styles.item}>
+              <h3>{label}</h3>
+              <JsonView value={isPlain ? plainView(json) : json} label={label} />
+            </li>
+          );
+        })}
+      </ol>
+      <MoreButton list={traces} />
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { Message } from '../ui/message';
+import { PageHeader } from '../ui/page-header';
+import { Sections } from '../ui/section';
+import { VisibleText } from '../ui/visible-text';
+import { Decisions } from './decisions';
+import { Items } from './items';
+import { Phases } from './phases';
+import { SPACES, type Space, type StoreSearch, type View, VIEWS } from './spaces-search';
+import styles from './spaces.module.css';
+
+const route = getRouteApi('/shell/spaces/$space/$owner');
+
+const NAMES: Readonly<Record<View, string>> = {
+  items: 'Items',
+  phases: 'Phases and differences',
+  decisions: 'Decisions',
+};
+
+/** A store of the Memory Contract, as the parts of its page take it. */
+export interface StoreOf {
+  readonly space: Space;
+  readonly owner: string;
+}
+
+/** What each part of the page takes. */
+export interface StorePartProps extends StoreOf {
+  readonly search: StoreSearch;
+  readonly show: (search: StoreSearch) => void;
+}
+
+/** One store: its items, its phases, and the decisions of its recalls and interactions. */
+export function StorePage() {
+  const { space: named, owner } = route.useParams();
+  const search = route.useSearch();
+  const navigate = useNavigate({ from: '/spaces/$space/$owner' });
+  const space = SPACES.find((name) => name === named);
+  if (space === undefined)
+    return (
+      <>
+        <PageHeader title="Spaces" />
+        <Message title="There is no such space">
+          <Link to="/spaces">Look through the spaces</Link>
+        </Message>
+      </>
+    );
+  const { view = 'items' } = search;
+  const show = (next: StoreSearch) => void navigate({ search: next, resetScroll: false });
+  const part = { space, owner, search, show };
+  return (
+    <>
+      <PageHeader
+        title={`Space ${space}`}
+        about={
+          <>
+            What is remembered for <VisibleText text={owner} />
+          </>
+        }
+      >
+        <Link to="/spaces" search={{ space }}>
+          All {space} spaces
+        </Link>
+      </PageHeader>
+      <nav className={styles.views} aria-label="Parts of the space">
+        {VIEWS.map((name) => (
+          <Link
+            key={name}
+            from="/spaces/$space/$owner"
+            to="."
+            search={name === 'items' ? {} : { view: name }}
+            className={styles.view}
+            aria-current={name === view ? 'page' : undefined}
+            activeProps={{}}
+          >
+            {NAMES[name]}
+          </Link>
+        ))}
+      </nav>
+      <Sections>
+        {view === 'items' && <Items {...part} />}
+        {view === 'phases' && <Phases {...part} />}
+        {view === 'decisions' && <Decisions {...part} />}
+      </Sections>
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { type SubmitEvent, useState } from 'react';
+import type { WhyThing } from '#client/index.js';
+import { useMace } from '../session/session-provider';
+import { Button } from '../ui/button';
+import { ErrorNotice } from '../ui/error-notice';
+import { Field } from '../ui/field';
+import { Loading } from '../ui/loading';
+import { Message } from '../ui/message';
+import { PageHeader } from '../ui/page-header';
+import { Bar, Sections } from '../ui/section';
+import { VisibleText } from '../ui/visible-text';
+import { Accesses } from './accesses';
+import { Origin } from './origin';
+import { RecordedReads } from './recorded-reads';
+import { KIND_WORDS, WHY_KINDS, type WhyKind, type WhySearch } from './why-search';
+
+const route = getRouteApi('/shell/why');
+
+/** Where something in memory came from, which jobs recorded a read of it, and who read it unredacted. */
+export function WhyPage() {
+  const search = route.useSearch();
+  const { kind, id } = search;
+  const navigate = useNavigate({ from: '/why' });
+  return (
+    <>
+      <PageHeader
+        title="Why"
+        about={
+          kind === undefined || id === undefined ? (
+            'Where something in memory came from, and who read it.'
+          ) : (
+            <>
+              The {KIND_WORDS[kind]} <VisibleText text={id} />
+            </>
+          )
+        }
+      />
+      <Sections>
+        <WhyForm
+          key={`${kind} ${id}`}
+          search={search}
+          show={(next) => void navigate({ search: next })}
+        />
+        {kind === undefined || id === undefined ? (
+          <Message title="Nothing is asked yet">
+            <p>
+              Choose a kind and write its id, or follow a “Why?” from a fact, a space or a search.
+            </p>
+          </Message>
+        ) : (
+          <Answer thing={{ kind, id }} />
+        )}
+      </Sections>
+    </>
+  );
+}
+
+interface WhyFormProps {
+  readonly search: WhySearch;
+  readonly show: (search: WhySearch) => void;
+}
+
+function WhyForm({ search, show }: WhyFormProps) {
+  const [kind, setKind] = useState<WhyKind>(search.kind ?? 'fact');
+  const [id, setId] = useState(search.id ?? '');
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (id.trim() !== '') show({ kind, id: id.trim() });
+  };
+  return (
+    <form role="search" aria-label="Why" onSubmit={submit}>
+      <Bar>
+        <Field label="Kind">
+          {(field) => (
+            <select
+              {...field}
+              value={kind}
+              onChange={(event) => setKind(event.target.value as WhyKind)}
+            >
+              {WHY_KINDS.map((name) => (
+                <option key={name} value={name}>
+                  {KIND_WORDS[name]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label={kind === 'fact' ? 'Key' : kind === 'note' ? 'Stream' : 'Id'}>
+          {(field) => (
+            <input
+              {...field}
+              value={id}
+              size={48}
+              maxLength={512}
+              onChange={(event) => setId(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit">Ask</Button>
+      </Bar>
+    </form>
+  );
+}
+
+function Answer({ thing }: { readonly thing: Required<WhySearch> & WhyThing }) {
+  const mace = useMace();
+  const { kind, id } = thing;
+  const why = useQuery({
+    queryKey: ['why', kind, id],
+    queryFn: ({ signal }) => mace.why.of({ kind, id }, { signal }),
+  });
+  if (why.isPending) return <Loading what="the answer" />;
+  if (why.isError) return <ErrorNotice error={why.error} retry={() => void why.refetch()} />;
+  return (
+    <>
+      <Origin why={why.data} />
+      <RecordedReads kind={kind} id={id} />
+      <Accesses kind={kind} id={id} stream={why.data.stream} />
+    </>
+  );
+}

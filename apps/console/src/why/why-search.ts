@@ -1,0 +1,24 @@
+export const WHY_KINDS = ['fact', 'episode', 'memory_item', 'note'] as const;
+export type WhyKind = (typeof WHY_KINDS)[number];
+
+/** What the page is about, as its address has it. */
+export interface WhySearch {
+  readonly kind?: WhyKind;
+  readonly id?: string;
+}
+
+/** The kinds in words. */
+export const KIND_WORDS: Readonly<Record<WhyKind, string>> = {
+  fact: 'fact',
+  episode: 'episode',
+  memory_item: 'item of memory',
+  note: 'note',
+};
+
+export function whySearchOf({ kind, id }: Record<string, unknown>): WhySearch {
+  const known = WHY_KINDS.find((name) => name === kind);
+  return {
+    ...(known === undefined ? {} : { kind: known }),
+    ...(typeof id === 'string' && id !== '' ? { id } : {}),
+  };
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Caller } from '#test/support/caller.js';
+import { named } from '#test/support/named.js';
+import { TestService } from '#test/support/service.js';
+import { ConsoleBrowser, type ConsolePage } from './support/browser.js';
+
+const SESSION = named('talk');
+const STORE = `/spaces/session/${SESSION}`;
+const TURN = {
+  assistant: 'helper',
+  session_id: SESSION,
+  memory: { short_term: 6, semantic: true, profile: true },
+};
+
+let service: TestService;
+let browser: ConsoleBrowser;
+let auditor: ConsolePage;
+const agentSub = named('agent');
+
+beforeAll(async () => {
+  service = await TestService.start();
+  browser = await ConsoleBrowser.start();
+  const agent = await Caller.of(service, 'agent', { sub: agentSub });
+  const say = (user_text: string, more: object = {}) =>
+    agent.post('memory/interactions', { ...TURN, user_text, ai_text: 'Noted.', ...more });
+  await say('My editor is vi.', { phase: { token: 'one', name: 'first talk' } });
+  await say('Actually, my editor is emacs.', { phase: { token: 'two', name: 'second talk' } });
+  auditor = await browser.open(service, await service.token('auditor'));
+});
+
+afterAll(async () => {
+  await browser?.stop();
+  await service?.stop();
+});
+
+test('the spaces that a person may read are listed, found by owner, and lead to one space', async () => {
+  const { page } = auditor;
+  await auditor.goto('/spaces');
+  await page.getByLabel('Owner begins with').fill(SESSION);
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  expect(await auditor.violations()).toStrictEqual([]);
+  await page.getByRole('link', { name: `session ${SESSION}` }).click();
+  await page.getByRole('heading', { name: 'Space session' }).waitFor();
+  const other = await browser.open(service, await service.token('agent', { sub: named('other') }));
+  await other.goto(`/spaces?space=session&owner=${SESSION}`);
+  await other.page.getByText('No space that you may read has such an owner').waitFor();
+  expect(await other.violations()).toStrictEqual([]);
+  await other.goto(STORE);
+  await other.page.getByText('Trace id').waitFor();
+  expect(await other.violations()).toStrictEqual([]);
+  await other.close();
+});
+
+test('items are shown now and at a tick, by kind and phase, and the address keeps it', async () => {
+  const { page } = auditor;
+  await auditor.goto(STORE);
+  await page.getByRole('heading', { name: /^Items now, at tick \d+$/ }).waitFor();
+  await page.getByLabel('Kind').selectOption('profile');
+  await page.getByText(/^1 of \d+ items/).waitFor();
+  expect(await page.getByRole('main').innerText()).toContain('emacs');
+  await page.getByRole('textbox', { name: 'At tick' }).fill('6');
+  await page.getByRole('button', { name: 'Read' }).click();
+  await page.getByRole('heading', { name: 'Items at tick 6' }).waitFor();
+  expect(new URL(page.url()).search).toBe('?kind=profile&tick=6');
+  expect(await page.getByRole('main').innerText()).toContain('vi');
+  await page.getByLabel('Kind').selectOption('');
+  await page.getByLabel('Phase').selectOption('phase-1');
+  expect(await auditor.violations()).toStrictEqual([]);
+  await page.getByRole('button', { name: 'Show the items now' }).click();
+  await page.getByRole('heading', { name: /^Items now/ }).waitFor();
+});
+
+test('the difference of two phases shows which item replaced which, with both texts', async () => {
+  const { page } = auditor;
+  await auditor.goto(`${STORE}?view=phases`);
+  await page.getByRole('rowheader', { name: 'phase-2' }).waitFor();
+  expect(await page.getByRole('region', { name: 'Table of phases' }).innerText()).toContain(
+    'second talk',
+  );
+  const replaced = page.getByRole('listitem').filter({ hasText: 'replaced' });
+  await replaced.getByText('Before').first().waitFor();
+  const text = (await replaced.allInnerTexts()).join(' ');
+  expect(text).toContain('vi');
+  expect(text).toContain('emacs');
+  expect(await auditor.violations()).toStrictEqual([]);
+  await page.getByLabel('To', { exact: true }).selectOption('phase-1');
+  await page.getByText('Nothing changed from phase-1 to phase-1').waitFor();
+});
+
+test('decisions are shown as JSON and in Plain', async () => {
+  const { page } = auditor;
+  await auditor.goto(`${STORE}?view=decisions`);
+  await page
+    .getByRole('heading', { name: /memory_write$/ })
+    .first()
+    .waitFor();
+  await page.getByLabel('Shown as').selectOption('plain');
+  await page.getByText('type: memory_write').first().waitFor();
+  expect(new URL(page.url()).search).toBe('?view=decisions&format=plain');
+  expect(await auditor.violations()).toStrictEqual([]);
+});
+
+test('a space that does not exist says so', async () => {
+  await auditor.goto('/spaces/nowhere/x');
+  await auditor.page.getByText('There is no such space').waitFor();
+  expect(await auditor.violations()).toStrictEqual([]);
+  expect(auditor.errors).toStrictEqual([]);
+});
