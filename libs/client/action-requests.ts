@@ -60,13 +60,63 @@ export class ActionRequests {
     requestId: string,
     vote: Schemas['VoteDto'],
     options?: WriteOptions,
-  ): Promise<ActionRequest> {
+  ): Promise<Schemas['VotedRequestDto']> {
     return this.transport.json({
       method: 'POST',
       path: `${pathOf(requestId)}/votes`,
       body: vote,
       options,
     });
+  }
+
+  /** Rejects up to 100 requests, each by a vote of its own. An answer for each says whether it was cast. */
+  rejectMany(
+    rejections: Schemas['RejectionsDto'],
+    options?: WriteOptions,
+  ): Promise<Schemas['BallotResultsDto']> {
+    const path = '/v1/action-requests/rejections';
+    return this.transport.json({ method: 'POST', path, body: rejections, options });
+  }
+
+  /** Approves up to 100 requests, each by a vote of its own. Requests of high risk are refused. */
+  approveMany(
+    approvals: Schemas['ApprovalsDto'],
+    options?: WriteOptions,
+  ): Promise<Schemas['BallotResultsDto']> {
+    const path = '/v1/action-requests/approvals';
+    return this.transport.json({ method: 'POST', path, body: approvals, options });
+  }
+
+  /** Returns an event of a request, such as a vote, as a document that can be checked offline. */
+  receipt(
+    requestId: string,
+    number: number,
+    options?: ReadOptions,
+  ): Promise<Schemas['ReceiptDto']> {
+    const path = `${pathOf(requestId)}/receipts/${number}`;
+    return this.transport.json({ method: 'GET', path, options });
+  }
+
+  /**
+   * Says that the caller looks at a request, for 60 seconds, or no longer does. Returns the subs of everybody who
+   * looks at it on the same instance of the service.
+   */
+  look(
+    requestId: string,
+    look: Schemas['LookDto'] = {},
+    options?: WriteOptions,
+  ): Promise<Schemas['ViewersDto']> {
+    const path = `${pathOf(requestId)}/viewers`;
+    return this.transport.json({ method: 'PUT', path, body: look, options });
+  }
+
+  /** Returns the council's own figures for the requests that were closed in a period. */
+  figures(
+    period: QueryOf<'/v1/action-requests/figures'> = {},
+    options?: ReadOptions,
+  ): Promise<Schemas['FiguresDto']> {
+    const path = '/v1/action-requests/figures';
+    return this.transport.json({ method: 'GET', path, query: period, options });
   }
 
   /** Proposes another value, as a reviewer. The votes on the earlier value no longer count. */

@@ -407,6 +407,36 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/action-requests/figures": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description The first time; by default 30 days before `to`. */
+                    readonly from?: string;
+                    /** @description The time before which a request was closed; by default now. */
+                    readonly to?: string;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/action-requests": {
         readonly parameters: {
             readonly query?: never;
@@ -1904,6 +1934,55 @@ export interface components {
             readonly created_seeded_ts: string;
             readonly provenance: components["schemas"]["JsonObject"];
         };
+        /** @description Shares are between 0 and 1; null if there is nothing to divide by. */
+        readonly CouncilFiguresDto: {
+            /** @description The requests that votes decided. */
+            readonly decided: number;
+            readonly approved: number;
+            readonly rejected: number;
+            readonly expired: number;
+            /** @description From the request to its decision, in seconds. */
+            readonly median_seconds_to_decide: number | null;
+            /** @description The rejected ones among the decided requests. */
+            readonly rejection_share: number | null;
+            /** @description The decided requests whose value a reviewer replaced. */
+            readonly revision_share: number | null;
+            /** @description The decided requests whose final value some approved and others rejected. */
+            readonly disagreement_share: number | null;
+            /** @description The votes against the outcome among the votes on the final value, without abstentions. */
+            readonly override_share: number | null;
+            /** @description The expired ones among the closed requests. */
+            readonly expiry_share: number | null;
+        };
+        readonly FiguresByKindDto: {
+            readonly sem_put: components["schemas"]["CouncilFiguresDto"];
+            readonly sensitive_consent: components["schemas"]["CouncilFiguresDto"];
+            readonly erasure: components["schemas"]["CouncilFiguresDto"];
+        };
+        readonly FiguresDto: {
+            /** @description The requests that votes decided. */
+            readonly decided: number;
+            readonly approved: number;
+            readonly rejected: number;
+            readonly expired: number;
+            /** @description From the request to its decision, in seconds. */
+            readonly median_seconds_to_decide: number | null;
+            /** @description The rejected ones among the decided requests. */
+            readonly rejection_share: number | null;
+            /** @description The decided requests whose value a reviewer replaced. */
+            readonly revision_share: number | null;
+            /** @description The decided requests whose final value some approved and others rejected. */
+            readonly disagreement_share: number | null;
+            /** @description The votes against the outcome among the votes on the final value, without abstentions. */
+            readonly override_share: number | null;
+            /** @description The expired ones among the closed requests. */
+            readonly expiry_share: number | null;
+            /** Format: date-time */
+            readonly from: string;
+            /** Format: date-time */
+            readonly to: string;
+            readonly by_kind: components["schemas"]["FiguresByKindDto"];
+        };
         /** @description How careful the review of a request has to be, and why. */
         readonly RiskDto: {
             /** @enum {string} */
@@ -2099,6 +2178,8 @@ export interface components {
              * @enum {string|null}
              */
             readonly own_vote: "approve" | "reject" | "abstain" | null;
+            /** @description The subs of the reviewers who look at the request now; empty for agents and users. */
+            readonly viewers: readonly string[];
             /** @description The number of times that reviewers replaced the value. */
             readonly revisions: number;
             /** @enum {string|null} */
@@ -2169,6 +2250,80 @@ export interface components {
             /** @description The event of the proposal. */
             readonly source_event: components["schemas"]["SourceEventDto"];
         };
+        /** @description An event as the log stores it. */
+        readonly ReceiptEventDto: {
+            readonly stream: string;
+            readonly number: number;
+            readonly position: string;
+            readonly type: string;
+            readonly data: components["schemas"]["JsonObject"];
+            /** @description With `hash` and `recorded_at`. */
+            readonly metadata: components["schemas"]["JsonObject"];
+        };
+        readonly ReceiptDto: {
+            /** @enum {string} */
+            readonly document: "mace-receipt-1";
+            readonly request_id: string;
+            /** @description The hash of the event before it; 64 zeros for the first one. */
+            readonly prev: string;
+            readonly event: components["schemas"]["ReceiptEventDto"];
+            /** @description The id of the key in /.well-known/jwks.json. */
+            readonly key_id: string;
+            readonly public_key: string;
+            /** @description Ed25519 over the canonical JSON (RFC 8785) of all other fields, as 128 hex digits. */
+            readonly signature: string;
+        };
+        readonly LookDto: {
+            /**
+             * @description `true` if the caller no longer looks at it.
+             * @enum {string}
+             */
+            readonly leaving?: "true";
+        };
+        readonly ViewersDto: {
+            /** @description The subs that look at the request now, sorted. */
+            readonly viewers: readonly string[];
+        };
+        /** @description A request, and the proposal that the reviewer saw. */
+        readonly NamedProposalDto: {
+            readonly request_id: string;
+            readonly proposal_hash: string;
+        };
+        readonly RejectionsDto: {
+            readonly requests: readonly components["schemas"]["NamedProposalDto"][];
+            /** @description At most 4,000 characters. */
+            readonly reason: string;
+            /** @enum {string} */
+            readonly reason_code?: "untrue" | "unsupported" | "personal" | "duplicate" | "unclear" | "other";
+        };
+        /** @description Why the vote on one of the requests was refused. */
+        readonly BallotErrorDto: {
+            readonly error_code: string;
+            readonly user_message: string;
+            readonly developer_message: string;
+        };
+        /** @description The vote on one of several requests: cast, with its receipt, or refused. */
+        readonly BallotResultDto: {
+            readonly request_id: string;
+            /**
+             * @description The status after the vote.
+             * @enum {string|null}
+             */
+            readonly status: "pending" | "approved" | "executed" | "execution_refused" | "rejected" | "expired" | null;
+            /** @description The event of the vote. */
+            readonly receipt: components["schemas"]["SourceEventDto"] | null;
+            /** @description null if the vote was cast. */
+            readonly error: components["schemas"]["BallotErrorDto"] | null;
+        };
+        readonly BallotResultsDto: {
+            /** @description In the order of the requests. */
+            readonly results: readonly components["schemas"]["BallotResultDto"][];
+        };
+        readonly ApprovalsDto: {
+            readonly requests: readonly components["schemas"]["NamedProposalDto"][];
+            /** @description At most 4,000 characters. */
+            readonly reason: string;
+        };
         readonly ActionRequestDto: {
             /**
              * @description Default: `sem_put`.
@@ -2224,6 +2379,60 @@ export interface components {
             readonly reason_code?: "untrue" | "unsupported" | "personal" | "duplicate" | "unclear" | "other";
             /** @description The hash of the proposal that the reviewer saw. */
             readonly proposal_hash: string;
+        };
+        readonly VotedRequestDto: {
+            readonly request_id: string;
+            /** @enum {string} */
+            readonly kind: "sem_put" | "sensitive_consent" | "erasure";
+            /** @enum {string} */
+            readonly status: "pending" | "approved" | "executed" | "execution_refused" | "rejected" | "expired";
+            /** @description The episode that a proposed fact is based on; null for other kinds. */
+            readonly episodic_id: string | null;
+            /** @description The key of a proposed fact; null for other kinds. */
+            readonly target_sem_key: string | null;
+            readonly value: components["schemas"]["Json"];
+            readonly justification: string;
+            readonly evidence: readonly components["schemas"]["JsonObject"][];
+            readonly proposer: components["schemas"]["PersonDto"];
+            /** @description The raw id of the user whom the request concerns, else that user’s entity id. */
+            readonly made_for: string | null;
+            /** @description `user`, `system` or `agent:<id>`: the source of the proposed fact. */
+            readonly source: string;
+            /** Format: date-time */
+            readonly requested_at: string;
+            /** Format: date-time */
+            readonly expires_at: string;
+            /** @description The number of votes needed; abstentions do not count. */
+            readonly quorum: number;
+            /** @description What a vote names, so that nobody votes on another proposal than the one they saw. */
+            readonly proposal_hash: string;
+            /** @description Whether the proposer has not answered the last question. */
+            readonly awaits_answer: boolean;
+            /** @description The number of votes on the current value. */
+            readonly votes_cast: number;
+            /** @description The votes that count towards the quorum: those without abstentions. */
+            readonly votes_counted: number;
+            /** Format: date-time */
+            readonly decided_at: string | null;
+            /** @description Why an approved request was not executed: an error code, or SUPERSEDED. */
+            readonly refusal_code: string | null;
+            /** @description The job whose episode this is; its ReflectiveLog lists the request. */
+            readonly job_seed?: string;
+            /** @description The votes on the current value; only the caller’s own while votes are hidden. */
+            readonly votes: readonly components["schemas"]["VoteCastDto"][];
+            /** @description Whether the votes of others are hidden, also those on earlier values: until the request is closed, from all but auditors and members who have voted. */
+            readonly votes_hidden: boolean;
+            /** @description Where the current value is a revision. */
+            readonly revised: components["schemas"]["RevisedDto"] | null;
+            /** @description Values that were replaced by revisions, oldest first; their votes do not count. */
+            readonly earlier_versions: readonly components["schemas"]["EarlierVersionDto"][];
+            /** @description Questions of reviewers and answers of the proposer. */
+            readonly discussion: readonly components["schemas"]["RemarkDto"][];
+            /** @enum {string|null} */
+            readonly rejected_for: "votes" | "tie" | null;
+            readonly execution: components["schemas"]["ExecutionDto"] | null;
+            /** @description The event of the vote; null if the vote is recorded but its event could not be read again. */
+            readonly receipt: components["schemas"]["SourceEventDto"] | null;
         };
         readonly RevisionDto: {
             /** @description Replaces the proposed value; at most 16 KB canonical. */

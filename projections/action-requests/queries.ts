@@ -13,11 +13,13 @@ import {
   type RiskLevel,
   type RiskReason,
 } from '#domain/action-request/risk-reasons.js';
+import type { ClosedRequest } from '#domain/action-request/council-figures.js';
 import type { ReadableRequests } from '#domain/action-request/view.js';
 import type { Held, Sealed } from '#domain/held.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import { RowSeals } from '#read-model/row-seals.js';
+import { closedBetween } from './closed-requests.js';
 import { COUNTS, listQuery, type QueueOrder } from './queue-sql.js';
 import { REQUEST, type StoredRequest, VOTE } from './tables.js';
 
@@ -161,6 +163,11 @@ export class ActionRequestQueries {
       ...row,
       risk: rank === null ? null : (RISK_LEVELS[rank] ?? null),
     }));
+  }
+
+  /** Returns the requests that were closed from one time to before another. */
+  closedBetween(from: string, to: string): Promise<ClosedRequest[]> {
+    return closedBetween(this.postgres, this.seals, { from, to });
   }
 
   /** Returns the areas of a proposer's executed requests, as `areaOf` names them. */

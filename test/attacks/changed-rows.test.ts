@@ -57,6 +57,7 @@ describe('Somebody who changes rows in Postgres by hand', () => {
     ['/v1/jobs/{seed}/states/{number}', 'the stream'],
     ['/v1/jobs/{seed}/bundle', 'the stream'],
     ['/v1/action-requests/{id}', 'the stream'],
+    ['/v1/action-requests/{id}/receipts/{number}', 'the stream'],
     ['/v1/consents', 'the stream'],
     ['/v1/erasures/{id}', 'the stream'],
     ['/v1/memory/{space}/{owner}', 'the stream'],
@@ -107,6 +108,14 @@ describe('Somebody who changes rows in Postgres by hand', () => {
       target_sem_key: FACT,
       value: 'grey',
       justification: 'It was said.',
+    });
+    const rejected = await everybody.post<{ request_id: string; proposal_hash: string }>(
+      'action-requests',
+      { episodic_id, target_sem_key: FACT, value: 'red', justification: 'It was said.' },
+    );
+    const member = await Caller.of(service, 'council', { sub: 'member' });
+    await member.post(`action-requests/${rejected.request_id}/votes`, {
+      ...{ vote: 'reject', reason: 'No.', proposal_hash: rejected.proposal_hash },
     });
     for (const entity_id of ['C+', 'C#'])
       await everybody.post('sem-keys', {
@@ -172,6 +181,12 @@ describe('Somebody who changes rows in Postgres by hand', () => {
     reads.set('/v1/action-requests/{id}/dossier', [
       { path: `action-requests/${request_id}/dossier`, rows: [request, entry] },
     ]);
+    const closed: Row = {
+      table: 'action_requests.request',
+      where: `request_id = '${rejected.request_id}'`,
+      findsBy: ['decided_at'],
+    };
+    reads.set('/v1/action-requests/figures', [{ path: 'action-requests/figures', rows: [closed] }]);
     reads.set('/v1/collisions', [
       {
         path: 'collisions',

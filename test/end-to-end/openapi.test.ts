@@ -271,6 +271,17 @@ describe('openapi.json', () => {
     await did('GET /v1/action-requests/{id}/dossier', {
       path: `/v1/action-requests/${discussed.request_id}/dossier`,
     });
+    await did('GET /v1/action-requests/{id}/receipts/{number}', {
+      path: `/v1/action-requests/${discussed.request_id}/receipts/0`,
+    });
+    await did('PUT /v1/action-requests/{id}/viewers', {
+      path: `/v1/action-requests/${discussed.request_id}/viewers`,
+      body: {},
+    });
+    await did('GET /v1/action-requests/figures');
+    const none = [{ request_id: 'none', proposal_hash: '0'.repeat(64) }];
+    for (const what of ['rejections', 'approvals'])
+      await did(`POST /v1/action-requests/${what}`, { body: { requests: none, reason: 'No.' } });
     const { execution } = await did('GET /v1/action-requests/{id}', {
       path: `/v1/action-requests/${request_id}`,
     });

@@ -147,6 +147,17 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   'GET /v1/action-requests': () => ({ path: 'action-requests', isList: true }),
   'GET /v1/action-requests/{id}': ofRequest(''),
   'GET /v1/action-requests/{id}/dossier': ofRequest('/dossier'),
+  'GET /v1/action-requests/{id}/receipts/{number}': ofRequest('/receipts/0'),
+  'PUT /v1/action-requests/{id}/viewers': ofRequest('/viewers', () => ({})),
+  'GET /v1/action-requests/figures': onlyPath('action-requests/figures'),
+  'POST /v1/action-requests/rejections': ({ request, proposal }) => ({
+    path: 'action-requests/rejections',
+    body: { requests: [{ request_id: request, proposal_hash: proposal }], reason: 'No.' },
+  }),
+  'POST /v1/action-requests/approvals': ({ request, proposal }) => ({
+    path: 'action-requests/approvals',
+    body: { requests: [{ request_id: request, proposal_hash: proposal }], reason: 'Yes.' },
+  }),
   'POST /v1/action-requests/{id}/votes': ofRequest('/votes', ({ proposal }) => ({
     vote: 'abstain',
     reason: 'I cannot tell.',

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { JsonObject } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
 import { readersOf, Roles } from '../platform/auth/roles.js';
@@ -23,6 +24,7 @@ import {
 import { ActionRequestViewDto } from './dto/action-request-view.dto.js';
 import { ActionRequestsPageDto } from './dto/action-requests-page.dto.js';
 import { ActionRequestsQuery } from './dto/action-requests-query.dto.js';
+import { VotedRequestDto } from './dto/votes.dto.js';
 import { GetActionRequest } from './get-action-request.handler.js';
 import { ListActionRequests } from './list-action-requests.handler.js';
 import { ProposeAction } from './propose-action.handler.js';
@@ -91,7 +93,7 @@ export class ActionRequestsController {
 
   @Post(':id/votes')
   @Roles(REVIEWERS)
-  @Answers(200, ActionRequestViewDto)
+  @Answers(200, VotedRequestDto)
   @Fails('NOT_FOUND', 'PRIVACY_BLOCKED')
   @ApiOperation({ summary: 'A reviewer’s vote on the proposal with this hash (SPEC G2)' })
   async vote(
@@ -100,10 +102,11 @@ export class ActionRequestsController {
     @Param() { id }: ActionRequestPath,
     @Body() body: VoteDto,
   ) {
-    const { state, position } = await this.commands.execute(
+    const { state, position, receipt } = await this.commands.execute(
       new CastVote(actor, id, body, identity),
     );
-    return Answer.written(await this.shown.of(actor, state), position);
+    const shown = (await this.shown.of(actor, state)) as JsonObject;
+    return Answer.written({ ...shown, receipt }, position);
   }
 
   @Post(':id/revisions')

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { NotesModule } from '../notes/notes.module.js';
 import { EpisodesModule } from '../episodes/episodes.module.js';
@@ -7,6 +8,13 @@ import { ActionRequestsController } from './action-requests.controller.js';
 import { CouncilController } from './council.controller.js';
 import { CitedEvidence } from './cited-evidence.js';
 import { GetDossierHandler } from './get-dossier.handler.js';
+import { GetFiguresHandler } from './get-figures.handler.js';
+import { GetReceiptHandler } from './get-receipt.handler.js';
+import { LookAtRequestHandler } from './look-at-request.handler.js';
+import { Viewers } from './viewers.js';
+import { VoteCasting } from './vote-casting.js';
+import { VoteOnManyHandler } from './vote-on-many.handler.js';
+import { VoteReceipts } from './vote-receipts.js';
 import { RequestRecheck } from './request-recheck.js';
 import { SourceEvents } from './source-events.js';
 import { CastVoteHandler } from './cast-vote.handler.js';
@@ -22,7 +30,7 @@ import { RequestReport } from './request-report.js';
 import { RequestRisks } from './request-risks.js';
 
 @Module({
-  imports: [EpisodesModule, JobsModule, NotesModule],
+  imports: [AuditModule, EpisodesModule, JobsModule, NotesModule],
   controllers: [CouncilController, ActionRequestsController],
   providers: [
     ProposeActionHandler,
@@ -36,6 +44,13 @@ import { RequestRisks } from './request-risks.js';
     RequestReport,
     RequestGate,
     GetDossierHandler,
+    GetFiguresHandler,
+    GetReceiptHandler,
+    LookAtRequestHandler,
+    Viewers,
+    VoteCasting,
+    VoteOnManyHandler,
+    VoteReceipts,
     CitedEvidence,
     RequestRecheck,
     SourceEvents,

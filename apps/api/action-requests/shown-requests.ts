@@ -6,11 +6,15 @@ import { readsEveryOwner } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { ListedRequest } from '#projections/action-requests/queries.js';
 import { SealedValues } from '../privacy/sealed-values.js';
+import { Viewers } from './viewers.js';
 
 /** Shows requests. A sealed value is redacted, unless its reading is recorded (SPEC P3, G7). */
 @Injectable()
 export class ShownRequests {
-  constructor(private readonly values: SealedValues) {}
+  constructor(
+    private readonly values: SealedValues,
+    private readonly viewers: Viewers,
+  ) {}
 
   /** @param mayOpen true if the caller may see the sealed value */
   async of(viewer: Actor, state: ActionRequestState, mayOpen = false): Promise<Json> {
@@ -20,7 +24,9 @@ export class ShownRequests {
 
   /** Shows a row of the list; its risk only to those who read every request. */
   async row(viewer: Actor, { held, place: _, ...row }: ListedRequest) {
-    const risk = readsEveryOwner(viewer) ? row.risk : null;
-    return { ...row, risk, value: await this.values.shown(held, false) };
+    const seesAll = readsEveryOwner(viewer);
+    const risk = seesAll ? row.risk : null;
+    const viewers = seesAll ? this.viewers.of(row.request_id) : [];
+    return { ...row, risk, viewers, value: await this.values.shown(held, false) };
   }
 }

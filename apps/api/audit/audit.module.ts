@@ -39,6 +39,6 @@ import { StreamRecords } from './stream-records.js';
     GetJobStateHandler,
     GetJobTimelineHandler,
   ],
-  exports: [StreamRecords],
+  exports: [BundleSigner, StreamRecords],
 })
 export class AuditModule {}

@@ -1,7 +1,14 @@
 import type { KeyObject } from 'node:crypto';
 import { isSigned, type SignedHeader, type UnsignedHeader } from '#domain/replay/bundle.js';
 import type { SignatureCheck } from '#domain/replay/verify-bundle.js';
-import { isValidlySigned, jwkOf, publicPartOf, signed, type SigningJwk } from './signature.js';
+import {
+  isValidlySigned,
+  jwkOf,
+  publicPartOf,
+  type Signature,
+  signed,
+  type SigningJwk,
+} from './signature.js';
 
 /** Signs bundles with the current key, and publishes it with the keys that it replaced (SPEC X4). */
 export class BundleSigner {
@@ -11,6 +18,11 @@ export class BundleSigner {
   ) {}
 
   sign(content: UnsignedHeader & { readonly ended: boolean }): Promise<SignedHeader> {
+    return signed(content, this.key);
+  }
+
+  /** Signs a document of another kind. */
+  signDocument<Content extends object>(content: Content): Promise<Content & Signature> {
     return signed(content, this.key);
   }
 

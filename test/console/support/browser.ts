@@ -97,6 +97,12 @@ export class ConsolePage {
     await this.page.waitForFunction(() => document.getAnimations().length === 0);
   }
 
+  /** True if the page says that something failed. */
+  async hasAlert(): Promise<boolean> {
+    const alerts = await this.page.getByRole('alert').allInnerTexts();
+    return alerts.some((text) => text !== '');
+  }
+
   /** Returns by how many pixels the page is wider than the window. */
   overflow(): Promise<number> {
     return this.page.evaluate(() => {

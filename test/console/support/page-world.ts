@@ -13,10 +13,11 @@ export const emptyWorld: PageWorld = {
 
 /** Script, directions and invisible characters that a page must show as text. */
 const HOSTILE = `the sky is "><script>document.title = 'hacked'</script><img src=x onerror="document.title = 'hacked'"> \u202Egnp.exe\u202C a\u200Bb раypal`;
-const LONG = 'x'.repeat(12_000);
-const MANY_KEYS = Object.fromEntries(
-  Array.from({ length: 1_000 }, (_, number) => [`k${number}`, number]),
-);
+/** As long as a fact may be, and as an episode's payload is allowed to be. */
+const LONG = 'x'.repeat(16_000);
+const VERY_LONG = 'x'.repeat(64 * 1024);
+const withKeys = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, number) => [`k${number}`, number]));
 
 /** Fills the memory through the SDK, so that every list has rows. */
 export async function fullWorld(service: TestService, token: string): Promise<PageWorld> {
@@ -28,15 +29,18 @@ export async function fullWorld(service: TestService, token: string): Promise<Pa
   const world = emptyWorld;
   await everybody.sem.put(world.fact, { value: HOSTILE });
   await everybody.sem.put(world.fact, { value: LONG });
-  await everybody.sem.put(`${world.fact}s`, { value: MANY_KEYS });
+  await everybody.sem.put(`${world.fact}s`, { value: withKeys(1_000) });
   await everybody.jobs.start({ job_seed: world.job, goal: HOSTILE });
   const job = everybody.job(world.job);
-  const { wm_id } = await job.insert({ type: 'fact', value: MANY_KEYS });
+  const { wm_id } = await job.insert({ type: 'fact', value: withKeys(1_000) });
   await job.insert({ type: 'hint', value: HOSTILE });
   await job.referenceWm(wm_id);
   await job.referenceWm(wm_id);
   await job.tick();
-  const { episodic_id } = await job.writeEpisode({ summary: HOSTILE, payload: { text: LONG } });
+  const { episodic_id } = await job.writeEpisode({
+    summary: HOSTILE,
+    payload: { text: VERY_LONG, keys: withKeys(10_000) },
+  });
   const request = await proposer.actionRequests.propose({
     ...{ episodic_id, target_sem_key: world.fact, value: HOSTILE, justification: HOSTILE },
     evidence: [{ text: HOSTILE }],

@@ -3,6 +3,7 @@ import type { ActionRequestStatus, Vote } from '#domain/action-request/events.js
 import type { RiskLevel } from '#domain/action-request/risk-reasons.js';
 import {
   ApiField,
+  list,
   many,
   one,
   oneOf,
@@ -31,6 +32,12 @@ export class ListedActionRequestDto extends ActionRequestFields {
 
   @ApiField(orNull(oneOf(...VOTES)), { description: 'The caller’s vote on the current value.' })
   readonly own_vote!: Vote | null;
+
+  @ApiField(list(TEXT), {
+    description:
+      'The subs of the reviewers who look at the request now; empty for agents and users.',
+  })
+  readonly viewers!: readonly string[];
 
   @ApiField(WHOLE, { description: 'The number of times that reviewers replaced the value.' })
   readonly revisions!: number;

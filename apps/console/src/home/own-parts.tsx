@@ -54,9 +54,9 @@ function ownJobs(jobs: readonly Job[]): Attention {
         <ul className={styles.list}>
           {jobs.map(({ job_seed, status, last_event_at }) => (
             <li key={job_seed} className={styles.item}>
-              <a href={`/console/jobs/${encodeURIComponent(job_seed)}`}>
+              <Link to="/jobs/$seed" params={{ seed: job_seed }}>
                 <VisibleText text={job_seed} />
-              </a>
+              </Link>
               <span className={styles.muted}>
                 {status}, {inWords(last_event_at)}
               </span>

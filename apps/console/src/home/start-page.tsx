@@ -1,6 +1,7 @@
 import { hasRole } from '../session/session';
 import { useSession } from '../session/session-provider';
 import { PageHeader } from '../ui/page-header';
+import { VisibleText } from '../ui/visible-text';
 import { CouncilParts } from './council-parts';
 import { OperatorParts } from './operator-parts';
 import { OwnParts } from './own-parts';
@@ -15,7 +16,12 @@ export function StartPage() {
     <>
       <PageHeader
         title="What wants attention now"
-        about={`You are signed in as ${session.sub}, with the role ${session.roles.join(', ')}.`}
+        about={
+          <>
+            You are signed in as <VisibleText text={session.sub} />, with the role{' '}
+            {session.roles.join(', ')}.
+          </>
+        }
       />
       <div className={styles.parts}>
         {hasRole(session, 'council', 'admin') && <CouncilParts />}

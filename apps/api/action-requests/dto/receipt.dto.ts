@@ -1,0 +1,68 @@
+import { ApiSchema } from '@nestjs/swagger';
+import type { JsonObject } from '#domain/json.js';
+import {
+  ApiField,
+  JSON_OBJECT,
+  one,
+  oneOf,
+  TEXT,
+  WHOLE,
+} from '../../platform/http/answer-fields.js';
+import { Text } from '../../platform/http/fields.js';
+
+export class ReceiptPath {
+  @Text({ min: 1, max: 128, pattern: /^[A-Za-z0-9._:-]{1,128}$/ })
+  id!: string;
+
+  /** A path has only texts. */
+  @Text({ min: 1, max: 9, pattern: /^\d{1,9}$/, description: 'The number of an event, from 0.' })
+  number!: string;
+}
+
+@ApiSchema({ description: 'An event as the log stores it.' })
+export class ReceiptEventDto {
+  @ApiField(TEXT)
+  readonly stream!: string;
+
+  @ApiField(WHOLE)
+  readonly number!: number;
+
+  @ApiField(TEXT)
+  readonly position!: string;
+
+  @ApiField(TEXT)
+  readonly type!: string;
+
+  @ApiField(JSON_OBJECT)
+  readonly data!: JsonObject;
+
+  @ApiField(JSON_OBJECT, { description: 'With `hash` and `recorded_at`.' })
+  readonly metadata!: JsonObject;
+}
+
+/** An event of a request, signed so that it can be checked without the service. */
+export class ReceiptDto {
+  @ApiField(oneOf('mace-receipt-1'))
+  readonly document!: 'mace-receipt-1';
+
+  @ApiField(TEXT)
+  readonly request_id!: string;
+
+  @ApiField(TEXT, { description: 'The hash of the event before it; 64 zeros for the first one.' })
+  readonly prev!: string;
+
+  @ApiField(one(ReceiptEventDto))
+  readonly event!: ReceiptEventDto;
+
+  @ApiField(TEXT, { description: 'The id of the key in /.well-known/jwks.json.' })
+  readonly key_id!: string;
+
+  @ApiField(TEXT)
+  readonly public_key!: string;
+
+  @ApiField(TEXT, {
+    description:
+      'Ed25519 over the canonical JSON (RFC 8785) of all other fields, as 128 hex digits.',
+  })
+  readonly signature!: string;
+}

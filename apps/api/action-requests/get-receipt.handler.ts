@@ -1,0 +1,63 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { actionRequestSchemas, type ActionRequestEvent } from '#domain/action-request/events.js';
+import { requestStream } from '#domain/action-request/state.js';
+import { isOwnVote, seesVotes } from '#domain/action-request/vote-sight.js';
+import { CHAIN_START } from '#domain/determinism/hash-chain.js';
+import { permit } from '#domain/errors/permit.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { JsonObject } from '#domain/json.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { upcast } from '#domain/upcast.js';
+import { BundleSigner } from '#platform/signing/bundle-signature.js';
+import type { ActionRequestStore } from '../platform/stores.js';
+import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
+import type { ReceiptDto } from './dto/receipt.dto.js';
+import { SourceEvents } from './source-events.js';
+
+export class GetReceipt extends Query<ReceiptDto> {
+  constructor(
+    readonly actor: Actor,
+    readonly id: string,
+    readonly number: number,
+  ) {
+    super();
+  }
+}
+
+/**
+ * Returns an event of a request as a signed document. Its hash can be computed again from the document alone, so
+ * it proves offline that the service recorded this event at this place (SPEC I6, X4).
+ */
+@QueryHandler(GetReceipt)
+export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
+  constructor(
+    @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
+    private readonly events: SourceEvents,
+    private readonly signer: BundleSigner,
+  ) {}
+
+  async execute({ actor, id, number }: GetReceipt): Promise<ReceiptDto> {
+    const stream = requestStream(id);
+    const [event, before] = await Promise.all([
+      this.events.at(stream, number),
+      number === 0 ? undefined : this.events.at(stream, number - 1),
+    ]);
+    if (event === undefined) throw new Refusal('NOT_FOUND', { what: 'event of the request', id });
+    const { type, data } = upcast<ActionRequestEvent>(actionRequestSchemas, event);
+    if (type === 'vote_cast' && !isOwnVote(actor, data)) {
+      const { state } = await this.requests.load(stream);
+      permit(seesVotes(actor, state), 'see the vote of another before its own', 'G2');
+    }
+    const { metadata, position } = event;
+    return this.signer.signDocument({
+      document: 'mace-receipt-1' as const,
+      request_id: id,
+      prev: before?.metadata.hash ?? CHAIN_START,
+      event: {
+        ...{ stream, number, type: event.type, data: event.data, metadata: metadata as JsonObject },
+        position: position.toString(),
+      },
+    });
+  }
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+
+/** How long a reviewer counts as looking at a request after the last heartbeat, in ms. */
+export const VIEWER_MS = 60_000;
+const MAX_REQUESTS = 10_000;
+
+/**
+ * Who is looking at which request. This is kept in the memory of one instance only: a hint for other reviewers, and
+ * never a fact.
+ */
+@Injectable()
+export class Viewers {
+  private readonly seen = new Map<string, Map<string, number>>();
+
+  /** Notes that somebody is looking at a request, and returns everybody who is. */
+  look(requestId: string, sub: string): readonly string[] {
+    const viewers = this.seen.get(requestId) ?? new Map<string, number>();
+    viewers.set(sub, Date.now());
+    // The entries are in the order of their last heartbeat, so the first one is the oldest.
+    this.seen.delete(requestId);
+    this.seen.set(requestId, viewers);
+    for (const id of this.seen.keys()) {
+      if (this.seen.size <= MAX_REQUESTS) break;
+      this.seen.delete(id);
+    }
+    return this.of(requestId);
+  }
+
+  leave(requestId: string, sub: string): readonly string[] {
+    this.seen.get(requestId)?.delete(sub);
+    return this.of(requestId);
+  }
+
+  /** Returns the subs that are looking at a request, sorted. */
+  of(requestId: string): readonly string[] {
+    const viewers = this.seen.get(requestId);
+    if (viewers === undefined) return [];
+    const since = Date.now() - VIEWER_MS;
+    for (const [sub, at] of viewers) if (at <= since) viewers.delete(sub);
+    if (viewers.size === 0) this.seen.delete(requestId);
+    return [...viewers.keys()].sort();
+  }
+}

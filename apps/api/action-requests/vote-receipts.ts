@@ -1,0 +1,33 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { actionRequestSchemas, type ActionRequestEvent } from '#domain/action-request/events.js';
+import { isOwnVote } from '#domain/action-request/vote-sight.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { upcast } from '#domain/upcast.js';
+import type { EventStore } from '#event-store/event-store.js';
+import { EVENT_STORE } from '../platform/tokens.js';
+import type { SourceEventDto } from './dto/source-event.dto.js';
+import { sourceEventOf } from './source-events.js';
+
+/** Finds the event of a vote, which is its receipt. */
+@Injectable()
+export class VoteReceipts {
+  constructor(@Inject(EVENT_STORE) private readonly eventStore: EventStore) {}
+
+  /**
+   * Returns the event of the caller's last vote up to a version of the request; null if the vote is in the log but
+   * cannot be read now.
+   */
+  async ofVote(actor: Actor, stream: string, version: number): Promise<SourceEventDto | null> {
+    const read = { from: version, backwards: true } as const;
+    try {
+      for await (const stored of this.eventStore.readStream(stream, read)) {
+        const event = upcast<ActionRequestEvent>(actionRequestSchemas, stored);
+        if (event.type === 'vote_cast' && isOwnVote(actor, event.data))
+          return sourceEventOf(stored);
+      }
+    } catch {
+      // The vote is recorded already; without its receipt the answer is still right.
+    }
+    return null;
+  }
+}
