@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Caller } from '#test/support/caller.js';
 import { named } from '#test/support/named.js';
 import { TestService } from '#test/support/service.js';
 import { ConsoleBrowser, type ConsolePage } from './support/browser.js';
@@ -106,5 +107,23 @@ test('keys that are typed into a field are text', async () => {
   await field.waitFor({ state: 'hidden' });
   await page.keyboard.press('q');
   expect(await field.inputValue()).toBe('jaxrequ?');
+  await opened.close();
+});
+
+test('a request of high risk asks for a reason before it is approved', async () => {
+  const proposals = await Proposals.of(service, 'careful');
+  const admin = await Caller.of(service, 'admin');
+  await admin.did('PUT', `sem/${proposals.keyOf('stands')}`, { body: { value: 'It stands' } });
+  const { request_id } = await proposals.fact('stands');
+  const opened = await browser.open(service, await member('ca'), `/requests/${request_id}`);
+  const { page } = opened;
+  await page.getByText('Contradicts the present fact').waitFor();
+  await page.keyboard.press('a');
+  const why = page.getByRole('textbox', { name: 'Why' });
+  await why.press('Control+Enter');
+  await page.getByText('Say why.').waitFor();
+  await why.fill('The old value was a mistake.');
+  await why.press('Control+Enter');
+  await page.getByRole('region', { name: 'Your last decision' }).waitFor();
   await opened.close();
 });

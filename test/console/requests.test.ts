@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Caller } from '#test/support/caller.js';
 import { named } from '#test/support/named.js';
@@ -93,6 +94,7 @@ test('two reviewers at once: the votes of one are hidden from the other until th
     await open(await member('ann'), request),
     await open(await member('bob'), request),
   ];
+  await bob.page.getByText(`${named('ann')} looks at it too`).waitFor();
   await ann.page.keyboard.press('A');
   await ann.page.getByLabel('Why').fill('The harbour master confirms it.');
   await ann.page.keyboard.press('Control+Enter');
@@ -102,7 +104,17 @@ test('two reviewers at once: the votes of one are hidden from the other until th
   expect(await bob.page.locator('body').innerText()).not.toContain('harbour master');
   await bob.page.keyboard.press('a');
   await heading(bob, 'Requests').waitFor();
-  await bob.page.getByRole('link', { name: 'See it and its receipt' }).click();
+  const last = bob.page.getByRole('region', { name: 'Your last decision' });
+  expect(await last.innerText()).toMatch(/Event \d+, position \d+, hash [0-9a-f]{12}…/);
+  const downloading = bob.page.waitForEvent('download');
+  await last.getByRole('button', { name: 'Download the receipt' }).click();
+  const receipt = JSON.parse(await readFile(await (await downloading).path(), 'utf8')) as {
+    event: { type: string };
+    signature: string;
+  };
+  expect(receipt.event.type).toBe('vote_cast');
+  expect(receipt.signature).toMatch(/^[0-9a-f]{128}$/);
+  await last.getByRole('link', { name: 'See it again' }).click();
   await bob.page.getByText('The harbour master confirms it.').waitFor();
   expect(['approved', 'executed']).toContain(await status(request.request_id));
   await ann.close();
@@ -244,5 +256,19 @@ test('of a long queue only the visible rows are in the page, and the last one is
   for (let presses = 0; presses < 119; presses += 1) await page.keyboard.press('j');
   await last.waitFor();
   expect(await page.getByRole('listitem').count()).toBeLessThan(40);
+  await opened.close();
+});
+
+test('the figures of the council stand in a table, for a period in the URL', async () => {
+  const opened = await browser.open(service, await member('fi'), '/requests/figures');
+  const { page } = opened;
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  await row('Median time to decide').waitFor();
+  expect(await row('Decided by votes').getByRole('cell').first().innerText()).toMatch(/^[\d,]+$/);
+  expect(await opened.violations()).toStrictEqual([]);
+  await page.getByLabel('Period').selectOption('The last 7 days');
+  await page.waitForURL(/days=7/);
+  await row('Reviewers disagreed').waitFor();
+  expect(opened.errors).toStrictEqual([]);
   await opened.close();
 });

@@ -92,9 +92,9 @@ function WaitingRequest({ request }: { readonly request: ActionRequestListing })
   const { request_id, expires_at, risk, awaits_answer } = request;
   return (
     <li className={styles.item}>
-      <a href={`/console/requests/${encodeURIComponent(request_id)}`}>
+      <Link to="/requests/$id" params={{ id: request_id }}>
         <VisibleText text={matterOf(request)} />
-      </a>
+      </Link>
       <span className={styles.muted}>
         {risk?.level === 'high' && <Badge kind="bad">high risk</Badge>}{' '}
         {awaits_answer && <Badge>waits for an answer</Badge>} expires {inWords(expires_at)}

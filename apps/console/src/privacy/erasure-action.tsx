@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { hasRole } from '../session/session';
 import { useSession } from '../session/session-provider';
@@ -14,7 +15,9 @@ export function ErasureAction({ erasure }: { readonly erasure: Erasure }) {
   switch (erasure.status) {
     case 'pending':
       return hasRole(session, 'council', 'admin') ? (
-        <a href={`/console/requests/${encodeURIComponent(erasure.id)}`}>Decide it</a>
+        <Link to="/requests/$id" params={{ id: erasure.id }}>
+          Decide it
+        </Link>
       ) : (
         'The council decides'
       );

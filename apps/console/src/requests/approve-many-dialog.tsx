@@ -2,6 +2,7 @@ import { type SubmitEvent, useState } from 'react';
 import type { ActionRequestListing } from '#client/index.js';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
+import { ErrorNotice } from '../ui/error-notice';
 import { Field } from '../ui/field';
 import { BulkResult } from './bulk-result';
 import { useBulkVote } from './bulk-vote';
@@ -72,6 +73,7 @@ export function ApproveManyDialog({ rows, onClose }: ManyProps) {
             />
           )}
         </Field>
+        {bulk.error !== null && <ErrorNotice error={bulk.error} />}
         <div className={styles.actions}>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="primary" disabled={chosen.length === 0 || bulk.isPending}>

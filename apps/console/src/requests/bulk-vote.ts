@@ -2,9 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ActionRequestListing } from '#client/index.js';
 import { useMace } from '../session/session-provider';
 import { useAnnounce } from '../ui/announcer';
-import { wordsOf } from '../ui/error-notice';
 import { dropFromQueues } from './requests-data';
 import { nameOf, type ReasonCode } from './words';
+
+/** The service takes so many requests in one vote. */
+const MAX_AT_ONCE = 100;
 
 /** One vote for several requests. */
 export interface BulkVote {
@@ -30,19 +32,24 @@ export function useBulkVote() {
   const announce = useAnnounce();
   return useMutation({
     mutationFn: async ({ rows, vote, reason, code }: BulkVote): Promise<BulkOutcome> => {
-      const done: string[] = [];
-      const refused: { name: string; why: string }[] = [];
-      for (const row of rows) {
-        const { request_id, proposal_hash } = row;
-        const more = code === undefined ? {} : { reason_code: code };
-        try {
-          await mace.actionRequests.vote(request_id, { vote, reason, proposal_hash, ...more });
-          done.push(request_id);
-        } catch (error) {
-          refused.push({ name: nameOf(row), why: wordsOf(error).title });
-        }
+      const outcomes: BulkOutcome[] = [];
+      for (let from = 0; from < rows.length; from += MAX_AT_ONCE) {
+        const some = rows.slice(from, from + MAX_AT_ONCE);
+        const requests = some.map(({ request_id, proposal_hash }) => ({
+          ...{ request_id, proposal_hash },
+        }));
+        const { results } = await (vote === 'approve'
+          ? mace.actionRequests.approveMany({ requests, reason })
+          : mace.actionRequests.rejectMany({
+              ...{ requests, reason },
+              ...(code === undefined ? {} : { reason_code: code }),
+            }));
+        outcomes.push(outcomeOf(some, results));
       }
-      return { done, refused };
+      return {
+        done: outcomes.flatMap(({ done }) => done),
+        refused: outcomes.flatMap(({ refused }) => refused),
+      };
     },
     onSuccess: ({ done, refused }, { vote }) => {
       dropFromQueues(queries, done);
@@ -52,3 +59,22 @@ export function useBulkVote() {
     },
   });
 }
+
+interface BallotResult {
+  readonly request_id: string;
+  readonly error: { readonly user_message: string } | null;
+}
+
+/** Tells the votes that were cast from those that were refused. The results are in the order of the rows. */
+const outcomeOf = (
+  rows: readonly ActionRequestListing[],
+  results: readonly BallotResult[],
+): BulkOutcome => ({
+  done: results.flatMap(({ request_id, error }) => (error === null ? [request_id] : [])),
+  refused: results.flatMap(({ error }, index) => {
+    const row = rows[index];
+    return error === null || row === undefined
+      ? []
+      : [{ name: nameOf(row), why: error.user_message }];
+  }),
+});

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { type ActionRequest, isMaceError, type Json } from '#client/index.js';
+import { type ActionRequest, type Dossier, isMaceError, type Json } from '#client/index.js';
 import { randomKey } from '#client/random-key.js';
 import { useMace } from '../session/session-provider';
 import { useAnnounce } from '../ui/announcer';
@@ -18,6 +18,9 @@ export type Decision =
     }
   | { readonly type: 'revise'; readonly value: Json; readonly reason: string }
   | { readonly type: 'ask'; readonly question: string };
+
+/** A request after a decision; a vote also has its receipt. */
+type Answer = ActionRequest & { readonly receipt?: Dossier['source_event'] | null };
 
 const VOTED_WORDS = { approve: 'Approved', reject: 'Rejected', abstain: 'Abstained on' } as const;
 
@@ -43,7 +46,7 @@ export function useDecision(seen: ActionRequest, onSent: () => void) {
   const announce = useAnnounce();
   const keyOf = useAttemptKeys();
   return useMutation({
-    mutationFn: (decision: Decision): Promise<ActionRequest> => {
+    mutationFn: (decision: Decision): Promise<Answer> => {
       const options = { idempotencyKey: keyOf(JSON.stringify([seen.proposal_hash, decision])) };
       const { request_id, proposal_hash } = seen;
       switch (decision.type) {
@@ -68,7 +71,7 @@ export function useDecision(seen: ActionRequest, onSent: () => void) {
       keepRequest(queries, request);
       if (decision.type === 'vote') dropFromQueues(queries, [request.request_id]);
       const words = `${doneWords(decision)} ${nameOf(request)}.`;
-      rememberDecision(queries, { words, request });
+      rememberDecision(queries, { words, request, receipt: request.receipt ?? null });
       announce(words);
       onSent();
     },

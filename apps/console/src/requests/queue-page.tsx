@@ -32,6 +32,7 @@ export function QueuePage() {
   return (
     <>
       <PageHeader title="Requests" about={aboutOf(counts, mayDecide)}>
+        <Link to="/requests/figures">Figures</Link>
         <Button onClick={() => showKeys(true)}>
           Keys <kbd>?</kbd>
         </Button>

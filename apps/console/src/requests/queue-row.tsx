@@ -82,7 +82,7 @@ export function QueueRow(props: QueueRowProps) {
 
 /** Risk, votes, time and who is there: what a reviewer chooses by. */
 function RowState({ row }: { readonly row: ActionRequestListing }) {
-  const { status, risk, awaits_answer, own_vote, revisions, proposer } = row;
+  const { status, risk, awaits_answer, own_vote, revisions, proposer, viewers } = row;
   return (
     <div className={styles.state}>
       {status !== 'pending' && <Badge>{STATUS_WORDS[status]}</Badge>}
@@ -93,6 +93,11 @@ function RowState({ row }: { readonly row: ActionRequestListing }) {
       {own_vote !== null && <Badge>You voted</Badge>}
       {revisions > 0 && <Badge>Other words</Badge>}
       {awaits_answer && <Badge>Waits for an answer</Badge>}
+      {viewers.length > 0 && (
+        <span>
+          <VisibleText text={viewers.join(', ')} /> {viewers.length === 1 ? 'looks' : 'look'} at it
+        </span>
+      )}
       <span className={styles.facts}>
         <span>{quorumWords(row)}</span>
         <span className={isUrgent(row) ? styles.urgent : undefined}>{deadlineWords(row)}</span>

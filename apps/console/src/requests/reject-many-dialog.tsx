@@ -2,6 +2,7 @@ import { type SubmitEvent, useState } from 'react';
 import type { ActionRequestListing } from '#client/index.js';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
+import { ErrorNotice } from '../ui/error-notice';
 import { Field } from '../ui/field';
 import { BulkResult } from './bulk-result';
 import { useBulkVote } from './bulk-vote';
@@ -63,6 +64,7 @@ export function RejectManyDialog({ rows, onClose }: ManyProps) {
             />
           )}
         </Field>
+        {bulk.error !== null && <ErrorNotice error={bulk.error} />}
         <div className={styles.actions}>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="danger" disabled={bulk.isPending}>

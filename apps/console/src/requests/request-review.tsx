@@ -4,12 +4,14 @@ import type { ActionRequest, Dossier } from '#client/index.js';
 import { PageHeader } from '../ui/page-header';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
+import { VisibleText } from '../ui/visible-text';
 import { ChangeNotice } from './change-notice';
 import { DecisionPanel } from './decision-panel';
 import { Discussion } from './discussion';
 import { RecheckNotice } from './recheck-notice';
 import { RequestBody } from './request-body';
 import styles from './requests.module.css';
+import { useOtherViewers } from './use-viewers';
 import { Votes } from './votes';
 import {
   deadlineWords,
@@ -40,10 +42,14 @@ interface RequestReviewProps {
 export function RequestReview(props: RequestReviewProps) {
   const { current, risk, dossier, onSent, back, onHelp } = props;
   const [seen, see] = useState(current);
+  const others = useOtherViewers(current.request_id);
   const isChanged = seen.proposal_hash !== current.proposal_hash;
   return (
     <>
-      <PageHeader title={nameOf(current)} about={<State request={current} risk={risk} />}>
+      <PageHeader
+        title={nameOf(current)}
+        about={<State request={current} risk={risk} others={others} />}
+      >
         {back}
         <Button onClick={onHelp}>
           Keys <kbd>?</kbd>
@@ -68,9 +74,11 @@ export function RequestReview(props: RequestReviewProps) {
 interface StateProps {
   readonly request: ActionRequest;
   readonly risk: Risk | null;
+  /** Who else looks at it now. */
+  readonly others: readonly string[];
 }
 
-const State = ({ request, risk }: StateProps) => (
+const State = ({ request, risk, others }: StateProps) => (
   <span className={styles.state}>
     {risk !== null && <Badge kind={RISK_BADGES[risk.level]}>{RISK_WORDS[risk.level]}</Badge>}
     {risk !== null && risk.reasons.length > 0 && (
@@ -81,6 +89,11 @@ const State = ({ request, risk }: StateProps) => (
     </Badge>
     <span>{quorumWords(request)}</span>
     <span>{deadlineWords(request)}</span>
+    {others.length > 0 && (
+      <span>
+        <VisibleText text={others.join(', ')} /> {others.length === 1 ? 'looks' : 'look'} at it too
+      </span>
+    )}
     {request.refusal_code !== null && <span>Refused with {request.refusal_code}</span>}
     {request.rejected_for === 'tie' && <span>A tie is a rejection</span>}
   </span>

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { shellRoute } from '../shell/routes';
+import { figuresSearchOf } from './figures-search';
 import { queueSearchOf } from './queue-search';
 
 export const requestRoutes = [
@@ -8,6 +9,12 @@ export const requestRoutes = [
     path: '/requests',
     validateSearch: queueSearchOf,
     component: lazyRouteComponent(() => import('./queue-page'), 'QueuePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/requests/figures',
+    validateSearch: figuresSearchOf,
+    component: lazyRouteComponent(() => import('./figures-page'), 'FiguresPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,

@@ -17,17 +17,18 @@ interface Entry {
   readonly type: string;
   readonly ttl: number;
   readonly references: number;
-  readonly value: string;
+  /** Made only when it is shown: a working memory can hold 16 MB. */
+  readonly value: () => string;
 }
 
 const wmEntry = (entry: ShownWmEntry): Entry => ({
   ...{ id: entry.wm_id, type: entry.type, ttl: entry.ttl_ticks, references: entry.references },
-  value: valueText(entry),
+  value: () => valueText(entry),
 });
 
 const cwmEntry = (item: ShownCwmItem): Entry => ({
   ...{ id: item.cwm_id_item, type: item.type, ttl: item.ttl_ticks, references: item.references },
-  value: valueText(item),
+  value: () => valueText(item),
 });
 
 /** Returns what came, changed and left from one state to the next; `before` is undefined at the first event. */
@@ -77,7 +78,7 @@ function changesOf(
       changes.push({
         verb: 'came',
         what: `${entry.id}, a ${entry.type}, came into ${memory}`,
-        value: entry.value,
+        value: entry.value(),
       });
       continue;
     }
@@ -86,16 +87,10 @@ function changesOf(
         verb: 'changed',
         what: `${entry.id} in ${memory} was used: ${earlier.references} references before, ${entry.references} now`,
       });
-    if (earlier.value !== entry.value)
-      changes.push({
-        verb: 'changed',
-        what: `${entry.id} in ${memory} shows another value`,
-        value: entry.value,
-      });
     if (earlier.ttl !== entry.ttl) aged.push(entry.ttl - earlier.ttl);
   }
   for (const entry of known.values())
-    changes.push({ verb: 'left', what: `${entry.id} left ${memory}`, value: entry.value });
+    changes.push({ verb: 'left', what: `${entry.id} left ${memory}`, value: entry.value() });
   if (aged.length > 0) changes.push(agedIn(memory, aged));
   return changes;
 }

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useMace } from '../session/session-provider';
+import { ErrorNotice } from '../ui/error-notice';
+import { Field } from '../ui/field';
+import { Instant } from '../ui/instant';
+import { Loading } from '../ui/loading';
+import { Message } from '../ui/message';
+import { PageHeader } from '../ui/page-header';
+import { FiguresTable } from './figures-table';
+import { PERIODS } from './figures-search';
+import styles from './requests.module.css';
+
+const route = getRouteApi('/shell/requests/figures');
+const DAY_MS = 86_400_000;
+/** Periods end at full minutes, so that the page asks for the same figures again within one. */
+const MINUTE_MS = 60_000;
+
+/** The council's own figures: what human oversight is asked to show. */
+export function FiguresPage() {
+  const { days = 30 } = route.useSearch();
+  const mace = useMace();
+  const navigate = useNavigate();
+  const figures = useQuery({
+    queryKey: ['requests', 'figures', days],
+    queryFn: ({ signal }) => {
+      const to = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS;
+      const from = new Date(to - days * DAY_MS).toISOString();
+      return mace.actionRequests.figures({ from, to: new Date(to).toISOString() }, { signal });
+    },
+  });
+  const { data } = figures;
+  return (
+    <>
+      <PageHeader
+        title="Figures"
+        about="How the council has decided, by requests that were closed."
+      >
+        <Link to="/requests">Back to the queue</Link>
+      </PageHeader>
+      <div className={styles.column}>
+        <div className={styles.period}>
+          <Field label="Period">
+            {(control) => (
+              <select
+                {...control}
+                value={days}
+                onChange={(event) =>
+                  void navigate({
+                    to: '/requests/figures',
+                    search: { days: Number(event.target.value) },
+                    replace: true,
+                  })
+                }
+              >
+                {PERIODS.map((count) => (
+                  <option key={count} value={count}>
+                    The last {count} days
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        </div>
+        {figures.isPending && <Loading what="the figures" />}
+        {figures.error !== null && (
+          <ErrorNotice error={figures.error} retry={() => void figures.refetch()} />
+        )}
+        {data !== undefined && data.decided + data.expired === 0 && (
+          <Message title="No request was closed in this period">
+            <p>Choose a longer period, or decide on what waits in the queue.</p>
+          </Message>
+        )}
+        {data !== undefined && (
+          <>
+            <p className={styles.muted}>
+              From <Instant at={data.from} /> to <Instant at={data.to} />
+            </p>
+            <FiguresTable figures={data} />
+          </>
+        )}
+      </div>
+    </>
+  );
+}
