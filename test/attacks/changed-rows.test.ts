@@ -186,7 +186,10 @@ describe('Somebody who changes rows in Postgres by hand', () => {
       where: `request_id = '${rejected.request_id}'`,
       findsBy: ['decided_at'],
     };
-    reads.set('/v1/action-requests/figures', [{ path: 'action-requests/figures', rows: [closed] }]);
+    const period = 'from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z';
+    reads.set('/v1/action-requests/figures', [
+      { path: `action-requests/figures?${period}`, rows: [closed] },
+    ]);
     reads.set('/v1/collisions', [
       {
         path: 'collisions',

@@ -82,6 +82,9 @@ test('the difference of two phases shows which item replaced which, with both te
   const text = (await replaced.allInnerTexts()).join(' ');
   expect(text).toContain('vi');
   expect(text).toContain('emacs');
+  expect(await page.locator('nav [aria-current=page]').allInnerTexts()).toStrictEqual([
+    ...['Spaces', 'Phases and differences'],
+  ]);
   expect(await auditor.violations()).toStrictEqual([]);
   await page.getByLabel('To', { exact: true }).selectOption('phase-1');
   await page.getByText('Nothing changed from phase-1 to phase-1').waitFor();

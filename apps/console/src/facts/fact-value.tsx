@@ -53,11 +53,10 @@ function ValueAt({ of, at }: { readonly of: string; readonly at: FactAt }) {
   });
   if (fact.isPending) return <Loading what="the value" />;
   if (fact.isError) return <ErrorNotice error={fact.error} retry={() => void fact.refetch()} />;
+  const isNow = Object.keys(at).length === 0;
   if (!fact.data.exists)
     return (
-      <Message
-        title={Object.keys(at).length === 0 ? 'There is no value now' : 'There was no value then'}
-      >
+      <Message title={isNow ? 'There is no value now' : 'There was no value then'}>
         <p>The fact was deleted, or only its key was claimed. The history below has every event.</p>
       </Message>
     );
@@ -69,7 +68,7 @@ function ValueAt({ of, at }: { readonly of: string; readonly at: FactAt }) {
         of={{
           Source: <VisibleText text={source} />,
           'Time of the write': <Instant at={last_updated} />,
-          Version: version,
+          [isNow ? 'Latest version' : 'Version']: version,
           Notes: notes === null ? null : <VisibleText text={notes} />,
         }}
       />

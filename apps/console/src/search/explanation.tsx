@@ -78,12 +78,13 @@ const listed = (words: readonly string[]): string =>
 
 function inWords(explanation: Explained, score: number): string {
   const { terms } = explanation;
-  const best = terms.toSorted((left, right) => right.score - left.score).slice(0, 5);
+  const found = terms.filter(({ score: part }) => part > 0);
+  const best = found.toSorted((left, right) => right.score - left.score).slice(0, 5);
   const words = best.map(({ term }) => `“${term}”`);
   const own =
     words.length === 0
       ? 'Its own text has none of the words.'
-      : `It has ${listed(words)}${terms.length > best.length ? ' and more' : ''}.`;
+      : `It has ${listed(words)}${found.length > best.length ? ' and more' : ''}.`;
   const around = CONTEXT_NAMES.filter((name) => explanation[name] > 0).map((name) =>
     CONTEXT[name].charAt(0).toLowerCase().concat(CONTEXT[name].slice(1)),
   );

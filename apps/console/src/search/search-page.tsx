@@ -72,11 +72,8 @@ function HitList({ found, search, show }: HitsProps & { readonly found: SearchRe
         <p role="status">
           {`${count}, best first, by version ${ranking_version} of the ranking, at position ${as_of} of the log`}
         </p>
-        <Button
-          aria-pressed={isExplained}
-          onClick={() => show(isExplained ? others : { ...others, explain: true })}
-        >
-          Explain the scores
+        <Button onClick={() => show(isExplained ? others : { ...others, explain: true })}>
+          {isExplained ? 'Hide the explanations' : 'Explain the scores'}
         </Button>
         {search.as_of === undefined && (
           <Button onClick={() => show({ ...search, as_of })}>

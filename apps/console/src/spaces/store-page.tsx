@@ -70,7 +70,8 @@ export function StorePage() {
             search={name === 'items' ? {} : { view: name }}
             className={styles.view}
             aria-current={name === view ? 'page' : undefined}
-            activeProps={{}}
+            // The router marks a link that fits the address; only the part that is shown may be marked.
+            activeOptions={{ exact: true, includeSearch: true }}
           >
             {NAMES[name]}
           </Link>
