@@ -39,6 +39,7 @@ const PAGES = [
   { name: 'requests', roles: ['council'], sub: 'noor', at: () => '/requests' },
   { name: 'request', roles: ['council'], sub: 'noor', at: ({ request }) => `/requests/${request}` },
   { name: 'job', roles: ['auditor'], sub: 'ines', at: ({ job }) => `/jobs/${job}` },
+  { name: 'fact', roles: ['auditor'], sub: 'ines', at: ({ fact }) => `/facts/${fact}` },
   { name: 'privacy', roles: ['admin'], sub: 'operator', at: () => '/privacy' },
   { name: 'integrity', roles: ['admin'], sub: 'operator', at: () => '/integrity' },
 ];
@@ -58,7 +59,10 @@ async function takePictures(browser, url, tokenOf, world) {
       await page.goto(`${url}/console${at(world)}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       // The stream of events stays open, so a page is complete when nothing is loading any more.
-      await page.getByText(/^Loading /).waitFor({ state: 'detached' });
+      await page
+        .getByText(/^Loading /)
+        .first()
+        .waitFor({ state: 'detached' });
       await page.evaluate(() => document.fonts.ready);
       const file = path(`docs/screenshots/${name}-${colorScheme}.png`);
       await page.screenshot({ path: file });

@@ -67,7 +67,7 @@ export async function tellStory(clientOf) {
   });
   await council.actionRequests.ask(requests[2], 'Does this hold for orders of last year?');
   await admin.integrity.verify();
-  return { request: requests[0], job: 'trip-to-porto' };
+  return { request: requests[0], job: 'trip-to-porto', fact: EPISODES[1].key };
 }
 
 async function propose(research, booking) {
