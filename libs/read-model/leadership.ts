@@ -56,19 +56,14 @@ export class Leadership {
   private readonly feeds = new Set<Feed>();
   private readonly ended = new AbortController();
   private readonly end: Promise<never>;
-  private fail: (cause: unknown) => void = () => undefined;
+  private reject: (cause: unknown) => void = () => undefined;
   private readonly otherLogGuard: OtherLogGuard;
   private sharedFeed: Feed | undefined;
   private joining: Promise<void> = Promise.resolve();
   private looking: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: LeadershipOptions) {
-    this.end = new Promise<never>((_, reject) => {
-      this.fail = (cause) => {
-        this.ended.abort();
-        reject(cause as Error);
-      };
-    });
+    this.end = new Promise<never>((_, reject) => (this.reject = reject));
     this.end.catch(() => undefined);
     this.otherLogGuard = new OtherLogGuard(options);
     this.writer = new SliceWriter(
@@ -101,6 +96,11 @@ export class Leadership {
   stop(cause: Error): void {
     this.fail(cause);
   }
+
+  private readonly fail = (cause: unknown): void => {
+    this.ended.abort();
+    this.reject(cause);
+  };
 
   private async prepare(projection: Projection): Promise<void> {
     const { postgres } = this.options;

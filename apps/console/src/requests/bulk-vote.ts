@@ -65,7 +65,7 @@ interface BallotResult {
   readonly error: { readonly user_message: string } | null;
 }
 
-/** Tells the votes that were cast from those that were refused. The results are in the order of the rows. */
+/** Separates the votes that were cast from those that were refused. The results are in the order of the rows. */
 const outcomeOf = (
   rows: readonly ActionRequestListing[],
   results: readonly BallotResult[],

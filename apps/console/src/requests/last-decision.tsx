@@ -15,7 +15,7 @@ interface Decided {
 }
 
 const LAST = ['requests', 'last-decision'] as const;
-/** This much of a hash tells two apart; the tooltip and the receipt have all of it. */
+/** So many characters of a hash are enough to compare two; the tooltip and the receipt have all of it. */
 const HASH_SHOWN = 12;
 
 export const rememberDecision = (queries: QueryClient, decided: Decided): void =>
