@@ -115,7 +115,7 @@ describe('Signing in to the console', () => {
       .fill(await service.token('auditor', { sub }));
     await page.page.getByRole('button', { name: 'Sign in' }).click();
     await page.page.getByText(`${sub} · auditor`).waitFor();
-    await page.page.getByRole('heading', { name: 'Integrity' }).waitFor();
+    await page.page.getByRole('heading', { name: 'Verification of the log' }).waitFor();
     expect(page.page.url()).toContain('/console/integrity');
     await page.close();
   });

@@ -80,7 +80,8 @@ function Difference({ of, from, to }: DifferenceProps) {
       Promise.all([from, to].map((version) => mace.sem.get(of, { version }, { signal }))),
   });
   if (both.isPending) return <Loading what="both versions" />;
-  if (both.isError) return <ErrorNotice error={both.error} retry={() => void both.refetch()} />;
+  if (both.isLoadingError)
+    return <ErrorNotice error={both.error} retry={() => void both.refetch()} />;
   const [left, right] = both.data;
   return (
     <>

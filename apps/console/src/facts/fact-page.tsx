@@ -59,7 +59,7 @@ function FactParts({ of, search, show }: FactPartsProps) {
     getNextPageParam: (page) => page?.next_before ?? undefined,
   });
   if (history.isPending) return <Loading what="the fact" />;
-  if (history.isError)
+  if (history.isLoadingError)
     return <ErrorNotice error={history.error} retry={() => void history.refetch()} />;
   const events = history.data.pages.flatMap((page) => page?.events ?? []);
   if (events.length === 0)

@@ -52,7 +52,8 @@ function ValueAt({ of, at }: { readonly of: string; readonly at: FactAt }) {
     queryFn: ({ signal }) => mace.sem.get(of, at, { signal }),
   });
   if (fact.isPending) return <Loading what="the value" />;
-  if (fact.isError) return <ErrorNotice error={fact.error} retry={() => void fact.refetch()} />;
+  if (fact.isLoadingError)
+    return <ErrorNotice error={fact.error} retry={() => void fact.refetch()} />;
   const isNow = Object.keys(at).length === 0;
   if (!fact.data.exists)
     return (

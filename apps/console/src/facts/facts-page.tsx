@@ -86,7 +86,8 @@ function FactsUnder({ prefix, clear }: FactsUnderProps) {
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
   if (facts.isPending) return <Loading what="the facts" />;
-  if (facts.isError) return <ErrorNotice error={facts.error} retry={() => void facts.refetch()} />;
+  if (facts.isLoadingError)
+    return <ErrorNotice error={facts.error} retry={() => void facts.refetch()} />;
   const rows = facts.data.pages.flatMap((page) => page.facts);
   if (rows.length === 0) return <NoFacts prefix={prefix} clear={clear} />;
   return <FactList facts={rows} pages={facts} />;

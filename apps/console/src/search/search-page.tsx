@@ -57,7 +57,8 @@ function Hits({ search, show }: HitsProps) {
     queryFn: ({ signal }) => mace.search(request, { signal }),
   });
   if (found.isPending) return <Loading what="the hits" />;
-  if (found.isError) return <ErrorNotice error={found.error} retry={() => void found.refetch()} />;
+  if (found.isLoadingError)
+    return <ErrorNotice error={found.error} retry={() => void found.refetch()} />;
   if (found.data.hits.length === 0) return <NoHits search={search} show={show} />;
   return <HitList found={found.data} search={search} show={show} />;
 }

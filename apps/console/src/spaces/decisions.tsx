@@ -9,8 +9,8 @@ import { Loading } from '../ui/loading';
 import { Message } from '../ui/message';
 import { MoreButton } from '../ui/more-button';
 import { Bar, Section } from '../ui/section';
+import type { StorePartProps } from './spaces-search';
 import styles from './spaces.module.css';
-import type { StorePartProps } from './store-page';
 
 const PAGE = 50;
 
@@ -55,7 +55,7 @@ function DecisionList({ space, owner, isPlain }: DecisionListProps) {
     getNextPageParam: ({ next_from }) => next_from ?? undefined,
   });
   if (traces.isPending) return <Loading what="the decisions" />;
-  if (traces.isError)
+  if (traces.isLoadingError)
     return <ErrorNotice error={traces.error} retry={() => void traces.refetch()} />;
   const rows = traces.data.pages.flatMap((page) => page.traces);
   if (rows.length === 0)

@@ -12,9 +12,8 @@ import { LongText } from '../ui/long-text';
 import { Message } from '../ui/message';
 import { Bar, Section } from '../ui/section';
 import { WhyLink } from '../why/why-link';
-import { ITEM_KINDS, type ItemKind } from './spaces-search';
+import { ITEM_KINDS, type ItemKind, type StorePartProps } from './spaces-search';
 import styles from './spaces.module.css';
-import type { StorePartProps } from './store-page';
 
 /** The items that are drawn at first, and with each press of the button below them. */
 const DRAWN = 100;
@@ -29,7 +28,8 @@ export function Items({ space, owner, search, show }: StorePartProps) {
       mace.memory.store(space, owner, tick === undefined ? {} : { tick }, { signal }),
   });
   if (store.isPending) return <Loading what="the items" />;
-  if (store.isError) return <ErrorNotice error={store.error} retry={() => void store.refetch()} />;
+  if (store.isLoadingError)
+    return <ErrorNotice error={store.error} retry={() => void store.refetch()} />;
   const { items, tick: at, current_phase } = store.data;
   const phases = [...new Set(items.map(phaseOf))];
   const shown = items.filter(

@@ -7,8 +7,8 @@ import { Loading } from '../ui/loading';
 import { LongText } from '../ui/long-text';
 import { Message } from '../ui/message';
 import { WhyLink } from '../why/why-link';
+import type { StoreOf } from './spaces-search';
 import styles from './spaces.module.css';
-import type { StoreOf } from './store-page';
 
 interface PhaseChangesProps extends StoreOf {
   readonly from: string;
@@ -29,7 +29,7 @@ export function PhaseChanges({ space, owner, from, to }: PhaseChangesProps) {
     },
   });
   if (changes.isPending) return <Loading what="the difference" />;
-  if (changes.isError)
+  if (changes.isLoadingError)
     return <ErrorNotice error={changes.error} retry={() => void changes.refetch()} />;
   const { top_changes, summary_lines, added_count, deleted_count, replaced_count, texts } =
     changes.data;

@@ -10,7 +10,7 @@ import { Message } from '../ui/message';
 import { Bar, Section } from '../ui/section';
 import { VisibleText } from '../ui/visible-text';
 import { PhaseChanges } from './phase-changes';
-import type { StorePartProps } from './store-page';
+import type { StorePartProps } from './spaces-search';
 
 const columnsOf = (showItems: (phase: string) => void): readonly Column<Phase>[] => [
   { name: 'Phase', cell: ({ phase_id }) => phase_id },
@@ -38,7 +38,7 @@ export function Phases({ space, owner, search, show }: StorePartProps) {
     queryFn: ({ signal }) => mace.memory.phases(space, owner, { signal }),
   });
   if (answer.isPending) return <Loading what="the phases" />;
-  if (answer.isError)
+  if (answer.isLoadingError)
     return <ErrorNotice error={answer.error} retry={() => void answer.refetch()} />;
   const { phases } = answer.data;
   if (phases.length === 0)

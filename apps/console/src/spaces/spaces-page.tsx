@@ -120,7 +120,7 @@ function Stores({ search: { space, owner }, clear }: StoresProps) {
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
   if (stores.isPending) return <Loading what="the spaces" />;
-  if (stores.isError)
+  if (stores.isLoadingError)
     return <ErrorNotice error={stores.error} retry={() => void stores.refetch()} />;
   const rows = stores.data.pages.flatMap((page) => page.stores);
   if (rows.length === 0 && !stores.hasNextPage)

@@ -58,3 +58,15 @@ export const storeSearchOf = (search: Record<string, unknown>): StoreSearch => (
   ...given('to', textOf(search['to'])),
   ...given('format', oneOf(['plain'] as const, search['format'])),
 });
+
+/** A store of the Memory Contract, as the parts of its page take it. */
+export interface StoreOf {
+  readonly space: Space;
+  readonly owner: string;
+}
+
+/** What each part of the page takes. */
+export interface StorePartProps extends StoreOf {
+  readonly search: StoreSearch;
+  readonly show: (search: StoreSearch) => void;
+}

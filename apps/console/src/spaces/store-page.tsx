@@ -6,7 +6,7 @@ import { VisibleText } from '../ui/visible-text';
 import { Decisions } from './decisions';
 import { Items } from './items';
 import { Phases } from './phases';
-import { SPACES, type Space, type StoreSearch, type View, VIEWS } from './spaces-search';
+import { SPACES, type StoreSearch, type View, VIEWS } from './spaces-search';
 import styles from './spaces.module.css';
 
 const route = getRouteApi('/shell/spaces/$space/$owner');
@@ -16,18 +16,6 @@ const NAMES: Readonly<Record<View, string>> = {
   phases: 'Phases and differences',
   decisions: 'Decisions',
 };
-
-/** A store of the Memory Contract, as the parts of its page take it. */
-export interface StoreOf {
-  readonly space: Space;
-  readonly owner: string;
-}
-
-/** What each part of the page takes. */
-export interface StorePartProps extends StoreOf {
-  readonly search: StoreSearch;
-  readonly show: (search: StoreSearch) => void;
-}
 
 /** One store: its items, its phases, and the decisions of its recalls and interactions. */
 export function StorePage() {

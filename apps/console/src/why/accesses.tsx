@@ -43,7 +43,7 @@ function AccessList({ kind, id, stream }: AccessesProps) {
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
   if (accesses.isPending) return <Loading what="the unredacted reads" />;
-  if (accesses.isError)
+  if (accesses.isLoadingError)
     return <ErrorNotice error={accesses.error} retry={() => void accesses.refetch()} />;
   const rows = accesses.data.pages.flatMap((page) => page.accesses);
   if (rows.length === 0)

@@ -57,7 +57,8 @@ function Reads({ kind, id }: WhyThing) {
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
   if (reads.isPending) return <Loading what="the reads" />;
-  if (reads.isError) return <ErrorNotice error={reads.error} retry={() => void reads.refetch()} />;
+  if (reads.isLoadingError)
+    return <ErrorNotice error={reads.error} retry={() => void reads.refetch()} />;
   const rows = reads.data.pages.flatMap((page) => page.reads);
   if (rows.length === 0)
     return (

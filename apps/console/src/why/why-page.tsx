@@ -112,7 +112,7 @@ function Answer({ thing }: { readonly thing: Required<WhySearch> & WhyThing }) {
     queryFn: ({ signal }) => mace.why.of({ kind, id }, { signal }),
   });
   if (why.isPending) return <Loading what="the answer" />;
-  if (why.isError) return <ErrorNotice error={why.error} retry={() => void why.refetch()} />;
+  if (why.isLoadingError) return <ErrorNotice error={why.error} retry={() => void why.refetch()} />;
   return (
     <>
       <Origin why={why.data} />
