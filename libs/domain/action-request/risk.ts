@@ -69,7 +69,12 @@ export function citedEpisodes({
 }
 
 const TOOL_FIELDS = ['tool', 'tool_name', 'tool_call_id', 'tool_result', 'tool_output'] as const;
-const TOOL_WORDS: ReadonlySet<Json | undefined> = new Set(['tool', 'tool_result', 'executor']);
+const TOOL_WORDS: ReadonlySet<Json | undefined> = new Set([
+  'tool',
+  'tool_output',
+  'tool_result',
+  'executor',
+]);
 
 /** True if an entry of the evidence names the result of a tool. */
 export const namesToolResult = (entry: JsonObject): boolean =>
