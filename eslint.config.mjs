@@ -1,3 +1,4 @@
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 import prose from './eslint.prose.mjs';
 
@@ -104,6 +105,14 @@ export default tseslint.config(
     },
   },
   { plugins: { prose }, rules: { 'prose/plain-english': 'error' } },
+  {
+    files: ['apps/console/**/*.tsx', 'apps/console/**/*.ts'],
+    plugins: { 'react-hooks': reactHooks },
+    rules: {
+      'react-hooks/rules-of-hooks': 'error',
+      'react-hooks/exhaustive-deps': 'error',
+    },
+  },
   {
     // Nest injects by the parameter types that the compiler emits, so these imports must stay values.
     files: ['apps/**/*.ts'],

@@ -15,8 +15,8 @@ function builtConsole(): string {
 
 /**
  * A browser runs only what this service serves, sends data only to it and to the OpenID Connect provider, and
- * shows the console in no frame. Radix places its popups by inline styles, which React sets through the DOM and
- * the policy does not concern.
+ * shows the console in no frame. The styles that React sets are set through the DOM, which the policy does not
+ * concern.
  */
 const headersWith = (openId: OpenIdConfig | undefined): Readonly<Record<string, string>> => {
   const provider = openId === undefined ? '' : ` ${new URL(openId.issuer).origin}`;

@@ -64,6 +64,7 @@ export function QueueList(props: QueueListProps) {
   });
   useEffect(() => {
     if (active > 0) virtual.scrollToIndex(active);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only the first look at the list scrolls to the place
   }, []);
   return (
     <div ref={scroller} className={styles.scroller}>

@@ -57,7 +57,7 @@ export function EventList(props: EventListProps) {
     // The cursor stays away from the edges, so that what lies ahead of it is in view.
     const isInside = rank > startIndex + MARGIN && rank < endIndex - MARGIN;
     if (isReady && rank < count && !isInside) rows.scrollToIndex(rank, { align: 'center' });
-    // A change of `count` alone, as by new events, does not scroll.
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- new events alone, which change `count`, do not scroll
   }, [rank, isReady, rows]);
   if (isReady && count === 0)
     return (
