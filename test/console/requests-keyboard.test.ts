@@ -10,7 +10,7 @@ let service: TestService;
 let browser: ConsoleBrowser;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.start({ ownLog: true });
   browser = await ConsoleBrowser.start();
 });
 

@@ -12,7 +12,10 @@ let browser: ConsoleBrowser;
 let admin: Caller;
 
 beforeAll(async () => {
-  service = await TestService.start({ environment: { MACE_COUNCIL_QUORUM: '2' } });
+  service = await TestService.start({
+    ownLog: true,
+    environment: { MACE_COUNCIL_QUORUM: '2' },
+  });
   browser = await ConsoleBrowser.start();
   admin = await Caller.of(service, 'admin');
 });

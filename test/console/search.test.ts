@@ -16,7 +16,7 @@ let auditor: ConsolePage;
 const job = named('job');
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.start({ ownLog: true });
   browser = await ConsoleBrowser.start();
   const admin = await Caller.of(service, 'admin');
   const agent = await Caller.of(service, 'agent', { sub: named('agent') });

@@ -44,7 +44,7 @@ describe('POST /v1/search', () => {
   let stranger: Caller;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.start({ ownLog: true });
     log = new LogReader(service.eventStore.url);
     agent = await Caller.of(service, 'agent', { sub: named('agent') });
     admin = await Caller.of(service, 'admin', { sub: named('admin') });
