@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { until } from '#test/faults/support/until.js';
 import { Caller } from '#test/support/caller.js';
 import { named } from '#test/support/named.js';
 import { startProxy } from '#test/support/proxy.js';
@@ -105,6 +106,8 @@ test('two reviewers at once: the votes of one are hidden from the other until th
   await bob.page.reload();
   await bob.page.getByText('One vote is hidden until you have voted').waitFor();
   expect(await bob.page.locator('body').innerText()).not.toContain('harbour master');
+  // While the risk is not known, approving asks for a reason.
+  await bob.page.getByText(/^(Low|Medium) risk$/).waitFor();
   await bob.page.keyboard.press('a');
   await heading(bob, 'Requests').waitFor();
   const last = bob.page.getByRole('region', { name: 'Your last decision' });
@@ -255,9 +258,10 @@ test('of a long queue only the visible rows are in the page, and the last one is
   await page.getByRole('link', { name: proposals.keyOf('f100') }).waitFor();
   expect(await page.getByRole('listitem').count()).toBeLessThan(40);
   const last = page.getByRole('link', { name: proposals.keyOf('f219') });
-  await page.keyboard.press('j');
-  for (let presses = 0; presses < 119; presses += 1) await page.keyboard.press('j');
-  await last.waitFor();
+  await until('the last request is shown', async () => {
+    for (let presses = 0; presses < 20; presses += 1) await page.keyboard.press('j');
+    return last.isVisible();
+  });
   expect(await page.getByRole('listitem').count()).toBeLessThan(40);
   await opened.close();
 });

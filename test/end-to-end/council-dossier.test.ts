@@ -22,7 +22,7 @@ describe('The dossier of a request', () => {
   const target = `world/dossier/${named('d')}/color`;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.start({ ownLog: true });
     log = new LogReader(service.eventStore.url);
     agent = await Caller.of(service, 'agent', { sub });
     admin = await Caller.of(service, 'admin');
