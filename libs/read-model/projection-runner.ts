@@ -162,10 +162,11 @@ export class ProjectionRunner {
   private async lead(locks: LeaderLocks): Promise<void> {
     const { postgres, projections, log } = this.options;
     const { held } = locks;
+    // Read before `led`: a projection whose time comes in between is led now, instead of being left out for good.
+    const retry = this.stopped.msUntilRetry(held);
     this.led = projections.filter(({ name }) => held.includes(name) && !this.stopped.has(name));
     const leadership = new Leadership({ ...this.options, projections: this.led });
     const ended = new AbortController();
-    const retry = this.stopped.msUntilRetry(held);
     if (retry !== undefined)
       delay(retry, undefined, { signal: ended.signal }).then(
         () => leadership.stop(new OtherReadModels()),
