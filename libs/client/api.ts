@@ -2096,10 +2096,11 @@ export interface components {
         /** @description Where an event stands in the log, and its hash in the chain of its stream. */
         readonly SourceEventDto: {
             readonly stream: string;
-            /** @description Its number in the stream, from 0. */
+            /** @description The number of the event in its stream. */
             readonly number: number;
-            /** @description Its position in the log, as in Mace-Position. */
+            /** @description The position of the event in the log. */
             readonly position: string;
+            /** @description The hash of the event in the hash chain of its stream. */
             readonly hash: string;
             /**
              * Format: date-time
@@ -3304,15 +3305,6 @@ export interface components {
             /** @description The root of the project whose memory is searched as well (SPEC M2). */
             readonly project_root?: string;
         };
-        readonly SearchSourceDto: {
-            readonly stream: string;
-            /** @description The number of the event in its stream. */
-            readonly number: number;
-            /** @description The position of the event in the log. */
-            readonly position: string;
-            /** @description The hash of the event in the hash chain of its stream. */
-            readonly hash: string;
-        };
         readonly SearchNoteDto: {
             readonly namespace: readonly string[];
             readonly key: string;
@@ -3347,7 +3339,7 @@ export interface components {
             /** Format: date-time */
             readonly time: string;
             /** @description The event that put the text into memory. */
-            readonly source: components["schemas"]["SearchSourceDto"];
+            readonly source: components["schemas"]["EventSourceDto"];
             /** @description Only for a note. */
             readonly note?: components["schemas"]["SearchNoteDto"];
             /** @description Only with `explain`. */

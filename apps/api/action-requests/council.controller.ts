@@ -20,7 +20,7 @@ import { GetReceipt } from './get-receipt.handler.js';
 import { LookAtRequest } from './look-at-request.handler.js';
 import { type ManyVotes, VoteOnMany } from './vote-on-many.handler.js';
 
-/** What the council and its auditors read beside the requests themselves. */
+/** The roles that read dossiers, receipts and figures. */
 const OVERSIGHT = { all: ['council', 'admin', 'auditor'], of: 'request' } as const;
 const REVIEWERS = { all: ['council', 'admin'] } as const;
 

@@ -16,7 +16,7 @@ import { Consents } from '../privacy/consents.js';
 import type { FoundEpisode, FoundEvidence } from './cited-evidence.js';
 import type { StandingWrite } from './source-events.js';
 
-/** What was read about a request before the check. */
+/** The facts and episodes on which the check of a request is based. */
 export interface ReadAround {
   readonly then: StandingWrite | null;
   readonly now: StandingWrite | null;

@@ -5,8 +5,8 @@ export const VIEWER_MS = 60_000;
 const MAX_REQUESTS = 10_000;
 
 /**
- * Who is looking at which request. This is kept in the memory of one instance only: a hint for other reviewers, and
- * never a fact.
+ * The people who look at each request now. Each instance knows only its own viewers, and forgets them when it stops:
+ * no decision depends on them.
  */
 @Injectable()
 export class Viewers {

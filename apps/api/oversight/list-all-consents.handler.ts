@@ -30,7 +30,7 @@ export class ListAllConsentsHandler implements IQueryHandler<ListAllConsents> {
   ) {}
 
   async execute({ filter }: ListAllConsents): Promise<Answer<ConsentsPageDto>> {
-    // The callers write no consents, so there is no write of their own for which the read could wait.
+    // The read waits for no write of the caller, because these roles write no consents.
     const isCurrent = await this.logEnd.isReached('oversight');
     const { user_id: userId, status, cursor: before, limit = DEFAULT_PAGE } = filter;
     const found = await this.oversight.consents({ userId, status, before, limit: limit + 1 });

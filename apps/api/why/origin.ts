@@ -21,7 +21,7 @@ export const sourceOf = (event: LoggedEvent): WhySourceDto => ({
   event: eventSource(event),
 });
 
-/** What is not known of an origin. */
+/** An origin of which nothing is known yet. */
 export const UNKNOWN = {
   source: null,
   request: null,

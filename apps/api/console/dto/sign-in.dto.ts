@@ -57,7 +57,7 @@ export class SignedInDto {
   readonly token!: string;
 }
 
-/** Who the caller is, as the service has verified it. */
+/** The claims of the caller's verified token. */
 export class SessionDto {
   @ApiField(TEXT)
   readonly sub!: string;

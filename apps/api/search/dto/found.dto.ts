@@ -11,20 +11,7 @@ import {
   TEXT,
   WHOLE,
 } from '../../platform/http/answer-fields.js';
-
-export class SearchSourceDto {
-  @ApiField(TEXT)
-  readonly stream!: string;
-
-  @ApiField(WHOLE, { description: 'The number of the event in its stream.' })
-  readonly number!: number;
-
-  @ApiField(TEXT, { description: 'The position of the event in the log.' })
-  readonly position!: string;
-
-  @ApiField(TEXT, { description: 'The hash of the event in the hash chain of its stream.' })
-  readonly hash!: string;
-}
+import { EventSourceDto } from '../../platform/http/event-source.dto.js';
 
 export class SearchNoteDto {
   @ApiField(list(TEXT))
@@ -83,8 +70,8 @@ export class SearchHitDto {
   @ApiField(INSTANT)
   readonly time!: string;
 
-  @ApiField(one(SearchSourceDto), { description: 'The event that put the text into memory.' })
-  readonly source!: SearchSourceDto;
+  @ApiField(one(EventSourceDto), { description: 'The event that put the text into memory.' })
+  readonly source!: EventSourceDto;
 
   @ApiField(one(SearchNoteDto), { optional: true, description: 'Only for a note.' })
   readonly note?: SearchNoteDto;

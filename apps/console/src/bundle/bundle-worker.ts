@@ -4,7 +4,7 @@ import type { EventsAsked, EventsPage, ShownState, Timeline } from '../jobs/reco
 import { OpenedBundle } from './opened-bundle';
 import { type SignatureFinding, signatureOf } from './signature';
 
-/** What the page asks the worker, and what it gets. */
+/** The calls that the page makes to the worker. */
 export interface Questions {
   readonly open: (file: Blob) => Promise<Opened>;
   readonly signature: (trusted: readonly string[]) => Promise<SignatureFinding>;

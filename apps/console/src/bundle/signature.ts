@@ -2,7 +2,7 @@ import { canonicalJsonWithout } from '#domain/determinism/canonical-json.js';
 import { sha256Hex } from '#domain/determinism/hash.js';
 import { type BundleHeader, isSigned } from '#domain/replay/bundle.js';
 
-/** What is known about the signature of a bundle. */
+/** The result of checking a bundle's signature. */
 export type SignatureFinding =
   /** `trusted` is true if the reader has this key from elsewhere than the bundle. */
   | { readonly kind: 'valid'; readonly keyId: string; readonly trusted: boolean }

@@ -5,7 +5,7 @@ import { useAnnounce } from '../ui/announcer';
 import { Answered } from '../ui/answered';
 import { Button } from '../ui/button';
 import { ErrorNotice } from '../ui/error-notice';
-import { Field } from '../ui/field';
+import { LongTextField } from '../ui/long-text-field';
 import { VisibleText } from '../ui/visible-text';
 import styles from './start-page.module.css';
 
@@ -66,18 +66,7 @@ function Answer({ requestId, about, by, question }: AnswerProps) {
           <VisibleText text={question} />
         </strong>
       </p>
-      <Field label="Your answer">
-        {(field) => (
-          <textarea
-            {...field}
-            rows={2}
-            required
-            maxLength={4_000}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-        )}
-      </Field>
+      <LongTextField label="Your answer" value={text} onChange={setText} />
       {answer.isError && <ErrorNotice error={answer.error} />}
       <div>
         <Button type="submit" disabled={answer.isPending}>

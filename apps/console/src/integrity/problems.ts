@@ -1,6 +1,6 @@
 import type { IntegrityFinding } from '#client/index.js';
 
-/** What each problem of the log or of the rows means. */
+/** The description of each problem of the log or of the rows. */
 export const PROBLEMS: Readonly<Record<IntegrityFinding['problem'], string>> = {
   missing: 'An event is missing before this one',
   repeated: 'The number of the event occurs twice',

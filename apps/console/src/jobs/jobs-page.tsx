@@ -4,11 +4,14 @@ import type { JobListing } from '#client/index.js';
 import { useMace } from '../session/session-provider';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
+import { type Column, DataTable } from '../ui/data-table';
 import { ErrorNotice } from '../ui/error-notice';
 import { Instant, inWords } from '../ui/instant';
 import { Loading } from '../ui/loading';
 import { Message } from '../ui/message';
+import { MoreButton } from '../ui/more-button';
 import { PageHeader } from '../ui/page-header';
+import { Stack } from '../ui/stack';
 import { VisibleText } from '../ui/visible-text';
 import { JobFilters } from './job-filters';
 import type { JobsSearch } from './jobs-search';
@@ -61,74 +64,68 @@ function JobList({ search, clear }: JobListProps) {
   if (jobs.isLoadingError)
     return <ErrorNotice error={jobs.error} retry={() => void jobs.refetch()} />;
   const rows = jobs.data.pages.flatMap((page) => page.jobs);
-  if (rows.length === 0)
-    return <NoJobs hasFilters={Object.keys(search).length > 0} clear={clear} />;
   return (
-    <>
-      <div className={styles.scroller} role="region" aria-label="Jobs" tabIndex={0}>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              {['Job and goal', 'Status', 'Owner', 'Session', 'Tick', 'Events', 'Started'].map(
-                (name) => (
-                  <th key={name} scope="col">
-                    {name}
-                  </th>
-                ),
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((job) => (
-              <JobRow key={job.job_seed} job={job} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {jobs.hasNextPage && (
-        <Button disabled={jobs.isFetchingNextPage} onClick={() => void jobs.fetchNextPage()}>
-          {jobs.isFetchingNextPage ? 'Loading …' : 'Show older jobs'}
-        </Button>
-      )}
-    </>
+    <Stack>
+      <DataTable
+        label="Jobs"
+        columns={COLUMNS}
+        rows={rows}
+        keyOf={({ job_seed }) => job_seed}
+        empty={<NoJobs hasFilters={Object.keys(search).length > 0} clear={clear} />}
+      />
+      <MoreButton list={jobs} words="Show older jobs" />
+    </Stack>
   );
 }
 
-function JobRow({ job }: { readonly job: JobListing }) {
-  const { job_seed: seed, status, goal, session_id: session } = job;
-  return (
-    <tr>
-      <th scope="row">
+const COLUMNS: readonly Column<JobListing>[] = [
+  {
+    name: 'Job and goal',
+    cell: ({ job_seed: seed, goal }) => (
+      <>
         <Link to="/jobs/$seed" params={{ seed }}>
           <VisibleText text={goal ?? 'A job without a goal'} />
         </Link>
         <div className={styles.seed}>{seed}</div>
-      </th>
-      <td>
-        <Badge kind={status === 'running' ? 'good' : 'plain'}>{status}</Badge>
-      </td>
-      <td>
-        <VisibleText text={job.owner_sub} />
-        {job.owner_user_id !== null && <> for {job.owner_user_id}</>}
-      </td>
-      <td>
-        {session === null ? (
-          '–'
-        ) : (
-          <Link to="/jobs" search={{ session }}>
-            {session}
-          </Link>
-        )}
-      </td>
-      <td className={styles.number}>{job.tick.toLocaleString('en')}</td>
-      <td className={styles.number}>{(job.version + 1).toLocaleString('en')}</td>
-      <td>
-        <Instant at={job.started_at} />
-        <div className={styles.seed}>{inWords(job.started_at)}</div>
-      </td>
-    </tr>
-  );
-}
+      </>
+    ),
+  },
+  {
+    name: 'Status',
+    cell: ({ status }) => <Badge kind={status === 'running' ? 'good' : 'plain'}>{status}</Badge>,
+  },
+  {
+    name: 'Owner',
+    cell: ({ owner_sub, owner_user_id }) => (
+      <>
+        <VisibleText text={owner_sub} />
+        {owner_user_id !== null && <> for {owner_user_id}</>}
+      </>
+    ),
+  },
+  {
+    name: 'Session',
+    cell: ({ session_id: session }) =>
+      session === null ? (
+        '–'
+      ) : (
+        <Link to="/jobs" search={{ session }}>
+          {session}
+        </Link>
+      ),
+  },
+  { name: 'Tick', isNumber: true, cell: ({ tick }) => tick.toLocaleString('en') },
+  { name: 'Events', isNumber: true, cell: ({ version }) => (version + 1).toLocaleString('en') },
+  {
+    name: 'Started',
+    cell: ({ started_at }) => (
+      <>
+        <Instant at={started_at} />
+        <div className={styles.seed}>{inWords(started_at)}</div>
+      </>
+    ),
+  },
+];
 
 interface NoJobsProps {
   readonly hasFilters: boolean;

@@ -6,6 +6,7 @@ import { Button } from '../ui/button';
 import { ErrorNotice } from '../ui/error-notice';
 import { Field } from '../ui/field';
 import { Form } from '../ui/form';
+import { LongTextField } from '../ui/long-text-field';
 
 /** Gives a consent in the user's own words, for one job or until it is revoked. */
 export function GiveConsentForm() {
@@ -21,18 +22,12 @@ export function GiveConsentForm() {
   };
   return (
     <Form title="Give a consent" onSubmit={submit}>
-      <Field label="What you agree to" hint="In your own words. Personal data in them is redacted.">
-        {(field) => (
-          <textarea
-            {...field}
-            rows={2}
-            required
-            maxLength={4_000}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-        )}
-      </Field>
+      <LongTextField
+        label="What you agree to"
+        hint="In your own words. Personal data in them is redacted."
+        value={text}
+        onChange={setText}
+      />
       <Field label="Only for this job" hint="The job’s seed. Empty: until you revoke the consent.">
         {(field) => (
           <input {...field} value={job} onChange={(event) => setJob(event.target.value)} />

@@ -8,6 +8,7 @@ import { Button } from '../ui/button';
 import { ErrorNotice } from '../ui/error-notice';
 import { Field } from '../ui/field';
 import { Form } from '../ui/form';
+import { LongTextField } from '../ui/long-text-field';
 import { Message } from '../ui/message';
 
 type Reason = NonNullable<ProposeAction['reason_code']>;
@@ -66,18 +67,12 @@ export function RequestErasureForm() {
           </select>
         )}
       </Field>
-      <Field label="Justification" hint="The council reads it. Write no personal data.">
-        {(field) => (
-          <textarea
-            {...field}
-            rows={2}
-            required
-            maxLength={4_000}
-            value={words}
-            onChange={(event) => setWords(event.target.value)}
-          />
-        )}
-      </Field>
+      <LongTextField
+        label="Justification"
+        hint="The council reads it. Write no personal data."
+        value={words}
+        onChange={setWords}
+      />
       {ask.isError && <ErrorNotice error={ask.error} />}
       <div>
         <Button type="submit" disabled={ask.isPending}>

@@ -11,6 +11,7 @@ import { WhyLink } from '../why/why-link';
 import { Explanation } from './explanation';
 import { markedPieces } from './marked-words';
 import styles from './search.module.css';
+import cards from '../ui/cards.module.css';
 
 /** The characters of a text that are shown at first. */
 const SHOWN = 600;
@@ -24,7 +25,7 @@ interface HitProps {
 export function Hit({ hit, isExplained }: HitProps) {
   const { kind, time, score, source, explanation } = hit;
   return (
-    <li className={styles.hit}>
+    <li className={cards.card}>
       <div className={styles.heading}>
         <Badge>{kind === 'memory_item' ? 'item' : kind}</Badge>
         <HitName hit={hit} />

@@ -11,7 +11,7 @@ import { Bar, Sections } from '../ui/section';
 import { Hit } from './hit';
 import { SearchForm } from './search-form';
 import { requestOf, type SearchSearch } from './search-search';
-import styles from './search.module.css';
+import cards from '../ui/cards.module.css';
 
 const route = getRouteApi('/shell/search');
 
@@ -82,7 +82,7 @@ function HitList({ found, search, show }: HitsProps & { readonly found: SearchRe
           </Button>
         )}
       </Bar>
-      <ol className={styles.hits}>
+      <ol className={cards.cards}>
         {hits.map((hit) => (
           <Hit key={`${hit.kind} ${hit.id}`} hit={hit} isExplained={isExplained} />
         ))}

@@ -10,7 +10,7 @@ import { Message } from '../ui/message';
 import { MoreButton } from '../ui/more-button';
 import { Bar, Section } from '../ui/section';
 import type { StorePartProps } from './spaces-search';
-import styles from './spaces.module.css';
+import cards from '../ui/cards.module.css';
 
 const PAGE = 50;
 
@@ -66,12 +66,12 @@ function DecisionList({ space, owner, isPlain }: DecisionListProps) {
     );
   return (
     <>
-      <ol className={styles.items}>
+      <ol className={cards.cards}>
         {rows.map((trace) => {
           const label = `Decision ${trace.number}: ${trace.type}`;
           const json = trace as unknown as { readonly [name: string]: Json };
           return (
-            <li key={trace.number} className={styles.item}>
+            <li key={trace.number} className={cards.card}>
               <h3>{label}</h3>
               <JsonView value={isPlain ? plainView(json) : json} label={label} />
             </li>

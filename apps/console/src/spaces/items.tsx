@@ -14,6 +14,7 @@ import { Bar, Section } from '../ui/section';
 import { WhyLink } from '../why/why-link';
 import { ITEM_KINDS, type ItemKind, type StorePartProps } from './spaces-search';
 import styles from './spaces.module.css';
+import cards from '../ui/cards.module.css';
 
 /** The items that are drawn at first, and with each press of the button below them. */
 const DRAWN = 100;
@@ -142,9 +143,9 @@ function ItemList({ items }: { readonly items: readonly MemoryItem[] }) {
   const [count, setCount] = useState(DRAWN);
   return (
     <>
-      <ul className={styles.items}>
+      <ul className={cards.cards}>
         {items.slice(0, count).map((item) => (
-          <li key={item.id} className={styles.item}>
+          <li key={item.id} className={cards.card}>
             <div className={styles.heading}>
               <Badge>{item.kind}</Badge>
               <span>{textOf(item.meta['event_type'])}</span>

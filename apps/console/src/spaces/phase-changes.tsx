@@ -9,6 +9,7 @@ import { Message } from '../ui/message';
 import { WhyLink } from '../why/why-link';
 import type { StoreOf } from './spaces-search';
 import styles from './spaces.module.css';
+import cards from '../ui/cards.module.css';
 
 interface PhaseChangesProps extends StoreOf {
   readonly from: string;
@@ -41,9 +42,9 @@ export function PhaseChanges({ space, owner, from, to }: PhaseChangesProps) {
         {summary_lines.join(', ')}
         {total > top_changes.length && `. The first ${top_changes.length} are shown.`}
       </p>
-      <ul className={styles.items}>
+      <ul className={cards.cards}>
         {top_changes.map(({ change, dedupe_key, from_id, to_id, memory_id, kind, to_kind }) => (
-          <li key={`${from_id} ${to_id} ${memory_id}`} className={styles.item}>
+          <li key={`${from_id} ${to_id} ${memory_id}`} className={cards.card}>
             <div className={styles.heading}>
               <Badge kind={change === 'deleted' ? 'bad' : change === 'added' ? 'good' : 'warning'}>
                 {change}

@@ -7,14 +7,15 @@ interface MoreButtonProps {
     readonly isFetchingNextPage: boolean;
     readonly fetchNextPage: () => unknown;
   };
+  readonly words?: string;
 }
 
 /** Reads the next page of a list, if it has one. */
-export const MoreButton = ({ list }: MoreButtonProps) =>
+export const MoreButton = ({ list, words = 'Show more' }: MoreButtonProps) =>
   list.hasNextPage && (
     <div>
       <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-        {list.isFetchingNextPage ? 'Loading …' : 'Show more'}
+        {list.isFetchingNextPage ? 'Loading …' : words}
       </Button>
     </div>
   );

@@ -12,6 +12,7 @@ import { Facts, Section } from '../ui/section';
 import { VisibleText } from '../ui/visible-text';
 import { WhyLink } from './why-link';
 import styles from './why.module.css';
+import cards from '../ui/cards.module.css';
 
 /** The event that put a thing into memory, and what stands behind it. */
 export function Origin({ why }: { readonly why: Why }) {
@@ -84,9 +85,9 @@ interface WayProps {
 /** The way of an item between spaces, the oldest first. */
 const Way = ({ items, of }: WayProps) => (
   <Section title="Its way between spaces">
-    <ol className={styles.way}>
+    <ol className={cards.cards}>
       {items.map((item) => (
-        <li key={item.id} className={styles.step}>
+        <li key={item.id} className={cards.card}>
           <div className={styles.heading}>
             <StoreLink space={item.space} owner={item.owner} />
             {item.id === of ? (

@@ -11,7 +11,7 @@ export interface Change {
   readonly value?: string;
 }
 
-/** What is common to a WM entry and a CWM item. */
+/** The fields that WM entries and CWM items share. */
 interface Entry {
   readonly id: string;
   readonly type: string;

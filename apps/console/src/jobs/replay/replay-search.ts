@@ -31,7 +31,7 @@ export function replaySearchOf(search: Record<string, unknown>): ReplaySearch {
   };
 }
 
-/** Returns the conditions in the address, or undefined if there are none. */
+/** Returns the search conditions in the address; undefined if it has none. */
 export function conditionsIn({
   at: _at,
   clock: _clock,
