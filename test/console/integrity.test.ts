@@ -102,7 +102,10 @@ describe('The pages about integrity', () => {
       log_id,
     ]);
     await admin.post('reflective-logs/verification');
-    await entries.nth(before + 1).getByText('a row was deleted').waitFor();
+    await entries
+      .nth(before + 1)
+      .getByText('a row was deleted')
+      .waitFor();
     expect(await auditor.violations()).toStrictEqual([]);
   });
 

@@ -59,8 +59,9 @@ describe('What the pages of the console show follows the log', () => {
     await until('so does the next one', () => refreshed === 2);
     feed.watch({ categories: ['note'], refresh: () => undefined });
     await admin.did('PUT', `sem/world/fact/${named('between')}/value`, { body: { value: 'seen' } });
-    await until('a stream for more categories goes on where the one before ended', () =>
-      refreshed > 2,
+    await until(
+      'a stream for more categories goes on where the one before ended',
+      () => refreshed > 2,
     );
     feed.stop();
   });
