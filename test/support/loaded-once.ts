@@ -7,6 +7,7 @@ declare const importOutside: ((specifier: string) => Promise<unknown>) | undefin
  * so `instanceof` does not hold between the two.
  */
 export async function loadedOnce<Module>(specifier: string): Promise<Module> {
-  const imported = typeof importOutside === 'undefined' ? import(specifier) : importOutside(specifier);
+  const imported =
+    typeof importOutside === 'undefined' ? import(specifier) : importOutside(specifier);
   return (await imported) as Module;
 }
