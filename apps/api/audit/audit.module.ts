@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
 import { BundleSigner } from '#platform/signing/bundle-signature.js';
+import type { EventStore } from '#event-store/event-store.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
 import { EventsModule } from '../events/events.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
-import { CONFIG } from '../platform/tokens.js';
+import { CONFIG, EVENT_STORE } from '../platform/tokens.js';
 import { BundleKeysController } from './bundle-keys.controller.js';
 import { EventMatches } from './event-matches.js';
 import { ExportJobHandler } from './export-job.handler.js';
@@ -37,7 +38,11 @@ import { StreamRecords } from './stream-records.js';
     ExportJobHandler,
     ReplayJobHandler,
     ListReplaysHandler,
-    JobTimelines,
+    {
+      provide: JobTimelines,
+      inject: [EVENT_STORE],
+      useFactory: (eventStore: EventStore) => new JobTimelines(eventStore),
+    },
     EventMatches,
     GetJobStateHandler,
     GetJobTimelineHandler,

@@ -35,7 +35,12 @@ export class ListReplaysHandler implements IQueryHandler<ListReplays> {
     await this.access.requireRead(actor, seed);
     const isCurrent = await this.logEnd.isReached('oversight');
     const { cursor: before, limit = DEFAULT_PAGE } = page;
-    const asked = { type: 'job_replayed', about: jobStream(seed), before, limit: limit + 1 } as const;
+    const asked = {
+      type: 'job_replayed',
+      about: jobStream(seed),
+      before,
+      limit: limit + 1,
+    } as const;
     const { rows, next_cursor } = pageOf(await this.oversight.entries(asked), limit);
     const replays = rows.map((row) => {
       const { stream: _, ...replay } = entryOf<JobReplayed>(row);
