@@ -295,7 +295,9 @@ async function recordPrivacy({ user, admin, council }: People): Promise<Made> {
   await admin.post(`erasures/${id}/execution`);
   const unredacted = `action-requests/${id}?unredacted=true`;
   await admin.get(unredacted);
-  await admin.get(unredacted, { reason: 'Asked by someone@example.com – is it the right subject?' });
+  await admin.get(unredacted, {
+    reason: 'Asked by someone@example.com – is it the right subject?',
+  });
   return {
     consent: 'consent-user_golden',
     'request-erasure': `request-${id}`,

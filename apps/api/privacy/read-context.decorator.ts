@@ -57,7 +57,10 @@ const describeReason: ParamDecoratorEnhancer = (target, method) => {
 };
 
 /** The circumstances of a read that may be unredacted, as a controller's parameter of type `ReadContext`. */
-export const ReadBy = createParamDecorator((_data: unknown, context: ExecutionContext) => {
-  const request = context.switchToHttp().getRequest<FastifyRequest>();
-  return { reason: reasonOf(request), trace_id: request.mace.trace_id } satisfies ReadContext;
-}, [describeReason]);
+export const ReadBy = createParamDecorator(
+  (_data: unknown, context: ExecutionContext) => {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    return { reason: reasonOf(request), trace_id: request.mace.trace_id } satisfies ReadContext;
+  },
+  [describeReason],
+);

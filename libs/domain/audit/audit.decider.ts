@@ -36,10 +36,7 @@ function decideAudit(command: RecordAudit): AuditEvent[] {
     }
     case 'record_access': {
       const { type: _, ...data } = command;
-      return [
-        { type: 'admin_access_event', data },
-        ...piiRedacted('access', data.redactions),
-      ];
+      return [{ type: 'admin_access_event', data }, ...piiRedacted('access', data.redactions)];
     }
     case 'record_replay': {
       const { type: _, ...data } = command;

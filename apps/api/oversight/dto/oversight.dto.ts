@@ -81,7 +81,8 @@ export class AdminAccessDto extends AuditEntry {
   readonly version!: number | null;
 
   @ApiField(orNull(TEXT), {
-    description: 'Why the caller read it, without personal data; null if the caller gave no reason.',
+    description:
+      'Why the caller read it, without personal data; null if the caller gave no reason.',
   })
   readonly reason!: string | null;
 }

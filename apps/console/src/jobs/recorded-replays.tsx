@@ -35,8 +35,7 @@ export function RecordedReplays({ seed }: { readonly seed: string }) {
   return (
     <details>
       <summary>
-        Last replayed by <VisibleText text={last.sub} />: {endOf(last)},{' '}
-        {inWords(last.recorded_at)}
+        Last replayed by <VisibleText text={last.sub} />: {endOf(last)}, {inWords(last.recorded_at)}
       </summary>
       <DataTable
         label={data.next_cursor === null ? 'Replays on record' : `The last ${SHOWN} replays`}

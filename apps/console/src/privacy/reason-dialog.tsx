@@ -46,29 +46,29 @@ export function ReasonDialog({ what, ask, onClose }: ReasonDialogProps) {
     >
       <form ref={form} onSubmit={submit} onKeyDown={press} noValidate>
         <Stack>
-        <Field
-          label="Why you read it"
-          hint="Name the case and not the person: personal data in your reason is removed."
-          problem={problem}
-        >
-          {(control) => (
-            <textarea
-              {...control}
-              rows={3}
-              required
-              maxLength={MAX_REASON}
-              value={reason}
-              onChange={(event) => setReason(event.target.value)}
-            />
-          )}
-        </Field>
-        {error !== undefined && <ErrorNotice error={error} />}
-        <Row>
-          <Button kind="primary" type="submit" aria-disabled={isReading}>
-            {isReading ? 'Reading …' : 'Record and read'} <kbd>Ctrl Enter</kbd>
-          </Button>
-          <Button onClick={onClose}>Do not read it</Button>
-        </Row>
+          <Field
+            label="Why you read it"
+            hint="Name the case and not the person: personal data in your reason is removed."
+            problem={problem}
+          >
+            {(control) => (
+              <textarea
+                {...control}
+                rows={3}
+                required
+                maxLength={MAX_REASON}
+                value={reason}
+                onChange={(event) => setReason(event.target.value)}
+              />
+            )}
+          </Field>
+          {error !== undefined && <ErrorNotice error={error} />}
+          <Row>
+            <Button kind="primary" type="submit" aria-disabled={isReading}>
+              {isReading ? 'Reading …' : 'Record and read'} <kbd>Ctrl Enter</kbd>
+            </Button>
+            <Button onClick={onClose}>Do not read it</Button>
+          </Row>
         </Stack>
       </form>
     </Dialog>

@@ -83,20 +83,20 @@ function Value({ what, shown: { value, access, traceId }, hide }: ValueProps) {
   return (
     <section ref={part} tabIndex={-1} aria-label={`Unredacted: ${what}`}>
       <Stack>
-      <Message title="You see personal data" kind="warning">
-        <p>It is gone when you leave this page. The record of your reading stays in the log.</p>
-      </Message>
-      <JsonView value={value} label="Unredacted value" />
-      {access === undefined ? (
-        <p>
-          The record could not be listed now. It has the trace id <code>{traceId}</code>.
-        </p>
-      ) : (
-        <EventReceipt entry={access} />
-      )}
-      <div>
-        <Button onClick={hide}>Hide it now</Button>
-      </div>
+        <Message title="You see personal data" kind="warning">
+          <p>It is gone when you leave this page. The record of your reading stays in the log.</p>
+        </Message>
+        <JsonView value={value} label="Unredacted value" />
+        {access === undefined ? (
+          <p>
+            The record could not be listed now. It has the trace id <code>{traceId}</code>.
+          </p>
+        ) : (
+          <EventReceipt entry={access} />
+        )}
+        <div>
+          <Button onClick={hide}>Hide it now</Button>
+        </div>
       </Stack>
     </section>
   );

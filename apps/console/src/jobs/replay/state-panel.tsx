@@ -8,7 +8,13 @@ import { ErrorNotice } from '../../ui/error-notice';
 import { JsonView } from '../../ui/json-view';
 import { Loading } from '../../ui/loading';
 import { VisibleText } from '../../ui/visible-text';
-import type { JobRecord, RecordEvent, ShownCwmItem, ShownState, ShownWmEntry } from '../record/job-record';
+import type {
+  JobRecord,
+  RecordEvent,
+  ShownCwmItem,
+  ShownState,
+  ShownWmEntry,
+} from '../record/job-record';
 import { eventsQuery } from '../record/use-record';
 import { WhyLink } from '../../why/why-link';
 import { valueText, wordsOf } from './event-words';
