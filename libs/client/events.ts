@@ -12,6 +12,10 @@ export type Position = bigint | string;
 export interface FollowOptions {
   /** Ends the iteration. */
   readonly signal?: AbortSignal;
+  /**
+   * Called with true each time a connection is open, so that every later event comes, and with false when it is lost.
+   */
+  readonly onConnection?: (isOpen: boolean) => void;
 }
 
 export interface EventsOptions extends FollowOptions {
@@ -44,12 +48,13 @@ interface Followed {
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly lastEventId: string | undefined;
   readonly signal: AbortSignal | undefined;
+  readonly onConnection: ((isOpen: boolean) => void) | undefined;
 }
 
 /** Yields the events of the log that the caller may read. See `MaceClient.events`. */
 export const followLog = (
   transport: Transport,
-  { after, until, categories, signal }: EventsOptions,
+  { after, until, categories, signal, onConnection }: EventsOptions,
 ): AsyncGenerator<LogEvent, void, undefined> =>
   followed(transport, {
     path: '/v1/events',
@@ -59,20 +64,20 @@ export const followLog = (
       categories: categories?.join(','),
     },
     lastEventId: undefined,
-    signal,
+    ...{ signal, onConnection },
   });
 
 /** Yields the events of a job. See `JobHandle.follow`. */
 export async function* followJob(
   transport: Transport,
   path: string,
-  { after, from, toEnd = false, signal }: FollowJobOptions,
+  { after, from, toEnd = false, signal, onConnection }: FollowJobOptions,
 ): AsyncGenerator<LogEvent, void, undefined> {
   const events = followed(transport, {
     path,
     query: { from: from?.toString() },
     lastEventId: after?.toString(),
-    signal,
+    ...{ signal, onConnection },
   });
   for await (const event of events) {
     yield event;
@@ -86,7 +91,7 @@ export async function* followJob(
  */
 async function* followed(
   transport: Transport,
-  { path, query, signal, ...start }: Followed,
+  { path, query, signal, onConnection, ...start }: Followed,
 ): AsyncGenerator<LogEvent, void, undefined> {
   let { lastEventId } = start;
   let wasOpen = false;
@@ -102,9 +107,11 @@ async function* followed(
       headers,
       ...(signal && { options: { signal } }),
     } as const;
+    let isOpen = false;
     try {
       for await (const block of serverSentEvents(transport.pieces(call, SILENCE_MS))) {
-        wasOpen = true;
+        if (!isOpen) onConnection?.(true);
+        isOpen = wasOpen = true;
         failures = 0;
         lastEventId = block.id ?? lastEventId;
         if (block.data !== undefined) yield JSON.parse(block.data) as LogEvent;
@@ -113,6 +120,8 @@ async function* followed(
     } catch (error) {
       if (signal?.aborted) return;
       if (!wasOpen || !isTemporary(error)) throw error;
+    } finally {
+      if (isOpen) onConnection?.(false);
     }
     await pause(waitBefore(failures), signal).catch(() => undefined);
   }

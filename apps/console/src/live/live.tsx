@@ -33,18 +33,21 @@ export function Live({ isOn, children }: LiveProps) {
 }
 
 /**
- * Reads the queries below a key again when events of these categories come, for example
- * `useLive(['request'], ['requests'])`. The categories are those of the streams in the log.
+ * Reads the queries below a key again when events of these streams come, for example
+ * `useLive(['request', 'sem-world/colour/sky/name'], ['requests'])`: a name without `-` is a category of streams. The
+ * reader must be allowed to follow each category (docs/events.md).
  */
-export function useLive(categories: readonly string[], queryKey: QueryKey): void {
+export function useLive(streams: readonly string[], queryKey: QueryKey): void {
   const feed = use(LiveContext);
   const queries = useQueryClient();
-  const watched = JSON.stringify({ categories, queryKey });
+  const watched = JSON.stringify({ streams, queryKey });
   useEffect(() => {
-    const watch = JSON.parse(watched) as { categories: string[]; queryKey: QueryKey };
+    const watch = JSON.parse(watched) as { streams: string[]; queryKey: QueryKey };
+    const { queryKey: key } = watch;
     return feed?.watch({
-      categories: watch.categories,
-      refresh: () => void queries.invalidateQueries({ queryKey: watch.queryKey }),
+      streams: watch.streams,
+      // A read that has begun is not begun again: it would never end if events came faster than it.
+      refresh: () => void queries.invalidateQueries({ queryKey: key }, { cancelRefetch: false }),
     });
   }, [feed, queries, watched]);
 }
