@@ -12,10 +12,6 @@ export type Position = bigint | string;
 export interface FollowOptions {
   /** Ends the iteration. */
   readonly signal?: AbortSignal;
-  /**
-   * Called with true each time a connection is open, so that every later event comes, and with false when it is lost.
-   */
-  readonly onConnection?: (isOpen: boolean) => void;
 }
 
 export interface EventsOptions extends FollowOptions {
@@ -25,6 +21,11 @@ export interface EventsOptions extends FollowOptions {
   readonly until?: Position;
   /** Only events of these categories, such as `job` or `sem`. By default, of all that the caller may read. */
   readonly categories?: readonly string[];
+  /**
+   * Called with each position up to which the stream has shown the log, also where it had no event for the caller.
+   * With this position as `after`, another stream goes on from there. The first one says that the stream is open.
+   */
+  readonly onPosition?: (position: string) => void;
 }
 
 export interface FollowJobOptions extends FollowOptions {
@@ -47,14 +48,14 @@ interface Followed {
   readonly path: string;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly lastEventId: string | undefined;
+  readonly onPosition?: EventsOptions['onPosition'];
   readonly signal: AbortSignal | undefined;
-  readonly onConnection: ((isOpen: boolean) => void) | undefined;
 }
 
 /** Yields the events of the log that the caller may read. See `MaceClient.events`. */
 export const followLog = (
   transport: Transport,
-  { after, until, categories, signal, onConnection }: EventsOptions,
+  { after, until, categories, onPosition, signal }: EventsOptions,
 ): AsyncGenerator<LogEvent, void, undefined> =>
   followed(transport, {
     path: '/v1/events',
@@ -64,20 +65,21 @@ export const followLog = (
       categories: categories?.join(','),
     },
     lastEventId: undefined,
-    ...{ signal, onConnection },
+    onPosition,
+    signal,
   });
 
 /** Yields the events of a job. See `JobHandle.follow`. */
 export async function* followJob(
   transport: Transport,
   path: string,
-  { after, from, toEnd = false, signal, onConnection }: FollowJobOptions,
+  { after, from, toEnd = false, signal }: FollowJobOptions,
 ): AsyncGenerator<LogEvent, void, undefined> {
   const events = followed(transport, {
     path,
     query: { from: from?.toString() },
     lastEventId: after?.toString(),
-    ...{ signal, onConnection },
+    signal,
   });
   for await (const event of events) {
     yield event;
@@ -91,7 +93,7 @@ export async function* followJob(
  */
 async function* followed(
   transport: Transport,
-  { path, query, signal, onConnection, ...start }: Followed,
+  { path, query, onPosition, signal, ...start }: Followed,
 ): AsyncGenerator<LogEvent, void, undefined> {
   let { lastEventId } = start;
   let wasOpen = false;
@@ -107,21 +109,18 @@ async function* followed(
       headers,
       ...(signal && { options: { signal } }),
     } as const;
-    let isOpen = false;
     try {
       for await (const block of serverSentEvents(transport.pieces(call, SILENCE_MS))) {
-        if (!isOpen) onConnection?.(true);
-        isOpen = wasOpen = true;
+        wasOpen = true;
         failures = 0;
         lastEventId = block.id ?? lastEventId;
         if (block.data !== undefined) yield JSON.parse(block.data) as LogEvent;
+        if (block.id !== undefined) onPosition?.(block.id);
         if (block.comment === END_COMMENT) return;
       }
     } catch (error) {
       if (signal?.aborted) return;
       if (!wasOpen || !isTemporary(error)) throw error;
-    } finally {
-      if (isOpen) onConnection?.(false);
     }
     await pause(waitBefore(failures), signal).catch(() => undefined);
   }

@@ -9,6 +9,8 @@ interface Events {
 export interface Watch {
   /** Categories of streams, such as `request`, or single streams, such as `sem-world/colour/sky/name`. */
   readonly streams: readonly string[];
+  /** True if the page shows what has no events for this person, so that it is read again at intervals as well. */
+  readonly isPolled?: boolean;
   /** Reads again what the page shows. */
   readonly refresh: () => void;
 }
@@ -21,7 +23,7 @@ export interface FeedTimes {
   readonly between: number;
   /** After the last event, the pages read once more, because the read models may be a moment behind the log. */
   readonly settle: number;
-  /** How often the pages read again while there is no stream, and how often a refused stream is tried again. */
+  /** How often a page reads again if it is polled, or if there is no stream. */
   readonly poll: number;
 }
 
@@ -29,11 +31,13 @@ const TIMES: FeedTimes = { gather: 150, between: 3_000, settle: 2_000, poll: 15_
 /** The time in ms in which the watches of a new page come together before the stream is opened again. */
 const RESTART_MS = 50;
 
-const categoryOf = (stream: string): string => stream.split('-', 1)[0] ?? stream;
+/** Returns the category of a stream; a category is its own. */
+export const categoryOf = (stream: string): string => stream.split('-', 1)[0] ?? stream;
 
 /**
- * Follows the log for all open pages by one stream, which has only the categories that they watch. While there is no
- * stream, because the service refuses it or is away, the pages read again at intervals.
+ * Follows the log for all open pages by one stream, which has only the categories that they watch. Each further
+ * stream goes on where the one before ended. Without a stream, because the service refuses it or is away, the
+ * pages read again at intervals.
  */
 export class LiveFeed {
   private readonly watches = new Set<Watch>();
@@ -41,9 +45,11 @@ export class LiveFeed {
   /** Watches that read once more when no event has come for a while. */
   private readonly unsettled = new Set<Watch>();
   private isRunning = false;
-  private isOpen = false;
   private stream: AbortController | undefined;
-  private followed: ReadonlySet<string> = new Set();
+  /** The categories of the stream. */
+  private followed = '';
+  /** The position up to which the pages know the log; undefined if events may have been missed. */
+  private position: string | undefined;
   private restarting: ReturnType<typeof setTimeout> | undefined;
   private refreshing: ReturnType<typeof setTimeout> | undefined;
   private settling: ReturnType<typeof setTimeout> | undefined;
@@ -60,26 +66,28 @@ export class LiveFeed {
     this.watches.add(watch);
     this.restart();
     return () => {
-      for (const watches of [this.watches, this.stale, this.unsettled]) watches.delete(watch);
+      this.watches.delete(watch);
+      this.stale.delete(watch);
+      this.unsettled.delete(watch);
       this.restart();
     };
   }
 
   start(): void {
     this.isRunning = true;
-    this.polling ??= setInterval(() => {
-      if (!this.isOpen) this.refreshAll();
-    }, this.times.poll);
+    this.polling ??= setInterval(() => this.poll(), this.times.poll);
     this.restart();
   }
 
-  /** Closes the stream. What comes until the next start is missed, so `refreshAll` belongs before it. */
+  /** Closes the stream. When the next one opens, everything that is watched is read again. */
   stop(): void {
     this.isRunning = false;
-    this.close();
-    for (const timer of [this.restarting, this.refreshing, this.settling]) clearTimeout(timer);
+    this.stream?.abort();
+    this.followed = '';
+    this.position = undefined;
     clearInterval(this.polling);
-    this.restarting = this.refreshing = this.settling = this.polling = undefined;
+    for (const timer of [this.restarting, this.refreshing, this.settling]) clearTimeout(timer);
+    this.polling = this.restarting = this.refreshing = this.settling = undefined;
   }
 
   /** Reads again everything that is watched. */
@@ -87,40 +95,39 @@ export class LiveFeed {
     for (const { refresh } of this.watches) refresh();
   }
 
-  /** Opens the stream again if the pages watch a category that it does not have. */
+  private poll(): void {
+    for (const { isPolled, refresh } of this.watches) if (isPolled) refresh();
+  }
+
   private restart(): void {
     if (!this.isRunning) return;
     this.restarting ??= setTimeout(() => {
       this.restarting = undefined;
-      const wanted = new Set([...this.watches].flatMap(({ streams }) => streams.map(categoryOf)));
-      if (wanted.size > 0 && [...wanted].every((category) => this.followed.has(category))) return;
-      this.close();
-      if (wanted.size === 0) return;
-      this.followed = wanted;
+      const named = [...this.watches].flatMap(({ streams }) => streams.map(categoryOf));
+      const watched = [...new Set(named)].sort();
+      const categories = watched.join();
+      // Between two pages, the stream stays open, so that the next one knows where to go on.
+      if (watched.length === 0 || categories === this.followed) return;
+      this.stream?.abort();
       this.stream = new AbortController();
-      void this.follow([...wanted], this.stream.signal);
+      this.followed = categories;
+      void this.follow(watched, this.stream.signal);
     }, RESTART_MS);
   }
 
-  private close(): void {
-    this.stream?.abort();
-    this.followed = new Set();
-    this.isOpen = false;
-  }
-
   private async follow(categories: readonly string[], signal: AbortSignal): Promise<void> {
-    const onConnection = (isOpen: boolean): void => {
-      if (!signal.aborted) this.connected(isOpen);
-    };
     while (!signal.aborted) {
       try {
-        for await (const event of this.log.events({
-          ...{ after: 'end', categories, signal, onConnection },
-        }))
+        const after = this.position ?? 'end';
+        const onPosition = (position: string): void => this.reached(position, signal);
+        for await (const event of this.log.events({ after, categories, onPosition, signal }))
           this.note(event);
       } catch {
         // The stream was refused, or the service is away; each page shows the failures of its own reads.
       }
+      if (signal.aborted) return;
+      this.position = undefined;
+      this.refreshAll();
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, this.times.poll);
         signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
@@ -128,10 +135,12 @@ export class LiveFeed {
     }
   }
 
-  /** What came before the stream was open, and after the pages were read, is not in it. */
-  private connected(isOpen: boolean): void {
-    this.isOpen = isOpen;
-    if (isOpen) this.settle([...this.watches]);
+  private reached(position: string, signal: AbortSignal): void {
+    if (signal.aborted) return;
+    const isFirst = this.position === undefined;
+    this.position = position;
+    // What was appended between a page's own read and the opening of the stream is in no stream.
+    if (isFirst) this.refreshAll();
   }
 
   private note({ stream }: LogEvent): void {
@@ -149,12 +158,10 @@ export class LiveFeed {
     this.stale.clear();
     this.refreshing = undefined;
     this.refreshedAt = Date.now();
-    for (const { refresh } of stale) refresh();
-    this.settle(stale);
-  }
-
-  private settle(watches: readonly Watch[]): void {
-    for (const watch of watches) this.unsettled.add(watch);
+    for (const watch of stale) {
+      this.unsettled.add(watch);
+      watch.refresh();
+    }
     clearTimeout(this.settling);
     this.settling = setTimeout(() => {
       for (const { refresh } of this.unsettled) refresh();
