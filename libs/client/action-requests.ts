@@ -117,6 +117,12 @@ export class ActionRequests {
     return this.transport.json({ method: 'PUT', path, body: look, options });
   }
 
+  /** Returns the requests at which reviewers look now, on the same instance of the service. */
+  viewed(options?: ReadOptions): Promise<Schemas['ViewedRequestsDto']> {
+    const path = '/v1/action-requests/viewers';
+    return this.transport.json({ method: 'GET', path, options });
+  }
+
   /** Returns the council's own figures for the requests that were closed in a period. */
   figures(
     period: QueryOf<'/v1/action-requests/figures'> = {},

@@ -2012,6 +2012,15 @@ export interface components {
             readonly to: string;
             readonly by_kind: components["schemas"]["FiguresByKindDto"];
         };
+        /** @description A request at which reviewers look now. */
+        readonly ViewedRequestDto: {
+            readonly request_id: string;
+            /** @description Their subs, sorted. */
+            readonly viewers: readonly string[];
+        };
+        readonly ViewedRequestsDto: {
+            readonly requests: readonly components["schemas"]["ViewedRequestDto"][];
+        };
         /** @description How careful the review of a request has to be, and why. */
         readonly RiskDto: {
             /** @enum {string} */

@@ -279,6 +279,7 @@ describe('openapi.json', () => {
       path: `/v1/action-requests/${discussed.request_id}/viewers`,
       body: {},
     });
+    await did('GET /v1/action-requests/viewers');
     await did('GET /v1/action-requests/figures');
     const none = [{ request_id: 'none', proposal_hash: '0'.repeat(64) }];
     for (const what of ['rejections', 'approvals'])
