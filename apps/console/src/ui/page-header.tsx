@@ -15,7 +15,7 @@ export function PageHeader({ title, about, children }: PageHeaderProps) {
   }, [title]);
   return (
     <header className={styles.header}>
-      <div>
+      <div className={styles.words}>
         <h1>{title}</h1>
         {about !== undefined && <p className={styles.about}>{about}</p>}
       </div>
