@@ -1,3 +1,5 @@
+import type pg from 'pg';
+
 /**
  * Thrown if Postgres cannot be reached or cannot answer now. A query then fails with READ_UNAVAILABLE,
  * and projections pause.
@@ -36,9 +38,16 @@ export const codeOf = (cause: unknown): string | undefined =>
     ? cause.code
     : undefined;
 
+/**
+ * True if the connection had prepared the statement for tables that have other columns now, because a rebuild
+ * has replaced them.
+ */
+export const hasOutdatedPlan = (cause: unknown): cause is Error =>
+  codeOf(cause) === '0A000' && (cause as pg.DatabaseError).routine === 'RevalidateCachedQuery';
+
 /** True if a failure is temporary, so that the same statement may succeed later. */
 export function isPassing(cause: unknown): boolean {
-  if (cause instanceof PostgresUnavailable) return true;
+  if (cause instanceof PostgresUnavailable || hasOutdatedPlan(cause)) return true;
   const code = codeOf(cause);
   if (code === undefined) return cause instanceof Error && TEMPORARY_MESSAGES.test(cause.message);
   return (

@@ -1,12 +1,23 @@
 import pg from 'pg';
 import type { ProjectionTransaction } from './projection.js';
 import { sentInOrder } from './sent-in-order.js';
-import { isBeingBuilt, isPassing, PostgresUnavailable } from './postgres-unavailable.js';
+import {
+  hasOutdatedPlan,
+  isBeingBuilt,
+  isPassing,
+  PostgresUnavailable,
+} from './postgres-unavailable.js';
 
-/** A query with a name. Each connection prepares it once. */
+/** A query with a name. Each connection prepares it once. Its text names the schema of each table. */
 export interface NamedQuery {
   readonly name: string;
   readonly text: string;
+}
+
+/** A transaction that can work on the tables of several read models, one after the other. */
+export interface PostgresTransaction extends ProjectionTransaction {
+  /** Sets the search_path to `schema` for the rest of the transaction, and runs `work` on its tables. */
+  within<T>(schema: string, work: (tx: ProjectionTransaction) => Promise<T>): Promise<T>;
 }
 
 export interface PostgresOptions {
@@ -80,7 +91,7 @@ export class Postgres {
 
   /**
    * Runs one read. If an idle connection turns out to be broken, the read is retried on a new one, so a
-   * restarted Postgres does not make a read fail.
+   * restarted Postgres does not make a read fail. Neither does a rebuild that has given the tables other columns.
    */
   async query<Row extends object>(
     query: string | NamedQuery,
@@ -92,7 +103,8 @@ export class Postgres {
       if (!isPassing(cause)) throw asUnavailable(cause);
     }
     try {
-      return await this.queryOnce<Row>(query, values);
+      // Other connections may have prepared the query for the same old columns, so it is sent without its name.
+      return await this.queryOnce<Row>(typeof query === 'string' ? query : query.text, values);
     } catch (cause) {
       throw asUnavailable(cause);
     }
@@ -104,7 +116,7 @@ export class Postgres {
    * only; an invalid setting makes the transaction fail
    */
   async transaction<T>(
-    work: (tx: ProjectionTransaction) => Promise<T>,
+    work: (tx: PostgresTransaction) => Promise<T>,
     settings: readonly string[] = [],
   ): Promise<T> {
     const client = await this.checkOut();
@@ -122,7 +134,8 @@ export class Postgres {
       if (command !== 'COMMIT') throw new Error('The transaction was rolled back');
       return result;
     } catch (cause) {
-      broken = await rollback(client);
+      // A connection with an outdated plan is dropped, so that the next one plans anew.
+      broken = (await rollback(client)) ?? (hasOutdatedPlan(cause) ? cause : undefined);
       throw asUnavailable(cause);
     } finally {
       client.off('error', ignore);
@@ -198,20 +211,28 @@ export class Postgres {
 /**
  * Makes a transaction on a client. Statements with parameters get a name, because they have few
  * different texts, and each connection then parses a text once.
+ * @param schema the schema to which the search_path is set; undefined if each text names its schemas
  */
-const transactionOn = (client: pg.PoolClient): ProjectionTransaction => ({
+const transactionOn = (client: pg.PoolClient, schema?: string): PostgresTransaction => ({
   query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
     (values === undefined
       ? await client.query<Row>(text)
-      : await client.query<Row>({ name: nameOf(text), text, values: [...values] })
+      : await client.query<Row>({ name: nameOf(text, schema), text, values: [...values] })
     ).rows,
+  within: (other, work) =>
+    sentInOrder(
+      client.query(`set local search_path to ${other}`),
+      work(transactionOn(client, other)),
+    ),
 });
 
 const names = new Map<string, string>();
 
-function nameOf(text: string): string {
-  const name = names.get(text) ?? `transaction_${names.size}`;
-  names.set(text, name);
+/** Equal texts find other tables in another schema, so they are other statements there. */
+function nameOf(text: string, schema = ''): string {
+  const statement = `${schema} ${text}`;
+  const name = names.get(statement) ?? `transaction_${names.size}`;
+  names.set(statement, name);
   return name;
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { API_ROLE, grantManagement, grantRead, prepareRole } from './api-role.js';
 import type { Checkpoint, CheckpointEvent } from './checkpoint.js';
 import { makeTables } from './own-tables.js';
-import type { Postgres } from './postgres.js';
+import type { Postgres, PostgresTransaction } from './postgres.js';
 import { isPassing } from './postgres-unavailable.js';
 import type { Projection, ProjectionTransaction } from './projection.js';
 
@@ -115,21 +115,22 @@ export async function createSchema(
 }
 
 async function createTables(
-  tx: ProjectionTransaction,
+  tx: PostgresTransaction,
   projection: Projection,
   schema: string,
 ): Promise<void> {
   await tx.query(`drop schema if exists ${schema} cascade`);
   await tx.query(`create schema ${schema}`);
-  await tx.query(`set local search_path to ${schema}`);
-  await tx.query(`create table checkpoint (
-    only_row boolean primary key default true check (only_row),
-    version int not null,
-    position bigint,
-    ${EVENT_COLUMNS.join(', ')}
-  )`);
-  await tx.query('insert into checkpoint (version) values ($1)', [projection.version]);
-  await tx.query(projection.tables);
+  await tx.within(schema, async (tables) => {
+    await tables.query(`create table checkpoint (
+      only_row boolean primary key default true check (only_row),
+      version int not null,
+      position bigint,
+      ${EVENT_COLUMNS.join(', ')}
+    )`);
+    await tables.query('insert into checkpoint (version) values ($1)', [projection.version]);
+    await tables.query(projection.tables);
+  });
   await grantRead(tx, schema);
 }
 

@@ -2,9 +2,9 @@ import type { LoggedEvent } from '#event-store/event-store.js';
 import { checkpointEvent } from './checkpoint.js';
 import type { Slice } from './event-buffer.js';
 import { laterOf } from './later-of.js';
-import type { Postgres } from './postgres.js';
+import type { Postgres, PostgresTransaction } from './postgres.js';
 import { codeOf, isPassing } from './postgres-unavailable.js';
-import type { Projection, ProjectionTransaction } from './projection.js';
+import type { Projection } from './projection.js';
 import { concerns, upcastLogged } from './upcasting.js';
 import { sentInOrder } from './sent-in-order.js';
 import { type Filling, liveSchema, moveCheckpoints, OwnershipLost } from './schema-layout.js';
@@ -105,13 +105,12 @@ export class SliceWriter {
       const work = tracks
         .map((track) => ({ ...track, events: eventsFor(track, slice) }))
         .filter(({ events }) => events.length > 0);
-      const first = work[0]?.schema;
       const last = slice.events.at(-1);
-      const moving = (tx: ProjectionTransaction) =>
+      const moving = (tx: PostgresTransaction) =>
         moveCheckpoints(tx, tracks, slice.position, last && checkpointEvent(last));
       await this.postgres.transaction(
         (tx) => sentInOrder(moving(tx), projectAll(tx, work)),
-        settingsOf(first),
+        SETTINGS,
       );
     } catch (cause) {
       if (isPassing(cause) || cause instanceof OwnershipLost) throw cause;
@@ -159,28 +158,18 @@ const BY_KEY = [
 ];
 
 /**
- * Returns the settings of a transaction. Rows and checkpoint can be rebuilt, so the commit does not wait
- * for the disk; a crash loses both together (`Postgres.onLoss`). The commit of a swap waits for the
- * disk.
+ * The settings of a transaction. Rows and checkpoint can be rebuilt, so the commit does not wait for the
+ * disk; a crash loses both together (`Postgres.onLoss`). The commit of a swap waits for the disk.
  */
-const settingsOf = (schema: string | undefined): readonly string[] => [
-  ...BY_KEY,
-  'synchronous_commit = off',
-  ...(schema === undefined ? [] : [`search_path = ${schema}`]),
-];
+const SETTINGS = [...BY_KEY, 'synchronous_commit = off'];
 
-/**
- * Projects a slice to all tracks. For the first track, the search_path of the transaction is already
- * set.
- */
+/** Projects a slice to all tracks. */
 async function projectAll(
-  tx: ProjectionTransaction,
+  tx: PostgresTransaction,
   work: readonly (Filling & { readonly events: readonly LoggedEvent[] })[],
 ): Promise<void> {
-  for (const [index, { projection, schema, events }] of work.entries()) {
-    const path = index > 0 ? [tx.query(`set local search_path to ${schema}`)] : [];
-    await sentInOrder(...path, projection.project(tx, events));
-  }
+  for (const { projection, schema, events } of work)
+    await tx.within(schema, (tables) => projection.project(tables, events));
 }
 
 export const isLive = ({ projection, schema }: Filling): boolean =>

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MaceClient } from '#client/mace-client.js';
 import { chainHash } from '#domain/determinism/hash-chain.js';
 import { eventId } from '#domain/determinism/ids.js';
+import { until } from '#test/faults/support/until.js';
 import { ensure } from '#test/support/ensure.js';
 import { LogReader } from '#test/support/read-log.js';
 import { TEST_KEYS, TestService } from '#test/support/service.js';
@@ -274,6 +275,23 @@ describe('the events', () => {
     await agent.job('running').end();
     await follow.waitFor({ state: 'detached' });
     await page.getByText('The job was summed up').first().waitFor();
+  });
+
+  test('a running job is followed although the service did not answer at first', async () => {
+    const { page } = auditor;
+    await agent.jobs.start({ job_seed: 'late', goal: 'Wait' });
+    let refused = 0;
+    await page.route('**/jobs/late/events*', async (route) => {
+      const isStream = route.request().headers()['accept'] === 'text/event-stream';
+      if (!isStream || refused > 2) return route.continue();
+      refused += 1;
+      return route.abort('connectionrefused');
+    });
+    await open('/jobs/late');
+    await until('the stream could not be opened', () => refused > 2);
+    await agent.job('late').insert({ type: 'hint', value: 'first' });
+    await stateOf(1);
+    await page.unroute('**/jobs/late/events*');
   });
 });
 

@@ -2,7 +2,12 @@ import { expect, test } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { UnreadableEvent } from '#domain/upcast.js';
 import { PositionWatch } from '#read-model/position-watch.js';
-import { type NamedQuery, Postgres, type PostgresOptions } from '#read-model/postgres.js';
+import {
+  type NamedQuery,
+  Postgres,
+  type PostgresOptions,
+  type PostgresTransaction,
+} from '#read-model/postgres.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { projectionRecords, requestRebuild } from '#read-model/projection-records.js';
 import type { Projection, ProjectionTransaction } from '#read-model/projection.js';
@@ -80,7 +85,7 @@ class AwayPostgres extends Postgres {
   }
 
   override async transaction<T>(
-    work: (tx: ProjectionTransaction) => Promise<T>,
+    work: (tx: PostgresTransaction) => Promise<T>,
     settings: readonly string[] = [],
   ): Promise<T> {
     this.requireHere();

@@ -60,10 +60,11 @@ async function project(entries: readonly Entry[], batch: number): Promise<void> 
   await createSchema(postgres, episodesProjection, 'episodes');
   const events = entries.map(written);
   for (let at = 0; at < events.length; at += batch) {
-    await postgres.transaction(async (tx) => {
-      await tx.query('set local search_path to episodes');
-      await episodesProjection.project(tx, events.slice(at, at + batch));
-    });
+    await postgres.transaction((tx) =>
+      tx.within('episodes', (tables) =>
+        episodesProjection.project(tables, events.slice(at, at + batch)),
+      ),
+    );
   }
 }
 

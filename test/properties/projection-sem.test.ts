@@ -105,10 +105,9 @@ test('facts, their history and their snapshots in the read model equal the folde
         const states = statesAfter(events);
         const log = logged(events);
         for (let at = 0; at < log.length; at += batch) {
-          await postgres.transaction(async (tx) => {
-            await tx.query('set local search_path to sem');
-            await semProjection.project(tx, log.slice(at, at + batch));
-          });
+          await postgres.transaction((tx) =>
+            tx.within('sem', (tables) => semProjection.project(tables, log.slice(at, at + batch))),
+          );
           const count = Math.min(at + batch, log.length);
           const now = states[count] ?? new Map<string, SemState>();
           expect(await snapshots.current()).toStrictEqual({ hash: hashOf(now), count });

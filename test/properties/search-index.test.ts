@@ -267,10 +267,9 @@ const READERS: Readonly<Record<string, Parameters<typeof readableScopes>[0]>> = 
 /** Projects the events in batches, so that later batches extend blocks and postings, and end earlier entries. */
 async function project(events: readonly LoggedEvent[], batch: number): Promise<void> {
   for (let at = 0; at < events.length; at += batch) {
-    await postgres.transaction(async (tx) => {
-      await tx.query('set local search_path to search');
-      await projection.project(tx, events.slice(at, at + batch));
-    });
+    await postgres.transaction((tx) =>
+      tx.within('search', (tables) => projection.project(tables, events.slice(at, at + batch))),
+    );
   }
 }
 

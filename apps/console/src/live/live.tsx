@@ -1,6 +1,7 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useMemo } from 'react';
-import { useMace } from '../session/session-provider';
+import { reachInCategory } from '#domain/ownership/stream-access.js';
+import { useMace, useSession } from '../session/session-provider';
 import { LiveFeed } from './live-feed';
 
 const LiveContext = createContext<LiveFeed | undefined>(undefined);
@@ -34,17 +35,22 @@ export function Live({ isOn, children }: LiveProps) {
 
 /**
  * Reads the queries below a key again when events of these categories come, for example
- * `useLive(['request'], ['requests'])`. The categories are those of the streams in the log.
+ * `useLive(['request'], ['requests'])`. The categories are those of the streams in the log. If the person gets no
+ * events of one of them, the queries are read again at intervals as well.
  */
 export function useLive(categories: readonly string[], queryKey: QueryKey): void {
   const feed = use(LiveContext);
   const queries = useQueryClient();
-  const watched = JSON.stringify({ categories, queryKey });
+  const { sub, roles } = useSession();
+  const followed = categories.filter((each) => reachInCategory({ sub, roles }, each) !== 'none');
+  const isPolled = followed.length < categories.length;
+  const watched = JSON.stringify({ categories: followed, queryKey });
   useEffect(() => {
     const watch = JSON.parse(watched) as { categories: string[]; queryKey: QueryKey };
     return feed?.watch({
       categories: watch.categories,
+      isPolled,
       refresh: () => void queries.invalidateQueries({ queryKey: watch.queryKey }),
     });
-  }, [feed, queries, watched]);
+  }, [feed, queries, watched, isPolled]);
 }

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { AdminAccess } from '#client/index.js';
+import { useLive } from '../live/live';
 import { useMace } from '../session/session-provider';
 import { Answered } from '../ui/answered';
 import { type Column, DataTable } from '../ui/data-table';
@@ -55,6 +56,7 @@ function Accesses() {
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
+  useLive(['audit'], ['accesses']);
   return (
     <>
       <AccessFilters />

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { RefusedCommand } from '#client/index.js';
+import { useLive } from '../live/live';
 import { useMace } from '../session/session-provider';
 import { Answered } from '../ui/answered';
 import { type Column, DataTable } from '../ui/data-table';
@@ -67,6 +68,7 @@ function Refusals() {
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
+  useLive(['audit'], ['refusals']);
   return (
     <>
       <Filters label="Filter the refusals">
