@@ -175,7 +175,7 @@ describe('The work of the council', () => {
       const hidden = await bob.get<View>(path);
       expect([hidden.votes, hidden.votes_cast]).toStrictEqual([[], 1]);
       const revised = await bob.post<View>(`${path}/revisions`, { value: 'b', reason: 'Shorter.' });
-      await vote(ann, revised as Request, 'approve');
+      await vote(ann, revised, 'approve');
       const view = await auditor.get<View>(path);
       const typeOf = async (source: View['source_event']) => {
         const receipt = await auditor.get<Schemas['ReceiptDto']>(

@@ -79,8 +79,8 @@ function wordsOf(bucket: Bucket, pointed: InBucket | undefined): string {
 }
 
 const format = (options: Intl.DateTimeFormatOptions) => {
-  const { format } = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
-  return (at: string): string => format(new Date(at));
+  const formatter = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
+  return (at: string): string => formatter.format(new Date(at));
 };
 const shortDay = format({ day: 'numeric', month: 'short' });
 const day = format({ day: 'numeric', month: 'short', year: 'numeric' });
