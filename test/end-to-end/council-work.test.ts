@@ -219,7 +219,15 @@ describe('The work of the council', () => {
     };
     expect(await listed(ann)).toStrictEqual([named('ann'), named('bob')]);
     expect(await listed(agent)).toStrictEqual([]);
+    const looked = async (by: Caller) => {
+      const all = await by.get<Schemas['ViewedRequestsDto']>('action-requests/viewers');
+      return all.requests.find(({ request_id }) => request_id === request.request_id)?.viewers;
+    };
+    expect(await looked(auditor)).toStrictEqual([named('ann'), named('bob')]);
+    await agent.refused('PERMISSION_DENIED', 'GET', 'action-requests/viewers');
     expect(await look(ann, { leaving: 'true' })).toStrictEqual([named('bob')]);
+    expect(await look(bob, { leaving: 'true' })).toStrictEqual([]);
+    expect(await looked(ann)).toBeUndefined();
     expect(await log.types(`request-${request.request_id}`)).toHaveLength(2);
     for (const by of [agent, auditor])
       await by.refused('PERMISSION_DENIED', 'PUT', path, { body: {} });

@@ -7,8 +7,8 @@ interface Events {
 
 /** Which events make what a page shows out of date. */
 export interface Watch {
-  /** Categories of streams, such as `request` or `sem`. */
-  readonly categories: readonly string[];
+  /** Categories of streams, such as `request`, or single streams, such as `sem-world/colour/sky/name`. */
+  readonly streams: readonly string[];
   /** True if the page shows what has no events for this person, so that it is read again at intervals as well. */
   readonly isPolled?: boolean;
   /** Reads again what the page shows. */
@@ -27,11 +27,12 @@ export interface FeedTimes {
   readonly poll: number;
 }
 
-const TIMES: FeedTimes = { gather: 150, between: 1_000, settle: 2_000, poll: 15_000 };
+const TIMES: FeedTimes = { gather: 150, between: 3_000, settle: 2_000, poll: 15_000 };
 /** The time in ms in which the watches of a new page come together before the stream is opened again. */
 const RESTART_MS = 50;
 
-const categoryOf = ({ stream }: LogEvent): string => stream.split('-', 1)[0] ?? stream;
+/** Returns the category of a stream; a category is its own. */
+export const categoryOf = (stream: string): string => stream.split('-', 1)[0] ?? stream;
 
 /**
  * Follows the log for all open pages by one stream, which has only the categories that they watch. Each further
@@ -41,6 +42,7 @@ const categoryOf = ({ stream }: LogEvent): string => stream.split('-', 1)[0] ?? 
 export class LiveFeed {
   private readonly watches = new Set<Watch>();
   private readonly stale = new Set<Watch>();
+  /** Watches that read once more when no event has come for a while. */
   private readonly unsettled = new Set<Watch>();
   private isRunning = false;
   private stream: AbortController | undefined;
@@ -101,7 +103,8 @@ export class LiveFeed {
     if (!this.isRunning) return;
     this.restarting ??= setTimeout(() => {
       this.restarting = undefined;
-      const watched = [...new Set([...this.watches].flatMap((watch) => watch.categories))].sort();
+      const named = [...this.watches].flatMap(({ streams }) => streams.map(categoryOf));
+      const watched = [...new Set(named)].sort();
       const categories = watched.join();
       // Between two pages, the stream stays open, so that the next one knows where to go on.
       if (watched.length === 0 || categories === this.followed) return;
@@ -118,7 +121,7 @@ export class LiveFeed {
         const after = this.position ?? 'end';
         const onPosition = (position: string): void => this.reached(position, signal);
         for await (const event of this.log.events({ after, categories, onPosition, signal }))
-          this.note(categoryOf(event));
+          this.note(event);
       } catch {
         // The stream was refused, or the service is away; each page shows the failures of its own reads.
       }
@@ -140,9 +143,11 @@ export class LiveFeed {
     if (isFirst) this.refreshAll();
   }
 
-  private note(category: string): void {
+  private note({ stream }: LogEvent): void {
+    const category = categoryOf(stream);
     for (const watch of this.watches)
-      if (watch.categories.includes(category)) this.stale.add(watch);
+      if (watch.streams.includes(category) || watch.streams.includes(stream)) this.stale.add(watch);
+    if (this.stale.size === 0) return;
     const sinceLast = Date.now() - this.refreshedAt;
     const wait = Math.max(this.times.gather, this.times.between - sinceLast);
     this.refreshing ??= setTimeout(() => this.refreshStale(), wait);

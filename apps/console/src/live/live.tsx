@@ -2,7 +2,7 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useMemo } from 'react';
 import { reachInCategory } from '#domain/ownership/stream-access.js';
 import { useMace, useSession } from '../session/session-provider';
-import { LiveFeed } from './live-feed';
+import { categoryOf, LiveFeed } from './live-feed';
 
 const LiveContext = createContext<LiveFeed | undefined>(undefined);
 
@@ -34,21 +34,23 @@ export function Live({ isOn, children }: LiveProps) {
 }
 
 /**
- * Reads the queries below a key again when events of these categories come, for example
- * `useLive(['request'], ['requests'])`. The categories are those of the streams in the log. If the person gets no
- * events of one of them, the queries are read again at intervals as well.
+ * Reads the queries below a key again when events of these streams come, for example
+ * `useLive(['request', 'sem-world/colour/sky/name'], ['requests'])`: a name without `-` is a category of streams. If
+ * the person gets no events of one of them, the queries are read again at intervals as well.
  */
-export function useLive(categories: readonly string[], queryKey: QueryKey): void {
+export function useLive(streams: readonly string[], queryKey: QueryKey): void {
   const feed = use(LiveContext);
   const queries = useQueryClient();
   const { sub, roles } = useSession();
-  const followed = categories.filter((each) => reachInCategory({ sub, roles }, each) !== 'none');
-  const isPolled = followed.length < categories.length;
-  const watched = JSON.stringify({ categories: followed, queryKey });
+  const followed = streams.filter(
+    (each) => reachInCategory({ sub, roles }, categoryOf(each)) !== 'none',
+  );
+  const isPolled = followed.length < streams.length;
+  const watched = JSON.stringify({ streams: followed, queryKey });
   useEffect(() => {
-    const watch = JSON.parse(watched) as { categories: string[]; queryKey: QueryKey };
+    const watch = JSON.parse(watched) as { streams: string[]; queryKey: QueryKey };
     return feed?.watch({
-      categories: watch.categories,
+      streams: watch.streams,
       isPolled,
       refresh: () => void queries.invalidateQueries({ queryKey: watch.queryKey }),
     });
