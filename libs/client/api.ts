@@ -2041,6 +2041,15 @@ export interface components {
             /** @description The figures of each bucket, at most 1,000. The first and the last one end with the period. */
             readonly series: readonly components["schemas"]["FiguresInBucketDto"][];
         };
+        /** @description A request at which reviewers look now. */
+        readonly ViewedRequestDto: {
+            readonly request_id: string;
+            /** @description Their subs, sorted. */
+            readonly viewers: readonly string[];
+        };
+        readonly ViewedRequestsDto: {
+            readonly requests: readonly components["schemas"]["ViewedRequestDto"][];
+        };
         /** @description Where an event stands in the log, and its hash in the chain of its stream. */
         readonly SourceEventDto: {
             readonly stream: string;
@@ -2055,15 +2064,6 @@ export interface components {
              * @description The wall-clock time of the append.
              */
             readonly recorded_at: string;
-        };
-        /** @description A request at which reviewers look now. */
-        readonly ViewedRequestDto: {
-            readonly request_id: string;
-            /** @description Their subs, sorted. */
-            readonly viewers: readonly string[];
-        };
-        readonly ViewedRequestsDto: {
-            readonly requests: readonly components["schemas"]["ViewedRequestDto"][];
         };
         /** @description How careful the review of a request has to be, and why. */
         readonly RiskDto: {
