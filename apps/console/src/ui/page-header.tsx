@@ -16,7 +16,7 @@ export function PageHeader({ title, about, children }: PageHeaderProps) {
   }, [title]);
   return (
     <header className={styles.header}>
-      <div>
+      <div className={styles.words}>
         <h1>
           <VisibleText text={title} />
         </h1>
