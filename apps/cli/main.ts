@@ -1,26 +1,36 @@
 import { Command, CommanderError } from 'commander';
 import { MaceError, MaceUnreachable } from '#client/mace-error.js';
-import { addBackupCommand } from './backup/backup.command.js';
-import { addRestoreCommand } from './backup/restore.command.js';
-import { addCheckpointCommand } from './checkpoint/checkpoint.command.js';
-import { addConsoleCommand } from './console/console.command.js';
-import { addCopyLogCommand } from './copy-log/copy-log.command.js';
-import { addDemoCommand } from './demo/demo.command.js';
-import { addEventStoreCommand } from './event-store/event-store.command.js';
-import { addEvaluateCommand } from './evaluate/evaluate.command.js';
 import { CommandFailure, EXIT } from './exit-code.js';
-import { addExportCommand } from './export/export.command.js';
-import { addImportCommand } from './import/import.command.js';
-import { addMcpCommand } from './mcp/mcp.command.js';
-import { addQueueCommand } from './queue/queue.command.js';
-import { addRebuildCommand } from './rebuild/rebuild.command.js';
-import { addReplayCommand } from './replay/replay.command.js';
-import { addSearchCommand } from './search/search.command.js';
 import { isIntegrityFailure } from './service/integrity-failure.js';
 import { coloursFor } from './terminal/colour.js';
-import { addRetentionCommand } from './retention/retention.command.js';
-import { addTokenCommand } from './token/token.command.js';
-import { addVerifyCommand } from './verify/verify.command.js';
+
+/** Each command with its module, in the order of the help. */
+const COMMANDS = new Map<string, () => Promise<(program: Command) => unknown>>([
+  ['demo', async () => (await import('./demo/demo.command.js')).addDemoCommand],
+  ['token', async () => (await import('./token/token.command.js')).addTokenCommand],
+  ['console', async () => (await import('./console/console.command.js')).addConsoleCommand],
+  ['mcp', async () => (await import('./mcp/mcp.command.js')).addMcpCommand],
+  ['import', async () => (await import('./import/import.command.js')).addImportCommand],
+  ['search', async () => (await import('./search/search.command.js')).addSearchCommand],
+  ['evaluate', async () => (await import('./evaluate/evaluate.command.js')).addEvaluateCommand],
+  ['replay', async () => (await import('./replay/replay.command.js')).addReplayCommand],
+  ['export', async () => (await import('./export/export.command.js')).addExportCommand],
+  ['verify', async () => (await import('./verify/verify.command.js')).addVerifyCommand],
+  [
+    'checkpoint',
+    async () => (await import('./checkpoint/checkpoint.command.js')).addCheckpointCommand,
+  ],
+  ['rebuild', async () => (await import('./rebuild/rebuild.command.js')).addRebuildCommand],
+  ['queue', async () => (await import('./queue/queue.command.js')).addQueueCommand],
+  ['retention', async () => (await import('./retention/retention.command.js')).addRetentionCommand],
+  ['copy-log', async () => (await import('./copy-log/copy-log.command.js')).addCopyLogCommand],
+  ['backup', async () => (await import('./backup/backup.command.js')).addBackupCommand],
+  ['restore', async () => (await import('./backup/restore.command.js')).addRestoreCommand],
+  [
+    'event-store',
+    async () => (await import('./event-store/event-store.command.js')).addEventStoreCommand,
+  ],
+]);
 
 const program = new Command('mace')
   .description('Drives and checks a MACE Memory service.')
@@ -34,24 +44,9 @@ Exit codes: 0 fine; 1 something is broken (a divergence, tampering, a refused wr
   )
   .exitOverride();
 
-addDemoCommand(program);
-addTokenCommand(program);
-addConsoleCommand(program);
-addMcpCommand(program);
-addImportCommand(program);
-addSearchCommand(program);
-addEvaluateCommand(program);
-addReplayCommand(program);
-addExportCommand(program);
-addVerifyCommand(program);
-addCheckpointCommand(program);
-addRebuildCommand(program);
-addQueueCommand(program);
-addRetentionCommand(program);
-addCopyLogCommand(program);
-addBackupCommand(program);
-addRestoreCommand(program);
-addEventStoreCommand(program);
+// A command loads its own modules alone: together they take half a second.
+const named = COMMANDS.get(process.argv[2] ?? '');
+for (const load of named === undefined ? COMMANDS.values() : [named]) (await load())(program);
 for (const command of program.commands.flatMap((each) => [each, ...each.commands]))
   command.exitOverride().showHelpAfterError(true);
 

@@ -1,5 +1,5 @@
 import type { QueryOf, Schemas } from './schemas.js';
-import type { ReadOptions, Transport, WriteOptions } from './transport.js';
+import type { AccessOptions, ReadOptions, Transport, WriteOptions } from './transport.js';
 
 export type ProposeAction = Schemas['ActionRequestDto'];
 
@@ -42,8 +42,15 @@ export class ActionRequests {
     });
   }
 
-  get(requestId: string, options?: ReadOptions): Promise<ActionRequest> {
-    return this.transport.json({ method: 'GET', path: pathOf(requestId), options });
+  get(
+    requestId: string,
+    {
+      unredacted,
+      ...options
+    }: ReadOptions & AccessOptions & QueryOf<'/v1/action-requests/{id}'> = {},
+  ): Promise<ActionRequest> {
+    const path = pathOf(requestId);
+    return this.transport.json({ method: 'GET', path, query: { unredacted }, options });
   }
 
   /** Returns everything to decide on one request, for the council, admins and auditors. */
@@ -108,6 +115,12 @@ export class ActionRequests {
   ): Promise<Schemas['ViewersDto']> {
     const path = `${pathOf(requestId)}/viewers`;
     return this.transport.json({ method: 'PUT', path, body: look, options });
+  }
+
+  /** Returns the requests at which reviewers look now, on the same instance of the service. */
+  viewed(options?: ReadOptions): Promise<Schemas['ViewedRequestsDto']> {
+    const path = '/v1/action-requests/viewers';
+    return this.transport.json({ method: 'GET', path, options });
   }
 
   /** Returns the council's own figures for the requests that were closed in a period. */

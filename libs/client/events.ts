@@ -21,6 +21,11 @@ export interface EventsOptions extends FollowOptions {
   readonly until?: Position;
   /** Only events of these categories, such as `job` or `sem`. By default, of all that the caller may read. */
   readonly categories?: readonly string[];
+  /**
+   * Called with each position up to which the stream has shown the log, also where it had no event for the caller.
+   * With this position as `after`, another stream goes on from there. The first one says that the stream is open.
+   */
+  readonly onPosition?: (position: string) => void;
 }
 
 export interface FollowJobOptions extends FollowOptions {
@@ -43,13 +48,14 @@ interface Followed {
   readonly path: string;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly lastEventId: string | undefined;
+  readonly onPosition?: EventsOptions['onPosition'];
   readonly signal: AbortSignal | undefined;
 }
 
 /** Yields the events of the log that the caller may read. See `MaceClient.events`. */
 export const followLog = (
   transport: Transport,
-  { after, until, categories, signal }: EventsOptions,
+  { after, until, categories, onPosition, signal }: EventsOptions,
 ): AsyncGenerator<LogEvent, void, undefined> =>
   followed(transport, {
     path: '/v1/events',
@@ -59,6 +65,7 @@ export const followLog = (
       categories: categories?.join(','),
     },
     lastEventId: undefined,
+    onPosition,
     signal,
   });
 
@@ -86,7 +93,7 @@ export async function* followJob(
  */
 async function* followed(
   transport: Transport,
-  { path, query, signal, ...start }: Followed,
+  { path, query, onPosition, signal, ...start }: Followed,
 ): AsyncGenerator<LogEvent, void, undefined> {
   let { lastEventId } = start;
   let wasOpen = false;
@@ -108,6 +115,7 @@ async function* followed(
         failures = 0;
         lastEventId = block.id ?? lastEventId;
         if (block.data !== undefined) yield JSON.parse(block.data) as LogEvent;
+        if (block.id !== undefined) onPosition?.(block.id);
         if (block.comment === END_COMMENT) return;
       }
     } catch (error) {

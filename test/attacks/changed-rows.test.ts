@@ -58,6 +58,7 @@ describe('Somebody who changes rows in Postgres by hand', () => {
     ['/v1/jobs/{seed}/bundle', 'the stream'],
     ['/v1/action-requests/{id}', 'the stream'],
     ['/v1/action-requests/{id}/receipts/{number}', 'the stream'],
+    ['/v1/action-requests/viewers', 'this process'],
     ['/v1/consents', 'the stream'],
     ['/v1/erasures/{id}', 'the stream'],
     ['/v1/memory/{space}/{owner}', 'the stream'],
@@ -237,6 +238,19 @@ describe('Somebody who changes rows in Postgres by hand', () => {
           ],
         },
       ]);
+    await everybody.post('jobs/watch/replays', { mode: 'audit' });
+    reads.set('/v1/jobs/{seed}/replays', [
+      {
+        path: 'jobs/watch/replays',
+        rows: [
+          {
+            table: 'oversight.audit_entry',
+            where: `type = 'job_replayed'`,
+            findsBy: ['type', 'about', 'position'],
+          },
+        ],
+      },
+    ]);
     reads.set('/v1/oversight/consents', [
       {
         path: 'oversight/consents',

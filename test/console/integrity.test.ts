@@ -89,6 +89,41 @@ describe('The pages about integrity', () => {
     expect(await auditor.violations()).toStrictEqual([]);
   });
 
+  it('a log that is refused, and a row that is found changed, appear in the open quarantine', async () => {
+    await auditor.goto('/integrity/quarantine');
+    const entries = auditor.page.locator('details');
+    await entries.first().waitFor();
+    const before = await entries.count();
+    await admin.refused('LOG_INVALID', 'POST', 'reflective-logs', { body: { log_id: 'none' } });
+    await entries.nth(before).getByText('a submitted log was refused').waitFor();
+    const { log_id } = await admin.post<{ log_id: string }>('reflective-logs', aLog());
+    await admin.get(`reflective-logs/${log_id}`);
+    await rows.query('delete from reflective_logs.reflective_log_stage0 where log_id = $1', [
+      log_id,
+    ]);
+    await admin.post('reflective-logs/verification');
+    await entries
+      .nth(before + 1)
+      .getByText('a row was deleted')
+      .waitFor();
+    expect(await auditor.violations()).toStrictEqual([]);
+  });
+
+  it('a verification that somebody else starts appears on the open page, with what it finds', async () => {
+    const { page } = auditor;
+    await auditor.goto('/integrity');
+    const past = page.getByRole('region', { name: 'Past verifications' }).getByRole('row');
+    await past.nth(1).waitFor();
+    const before = await past.count();
+    await admin.did('PUT', 'sem/world/fact/sea/colour', { body: { value: 'green' } });
+    await admin.get('sem?prefix=world/');
+    await rows.query(`delete from sem.fact where key = 'world/fact/sea/colour'`);
+    await admin.post('integrity/verification', {});
+    const findings = page.getByRole('region', { name: 'Findings', exact: true });
+    await findings.getByText('sem-world/fact/sea/colour').waitFor();
+    await past.nth(before).waitFor();
+  });
+
   it('the read models show their progress, and an admin rebuilds one after a question', async () => {
     const { page } = operator;
     const row = page.getByRole('row', { name: /^jobs / });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MaceClient } from '#client/mace-client.js';
 import { chainHash } from '#domain/determinism/hash-chain.js';
 import { eventId } from '#domain/determinism/ids.js';
+import { until } from '#test/faults/support/until.js';
 import { ensure } from '#test/support/ensure.js';
 import { LogReader } from '#test/support/read-log.js';
 import { TEST_KEYS, TestService } from '#test/support/service.js';
@@ -275,6 +276,23 @@ describe('the events', () => {
     await follow.waitFor({ state: 'detached' });
     await page.getByText('The job was summed up').first().waitFor();
   });
+
+  test('a running job is followed although the service did not answer at first', async () => {
+    const { page } = auditor;
+    await agent.jobs.start({ job_seed: 'late', goal: 'Wait' });
+    let refused = 0;
+    await page.route('**/jobs/late/events*', async (route) => {
+      const isStream = route.request().headers()['accept'] === 'text/event-stream';
+      if (!isStream || refused > 2) return route.continue();
+      refused += 1;
+      return route.abort('connectionrefused');
+    });
+    await open('/jobs/late');
+    await until('the stream could not be opened', () => refused > 2);
+    await agent.job('late').insert({ type: 'hint', value: 'first' });
+    await stateOf(1);
+    await page.unroute('**/jobs/late/events*');
+  });
 });
 
 describe('the replay of the decisions', () => {
@@ -289,8 +307,32 @@ describe('the replay of the decisions', () => {
     const report = await agent.job('lively').replay();
     await page.getByText('What was checked').click();
     await page.getByText(/Checked by ada, by the service/).waitFor();
-    expect(await page.getByText('Content hash').count()).toBe(1);
+    expect(await page.getByRole('term').filter({ hasText: 'Content hash' }).count()).toBe(1);
     expect(report.identical).toBe(true);
+    expect(await auditor.violations()).toStrictEqual([]);
+  });
+
+  test('who replayed a job before is shown as the log has it, which proves nothing about the job now', async () => {
+    const { page } = auditor;
+    await agent.jobs.start({ job_seed: 'watched' });
+    await open('/jobs/watched');
+    await page.getByText('No replay of this job is on record.').waitFor();
+    await page.getByRole('button', { name: 'Replay', exact: true }).click();
+    await page.getByText('Last replayed by ada: identical up to event 0').waitFor();
+    const { replays } = await agent.job('watched').replays();
+    expect(replays).toMatchObject([{ sub: 'ada', identical: true, events_checked: 1 }]);
+    await agent.job('watched').tick();
+    await agent.job('watched').replay();
+    await page.reload();
+    await page.getByText('○ Not checked').waitFor();
+    const last = page.getByText(/^Last replayed by .*: identical up to event 1, (just )?now$/);
+    await last.press('Enter');
+    const table = page.getByRole('region', { name: 'Replays on record' });
+    const rows = await table.getByRole('row').allInnerTexts();
+    expect(rows).toHaveLength(3);
+    expect(rows[2]).toContain('identical up to event 0');
+    for (const { event } of (await agent.job('watched').replays()).replays)
+      expect(rows.join('\n')).toContain(`position ${event.position}`);
     expect(await auditor.violations()).toStrictEqual([]);
   });
 
@@ -305,6 +347,7 @@ describe('the replay of the decisions', () => {
       .getByRole('alert')
       .filter({ hasText: `✗ Diverged at event ${number}` })
       .waitFor();
+    await page.getByText(`Last replayed by ada: diverged at event ${number}`).waitFor();
     expect(await page.getByRole('region', { name: 'Expected' }).innerText()).toContain('"tick": 2');
     expect(await page.getByRole('region', { name: 'Actual' }).innerText()).toContain('"tick": 7');
     expect(await auditor.violations()).toStrictEqual([]);

@@ -139,6 +139,73 @@ describe('The pages about privacy', () => {
     await admin.close();
   });
 
+  it('a consent, a read, a refusal and an erasure appear on the open pages of those who watch', async () => {
+    const other = named('watched-user').toLowerCase();
+    const owner = await Caller.of(service, 'user', { sub: other, user_id: other });
+    const pages = await Promise.all([
+      open('auditor', `/privacy?user=${other}`),
+      open('auditor', `/privacy/accesses?stream=job-${named('watched-job')}`),
+      open('auditor', `/privacy/refusals?sub=${other}`),
+      open('auditor', '/privacy/retention'),
+      open('admin', '/privacy/erasures'),
+    ]);
+    const [consents, accesses, refusals, retention, erasures] = pages.map(({ page }) => page);
+    const rowOf = (page: ConsolePage['page'] | undefined, name: string) =>
+      page!.getByRole('row', { name: new RegExp(name) });
+    await consents!.getByText('There is no such consent').waitFor();
+    await accesses!.getByText('Nobody has read personal data unredacted').waitFor();
+    await refusals!.getByText('No command was refused').waitFor();
+
+    const consent = { text: 'Keep my words.', scope: 'persistent' };
+    const { consent_id } = await owner.post<{ consent_id: string }>('consents', consent);
+    await rowOf(consents, other).getByText('given', { exact: true }).waitFor();
+    await owner.post(`consents/${consent_id}/revocation`);
+    await rowOf(consents, other).getByText('revoked').waitFor();
+
+    const agent = await Caller.of(service, 'agent', { user_id: other });
+    await agent.post('jobs', { job_seed: named('watched-job') });
+    await agent.post(`jobs/${named('watched-job')}/wm`, { type: 'fact', value: EMAIL });
+    await rowOf(retention, `user:${other}`).getByText('due').waitFor();
+    await council.get(`jobs/${named('watched-job')}?unredacted=true`);
+    await rowOf(accesses, reader).waitFor();
+    await owner.refused('PERMISSION_DENIED', 'POST', `jobs/${named('watched-job')}/ticks`);
+    await rowOf(refusals, other).waitFor();
+
+    const subject = `user:${other}`;
+    const proposal = { kind: 'erasure', subject, reason_code: 'legal_erasure' };
+    const asked = await owner.post<Record<'request_id' | 'proposal_hash', string>>(
+      'action-requests',
+      { ...proposal, justification: 'I want to be forgotten.' },
+    );
+    const row = rowOf(erasures, subject);
+    await row.getByText('waits for the council').waitFor();
+    await council.post(`action-requests/${asked.request_id}/votes`, {
+      ...{ vote: 'approve', reason: 'The subject asked for it.' },
+      proposal_hash: asked.proposal_hash,
+    });
+    await row.getByRole('button', { name: /^Execute/ }).click();
+    await erasures!.getByLabel('Type the subject').fill('user:wat');
+    await (await Caller.of(service, 'admin')).post(`erasures/${asked.request_id}/execution`);
+    await row.getByText('executed', { exact: true }).waitFor();
+    expect(await erasures!.getByLabel('Type the subject').inputValue()).toBe('user:wat');
+    await rowOf(retention, subject).getByText('erased').waitFor();
+    await Promise.all(pages.map((page) => page.close()));
+  });
+
+  it('the council, which gets no events of consents, sees a new one at the next interval', async () => {
+    const other = named('polled-user').toLowerCase();
+    const watching = await open('council', '/sign-in');
+    const { page } = watching;
+    await page.clock.install();
+    await watching.goto(`/privacy?user=${other}`);
+    await page.getByText('There is no such consent').waitFor();
+    const owner = await Caller.of(service, 'user', { sub: other, user_id: other });
+    await owner.post('consents', { text: 'Keep my words.', scope: 'persistent' });
+    await page.clock.fastForward(16_000);
+    await page.getByRole('rowheader', { name: other }).waitFor();
+    await watching.close();
+  });
+
   it('a role sees no page and no control that is not for it', async () => {
     const council = await open('council', '/privacy/retention');
     await council.page.getByText('This page is not for your role').waitFor();

@@ -93,6 +93,39 @@ async function statuses({ agent }: Proposals): Promise<Record<string, number>> {
   return counted;
 }
 
+test('what another reviewer decides leaves the open queue, and closes the open request, without a reload', async () => {
+  const proposals = await Proposals.of(service, 'live');
+  const [first, second] = await proposals.facts('l1', 'l2', 'l3');
+  const ann = await browser.open(service, await member('lann'), proposals.queue);
+  const bob = await browser.open(service, await member('lbob'), proposals.queue);
+  const row = ({ page }: ConsolePage, name: string) =>
+    page.getByRole('listitem').filter({ hasText: proposals.keyOf(name) });
+  await row(ann, 'l3').waitFor();
+  // The pages would read again after 15 s without the stream of events.
+  ann.page.setDefaultTimeout(10_000);
+  await ann.page.getByText('3 pending').waitFor();
+  await bob.page.keyboard.press('j');
+  await focused(bob, first?.target_sem_key);
+  await bob.page.keyboard.press('Enter');
+  await heading(bob, proposals.keyOf('l1')).waitFor();
+  for (const key of ['r', '2', 'Enter']) await bob.page.keyboard.press(key);
+  await heading(bob, proposals.keyOf('l2')).waitFor();
+  await row(ann, 'l1').waitFor({ state: 'detached' });
+  await ann.page.getByText('2 pending').waitFor();
+  await ann.page.getByText(`${named('lbob')} looks at it`).waitFor({ timeout: 20_000 });
+  await ann.page.keyboard.press('j');
+  await focused(ann, second?.target_sem_key);
+  await ann.page.keyboard.press('Enter');
+  await heading(ann, proposals.keyOf('l2')).waitFor();
+  await bob.page.getByText(/^(Low|Medium) risk$/).waitFor();
+  await bob.page.keyboard.press('a');
+  await heading(bob, proposals.keyOf('l3')).waitFor();
+  await ann.page.getByText('This request is closed.').waitFor();
+  expect(ann.errors).toStrictEqual([]);
+  await ann.close();
+  await bob.close();
+});
+
 test('keys that are typed into a field are text', async () => {
   const proposals = await Proposals.of(service, 'typist');
   const { request_id } = await proposals.fact('typed');

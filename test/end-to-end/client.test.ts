@@ -256,6 +256,29 @@ describe('The SDK on a real service', () => {
       await expect(nowhere.events().next()).rejects.toMatchObject({ name: 'MaceUnreachable' });
     });
 
+    it('a stream from the end of the log that is lost before its first event misses nothing', async () => {
+      const stop = new AbortController();
+      const positions: string[] = [];
+      let connections = 0;
+      const cutting = await clientOf('agent', {}, async (input, init) => {
+        const response = await fetch(input, init);
+        connections += 1;
+        if (connections > 1) return response;
+        const first = await textUpTo(response.body!, 'the stream begins');
+        await mace.jobs.start({ job_seed: named('missed') });
+        return new Response(first, response);
+      });
+      const options = { after: 'end', categories: ['job'], signal: stop.signal };
+      const onPosition = (position: string): unknown => positions.push(position);
+      const seen: LogEvent[] = [];
+      for await (const event of cutting.events({ ...options, onPosition })) {
+        seen.push(event);
+        stop.abort();
+      }
+      expect(seen.map(({ stream }) => stream)).toStrictEqual([`job-${named('missed')}`]);
+      expect(BigInt(positions[0] ?? '')).toBeLessThan(BigInt(seen[0]?.position ?? ''));
+    });
+
     it('a connection that is lost in the middle is opened again, without loss or repeat', async () => {
       const cutting = await clientOf('agent', {}, async (input, init) => {
         const response = await fetch(input, init);
@@ -341,6 +364,18 @@ async function textOf(answer: AsyncIterable<string>): Promise<string> {
   let text = '';
   for await (const piece of answer) text += piece;
   return text;
+}
+
+/** Returns a stream's text up to the first block with these words, and closes the stream. */
+async function textUpTo(body: ReadableStream<Uint8Array>, words: string): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true });
+    const end = text.indexOf('\n\n', text.indexOf(words));
+    if (text.includes(words) && end > 0) return text.slice(0, end + 2);
+  }
+  throw new Error(`The stream ended before “${words}”: ${text}`);
 }
 
 /** Ends a stream of server-sent events in the middle of the block after the first `count` ones. */

@@ -13,6 +13,8 @@ export interface Proxy {
   flow(): void;
   /** Ends one direction of the present connections and drops its data; the other direction goes on. */
   halfClose(toward: 'client' | 'server'): void;
+  /** Drops what the server sends, and keeps the clients' connections although the server is gone, until `cut`. */
+  loseAnswers(): void;
   /** Closes the present connections; new ones are accepted. */
   cut(): void;
   /** Closes the present connections and refuses new ones, until `reconnect` is called. */
@@ -50,6 +52,7 @@ export async function startProxy(
   const target = new URL(url.replace(/^\w+:/, 'http:'));
   const pairs = new Set<Pair>();
   let refusing = false;
+  let losing = false;
   const close = ({ client, server }: Pair): void => {
     client.destroy();
     server.destroy();
@@ -61,14 +64,17 @@ export async function startProxy(
     pairs.add(pair);
     for (const socket of [client, server]) {
       socket.setNoDelay(true);
-      socket.on('error', () => close(pair));
+      const isKept = (): boolean => losing && socket === server;
+      socket.on('error', () => isKept() || close(pair));
       socket.on('close', () => {
+        if (isKept()) return;
         pairs.delete(pair);
         close(pair);
       });
     }
     client.pipe(server);
-    if (cutUp)
+    if (losing) mute(server);
+    else if (cutUp)
       Readable.from(inPieces(server))
         .on('error', () => close(pair))
         .pipe(client);
@@ -105,7 +111,14 @@ export async function startProxy(
         to.end();
       }
     },
-    cut: () => pairs.forEach(close),
+    loseAnswers: () => {
+      losing = true;
+      for (const { server } of pairs) mute(server);
+    },
+    cut: () => {
+      losing = false;
+      pairs.forEach(close);
+    },
     disconnect: () => {
       refusing = true;
       pairs.forEach(close);

@@ -4,11 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { mintToken } from '#platform/auth/mint-token.js';
 import type { Role } from '#platform/auth/roles.js';
 import { keysOf } from '#platform/config/keys.js';
-import { readConfig } from '#platform/config/service-config.js';
 import type { Capabilities } from '#apps/api/app.module.js';
-import { openLogger } from '#platform/start/logger.js';
-import { startService } from '#apps/api/platform/start/service.js';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
+import { loadedOnce } from './loaded-once.js';
 import {
   startOwnEventStore,
   startTestEventStore,
@@ -136,6 +134,7 @@ export class TestService extends ServiceClient {
       eventStore: await (ownLog ? startOwnEventStore() : startTestEventStore()),
       postgres: await startTestPostgres(),
     };
+    const { readConfig, openLogger, startService } = await programOf(more);
     const config = await readConfig({
       ...TEST_KEYS,
       PORT: '0',
@@ -188,6 +187,24 @@ export class TestService extends ServiceClient {
     await this.eventStore.stop();
     await this.postgres.stop();
   }
+}
+
+type Program = typeof import('#platform/config/service-config.js') &
+  typeof import('#platform/start/logger.js') &
+  typeof import('#apps/api/platform/start/service.js');
+
+const MODULES = [
+  '#platform/config/service-config.js',
+  '#platform/start/logger.js',
+  '#apps/api/platform/start/service.js',
+];
+
+/** The modules that start a service. Modules that a test adds must share the product's classes. */
+async function programOf(more: Capabilities | undefined): Promise<Program> {
+  const load = (specifier: string): Promise<object> =>
+    more === undefined ? loadedOnce(specifier) : import(specifier);
+  const modules = await Promise.all(MODULES.map(load));
+  return Object.assign({}, ...modules) as Program;
 }
 
 const MAIN = fileURLToPath(import.meta.resolve('#apps/api/main.js'));

@@ -10,6 +10,7 @@ import { CitedEvidence } from './cited-evidence.js';
 import { GetDossierHandler } from './get-dossier.handler.js';
 import { GetFiguresHandler } from './get-figures.handler.js';
 import { GetReceiptHandler } from './get-receipt.handler.js';
+import { ListViewedRequestsHandler } from './list-viewed-requests.handler.js';
 import { LookAtRequestHandler } from './look-at-request.handler.js';
 import { Viewers } from './viewers.js';
 import { VoteCasting } from './vote-casting.js';
@@ -46,6 +47,7 @@ import { RequestRisks } from './request-risks.js';
     GetDossierHandler,
     GetFiguresHandler,
     GetReceiptHandler,
+    ListViewedRequestsHandler,
     LookAtRequestHandler,
     Viewers,
     VoteCasting,

@@ -12,11 +12,12 @@ import { ActionRequestPath } from './dto/action-request.dto.js';
 import { DossierDto } from './dto/dossier.dto.js';
 import { FiguresDto, FiguresQuery } from './dto/figures.dto.js';
 import { ReceiptDto, ReceiptPath } from './dto/receipt.dto.js';
-import { LookDto, ViewersDto } from './dto/viewers.dto.js';
+import { LookDto, ViewedRequestsDto, ViewersDto } from './dto/viewers.dto.js';
 import { ApprovalsDto, BallotResultsDto, RejectionsDto } from './dto/votes.dto.js';
 import { GetDossier } from './get-dossier.handler.js';
 import { GetFigures } from './get-figures.handler.js';
 import { GetReceipt } from './get-receipt.handler.js';
+import { ListViewedRequests } from './list-viewed-requests.handler.js';
 import { LookAtRequest } from './look-at-request.handler.js';
 import { type ManyVotes, VoteOnMany } from './vote-on-many.handler.js';
 
@@ -41,6 +42,16 @@ export class CouncilController {
   })
   figures(@Query() filter: FiguresQuery) {
     return this.queries.execute(new GetFigures(filter));
+  }
+
+  @Get('viewers')
+  @Roles(OVERSIGHT)
+  @Answers(200, ViewedRequestsDto)
+  @ApiOperation({
+    summary: 'The requests at which reviewers look now, on the same instance of the service',
+  })
+  viewed(): Promise<ViewedRequestsDto> {
+    return this.queries.execute(new ListViewedRequests());
   }
 
   @Get(':id/dossier')

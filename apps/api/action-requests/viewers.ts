@@ -26,6 +26,13 @@ export class Viewers {
     return this.of(requestId);
   }
 
+  /** Returns every request at which somebody is looking. */
+  all(): { readonly request_id: string; readonly viewers: readonly string[] }[] {
+    return [...this.seen.keys()]
+      .map((request_id) => ({ request_id, viewers: this.of(request_id) }))
+      .filter(({ viewers }) => viewers.length > 0);
+  }
+
   leave(requestId: string, sub: string): readonly string[] {
     this.seen.get(requestId)?.delete(sub);
     return this.of(requestId);

@@ -19,6 +19,8 @@ import { onceReachable } from './unreachable.js';
 
 /** Says that the stream has ended at `until`, and not because of a stop. */
 const END = ': the end\n\n';
+/** Says where the stream begins, so that a client that loses it before the first event goes on from there. */
+const beginsAt = (position: bigint): string => `: the stream begins\nid: ${position}\n\n`;
 
 /** Opens a stream of events, which ends when the signal aborts. */
 export type FollowedEvents = (signal: AbortSignal) => AsyncIterable<StreamPiece>;
@@ -56,6 +58,7 @@ export class FollowEventsHandler implements IQueryHandler<FollowEvents> {
         yield { text: END, upTo: after };
         return;
       }
+      if (after !== LOG_START) yield { text: beginsAt(after), upTo: after };
       for await (const { events, upTo } of tail.follow(after, catchUp, signal)) {
         const asked = events.filter(
           ({ stream, position }) =>

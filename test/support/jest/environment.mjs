@@ -5,7 +5,7 @@ import { TestEnvironment } from 'jest-environment-node';
 const { createContext } = vm;
 
 /**
- * Runs a test file in its own V8 context, in a process that it shares with other files. Three things are
+ * Runs a test file in its own V8 context, in a process that it shares with other files. Some things are
  * changed so that the tests and the product work as in a process of their own.
  */
 export default class extends TestEnvironment {
@@ -21,6 +21,8 @@ export default class extends TestEnvironment {
 
   async setup() {
     await super.setup();
+    // This module is outside the context, and so is what it imports (test/support/loaded-once.ts).
+    this.global.importOutside = (specifier) => import(specifier);
     // Node creates its errors outside the context. `instanceof Error` must be true for them as well.
     const { Error: ErrorOfContext } = this.global;
     const isInstance = Function.prototype[Symbol.hasInstance];

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ActionRequestListing } from '#client/index.js';
+import { useLive } from '../live/live';
 import { useMace } from '../session/session-provider';
 import { Badge } from '../ui/badge';
 import { Command } from '../ui/command';
 import { inWords } from '../ui/instant';
 import { VisibleText } from '../ui/visible-text';
 import { type Attention, Part } from './part';
-import { POLL_MS } from './poll';
 import styles from './start-page.module.css';
 
+const WAITING = ['start', 'requests'] as const;
 const DAY_MS = 86_400_000;
 /** How many requests the page looks at for deadlines, and how many it shows. */
 const LOOKED_AT = 100;
@@ -21,7 +22,7 @@ const many = (count: number, one: string): string => `${count} ${one}${count ===
 export function CouncilParts() {
   const mace = useMace();
   const waiting = useQuery({
-    queryKey: ['start', 'requests'],
+    queryKey: WAITING,
     queryFn: ({ signal }) =>
       mace.actionRequests.list(
         {
@@ -30,8 +31,8 @@ export function CouncilParts() {
         },
         { signal },
       ),
-    refetchInterval: POLL_MS,
   });
+  useLive(['request'], WAITING);
   return <Part title="Requests for your vote" query={waiting} of={(page) => attentionOf(page)} />;
 }
 

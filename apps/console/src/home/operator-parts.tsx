@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Retention, ServiceStatus } from '#client/index.js';
+import { useLive } from '../live/live';
 import { useMace } from '../session/session-provider';
 import { VisibleText } from '../ui/visible-text';
 import { type Attention, Part } from './part';
@@ -24,8 +25,8 @@ export function OperatorParts() {
     queryKey: ['start', 'erasures'],
     queryFn: ({ signal }) =>
       mace.actionRequests.list({ kind: 'erasure', status: 'approved', limit: 100 }, { signal }),
-    refetchInterval: POLL_MS,
   });
+  useLive(['request'], ['start', 'erasures']);
   const retention = useQuery({
     queryKey: ['start', 'retention'],
     queryFn: ({ signal }) => mace.privacy.retention({ limit: 100 }, { signal }),

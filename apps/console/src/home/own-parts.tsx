@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ActionRequestListing, Consent } from '#client/index.js';
+import { useLive } from '../live/live';
 import { hasRole } from '../session/session';
 import { useMace, useSession } from '../session/session-provider';
 import { Badge } from '../ui/badge';
@@ -9,7 +10,6 @@ import { inWords } from '../ui/instant';
 import { VisibleText } from '../ui/visible-text';
 import { AnswerForm } from './answer-form';
 import { type Attention, Part } from './part';
-import { POLL_MS } from './poll';
 import styles from './start-page.module.css';
 
 const SHOWN = 5;
@@ -32,8 +32,8 @@ function OwnJobs() {
   const jobs = useQuery({
     queryKey: ['start', 'jobs'],
     queryFn: ({ signal }) => mace.jobs.list({ limit: SHOWN }, { signal }),
-    refetchInterval: POLL_MS,
   });
+  useLive(['job'], ['start', 'jobs']);
   return <Part title="Your jobs" query={jobs} of={(page) => ownJobs(page.jobs)} />;
 }
 
@@ -90,8 +90,9 @@ function OwnProposals() {
   const proposals = useQuery({
     queryKey: ['start', 'proposals'],
     queryFn: ({ signal }) => mace.actionRequests.list({ limit: PROPOSALS }, { signal }),
-    refetchInterval: POLL_MS,
   });
+  useLive(['request'], ['start', 'proposals']);
+  useLive(['request'], ['start', 'proposal']);
   return (
     <Part
       title="Your proposals"
@@ -163,8 +164,8 @@ function OwnConsents() {
   const consents = useQuery({
     queryKey: ['consents', 'own'],
     queryFn: ({ signal }) => mace.privacy.consents({ signal }),
-    refetchInterval: POLL_MS,
   });
+  useLive(['consent'], ['consents', 'own']);
   return <Part title="Your consents" query={consents} of={ownConsents} />;
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { IntegrityReport, ProjectionStatus } from '#client/index.js';
+import { useLive } from '../live/live';
 import { useMace } from '../session/session-provider';
 import { inWords } from '../ui/instant';
 import { VisibleText } from '../ui/visible-text';
@@ -23,8 +24,8 @@ export function WatcherParts() {
   const quarantine = useQuery({
     queryKey: ['start', 'quarantine'],
     queryFn: ({ signal }) => mace.reflectiveLogs.quarantine({ limit: 100 }, { signal }),
-    refetchInterval: POLL_MS,
   });
+  useLive(['quarantine', 'reflective'], ['start', 'quarantine']);
   const projections = useQuery({
     queryKey: ['projections'],
     queryFn: ({ signal }) => mace.projections.list({ signal }),

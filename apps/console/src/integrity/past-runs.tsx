@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { IntegrityRun } from '#client/index.js';
 import { useMace } from '../session/session-provider';
 import { Answered } from '../ui/answered';
@@ -22,12 +22,13 @@ const COLUMNS: readonly Column<IntegrityRun>[] = [
   { name: 'Took', cell: secondsOf, isNumber: true },
 ];
 
-/** The verifications that ended, by any instance. */
-export function PastRuns() {
+/** The verifications that ended, by any instance. They are read again when `last` ends. */
+export function PastRuns({ last }: { readonly last: string | null | undefined }) {
   const mace = useMace();
   const runs = useQuery({
-    queryKey: ['integrity', 'runs'],
+    queryKey: ['integrity', 'runs', last],
     queryFn: ({ signal }) => mace.integrity.runs({ signal }),
+    placeholderData: keepPreviousData,
   });
   return (
     <Section title="Past verifications">

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useLive } from '../live/live';
 import { useMace } from '../session/session-provider';
 import { Answered } from '../ui/answered';
 import { MoreButton } from '../ui/more-button';
@@ -20,6 +21,8 @@ export function QuarantinePage() {
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
+  // A row that was changed is recorded in the stream of its log, and a log that was refused in one of its own.
+  useLive(['reflective', 'quarantine'], ['quarantine']);
   return (
     <IntegrityFrame
       title="Quarantine"

@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { JobEvent, MaceClient } from '#client/index.js';
+import { isMaceError, type JobEvent, type MaceClient } from '#client/index.js';
 import type { JobRecord, Timeline } from './record/job-record';
 import { timelineQuery } from './record/use-record';
 
 /** New events are shown at most this often, in ms. */
 const BATCH_MS = 100;
+/** The pause in ms before a stream that could not be opened is opened again. */
+const RETRY_MS = 2_000;
 const LAST_TYPE = 'episodic_summary';
 
 export const hasEnded = ({ types, type_of }: Timeline): boolean =>
@@ -28,6 +30,7 @@ export function useFollow(
     const { signal } = stop;
     let waiting: JobEvent[] = [];
     let flush: ReturnType<typeof setTimeout> | undefined;
+    let retry: ReturnType<typeof setTimeout> | undefined;
     const add = (): void => {
       flush = undefined;
       const events = waiting;
@@ -47,11 +50,16 @@ export function useFollow(
         flush ??= setTimeout(add, BATCH_MS);
       }
     };
-    // A failure ends the following. The page still shows what it has, and a reload asks again.
-    read().catch(() => undefined);
+    const follow = (): void =>
+      void read().catch((error: unknown) => {
+        const isRefused = isMaceError(error) && ![429, 503].includes(error.status);
+        if (!isRefused && !signal.aborted) retry = setTimeout(follow, RETRY_MS);
+      });
+    follow();
     return () => {
       stop.abort();
       clearTimeout(flush);
+      clearTimeout(retry);
     };
   }, [client, key, isRunning, mace, seed]);
 }

@@ -7,8 +7,10 @@ interface Events {
 
 /** Which events make what a page shows out of date. */
 export interface Watch {
-  /** Categories of streams, such as `request` or `sem`. */
-  readonly categories: readonly string[];
+  /** Categories of streams, such as `request`, or single streams, such as `sem-world/colour/sky/name`. */
+  readonly streams: readonly string[];
+  /** True if the page shows what has no events for this person, so that it is read again at intervals as well. */
+  readonly isPolled?: boolean;
   /** Reads again what the page shows. */
   readonly refresh: () => void;
 }
@@ -21,28 +23,37 @@ export interface FeedTimes {
   readonly between: number;
   /** After the last event, the pages read once more, because the read models may be a moment behind the log. */
   readonly settle: number;
-  /** How often a page reads again if there is no stream. */
+  /** How often a page reads again if it is polled, or if there is no stream. */
   readonly poll: number;
 }
 
-const TIMES: FeedTimes = { gather: 150, between: 1_000, settle: 2_000, poll: 15_000 };
+const TIMES: FeedTimes = { gather: 150, between: 3_000, settle: 2_000, poll: 15_000 };
 /** The time in ms in which the watches of a new page come together before the stream is opened again. */
 const RESTART_MS = 50;
 
-const categoryOf = ({ stream }: LogEvent): string => stream.split('-', 1)[0] ?? stream;
+/** Returns the category of a stream; a category is its own. */
+export const categoryOf = (stream: string): string => stream.split('-', 1)[0] ?? stream;
 
 /**
- * Follows the log for all open pages by one stream, which has only the categories that they watch. Without a
- * stream, because the service refuses it or is away, the pages read again at intervals.
+ * Follows the log for all open pages by one stream, which has only the categories that they watch. Each further
+ * stream goes on where the one before ended. Without a stream, because the service refuses it or is away, the
+ * pages read again at intervals.
  */
 export class LiveFeed {
   private readonly watches = new Set<Watch>();
   private readonly stale = new Set<Watch>();
+  /** Watches that read once more when no event has come for a while. */
+  private readonly unsettled = new Set<Watch>();
   private isRunning = false;
   private stream: AbortController | undefined;
+  /** The categories of the stream. */
+  private followed = '';
+  /** The position up to which the pages know the log; undefined if events may have been missed. */
+  private position: string | undefined;
   private restarting: ReturnType<typeof setTimeout> | undefined;
   private refreshing: ReturnType<typeof setTimeout> | undefined;
   private settling: ReturnType<typeof setTimeout> | undefined;
+  private polling: ReturnType<typeof setInterval> | undefined;
   private refreshedAt = -Infinity;
 
   constructor(
@@ -57,21 +68,26 @@ export class LiveFeed {
     return () => {
       this.watches.delete(watch);
       this.stale.delete(watch);
+      this.unsettled.delete(watch);
       this.restart();
     };
   }
 
   start(): void {
     this.isRunning = true;
+    this.polling ??= setInterval(() => this.poll(), this.times.poll);
     this.restart();
   }
 
-  /** Closes the stream. What comes until the next start is missed, so `refreshAll` belongs before it. */
+  /** Closes the stream. When the next one opens, everything that is watched is read again. */
   stop(): void {
     this.isRunning = false;
     this.stream?.abort();
+    this.followed = '';
+    this.position = undefined;
+    clearInterval(this.polling);
     for (const timer of [this.restarting, this.refreshing, this.settling]) clearTimeout(timer);
-    this.restarting = this.refreshing = this.settling = undefined;
+    this.polling = this.restarting = this.refreshing = this.settling = undefined;
   }
 
   /** Reads again everything that is watched. */
@@ -79,37 +95,59 @@ export class LiveFeed {
     for (const { refresh } of this.watches) refresh();
   }
 
+  private poll(): void {
+    for (const { isPolled, refresh } of this.watches) if (isPolled) refresh();
+  }
+
   private restart(): void {
     if (!this.isRunning) return;
     this.restarting ??= setTimeout(() => {
       this.restarting = undefined;
+      const named = [...this.watches].flatMap(({ streams }) => streams.map(categoryOf));
+      const watched = [...new Set(named)].sort();
+      const categories = watched.join();
+      // Between two pages, the stream stays open, so that the next one knows where to go on.
+      if (watched.length === 0 || categories === this.followed) return;
       this.stream?.abort();
-      const categories = [...new Set([...this.watches].flatMap((watch) => watch.categories))];
-      if (categories.length === 0) return;
       this.stream = new AbortController();
-      void this.follow(categories, this.stream.signal);
+      this.followed = categories;
+      void this.follow(watched, this.stream.signal);
     }, RESTART_MS);
   }
 
   private async follow(categories: readonly string[], signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        for await (const event of this.log.events({ after: 'end', categories, signal }))
-          this.note(categoryOf(event));
+        const after = this.position ?? 'end';
+        const onPosition = (position: string): void => this.reached(position, signal);
+        for await (const event of this.log.events({ after, categories, onPosition, signal }))
+          this.note(event);
       } catch {
         // The stream was refused, or the service is away; each page shows the failures of its own reads.
       }
+      if (signal.aborted) return;
+      this.position = undefined;
+      this.refreshAll();
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, this.times.poll);
         signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
       });
-      if (!signal.aborted) this.refreshAll();
     }
   }
 
-  private note(category: string): void {
+  private reached(position: string, signal: AbortSignal): void {
+    if (signal.aborted) return;
+    const isFirst = this.position === undefined;
+    this.position = position;
+    // What was appended between a page's own read and the opening of the stream is in no stream.
+    if (isFirst) this.refreshAll();
+  }
+
+  private note({ stream }: LogEvent): void {
+    const category = categoryOf(stream);
     for (const watch of this.watches)
-      if (watch.categories.includes(category)) this.stale.add(watch);
+      if (watch.streams.includes(category) || watch.streams.includes(stream)) this.stale.add(watch);
+    if (this.stale.size === 0) return;
     const sinceLast = Date.now() - this.refreshedAt;
     const wait = Math.max(this.times.gather, this.times.between - sinceLast);
     this.refreshing ??= setTimeout(() => this.refreshStale(), wait);
@@ -120,10 +158,14 @@ export class LiveFeed {
     this.stale.clear();
     this.refreshing = undefined;
     this.refreshedAt = Date.now();
-    for (const { refresh } of stale) refresh();
+    for (const watch of stale) {
+      this.unsettled.add(watch);
+      watch.refresh();
+    }
     clearTimeout(this.settling);
     this.settling = setTimeout(() => {
-      for (const watch of stale) if (this.watches.has(watch)) watch.refresh();
+      for (const { refresh } of this.unsettled) refresh();
+      this.unsettled.clear();
     }, this.times.settle);
   }
 }

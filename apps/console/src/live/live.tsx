@@ -1,7 +1,8 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useMemo } from 'react';
-import { useMace } from '../session/session-provider';
-import { LiveFeed } from './live-feed';
+import { reachInCategory } from '#domain/ownership/stream-access.js';
+import { useMace, useSession } from '../session/session-provider';
+import { categoryOf, LiveFeed } from './live-feed';
 
 const LiveContext = createContext<LiveFeed | undefined>(undefined);
 
@@ -33,18 +34,25 @@ export function Live({ isOn, children }: LiveProps) {
 }
 
 /**
- * Reads the queries below a key again when events of these categories come, for example
- * `useLive(['request'], ['requests'])`. The categories are those of the streams in the log.
+ * Reads the queries below a key again when events of these streams come, for example
+ * `useLive(['request', 'sem-world/colour/sky/name'], ['requests'])`: a name without `-` is a category of streams. If
+ * the person gets no events of one of them, the queries are read again at intervals as well.
  */
-export function useLive(categories: readonly string[], queryKey: QueryKey): void {
+export function useLive(streams: readonly string[], queryKey: QueryKey): void {
   const feed = use(LiveContext);
   const queries = useQueryClient();
-  const watched = JSON.stringify({ categories, queryKey });
+  const { sub, roles } = useSession();
+  const followed = streams.filter(
+    (each) => reachInCategory({ sub, roles }, categoryOf(each)) !== 'none',
+  );
+  const isPolled = followed.length < streams.length;
+  const watched = JSON.stringify({ streams: followed, queryKey });
   useEffect(() => {
-    const watch = JSON.parse(watched) as { categories: string[]; queryKey: QueryKey };
+    const watch = JSON.parse(watched) as { streams: string[]; queryKey: QueryKey };
     return feed?.watch({
-      categories: watch.categories,
+      streams: watch.streams,
+      isPolled,
       refresh: () => void queries.invalidateQueries({ queryKey: watch.queryKey }),
     });
-  }, [feed, queries, watched]);
+  }, [feed, queries, watched, isPolled]);
 }

@@ -1,3 +1,4 @@
+import { useLive } from '../live/live';
 import { hasRole } from '../session/session';
 import { useSession } from '../session/session-provider';
 import { AllConsents } from './all-consents';
@@ -7,6 +8,7 @@ import { PrivacyFrame } from './privacy-frame';
 /** Shows users their own consents, and those who watch over the memory the consents of all users (SPEC P4). */
 export function ConsentsPage() {
   const session = useSession();
+  useLive(['consent'], ['consents']);
   return (
     <PrivacyFrame
       to="/privacy"

@@ -1,17 +1,18 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { hasRole } from '../session/session';
 import { useSession } from '../session/session-provider';
 import { Button } from '../ui/button';
 import type { Erasure } from './erasure';
-import { ErasureReceiptDialog } from './erasure-receipt-dialog';
-import { ExecuteErasureDialog } from './execute-erasure-dialog';
+
+interface ErasureActionProps {
+  readonly erasure: Erasure;
+  readonly onExecute: () => void;
+  readonly onReceipt: () => void;
+}
 
 /** What comes next for an erasure, as far as the person may do it. */
-export function ErasureAction({ erasure }: { readonly erasure: Erasure }) {
+export function ErasureAction({ erasure, onExecute, onReceipt }: ErasureActionProps) {
   const session = useSession();
-  const [isOpen, setOpen] = useState(false);
-  const close = (): void => setOpen(false);
   switch (erasure.status) {
     case 'pending':
       return hasRole(session, 'council', 'admin') ? (
@@ -22,30 +23,22 @@ export function ErasureAction({ erasure }: { readonly erasure: Erasure }) {
         'The council decides'
       );
     case 'approved':
-      if (!hasRole(session, 'admin')) return 'An admin executes it';
-      return (
-        <>
-          <Button
-            kind="danger"
-            aria-label={`Execute the erasure of ${erasure.subject}`}
-            onClick={() => setOpen(true)}
-          >
-            Execute
-          </Button>
-          {isOpen && <ExecuteErasureDialog erasure={erasure} onClose={close} />}
-        </>
+      return hasRole(session, 'admin') ? (
+        <Button
+          kind="danger"
+          aria-label={`Execute the erasure of ${erasure.subject}`}
+          onClick={onExecute}
+        >
+          Execute
+        </Button>
+      ) : (
+        'An admin executes it'
       );
     case 'executed':
       return (
-        <>
-          <Button
-            aria-label={`Show the receipt of ${erasure.subject}`}
-            onClick={() => setOpen(true)}
-          >
-            Receipt
-          </Button>
-          {isOpen && <ErasureReceiptDialog id={erasure.id} onClose={close} />}
-        </>
+        <Button aria-label={`Show the receipt of ${erasure.subject}`} onClick={onReceipt}>
+          Receipt
+        </Button>
       );
     default:
       return 'none';

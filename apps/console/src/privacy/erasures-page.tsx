@@ -1,16 +1,19 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLive } from '../live/live';
 import { useMace } from '../session/session-provider';
 import { Answered } from '../ui/answered';
 import { type Column, DataTable } from '../ui/data-table';
 import { Instant, inWords } from '../ui/instant';
 import { Message } from '../ui/message';
 import { MoreButton } from '../ui/more-button';
-import { Section } from '../ui/stack';
 import { VisibleText } from '../ui/visible-text';
 import { type Erasure, erasureOf, StatusBadge } from './erasure';
 import { ErasureAction } from './erasure-action';
+import { ErasureReceiptDialog } from './erasure-receipt-dialog';
+import { ExecuteErasureDialog } from './execute-erasure-dialog';
 import { PrivacyFrame } from './privacy-frame';
-import { RequestErasureForm } from './request-erasure-form';
+import { REASONS, type Reason, RequestErasureForm } from './request-erasure-form';
 
 const COLUMNS: readonly Column<Erasure>[] = [
   { name: 'Subject', cell: ({ subject }) => <VisibleText text={subject} /> },
@@ -23,18 +26,25 @@ const COLUMNS: readonly Column<Erasure>[] = [
     cell: ({ decidedAt, expiresAt }) =>
       decidedAt === null ? `expires ${inWords(expiresAt)}` : <Instant at={decidedAt} />,
   },
-  { name: 'Next step', cell: (erasure) => <ErasureAction erasure={erasure} /> },
 ];
 
 const Reason = ({ code, words }: { readonly code: string; readonly words: string }) => (
   <>
-    {code === 'legal_erasure' ? 'a legal duty' : code}: <VisibleText text={words} />
+    {REASONS[code as Reason] ?? code}: <VisibleText text={words} />
   </>
 );
+
+/** The dialog that is open. It belongs to the page, because a row changes when its erasure is executed. */
+interface Opened {
+  readonly dialog: 'execute' | 'receipt';
+  readonly erasure: Erasure;
+}
 
 /** Shows requested erasures from the request to the signed receipt (SPEC G6). */
 export function ErasuresPage() {
   const mace = useMace();
+  const [opened, setOpened] = useState<Opened>();
+  useLive(['request'], ['erasures']);
   const list = useInfiniteQuery({
     queryKey: ['erasures'],
     queryFn: ({ signal, pageParam }) =>
@@ -55,7 +65,7 @@ export function ErasuresPage() {
         {({ pages }) => (
           <DataTable
             label="Erasures"
-            columns={COLUMNS}
+            columns={[...COLUMNS, nextStep(setOpened)]}
             rows={pages.flatMap((page) => page.action_requests.map(erasureOf))}
             keyOf={({ id }) => id}
             empty={
@@ -67,9 +77,33 @@ export function ErasuresPage() {
         )}
       </Answered>
       <MoreButton list={list} />
-      <Section title="Ask for an erasure">
-        <RequestErasureForm />
-      </Section>
+      <RequestErasureForm />
+      {opened !== undefined && (
+        <OpenedDialog opened={opened} onClose={() => setOpened(undefined)} />
+      )}
     </PrivacyFrame>
   );
 }
+
+const nextStep = (open: (opened: Opened) => void): Column<Erasure> => ({
+  name: 'Next step',
+  cell: (erasure) => (
+    <ErasureAction
+      erasure={erasure}
+      onExecute={() => open({ dialog: 'execute', erasure })}
+      onReceipt={() => open({ dialog: 'receipt', erasure })}
+    />
+  ),
+});
+
+interface OpenedDialogProps {
+  readonly opened: Opened;
+  readonly onClose: () => void;
+}
+
+const OpenedDialog = ({ opened: { dialog, erasure }, onClose }: OpenedDialogProps) =>
+  dialog === 'execute' ? (
+    <ExecuteErasureDialog erasure={erasure} onClose={onClose} />
+  ) : (
+    <ErasureReceiptDialog id={erasure.id} onClose={onClose} />
+  );

@@ -68,6 +68,9 @@ function useExecution(id: string, subject: string) {
   return useMutation({
     mutationFn: () => mace.privacy.executeErasure(id),
     onSuccess: () => announce(`The keys of ${subject} are destroyed.`),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['retention'] }),
+    onSettled: () => {
+      for (const queryKey of [['erasures'], ['retention']])
+        void queries.invalidateQueries({ queryKey });
+    },
   });
 }

@@ -1,5 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import type { ErasureReceipt } from '#client/index.js';
 import { Button } from '../ui/button';
 import { downloadJson } from '../ui/download';
@@ -14,9 +12,6 @@ interface ReceiptProps {
 
 /** A signed receipt with its manifest: what nobody can open any more. */
 export function Receipt({ receipt, onClose }: ReceiptProps) {
-  const queries = useQueryClient();
-  // The list behind the dialog changes only when the dialog is closed, because the dialog belongs to a row of it.
-  useEffect(() => () => void queries.invalidateQueries({ queryKey: ['erasures'] }), [queries]);
   const { request_id, subject, destroyed_keys, manifest, erased_at, event } = receipt;
   return (
     <>

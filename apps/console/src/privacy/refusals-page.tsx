@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { RefusedCommand } from '#client/index.js';
+import { useLive } from '../live/live';
 import { useMace } from '../session/session-provider';
 import { Answered } from '../ui/answered';
 import { type Column, DataTable } from '../ui/data-table';
@@ -22,12 +23,12 @@ const COLUMNS: readonly Column<RefusedCommand>[] = [
   { name: 'Refused with', cell: ({ code }) => <code>{code}</code> },
   {
     name: 'Stream',
-    cell: ({ stream }) => (stream === null ? 'not known' : <VisibleText text={stream} />),
+    cell: ({ stream }) => (stream === null ? '–' : <VisibleText text={stream} />),
   },
   { name: 'When', cell: ({ recorded_at }) => <Instant at={recorded_at} /> },
   {
     name: 'Counted before',
-    cell: ({ uncounted_before }) => uncounted_before,
+    cell: ({ uncounted_before }) => (uncounted_before === 0 ? '–' : uncounted_before),
     isNumber: true,
   },
   { name: 'Receipt', cell: (refusal) => <EventReceipt entry={refusal} /> },
@@ -67,6 +68,7 @@ function Refusals() {
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
+  useLive(['audit'], ['refusals']);
   return (
     <>
       <Filters label="Filter the refusals">

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Retention } from '#client/index.js';
+import { useLive } from '../live/live';
 import { useMace } from '../session/session-provider';
 import { Answered } from '../ui/answered';
 import { Badge } from '../ui/badge';
@@ -9,6 +10,9 @@ import { Message } from '../ui/message';
 import { MoreButton } from '../ui/more-button';
 import { VisibleText } from '../ui/visible-text';
 import { PrivacyFrame } from './privacy-frame';
+
+/** The streams whose events may be sealed. An erasure is recorded in that of its request. */
+const SEALED = ['job', 'sem', 'request', 'note', 'conversation', 'thread'];
 
 type Subject = Retention['subjects'][number];
 
@@ -48,6 +52,7 @@ function Subjects() {
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
+  useLive(SEALED, ['retention']);
   return (
     <Answered query={list} what="the retention report">
       {({ pages }) => (

@@ -5,6 +5,7 @@ import type { ActionRequestListing } from '#client/index.js';
 import type { QueueSearch } from './queue-search';
 import { QueueRow } from './queue-row';
 import styles from './queue.module.css';
+import { useViewed } from './requests-data';
 import { useKeys } from './use-keys';
 import type { Selection } from './use-selection';
 
@@ -45,6 +46,7 @@ export function QueueList(props: QueueListProps) {
   useEffect(() => {
     if (last >= rows.length - NEAR_END) onNearEnd();
   }, [last, rows.length, onNearEnd]);
+  const viewed = useViewed();
   const navigate = useNavigate();
   const go = (step: number): void => {
     const to = Math.max(0, Math.min(rows.length - 1, active + step));
@@ -74,6 +76,7 @@ export function QueueList(props: QueueListProps) {
             key={key}
             {...{ index, search, start, mayDecide, total }}
             row={rows[index]!}
+            viewers={viewed.get(rows[index]!.request_id) ?? []}
             isActive={index === active || (active < 0 && index === 0)}
             isSelected={selection.has(rows[index]!.request_id)}
             onToggle={() => selection.toggle(rows[index]!.request_id)}

@@ -13,7 +13,7 @@ import { KeysDialog } from './keys-dialog';
 import { LastDecision } from './last-decision';
 import { QueueFilters } from './queue-filters';
 import { QueueList } from './queue-list';
-import { queueOptions } from './requests-data';
+import { queueOptions, useLiveQueue } from './requests-data';
 import { useSelection } from './use-selection';
 
 const route = getRouteApi('/shell/requests');
@@ -24,6 +24,7 @@ export function QueuePage() {
   const mace = useMace();
   const mayDecide = hasRole(useSession(), 'council', 'admin');
   const queue = useInfiniteQuery(queueOptions(mace, search));
+  useLiveQueue();
   const [showsKeys, showKeys] = useState(false);
   const pages = queue.data?.pages;
   const rows = useMemo(() => pages?.flatMap((page) => page.action_requests) ?? [], [pages]);

@@ -22,6 +22,8 @@ interface QueueRowProps {
   readonly row: ActionRequestListing;
   readonly index: number;
   readonly total: number | undefined;
+  /** Who looks at the request now. */
+  readonly viewers: readonly string[];
   readonly search: QueueSearch;
   readonly start: number;
   readonly mayDecide: boolean;
@@ -75,14 +77,19 @@ export function QueueRow(props: QueueRowProps) {
       <p className={styles.why}>
         <VisibleText text={justification.slice(0, SHOWN)} />
       </p>
-      <RowState row={row} />
+      <RowState row={row} viewers={props.viewers} />
     </li>
   );
 }
 
+interface RowStateProps {
+  readonly row: ActionRequestListing;
+  readonly viewers: readonly string[];
+}
+
 /** Risk, votes, time and who is there: what a reviewer chooses by. */
-function RowState({ row }: { readonly row: ActionRequestListing }) {
-  const { status, risk, awaits_answer, own_vote, revisions, proposer, viewers } = row;
+function RowState({ row, viewers }: RowStateProps) {
+  const { status, risk, awaits_answer, own_vote, revisions, proposer } = row;
   return (
     <div className={styles.state}>
       {status !== 'pending' && <Badge>{STATUS_WORDS[status]}</Badge>}

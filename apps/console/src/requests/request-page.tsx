@@ -15,6 +15,8 @@ import {
   prefetchRequest,
   queueOptions,
   requestOptions,
+  useLiveQueue,
+  useLiveRequest,
 } from './requests-data';
 import { useKeys } from './use-keys';
 
@@ -26,6 +28,8 @@ export function RequestPage() {
   const mace = useMace();
   const request = useQuery(requestOptions(mace, id));
   const dossier = useQuery(dossierOptions(mace, id));
+  useLiveQueue();
+  useLiveRequest(id, request.data?.target_sem_key ?? null);
   const { risk, toNext, toPrevious, toQueue } = useWay(id);
   const [showsKeys, showKeys] = useState(false);
   useKeys({ j: toNext, k: toPrevious, u: toQueue, '?': () => showKeys(true) });

@@ -1,15 +1,22 @@
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useQuery,
+} from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { ActionRequest, ActionRequestListing, MaceClient } from '#client/index.js';
+import { useLive } from '../live/live';
+import { useMace } from '../session/session-provider';
 import { filtersOf, listFilterOf, type QueueSearch } from './queue-search';
 
 /** The number of requests on one page of the queue. */
 const PAGE = 100;
-/** The queue, an open request and its dossier are read again after this many ms. */
-const QUEUE_INTERVAL_MS = 15_000;
-const REQUEST_INTERVAL_MS = 5_000;
-const DOSSIER_INTERVAL_MS = 15_000;
+/** Who looks at the requests of the queue is read again after this many ms; it is in no event. */
+const VIEWERS_INTERVAL_MS = 15_000;
 
-const queueKey = (search: QueueSearch) => ['requests', 'queue', filtersOf(search)] as const;
+const QUEUE = ['requests', 'queue'] as const;
+const queueKey = (search: QueueSearch) => [...QUEUE, filtersOf(search)] as const;
 
 /** The queue, page by page; the first page brings the counts. */
 export const queueOptions = (mace: MaceClient, search: QueueSearch) =>
@@ -26,14 +33,12 @@ export const queueOptions = (mace: MaceClient, search: QueueSearch) =>
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-    refetchInterval: QUEUE_INTERVAL_MS,
   });
 
 export const requestOptions = (mace: MaceClient, id: string) =>
   queryOptions({
     queryKey: ['requests', 'one', id],
     queryFn: ({ signal }) => mace.actionRequests.get(id, { signal }),
-    refetchInterval: REQUEST_INTERVAL_MS,
   });
 
 /** What a reviewer needs beside the request: facts, evidence, and what has changed. */
@@ -41,8 +46,34 @@ export const dossierOptions = (mace: MaceClient, id: string) =>
   queryOptions({
     queryKey: ['requests', 'dossier', id],
     queryFn: ({ signal }) => mace.actionRequests.dossier(id, { signal }),
-    refetchInterval: DOSSIER_INTERVAL_MS,
   });
+
+/** The reviewers who look at each request now, by its id. */
+export function useViewed(): ReadonlyMap<string, readonly string[]> {
+  const mace = useMace();
+  const { data } = useQuery({
+    queryKey: ['requests', 'viewed'],
+    queryFn: ({ signal }) => mace.actionRequests.viewed({ signal }),
+    refetchInterval: VIEWERS_INTERVAL_MS,
+  });
+  return useMemo(
+    () => new Map(data?.requests.map(({ request_id, viewers }) => [request_id, viewers])),
+    [data],
+  );
+}
+
+/** Keeps the queue as the log has it. */
+export const useLiveQueue = (): void => useLive(['request'], QUEUE);
+
+/**
+ * Keeps a request and its dossier as the log has them. Events of other requests can change the dossier, too; so much
+ * is read when the request is opened again.
+ */
+export function useLiveRequest(id: string, targetKey: string | null): void {
+  useLive([`request-${id}`], ['requests', 'one', id]);
+  const fact = targetKey === null ? [] : [`sem-${targetKey}`];
+  useLive([`request-${id}`, ...fact], ['requests', 'dossier', id]);
+}
 
 /** Reads a request ahead, so that it is shown at once when the reviewer comes to it. */
 export function prefetchRequest(queries: QueryClient, mace: MaceClient, id: string): void {
@@ -54,12 +85,16 @@ export function prefetchRequest(queries: QueryClient, mace: MaceClient, id: stri
 export const keepRequest = (queries: QueryClient, request: ActionRequest): void =>
   void queries.setQueryData<ActionRequest>(['requests', 'one', request.request_id], request);
 
-/** Takes requests off the cached queues of pending requests. The next read of the queue confirms it. */
+/**
+ * Takes requests off the cached queues of pending requests. The next read of the queue confirms it; a read that has
+ * begun is ended, because it would bring them back.
+ */
 export function dropFromQueues(queries: QueryClient, ids: readonly string[]): void {
   const dropped = new Set(ids);
-  const lists = queries.getQueryCache().findAll({ queryKey: ['requests', 'queue'] });
-  for (const { queryKey } of lists) {
+  const lists = queries.getQueryCache().findAll({ queryKey: QUEUE });
+  for (const { queryKey, state } of lists) {
     if ((queryKey[2] as QueueSearch | undefined)?.status !== undefined) continue;
+    if (state.data !== undefined) void queries.cancelQueries({ queryKey, exact: true });
     queries.setQueryData<QueuePages>(queryKey, (data) => data && withoutRows(data, dropped));
   }
 }

@@ -1,5 +1,6 @@
 import { isMaceError, MaceUnreachable } from '#client/index.js';
 import { Button } from './button';
+import { adviceFor } from './error-advice';
 import { Message } from './message';
 
 interface ErrorNoticeProps {
@@ -10,9 +11,10 @@ interface ErrorNoticeProps {
 
 /** A failure in words: what happened, the trace id by which an operator finds it, and what to do. */
 export function ErrorNotice({ error, retry }: ErrorNoticeProps) {
-  const { title, detail, traceId } = wordsOf(error);
+  const { title, detail, advice, traceId } = wordsOf(error);
   return (
     <Message title={title} kind="bad">
+      {advice !== undefined && <p>{advice}</p>}
       <p>{detail}</p>
       {traceId !== undefined && (
         <p>
@@ -27,13 +29,18 @@ export function ErrorNotice({ error, retry }: ErrorNoticeProps) {
 interface Words {
   readonly title: string;
   readonly detail: string;
+  /** What the person can do. */
+  readonly advice?: string | undefined;
   readonly traceId: string | undefined;
 }
 
 /** Puts a failure into words. */
 export function wordsOf(error: unknown): Words {
   if (isMaceError(error))
-    return { title: error.userMessage, detail: error.developerMessage, traceId: error.traceId };
+    return {
+      ...{ title: error.userMessage, detail: error.developerMessage, traceId: error.traceId },
+      advice: adviceFor(error),
+    };
   if (error instanceof MaceUnreachable)
     return {
       title: 'The service cannot be reached',

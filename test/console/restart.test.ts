@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { until } from '#test/faults/support/until.js';
+import { Caller } from '#test/support/caller.js';
+import { freePort } from '#test/support/free-port.js';
+import { startProxy } from '#test/support/proxy.js';
+import { type ServiceClient, ServiceProcess } from '#test/support/service.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
+import { ConsoleBrowser, type ConsolePage } from './support/browser.js';
+import { Proposals } from './support/proposals.js';
+
+const folder = temporaryFolder('restarted');
+const JOB = 'followed-job';
+let port: number;
+let running: ServiceProcess;
+let service: ServiceClient;
+let browser: ConsoleBrowser;
+let admin: Caller;
+
+/** Starts the service as an operator does, on the same port and data as before. */
+async function start(): Promise<void> {
+  const environment = { PORT: String(port), MACE_COUNCIL_QUORUM: '2' };
+  running = ServiceProcess.spawn(folder.path, environment);
+  service = await running.ready();
+}
+
+beforeAll(async () => {
+  port = await freePort();
+  await start();
+  browser = await ConsoleBrowser.start();
+  admin = await Caller.of(service, 'admin');
+});
+
+afterAll(async () => {
+  await browser?.stop();
+  await running?.stop();
+  folder.remove();
+});
+
+const panel = ({ page }: ConsolePage) => page.getByRole('region', { name: 'Your decision' });
+const isAway = ({ page }: ConsolePage): Promise<void> =>
+  page.getByRole('status').getByText('The service cannot be reached.').waitFor();
+const isBack = ({ page }: ConsolePage): Promise<void> =>
+  page.getByText('The service cannot be reached.').waitFor({ state: 'detached' });
+const votesOn = async (id: string): Promise<number> =>
+  Number((await admin.get(`action-requests/${id}`))['votes_cast']);
+/** Returns how many votes the log has of a request, from its events. */
+const votesInLog = async (id: string): Promise<number> => {
+  const found: string[] = [];
+  const response = await fetch(`${service.url}/v1/events?categories=request&until=end`, {
+    headers: { accept: 'text/event-stream', authorization: `Bearer ${admin.token}` },
+  });
+  for (const line of (await response.text()).split('\n'))
+    if (line.includes(`"request-${id}"`) && line.includes('"vote_cast"')) found.push(line);
+  return found.length;
+};
+
+/** Opens a request by a link that `mace console` would print, and types half a decision. */
+async function reviewing(at: { readonly url: string }, id: string): Promise<ConsolePage> {
+  const { code } = await (
+    await Caller.of(service, 'council', { sub: 'ann' })
+  ).post<{ code: string }>('console/links');
+  const opened = await browser.openSignedOut(at, `/sign-in#code=${code}`);
+  await opened.page.getByText('ann · council').waitFor();
+  await opened.goto(`/requests/${id}`);
+  await opened.page.getByRole('heading', { name: 'Proposed value' }).waitFor();
+  await opened.page.keyboard.press('A');
+  await opened.page.getByLabel('Why').fill('I crossed it');
+  return opened;
+}
+
+/** The numbers of the events that the list of a job shows, in their order. */
+const numbersIn = ({ page }: ConsolePage): Promise<string[]> =>
+  page.getByRole('region', { name: 'Events', exact: true }).getByRole('listitem').allInnerTexts();
+
+test('after kill -9 and a start, open pages go on: what was typed is there, and no event is missing or shown twice', async () => {
+  const proposals = await Proposals.of(service, 'killed');
+  const { request_id } = await proposals.fact('bridge');
+  const agent = await Caller.of(service, 'agent');
+  await agent.post('jobs', { job_seed: JOB, goal: 'Wait for the service' });
+  const following = await browser.open(service, await service.token('auditor'), `/jobs/${JOB}`);
+  const deciding = await reviewing(service, request_id);
+  const count = (events: number): Promise<void> =>
+    following.page.getByText(`Event ${events - 1} of ${events - 1} ·`).waitFor();
+  await agent.post(`jobs/${JOB}/ticks`);
+  await count(2);
+
+  await running.stop('SIGKILL');
+  await Promise.all([isAway(following), isAway(deciding)]);
+  await panel(deciding).getByLabel('Why').press('Control+Enter');
+  await panel(deciding).getByText('The service cannot be reached').waitFor();
+  expect(await deciding.page.getByLabel('Why').inputValue()).toBe('I crossed it');
+  await deciding.page.getByLabel('Why').fill('I crossed it.');
+  expect(await deciding.violations()).toStrictEqual([]);
+
+  await start();
+  for (let tick = 0; tick < 20; tick += 1) await agent.post(`jobs/${JOB}/ticks`);
+  await Promise.all([isBack(following), isBack(deciding)]);
+  await agent.post(`jobs/${JOB}/ticks`);
+  await count(23);
+  await following.page.keyboard.press('Home');
+  await until('each event has one row', async () => {
+    const shown = (await numbersIn(following)).map((text) => Number(/\d+/.exec(text)?.[0]));
+    return shown.length > 5 && shown.every((number, at) => number === at);
+  });
+  expect(await deciding.page.getByLabel('Why').inputValue()).toBe('I crossed it.');
+  await deciding.page.getByLabel('Why').press('Control+Enter');
+  await deciding.page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor();
+  expect(await votesOn(request_id)).toBe(1);
+  for (const opened of [following, deciding]) {
+    expect(await opened.page.getByText('Sign in again').count()).toBe(0);
+    await opened.close();
+  }
+});
+
+test('a vote that was written when the service was killed counts once, although its answer was lost', async () => {
+  const proposals = await Proposals.of(service, 'unanswered');
+  const { request_id } = await proposals.fact('ferry');
+  const proxy = await startProxy(service.url);
+  const opened = await reviewing(proxy, request_id);
+  proxy.loseAnswers();
+  await opened.page.getByLabel('Why').press('Control+Enter');
+  await until('the vote is in the log', async () => (await votesOn(request_id)) === 1);
+  await running.stop('SIGKILL');
+  await start();
+  // The page only now learns that there is no answer, and asks again with the same Idempotency-Key.
+  proxy.cut();
+  await opened.page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor();
+  const last = opened.page.getByRole('region', { name: 'Your last decision' });
+  expect(await last.innerText()).toMatch(/Event \d+, position \d+, hash [0-9a-f]{12}…/);
+  expect(await votesInLog(request_id)).toBe(1);
+  await opened.close();
+  await proxy.stop();
+});
+
+test('a lost answer whose service stays away for longer is shown as a cast vote when it is back', async () => {
+  const proposals = await Proposals.of(service, 'away-for-long');
+  const { request_id } = await proposals.fact('tunnel');
+  const proxy = await startProxy(service.url);
+  const opened = await reviewing(proxy, request_id);
+  proxy.loseAnswers();
+  await opened.page.getByLabel('Why').press('Control+Enter');
+  await until('the vote is in the log', async () => (await votesOn(request_id)) === 1);
+  await running.stop('SIGKILL');
+  proxy.cut();
+  await panel(opened).getByText('The service cannot be reached').waitFor();
+  expect(await opened.page.getByLabel('Why').inputValue()).toBe('I crossed it');
+  await start();
+  await isBack(opened);
+  await panel(opened).getByText('You have voted. Others still decide.').waitFor();
+  expect(await votesInLog(request_id)).toBe(1);
+  await opened.close();
+  await proxy.stop();
+});
