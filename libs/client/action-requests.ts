@@ -1,5 +1,5 @@
 import type { QueryOf, Schemas } from './schemas.js';
-import type { ReadOptions, Transport, WriteOptions } from './transport.js';
+import type { AccessOptions, ReadOptions, Transport, WriteOptions } from './transport.js';
 
 export type ProposeAction = Schemas['ActionRequestDto'];
 
@@ -45,8 +45,15 @@ export class ActionRequests {
     });
   }
 
-  get(requestId: string, options?: ReadOptions): Promise<ActionRequest> {
-    return this.transport.json({ method: 'GET', path: pathOf(requestId), options });
+  get(
+    requestId: string,
+    {
+      unredacted,
+      ...options
+    }: ReadOptions & AccessOptions & QueryOf<'/v1/action-requests/{id}'> = {},
+  ): Promise<ActionRequest> {
+    const path = pathOf(requestId);
+    return this.transport.json({ method: 'GET', path, query: { unredacted }, options });
   }
 
   /** Returns everything to decide on one request, for the council, admins and auditors. */

@@ -421,6 +421,8 @@ export interface paths {
                     readonly from?: string;
                     /** @description The time before which a request was closed; by default now. */
                     readonly to?: string;
+                    /** @description The length of a bucket of `series`, in UTC; weeks begin on Monday. By default the one that suits the length of the period. */
+                    readonly bucket?: "day" | "week" | "month";
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -538,6 +540,35 @@ export interface paths {
                     readonly to_tick?: number;
                     /** @description Only events whose type, data or metadata contain this text. Upper and lower case are the same. */
                     readonly text?: string;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/jobs/{seed}/replays": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description The `next_cursor` of the page before. */
+                    readonly cursor?: string;
+                    readonly limit?: number;
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -1963,6 +1994,29 @@ export interface components {
             readonly sensitive_consent: components["schemas"]["CouncilFiguresDto"];
             readonly erasure: components["schemas"]["CouncilFiguresDto"];
         };
+        readonly FiguresInBucketDto: {
+            /** @description The requests that votes decided. */
+            readonly decided: number;
+            readonly approved: number;
+            readonly rejected: number;
+            readonly expired: number;
+            /** @description From the request to its decision, in seconds. */
+            readonly median_seconds_to_decide: number | null;
+            /** @description The rejected ones among the decided requests. */
+            readonly rejection_share: number | null;
+            /** @description The decided requests whose value a reviewer replaced. */
+            readonly revision_share: number | null;
+            /** @description The decided requests whose final value some approved and others rejected. */
+            readonly disagreement_share: number | null;
+            /** @description The votes against the outcome among the votes on the final value, without abstentions. */
+            readonly override_share: number | null;
+            /** @description The expired ones among the closed requests. */
+            readonly expiry_share: number | null;
+            /** Format: date-time */
+            readonly from: string;
+            /** Format: date-time */
+            readonly to: string;
+        };
         readonly FiguresDto: {
             /** @description The requests that votes decided. */
             readonly decided: number;
@@ -1986,6 +2040,10 @@ export interface components {
             /** Format: date-time */
             readonly to: string;
             readonly by_kind: components["schemas"]["FiguresByKindDto"];
+            /** @enum {string} */
+            readonly bucket: "day" | "week" | "month";
+            /** @description The figures of each bucket, at most 1,000. The first and the last one end with the period. */
+            readonly series: readonly components["schemas"]["FiguresInBucketDto"][];
         };
         /** @description A request at which reviewers look now. */
         readonly ViewedRequestDto: {
@@ -2020,6 +2078,21 @@ export interface components {
             /** @description In the order of the ids. */
             readonly results: readonly components["schemas"]["RecheckedRequestDto"][];
         };
+        /** @description Where an event stands in the log, and its hash in the chain of its stream. */
+        readonly SourceEventDto: {
+            readonly stream: string;
+            /** @description The number of the event in its stream. */
+            readonly number: number;
+            /** @description The position of the event in the log. */
+            readonly position: string;
+            /** @description The hash of the event in the hash chain of its stream. */
+            readonly hash: string;
+            /**
+             * Format: date-time
+             * @description The wall-clock time of the append.
+             */
+            readonly recorded_at: string;
+        };
         /** @description How careful the review of a request has to be, and why. */
         readonly RiskDto: {
             /** @enum {string} */
@@ -2038,6 +2111,8 @@ export interface components {
             readonly risk: components["schemas"]["RiskDto"] | null;
             /** Format: date-time */
             readonly at: string;
+            /** @description The event of the vote; null if the log cannot be read now. */
+            readonly source_event: components["schemas"]["SourceEventDto"] | null;
         };
         /** @description The revision that a value comes from. */
         readonly RevisedDto: {
@@ -2048,6 +2123,8 @@ export interface components {
             readonly reason: string;
             /** Format: date-time */
             readonly at: string;
+            /** @description The event of the revision; null if the log cannot be read now. */
+            readonly source_event: components["schemas"]["SourceEventDto"] | null;
         };
         /** @description A value that a revision replaced, with the votes on it. */
         readonly EarlierVersionDto: {
@@ -2065,6 +2142,8 @@ export interface components {
             readonly text: string;
             /** Format: date-time */
             readonly at: string;
+            /** @description The event of the question or the answer; null if the log cannot be read now. */
+            readonly source_event: components["schemas"]["SourceEventDto"] | null;
         };
         readonly ExecutionDto: {
             readonly sem_stream: string;
@@ -2108,6 +2187,8 @@ export interface components {
             readonly refusal_code: string | null;
             /** @description The job whose episode this is; its ReflectiveLog lists the request. */
             readonly job_seed?: string;
+            /** @description The event of the proposal; null if the log cannot be read now. */
+            readonly source_event: components["schemas"]["SourceEventDto"] | null;
             /** @description The votes on the current value; only the caller’s own while votes are hidden. */
             readonly votes: readonly components["schemas"]["VoteCastDto"][];
             /** @description Whether the votes of others are hidden, also those on earlier values: until the request is closed, from all but auditors and members who have voted. */
@@ -2120,22 +2201,11 @@ export interface components {
             readonly discussion: readonly components["schemas"]["RemarkDto"][];
             /** @enum {string|null} */
             readonly rejected_for: "votes" | "tie" | null;
+            /** @description The event that closed the vote; null for a pending request, and if the log cannot be read now. */
+            readonly decision_event: components["schemas"]["SourceEventDto"] | null;
             readonly execution: components["schemas"]["ExecutionDto"] | null;
-        };
-        /** @description Where an event stands in the log, and its hash in the chain of its stream. */
-        readonly SourceEventDto: {
-            readonly stream: string;
-            /** @description The number of the event in its stream. */
-            readonly number: number;
-            /** @description The position of the event in the log. */
-            readonly position: string;
-            /** @description The hash of the event in the hash chain of its stream. */
-            readonly hash: string;
-            /**
-             * Format: date-time
-             * @description The wall-clock time of the append.
-             */
-            readonly recorded_at: string;
+            /** @description The event that recorded what the approval led to: the write, its refusal, or the destroyed keys. Null before it. */
+            readonly execution_event: components["schemas"]["SourceEventDto"] | null;
         };
         /** @description A value of the target. Personal data is redacted. */
         readonly StandingFactDto: {
@@ -2459,6 +2529,8 @@ export interface components {
             readonly refusal_code: string | null;
             /** @description The job whose episode this is; its ReflectiveLog lists the request. */
             readonly job_seed?: string;
+            /** @description The event of the proposal; null if the log cannot be read now. */
+            readonly source_event: components["schemas"]["SourceEventDto"] | null;
             /** @description The votes on the current value; only the caller’s own while votes are hidden. */
             readonly votes: readonly components["schemas"]["VoteCastDto"][];
             /** @description Whether the votes of others are hidden, also those on earlier values: until the request is closed, from all but auditors and members who have voted. */
@@ -2471,7 +2543,11 @@ export interface components {
             readonly discussion: readonly components["schemas"]["RemarkDto"][];
             /** @enum {string|null} */
             readonly rejected_for: "votes" | "tie" | null;
+            /** @description The event that closed the vote; null for a pending request, and if the log cannot be read now. */
+            readonly decision_event: components["schemas"]["SourceEventDto"] | null;
             readonly execution: components["schemas"]["ExecutionDto"] | null;
+            /** @description The event that recorded what the approval led to: the write, its refusal, or the destroyed keys. Null before it. */
+            readonly execution_event: components["schemas"]["SourceEventDto"] | null;
             /** @description The event of the vote; null if the vote is recorded but its event could not be read again. */
             readonly receipt: components["schemas"]["SourceEventDto"] | null;
         };
@@ -2582,6 +2658,41 @@ export interface components {
             readonly episodes: number;
             /** @description The state of the query that the job runs; null without one. */
             readonly query: components["schemas"]["Json"];
+        };
+        readonly AuditEventDto: {
+            readonly stream: string;
+            readonly number: number;
+            readonly position: string;
+            readonly hash: string;
+        };
+        readonly JobReplayDto: {
+            /** @description The caller. */
+            readonly sub: string;
+            /** Format: date-time */
+            readonly recorded_at: string;
+            readonly trace_id: string;
+            /** @description The event that records it. */
+            readonly event: components["schemas"]["AuditEventDto"];
+            /** @enum {string} */
+            readonly mode: "audit" | "strict";
+            /** @description Whether the rules gave every recorded event again. */
+            readonly identical: boolean;
+            /**
+             * @description Why the replay failed; null if it did not. Identical and `INTEGRITY_FAILURE`: a snapshot of the job is missing.
+             * @enum {string|null}
+             */
+            readonly code: "REPLAY_DIVERGENCE" | "INTEGRITY_FAILURE" | null;
+            readonly events_checked: number;
+            /** @description The hash of the last event that was checked. */
+            readonly head_hash: string;
+            readonly content_hash: string;
+            /** @description The first event that differs from the expected one; null if none does. */
+            readonly diverged_at: number | null;
+        };
+        readonly JobReplaysPageDto: {
+            /** @description The newest first. */
+            readonly replays: readonly components["schemas"]["JobReplayDto"][];
+            readonly next_cursor: string | null;
         };
         readonly LogRedactionDto: {
             readonly field: string;
@@ -3260,12 +3371,6 @@ export interface components {
             /** @enum {string} */
             readonly mode?: "audit" | "strict";
         };
-        readonly AuditEventDto: {
-            readonly stream: string;
-            readonly number: number;
-            readonly position: string;
-            readonly hash: string;
-        };
         readonly AdminAccessDto: {
             /** @description The caller. */
             readonly sub: string;
@@ -3278,6 +3383,8 @@ export interface components {
             readonly stream: string;
             /** @description The version that was read; null for the latest one. */
             readonly version: number | null;
+            /** @description Why the caller read it, without personal data; null if the caller gave no reason. */
+            readonly reason: string | null;
         };
         readonly AdminAccessesPageDto: {
             /** @description The newest first. */

@@ -1,5 +1,5 @@
-import type { Schemas } from './schemas.js';
-import type { ReadOptions, Transport } from './transport.js';
+import type { QueryOf, Schemas } from './schemas.js';
+import type { AccessOptions, ReadOptions, Transport } from './transport.js';
 
 export type EpisodeQuery = Schemas['EpisodesQueryDto'];
 
@@ -28,8 +28,11 @@ export class Episodes {
   }
 
   /** Returns one episode. Fails with NOT_FOUND also if the caller may not see it. */
-  get(episodicId: string, options?: ReadOptions): Promise<Episode> {
+  get(
+    episodicId: string,
+    { unredacted, ...options }: ReadOptions & AccessOptions & QueryOf<'/v1/episodes/{id}'> = {},
+  ): Promise<Episode> {
     const path = `/v1/episodes/${encodeURIComponent(episodicId)}`;
-    return this.transport.json({ method: 'GET', path, options });
+    return this.transport.json({ method: 'GET', path, query: { unredacted }, options });
   }
 }

@@ -34,6 +34,7 @@ export * from './search.js';
 export * from './sem.js';
 export * from './threads.js';
 export type {
+  AccessOptions,
   CallOptions,
   Consistency,
   MaceClientOptions,

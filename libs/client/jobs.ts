@@ -2,7 +2,13 @@ import { BatchedJob, type BatchingOptions } from './batched-job.js';
 import { type FollowJobOptions, followJob, type LogEvent } from './events.js';
 import type { LogAccount } from './reflective-logs.js';
 import type { QueryOf, Schemas } from './schemas.js';
-import type { CallOptions, ReadOptions, Transport, WriteOptions } from './transport.js';
+import type {
+  AccessOptions,
+  CallOptions,
+  ReadOptions,
+  Transport,
+  WriteOptions,
+} from './transport.js';
 
 /** The options of a job's start; all are optional. */
 export type StartJob = Schemas['StartJobDto'];
@@ -53,6 +59,9 @@ export type JobStateAfter = Schemas['JobStateDto'];
 
 /** The result of a replay. */
 export type ReplayReport = Schemas['ReplayReportDto'];
+
+/** A replay that a caller has asked for, as it was recorded. */
+export type JobReplay = Schemas['JobReplayDto'];
 
 /** A job in a list. */
 export type JobListing = Schemas['ListedJobDto'];
@@ -106,7 +115,7 @@ export class JobHandle {
    * Returns the job as it is now, or at an earlier version. The answer includes every command that was
    * acknowledged before.
    */
-  get(at: QueryOf<'/v1/jobs/{seed}'> = {}, options?: CallOptions): Promise<Job> {
+  get(at: QueryOf<'/v1/jobs/{seed}'> = {}, options?: CallOptions & AccessOptions): Promise<Job> {
     return this.transport.json({ method: 'GET', path: this.#path, query: at, options });
   }
 
@@ -262,6 +271,15 @@ export class JobHandle {
       body: { mode },
       options,
     });
+  }
+
+  /** Returns one page of the replays that callers have asked for, newest first. */
+  replays(
+    page: QueryOf<'/v1/jobs/{seed}/replays'> = {},
+    options?: ReadOptions,
+  ): Promise<Schemas['JobReplaysPageDto']> {
+    const path = `${this.#path}/replays`;
+    return this.transport.json({ method: 'GET', path, query: page, options });
   }
 
   #forget<Answer>(path: string, options?: WriteOptions): Promise<Answer> {

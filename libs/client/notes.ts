@@ -2,7 +2,7 @@ import type { ReplayReport } from './jobs.js';
 import type { Json } from './json.js';
 import { MaceError } from './mace-error.js';
 import type { QueryOf, Schemas } from './schemas.js';
-import type { ReadOptions, Transport, WriteOptions } from './transport.js';
+import type { AccessOptions, ReadOptions, Transport, WriteOptions } from './transport.js';
 
 /** A document that an agent keeps for itself, under a namespace and a key. */
 export type Note = Schemas['NoteDto'];
@@ -55,6 +55,19 @@ export class Notes {
     options?: ReadOptions,
   ): Promise<Note | undefined> {
     const query = { namespace, key, ...at };
+    return existing(this.transport.json({ method: 'GET', path: '/v1/notes', query, options }));
+  }
+
+  /** Reads a note by its stream, for those who may read everyone's notes. Returns undefined if it does not exist. */
+  async ofStream(
+    stream: string,
+    {
+      version,
+      unredacted,
+      ...options
+    }: Pick<QueryOf<'/v1/notes'>, 'version' | 'unredacted'> & ReadOptions & AccessOptions = {},
+  ): Promise<Note | undefined> {
+    const query = { stream, version, unredacted };
     return existing(this.transport.json({ method: 'GET', path: '/v1/notes', query, options }));
   }
 

@@ -1,6 +1,6 @@
 import { MaceError } from './mace-error.js';
 import type { QueryOf, Schemas } from './schemas.js';
-import type { ReadOptions, Transport, WriteOptions } from './transport.js';
+import type { AccessOptions, ReadOptions, Transport, WriteOptions } from './transport.js';
 
 /** A fact, or the statement that it does not exist. */
 export type Fact = Schemas['FactDto'] | { readonly exists: false; readonly value: null };
@@ -32,7 +32,7 @@ export class Sem {
    * Reads a fact by its exact key. For a missing fact it returns `{exists: false, value: null}`, and
    * does not fail.
    */
-  async get(key: string, at: FactAt = {}, options?: ReadOptions): Promise<Fact> {
+  async get(key: string, at: FactAt = {}, options?: ReadOptions & AccessOptions): Promise<Fact> {
     try {
       return await this.transport.json({
         method: 'GET',

@@ -35,6 +35,11 @@ export interface MaceClientOptions {
 /** The options that every call has. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /**
+   * The W3C trace context of the call, `00-<32 hex digits>-<16 hex digits>-<2 hex digits>`. The events, log lines and
+   * errors of the call have its trace id. By default the service makes one.
+   */
+  readonly traceparent?: string;
 }
 
 /** Options of a call that writes. */
@@ -61,6 +66,15 @@ export interface ReadOptions extends CallOptions {
   readonly after?: bigint;
 }
 
+/** Options of a read that can be unredacted. */
+export interface AccessOptions {
+  /**
+   * Why the caller reads personal data unredacted, at most 512 characters. It is recorded with the read, without
+   * personal data, for auditors and for the person whose data it is.
+   */
+  readonly accessReason?: string;
+}
+
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** The path below the base URL, with its parts already encoded. */
@@ -74,7 +88,7 @@ export interface Call {
   readonly repeatable?: boolean;
   /** Further headers; `accept` replaces the default. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly options?: WriteOptions & ReadOptions;
+  readonly options?: WriteOptions & ReadOptions & AccessOptions;
 }
 
 const FIRST_WAIT_MS = 100;
@@ -204,6 +218,10 @@ export class Transport {
       ...call.headers,
     });
     const { consistency = this.#options.consistency ?? 'own-writes' } = call.options ?? {};
+    const { traceparent, accessReason } = call.options ?? {};
+    if (traceparent !== undefined) headers.set('traceparent', traceparent);
+    if (accessReason !== undefined)
+      headers.set('mace-access-reason', encodeURIComponent(accessReason));
     if (call.body !== undefined) headers.set('content-type', 'application/json');
     if (key !== undefined) headers.set('idempotency-key', key);
     if (consistency === 'eventual') headers.set('mace-consistency', 'eventual');

@@ -1,4 +1,3 @@
-import type { AuditEvent } from '#domain/audit/events.js';
 import type { ConsentEvent } from '#domain/consent/events.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { foldUserId } from '#domain/canonical-key/canonical-key.js';
@@ -8,7 +7,13 @@ import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import type { Shown } from '#read-model/sealed-table.js';
 import { readTables } from '../read-tables.js';
-import { AUDIT_ENTRY, CONSENT, type StoredAuditEntry, type StoredConsent } from './tables.js';
+import {
+  AUDIT_ENTRY,
+  type AuditEntryEvent,
+  CONSENT,
+  type StoredAuditEntry,
+  type StoredConsent,
+} from './tables.js';
 
 type Logged<Event> = Omit<LoggedEvent, 'type' | 'data'> & Event;
 
@@ -17,16 +22,17 @@ type ConsentChange = Extract<ConsentEvent, { type: (typeof CONSENT_EVENTS)[numbe
 const isConsentChange = ({ type }: LoggedEvent): boolean =>
   (CONSENT_EVENTS as readonly string[]).includes(type);
 
-/** What people who watch over the memory read: audit streams and consents (SPEC I1, G7, P4). */
+/** What people who watch over the memory read: audit streams and consents (SPEC I1, G7, P4, X1). */
 @Projector({
   name: 'oversight',
-  version: 1,
+  version: 2,
   tables: readTables(import.meta.url),
   categories: ['audit', 'consent'],
   types: new Set<string>([
     'admin_access_event',
     'command_refused',
     'data_integrity_warning',
+    'job_replayed',
     ...CONSENT_EVENTS,
   ]),
 })
@@ -61,7 +67,7 @@ export class OversightProjection implements EventProjector {
 }
 
 function auditEntry(event: LoggedEvent): Shown<StoredAuditEntry> {
-  const { type, data } = event as unknown as AuditEvent;
+  const { type, data } = event as unknown as AuditEntryEvent;
   const { position, metadata } = event;
   const row = {
     position: position.toString(),

@@ -1,9 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditEvent } from '#domain/audit/events.js';
 import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import { RowSeals } from '#read-model/row-seals.js';
-import { AUDIT_ENTRY, CONSENT, type StoredAuditEntry, type StoredConsent } from './tables.js';
+import {
+  AUDIT_ENTRY,
+  type AuditEntryEvent,
+  CONSENT,
+  type StoredAuditEntry,
+  type StoredConsent,
+} from './tables.js';
 
 const ENTRIES: NamedQuery = {
   name: 'oversight_entries',
@@ -30,9 +35,9 @@ export type WithEvent<Row> = Row & {
 };
 
 export interface AuditFilter {
-  readonly type: AuditEvent['type'];
+  readonly type: AuditEntryEvent['type'];
   readonly sub?: string | undefined;
-  /** The stream that was read, or that the command would have written. */
+  /** The stream that was read or replayed, or that the command would have written. */
   readonly about?: string | undefined;
   /** The position of the last row of the page before. */
   readonly before?: string | undefined;

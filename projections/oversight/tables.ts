@@ -2,13 +2,16 @@ import type { AuditEvent } from '#domain/audit/events.js';
 import type { ConsentScope } from '#domain/consent/events.js';
 import { SealedTable } from '#read-model/sealed-table.js';
 
+/** The events that have a row; what was redacted in one of them stands in the event itself. */
+export type AuditEntryEvent = Exclude<AuditEvent, { type: 'pii_redacted' }>;
+
 /** A row of the `audit_entry` table. */
 export interface StoredAuditEntry {
   readonly position: string;
-  readonly type: AuditEvent['type'];
+  readonly type: AuditEntryEvent['type'];
   /** The caller whose audit stream it is. */
   readonly sub: string;
-  /** The stream that was read, or that the command would have written; null if unknown. */
+  /** The stream that was read or replayed, or that the command would have written; null if unknown. */
   readonly about: string | null;
   /** Canonical JSON of the event's data. */
   readonly data: string;

@@ -41,7 +41,7 @@ describe('Oversight', () => {
     ]);
     expect(accesses[0]?.event.hash).toMatch(/^[0-9a-f]{64}$/);
     const rest = await auditor.oversight.accesses({ sub: reader, cursor: next_cursor ?? '' });
-    expect(rest).toMatchObject({ accesses: [{ version: null }], next_cursor: null });
+    expect(rest).toMatchObject({ accesses: [{ version: null, reason: null }], next_cursor: null });
     const ofStream = await auditor.oversight.accesses({ stream: `job-${job}` });
     expect(ofStream.accesses).toHaveLength(2);
     expect(JSON.stringify(ofStream)).not.toContain(EMAIL);

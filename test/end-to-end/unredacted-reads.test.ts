@@ -88,6 +88,62 @@ describe('Unredacted reads (SPEC G7)', () => {
     }
   });
 
+  it('the reason that a reader gives is recorded with the read, without personal data (SPEC P3)', async () => {
+    const [path, stream] = paths[0]!;
+    const reader = named('unredacted-reason');
+    const other = await Caller.of(service, 'admin', { sub: reader });
+    await other.get(`${path}?unredacted=true`, { reason: ` Prüfung 年度 of ${EMAIL} ` });
+    const reason = 'Prüfung 年度 of [REDACTED:email]';
+    const [access, redacted] = await log.events(auditStream(reader));
+    expect(access?.data).toMatchObject({
+      ...{ stream, version: null, reason },
+      redactions: [{ field: 'reason', type: 'email' }],
+    });
+    expect(redacted).toMatchObject({ type: 'pii_redacted', data: { subject: 'access' } });
+    const listed = await auditor.get<{ accesses: unknown[] }>(`oversight/accesses?sub=${reader}`);
+    expect(listed.accesses).toMatchObject([{ stream, reason }]);
+    expect(listed.accesses[0]).not.toHaveProperty('redactions');
+  });
+
+  it('a reason that is empty, too long or wrongly encoded is INVALID_INPUT, and nothing is read', async () => {
+    const [path] = paths[0]!;
+    const reader = named('unredacted-bad-reason');
+    const token = await service.token('admin', { sub: reader });
+    for (const reason of ['', '%20', 'a'.repeat(513), '%E9', 'a%00b']) {
+      const headers = { 'mace-access-reason': reason };
+      const answer = await service.call<{ error_code: string; developer_message: string }>(
+        'GET',
+        `/v1/${path}?unredacted=true`,
+        { token, headers },
+      );
+      expect([reason, answer.status, answer.body.error_code]).toStrictEqual([
+        reason,
+        400,
+        'INVALID_INPUT',
+      ]);
+      expect(answer.body.developer_message).toContain('Mace-Access-Reason');
+    }
+    expect(await accesses(reader)).toStrictEqual([]);
+  });
+
+  it('a read at a snapshot is recorded with the version that it showed', async () => {
+    const [path] = paths[0]!;
+    const job = named('unredacted-pin');
+    const { snapshots } = await agent.post<{ snapshots: { sem_snapshot_id: string } }>('jobs', {
+      job_seed: job,
+    });
+    const reader = named('unredacted-snapshot');
+    const other = await Caller.of(service, 'admin', { sub: reader });
+    await other.get(`${path}?unredacted=true&snapshot_id=${snapshots.sem_snapshot_id}`);
+    const { version } = await other.get<{ version: number }>(path);
+    expect(await accesses(reader)).toMatchObject([{ version }]);
+  });
+
+  it('no answer may be kept by a cache', async () => {
+    for (const [path] of paths)
+      expect((await admin.did('GET', path)).headers.get('cache-control')).toBe('no-store');
+  });
+
   it('nobody else may ask for it', async () => {
     for (const [path] of paths)
       for (const caller of [auditor, user, agent])

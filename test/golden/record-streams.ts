@@ -268,8 +268,8 @@ async function recordReview({ agent, admin, council }: People): Promise<Made> {
 }
 
 /**
- * Records consents, of which the council approves one for sensitive data; an erasure; and an unredacted read. The
- * e-mail address in a consent's text and in a vote's reason is redacted before it is stored.
+ * Records consents, of which the council approves one for sensitive data; an erasure; and unredacted reads. The
+ * e-mail address in a consent's text, in a vote's reason and in a read's reason is redacted before it is stored.
  */
 async function recordPrivacy({ user, admin, council }: People): Promise<Made> {
   const text = 'Keep my data, and write to someone@example.com about it.';
@@ -293,12 +293,22 @@ async function recordPrivacy({ user, admin, council }: People): Promise<Made> {
   const erasure = { kind: 'erasure', subject, reason_code: 'legal_erasure', justification };
   const id = await approved(erasure);
   await admin.post(`erasures/${id}/execution`);
-  await admin.get(`action-requests/${id}?unredacted=true`);
+  const unredacted = `action-requests/${id}?unredacted=true`;
+  await admin.get(unredacted);
+  await admin.get(unredacted, {
+    reason: 'Asked by someone@example.com – is it the right subject?',
+  });
   return {
     consent: 'consent-user_golden',
     'request-erasure': `request-${id}`,
     'audit-access': auditStream('golden-admin'),
   };
+}
+
+/** Records replays of a job by an auditor. */
+async function recordReplays({ auditor }: People): Promise<Made> {
+  for (const mode of ['audit', 'strict']) await auditor.post(`jobs/${SEED}/replays`, { mode });
+  return { 'audit-replay': auditStream('golden-auditor') };
 }
 
 /**
@@ -449,6 +459,7 @@ try {
     ...(await recordReview(people)),
     ...(await recordPrivacy(people)),
     ...(await recordTheRest(service, people)),
+    ...(await recordReplays(people)),
     ...(await recordNote(people)),
     ...(await recordRotation(service)),
   };

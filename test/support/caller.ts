@@ -9,6 +9,8 @@ export interface AskOptions {
   readonly key?: string;
   /** Mace-Min-Position. */
   readonly after?: string;
+  /** Mace-Access-Reason, not yet encoded. */
+  readonly reason?: string;
 }
 
 /** A client of a service that has its own token. */
@@ -30,7 +32,7 @@ export class Caller {
   ask<Body = ErrorEnvelope>(
     method: string,
     path: string,
-    { body, key, after }: AskOptions = {},
+    { body, key, after, reason }: AskOptions = {},
   ): Promise<Answered<Body>> {
     return this.service.call<Body>(method, `/v1/${path}`, {
       token: this.token,
@@ -38,6 +40,7 @@ export class Caller {
       headers: {
         ...(key === undefined ? {} : { 'idempotency-key': key }),
         ...(after === undefined ? {} : { 'mace-min-position': after }),
+        ...(reason === undefined ? {} : { 'mace-access-reason': encodeURIComponent(reason) }),
       },
     });
   }

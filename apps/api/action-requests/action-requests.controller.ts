@@ -9,8 +9,8 @@ import { Answer } from '../platform/http/answer.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
 import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
-import { TraceId } from '../platform/http/trace-id.decorator.js';
 import { UnredactedQuery } from '../privacy/dto/unredacted.dto.js';
+import { ReadBy, type ReadContext } from '../privacy/read-context.decorator.js';
 import { AddToRequest, type RequestAddition } from './add-to-request.handler.js';
 import { CastVote } from './cast-vote.handler.js';
 import {
@@ -84,11 +84,11 @@ export class ActionRequestsController {
   @ApiOperation({ summary: 'One request with its votes and its outcome' })
   get(
     @Caller() actor: Actor,
-    @TraceId() traceId: string,
+    @ReadBy() context: ReadContext,
     @Param() { id }: ActionRequestPath,
     @Query() { unredacted }: UnredactedQuery,
   ) {
-    return this.queries.execute(new GetActionRequest(actor, id, unredacted, traceId));
+    return this.queries.execute(new GetActionRequest(actor, id, unredacted, context));
   }
 
   @Post(':id/votes')

@@ -7,6 +7,7 @@ import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { Answer } from '../platform/http/answer.js';
+import type { ReadContext } from '../privacy/read-context.decorator.js';
 import { UnredactedReads } from '../privacy/unredacted-reads.js';
 import type { ActionRequestStore } from '../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
@@ -17,7 +18,7 @@ export class GetActionRequest extends Query<Answer<Json>> {
     readonly actor: Actor,
     readonly id: string,
     readonly unredacted: 'true' | undefined,
-    readonly traceId: string,
+    readonly context: ReadContext,
   ) {
     super();
   }
@@ -31,12 +32,12 @@ export class GetActionRequestHandler implements IQueryHandler<GetActionRequest> 
     private readonly unredacted: UnredactedReads,
   ) {}
 
-  async execute({ actor, id, unredacted, traceId }: GetActionRequest): Promise<Answer<Json>> {
+  async execute({ actor, id, unredacted, context }: GetActionRequest): Promise<Answer<Json>> {
     const { state, position } = await this.requests.load(requestStream(id));
     if (state.request === null) throw new Refusal('NOT_FOUND', { what: 'action request', id });
     permit(mayReadRequest(actor, state), `read action request ${id}`, 'I9');
     const read = { stream: requestStream(id) };
-    const mayOpen = await this.unredacted.allow(actor, unredacted, read, traceId);
+    const mayOpen = await this.unredacted.allow(actor, unredacted, read, context);
     return Answer.written(await this.shown.of(actor, state, mayOpen), position);
   }
 }

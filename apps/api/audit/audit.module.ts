@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
 import { BundleSigner } from '#platform/signing/bundle-signature.js';
+import type { EventStore } from '#event-store/event-store.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
 import { EventsModule } from '../events/events.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
-import { CONFIG } from '../platform/tokens.js';
+import { CONFIG, EVENT_STORE } from '../platform/tokens.js';
 import { BundleKeysController } from './bundle-keys.controller.js';
 import { EventMatches } from './event-matches.js';
 import { ExportJobHandler } from './export-job.handler.js';
@@ -13,8 +14,10 @@ import { JobRecordController } from './job-record.controller.js';
 import { JobTimelines } from './job-timelines.js';
 import { ListJobEventsHandler } from './list-job-events.handler.js';
 import { ListJobsHandler } from './list-jobs.handler.js';
+import { ListReplaysHandler } from './list-replays.handler.js';
 import { PinnedSnapshotCheck } from './pinned-snapshot-check.js';
 import { ReplayJobHandler } from './replay-job.handler.js';
+import { ReplayRecords } from './replay-records.js';
 import { StreamRecords } from './stream-records.js';
 
 @Module({
@@ -29,12 +32,17 @@ import { StreamRecords } from './stream-records.js';
     },
     StreamRecords,
     PinnedSnapshotCheck,
-    StreamRecords,
+    ReplayRecords,
     ListJobsHandler,
     ListJobEventsHandler,
     ExportJobHandler,
     ReplayJobHandler,
-    JobTimelines,
+    ListReplaysHandler,
+    {
+      provide: JobTimelines,
+      inject: [EVENT_STORE],
+      useFactory: (eventStore: EventStore) => new JobTimelines(eventStore),
+    },
     EventMatches,
     GetJobStateHandler,
     GetJobTimelineHandler,

@@ -1,21 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { jobStream } from '#domain/job/state.js';
 import { containsText, firstAtOrAfter } from '#domain/job/event-matches.js';
-import type { EventConditions, JobTimeline } from '#domain/job/timeline.js';
+import type { EventConditions } from '#domain/job/timeline.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { EVENT_STORE } from '../platform/tokens.js';
-import { JobTimelines } from './job-timelines.js';
+import { JobTimelines, type SearchableTimeline } from './job-timelines.js';
 
 /** Conditions on events. @see EventConditions */
 export interface EventSearch extends EventConditions {
-  /** The event's type, data or metadata contain this text; upper and lower case are the same. */
+  /** The event's type, data or a value of its metadata contain this text; upper and lower case are the same. */
   readonly text?: string | undefined;
 }
 
 /** The events up to `upTo` that contain a text. */
 interface Found {
-  readonly timeline: JobTimeline;
+  readonly timeline: SearchableTimeline;
   readonly upTo: number;
   readonly numbers: readonly number[];
 }
@@ -43,15 +43,17 @@ export class EventMatches {
 
   private async containing(
     seed: string,
-    timeline: JobTimeline,
+    timeline: SearchableTimeline,
     lower: string,
   ): Promise<readonly number[]> {
     const key = `${seed} ${lower}`;
     const before = this.found.get(key);
     const known = before?.timeline === timeline ? before : undefined;
     const { version } = timeline;
-    const numbers = [...(known?.numbers ?? [])];
-    const range = { from: (known?.upTo ?? -1) + 1, to: version };
+    const from = (known?.upTo ?? -1) + 1;
+    const numbers = [...(known?.numbers ?? []), ...timeline.text.containing(lower, from)];
+    // The log is read only for what lies beyond the texts in memory.
+    const range = { from: Math.max(from, timeline.text.upTo + 1), to: version };
     if (range.from <= version)
       for await (const event of readRecorded(this.eventStore, jobStream(seed), range))
         if (containsText(event, lower)) numbers.push(event.number);

@@ -1,4 +1,3 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { jobDecider } from '#domain/job/decider.js';
 import type { JobEvent } from '#domain/job/events.js';
 import { type JobState, jobStream } from '#domain/job/state.js';
@@ -10,16 +9,30 @@ import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { FoldCache } from '#event-store/fold-cache.js';
 import { Turns } from '#event-store/turns.js';
 import { versionAhead } from '../platform/errors/version-ahead.js';
-import { EVENT_STORE } from '../platform/tokens.js';
+import { JobText } from './job-text.js';
 
 const MAX_TIMELINES = 100;
-const MAX_CHARACTERS = 64 * 1024 * 1024;
+const MAX_CHARACTERS = 128 * 1024 * 1024;
 
-/** A timeline with the hash of its last event, by which a log that has changed since is noticed. */
+/**
+ * A timeline with the texts of its events, and with the hash of the last one, by which a log that has changed since is
+ * noticed. The log has to be read as a whole for a timeline, so the texts cost no further read.
+ */
 class ReadTimeline extends JobTimeline {
+  readonly text: JobText;
   head: { readonly number: number; readonly hash: string } = BEFORE_FIRST;
 
+  constructor(stream: string, maxTextCharacters?: number) {
+    super(stream);
+    this.text = new JobText(maxTextCharacters);
+  }
+
+  override get size(): number {
+    return super.size + this.text.size;
+  }
+
   read(event: LoggedEvent): void {
+    this.text.add(event);
     this.add(event, this.break === undefined ? linkFailure(this.head, event) : undefined);
     this.head = { number: event.number, hash: event.metadata.hash };
   }
@@ -29,15 +42,18 @@ class ReadTimeline extends JobTimeline {
  * The timelines of the jobs that were read last. A job is read once as a whole; after that, each of its states
  * takes the reading of a few events. The chain is verified (SPEC I6): no state is shown from a broken event on.
  */
-@Injectable()
 export class JobTimelines {
   private readonly kept = new FoldCache<ReadTimeline>(MAX_TIMELINES, MAX_CHARACTERS);
   private readonly turns = new Turns();
 
-  constructor(@Inject(EVENT_STORE) private readonly eventStore: EventStore) {}
+  /** @param maxTextCharacters how much text of one job is kept */
+  constructor(
+    private readonly eventStore: EventStore,
+    private readonly maxTextCharacters?: number,
+  ) {}
 
   /** Returns the timeline of a job up to its present last event. */
-  of(seed: string): Promise<JobTimeline> {
+  of(seed: string): Promise<SearchableTimeline> {
     const stream = jobStream(seed);
     return this.turns.run(stream, async () => {
       const timeline = await this.continued(this.kept.get(stream), stream);
@@ -65,7 +81,7 @@ export class JobTimelines {
   }
 
   private async continued(known: ReadTimeline | undefined, stream: string): Promise<ReadTimeline> {
-    const timeline = known ?? new ReadTimeline(stream);
+    const timeline = known ?? new ReadTimeline(stream, this.maxTextCharacters);
     const { number: last, hash } = timeline.head;
     let isFirst = known !== undefined;
     for await (const event of readRecorded(this.eventStore, stream, { from: Math.max(0, last) })) {
@@ -77,6 +93,9 @@ export class JobTimelines {
     return isFirst && known !== undefined ? this.continued(undefined, stream) : timeline;
   }
 }
+
+/** A timeline whose events can be searched. */
+export type SearchableTimeline = JobTimeline & Pick<ReadTimeline, 'text'>;
 
 /** Returns why an event does not continue the chain after the head; undefined if it does. */
 function linkFailure(head: ReadTimeline['head'], event: LoggedEvent): unknown {

@@ -6,7 +6,7 @@ import { Caller } from '../platform/auth/caller.decorator.js';
 import { readersOf, Roles } from '../platform/auth/roles.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
-import { TraceId } from '../platform/http/trace-id.decorator.js';
+import { ReadBy, type ReadContext } from '../privacy/read-context.decorator.js';
 import { ChangeConversation } from './change-conversation.handler.js';
 import {
   AppendItemsDto,
@@ -55,11 +55,11 @@ export class ConversationsController {
   })
   items(
     @Caller() actor: Actor,
-    @TraceId() traceId: string,
+    @ReadBy() context: ReadContext,
     @Param() { id }: ConversationPath,
     @Query() asked: ItemsQuery,
   ) {
-    return this.queries.execute(new ReadItems(actor, id, asked, traceId));
+    return this.queries.execute(new ReadItems(actor, id, asked, context));
   }
 
   @Post(':id/pop')

@@ -7,6 +7,7 @@ import type { Actor } from '#domain/recorded-event.js';
 import { stateAtVersion } from '../platform/state-at-version.js';
 import type { ConversationStore } from '../platform/stores.js';
 import { CONVERSATION_STORE } from '../platform/tokens.js';
+import type { ReadContext } from '../privacy/read-context.decorator.js';
 import { SealedValues } from '../privacy/sealed-values.js';
 import { UnredactedReads } from '../privacy/unredacted-reads.js';
 import { ConversationAccess } from './conversation-access.js';
@@ -23,7 +24,7 @@ export class ReadItems extends Query<ConversationItemsDto> {
     readonly actor: Actor,
     readonly id: string,
     readonly asked: ItemsQuery,
-    readonly traceId: string,
+    readonly context: ReadContext,
   ) {
     super();
   }
@@ -40,11 +41,11 @@ export class ReadItemsHandler implements IQueryHandler<ReadItems> {
     private readonly unredacted: UnredactedReads,
   ) {}
 
-  async execute({ actor, id, asked, traceId }: ReadItems): Promise<ConversationItemsDto> {
+  async execute({ actor, id, asked, context }: ReadItems): Promise<ConversationItemsDto> {
     const { last: limit = PAGE_ITEMS, before = Infinity, version, owner, unredacted } = asked;
     const { stream, isOwn } = await this.access.readable(actor, id, owner);
     const read = { stream, version: version === undefined ? undefined : version - 1 };
-    const isAllowed = await this.unredacted.allow(actor, unredacted, read, traceId);
+    const isAllowed = await this.unredacted.allow(actor, unredacted, read, context);
     const state = await stateAtVersion(this.store, stream, version, initialConversation());
     const { last, eventCount, clears } = state;
     const to = Math.min(before, itemCount(last));

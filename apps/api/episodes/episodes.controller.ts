@@ -8,8 +8,8 @@ import { Answer } from '../platform/http/answer.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
 import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
-import { TraceId } from '../platform/http/trace-id.decorator.js';
 import { UnredactedQuery } from '../privacy/dto/unredacted.dto.js';
+import { ReadBy, type ReadContext } from '../privacy/read-context.decorator.js';
 import { EpisodeViewDto, FoundEpisodesDto } from './dto/episode.dto.js';
 import { EpisodePath, EpisodesQueryDto } from './dto/episodes.dto.js';
 import { GetEpisode } from './get-episode.handler.js';
@@ -49,10 +49,10 @@ export class EpisodesController {
   })
   get(
     @Caller() actor: Actor,
-    @TraceId() traceId: string,
+    @ReadBy() context: ReadContext,
     @Param() { id }: EpisodePath,
     @Query() { unredacted }: UnredactedQuery,
   ) {
-    return this.queries.execute(new GetEpisode(actor, id, unredacted, traceId));
+    return this.queries.execute(new GetEpisode(actor, id, unredacted, context));
   }
 }

@@ -3,6 +3,7 @@ import type { Held, Sealed } from '#domain/held.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { Episode } from '#projections/episodes/queries.js';
+import type { ReadContext } from '../privacy/read-context.decorator.js';
 import { SealedValues } from '../privacy/sealed-values.js';
 import { UnredactedReads } from '../privacy/unredacted-reads.js';
 import type { EpisodeViewDto } from './dto/episode.dto.js';
@@ -13,7 +14,7 @@ export class GetEpisode extends Query<EpisodeViewDto> {
     readonly actor: Actor,
     readonly id: string,
     readonly unredacted: 'true' | undefined,
-    readonly traceId: string,
+    readonly context: ReadContext,
   ) {
     super();
   }
@@ -33,10 +34,10 @@ export class GetEpisodeHandler implements IQueryHandler<GetEpisode> {
     private readonly reads: UnredactedReads,
   ) {}
 
-  async execute({ actor, id, unredacted, traceId }: GetEpisode): Promise<EpisodeViewDto> {
+  async execute({ actor, id, unredacted, context }: GetEpisode): Promise<EpisodeViewDto> {
     const episode = await this.access.find(actor, id);
     const read = { stream: episode.stream };
-    const mayOpen = await this.reads.allow(actor, unredacted, read, traceId);
+    const mayOpen = await this.reads.allow(actor, unredacted, read, context);
     return {
       episodic_id: episode.episodic_id,
       job_seed: episode.job_seed,

@@ -8,7 +8,7 @@ import { readersOf, Roles } from '../platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
-import { TraceId } from '../platform/http/trace-id.decorator.js';
+import { ReadBy, type ReadContext } from '../privacy/read-context.decorator.js';
 import { FindDto } from './dto/find.dto.js';
 import {
   CommandDto,
@@ -69,11 +69,11 @@ export class JobsController {
   @ApiOperation({ summary: 'A job’s current state, or its state at a version (SPEC J10, X3)' })
   get(
     @Caller() actor: Actor,
-    @TraceId() traceId: string,
+    @ReadBy() context: ReadContext,
     @Param() { seed }: JobPath,
     @Query() at: JobVersionQuery,
   ) {
-    return this.queries.execute(new GetJob(actor, seed, at, traceId));
+    return this.queries.execute(new GetJob(actor, seed, at, context));
   }
 
   @Post(':seed/commands')

@@ -2,6 +2,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { noSuchNote } from '#domain/note/note.decider.js';
 import { noteAt } from '#domain/note/state.js';
 import type { Actor } from '#domain/recorded-event.js';
+import type { ReadContext } from '../privacy/read-context.decorator.js';
 import { UnredactedReads } from '../privacy/unredacted-reads.js';
 import type { GetNoteQuery } from './dto/note.dto.js';
 import type { NoteDto } from './dto/note-view.dto.js';
@@ -12,7 +13,7 @@ export class GetNote extends Query<NoteDto> {
   constructor(
     readonly actor: Actor,
     readonly asked: GetNoteQuery,
-    readonly traceId: string,
+    readonly context: ReadContext,
   ) {
     super();
   }
@@ -27,7 +28,7 @@ export class GetNoteHandler implements IQueryHandler<GetNote> {
     private readonly unredacted: UnredactedReads,
   ) {}
 
-  async execute({ actor, asked, traceId }: GetNote): Promise<NoteDto> {
+  async execute({ actor, asked, context }: GetNote): Promise<NoteDto> {
     const { version } = asked;
     const stream = await this.access.readStream(actor, asked);
     const { state } = await this.access.read(stream, version);
@@ -36,7 +37,7 @@ export class GetNoteHandler implements IQueryHandler<GetNote> {
       version === undefined ? noteAt(state, new Date().toISOString()) : (state.note ?? undefined);
     if (note === undefined) throw noSuchNote();
     const read = { stream, version: state.version - 1 };
-    const isAllowed = await this.unredacted.allow(actor, asked.unredacted, read, traceId);
+    const isAllowed = await this.unredacted.allow(actor, asked.unredacted, read, context);
     const mayOpen = isAllowed || this.access.isOwn(actor, note.owner);
     return this.shown.put(stream, state.version, note, mayOpen);
   }

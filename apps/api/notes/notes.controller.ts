@@ -7,7 +7,7 @@ import { readersOf, Roles } from '../platform/auth/roles.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
 import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
-import { TraceId } from '../platform/http/trace-id.decorator.js';
+import { ReadBy, type ReadContext } from '../privacy/read-context.decorator.js';
 import { DeleteNote } from './delete-note.handler.js';
 import {
   DeleteNoteQuery,
@@ -44,8 +44,8 @@ export class NotesController {
   @Answers(200, NoteDto)
   @Fails('NOT_FOUND')
   @ApiOperation({ summary: 'One note, as it is now or at an earlier version (SPEC N3, X3)' })
-  get(@Caller() actor: Actor, @TraceId() traceId: string, @Query() asked: GetNoteQuery) {
-    return this.queries.execute(new GetNote(actor, asked, traceId));
+  get(@Caller() actor: Actor, @ReadBy() context: ReadContext, @Query() asked: GetNoteQuery) {
+    return this.queries.execute(new GetNote(actor, asked, context));
   }
 
   @Delete()

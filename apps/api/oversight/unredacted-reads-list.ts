@@ -21,7 +21,10 @@ export class UnredactedReadsList {
     const { sub, stream: about, cursor: before, limit = DEFAULT_PAGE } = filter;
     const asked = { type: 'admin_access_event', sub, about, before, limit: limit + 1 } as const;
     const { rows, next_cursor } = pageOf(await this.oversight.entries(asked), limit);
-    const accesses = rows.map((row) => entryOf<AdminAccess>(row));
+    const accesses = rows.map((row) => {
+      const { redactions: _, reason = null, ...access } = entryOf<AdminAccess>(row);
+      return { ...access, reason };
+    });
     return Answer.read({ accesses, next_cursor }, isCurrent);
   }
 }

@@ -22,6 +22,7 @@ import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { ReadModels } from '../platform/read-models.js';
 import type { JobStore } from '../platform/stores.js';
 import { EVENT_STORE, JOB_STORE, READ_MODELS } from '../platform/tokens.js';
+import type { ReadContext } from '../privacy/read-context.decorator.js';
 import { UnredactedReads } from '../privacy/unredacted-reads.js';
 import type { GetFactQuery } from './dto/fact.dto.js';
 import type { FactDto } from './dto/fact-view.dto.js';
@@ -36,6 +37,7 @@ export class GetFact extends Query<Answer<FactDto>> {
     readonly key: string,
     readonly at: GetFactQuery,
     readonly identity: RequestIdentity,
+    readonly context: ReadContext,
   ) {
     super();
   }
@@ -78,9 +80,11 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
     await this.permissions.requireRead(query.actor, query.key);
     const { fact, stale, position } = await this.find(query);
     if (fact === undefined) throw missing(query.key);
-    const { actor, key, at, identity } = query;
-    const read = { stream: semStream(key), version: at.version };
-    const mayOpen = await this.unredacted.allow(actor, at.unredacted, read, identity.trace_id);
+    const { actor, key, at, context } = query;
+    const isPast = at.snapshot_id !== undefined || at.job_seed !== undefined;
+    const version = isPast ? fact.revision : at.version;
+    const read = { stream: semStream(key), version };
+    const mayOpen = await this.unredacted.allow(actor, at.unredacted, read, context);
     const view = await this.shown.of(actor, fact, mayOpen);
     return position === undefined ? Answer.read(view, !stale) : Answer.written(view, position);
   }

@@ -8,6 +8,7 @@ import { Answer } from '../platform/http/answer.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
 import { ReadsWithoutOwnWrites, ReadsFrom } from '../platform/http/reads-from.decorator.js';
+import { ReadBy, type ReadContext } from '../privacy/read-context.decorator.js';
 import { DeleteFact } from './delete-fact.handler.js';
 import {
   DeleteFactQuery,
@@ -56,10 +57,11 @@ export class SemController {
   get(
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,
+    @ReadBy() context: ReadContext,
     @Param() path: FactPath,
     @Query() at: GetFactQuery,
   ) {
-    return this.queries.execute(new GetFact(actor, keyOf(path), at, identity));
+    return this.queries.execute(new GetFact(actor, keyOf(path), at, identity, context));
   }
 
   @Get(':scope/:entity_type/:entity_id/:attribute/history')

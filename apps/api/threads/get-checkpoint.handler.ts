@@ -12,6 +12,7 @@ import {
 import { stateAtVersion } from '../platform/state-at-version.js';
 import type { ThreadStore } from '../platform/stores.js';
 import { THREAD_STORE } from '../platform/tokens.js';
+import type { ReadContext } from '../privacy/read-context.decorator.js';
 import { UnredactedReads } from '../privacy/unredacted-reads.js';
 import { CheckpointReads } from './checkpoint-reads.js';
 import type { CheckpointDto } from './dto/thread-view.dto.js';
@@ -22,7 +23,7 @@ export class GetCheckpoint extends Query<CheckpointDto> {
   constructor(
     readonly actor: Actor,
     readonly asked: CheckpointQuery,
-    readonly traceId: string,
+    readonly context: ReadContext,
   ) {
     super();
   }
@@ -38,12 +39,12 @@ export class GetCheckpointHandler implements IQueryHandler<GetCheckpoint> {
     private readonly unredacted: UnredactedReads,
   ) {}
 
-  async execute({ actor, asked, traceId }: GetCheckpoint): Promise<CheckpointDto> {
+  async execute({ actor, asked, context }: GetCheckpoint): Promise<CheckpointDto> {
     const { thread_id, namespace = '', checkpoint_id, version, unredacted } = asked;
     const { owner, isOwn } = this.access.readable(actor, asked.owner);
     const stream = await this.access.streamOf(owner, thread_id, namespace);
     const read = { stream, version: version === undefined ? undefined : version - 1 };
-    const isAllowed = await this.unredacted.allow(actor, unredacted, read, traceId);
+    const isAllowed = await this.unredacted.allow(actor, unredacted, read, context);
     const state = await stateAtVersion(this.store, stream, version, initialThread());
     const parts = partsIn(state, checkpoint_id);
     if (state.thread === undefined || parts === undefined)

@@ -11,6 +11,7 @@ import type { StoredCheckpoint } from '#projections/threads/tables.js';
 import { cursorOf, isTexts, placeOf } from '../platform/http/cursor.js';
 import type { ThreadStore } from '../platform/stores.js';
 import { THREAD_STORE } from '../platform/tokens.js';
+import type { ReadContext } from '../privacy/read-context.decorator.js';
 import { UnredactedReads } from '../privacy/unredacted-reads.js';
 import { CheckpointReads } from './checkpoint-reads.js';
 import type { CheckpointDto, CheckpointsPageDto } from './dto/thread-view.dto.js';
@@ -27,7 +28,7 @@ export class ListCheckpoints extends Query<CheckpointsPageDto> {
   constructor(
     readonly actor: Actor,
     readonly asked: ListCheckpointsDto,
-    readonly traceId: string,
+    readonly context: ReadContext,
   ) {
     super();
   }
@@ -44,7 +45,7 @@ export class ListCheckpointsHandler implements IQueryHandler<ListCheckpoints> {
     private readonly unredacted: UnredactedReads,
   ) {}
 
-  async execute({ actor, asked, traceId }: ListCheckpoints): Promise<CheckpointsPageDto> {
+  async execute({ actor, asked, context }: ListCheckpoints): Promise<CheckpointsPageDto> {
     const { limit = DEFAULT_PAGE, cursor, unredacted } = asked;
     requireClearIds(asked.thread_id, asked.namespace);
     const { owner, isOwn } = this.access.readable(actor, asked.owner);
@@ -52,7 +53,7 @@ export class ListCheckpointsHandler implements IQueryHandler<ListCheckpoints> {
     const rows = await this.threads.list({ ...asked, owner, after }, limit + 1);
     const page = rows.slice(0, limit);
     for (const stream of new Set(page.map(({ thread_stream }) => thread_stream)))
-      await this.unredacted.allow(actor, unredacted, { stream }, traceId);
+      await this.unredacted.allow(actor, unredacted, { stream }, context);
     const checkpoints: CheckpointDto[] = [];
     let taken = 0;
     for (let bytes = 0; taken < page.length && bytes < PAGE_BYTES; taken += READ_AT_ONCE) {

@@ -9,7 +9,7 @@ import { readersOf, Roles } from '../platform/auth/roles.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
 import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
-import { TraceId } from '../platform/http/trace-id.decorator.js';
+import { ReadBy, type ReadContext } from '../privacy/read-context.decorator.js';
 import { DeleteThread } from './delete-thread.handler.js';
 import {
   CheckpointDto,
@@ -77,8 +77,8 @@ export class ThreadsController {
   @ApiOperation({
     summary: 'A checkpoint with its pending writes, now or at a version (SPEC X3)',
   })
-  get(@Caller() actor: Actor, @TraceId() traceId: string, @Query() asked: CheckpointQuery) {
-    return this.queries.execute(new GetCheckpoint(actor, asked, traceId));
+  get(@Caller() actor: Actor, @ReadBy() context: ReadContext, @Query() asked: CheckpointQuery) {
+    return this.queries.execute(new GetCheckpoint(actor, asked, context));
   }
 
   @Post('list')
@@ -87,8 +87,8 @@ export class ThreadsController {
   @Answers(200, CheckpointsPageDto)
   @Fails('PRIVACY_BLOCKED', 'INTEGRITY_FAILURE')
   @ApiOperation({ summary: 'Checkpoints of one thread or of all, by id, the greatest first' })
-  list(@Caller() actor: Actor, @TraceId() traceId: string, @Body() asked: ListCheckpointsDto) {
-    return this.queries.execute(new ListCheckpoints(actor, asked, traceId));
+  list(@Caller() actor: Actor, @ReadBy() context: ReadContext, @Body() asked: ListCheckpointsDto) {
+    return this.queries.execute(new ListCheckpoints(actor, asked, context));
   }
 
   @Delete()

@@ -1,11 +1,13 @@
 import type { Decider } from '../decider.js';
 import { sha256Hex } from '../determinism/hash.js';
+import { piiRedacted } from '../privacy/redactions.js';
 import {
   type AdminAccess,
   auditSchemas,
   type AuditEvent,
   type CommandRefused,
   type DataIntegrityWarning,
+  type JobReplayed,
 } from './events.js';
 
 /** The stream of a caller's refused commands (SPEC I1). */
@@ -19,21 +21,26 @@ interface AuditState {
 type RecordAudit =
   | ({ readonly type: 'record_refusal' } & CommandRefused)
   | ({ readonly type: 'record_integrity_warning' } & DataIntegrityWarning)
-  | ({ readonly type: 'record_access' } & AdminAccess);
+  | ({ readonly type: 'record_access' } & AdminAccess)
+  | ({ readonly type: 'record_replay' } & JobReplayed);
 
-function decideAudit(command: RecordAudit): AuditEvent {
+function decideAudit(command: RecordAudit): AuditEvent[] {
   switch (command.type) {
     case 'record_refusal': {
       const { type: _, ...data } = command;
-      return { type: 'command_refused', data };
+      return [{ type: 'command_refused', data }];
     }
     case 'record_integrity_warning': {
       const { type: _, ...data } = command;
-      return { type: 'data_integrity_warning', data };
+      return [{ type: 'data_integrity_warning', data }];
     }
     case 'record_access': {
       const { type: _, ...data } = command;
-      return { type: 'admin_access_event', data };
+      return [{ type: 'admin_access_event', data }, ...piiRedacted('access', data.redactions)];
+    }
+    case 'record_replay': {
+      const { type: _, ...data } = command;
+      return [{ type: 'job_replayed', data }];
     }
   }
 }
@@ -46,6 +53,10 @@ function commandOf(input: AuditEvent): RecordAudit {
       return { type: 'record_integrity_warning', ...input.data };
     case 'admin_access_event':
       return { type: 'record_access', ...input.data };
+    case 'job_replayed':
+      return { type: 'record_replay', ...input.data };
+    case 'pii_redacted':
+      throw new TypeError('pii_redacted is an outcome, not an input');
   }
 }
 
@@ -61,7 +72,7 @@ export const auditDecider: Decider<AuditState, RecordAudit, AuditEvent> = {
     event.type === 'command_refused'
       ? { refusals: state.refusals + 1 + event.data.uncounted_before }
       : state,
-  decide: (command) => [decideAudit(command)],
+  decide: decideAudit,
   commandOf,
   resultOf: () => null,
 };

@@ -32,6 +32,15 @@ export function firstAtOrAfter(matches: readonly number[], number: number): numb
   return low;
 }
 
-/** True if the event's type, data or metadata contain the text; upper and lower case are the same. */
-export const containsText = ({ type, data, metadata }: RecordedEvent, lower: string): boolean =>
-  JSON.stringify([type, data, metadata]).toLowerCase().includes(lower);
+/** Returns the texts of an event in which a search looks: its type, its data, and each value of its metadata. */
+export const searchedTexts = ({ type, data, metadata }: RecordedEvent): readonly string[] => [
+  type,
+  JSON.stringify(data),
+  ...Object.values(metadata).map((value) =>
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ),
+];
+
+/** True if one of the texts of an event contains a text in lower case; upper and lower case are the same. */
+export const containsText = (event: RecordedEvent, lower: string): boolean =>
+  searchedTexts(event).some((text) => text.toLowerCase().includes(lower));

@@ -10,7 +10,8 @@ import {
 import { OneOf, PositionText, Text, Whole } from '../../platform/http/fields.js';
 import { ConsentDto } from '../../privacy/dto/consent.dto.js';
 
-class NewestFirst {
+/** A page of a list in which the newest entry comes first. */
+export class NewestFirst {
   @PositionText({ optional: true, description: 'The `next_cursor` of the page before.' })
   cursor?: string;
 
@@ -56,7 +57,8 @@ export class AuditEventDto {
   readonly hash!: string;
 }
 
-class AuditEntry {
+/** An entry of an audit stream. */
+export class AuditEntry {
   @ApiField(TEXT, { description: 'The caller.' })
   readonly sub!: string;
 
@@ -77,6 +79,12 @@ export class AdminAccessDto extends AuditEntry {
 
   @ApiField(orNull(WHOLE), { description: 'The version that was read; null for the latest one.' })
   readonly version!: number | null;
+
+  @ApiField(orNull(TEXT), {
+    description:
+      'Why the caller read it, without personal data; null if the caller gave no reason.',
+  })
+  readonly reason!: string | null;
 }
 
 /** A command that a rule or a right refused (SPEC I1). */

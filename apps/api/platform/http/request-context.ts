@@ -48,7 +48,7 @@ export const newIds = (): Pick<RequestContext, 'query_id' | 'trace_id'> => ({
   trace_id: traceIdOf(undefined),
 });
 
-/** Creates the context of a request, and sets its ids as headers of the answer. */
+/** Creates the context of a request, and sets the headers of every answer. */
 export function openContext(request: FastifyRequest, reply: FastifyReply): RequestContext {
   const replay = replayOf(request.raw);
   const storedIdentity = replay?.request.identity;
@@ -67,5 +67,7 @@ export function openContext(request: FastifyRequest, reply: FastifyReply): Reque
   request.mace = context;
   reply.header('mace-query-id', context.query_id);
   reply.header('mace-trace-id', context.trace_id);
+  // An answer is for its caller alone, and may be personal data: no cache keeps it, also not the browser's.
+  reply.header('cache-control', 'no-store');
   return context;
 }

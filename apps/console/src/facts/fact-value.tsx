@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import type { FactAt } from '#client/index.js';
+import { UnredactedRead } from '../privacy/unredacted-read';
 import { useMace } from '../session/session-provider';
 import { Button } from '../ui/button';
 import { ErrorNotice } from '../ui/error-notice';
@@ -65,6 +66,15 @@ function ValueAt({ of, at }: { readonly of: string; readonly at: FactAt }) {
   return (
     <>
       <JsonView value={value} label="Value" />
+      <UnredactedRead
+        key={JSON.stringify([of, at, version])}
+        what={`the fact ${of}`}
+        redacted={value}
+        stream={`sem-${of}`}
+        read={async (options) =>
+          (await mace.sem.get(of, { ...at, unredacted: 'true' }, options)).value
+        }
+      />
       <Facts
         of={{
           Source: <VisibleText text={source} />,

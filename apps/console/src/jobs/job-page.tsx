@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useMace, useSession } from '../session/session-provider';
@@ -9,6 +9,7 @@ import { PageHeader } from '../ui/page-header';
 import { VisibleText } from '../ui/visible-text';
 import { ExportButton } from './export-button';
 import type { JobRecord } from './record/job-record';
+import { RecordedReplays, replaysQuery } from './recorded-replays';
 import { serviceRecord } from './record/service-record';
 import { eventsQuery, timelineQuery } from './record/use-record';
 import { type Check, CheckBanner } from './replay/replay-banner';
@@ -48,13 +49,16 @@ export function JobPage() {
           })
         }
       >
-        {({ move }) =>
-          check.data === undefined ? (
-            <NotChecked isPending={check.isPending} error={check.error} />
-          ) : (
-            <CheckBanner check={check.data} last={timeline?.version ?? 0} move={move} />
-          )
-        }
+        {({ move }) => (
+          <div className={styles.panelStack}>
+            {check.data === undefined ? (
+              <NotChecked isPending={check.isPending} error={check.error} />
+            ) : (
+              <CheckBanner check={check.data} last={timeline?.version ?? 0} move={move} />
+            )}
+            <RecordedReplays seed={seed} />
+          </div>
+        )}
       </ReplayView>
     </>
   );
@@ -64,12 +68,14 @@ export function JobPage() {
 function useCheck(seed: string) {
   const mace = useMace();
   const { sub } = useSession();
+  const queries = useQueryClient();
   return useMutation({
     mutationKey: ['replay', seed],
     mutationFn: async (): Promise<Check> => {
       const report = await mace.job(seed).replay('audit');
       return { report, by: `${sub}, by the service`, at: new Date().toISOString() };
     },
+    onSuccess: () => queries.invalidateQueries(replaysQuery(mace, seed)),
   });
 }
 

@@ -12,6 +12,7 @@ import { Instant } from '../ui/instant';
 import { Message } from '../ui/message';
 import { MoreButton } from '../ui/more-button';
 import { VisibleText } from '../ui/visible-text';
+import { AccessReason } from './access-reason';
 import { EventReceipt } from './event-receipt';
 import { PrivacyFrame } from './privacy-frame';
 
@@ -22,6 +23,7 @@ const COLUMNS: readonly Column<AdminAccess>[] = [
   { name: 'What', cell: ({ stream }) => <VisibleText text={stream} /> },
   { name: 'Version', cell: ({ version }) => version ?? 'the latest', isNumber: true },
   { name: 'When', cell: ({ recorded_at }) => <Instant at={recorded_at} /> },
+  { name: 'Reason', cell: ({ reason }) => <AccessReason reason={reason} /> },
   { name: 'Request', cell: ({ trace_id }) => <code>{trace_id}</code> },
   { name: 'Receipt', cell: (access) => <EventReceipt entry={access} /> },
 ];
@@ -32,7 +34,7 @@ export function AccessesPage() {
     <PrivacyFrame
       to="/privacy/accesses"
       title="Unredacted reads"
-      about="Each read of personal data by an admin or the council was recorded before its answer. The service asks for no reason; the trace id leads to the request."
+      about="Each read of personal data by an admin or the council was recorded before its answer, with the reason that the reader gave. The trace id leads to the request."
     >
       <Accesses />
     </PrivacyFrame>

@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { ActionRequest, Dossier } from '#client/index.js';
 import { Badge } from '../ui/badge';
+import { FactLink } from '../facts/fact-link';
 import { Instant } from '../ui/instant';
 import { JsonView } from '../ui/json-view';
 import { VisibleText } from '../ui/visible-text';
+import { WhyLink } from '../why/why-link';
 import styles from './requests.module.css';
 import { SourceEvent } from './source-event';
 import { ValueDiff } from './value-diff';
@@ -29,7 +31,8 @@ export function SurroundingFacts({ request, dossier }: SurroundingFactsProps) {
             <p className={styles.muted}>
               Written by <VisibleText text={present_fact.source} /> at{' '}
               <Instant at={present_fact.last_updated} />.{' '}
-              <SourceEvent at={present_fact.source_event} />
+              <SourceEvent at={present_fact.source_event} />{' '}
+              <WhyLink kind="fact" id={request.target_sem_key} />
             </p>
             <ValueDiff
               before={present_fact.value}
@@ -73,7 +76,8 @@ const Similar = ({ facts }: { readonly facts: Dossier['similar_facts'] }) => (
       {facts.map((fact) => (
         <li key={fact.key}>
           <p className={styles.state}>
-            <code>{fact.key}</code>
+            <FactLink of={fact.key} />
+            <WhyLink kind="fact" id={fact.key} />
             <Badge>{RELATIONS[fact.relation]}</Badge>
             {fact.is_same_value && <Badge kind="warning">Has the proposed value</Badge>}
           </p>

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { AdminAccess, WhyThing } from '#client/index.js';
+import { AccessReason } from '../privacy/access-reason';
 import { EventReceipt } from '../privacy/event-receipt';
 import { useMace } from '../session/session-provider';
 import { type Column, DataTable } from '../ui/data-table';
@@ -15,6 +16,7 @@ const COLUMNS: readonly Column<AdminAccess>[] = [
   { name: 'Who', cell: ({ sub }) => <VisibleText text={sub} /> },
   { name: 'When', cell: ({ recorded_at }) => <Instant at={recorded_at} /> },
   { name: 'Version', cell: ({ version }) => version ?? 'the latest', isNumber: true },
+  { name: 'Reason', cell: ({ reason }) => <AccessReason reason={reason} /> },
   { name: 'Request', cell: ({ trace_id }) => <code>{trace_id}</code> },
   { name: 'Receipt', cell: (access) => <EventReceipt entry={access} /> },
 ];

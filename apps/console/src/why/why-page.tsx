@@ -12,6 +12,7 @@ import { PageHeader } from '../ui/page-header';
 import { Bar, Sections } from '../ui/section';
 import { VisibleText } from '../ui/visible-text';
 import { Accesses } from './accesses';
+import { Content } from './content';
 import { Origin } from './origin';
 import { RecordedReads } from './recorded-reads';
 import { KIND_WORDS, WHY_KINDS, type WhyKind, type WhySearch } from './why-search';
@@ -115,6 +116,7 @@ function Answer({ thing }: { readonly thing: Required<WhySearch> & WhyThing }) {
   if (why.isLoadingError) return <ErrorNotice error={why.error} retry={() => void why.refetch()} />;
   return (
     <>
+      <Content thing={{ kind, id }} stream={why.data.stream} />
       <Origin why={why.data} />
       <RecordedReads kind={kind} id={id} />
       <Accesses kind={kind} id={id} stream={why.data.stream} />

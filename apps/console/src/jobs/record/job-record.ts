@@ -1,4 +1,11 @@
-import type { JobEvent, JobStateAfter, JobTimeline, Json } from '#client/index.js';
+import type {
+  AccessOptions,
+  CallOptions,
+  JobEvent,
+  JobStateAfter,
+  JobTimeline,
+  Json,
+} from '#client/index.js';
 
 /** An event of a record. An exported bundle does not know the event's position in the whole log. */
 export type RecordEvent = Omit<JobEvent, 'position' | 'metadata'> & {
@@ -75,4 +82,10 @@ export interface JobRecord {
   events(asked: EventsAsked, signal: AbortSignal): Promise<EventsPage>;
   stateAfter(number: number, signal: AbortSignal): Promise<ShownState>;
   plainEvent(number: number, signal: AbortSignal): Promise<string>;
+  /** The service that has the record; undefined for a bundle. */
+  readonly service?: {
+    readonly seed: string;
+    /** Returns the entries after one of the events, with their personal data (SPEC G7). */
+    unredactedAfter(number: number, options: AccessOptions & CallOptions): Promise<Json>;
+  };
 }

@@ -10,5 +10,12 @@ export function serviceRecord(mace: MaceClient, seed: string): JobRecord {
     events: (asked, signal) => job.events(asked, { signal }),
     stateAfter: (number, signal) => job.stateAfter(number, { signal }),
     plainEvent: (number, signal) => job.plainEvent(number, { signal }),
+    service: {
+      seed,
+      unredactedAfter: async (version, options) => {
+        const { wm, cwm } = await job.get({ version, unredacted: 'true' }, options);
+        return { wm, cwm: cwm.items };
+      },
+    },
   };
 }

@@ -12,6 +12,7 @@ import { timeOf } from './event-list';
 import { kindOf, wordsOf } from './event-words';
 import { KindMark } from './kind-mark';
 import { Moment } from './moment';
+import { NamedThings } from './named-things';
 import type { Clock } from './replay-search';
 import styles from './replay.module.css';
 
@@ -53,6 +54,7 @@ export function EventDetail({ record, event, before, start, clock }: EventDetail
           </dd>
         </div>
       </dl>
+      {record.service !== undefined && <NamedThings event={event} />}
       <Verbatim record={record} event={event} />
     </section>
   );

@@ -1,13 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Json } from '#client/index.js';
+import { UnredactedRead } from '../../privacy/unredacted-read';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { ErrorNotice } from '../../ui/error-notice';
 import { JsonView } from '../../ui/json-view';
 import { Loading } from '../../ui/loading';
 import { VisibleText } from '../../ui/visible-text';
-import type { JobRecord, ShownCwmItem, ShownState, ShownWmEntry } from '../record/job-record';
+import type {
+  JobRecord,
+  RecordEvent,
+  ShownCwmItem,
+  ShownState,
+  ShownWmEntry,
+} from '../record/job-record';
 import { eventsQuery } from '../record/use-record';
+import { WhyLink } from '../../why/why-link';
 import { valueText, wordsOf } from './event-words';
 import styles from './replay.module.css';
 
@@ -43,6 +52,15 @@ export function StatePanel({ record, state }: StatePanelProps) {
         empty="Consolidated memory is empty."
         entries={cwm.items.map((item: ShownCwmItem) => ({ ...item, id: item.cwm_id_item }))}
       />
+      {record.service !== undefined && (
+        <UnredactedRead
+          key={`${record.id} ${state.version}`}
+          what={`job ${record.service.seed} after event ${state.version}`}
+          redacted={[wm, cwm.items] as unknown as Json}
+          stream={`job-${record.service.seed}`}
+          read={(options) => record.service!.unredactedAfter(state.version, options)}
+        />
+      )}
       <Episodes record={record} state={state} />
       <h3>Query</h3>
       {query === null ? (
@@ -95,6 +113,18 @@ function Entries({ title, empty, entries }: EntriesProps) {
   );
 }
 
+function WhyOfEpisode({ event: { data } }: { readonly event: RecordEvent }) {
+  const id = data['episodic_id'];
+  return (
+    typeof id === 'string' && (
+      <>
+        {' · '}
+        <WhyLink kind="episode" id={id} />
+      </>
+    )
+  );
+}
+
 function Episodes({ record, state }: StatePanelProps) {
   const { episodes } = state;
   const skip = Math.max(0, episodes - FIRST_ROWS);
@@ -110,7 +140,10 @@ function Episodes({ record, state }: StatePanelProps) {
         {list.data?.events.map((event) => (
           <li key={event.number}>
             <VisibleText text={wordsOf(event).slice(0, MAX_VALUE)} />
-            <span className={styles.muted}>event {event.number}</span>
+            <span className={styles.muted}>
+              event {event.number}
+              {record.service !== undefined && <WhyOfEpisode event={event} />}
+            </span>
           </li>
         ))}
       </ul>

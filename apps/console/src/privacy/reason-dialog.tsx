@@ -1,0 +1,76 @@
+import { type KeyboardEvent, type SubmitEvent, useRef, useState } from 'react';
+import { Button } from '../ui/button';
+import { Dialog } from '../ui/dialog';
+import { ErrorNotice } from '../ui/error-notice';
+import { Field } from '../ui/field';
+import { Row, Stack } from '../ui/stack';
+
+/** The longest reason that the service takes, in characters. */
+const MAX_REASON = 512;
+
+interface ReasonDialogProps {
+  readonly what: string;
+  /** Reads it for this reason. */
+  readonly ask: (reason: string) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Says what an unredacted read means, and asks why it has to be. */
+export function ReasonDialog({ what, ask, onClose }: ReasonDialogProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [reason, setReason] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const [isReading, setReading] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (isReading) return;
+    if (reason.trim() === '') return setProblem('Say why you have to read it.');
+    setProblem(undefined);
+    setError(undefined);
+    setReading(true);
+    void ask(reason.trim())
+      .catch(setError)
+      .finally(() => setReading(false));
+  };
+  const press = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    form.current?.requestSubmit();
+  };
+  return (
+    <Dialog
+      title="Read it unredacted?"
+      about={`You will see the personal data in ${what}. The log first records, for good, that you read it, when, and why. Auditors, admins and the council see this record, and so does the person whose own it is.`}
+      onClose={onClose}
+    >
+      <form ref={form} onSubmit={submit} onKeyDown={press} noValidate>
+        <Stack>
+          <Field
+            label="Why you read it"
+            hint="Name the case and not the person: personal data in your reason is removed."
+            problem={problem}
+          >
+            {(control) => (
+              <textarea
+                {...control}
+                rows={3}
+                required
+                maxLength={MAX_REASON}
+                value={reason}
+                onChange={(event) => setReason(event.target.value)}
+              />
+            )}
+          </Field>
+          {error !== undefined && <ErrorNotice error={error} />}
+          <Row>
+            <Button kind="primary" type="submit" aria-disabled={isReading}>
+              {isReading ? 'Reading …' : 'Record and read'} <kbd>Ctrl Enter</kbd>
+            </Button>
+            <Button onClick={onClose}>Do not read it</Button>
+          </Row>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,12 @@
+import type { Json, JsonObject } from '#client/index.js';
+
+/** What stands for a sealed name of a note, which is a text. */
+const WITHHELD = /^\[REDACTED:[a-z_,]+\]$/;
+
+/** True if something in the value was sealed, and is shown as `{redacted: true, …}` in its place. */
+export function hasRedactions(value: Json | undefined): boolean {
+  if (typeof value === 'string') return WITHHELD.test(value);
+  if (typeof value !== 'object' || value === null) return false;
+  if (!Array.isArray(value) && (value as JsonObject)['redacted'] === true) return true;
+  return Object.values(value).some((part: Json | undefined) => hasRedactions(part));
+}
