@@ -421,6 +421,8 @@ export interface paths {
                     readonly from?: string;
                     /** @description The time before which a request was closed; by default now. */
                     readonly to?: string;
+                    /** @description The length of a bucket of `series`, in UTC; weeks begin on Monday. By default the one that suits the length of the period. */
+                    readonly bucket?: "day" | "week" | "month";
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -459,9 +461,13 @@ export interface paths {
                     readonly text?: string;
                     /** @description Whether the caller has voted on the current value. */
                     readonly voted?: "true" | "false";
+                    /** @description Whether an approval would be refused now; only pending requests. A page may then have fewer than `limit` requests, or none, and a next one. Only for the council, auditors and admins. */
+                    readonly would_be_refused?: "true" | "false";
+                    /** @description The last question waits for its answer, the last question of a reviewer is answered, or that of the caller is. */
+                    readonly question?: "waiting" | "answered" | "answered_caller";
                     /** @description `oldest` by default. `deadline`: what expires first, then the highest risk; `risk`: the other way round. */
                     readonly order?: "oldest" | "newest" | "deadline" | "risk";
-                    /** @description Adds the numbers of requests by status and by risk. */
+                    /** @description Adds the numbers of requests by status, by risk and by the states of questions. */
                     readonly counts?: "true";
                     /** @description The next_cursor of the previous page, which had the same order. */
                     readonly cursor?: string;
@@ -1988,6 +1994,29 @@ export interface components {
             readonly sensitive_consent: components["schemas"]["CouncilFiguresDto"];
             readonly erasure: components["schemas"]["CouncilFiguresDto"];
         };
+        readonly FiguresInBucketDto: {
+            /** @description The requests that votes decided. */
+            readonly decided: number;
+            readonly approved: number;
+            readonly rejected: number;
+            readonly expired: number;
+            /** @description From the request to its decision, in seconds. */
+            readonly median_seconds_to_decide: number | null;
+            /** @description The rejected ones among the decided requests. */
+            readonly rejection_share: number | null;
+            /** @description The decided requests whose value a reviewer replaced. */
+            readonly revision_share: number | null;
+            /** @description The decided requests whose final value some approved and others rejected. */
+            readonly disagreement_share: number | null;
+            /** @description The votes against the outcome among the votes on the final value, without abstentions. */
+            readonly override_share: number | null;
+            /** @description The expired ones among the closed requests. */
+            readonly expiry_share: number | null;
+            /** Format: date-time */
+            readonly from: string;
+            /** Format: date-time */
+            readonly to: string;
+        };
         readonly FiguresDto: {
             /** @description The requests that votes decided. */
             readonly decided: number;
@@ -2011,6 +2040,10 @@ export interface components {
             /** Format: date-time */
             readonly to: string;
             readonly by_kind: components["schemas"]["FiguresByKindDto"];
+            /** @enum {string} */
+            readonly bucket: "day" | "week" | "month";
+            /** @description The figures of each bucket, at most 1,000. The first and the last one end with the period. */
+            readonly series: readonly components["schemas"]["FiguresInBucketDto"][];
         };
         /** @description A request at which reviewers look now. */
         readonly ViewedRequestDto: {
@@ -2020,6 +2053,45 @@ export interface components {
         };
         readonly ViewedRequestsDto: {
             readonly requests: readonly components["schemas"]["ViewedRequestDto"][];
+        };
+        readonly RequestIdsDto: {
+            /** @description The ids of the requests. */
+            readonly request_ids: readonly string[];
+        };
+        /** @description What has changed while a request waits, or what would refuse it now. */
+        readonly RecheckDto: {
+            /** @enum {string} */
+            readonly code: "overdue" | "fact_appeared" | "fact_changed" | "fact_deleted" | "already_true" | "would_be_superseded" | "episode_missing" | "episode_erased" | "evidence_missing" | "evidence_erased" | "value_erased" | "consent_missing" | "consent_revoked" | "personal_data_found";
+            readonly text: string;
+            /** @description The entries of the evidence that it is about, from 0. */
+            readonly evidence?: readonly number[];
+        };
+        /** @description What a request has come to while it waits. */
+        readonly RecheckedRequestDto: {
+            readonly request_id: string;
+            /** @description Whether its approval would be refused now, or would change nothing. */
+            readonly would_be_refused: boolean;
+            /** @description What has changed since the proposal, and what would refuse the approval now; null for a request that does not exist or does not wait. */
+            readonly recheck: readonly components["schemas"]["RecheckDto"][] | null;
+        };
+        readonly RechecksDto: {
+            /** @description In the order of the ids. */
+            readonly results: readonly components["schemas"]["RecheckedRequestDto"][];
+        };
+        /** @description Where an event stands in the log, and its hash in the chain of its stream. */
+        readonly SourceEventDto: {
+            readonly stream: string;
+            /** @description The number of the event in its stream. */
+            readonly number: number;
+            /** @description The position of the event in the log. */
+            readonly position: string;
+            /** @description The hash of the event in the hash chain of its stream. */
+            readonly hash: string;
+            /**
+             * Format: date-time
+             * @description The wall-clock time of the append.
+             */
+            readonly recorded_at: string;
         };
         /** @description How careful the review of a request has to be, and why. */
         readonly RiskDto: {
@@ -2039,6 +2111,8 @@ export interface components {
             readonly risk: components["schemas"]["RiskDto"] | null;
             /** Format: date-time */
             readonly at: string;
+            /** @description The event of the vote; null if the log cannot be read now. */
+            readonly source_event: components["schemas"]["SourceEventDto"] | null;
         };
         /** @description The revision that a value comes from. */
         readonly RevisedDto: {
@@ -2049,6 +2123,8 @@ export interface components {
             readonly reason: string;
             /** Format: date-time */
             readonly at: string;
+            /** @description The event of the revision; null if the log cannot be read now. */
+            readonly source_event: components["schemas"]["SourceEventDto"] | null;
         };
         /** @description A value that a revision replaced, with the votes on it. */
         readonly EarlierVersionDto: {
@@ -2066,6 +2142,8 @@ export interface components {
             readonly text: string;
             /** Format: date-time */
             readonly at: string;
+            /** @description The event of the question or the answer; null if the log cannot be read now. */
+            readonly source_event: components["schemas"]["SourceEventDto"] | null;
         };
         readonly ExecutionDto: {
             readonly sem_stream: string;
@@ -2109,6 +2187,8 @@ export interface components {
             readonly refusal_code: string | null;
             /** @description The job whose episode this is; its ReflectiveLog lists the request. */
             readonly job_seed?: string;
+            /** @description The event of the proposal; null if the log cannot be read now. */
+            readonly source_event: components["schemas"]["SourceEventDto"] | null;
             /** @description The votes on the current value; only the caller’s own while votes are hidden. */
             readonly votes: readonly components["schemas"]["VoteCastDto"][];
             /** @description Whether the votes of others are hidden, also those on earlier values: until the request is closed, from all but auditors and members who have voted. */
@@ -2121,30 +2201,11 @@ export interface components {
             readonly discussion: readonly components["schemas"]["RemarkDto"][];
             /** @enum {string|null} */
             readonly rejected_for: "votes" | "tie" | null;
+            /** @description The event that closed the vote; null for a pending request, and if the log cannot be read now. */
+            readonly decision_event: components["schemas"]["SourceEventDto"] | null;
             readonly execution: components["schemas"]["ExecutionDto"] | null;
-        };
-        /** @description What has changed while a request waits, or what would refuse it now. */
-        readonly RecheckDto: {
-            /** @enum {string} */
-            readonly code: "overdue" | "fact_appeared" | "fact_changed" | "fact_deleted" | "already_true" | "would_be_superseded" | "episode_missing" | "episode_erased" | "evidence_missing" | "evidence_erased" | "value_erased" | "consent_missing" | "consent_revoked" | "personal_data_found";
-            readonly text: string;
-            /** @description The entries of the evidence that it is about, from 0. */
-            readonly evidence?: readonly number[];
-        };
-        /** @description Where an event stands in the log, and its hash in the chain of its stream. */
-        readonly SourceEventDto: {
-            readonly stream: string;
-            /** @description The number of the event in its stream. */
-            readonly number: number;
-            /** @description The position of the event in the log. */
-            readonly position: string;
-            /** @description The hash of the event in the hash chain of its stream. */
-            readonly hash: string;
-            /**
-             * Format: date-time
-             * @description The wall-clock time of the append.
-             */
-            readonly recorded_at: string;
+            /** @description The event that recorded what the approval led to: the write, its refusal, or the destroyed keys. Null before it. */
+            readonly execution_event: components["schemas"]["SourceEventDto"] | null;
         };
         /** @description A value of the target. Personal data is redacted. */
         readonly StandingFactDto: {
@@ -2217,6 +2278,13 @@ export interface components {
              * @enum {string|null}
              */
             readonly own_vote: "approve" | "reject" | "abstain" | null;
+            /**
+             * Format: date-time
+             * @description When the proposer last answered a question.
+             */
+            readonly answered_at: string | null;
+            /** @description Whether the caller’s last question is answered. */
+            readonly answers_caller: boolean;
             /** @description The subs of the reviewers who look at the request now; empty for agents and users. */
             readonly viewers: readonly string[];
             /** @description The number of times that reviewers replaced the value. */
@@ -2389,16 +2457,20 @@ export interface components {
             /** @description Any objects. `{note: {namespace, key, version?}}` cites a note of the caller: its stream, version and hash are recorded. */
             readonly evidence?: readonly components["schemas"]["JsonObject"][];
         };
-        /** @description The numbers of the requests that the other filters select. */
+        /** @description The numbers of the requests that the other filters select, whatever `would_be_refused`. */
         readonly ActionRequestCountsDto: {
-            /** @description By status, whatever the filters of status and risk. */
+            /** @description By status, in the question of the filter, whatever its status and risk. */
             readonly by_status: {
                 readonly [key: string]: number;
             };
-            /** @description By risk, in the status of the filter; null for agents and users. */
+            /** @description By risk, in the status and question of the filter; null for agents and users. */
             readonly by_risk: {
                 readonly [key: string]: number;
             } | null;
+            /** @description By the states of questions, which overlap, in the status and risk of the filter. */
+            readonly by_question: {
+                readonly [key: string]: number;
+            };
         };
         readonly ActionRequestsPageDto: {
             readonly action_requests: readonly components["schemas"]["ListedActionRequestDto"][];
@@ -2457,6 +2529,8 @@ export interface components {
             readonly refusal_code: string | null;
             /** @description The job whose episode this is; its ReflectiveLog lists the request. */
             readonly job_seed?: string;
+            /** @description The event of the proposal; null if the log cannot be read now. */
+            readonly source_event: components["schemas"]["SourceEventDto"] | null;
             /** @description The votes on the current value; only the caller’s own while votes are hidden. */
             readonly votes: readonly components["schemas"]["VoteCastDto"][];
             /** @description Whether the votes of others are hidden, also those on earlier values: until the request is closed, from all but auditors and members who have voted. */
@@ -2469,7 +2543,11 @@ export interface components {
             readonly discussion: readonly components["schemas"]["RemarkDto"][];
             /** @enum {string|null} */
             readonly rejected_for: "votes" | "tie" | null;
+            /** @description The event that closed the vote; null for a pending request, and if the log cannot be read now. */
+            readonly decision_event: components["schemas"]["SourceEventDto"] | null;
             readonly execution: components["schemas"]["ExecutionDto"] | null;
+            /** @description The event that recorded what the approval led to: the write, its refusal, or the destroyed keys. Null before it. */
+            readonly execution_event: components["schemas"]["SourceEventDto"] | null;
             /** @description The event of the vote; null if the vote is recorded but its event could not be read again. */
             readonly receipt: components["schemas"]["SourceEventDto"] | null;
         };

@@ -140,7 +140,7 @@ test('a vote on words that have changed is refused, and the page shows what chan
   });
   await page.keyboard.press('Control+Enter');
   await page.getByText('This proposal changed while you were looking at it').waitFor();
-  await page.getByText('It was shut in May.').waitFor();
+  await page.getByText('It was shut in May.').first().waitFor();
   const diff = page.getByRole('region', { name: 'What changed in the value' });
   expect(await diff.locator('ins').innerText()).toMatch(/shut/);
   expect(await page.getByLabel('Why').inputValue()).toBe('I crossed it.');
@@ -249,6 +249,71 @@ test('many are rejected at once; approving several asks for typed words and leav
   await opened.close();
 });
 
+test('the queue says what would be refused now, filters by it, and a bulk approval names it first', async () => {
+  const proposals = await Proposals.of(service, 'checked');
+  const [first, second, third] = await proposals.facts('c1', 'c2', 'c3');
+  const put = (request: { readonly target_sem_key: string } | undefined, body: object) =>
+    admin.did('PUT', `sem/${request?.target_sem_key}`, { body });
+  const later = new Date(Date.now() + 4 * 60_000).toISOString();
+  await put(first, { value: 'Another value' });
+  await put(second, { value: 'The value of c2', timestamp: later });
+  const opened = await browser.open(service, await member('ch'), proposals.queue);
+  const { page } = opened;
+  const row = (name: string) =>
+    page.getByRole('listitem').filter({ hasText: proposals.keyOf(name) });
+  await row('c1').getByText('The fact has a value since', { exact: true }).waitFor();
+  await row('c2')
+    .getByText(/^Would be refused: a later write stands\. The fact has/)
+    .waitFor();
+  expect(await row('c3').innerText()).not.toMatch(/since|refused/);
+  expect(await opened.violations()).toStrictEqual([]);
+  const outcome = page.getByLabel('If approved now');
+  await outcome.selectOption('Would be refused');
+  await row('c1').waitFor({ state: 'detached' });
+  await row('c2').waitFor();
+  expect(page.url()).toContain('refused=only');
+  await page.reload();
+  await row('c2').waitFor();
+  expect(await row('c1').count()).toBe(0);
+  await outcome.selectOption('Would be written');
+  await row('c3').waitFor();
+  expect(await row('c2').count()).toBe(0);
+  await outcome.selectOption('Written or refused');
+  await row('c2').waitFor();
+  for (const name of ['c2', 'c3'])
+    await page.getByRole('checkbox', { name: proposals.keyOf(name) }).check();
+  await page.keyboard.press('A');
+  const approving = page.getByRole('dialog', { name: 'Approve 2 requests' });
+  await approving.getByText('1 of them would be refused now').waitFor();
+  const refused = approving.getByRole('listitem').filter({ hasText: 'a later write stands' });
+  expect(await refused.innerText()).toContain(proposals.keyOf('c2'));
+  await approving.locator('textarea:focus').waitFor();
+  expect(await opened.violations()).toStrictEqual([]);
+  await approving.getByRole('button', { name: 'Leave it out' }).click();
+  const one = page.getByRole('dialog', { name: 'Approve 1 request' });
+  await one.getByLabel('Type “approve 1” to confirm').fill('approve 1');
+  await one.getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('dialog', { name: '1 approved' }).waitFor();
+  expect([await votesOn(second!.request_id), await votesOn(third!.request_id)]).toStrictEqual([
+    0, 1,
+  ]);
+  await page.getByRole('button', { name: 'Close' }).click();
+  await opened.close();
+});
+
+test('a fact that is written while the queue is open marks its row without a reload', async () => {
+  const proposals = await Proposals.of(service, 'marked');
+  const request = await proposals.fact('marked');
+  const opened = await browser.open(service, await member('mk'), proposals.queue);
+  const row = opened.page.getByRole('listitem').filter({ hasText: request.target_sem_key });
+  await row.waitFor();
+  // The page would read again after 15 s without the stream of events.
+  opened.page.setDefaultTimeout(10_000);
+  await admin.did('PUT', `sem/${request.target_sem_key}`, { body: { value: 'Another value' } });
+  await row.getByText('The fact has a value since', { exact: true }).waitFor();
+  await opened.close();
+});
+
 test('of a long queue only the visible rows are in the page, and the last one is reached page by page', async () => {
   const proposals = await Proposals.of(service, 'flood');
   const names = Array.from({ length: 120 }, (_, index) => `f${index + 100}`);
@@ -266,16 +331,145 @@ test('of a long queue only the visible rows are in the page, and the last one is
   await opened.close();
 });
 
-test('the figures of the council stand in a table, for a period in the URL', async () => {
+/** Lets two members close a request, and returns it. */
+async function closed(name: string, vote: 'approve' | 'reject') {
+  const request = await (await Proposals.of(service, name)).fact(name);
+  const body = { vote, reason: `By ${name}.`, proposal_hash: request.proposal_hash };
+  for (const sub of ['one', 'two']) {
+    const by = await Caller.of(service, 'council', { sub: named(`${name}-${sub}`) });
+    await by.post(`action-requests/${request.request_id}/votes`, body);
+  }
+  return request;
+}
+
+test('the figures of the council stand in tables, in all and over time, for a period in the URL', async () => {
+  await closed('fig-a', 'approve');
+  await closed('fig-r', 'reject');
   const opened = await browser.open(service, await member('fi'), '/requests/figures');
   const { page } = opened;
-  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  const all = page.getByRole('region', { name: 'Figures of the council' });
+  const row = (name: string) => all.getByRole('row').filter({ hasText: name });
   await row('Median time to decide').waitFor();
-  expect(await row('Decided by votes').getByRole('cell').first().innerText()).toMatch(/^[\d,]+$/);
+  const total = await row('Decided by votes').getByRole('cell').first().innerText();
+  expect(total).toMatch(/^[\d,]+$/);
+  const days = page.getByRole('region', { name: 'Figures of each day' });
+  expect(await days.isVisible()).toBe(false);
+  await page.getByText('The numbers of each day').focus();
+  await page.keyboard.press('Enter');
+  const rows = await days.getByRole('row').allInnerTexts();
+  expect(rows).toHaveLength(31);
+  const decided = rows.slice(1).map((text) => Number(text.split('\t')[1]));
+  expect(decided.reduce((sum, count) => sum + count)).toBe(Number(total));
   expect(await opened.violations()).toStrictEqual([]);
-  await page.getByLabel('Period').selectOption('The last 7 days');
-  await page.waitForURL(/days=7/);
+  await page.getByLabel('Period').selectOption('The last 365 days');
+  await page.waitForURL(/days=365/);
+  await page.getByText('Closed requests per month').waitFor();
   await row('Reviewers disagreed').waitFor();
   expect(opened.errors).toStrictEqual([]);
   await opened.close();
 });
+
+test('the figures over time are drawn in the colours of the page, and fit a narrow window', async () => {
+  await closed('fig-drawn', 'reject');
+  const opened = await browser.open(service, await member('fd'), '/requests/figures');
+  const { page } = opened;
+  const canvases = page.locator('[aria-hidden="true"] canvas');
+  await canvases.nth(1).waitFor();
+  const colours = () => page.evaluate(coloursOfFirstCanvas);
+  const choose = (theme: string) => page.getByLabel('Colours').selectOption(theme);
+  const drawn = async (colour: string) =>
+    until(`a bar is drawn in ${colour}`, async () => (await colours()).includes(colour));
+  await choose('light');
+  await drawn('171,29,29');
+  await choose('dark');
+  await drawn('255,154,147');
+  expect(await colours()).not.toContain('171,29,29');
+  await choose('system');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await drawn('171,29,29');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await drawn('255,154,147');
+  await page.setViewportSize({ width: 400, height: 800 });
+  await until(
+    'the drawing fits',
+    async () => ((await canvases.first().boundingBox())?.width ?? 400) < 400,
+  );
+  expect(await opened.overflow()).toBe(0);
+  expect(await opened.violations()).toStrictEqual([]);
+  // The policy of the page allows no style that a script writes into it.
+  expect(opened.errors).toStrictEqual([]);
+  await opened.close();
+});
+
+test('a decided request offers the receipt of each vote, of the decision and of the write, and leads to the fact', async () => {
+  const request = await closed('old', 'approve');
+  const opened = await open(await member('later'), request);
+  const { page } = opened;
+  const votes = page.getByRole('listitem').filter({ hasText: 'By old.' });
+  await votes.nth(1).waitFor();
+  const download = page.waitForEvent('download');
+  await votes
+    .nth(1)
+    .getByRole('button', { name: /^Receipt of event \d+$/ })
+    .click();
+  const receipt = JSON.parse(await readFile(await (await download).path(), 'utf8')) as {
+    readonly event: {
+      readonly type: string;
+      readonly data: { readonly voter: { readonly sub: string } };
+    };
+  };
+  expect(receipt.event).toMatchObject({
+    ...{ type: 'vote_cast', data: { voter: { sub: named('old-two') } } },
+  });
+  const record = page.getByRole('region', { name: 'Record' });
+  for (const words of ['Proposed by', 'Approved', 'Written as version 0 of the fact'])
+    await record
+      .getByRole('listitem')
+      .filter({ hasText: words })
+      .getByRole('button', { name: /^Receipt of event/ })
+      .waitFor();
+  await page.setViewportSize({ width: 400, height: 800 });
+  expect(await opened.overflow()).toBe(0);
+  expect(await opened.violations()).toStrictEqual([]);
+  await record.getByRole('link', { name: 'version 0 of the fact' }).click();
+  await page.waitForURL(/\/facts\/.*version=0/);
+  expect(opened.errors).toStrictEqual([]);
+  await opened.close();
+});
+
+test('before the own vote, a request offers the receipt of no vote of another', async () => {
+  const request = await (await Proposals.of(service, 'unseen')).fact('unseen');
+  const first = await Caller.of(service, 'council', { sub: named('first') });
+  await first.post(`action-requests/${request.request_id}/votes`, {
+    ...{ vote: 'approve', reason: 'Yes.', proposal_hash: request.proposal_hash },
+  });
+  const opened = await open(await member('second'), request);
+  const { page } = opened;
+  await page.getByText('One vote is hidden until you have voted.').waitFor();
+  const receipts = page.getByRole('button', { name: /^Receipt of event/ });
+  expect(await receipts.allInnerTexts()).toStrictEqual(['Receipt of event 0']);
+  await opened.close();
+});
+
+/** Runs in the page. Returns every colour in the first canvas once, as `red,green,blue`. */
+function coloursOfFirstCanvas(): string[] {
+  const canvas = document.querySelector('canvas');
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  const found = new Set<string>();
+  for (let at = 0; at < data.length; at += 4)
+    if (data[at + 3] === 255) found.add([data[at], data[at + 1], data[at + 2]].join(','));
+  return [...found];
+}
+
+// The function above that runs in the page knows this.
+declare const document: {
+  querySelector(selector: 'canvas'): {
+    readonly width: number;
+    readonly height: number;
+    getContext(kind: '2d'): {
+      getImageData(...area: readonly number[]): {
+        readonly data: { readonly length: number; readonly [at: number]: number };
+      };
+    };
+  };
+};

@@ -3,6 +3,7 @@ import { actionRequestDecider } from '#domain/action-request/action-request.deci
 import type { ActionRequestCommand } from '#domain/action-request/decide.js';
 import type { ReasonCode, Vote } from '#domain/action-request/events.js';
 import { proposalHash, type ProposeAction } from '#domain/action-request/proposal.js';
+import { sourcesIn } from '#domain/action-request/source-events.js';
 import { requestStream } from '#domain/action-request/state.js';
 import { approvedPut, mayReadRequest, requestView } from '#domain/action-request/view.js';
 import { seededUuid } from '#domain/determinism/ids.js';
@@ -366,6 +367,47 @@ test('the proposer, and nobody else, answers the last question once (SPEC G8)', 
   });
 });
 
+test('a view names the event of each of its parts, and of a vote only where it shows the vote', () => {
+  const later = { proposal_hash: hashOf('azure', 1) };
+  const question: ActionRequestCommand = {
+    ...{ type: 'ask', asked_by: person('c1'), question: 'Since when?', at: AT },
+  };
+  const commands = [
+    ...[ask({ quorum: 2 }), cast('c1', 'reject'), question, cast('c2', 'abstain')],
+    ...[revise('c3', 'azure'), cast('c1', 'approve', later)],
+  ];
+  const voted = given().when(...commands);
+  const closed = given().when(...commands, cast('c2', 'approve', later), link);
+  const shownTo = (sub: string, { state, events }: typeof closed) => {
+    const numbered = events().map(({ type }, number) => ({ type, number }));
+    const sources = sourcesIn(numbered, ({ type, number }) => `${number} ${type}`);
+    const viewer: Actor = { sub, roles: ['council'] };
+    return requestView(state(), { viewer, sources });
+  };
+  expect(shownTo('c1', voted)).toMatchObject({
+    source_event: '0 action_requested',
+    discussion: [{ source_event: '3 question_asked' }],
+    ...{ decision_event: null, execution_event: null },
+    earlier_versions: [
+      { votes: [{ source_event: '2 vote_cast' }, { source_event: '4 vote_cast' }] },
+    ],
+    revised: { source_event: '5 proposal_revised' },
+    votes: [{ source_event: '6 vote_cast' }],
+  });
+  // The second member has not voted on the present value, and sees its own vote alone.
+  const hidden = shownTo('c2', voted);
+  expect(hidden).toMatchObject({
+    earlier_versions: [{ votes: [{ source_event: '4 vote_cast' }] }],
+    votes: [],
+  });
+  expect(JSON.stringify(hidden)).not.toMatch(/[26] vote_cast/);
+  expect(shownTo('c2', closed)).toMatchObject({
+    votes: [{ source_event: '6 vote_cast' }, { source_event: '7 vote_cast' }],
+    decision_event: '8 request_approved',
+    execution_event: '9 request_executed',
+  });
+});
+
 test('only a rejection has a reason code (SPEC G8)', () => {
   const rejected = given().when(ask(), cast('c1', 'reject', { reason_code: 'unsupported' }));
   expect(rejected.state().votes[0]?.reason_code).toBe('unsupported');
@@ -386,7 +428,7 @@ test('a view shows the request, its votes and its status, but no sealed value (S
   expect(shown.votes).toStrictEqual([
     {
       ...{ voter: { sub: 'c1', user_id: null }, vote: 'approve', reason: 'Checked.' },
-      ...{ reason_code: null, risk: null, at: AT },
+      ...{ reason_code: null, risk: null, at: AT, source_event: null },
     },
   ]);
   const { value: _, ...bare } = proposal as ProposeAction & { value: string };

@@ -164,6 +164,43 @@ describe('The work of the council', () => {
       await bob.get(path);
       await bob.refused('NOT_FOUND', 'GET', `action-requests/${request.request_id}/receipts/999`);
     });
+
+    it('and of every other step is found from the request, by the event that the view names', async () => {
+      const request = await propose();
+      const path = `action-requests/${request.request_id}`;
+      type View = Schemas['ActionRequestViewDto'];
+      await ann.post(`${path}/questions`, { question: 'Since when?' });
+      await agent.post(`${path}/answers`, { answer: 'Since May.' });
+      await vote(ann, request, 'abstain');
+      const hidden = await bob.get<View>(path);
+      expect([hidden.votes, hidden.votes_cast]).toStrictEqual([[], 1]);
+      const revised = await bob.post<View>(`${path}/revisions`, { value: 'b', reason: 'Shorter.' });
+      await vote(ann, revised, 'approve');
+      const view = await auditor.get<View>(path);
+      const typeOf = async (source: View['source_event']) => {
+        const receipt = await auditor.get<Schemas['ReceiptDto']>(
+          `${path}/receipts/${source?.number}`,
+        );
+        const { number, position, type, metadata } = receipt.event;
+        expect(source).toMatchObject({ number, position, hash: metadata['hash'] });
+        return type;
+      };
+      const sources = [
+        view.source_event,
+        ...view.discussion.map(({ source_event }) => source_event),
+        view.earlier_versions[0]?.votes[0]?.source_event ?? null,
+        view.revised?.source_event ?? null,
+        view.votes[0]?.source_event ?? null,
+        view.decision_event,
+        view.execution_event,
+      ];
+      const types: string[] = [];
+      for (const source of sources) types.push(await typeOf(source));
+      expect(types).toStrictEqual([
+        ...['action_requested', 'question_asked', 'question_answered', 'vote_cast'],
+        ...['proposal_revised', 'vote_cast', 'request_approved', 'request_executed'],
+      ]);
+    });
   });
 
   it('shows who looks at a request, and records nothing of it', async () => {
@@ -213,9 +250,16 @@ describe('The work of the council', () => {
     // Every caller gets the same figures of the same period.
     const period = `from=${shown.from}&to=${shown.to}`;
     expect(await figures(ann, period)).toStrictEqual(await figures(admin, period));
+    const days = await figures(ann, `bucket=day&${period}`);
+    expect(days.series.reduce((sum, { rejected }) => sum + rejected, 0)).toBe(days.rejected);
+    expect(days.series[0]?.from).toBe(shown.from);
     const empty = await figures(ann, 'from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z');
     expect(empty).toMatchObject({ decided: 0, rejection_share: null });
     await agent.refused('PERMISSION_DENIED', 'GET', 'action-requests/figures');
-    await ann.refused('INVALID_INPUT', 'GET', `action-requests/figures?from=${from}&to=${from}`);
+    for (const query of [`from=${from}&to=${from}`, 'bucket=year'])
+      await ann.refused('INVALID_INPUT', 'GET', `action-requests/figures?${query}`);
+    const long = 'from=2001-01-01T00:00:00Z&to=2026-01-01T00:00:00Z';
+    expect((await figures(ann, long)).series).toHaveLength(300);
+    await ann.refused('INVALID_INPUT', 'GET', `action-requests/figures?bucket=day&${long}`);
   });
 });

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { startOwnEventStore, startOwnPostgres, type TestServer } from './servers.js';
 
 let started: TestServer[] = [];
@@ -13,6 +14,7 @@ export async function startSharedServers(workers: number): Promise<void> {
   if (!env['MACE_POSTGRES_URL'] && !env['MACE_TEST_POSTGRES_URL']) {
     const postgres = await startOwnPostgres();
     started.push(postgres);
+    await doNotSync(postgres);
     env['MACE_TEST_POSTGRES_URL'] = postgres.url;
   }
   if (!env['MACE_EVENTSTORE_URL'] && !env['MACE_TEST_EVENTSTORE_URLS']) {
@@ -22,6 +24,16 @@ export async function startSharedServers(workers: number): Promise<void> {
     started.push(...stores);
     env['MACE_TEST_EVENTSTORE_URLS'] = stores.map(({ url }) => url).join(' ');
   }
+}
+
+/** The shared Postgres is never killed, so it need not wait for the disk. Tests that kill one start their own. */
+async function doNotSync({ url }: TestServer): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum'])
+    await client.query(`alter system set ${setting} = off`);
+  await client.query('select pg_reload_conf()');
+  await client.end();
 }
 
 function eventStore(worker: number): Promise<TestServer> {

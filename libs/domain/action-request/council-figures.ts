@@ -52,7 +52,7 @@ export function councilFigures(requests: readonly ClosedRequest[]): FiguresByKin
   return { ...figuresOf(requests), by_kind };
 }
 
-function figuresOf(requests: readonly ClosedRequest[]): CouncilFigures {
+export function figuresOf(requests: readonly ClosedRequest[]): CouncilFigures {
   const decided = requests.filter(({ status }) => status !== 'expired');
   const expired = requests.length - decided.length;
   const rejected = count(decided, isRejected);

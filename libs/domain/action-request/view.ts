@@ -7,13 +7,26 @@ import type { Actor } from '../recorded-event.js';
 import { redactedView } from '../privacy/redacted-view.js';
 import type { PutFact } from '../sem/decide.js';
 import type { ActionRequested, VoteCast } from './events.js';
-import { type ActionRequestState, awaitsAnswer } from './state.js';
+import type { RequestSources } from './source-events.js';
+import {
+  type ActionRequestState,
+  awaitsAnswer,
+  type EarlierVersion,
+  type Revised,
+} from './state.js';
 import { isOwnVote, seesVotes } from './vote-sight.js';
 
-const votesView = (votes: readonly VoteCast[]): Json =>
-  votes.map(({ voter, vote, reason, reason_code = null, risk = null, at }) => ({
-    ...{ voter, vote, reason, reason_code, risk, at },
-  }));
+/** A vote with its event. */
+interface ShownVote {
+  readonly cast: VoteCast;
+  readonly source_event: Json;
+}
+
+const votesView = (votes: readonly ShownVote[]): Json =>
+  votes.map(({ cast, source_event }) => {
+    const { voter, vote, reason, reason_code = null, risk = null, at } = cast;
+    return { voter, vote, reason, reason_code, risk, at, source_event };
+  });
 
 const withoutGated = (request: ActionRequested) => {
   const { redactions: _, finding_category: __, ...rest } = withoutHeld(request);
@@ -30,41 +43,64 @@ export interface RequestSight {
   readonly shown?: readonly Json[];
   /** The caller; without one, every vote is shown. */
   readonly viewer?: Actor;
+  /** The events of the request, as the view shows them; null by default. */
+  readonly sources?: RequestSources<Json>;
 }
 
 /** The answer of `action-requests/{id}` (SPEC §13). */
 export function requestView(
   state: ActionRequestState,
-  { shown = valuesOf(state).map(redactedView), viewer }: RequestSight = {},
+  { shown = valuesOf(state).map(redactedView), viewer, sources }: RequestSight = {},
 ): Json {
   const { request, status, votes, revised = null, earlier = [], discussion = [] } = state;
   const votes_hidden = viewer !== undefined && !seesVotes(viewer, state);
-  const visible = (cast: readonly VoteCast[]): Json =>
-    votesView(votes_hidden ? cast.filter((vote) => isOwnVote(viewer, vote)) : cast);
+  // The stream has the votes on earlier values before those on the current one.
+  const visible = (votesOnValue: readonly VoteCast[], before: number): Json => {
+    const withEvents = votesOnValue.map((cast, index) => ({
+      cast,
+      source_event: sources?.votes[before + index] ?? null,
+    }));
+    return votesView(
+      votes_hidden ? withEvents.filter(({ cast }) => isOwnVote(viewer, cast)) : withEvents,
+    );
+  };
+  const revisedView = (revision: Revised | null): Json =>
+    revision && { ...revision, source_event: sources?.revisions[revision.revision - 1] ?? null };
   const { decided_at, rejected_for, link, refusal_code } = state;
+  const isPerformed = status === 'executed' || status === 'execution_refused';
   if (request === null) return null;
   return {
     ...withoutGated(request),
     value: shown[0] ?? null,
     status,
-    votes: visible(votes),
+    source_event: sources?.request ?? null,
+    votes: visible(votes, votesIn(earlier)),
     votes_hidden,
     votes_cast: votes.length,
     votes_counted: votes.filter(({ vote }) => vote !== 'abstain').length,
-    revised,
+    revised: revisedView(revised),
     earlier_versions: earlier.map(({ held: _, ...version }, index) => ({
       ...version,
       value: shown[index + 1] ?? null,
-      votes: visible(version.votes),
+      votes: visible(version.votes, votesIn(earlier.slice(0, index))),
+      revised: revisedView(version.revised),
     })),
-    discussion,
+    discussion: discussion.map((remark, index) => ({
+      ...remark,
+      source_event: sources?.remarks[index] ?? null,
+    })),
     awaits_answer: awaitsAnswer(state),
     decided_at,
     rejected_for,
+    decision_event: status === 'pending' ? null : (sources?.decision ?? null),
     execution: link,
+    execution_event: isPerformed ? (sources?.execution ?? null) : null,
     refusal_code,
   };
 }
+
+const votesIn = (versions: readonly EarlierVersion[]): number =>
+  versions.reduce((sum, { votes }) => sum + votes.length, 0);
 
 /** The requests that an actor may read if it does not read those of every owner (SPEC G2, I9). */
 export interface ReadableRequests {

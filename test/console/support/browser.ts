@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { loadedOnce } from '#test/support/loaded-once.js';
 
 const CHROMIUM = process.env['MACE_CHROMIUM'] ?? '/usr/bin/chromium';
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
@@ -18,6 +19,7 @@ export class ConsoleBrowser {
       );
     // Chromium's own sandbox cannot be used by root, and these pages come from the service under test.
     const args = ['--no-sandbox', '--disable-dev-shm-usage'];
+    const { chromium } = await loadedOnce<typeof import('playwright-core')>('playwright-core');
     return new ConsoleBrowser(await chromium.launch({ executablePath: CHROMIUM, args }));
   }
 
@@ -117,7 +119,7 @@ export class ConsolePage {
 
   /** Returns what axe finds wrong with the page, a line for each element. */
   async violations(): Promise<string[]> {
-    await this.page.evaluate(AXE);
+    if (!(await this.page.evaluate(() => 'axe' in globalThis))) await this.page.evaluate(AXE);
     return this.page.evaluate(async () => {
       const { axe } = globalThis as unknown as { axe: AxeOnPage };
       const { violations } = await axe.run(document, { resultTypes: ['violations'] });

@@ -24,6 +24,13 @@ import {
 } from '../../platform/http/answer-fields.js';
 import { STATUSES, VOTES } from './action-request.dto.js';
 import { RiskDto } from './risk.dto.js';
+import { SourceEventDto } from './source-event.dto.js';
+
+/** The event behind a part of a view, whose number leads to its receipt. */
+const SourceEvent = (of: string): PropertyDecorator =>
+  ApiField(orNull(one(SourceEventDto)), {
+    description: `The event ${of}; null if the log cannot be read now.`,
+  });
 
 export class PersonDto {
   @ApiField(TEXT)
@@ -129,6 +136,9 @@ export class VoteCastDto {
 
   @ApiField(INSTANT)
   readonly at!: string;
+
+  @SourceEvent('of the vote')
+  readonly source_event!: SourceEventDto | null;
 }
 
 /** The revision that the current or an earlier value comes from (SPEC G8). */
@@ -145,6 +155,9 @@ export class RevisedDto {
 
   @ApiField(INSTANT)
   readonly at!: string;
+
+  @SourceEvent('of the revision')
+  readonly source_event!: SourceEventDto | null;
 }
 
 /** A value that a revision replaced, with the votes on it. */
@@ -177,6 +190,9 @@ export class RemarkDto {
 
   @ApiField(INSTANT)
   readonly at!: string;
+
+  @SourceEvent('of the question or the answer')
+  readonly source_event!: SourceEventDto | null;
 }
 
 export class ExecutionDto {
@@ -194,6 +210,9 @@ export class ActionRequestViewDto extends ActionRequestFields {
     description: 'The job whose episode this is; its ReflectiveLog lists the request.',
   })
   readonly job_seed?: string;
+
+  @SourceEvent('of the proposal')
+  readonly source_event!: SourceEventDto | null;
 
   @ApiField(many(VoteCastDto), {
     description: 'The votes on the current value; only the caller’s own while votes are hidden.',
@@ -220,6 +239,18 @@ export class ActionRequestViewDto extends ActionRequestFields {
   @ApiField(orNull(oneOf('votes', 'tie')))
   readonly rejected_for!: 'votes' | 'tie' | null;
 
+  @ApiField(orNull(one(SourceEventDto)), {
+    description:
+      'The event that closed the vote; null for a pending request, and if the log cannot be read now.',
+  })
+  readonly decision_event!: SourceEventDto | null;
+
   @ApiField(orNull(one(ExecutionDto)))
   readonly execution!: ExecutionDto | null;
+
+  @ApiField(orNull(one(SourceEventDto)), {
+    description:
+      'The event that recorded what the approval led to: the write, its refusal, or the destroyed keys. Null before it.',
+  })
+  readonly execution_event!: SourceEventDto | null;
 }

@@ -1,14 +1,21 @@
 import { ApiSchema } from '@nestjs/swagger';
 import type { CouncilFigures } from '#domain/action-request/council-figures.js';
 import {
+  type Bucket,
+  BUCKETS,
+  type FiguresInBucket,
+} from '#domain/action-request/figures-over-time.js';
+import {
   ApiField,
   INSTANT,
+  many,
   NUMBER,
   one,
+  oneOf,
   orNull,
   WHOLE,
 } from '../../platform/http/answer-fields.js';
-import { Instant } from '../../platform/http/fields.js';
+import { Instant, OneOf } from '../../platform/http/fields.js';
 
 export class FiguresQuery {
   @Instant({ optional: true, description: 'The first time; by default 30 days before `to`.' })
@@ -19,6 +26,13 @@ export class FiguresQuery {
     description: 'The time before which a request was closed; by default now.',
   })
   to?: string;
+
+  @OneOf(BUCKETS, {
+    optional: true,
+    description:
+      'The length of a bucket of `series`, in UTC; weeks begin on Monday. By default the one that suits the length of the period.',
+  })
+  bucket?: Bucket;
 }
 
 @ApiSchema({ description: 'Shares are between 0 and 1; null if there is nothing to divide by.' })
@@ -72,6 +86,14 @@ class FiguresByKindDto {
   readonly erasure!: CouncilFiguresDto;
 }
 
+export class FiguresInBucketDto extends CouncilFiguresDto implements FiguresInBucket {
+  @ApiField(INSTANT)
+  readonly from!: string;
+
+  @ApiField(INSTANT)
+  readonly to!: string;
+}
+
 /** The council's own figures. */
 export class FiguresDto extends CouncilFiguresDto {
   @ApiField(INSTANT)
@@ -82,4 +104,13 @@ export class FiguresDto extends CouncilFiguresDto {
 
   @ApiField(one(FiguresByKindDto))
   readonly by_kind!: FiguresByKindDto;
+
+  @ApiField(oneOf(...BUCKETS))
+  readonly bucket!: Bucket;
+
+  @ApiField(many(FiguresInBucketDto), {
+    description:
+      'The figures of each bucket, at most 1,000. The first and the last one end with the period.',
+  })
+  readonly series!: readonly FiguresInBucketDto[];
 }

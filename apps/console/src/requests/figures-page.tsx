@@ -7,6 +7,8 @@ import { Instant } from '../ui/instant';
 import { Loading } from '../ui/loading';
 import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
+import { Section } from '../ui/section';
+import { FiguresOverTime } from './figures-over-time';
 import { FiguresTable } from './figures-table';
 import { PERIODS } from './figures-search';
 import styles from './requests.module.css';
@@ -16,6 +18,14 @@ const DAY_MS = 86_400_000;
 /** Periods end at full minutes, so that the page asks for the same figures again within one. */
 const MINUTE_MS = 60_000;
 
+/** The last days up to now. The first one is whole, so that each day can be compared with the others. */
+function lastDays(days: number) {
+  const to = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS;
+  const today = Math.floor((to - 1) / DAY_MS) * DAY_MS;
+  const from = today - (days - 1) * DAY_MS;
+  return { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+}
+
 /** The council's own figures: what human oversight is asked to show. */
 export function FiguresPage() {
   const { days = 30 } = route.useSearch();
@@ -23,11 +33,7 @@ export function FiguresPage() {
   const navigate = useNavigate();
   const figures = useQuery({
     queryKey: ['requests', 'figures', days],
-    queryFn: ({ signal }) => {
-      const to = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS;
-      const from = new Date(to - days * DAY_MS).toISOString();
-      return mace.actionRequests.figures({ from, to: new Date(to).toISOString() }, { signal });
-    },
+    queryFn: ({ signal }) => mace.actionRequests.figures(lastDays(days), { signal }),
   });
   const { data } = figures;
   return (
@@ -76,7 +82,10 @@ export function FiguresPage() {
             <p className={styles.muted}>
               From <Instant at={data.from} /> to <Instant at={data.to} />
             </p>
-            <FiguresTable figures={data} />
+            {data.decided + data.expired > 0 && <FiguresOverTime figures={data} />}
+            <Section title="In all">
+              <FiguresTable figures={data} />
+            </Section>
           </>
         )}
       </div>

@@ -79,7 +79,7 @@ const Share = ({ share }: { readonly share: number | null }) =>
   );
 
 /** A duration in its two largest units: `3 h 20 min`. */
-function durationWords(seconds: number | null): string {
+export function durationWords(seconds: number | null): string {
   if (seconds === null) return '–';
   if (seconds < 60) return `${Math.round(seconds)} s`;
   const minutes = Math.round(seconds / 60);

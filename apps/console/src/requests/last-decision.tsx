@@ -36,7 +36,9 @@ export function LastDecision() {
             Event {receipt.number}, position {receipt.position}, hash{' '}
             <code title={receipt.hash}>{receipt.hash.slice(0, HASH_SHOWN)}…</code>
           </span>
-          <ReceiptButton requestId={request.request_id} number={receipt.number} />
+          <ReceiptButton requestId={request.request_id} number={receipt.number}>
+            Download the receipt
+          </ReceiptButton>
         </>
       )}
       <Link to="/requests/$id" params={{ id: request.request_id }}>

@@ -8,6 +8,7 @@ import { VisibleText } from '../ui/visible-text';
 import { ChangeNotice } from './change-notice';
 import { DecisionPanel } from './decision-panel';
 import { Discussion } from './discussion';
+import { Record } from './record';
 import { RecheckNotice } from './recheck-notice';
 import { RequestBody } from './request-body';
 import styles from './requests.module.css';
@@ -65,6 +66,7 @@ export function RequestReview(props: RequestReviewProps) {
           <DecisionPanel {...{ seen, current, risk, isChanged, onSent }} />
           <Votes request={current} />
           <Discussion request={current} />
+          <Record request={current} />
         </div>
       </div>
     </>

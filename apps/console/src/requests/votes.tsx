@@ -3,6 +3,7 @@ import { Badge } from '../ui/badge';
 import { Instant } from '../ui/instant';
 import { VisibleText } from '../ui/visible-text';
 import styles from './requests.module.css';
+import { SourceReceipt } from './source-receipt';
 import { ValueDiff } from './value-diff';
 import { REJECTIONS, RISK_WORDS } from './words';
 
@@ -22,7 +23,7 @@ export function Votes({ request }: { readonly request: ActionRequest }) {
         <p>{hidden === 1 ? 'One vote is' : `${hidden} votes are`} hidden until you have voted.</p>
       )}
       {votes.length === 0 && hidden === 0 && <p>Nobody has voted on this value.</p>}
-      <VoteList votes={votes} />
+      <VoteList requestId={request.request_id} votes={votes} />
       {earlier_versions.length > 0 && (
         <details>
           <summary>Earlier words ({earlier_versions.length})</summary>
@@ -33,7 +34,7 @@ export function Votes({ request }: { readonly request: ActionRequest }) {
                 after={earlier_versions[index + 1]?.value ?? request.value}
                 label={`What replaced the words number ${index + 1}`}
               />
-              <VoteList votes={version.votes} />
+              <VoteList requestId={request.request_id} votes={version.votes} />
             </div>
           ))}
         </details>
@@ -42,7 +43,12 @@ export function Votes({ request }: { readonly request: ActionRequest }) {
   );
 }
 
-const VoteList = ({ votes }: { readonly votes: readonly VoteCast[] }) =>
+interface VoteListProps {
+  readonly requestId: string;
+  readonly votes: readonly VoteCast[];
+}
+
+const VoteList = ({ requestId, votes }: VoteListProps) =>
   votes.length > 0 && (
     <ul className={styles.entries}>
       {votes.map((cast) => (
@@ -53,6 +59,7 @@ const VoteList = ({ votes }: { readonly votes: readonly VoteCast[] }) =>
             <span>
               <Instant at={cast.at} />
             </span>
+            <SourceReceipt requestId={requestId} event={cast.source_event} />
           </p>
           <p>
             {cast.reason_code !== null && (
