@@ -556,35 +556,6 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/v1/jobs/{seed}/replays": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly get: {
-            readonly parameters: {
-                readonly query?: {
-                    /** @description The `next_cursor` of the page before. */
-                    readonly cursor?: string;
-                    readonly limit?: number;
-                };
-                readonly header?: never;
-                readonly path?: never;
-                readonly cookie?: never;
-            };
-            readonly requestBody?: never;
-            readonly responses: never;
-        };
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
     readonly "/v1/events": {
         readonly parameters: {
             readonly query?: never;
@@ -2659,41 +2630,6 @@ export interface components {
             /** @description The state of the query that the job runs; null without one. */
             readonly query: components["schemas"]["Json"];
         };
-        readonly AuditEventDto: {
-            readonly stream: string;
-            readonly number: number;
-            readonly position: string;
-            readonly hash: string;
-        };
-        readonly JobReplayDto: {
-            /** @description The caller. */
-            readonly sub: string;
-            /** Format: date-time */
-            readonly recorded_at: string;
-            readonly trace_id: string;
-            /** @description The event that records it. */
-            readonly event: components["schemas"]["AuditEventDto"];
-            /** @enum {string} */
-            readonly mode: "audit" | "strict";
-            /** @description Whether the rules gave every recorded event again. */
-            readonly identical: boolean;
-            /**
-             * @description Why the replay failed; null if it did not. Identical and `INTEGRITY_FAILURE`: a snapshot of the job is missing.
-             * @enum {string|null}
-             */
-            readonly code: "REPLAY_DIVERGENCE" | "INTEGRITY_FAILURE" | null;
-            readonly events_checked: number;
-            /** @description The hash of the last event that was checked. */
-            readonly head_hash: string;
-            readonly content_hash: string;
-            /** @description The first event that differs from the expected one; null if none does. */
-            readonly diverged_at: number | null;
-        };
-        readonly JobReplaysPageDto: {
-            /** @description The newest first. */
-            readonly replays: readonly components["schemas"]["JobReplayDto"][];
-            readonly next_cursor: string | null;
-        };
         readonly LogRedactionDto: {
             readonly field: string;
             readonly type: string;
@@ -3370,6 +3306,12 @@ export interface components {
             readonly stream?: string;
             /** @enum {string} */
             readonly mode?: "audit" | "strict";
+        };
+        readonly AuditEventDto: {
+            readonly stream: string;
+            readonly number: number;
+            readonly position: string;
+            readonly hash: string;
         };
         readonly AdminAccessDto: {
             /** @description The caller. */

@@ -60,9 +60,6 @@ export type JobStateAfter = Schemas['JobStateDto'];
 /** The result of a replay. */
 export type ReplayReport = Schemas['ReplayReportDto'];
 
-/** A replay that a caller has asked for, as it was recorded. */
-export type JobReplay = Schemas['JobReplayDto'];
-
 /** A job in a list. */
 export type JobListing = Schemas['ListedJobDto'];
 
@@ -271,15 +268,6 @@ export class JobHandle {
       body: { mode },
       options,
     });
-  }
-
-  /** Returns one page of the replays that callers have asked for, newest first. */
-  replays(
-    page: QueryOf<'/v1/jobs/{seed}/replays'> = {},
-    options?: ReadOptions,
-  ): Promise<Schemas['JobReplaysPageDto']> {
-    const path = `${this.#path}/replays`;
-    return this.transport.json({ method: 'GET', path, query: page, options });
   }
 
   #forget<Answer>(path: string, options?: WriteOptions): Promise<Answer> {

@@ -22,17 +22,16 @@ type ConsentChange = Extract<ConsentEvent, { type: (typeof CONSENT_EVENTS)[numbe
 const isConsentChange = ({ type }: LoggedEvent): boolean =>
   (CONSENT_EVENTS as readonly string[]).includes(type);
 
-/** What people who watch over the memory read: audit streams and consents (SPEC I1, G7, P4, X1). */
+/** What people who watch over the memory read: audit streams and consents (SPEC I1, G7, P4). */
 @Projector({
   name: 'oversight',
-  version: 2,
+  version: 1,
   tables: readTables(import.meta.url),
   categories: ['audit', 'consent'],
   types: new Set<string>([
     'admin_access_event',
     'command_refused',
     'data_integrity_warning',
-    'job_replayed',
     ...CONSENT_EVENTS,
   ]),
 })

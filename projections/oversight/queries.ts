@@ -37,7 +37,7 @@ export type WithEvent<Row> = Row & {
 export interface AuditFilter {
   readonly type: AuditEntryEvent['type'];
   readonly sub?: string | undefined;
-  /** The stream that was read or replayed, or that the command would have written. */
+  /** The stream that was read, or that the command would have written. */
   readonly about?: string | undefined;
   /** The position of the last row of the page before. */
   readonly before?: string | undefined;

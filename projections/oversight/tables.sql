@@ -1,12 +1,11 @@
--- One row per event of the audit streams: refused commands (SPEC I1), unredacted reads (SPEC G7), replays of
--- jobs (SPEC X1) and warnings.
+-- One row per event of the audit streams: refused commands (SPEC I1), unredacted reads (SPEC G7) and warnings.
 create table audit_entry (
   -- Commit position of the event: the order of lists, and their cursor.
   position bigint primary key,
   type text not null,
   -- The caller whose audit stream it is.
   sub text collate "C" not null,
-  -- The stream that was read or replayed, or that the command would have written; null if unknown.
+  -- The stream that was read, or that the command would have written; null if unknown.
   about text collate "C",
   -- Canonical JSON of the event's data.
   data text not null,

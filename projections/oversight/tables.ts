@@ -11,7 +11,7 @@ export interface StoredAuditEntry {
   readonly type: AuditEntryEvent['type'];
   /** The caller whose audit stream it is. */
   readonly sub: string;
-  /** The stream that was read or replayed, or that the command would have written; null if unknown. */
+  /** The stream that was read, or that the command would have written; null if unknown. */
   readonly about: string | null;
   /** Canonical JSON of the event's data. */
   readonly data: string;

@@ -246,19 +246,6 @@ describe('Somebody who changes rows in Postgres by hand', () => {
           ],
         },
       ]);
-    await everybody.post('jobs/watch/replays', { mode: 'audit' });
-    reads.set('/v1/jobs/{seed}/replays', [
-      {
-        path: 'jobs/watch/replays',
-        rows: [
-          {
-            table: 'oversight.audit_entry',
-            where: `type = 'job_replayed'`,
-            findsBy: ['type', 'about', 'position'],
-          },
-        ],
-      },
-    ]);
     reads.set('/v1/oversight/consents', [
       {
         path: 'oversight/consents',

@@ -312,30 +312,6 @@ describe('the replay of the decisions', () => {
     expect(await auditor.violations()).toStrictEqual([]);
   });
 
-  test('who replayed a job before is shown as the log has it, which proves nothing about the job now', async () => {
-    const { page } = auditor;
-    await agent.jobs.start({ job_seed: 'watched' });
-    await open('/jobs/watched');
-    await page.getByText('No replay of this job is on record.').waitFor();
-    await page.getByRole('button', { name: 'Replay', exact: true }).click();
-    await page.getByText('Last replayed by ada: identical up to event 0').waitFor();
-    const { replays } = await agent.job('watched').replays();
-    expect(replays).toMatchObject([{ sub: 'ada', identical: true, events_checked: 1 }]);
-    await agent.job('watched').tick();
-    await agent.job('watched').replay();
-    await page.reload();
-    await page.getByText('○ Not checked').waitFor();
-    const last = page.getByText(/^Last replayed by .*: identical up to event 1, (just )?now$/);
-    await last.press('Enter');
-    const table = page.getByRole('region', { name: 'Replays on record' });
-    const rows = await table.getByRole('row').allInnerTexts();
-    expect(rows).toHaveLength(3);
-    expect(rows[2]).toContain('identical up to event 0');
-    for (const { event } of (await agent.job('watched').replays()).replays)
-      expect(rows.join('\n')).toContain(`position ${event.position}`);
-    expect(await auditor.violations()).toStrictEqual([]);
-  });
-
   test('names the event at which the job diverged, with the expected and the actual event', async () => {
     const { page } = auditor;
     await agent.jobs.start({ job_seed: 'diverged' });
@@ -347,7 +323,6 @@ describe('the replay of the decisions', () => {
       .getByRole('alert')
       .filter({ hasText: `✗ Diverged at event ${number}` })
       .waitFor();
-    await page.getByText(`Last replayed by ada: diverged at event ${number}`).waitFor();
     expect(await page.getByRole('region', { name: 'Expected' }).innerText()).toContain('"tick": 2');
     expect(await page.getByRole('region', { name: 'Actual' }).innerText()).toContain('"tick": 7');
     expect(await auditor.violations()).toStrictEqual([]);

@@ -190,7 +190,6 @@ describe('openapi.json', () => {
     await did('GET /v1/jobs/{seed}/states/{number}', { path: `${job}/states/3` });
     for (const mode of ['audit', 'strict'])
       await did('POST /v1/jobs/{seed}/replays', { path: `${job}/replays`, body: { mode } });
-    await did('GET /v1/jobs/{seed}/replays', { path: `${job}/replays` });
     await did('GET /v1/episodes/{id}', { path: `/v1/episodes/${episodic_id}` });
     await did('POST /v1/episodes/query', { body: { query_terms: 'episode of a job' } });
     await did('POST /v1/search', { body: { query: 'episode of a job' } });

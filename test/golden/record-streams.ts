@@ -305,12 +305,6 @@ async function recordPrivacy({ user, admin, council }: People): Promise<Made> {
   };
 }
 
-/** Records replays of a job by an auditor. */
-async function recordReplays({ auditor }: People): Promise<Made> {
-  for (const mode of ['audit', 'strict']) await auditor.post(`jobs/${SEED}/replays`, { mode });
-  return { 'audit-replay': auditStream('golden-auditor') };
-}
-
 /**
  * Records two routes, a user's first fact, a turn of the Memory Contract, a refusal, and a fact for which the read model has two values.
  */
@@ -459,7 +453,6 @@ try {
     ...(await recordReview(people)),
     ...(await recordPrivacy(people)),
     ...(await recordTheRest(service, people)),
-    ...(await recordReplays(people)),
     ...(await recordNote(people)),
     ...(await recordRotation(service)),
   };

@@ -85,7 +85,6 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   'GET /v1/jobs/{seed}/states/{number}': of('/states/0'),
   'GET /v1/jobs/{seed}/bundle': of('/bundle'),
   'GET /v1/events': () => ({ path: 'events?until=end', isList: true }),
-  'GET /v1/jobs/{seed}/replays': of('/replays'),
   'POST /v1/jobs/{seed}/replays': of('/replays', { mode: 'audit' }),
   'POST /v1/jobs/{seed}/commands': of('/commands', { commands: [{ op: 'tick' }] }),
   'POST /v1/jobs/{seed}/wm': of('/wm', { type: 'hint', value: 'a hint' }),

@@ -14,10 +14,8 @@ import { JobRecordController } from './job-record.controller.js';
 import { JobTimelines } from './job-timelines.js';
 import { ListJobEventsHandler } from './list-job-events.handler.js';
 import { ListJobsHandler } from './list-jobs.handler.js';
-import { ListReplaysHandler } from './list-replays.handler.js';
 import { PinnedSnapshotCheck } from './pinned-snapshot-check.js';
 import { ReplayJobHandler } from './replay-job.handler.js';
-import { ReplayRecords } from './replay-records.js';
 import { StreamRecords } from './stream-records.js';
 
 @Module({
@@ -32,12 +30,10 @@ import { StreamRecords } from './stream-records.js';
     },
     StreamRecords,
     PinnedSnapshotCheck,
-    ReplayRecords,
     ListJobsHandler,
     ListJobEventsHandler,
     ExportJobHandler,
     ReplayJobHandler,
-    ListReplaysHandler,
     {
       provide: JobTimelines,
       inject: [EVENT_STORE],

@@ -36,12 +36,10 @@ import { Caller } from '../platform/auth/caller.decorator.js';
 import { readersOf, Roles } from '../platform/auth/roles.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
-import { TraceId } from '../platform/http/trace-id.decorator.js';
 import { BUNDLE_CONTENT, bundleFile } from './bundle-file.js';
-import { EventPath, EventsQuery, JobReplaysQuery, JobsQuery, ReplayDto } from './dto/audit.dto.js';
+import { EventPath, EventsQuery, JobsQuery, ReplayDto } from './dto/audit.dto.js';
 import {
   JobEventsPageDto,
-  JobReplaysPageDto,
   JobsPageDto,
   JobStateDto,
   JobTimelineDto,
@@ -52,7 +50,6 @@ import { GetJobState } from './get-job-state.handler.js';
 import { GetJobTimeline } from './get-job-timeline.handler.js';
 import { ListJobEvents } from './list-job-events.handler.js';
 import { ListJobs } from './list-jobs.handler.js';
-import { ListReplays } from './list-replays.handler.js';
 import { ReplayJob } from './replay-job.handler.js';
 
 /** @throws Refusal INVALID_INPUT for parameters that a stream does not have. */
@@ -159,22 +156,7 @@ export class JobRecordController {
   @ApiOperation({
     summary: 'Replay the job from its inputs and compare every event (SPEC X1)',
   })
-  replay(
-    @Caller() actor: Actor,
-    @TraceId() traceId: string,
-    @Param() { seed }: JobPath,
-    @Body() { mode }: ReplayDto,
-  ) {
-    return this.queries.execute(new ReplayJob(actor, seed, mode ?? 'audit', traceId));
-  }
-
-  @Get(':seed/replays')
-  @ReadsFrom('oversight')
-  @Roles(readersOf('job'))
-  @Answers(200, JobReplaysPageDto)
-  @Fails('NOT_FOUND')
-  @ApiOperation({ summary: 'Who replayed the job and how it ended, newest first' })
-  replays(@Caller() actor: Actor, @Param() { seed }: JobPath, @Query() page: JobReplaysQuery) {
-    return this.queries.execute(new ListReplays(actor, seed, page));
+  replay(@Caller() actor: Actor, @Param() { seed }: JobPath, @Body() { mode }: ReplayDto) {
+    return this.queries.execute(new ReplayJob(actor, seed, mode ?? 'audit'));
   }
 }

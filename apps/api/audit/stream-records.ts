@@ -37,24 +37,13 @@ export class StreamRecords {
    * REPLAY_DIVERGENCE at the first difference, with mode `strict` (SPEC X2)
    */
   async replay(stream: string, mode: ReplayMode): Promise<ReplayReport> {
-    const report = await this.report(stream, mode);
-    if (mode === 'strict') requireIdentical(report);
-    return report;
-  }
-
-  /** Folds a stream and decides its commands again, and returns the report of any end (SPEC X1). */
-  report(stream: string, mode: ReplayMode): Promise<ReplayReport> {
     const events = readRecorded(this.eventStore, stream);
-    return replayStream(deciderOf(stream), stream, events, mode);
+    const report = await replayStream(deciderOf(stream), stream, events, mode);
+    const { code, divergence } = report;
+    const number = divergence?.number ?? 0;
+    if (mode === 'audit' || code === undefined) return report;
+    if (code === 'INTEGRITY_FAILURE')
+      throw new Refusal(code, { stream, number, reason: 'the hash chain is broken' }, { report });
+    throw new Refusal(code, { stream, number }, { report });
   }
-}
-
-/** @throws Refusal INTEGRITY_FAILURE or REPLAY_DIVERGENCE for a replay that found a difference (SPEC X2) */
-export function requireIdentical(report: ReplayReport): void {
-  const { code, stream, divergence } = report;
-  if (code === undefined) return;
-  const number = divergence?.number ?? 0;
-  if (code === 'INTEGRITY_FAILURE')
-    throw new Refusal(code, { stream, number, reason: 'the hash chain is broken' }, { report });
-  throw new Refusal(code, { stream, number }, { report });
 }

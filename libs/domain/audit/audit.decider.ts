@@ -7,7 +7,6 @@ import {
   type AuditEvent,
   type CommandRefused,
   type DataIntegrityWarning,
-  type JobReplayed,
 } from './events.js';
 
 /** The stream of a caller's refused commands (SPEC I1). */
@@ -21,8 +20,7 @@ interface AuditState {
 type RecordAudit =
   | ({ readonly type: 'record_refusal' } & CommandRefused)
   | ({ readonly type: 'record_integrity_warning' } & DataIntegrityWarning)
-  | ({ readonly type: 'record_access' } & AdminAccess)
-  | ({ readonly type: 'record_replay' } & JobReplayed);
+  | ({ readonly type: 'record_access' } & AdminAccess);
 
 function decideAudit(command: RecordAudit): AuditEvent[] {
   switch (command.type) {
@@ -38,10 +36,6 @@ function decideAudit(command: RecordAudit): AuditEvent[] {
       const { type: _, ...data } = command;
       return [{ type: 'admin_access_event', data }, ...piiRedacted('access', data.redactions)];
     }
-    case 'record_replay': {
-      const { type: _, ...data } = command;
-      return [{ type: 'job_replayed', data }];
-    }
   }
 }
 
@@ -53,8 +47,6 @@ function commandOf(input: AuditEvent): RecordAudit {
       return { type: 'record_integrity_warning', ...input.data };
     case 'admin_access_event':
       return { type: 'record_access', ...input.data };
-    case 'job_replayed':
-      return { type: 'record_replay', ...input.data };
     case 'pii_redacted':
       throw new TypeError('pii_redacted is an outcome, not an input');
   }

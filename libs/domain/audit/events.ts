@@ -1,6 +1,5 @@
 import { type EventSchema, input, outcome } from '../decider.js';
 import type { LogRedaction } from '../reflective-log/fields.js';
-import type { ReplayMode, ReplayReport } from '../replay/stream-replay.js';
 
 /** The events of `audit-<first 16 hex of sha256(sub)>` (SPEC I1, G7). */
 export type AuditEvent =
@@ -11,8 +10,6 @@ export type AuditEvent =
    * Recorded in the audit stream of `system`: a read model held more than one value for a fact (004 F2).
    */
   | { readonly type: 'data_integrity_warning'; readonly data: DataIntegrityWarning }
-  /** The caller replayed a job. The job's own stream never changes by a replay (SPEC X2). */
-  | { readonly type: 'job_replayed'; readonly data: JobReplayed }
   /** Personal data was removed from the reason of a read (SPEC P3). */
   | {
       readonly type: 'pii_redacted';
@@ -52,25 +49,10 @@ export type DataIntegrityWarning = {
   readonly taken_timestamp: string | null;
 };
 
-export type JobReplayed = {
-  /** The stream of the job. */
-  readonly stream: string;
-  readonly mode: ReplayMode;
-  readonly identical: boolean;
-  /** Why the replay failed; null if it did not. A replay may be identical, and miss a snapshot of the job (SPEC X2). */
-  readonly code: NonNullable<ReplayReport['code']> | null;
-  readonly events_checked: number;
-  readonly head_hash: string;
-  readonly content_hash: string;
-  /** The number of the first event that differs from the expected one; null if none does. */
-  readonly diverged_at: number | null;
-};
-
 export const auditSchemas: Readonly<Record<AuditEvent['type'], EventSchema>> = {
   // Version 2 may have a reason. Nobody could give one for a read of version 1.
   admin_access_event: { version: 2, kind: 'input', upcast: { 1: (data) => data } },
   command_refused: input,
   data_integrity_warning: input,
-  job_replayed: input,
   pii_redacted: outcome,
 };

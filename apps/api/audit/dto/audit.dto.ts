@@ -8,7 +8,6 @@ import {
   Whole,
 } from '../../platform/http/fields.js';
 import { JobPath } from '../../jobs/dto/job-path.dto.js';
-import { NewestFirst } from '../../oversight/dto/oversight.dto.js';
 
 export class JobsQuery {
   @OneOf(['running', 'ended'], { optional: true })
@@ -76,5 +75,3 @@ export class ReplayDto {
   @OneOf(['audit', 'strict'], { optional: true })
   mode?: ReplayMode;
 }
-
-export class JobReplaysQuery extends NewestFirst {}

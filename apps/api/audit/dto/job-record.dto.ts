@@ -15,7 +15,6 @@ import {
   WHOLE,
 } from '../../platform/http/answer-fields.js';
 import { JobDto } from '../../jobs/dto/job.dto.js';
-import { AuditEntry } from '../../oversight/dto/oversight.dto.js';
 
 /** A job in a list. */
 export class ListedJobDto {
@@ -229,41 +228,4 @@ export class ReplayReportDto {
     description: 'The first event that the rules do not reproduce, or whose hash is wrong.',
   })
   readonly divergence?: DivergenceDto;
-}
-
-/** A replay of a job that a caller has asked for. */
-export class JobReplayDto extends AuditEntry {
-  @ApiField(oneOf('audit', 'strict'))
-  readonly mode!: ReplayMode;
-
-  @ApiField(FLAG, { description: 'Whether the rules gave every recorded event again.' })
-  readonly identical!: boolean;
-
-  @ApiField(orNull(oneOf('REPLAY_DIVERGENCE', 'INTEGRITY_FAILURE')), {
-    description:
-      'Why the replay failed; null if it did not. Identical and `INTEGRITY_FAILURE`: a snapshot of the job is missing.',
-  })
-  readonly code!: 'REPLAY_DIVERGENCE' | 'INTEGRITY_FAILURE' | null;
-
-  @ApiField(WHOLE)
-  readonly events_checked!: number;
-
-  @ApiField(TEXT, { description: 'The hash of the last event that was checked.' })
-  readonly head_hash!: string;
-
-  @ApiField(TEXT)
-  readonly content_hash!: string;
-
-  @ApiField(orNull(WHOLE), {
-    description: 'The first event that differs from the expected one; null if none does.',
-  })
-  readonly diverged_at!: number | null;
-}
-
-export class JobReplaysPageDto {
-  @ApiField(many(JobReplayDto), { description: 'The newest first.' })
-  readonly replays!: readonly JobReplayDto[];
-
-  @ApiField(orNull(TEXT))
-  readonly next_cursor!: string | null;
 }

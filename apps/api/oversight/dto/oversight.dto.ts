@@ -10,8 +10,7 @@ import {
 import { OneOf, PositionText, Text, Whole } from '../../platform/http/fields.js';
 import { ConsentDto } from '../../privacy/dto/consent.dto.js';
 
-/** A page of a list in which the newest entry comes first. */
-export class NewestFirst {
+class NewestFirst {
   @PositionText({ optional: true, description: 'The `next_cursor` of the page before.' })
   cursor?: string;
 
@@ -57,8 +56,7 @@ export class AuditEventDto {
   readonly hash!: string;
 }
 
-/** An entry of an audit stream. */
-export class AuditEntry {
+class AuditEntry {
   @ApiField(TEXT, { description: 'The caller.' })
   readonly sub!: string;
 

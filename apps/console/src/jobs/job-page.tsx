@@ -1,6 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useMace, useSession } from '../session/session-provider';
 import { Button } from '../ui/button';
 import { ErrorNotice } from '../ui/error-notice';
@@ -9,7 +9,6 @@ import { PageHeader } from '../ui/page-header';
 import { VisibleText } from '../ui/visible-text';
 import { ExportButton } from './export-button';
 import type { JobRecord } from './record/job-record';
-import { RecordedReplays, replaysQuery } from './recorded-replays';
 import { serviceRecord } from './record/service-record';
 import { eventsQuery, timelineQuery } from './record/use-record';
 import { type Check, CheckBanner } from './replay/replay-banner';
@@ -49,20 +48,13 @@ export function JobPage() {
           })
         }
       >
-        {({ move }) => (
-          <div className={styles.panelStack}>
-            {check.data === undefined ? (
-              <NotChecked isPending={check.isPending} error={check.error}>
-                <RecordedReplays seed={seed} />
-              </NotChecked>
-            ) : (
-              <>
-                <CheckBanner check={check.data} last={timeline?.version ?? 0} move={move} />
-                <RecordedReplays seed={seed} />
-              </>
-            )}
-          </div>
-        )}
+        {({ move }) =>
+          check.data === undefined ? (
+            <NotChecked isPending={check.isPending} error={check.error} />
+          ) : (
+            <CheckBanner check={check.data} last={timeline?.version ?? 0} move={move} />
+          )
+        }
       </ReplayView>
     </>
   );
@@ -72,32 +64,27 @@ export function JobPage() {
 function useCheck(seed: string) {
   const mace = useMace();
   const { sub } = useSession();
-  const queries = useQueryClient();
   return useMutation({
     mutationKey: ['replay', seed],
     mutationFn: async (): Promise<Check> => {
       const report = await mace.job(seed).replay('audit');
       return { report, by: `${sub}, by the service`, at: new Date().toISOString() };
     },
-    onSuccess: () => queries.invalidateQueries(replaysQuery(mace, seed)),
   });
 }
 
 interface NotCheckedProps {
   readonly isPending: boolean;
   readonly error: unknown;
-  /** What is known of earlier replays. */
-  readonly children: ReactNode;
 }
 
-function NotChecked({ isPending, error, children }: NotCheckedProps) {
+function NotChecked({ isPending, error }: NotCheckedProps) {
   if (isPending)
     return <Message title="○ Not checked yet">The service decides every event again …</Message>;
   if (error === null)
     return (
       <Message title="○ Not checked">
-        <p>Replay decides every event again from the recorded inputs, and compares.</p>
-        {children}
+        Replay decides every event again from the recorded inputs, and compares.
       </Message>
     );
   return (
@@ -106,7 +93,6 @@ function NotChecked({ isPending, error, children }: NotCheckedProps) {
         The replay did not come to an end, so it says nothing.
       </Message>
       <ErrorNotice error={error} />
-      {children}
     </div>
   );
 }
