@@ -28,9 +28,27 @@ const HARMLESS = 'The quick brown fox jumps over the lazy dog and runs into the 
   .repeat(3)
   .slice(0, 200);
 
+/** Long texts of the kinds that take the gate longest for each character, as a search for the slowest found. */
+const HOSTILE = [
+  '1 ',
+  '4 ',
+  '\u0661 ',
+  `tel ${'0 '.repeat(24)}`,
+  `id no ${'1 '.repeat(24)}`,
+  '1 rue ',
+]
+  .concat(
+    `tel ${'2 1 0 1 3 0 1 1 4 0 0 1 '.repeat(2)}`,
+    'tel. no 1 1 1 1 1 1 1 ',
+    'Lindenstraße 1 ',
+  )
+  .map((piece) => piece.repeat(Math.ceil(20_000 / piece.length)));
+const PROSE = HARMLESS.repeat(100);
+
 const ROUTES_TARGET = 200_000;
 const SUSPICIOUS_TARGET = 5_000;
 const HARMLESS_TARGET_US = 10;
+const HOSTILE_TARGET_US = 3;
 const QUERY_TARGET_MS = 8;
 
 function timed(name: string, count: number, turn: (index: number) => void): Row {
@@ -38,6 +56,30 @@ function timed(name: string, count: number, turn: (index: number) => void): Row 
   const began = performance.now();
   for (let index = 0; index < count; index += 1) turn(index);
   return perSecond(name, count, performance.now() - began);
+}
+
+/** Returns the µs for each character of a text. */
+function microsecondsEach(text: string): number {
+  const { value } = timed('', 20, () => void scanText(text));
+  return 1_000_000 / (value * text.length);
+}
+
+/** Measures the slowest of the hostile texts, beside prose. */
+function slowest(): { readonly row: Row; readonly target: Target } {
+  const each = Math.max(...HOSTILE.map(microsecondsEach));
+  const prose = microsecondsEach(PROSE);
+  const note = `${each.toFixed(2)} µs a character; prose ${prose.toFixed(3)} µs, so ${Math.round(each / prose)} times as much`;
+  return {
+    row: {
+      ...{ name: 'the gate, characters of the slowest hostile text', note },
+      ...{ value: 1_000_000 / each, unit: 'per second' },
+    },
+    target: {
+      what: 'the gate, hostile: at most 3 µs a character',
+      measured: `${each.toFixed(2)} µs`,
+      reached: each <= HOSTILE_TARGET_US,
+    },
+  };
 }
 
 /** Case (queries): one query after the other. Each query's log is durable before its answer is sent. */
@@ -52,12 +94,13 @@ export async function queries(setting: Setting): Promise<Report> {
   const harmless = timed('the gate, harmless texts of 200 characters', 500_000, () => {
     scanText(HARMLESS);
   });
+  const hostile = slowest();
   const service = await startServiceOn(setting);
   try {
     const asked = await latenciesOf(service, setting.sized(500));
     return {
-      rows: [routes, flagged, harmless, ...asked],
-      targets: targetsOn(routes, flagged, harmless, asked[0]),
+      rows: [routes, flagged, harmless, hostile.row, ...asked],
+      targets: [...targetsOn(routes, flagged, harmless, asked[0]), hostile.target],
     };
   } finally {
     await service.stop();

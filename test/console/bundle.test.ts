@@ -133,6 +133,15 @@ describe('a bundle', () => {
     expect(await opened.violations()).toStrictEqual([]);
   });
 
+  test('that is broken shows no state from there on, which is a finding and not a failure of the console', async () => {
+    const page = await chosen(lines.map(edited));
+    await page.getByText('✗ No state is shown from event 1 on').waitFor();
+    expect(await page.getByText('The console failed').count()).toBe(0);
+    await page.getByRole('button', { name: 'Go to the last event before it' }).click();
+    await page.getByRole('heading', { name: /^State after event 0/ }).waitFor();
+    expect(await opened.violations()).toStrictEqual([]);
+  });
+
   test('whose first line was changed after it was signed has a wrong signature', async () => {
     const [header = '', ...events] = lines;
     const { signature } = JSON.parse(header) as { signature: string };

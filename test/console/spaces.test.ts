@@ -40,7 +40,7 @@ test('the spaces that a person may read are listed, found by owner, and lead to 
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   expect(await auditor.violations()).toStrictEqual([]);
   await page.getByRole('link', { name: `session ${SESSION}` }).click();
-  await page.getByRole('heading', { name: 'Space session' }).waitFor();
+  await page.getByRole('heading', { name: /^Space session of / }).waitFor();
   const other = await browser.open(service, await service.token('agent', { sub: named('other') }));
   await other.goto(`/spaces?space=session&owner=${SESSION}`);
   await other.page.getByText('No space that you may read has such an owner').waitFor();

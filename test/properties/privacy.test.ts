@@ -1,11 +1,16 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { getCountries, getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js';
+import examples from 'libphonenumber-js/mobile/examples';
 import type { Json } from '#domain/json.js';
 import { base64Decoded, percentDecoded } from '#domain/privacy/encodings.js';
 import type { Finding, Verdict } from '#domain/privacy/finding.js';
 import { redact, redactJson } from '#domain/privacy/redact.js';
 import { scanJson } from '#domain/privacy/scan-json.js';
 import { scanText } from '#domain/privacy/scan-text.js';
+import { ContextWords, foldWords, NearWords } from '#domain/privacy/context-words.js';
+import { canBeNational } from '#domain/privacy/recognisers/national-phones.js';
+import { PHONE_WORDS } from '#domain/privacy/recognisers/words.js';
 import { POSITIVES } from '#test/domain/privacy-corpus/positives.js';
 
 const findingsOf = (verdict: Verdict): readonly Finding[] =>
@@ -162,4 +167,75 @@ test('URL encoding is decoded as UTF-8, and an invalid byte is kept as it is', (
     }),
   );
   expect(percentDecoded({ text: 'a%e4b%ff%c3%a4' })?.text).toBe('aäbÿä');
+});
+
+test('the quick check of national phone numbers rejects no number that the library accepts in its national form', () => {
+  const digitsOf = (text: string): string => text.replace(/\D/g, '');
+  const numberOf = fc.constantFrom(...getCountries()).chain((region) => {
+    const example = getExampleNumber(region, examples);
+    const forms = [
+      example?.formatNational() ?? '',
+      example?.nationalNumber ?? '',
+      example?.number ?? '',
+    ];
+    return fc.tuple(
+      fc.constant(region),
+      fc.constantFrom('', '', '', '0', '1', '8', '00'),
+      fc.constantFrom(...forms.map(digitsOf)),
+      fc.array(fc.tuple(fc.nat(14), fc.nat(9)), { maxLength: 3 }),
+    );
+  });
+  let accepted = 0;
+  fc.assert(
+    fc.property(numberOf, ([region, before, digits, changes]) => {
+      const changed = [...digits];
+      for (const [at, digit] of changes) if (at < changed.length) changed[at] = String(digit);
+      const dialled = before + changed.join('');
+      const number = parsePhoneNumberFromString(dialled, {
+        defaultCountry: region,
+        extract: false,
+      });
+      if (number?.isValid() !== true || digitsOf(number.formatNational()) !== dialled) return;
+      accepted += 1;
+      expect([region, dialled, canBeNational(dialled, region)]).toStrictEqual([
+        region,
+        dialled,
+        true,
+      ]);
+    }),
+    { numRuns: 5_000 },
+  );
+  expect(accepted).toBeGreaterThan(500);
+});
+
+test('context words are found in a part of a text as if the part stood alone', () => {
+  const words = new ContextWords(PHONE_WORDS);
+  const some = ['tel', 'phone', 'telefon', '電話', 'móvil', 'tél', 'text me', 'call', 'my number'];
+  const piece = fc.oneof(
+    fc.constantFrom(...some),
+    fc.constantFrom(...some, ...some.map((word) => word.toUpperCase()), 'textMe', 'myNumber', 'İ'),
+    fc.constantFrom(' ', '_', '-', '1', 'x', 'X', 'é', '\n', '.', 'Σ', '\u{1f4de}'),
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 3 }),
+  );
+  const text = fc.array(piece, { minLength: 1, maxLength: 200 }).map((pieces) => pieces.join(''));
+  let found = 0;
+  fc.assert(
+    fc.property(
+      text,
+      fc.array(fc.tuple(fc.nat(600), fc.nat(48)), { maxLength: 20 }),
+      (view, parts) => {
+        const near = new NearWords(view);
+        for (const [at, length] of parts) {
+          const from = at % view.length;
+          const isThere = words.pattern.test(foldWords(view.slice(from, from + length)));
+          if (isThere) found += 1;
+          expect([view, from, length, near.has(words, from, from + length)]).toStrictEqual([
+            ...[view, from, length],
+            isThere,
+          ]);
+        }
+      },
+    ),
+  );
+  expect(found).toBeGreaterThan(50);
 });

@@ -1,4 +1,6 @@
+import { NearWords } from './context-words.js';
 import type { Feature } from './features.js';
+import type { FieldName } from './field-name.js';
 import { FINDING_TYPES, type Category, type FindingType } from './finding.js';
 import { CONTEXT_SCORE, THRESHOLD, type Candidate, type Recogniser } from './recogniser.js';
 import { ADDRESS_RECOGNISERS } from './recognisers/address.js';
@@ -34,30 +36,27 @@ export interface Hit {
 const BEFORE = 48;
 const AFTER = 24;
 
-/** Prepares a name or text for the search of context words: separates words and lower-cases them. */
-export const foldWords = (text: string): string =>
-  text
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .replace(/[_-]/g, ' ')
-    .toLowerCase();
-
 /** The circumstances of a scan. */
 export interface Scanned {
-  /** The name of the field that contains the text, prepared by `foldWords`. */
-  readonly label: string;
+  readonly label: FieldName;
   readonly rules: RuleSet;
 }
 
-const isLabelled = ({ context }: Recogniser, label: string): boolean =>
-  label !== '' && context?.test(label) === true;
+/** The circumstances of the scan of one view. */
+interface ScannedView extends Scanned {
+  readonly words: NearWords;
+}
 
 /** Returns the hits of all recognisers in a view. */
 export function hitsIn(view: TextView, features: Feature, scanned: Scanned): Hit[] {
   const hits: Hit[] = [];
+  const words = new NearWords(view.text);
   for (const recogniser of RECOGNISERS) {
     if ((features & recogniser.needs) !== recogniser.needs) continue;
-    if (recogniser.fields_only && !isLabelled(recogniser, scanned.label)) continue;
-    for (const pattern of recogniser.patterns) collect(hits, recogniser, pattern, view, scanned);
+    const { field } = recogniser;
+    if (field !== undefined && !scanned.label.matches(field)) continue;
+    for (const pattern of recogniser.patterns)
+      collect(hits, recogniser, pattern, view, { ...scanned, words });
   }
   return hits;
 }
@@ -67,7 +66,7 @@ function collect(
   recogniser: Recogniser,
   pattern: RegExp,
   view: TextView,
-  scanned: Scanned,
+  scanned: ScannedView,
 ): void {
   const { type, category, score } = recogniser;
   const first = view.text.search(pattern);
@@ -78,7 +77,9 @@ function collect(
   scanner.lastIndex = first;
   for (let match = scanner.exec(view.text); match; match = scanner.exec(view.text)) {
     const candidate = new Match(match, recogniser, view.text, scanned);
-    const length = recogniser.measure?.(candidate) ?? candidate.text.length;
+    // Most candidates of a recogniser that needs context have none, so the context comes before the measure.
+    const isPossible = score >= THRESHOLD || candidate.in_context;
+    const length = isPossible ? (recogniser.measure?.(candidate) ?? candidate.text.length) : 0;
     const total = score + (length > 0 && candidate.in_context ? CONTEXT_SCORE : 0);
     const isFinding =
       length > 0 &&
@@ -105,7 +106,7 @@ class Match implements Candidate {
     match: RegExpExecArray,
     private readonly recogniser: Recogniser,
     readonly view: string,
-    private readonly scanned: Scanned,
+    private readonly scanned: ScannedView,
   ) {
     const value = match.groups?.value ?? match[0];
     const before = (match.groups?.before ?? '').replace(/^[^\p{L}\p{N}_"〒]+/u, '');
@@ -115,18 +116,21 @@ class Match implements Candidate {
   }
 
   get in_context(): boolean {
-    this.context ??= isLabelled(this.recogniser, this.scanned.label) || this.isNearWords();
+    this.context ??= this.recogniser.field !== undefined || this.isNearWords();
     return this.context;
   }
 
+  /** The candidate's own words do not count as context: "Baker Street" does not make itself an address. */
   private isNearWords(): boolean {
     const { context } = this.recogniser;
     if (context === undefined) return false;
-    const { view, at, text } = this;
+    const { at, text, scanned } = this;
     const end = at + text.length;
-    // The candidate's own words do not count as context: "Baker Street" does not make itself an address.
-    const around = `${view.slice(Math.max(0, at - BEFORE), at)}\n${view.slice(end, end + AFTER)}`;
-    return context.test(foldWords(around));
+    return (
+      scanned.label.matches(context.pattern) ||
+      scanned.words.has(context, Math.max(0, at - BEFORE), at) ||
+      scanned.words.has(context, end, end + AFTER)
+    );
   }
 }
 

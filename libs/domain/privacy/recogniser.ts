@@ -1,4 +1,5 @@
 import type { Category, FindingType } from './finding.js';
+import type { ContextWords } from './context-words.js';
 import type { Feature } from './features.js';
 import type { RuleSet } from './rule-set.js';
 
@@ -29,9 +30,9 @@ export interface Recogniser {
    */
   readonly measure?: (candidate: Candidate) => number;
   /** Words near the candidate or in the name of its field. They raise the candidate's score. */
-  readonly context?: RegExp;
-  /** Set if the recogniser reads only fields whose name matches `context`. */
-  readonly fields_only?: true;
+  readonly context?: ContextWords;
+  /** If set, the recogniser reads only fields with such a name, and the name counts as context. */
+  readonly field?: RegExp;
   /**
    * The score without context, 0 to 1. Context adds CONTEXT_SCORE, and a sum of at least THRESHOLD is a
    * finding.
@@ -59,28 +60,28 @@ export const withTail =
 const runLength = (run: RegExp, { view, at, text }: Candidate): number =>
   run.exec(view.slice(at + text.length))?.[0].length ?? 0;
 
-export const digitsOf = (text: string): string => text.replace(/\D/g, '');
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
-const isDigit = (character: string | undefined): boolean => /^\d$/.test(character ?? '');
-
-function withoutLastGroup(text: string): string {
-  let end = text.length;
-  while (end > 0 && isDigit(text[end - 1])) end -= 1;
-  while (end > 0 && !isDigit(text[end - 1])) end -= 1;
-  return text.slice(0, end);
+export function digitsOf(text: string): string {
+  let digits = '';
+  for (let at = 0; at < text.length; at += 1) if (isDigit(text.charCodeAt(at))) digits += text[at];
+  return digits;
 }
 
 /**
  * Returns the longest prefix of whole digit groups that is accepted. The remaining groups may be
- * another number.
+ * another number. @param accepts gets the prefix, its digits alone, and the whole candidate
  */
 export const longestPrefix =
-  (minDigits: number, accepts: (text: string, candidate: Candidate) => boolean) =>
+  (minDigits: number, accepts: (text: string, digits: string, candidate: Candidate) => boolean) =>
   (candidate: Candidate): number => {
-    let { text } = candidate;
-    while (digitsOf(text).length >= minDigits) {
-      if (accepts(text, candidate)) return text.length;
-      text = withoutLastGroup(text);
+    const { text } = candidate;
+    const digits = digitsOf(text);
+    let end = text.length;
+    for (let count = digits.length; count >= minDigits;) {
+      if (accepts(text.slice(0, end), digits.slice(0, count), candidate)) return end;
+      for (; isDigit(text.charCodeAt(end - 1)); count -= 1) end -= 1;
+      while (end > 0 && !isDigit(text.charCodeAt(end - 1))) end -= 1;
     }
     return 0;
   };

@@ -1,7 +1,7 @@
 import { hashJson } from '../determinism/hash.js';
 import type { Json, JsonObject } from '../json.js';
 import type { Finding, PathStep, Unscannable, Verdict } from './finding.js';
-import { foldWords } from './recognise.js';
+import { FieldName } from './field-name.js';
 import { DEFAULT_RULES, type RuleSet } from './rule-set.js';
 import { cannotScan, findingOf, MAX_SCANNED, scanString, verdictOf } from './scan-text.js';
 
@@ -18,10 +18,10 @@ const GENERAL_NAME = /^(?:value|val|v|data|text|content|raw|number|no|nr)$/i;
 const NAMING = ['key', 'name', 'field', 'attribute', 'label', 'title', 'question'] as const;
 const MAX_NAME = 80;
 
-function nameIn(value: JsonObject): string | undefined {
+function nameIn(value: JsonObject): FieldName | undefined {
   for (const field of NAMING) {
     const name = Object.hasOwn(value, field) ? value[field] : undefined;
-    if (typeof name === 'string' && name.length <= MAX_NAME) return foldWords(name);
+    if (typeof name === 'string' && name.length <= MAX_NAME) return new FieldName(name);
   }
   return undefined;
 }
@@ -69,7 +69,7 @@ class JsonScan {
     private readonly clear: ClearItems | undefined,
   ) {}
 
-  visit(value: Json, label: string, path: readonly PathStep[]): void {
+  visit(value: Json, label: FieldName, path: readonly PathStep[]): void {
     if (path.length > MAX_DEPTH) throw new Unscanned('too_deep');
     if (typeof value === 'string') this.scanLeaf(value, label, path, false);
     else if (typeof value === 'number') this.visitNumber(value, label, path);
@@ -78,12 +78,12 @@ class JsonScan {
     else this.visitObject(value, label, path);
   }
 
-  private visitNumber(value: number, label: string, path: readonly PathStep[]): void {
+  private visitNumber(value: number, label: FieldName, path: readonly PathStep[]): void {
     if (Number.isInteger(value)) this.scanLeaf(String(value), label, path, false);
     else this.count(1);
   }
 
-  private visitList(value: readonly Json[], label: string, path: readonly PathStep[]): void {
+  private visitList(value: readonly Json[], label: FieldName, path: readonly PathStep[]): void {
     this.count(1);
     for (const [index, item] of value.entries()) {
       const place = [...path, index];
@@ -93,8 +93,13 @@ class JsonScan {
   }
 
   /** Visits an item of a list, unless a scan has found it clear with the same label at the same depth. */
-  private visitItem(item: Json, label: string, path: readonly PathStep[], clear: ClearItems): void {
-    const key = hashJson([label, path.length, item]);
+  private visitItem(
+    item: Json,
+    label: FieldName,
+    path: readonly PathStep[],
+    clear: ClearItems,
+  ): void {
+    const key = hashJson([label.key, path.length, item]);
     const known = clear.get(key);
     if (known !== undefined) return this.count(known);
     const [findings, scanned] = [this.findings.length, this.scanned];
@@ -102,20 +107,25 @@ class JsonScan {
     if (this.findings.length === findings) clear.set(key, this.scanned - scanned);
   }
 
-  private visitObject(value: JsonObject, label: string, path: readonly PathStep[]): void {
+  private visitObject(value: JsonObject, label: FieldName, path: readonly PathStep[]): void {
     this.count(1);
     const naming = nameIn(value);
     for (const [number, [key, item]] of sortedEntries(value).entries()) {
-      const flagged = this.scanLeaf(key, DATA_KEY.test(key) ? label : '', [...path, number], true);
+      const flagged = this.scanLeaf(
+        key,
+        DATA_KEY.test(key) ? label : FieldName.none,
+        [...path, number],
+        true,
+      );
       // A key with a finding is named by its number, because a path must hold nothing personal.
-      const inner = GENERAL_NAME.test(key) ? (naming ?? label) : foldWords(key);
+      const inner = GENERAL_NAME.test(key) ? (naming ?? label) : new FieldName(key);
       this.visit(item, inner, [...path, flagged ? number : key]);
     }
   }
 
   private scanLeaf(
     text: string,
-    label: string,
+    label: FieldName,
     path: readonly PathStep[],
     in_key: boolean,
   ): boolean {
@@ -146,7 +156,7 @@ export function scanJson(
 ): Verdict {
   const scan = new JsonScan(rules, clear);
   try {
-    scan.visit(value, foldWords(label), []);
+    scan.visit(value, new FieldName(label), []);
   } catch (error) {
     if (error instanceof Unscanned) return cannotScan(error.reason, rules);
     throw error;

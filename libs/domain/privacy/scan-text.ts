@@ -1,7 +1,8 @@
 import { base64Decoded, percentDecoded } from './encodings.js';
 import { FEATURE, featuresOf } from './features.js';
 import type { Finding, Unscannable, Verdict } from './finding.js';
-import { foldWords, hitsIn, resolveOverlaps, type Hit, type Scanned } from './recognise.js';
+import { FieldName } from './field-name.js';
+import { hitsIn, resolveOverlaps, type Hit, type Scanned } from './recognise.js';
 import { DEFAULT_RULES, type RuleSet } from './rule-set.js';
 import { normalizedView, type TextView } from './text-view.js';
 
@@ -57,7 +58,7 @@ const decodedOf = (view: TextView): readonly TextView[] =>
 export function scanString(text: string, scanned: Scanned): readonly Hit[] | Unscannable {
   if (text.length > MAX_SCANNED) return 'too_large';
   const features = featuresOf(text);
-  if (scanned.label === '' && (features & SUSPICIOUS) === 0) return [];
+  if (scanned.label.isEmpty && (features & SUSPICIOUS) === 0) return [];
   const hits: Hit[] = [];
   for (const view of viewsOf(text)) {
     if (typeof view === 'string') return view;
@@ -72,7 +73,7 @@ export function scanString(text: string, scanned: Scanned): readonly Hit[] | Uns
  * @param label the name of the field that holds the text, such as `dob` or `phone_number`.
  */
 export function scanText(text: string, label = '', rules = DEFAULT_RULES): Verdict {
-  const hits = scanString(text, { label: foldWords(label), rules });
+  const hits = scanString(text, { label: new FieldName(label), rules });
   if (typeof hits === 'string') return cannotScan(hits, rules);
   const findings = hits.map((hit) => findingOf(hit, { path: [], in_key: false }, rules));
   return verdictOf(findings, rules.version);

@@ -65,10 +65,16 @@ function asciiDigit(character: string): string {
   return String(codePoint - zero);
 }
 
-const folded = (segment: string): string =>
-  segment
-    .replace(INVISIBLE, '')
-    .normalize('NFKC')
+/** Matches what the folding below changes in a text that is in NFKC already. */
+const CHANGED = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Pd}\u2212\p{Zs}\u3002\p{Nd}]/u;
+
+function folded(segment: string): string {
+  const composed = segment.replace(INVISIBLE, '').normalize('NFKC');
+  return CHANGED.test(composed) ? foldedFurther(composed) : composed;
+}
+
+const foldedFurther = (composed: string): string =>
+  composed
     .replace(INVISIBLE, '')
     .replace(DASH, '-')
     .replace(SPACE, ' ')
@@ -82,11 +88,15 @@ const folded = (segment: string): string =>
 export function normalizedView(view: TextView): TextView {
   if (!NEEDS_FOLDING.test(view.text)) return view;
   const writer = new ViewWriter();
+  const known = new Map<string, string>();
   let done = 0;
   for (const { 0: segment, index } of view.text.matchAll(FOLDED)) {
     copyView(writer, view, done, index);
     done = index + segment.length;
-    writer.add(folded(segment), ...originalSpan(view, index, done));
+    const piece = known.get(segment) ?? folded(segment);
+    // Long segments are rare, and would fill the memory.
+    if (segment.length <= 2) known.set(segment, piece);
+    writer.add(piece, ...originalSpan(view, index, done));
   }
   copyView(writer, view, done, view.text.length);
   return writer.view();

@@ -69,7 +69,9 @@ export function BundlePage() {
       onDrop={drop}
     >
       <header className={styles.frame}>
-        <span className={styles.brand}>MACE Memory</span>
+        <span className={styles.brand}>
+          <img src="/console/mark.svg" alt="" width={24} height={24} /> MACE Memory
+        </span>
         <Link to="/">{storedSession() === undefined ? 'Sign in' : 'Back to the console'}</Link>
       </header>
       <main className={styles.main}>

@@ -85,9 +85,11 @@ function Difference({ of, from, to }: DifferenceProps) {
   const [left, right] = both.data;
   return (
     <>
-      <p>
-        {`At version ${from} the fact ${existsIn(left)}, at version ${to} it ${existsIn(right)}.`}
-      </p>
+      {left?.exists !== right?.exists && (
+        <p>
+          {`At version ${from} the fact ${existsIn(left)}, at version ${to} it ${existsIn(right)}.`}
+        </p>
+      )}
       <ValueDiff
         before={valueIn(left)}
         after={valueIn(right)}

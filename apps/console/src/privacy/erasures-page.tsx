@@ -7,14 +7,13 @@ import { type Column, DataTable } from '../ui/data-table';
 import { Instant, inWords } from '../ui/instant';
 import { Message } from '../ui/message';
 import { MoreButton } from '../ui/more-button';
-import { Section } from '../ui/stack';
 import { VisibleText } from '../ui/visible-text';
 import { type Erasure, erasureOf, StatusBadge } from './erasure';
 import { ErasureAction } from './erasure-action';
 import { ErasureReceiptDialog } from './erasure-receipt-dialog';
 import { ExecuteErasureDialog } from './execute-erasure-dialog';
 import { PrivacyFrame } from './privacy-frame';
-import { RequestErasureForm } from './request-erasure-form';
+import { REASONS, type Reason, RequestErasureForm } from './request-erasure-form';
 
 const COLUMNS: readonly Column<Erasure>[] = [
   { name: 'Subject', cell: ({ subject }) => <VisibleText text={subject} /> },
@@ -31,7 +30,7 @@ const COLUMNS: readonly Column<Erasure>[] = [
 
 const Reason = ({ code, words }: { readonly code: string; readonly words: string }) => (
   <>
-    {code === 'legal_erasure' ? 'a legal duty' : code}: <VisibleText text={words} />
+    {REASONS[code as Reason] ?? code}: <VisibleText text={words} />
   </>
 );
 
@@ -78,9 +77,7 @@ export function ErasuresPage() {
         )}
       </Answered>
       <MoreButton list={list} />
-      <Section title="Ask for an erasure">
-        <RequestErasureForm />
-      </Section>
+      <RequestErasureForm />
       {opened !== undefined && (
         <OpenedDialog opened={opened} onClose={() => setOpened(undefined)} />
       )}

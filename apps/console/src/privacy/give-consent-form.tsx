@@ -35,7 +35,7 @@ export function GiveConsentForm() {
       </Field>
       {give.isError && <ErrorNotice error={give.error} />}
       <div>
-        <Button type="submit" disabled={give.isPending}>
+        <Button kind="primary" type="submit" disabled={give.isPending}>
           Give the consent
         </Button>
       </div>

@@ -23,12 +23,12 @@ const COLUMNS: readonly Column<RefusedCommand>[] = [
   { name: 'Refused with', cell: ({ code }) => <code>{code}</code> },
   {
     name: 'Stream',
-    cell: ({ stream }) => (stream === null ? 'not known' : <VisibleText text={stream} />),
+    cell: ({ stream }) => (stream === null ? '–' : <VisibleText text={stream} />),
   },
   { name: 'When', cell: ({ recorded_at }) => <Instant at={recorded_at} /> },
   {
     name: 'Counted before',
-    cell: ({ uncounted_before }) => uncounted_before,
+    cell: ({ uncounted_before }) => (uncounted_before === 0 ? '–' : uncounted_before),
     isNumber: true,
   },
   { name: 'Receipt', cell: (refusal) => <EventReceipt entry={refusal} /> },

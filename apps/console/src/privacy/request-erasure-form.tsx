@@ -11,8 +11,9 @@ import { Form } from '../ui/form';
 import { LongTextField } from '../ui/long-text-field';
 import { Message } from '../ui/message';
 
-type Reason = NonNullable<ProposeAction['reason_code']>;
-const REASONS: Readonly<Record<Reason, string>> = {
+/** Why an erasure is asked for, as its code. */
+export type Reason = NonNullable<ProposeAction['reason_code']>;
+export const REASONS: Readonly<Record<Reason, string>> = {
   legal_erasure: 'a legal duty to erase',
   retention: 'the retention period is over',
   other: 'another reason, after the retention period',
@@ -38,7 +39,7 @@ export function RequestErasureForm() {
       </Message>
     );
   return (
-    <Form title="The request" onSubmit={submit}>
+    <Form title="Ask for an erasure" onSubmit={submit}>
       <Field label="Whose data" hint="user:<id>, sub:<id> or job:<seed>">
         {(field) => (
           <input
@@ -75,7 +76,7 @@ export function RequestErasureForm() {
       />
       {ask.isError && <ErrorNotice error={ask.error} />}
       <div>
-        <Button type="submit" disabled={ask.isPending}>
+        <Button kind="primary" type="submit" disabled={ask.isPending}>
           Ask for the erasure
         </Button>
       </div>

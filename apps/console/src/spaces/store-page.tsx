@@ -2,7 +2,6 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
 import { Sections } from '../ui/section';
-import { VisibleText } from '../ui/visible-text';
 import { Decisions } from './decisions';
 import { Items } from './items';
 import { Phases } from './phases';
@@ -37,14 +36,7 @@ export function StorePage() {
   const part = { space, owner, search, show };
   return (
     <>
-      <PageHeader
-        title={`Space ${space}`}
-        about={
-          <>
-            What is remembered for <VisibleText text={owner} />
-          </>
-        }
-      >
+      <PageHeader title={`Space ${space} of ${owner}`} about="What assistants remember there.">
         <Link to="/spaces" search={{ space }}>
           All {space} spaces
         </Link>

@@ -10,7 +10,7 @@ interface FormProps {
 /** A form with a title, its fields below each other. */
 export const Form = ({ title, onSubmit, children }: FormProps) => (
   <form className={styles.form} aria-label={title} onSubmit={onSubmit}>
-    <h3>{title}</h3>
+    <h2>{title}</h2>
     {children}
   </form>
 );

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import styles from './page-header.module.css';
+import { VisibleText } from './visible-text';
 
 interface PageHeaderProps {
   readonly title: string;
@@ -16,7 +17,9 @@ export function PageHeader({ title, about, children }: PageHeaderProps) {
   return (
     <header className={styles.header}>
       <div className={styles.words}>
-        <h1>{title}</h1>
+        <h1>
+          <VisibleText text={title} />
+        </h1>
         {about !== undefined && <p className={styles.about}>{about}</p>}
       </div>
       {children !== undefined && <div className={styles.actions}>{children}</div>}

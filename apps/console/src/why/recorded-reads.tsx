@@ -66,7 +66,8 @@ function Reads({ kind, id }: WhyThing) {
         title={seesAll ? 'No job recorded a read of it' : 'None of your jobs recorded a read of it'}
       >
         <p>
-          A job records a read if the request names the job: `job_seed`, or `record_in` of a search.
+          A job records a read if the request names the job: <code>job_seed</code>, or{' '}
+          <code>record_in</code> of a search.
         </p>
       </Message>
     );

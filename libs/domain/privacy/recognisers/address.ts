@@ -1,6 +1,7 @@
+import { ContextWords } from '../context-words.js';
 import { FEATURE } from '../features.js';
 import type { Candidate, Recogniser } from '../recogniser.js';
-import { ADDRESS_WORDS, anyWord } from './words.js';
+import { ADDRESS_WORDS } from './words.js';
 
 /** Writes each word of a list with a small letter, a capital letter, or in capitals, as a part of a pattern. */
 const anyCase = (words: string): string =>
@@ -81,6 +82,8 @@ const TOWN_POSTCODE = new RegExp(
 /** How far an address may reach after its street, in characters. */
 const REACH = 140;
 
+const CONTEXT = new ContextWords(ADDRESS_WORDS);
+
 interface Tail {
   readonly length: number;
   /** True if a town and a postcode follow. */
@@ -115,7 +118,7 @@ const streetAddress: Recogniser = {
     if (isSentence(text) || !(in_context || tail.hasTown)) return 0;
     return text.length + tail.length;
   },
-  context: anyWord(ADDRESS_WORDS),
+  context: CONTEXT,
   score: 0.5,
 };
 
@@ -133,7 +136,7 @@ const addressWithTown: Recogniser = {
     const tail = tailAfter(view, at + text.length);
     return tail.hasTown ? text.length + tail.length : 0;
   },
-  context: anyWord(ADDRESS_WORDS),
+  context: CONTEXT,
   score: 0.2,
 };
 
@@ -155,7 +158,7 @@ const hanAddress: Recogniser = {
   ],
   measure: ({ text, in_context }: Candidate) =>
     in_context || (PROVINCE.test(text) && STREET_NUMBER.test(text)) ? text.length : 0,
-  context: anyWord(ADDRESS_WORDS),
+  context: CONTEXT,
   score: 0.5,
 };
 
@@ -166,7 +169,7 @@ const koreanAddress: Recogniser = {
   patterns: [
     /(?=\d)(?<=(?<before>(?:[가-힣]{1,10}(?:도|시|군|구|읍|면|동) ){0,4}[가-힣]{1,12}(?:로|길) ?))(?<value>\d{1,5}(?:-\d{1,4})?(?:,? ?\d{1,5}(?:동|호|층)){0,3})(?![\p{L}\p{N}])/gu,
   ],
-  context: anyWord(ADDRESS_WORDS),
+  context: CONTEXT,
   score: 0.2,
 };
 
@@ -181,8 +184,7 @@ const addressField: Recogniser = {
   patterns: [/^\s{0,8}(?<value>[^]{1,400})/g],
   measure: ({ text }) =>
     /\d/.test(text) && SEVERAL_WORDS.test(text) && !MAIL_OR_HOST.test(text) ? text.length : 0,
-  context: ADDRESS_NAME,
-  fields_only: true,
+  field: ADDRESS_NAME,
   score: 0.1,
 };
 /** A postal address has several words, or is in a script without spaces. */

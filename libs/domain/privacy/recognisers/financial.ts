@@ -1,8 +1,9 @@
 import { extractIBAN, getCountrySpecifications, isValidIBAN } from 'ibantools';
 import validator from 'validator';
+import { ContextWords } from '../context-words.js';
 import { FEATURE } from '../features.js';
 import { digitsOf, whole, type Candidate, type Recogniser } from '../recogniser.js';
-import { anyWord, CARD_WORDS } from './words.js';
+import { CARD_WORDS } from './words.js';
 
 /**
  * The prefixes and lengths of the card networks. The Luhn check alone would accept one number in ten.
@@ -46,7 +47,7 @@ const namedCard: Recogniser = {
   needs: FEATURE.nine_digits,
   patterns: [/(?<!\d[ .-]{0,2})(?<value>\d(?:[ .-]{0,2}\d){11,18})(?!\d)/g],
   measure: whole(isCard(ANY_CARD)),
-  context: anyWord(CARD_WORDS),
+  context: new ContextWords(CARD_WORDS),
   score: 0.1,
 };
 

@@ -1,7 +1,8 @@
 import validator from 'validator';
+import { ContextWords } from '../context-words.js';
 import { FEATURE } from '../features.js';
 import { digitsOf, longestPrefix, whole, type Candidate, type Recogniser } from '../recogniser.js';
-import { anyWord, ID_WORDS } from './words.js';
+import { ID_WORDS } from './words.js';
 
 const SSN = /^(?!000|666|9)\d{3}[ .-]?(?!00)\d{2}[ .-]?(?!0000)\d{4}$/;
 /** The form of a US taxpayer number (ITIN), for people without a social security number. */
@@ -19,7 +20,9 @@ const usSsn: Recogniser = {
     if (/^\d{9}$/.test(text)) return in_context && SSN.test(text);
     return in_context || SSN.test(text) || ITIN.test(text);
   }),
-  context: /\b(?:ssn|social security|social sec|soc sec|itin|taxpayer|tin)\b/,
+  context: new ContextWords({
+    exact: 'ssn|social security|social sec|soc sec|itin|taxpayer|tin',
+  }),
   score: 0.8,
 };
 
@@ -90,7 +93,7 @@ const onDigits = (accepts: (digits: string) => boolean) => (text: string) =>
 const nationalId = (
   patterns: RegExp | readonly RegExp[],
   accepts: (text: string) => boolean,
-  more: { readonly context?: RegExp; readonly score?: number; readonly needs?: number } = {},
+  more: { readonly context?: ContextWords; readonly score?: number; readonly needs?: number } = {},
 ): Recogniser => ({
   type: 'national_id',
   category: 'high',
@@ -105,7 +108,7 @@ const nationalId = (
  * The score of a number that has only a checksum or a common form, and so needs context words as well.
  */
 const NEEDS_CONTEXT = 0.4;
-const CONTEXT = anyWord(ID_WORDS);
+const CONTEXT = new ContextWords(ID_WORDS);
 
 /** The numbers of only digits, by their length. */
 const NUMBERS: ReadonlyMap<number, readonly ((digits: string) => boolean)[]> = new Map([
@@ -125,11 +128,8 @@ const NUMBERS: ReadonlyMap<number, readonly ((digits: string) => boolean)[]> = n
 
 const IP_ADDRESS = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
-const isNumber = (text: string): boolean => {
-  if (IP_ADDRESS.test(text)) return false;
-  const digits = digitsOf(text);
-  return NUMBERS.get(digits.length)?.some((accepts) => accepts(digits)) === true;
-};
+const isNumber = (text: string, digits: string): boolean =>
+  NUMBERS.get(digits.length)?.some((accepts) => accepts(digits)) === true && !IP_ADDRESS.test(text);
 
 /** Numbers of only digits that have a check digit, near a word for such a number. */
 const numberInContext: Recogniser = {

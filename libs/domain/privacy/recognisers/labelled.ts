@@ -1,6 +1,7 @@
+import { ContextWords } from '../context-words.js';
 import { FEATURE } from '../features.js';
 import { whole, type Candidate, type Recogniser } from '../recogniser.js';
-import { anyWord, BIRTH_WORDS, PASSPORT_WORDS } from './words.js';
+import { BIRTH_WORDS, PASSPORT_WORDS } from './words.js';
 
 const MONTH =
   'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre';
@@ -26,7 +27,7 @@ const dateOfBirth: Recogniser = {
     /(?<!\d)(?<value>(?:19|20)\d\d ?[年년] ?\d{1,2} ?[月월] ?\d{1,2} ?[日일]?)/g,
   ],
   measure: whole(isDay),
-  context: anyWord(BIRTH_WORDS),
+  context: new ContextWords(BIRTH_WORDS),
   score: 0.2,
 };
 
@@ -54,7 +55,7 @@ const passport: Recogniser = {
   needs: FEATURE.four_digits,
   patterns: [/(?<!\w)(?=[A-Z]{0,3} ?\d)(?<value>[A-Z0-9]{1,2} ?[A-Z0-9]{6,8})(?!\w)/gi],
   measure: whole((text) => text.replace(/\D/g, '').length >= 5 && !/\p{L}{4}/u.test(text)),
-  context: anyWord(PASSPORT_WORDS),
+  context: new ContextWords(PASSPORT_WORDS),
   score: 0.1,
 };
 

@@ -1,7 +1,9 @@
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js';
+import { ContextWords } from '../context-words.js';
 import { FEATURE } from '../features.js';
 import { digitsOf, longestPrefix, type Candidate, type Recogniser } from '../recogniser.js';
-import { anyWord, PHONE_NAMES, PHONE_WORDS } from './words.js';
+import { nationalForm } from './national-phones.js';
+import { PHONE_NAMES, PHONE_WORDS } from './words.js';
 
 /** An IP address, a version, or a calendar date that is not the beginning of a longer number. */
 const NO_PHONE =
@@ -18,20 +20,11 @@ const SEPARATORS = /\D+/g;
 /** Returns the groups of digits, each separator as a space. */
 const groupsOf = (text: string): string => text.replace(SEPARATORS, ' ').trim();
 
-/** Returns the national form of the digits if they are a whole number of the region in that form. */
-function nationalForm(digits: string, region: CountryCode): string | undefined {
-  const number = parsePhoneNumberFromString(digits, { defaultCountry: region, extract: false });
-  if (number?.isValid() !== true) return undefined;
-  const form = number.formatNational();
-  return digitsOf(form) === digits ? form : undefined;
-}
-
 const MIN_DIGITS = 8;
 const MAX_DIGITS = 12;
 
 /** True for the digits of a number without a country code, as one of the regions dials it. */
-function isNational(text: string, regions: readonly CountryCode[]): boolean {
-  const digits = digitsOf(text);
+function isNational(digits: string, regions: readonly CountryCode[]): boolean {
   if (digits.length < MIN_DIGITS || digits.length > MAX_DIGITS) return false;
   if (includesNorthAmerica(regions) && NORTH_AMERICAN.test(digits)) return true;
   if (regions.includes('IN') && INDIAN_MOBILE.test(digits)) return true;
@@ -57,9 +50,14 @@ function isGroupedNational(text: string, regions: readonly CountryCode[]): boole
   });
 }
 
+/** The digits of a number with the country code 1, which 25 countries share, so that the library takes long to parse it. */
+const NORTH_AMERICAN_LENGTH = /^11?(?:\d{7}|\d{10})$/;
+
 /** True for a number with its country code and a possible length. */
 const isInternational = (text: string): boolean => {
   const dialled = text.replace('(0)', '').replace(/^00 ?/, '+');
+  const digits = digitsOf(dialled);
+  if (digits.startsWith('1') && !NORTH_AMERICAN_LENGTH.test(digits)) return false;
   return parsePhoneNumberFromString(dialled, { extract: false })?.isPossible() === true;
 };
 
@@ -85,7 +83,8 @@ const internationalPhone: Recogniser = {
   ],
   measure: longestPrefix(
     7,
-    (text, candidate) => (text.includes('+') || !followsDigits(candidate)) && isInternational(text),
+    (text, _, candidate) =>
+      (text.includes('+') || !followsDigits(candidate)) && isInternational(text),
   ),
   score: 0.9,
 };
@@ -119,7 +118,7 @@ const nationalPhone: Recogniser = {
   score: 0.6,
 };
 
-const NAMES = anyWord(PHONE_NAMES);
+const NAMES = new ContextWords(PHONE_NAMES);
 const FILL_WORD =
   /^(?:is|no|nr|n|num|number|numbers|nummer|numer|numéro|número|numero|unter|ist|est|es|é|è|at)$/;
 const LAST_WORD = /(?<word>\p{L}{1,30})[^\p{L}\p{N}]{0,6}$/u;
@@ -129,7 +128,7 @@ function isNamed({ view, at }: Candidate): boolean {
   let before = view.slice(Math.max(0, at - 40), at).toLowerCase();
   for (let word = LAST_WORD.exec(before); word; word = LAST_WORD.exec(before)) {
     const name = word.groups?.word ?? '';
-    if (NAMES.test(name)) return true;
+    if (NAMES.pattern.test(name)) return true;
     if (!FILL_WORD.test(name)) return false;
     before = before.slice(0, word.index);
   }
@@ -144,19 +143,22 @@ const ANY_FORM = [/(?<![\w.#$€£]|\d,(?!\d{9}))(?<value>\(?\d(?:[ ./()-]{0,3}\
 const phoneInContext: Recogniser = {
   ...phone,
   patterns: ANY_FORM,
-  measure: longestPrefix(7, (text, candidate) => {
-    if (!candidate.in_context || NO_PHONE.test(text)) return false;
-    return isLocal(text) || isNational(text, candidate.rules.regions);
-  }),
-  context: anyWord(PHONE_WORDS),
+  measure: longestPrefix(
+    7,
+    (text, digits, { rules }) =>
+      (isLocal(text) || isNational(digits, rules.regions)) && !NO_PHONE.test(text),
+  ),
+  context: new ContextWords(PHONE_WORDS),
   score: 0.1,
 };
+
+const longestOther = longestPrefix(7, (text) => !NO_PHONE.test(text));
 
 /** Phone numbers of any region directly after the word for a phone. */
 const namedPhone: Recogniser = {
   ...phone,
   patterns: ANY_FORM,
-  measure: longestPrefix(7, (text, candidate) => !NO_PHONE.test(text) && isNamed(candidate)),
+  measure: (candidate) => (isNamed(candidate) ? longestOther(candidate) : 0),
   context: NAMES,
   score: 0.45,
 };
@@ -167,8 +169,7 @@ const phoneField: Recogniser = {
   needs: FEATURE.four_digits,
   patterns: [/^ {0,8}(?<value>\+?\(?\d(?:[ ./()-]{0,3}\d){5,14})(?![\w])/gu],
   measure: ({ text }) => (NO_PHONE.test(text) ? 0 : text.length),
-  context: NAMES,
-  fields_only: true,
+  field: NAMES.pattern,
   score: 0.1,
 };
 

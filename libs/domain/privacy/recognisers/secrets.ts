@@ -185,8 +185,7 @@ const passwordField: Recogniser = {
   needs: FEATURE.none,
   patterns: [/^\s{0,8}(?<value>\S{1,64})/g],
   measure: withTail(ANYTHING, ({ text }) => !PLACEHOLDER.test(text)),
-  context: SECRET_LABEL,
-  fields_only: true,
+  field: SECRET_LABEL,
   score: 0.3,
 };
 
@@ -196,8 +195,7 @@ const tokenField: Recogniser = {
   needs: FEATURE.none,
   patterns: [/^\s{0,8}(?<value>\S{8,64})/g],
   measure: withTail(ANYTHING, ({ text }) => /\d|[a-z][A-Z]/.test(text) && !PLACEHOLDER.test(text)),
-  context: TOKEN_LABEL,
-  fields_only: true,
+  field: TOKEN_LABEL,
   score: 0.2,
 };
 

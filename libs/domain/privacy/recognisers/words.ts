@@ -1,25 +1,4 @@
-/** Words that stand near personal data of a kind, in many languages and without capitals. */
-export interface Words {
-  /** Words and phrases that stand alone, separated by `|`. */
-  readonly exact?: string;
-  /** Beginnings of words, because many languages join words and inflect them. */
-  readonly stems?: string;
-  /** Words that may stand anywhere: most scripts have no spaces, or letters that `\b` does not know. */
-  readonly anywhere?: string;
-}
-
-const partOf = (words: string | undefined, form: (list: string) => string): readonly string[] =>
-  words === undefined ? [] : [form(words.replace(/\n/g, '').replace(/[.]/g, '\\.'))];
-
-/** Makes a pattern that matches any of the words. Lists of plain words are fast, so the words are not patterns. */
-export const anyWord = ({ exact, stems, anywhere }: Words): RegExp =>
-  new RegExp(
-    [
-      ...partOf(exact, (list) => String.raw`\b(?:${list})\b`),
-      ...partOf(stems, (list) => String.raw`\b(?:${list})`),
-      ...partOf(anywhere, (list) => list),
-    ].join('|'),
-  );
+import type { Words } from '../context-words.js';
 
 export const PHONE_WORDS: Words = {
   exact: `phone|phones|cell|call|calling|fax|faks|whatsapp|signal|sms|text|text me|reach me|ring|dial|tel|tél|tlf|
