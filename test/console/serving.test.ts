@@ -125,21 +125,24 @@ describe('The service serves the console', () => {
   test('the first page takes less than 250 kB, and asks no other host', async () => {
     const browser = await ConsoleBrowser.start();
     const page = await browser.open(service, await service.token(['council', 'auditor']));
-    const sizes = new Map<string, number>();
+    const sizes: Promise<number>[] = [];
     page.page.on('response', (response) => {
-      void response
-        .request()
-        .sizes()
-        .then(({ responseBodySize }) => sizes.set(response.url(), responseBodySize));
+      // An answer of /v1 may be a stream, whose size is never known.
+      if (!new URL(response.url()).pathname.startsWith('/console/')) return;
+      const size = response.request().sizes();
+      sizes.push(size.then(({ responseBodySize }) => responseBodySize));
     });
     const asked: string[] = [];
     page.page.on('request', (sent) => asked.push(new URL(sent.url()).origin));
     const client = await page.page.context().newCDPSession(page.page);
     await client.send('Network.setCacheDisabled', { cacheDisabled: true });
-    await page.page.reload({ waitUntil: 'networkidle' });
-    const own = [...sizes].filter(([url]) => url.includes('/console/'));
+    // The stream of events stays open, so the page is complete when nothing is loading any more.
+    await page.page.reload();
+    await page.page.locator('h1').first().waitFor();
+    await page.settled();
+    const own = await Promise.all(sizes);
     expect(own.length).toBeGreaterThan(3);
-    expect(own.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThan(FIRST_PAGE_BYTES);
+    expect(own.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(FIRST_PAGE_BYTES);
     expect(new Set(asked)).toStrictEqual(new Set([service.url]));
     await browser.stop();
   });
