@@ -12,6 +12,9 @@ export type ActionRequestListing = Schemas['ListedActionRequestDto'];
 /** Everything to decide on one request. */
 export type Dossier = Schemas['DossierDto'];
 
+/** What a request has come to while it waits. */
+export type RecheckedRequest = Schemas['RecheckedRequestDto'];
+
 export type ActionRequestStatus = ActionRequest['status'];
 export type Vote = Schemas['VoteDto']['vote'];
 
@@ -115,6 +118,16 @@ export class ActionRequests {
   ): Promise<Schemas['ViewersDto']> {
     const path = `${pathOf(requestId)}/viewers`;
     return this.transport.json({ method: 'PUT', path, body: look, options });
+  }
+
+  /**
+   * Checks up to 100 waiting requests again: what has changed, and whether an approval would be refused now. For the
+   * council, admins and auditors. Nothing is recorded.
+   */
+  recheck(requestIds: readonly string[], options?: ReadOptions): Promise<Schemas['RechecksDto']> {
+    const path = '/v1/action-requests/rechecks';
+    const body = { request_ids: requestIds };
+    return this.transport.json({ method: 'POST', path, body, options });
   }
 
   /** Returns the requests at which reviewers look now, on the same instance of the service. */

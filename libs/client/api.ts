@@ -461,9 +461,13 @@ export interface paths {
                     readonly text?: string;
                     /** @description Whether the caller has voted on the current value. */
                     readonly voted?: "true" | "false";
+                    /** @description Whether an approval would be refused now; only pending requests. A page may then have fewer than `limit` requests, or none, and a next one. Only for the council, auditors and admins. */
+                    readonly would_be_refused?: "true" | "false";
+                    /** @description The last question waits for its answer, the last question of a reviewer is answered, or that of the caller is. */
+                    readonly question?: "waiting" | "answered" | "answered_caller";
                     /** @description `oldest` by default. `deadline`: what expires first, then the highest risk; `risk`: the other way round. */
                     readonly order?: "oldest" | "newest" | "deadline" | "risk";
-                    /** @description Adds the numbers of requests by status and by risk. */
+                    /** @description Adds the numbers of requests by status, by risk and by the states of questions. */
                     readonly counts?: "true";
                     /** @description The next_cursor of the previous page, which had the same order. */
                     readonly cursor?: string;
@@ -2050,6 +2054,30 @@ export interface components {
         readonly ViewedRequestsDto: {
             readonly requests: readonly components["schemas"]["ViewedRequestDto"][];
         };
+        readonly RequestIdsDto: {
+            /** @description The ids of the requests. */
+            readonly request_ids: readonly string[];
+        };
+        /** @description What has changed while a request waits, or what would refuse it now. */
+        readonly RecheckDto: {
+            /** @enum {string} */
+            readonly code: "overdue" | "fact_appeared" | "fact_changed" | "fact_deleted" | "already_true" | "would_be_superseded" | "episode_missing" | "episode_erased" | "evidence_missing" | "evidence_erased" | "value_erased" | "consent_missing" | "consent_revoked" | "personal_data_found";
+            readonly text: string;
+            /** @description The entries of the evidence that it is about, from 0. */
+            readonly evidence?: readonly number[];
+        };
+        /** @description What a request has come to while it waits. */
+        readonly RecheckedRequestDto: {
+            readonly request_id: string;
+            /** @description Whether its approval would be refused now, or would change nothing. */
+            readonly would_be_refused: boolean;
+            /** @description What has changed since the proposal, and what would refuse the approval now; null for a request that does not exist or does not wait. */
+            readonly recheck: readonly components["schemas"]["RecheckDto"][] | null;
+        };
+        readonly RechecksDto: {
+            /** @description In the order of the ids. */
+            readonly results: readonly components["schemas"]["RecheckedRequestDto"][];
+        };
         /** @description Where an event stands in the log, and its hash in the chain of its stream. */
         readonly SourceEventDto: {
             readonly stream: string;
@@ -2179,14 +2207,6 @@ export interface components {
             /** @description The event that recorded what the approval led to: the write, its refusal, or the destroyed keys. Null before it. */
             readonly execution_event: components["schemas"]["SourceEventDto"] | null;
         };
-        /** @description What has changed while a request waits, or what would refuse it now. */
-        readonly RecheckDto: {
-            /** @enum {string} */
-            readonly code: "overdue" | "fact_appeared" | "fact_changed" | "fact_deleted" | "already_true" | "would_be_superseded" | "episode_missing" | "episode_erased" | "evidence_missing" | "evidence_erased" | "value_erased" | "consent_missing" | "consent_revoked" | "personal_data_found";
-            readonly text: string;
-            /** @description The entries of the evidence that it is about, from 0. */
-            readonly evidence?: readonly number[];
-        };
         /** @description A value of the target. Personal data is redacted. */
         readonly StandingFactDto: {
             readonly value: components["schemas"]["Json"];
@@ -2258,6 +2278,13 @@ export interface components {
              * @enum {string|null}
              */
             readonly own_vote: "approve" | "reject" | "abstain" | null;
+            /**
+             * Format: date-time
+             * @description When the proposer last answered a question.
+             */
+            readonly answered_at: string | null;
+            /** @description Whether the caller’s last question is answered. */
+            readonly answers_caller: boolean;
             /** @description The subs of the reviewers who look at the request now; empty for agents and users. */
             readonly viewers: readonly string[];
             /** @description The number of times that reviewers replaced the value. */
@@ -2430,16 +2457,20 @@ export interface components {
             /** @description Any objects. `{note: {namespace, key, version?}}` cites a note of the caller: its stream, version and hash are recorded. */
             readonly evidence?: readonly components["schemas"]["JsonObject"][];
         };
-        /** @description The numbers of the requests that the other filters select. */
+        /** @description The numbers of the requests that the other filters select, whatever `would_be_refused`. */
         readonly ActionRequestCountsDto: {
-            /** @description By status, whatever the filters of status and risk. */
+            /** @description By status, in the question of the filter, whatever its status and risk. */
             readonly by_status: {
                 readonly [key: string]: number;
             };
-            /** @description By risk, in the status of the filter; null for agents and users. */
+            /** @description By risk, in the status and question of the filter; null for agents and users. */
             readonly by_risk: {
                 readonly [key: string]: number;
             } | null;
+            /** @description By the states of questions, which overlap, in the status and risk of the filter. */
+            readonly by_question: {
+                readonly [key: string]: number;
+            };
         };
         readonly ActionRequestsPageDto: {
             readonly action_requests: readonly components["schemas"]["ListedActionRequestDto"][];

@@ -15,7 +15,7 @@ import { REQUEST, type StoredRequest, type StoredVote, VOTE } from './tables.js'
 /** The council's queue: every request with its state and its votes. */
 @Projector({
   name: 'action_requests',
-  version: 7,
+  version: 8,
   tables: readTables(import.meta.url),
   categories: ['request'],
 })
@@ -89,6 +89,11 @@ function requestRow(
     editor_sub: null,
     editor_user_id: null,
     awaits_answer: false,
+    waiting_askers: [],
+    answered_askers: [],
+    answered_at: null,
+    job_seed: data.job_seed ?? null,
+    finding_category: data.finding_category ?? null,
     target_area: areaOf(data.target_sem_key),
     own_reasons: ownReasons(data),
     cited_episodes: citedEpisodes(data),
@@ -134,10 +139,10 @@ function changeOf(event: ActionRequestEvent, before: StoredRequest): Partial<Sto
     }
     case 'proposal_revised': {
       const { data } = event;
-      const { proposal_hash, editor } = data;
+      const { proposal_hash, editor, finding_category = null } = data;
       return {
         ...storedHeld(data),
-        proposal_hash,
+        ...{ proposal_hash, finding_category },
         editor_sub: editor.sub,
         editor_user_id: editor.user_id,
         votes_cast: 0,
@@ -145,10 +150,22 @@ function changeOf(event: ActionRequestEvent, before: StoredRequest): Partial<Sto
         revisions: before.revisions + 1,
       };
     }
-    case 'question_asked':
-      return { awaits_answer: true };
+    case 'question_asked': {
+      const { sub } = event.data.asked_by;
+      const { waiting_askers, answered_askers } = before;
+      return {
+        awaits_answer: true,
+        waiting_askers: [...waiting_askers.filter((other) => other !== sub), sub],
+        answered_askers: answered_askers.filter((other) => other !== sub),
+      };
+    }
     case 'question_answered':
-      return { awaits_answer: false };
+      return {
+        awaits_answer: false,
+        waiting_askers: [],
+        answered_askers: [...before.answered_askers, ...before.waiting_askers],
+        answered_at: event.data.at,
+      };
     case 'erasure_ordered':
       return {};
     case 'deletion_event':

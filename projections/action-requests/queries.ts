@@ -20,7 +20,7 @@ import type { Json, JsonObject } from '#domain/json.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import { closedBetween } from './closed-requests.js';
-import { COUNTS, listQuery, type QueueOrder } from './queue-sql.js';
+import { COUNTS, listQuery, type QuestionState, type QueueOrder } from './queue-sql.js';
 import { REQUEST, type StoredRequest, VOTE } from './tables.js';
 
 const GET: NamedQuery = {
@@ -45,6 +45,11 @@ const EXPIRED: NamedQuery = {
     where status = 'pending' and expires_at <= $1 order by position limit $2`,
 };
 
+const BY_IDS: NamedQuery = {
+  name: 'action_requests_by_ids',
+  text: 'select * from action_requests.request where request_id = any($1::text[])',
+};
+
 /** A request as it was stored, with its value, evidence and proposer in the form of the domain. */
 export interface ActionRequestRow extends Omit<StoredRequest, StorageColumn> {
   readonly held: Held;
@@ -54,12 +59,17 @@ export interface ActionRequestRow extends Omit<StoredRequest, StorageColumn> {
   readonly editor: Person | null;
 }
 
+/** A request with the commit position of its first event. */
+export type PlacedRequest = ActionRequestRow & { readonly position: string };
+
 /** A request in a list. */
 export interface ListedRequest extends ActionRequestRow {
   /** The present risk of a pending request, else that of the last vote; null if that recorded none. */
   readonly risk: Risk | null;
   /** The vote of the caller on the current value. */
   readonly own_vote: Vote | null;
+  /** True if the caller's last question is answered. */
+  readonly answers_caller: boolean;
   readonly place: QueuePlace;
 }
 
@@ -70,7 +80,7 @@ export interface QueuePlace {
   readonly position: string;
 }
 
-export interface QueueCount {
+export interface QueueCount extends Readonly<Record<QuestionState, boolean>> {
   readonly status: ActionRequestStatus;
   readonly risk: RiskLevel | null;
   readonly count: number;
@@ -81,6 +91,7 @@ type StorageColumn =
   | ('position' | 'held' | 'is_sealed' | 'evidence' | 'made_for_folded')
   | ('proposer_sub' | 'proposer_user_id' | 'proposer_user_folded')
   | ('editor_sub' | 'editor_user_id')
+  | ('waiting_askers' | 'answered_askers')
   | ('target_area' | 'own_reasons' | 'cited_episodes' | 'voted_risk' | 'voted_reasons');
 
 export interface VoteRow {
@@ -110,6 +121,7 @@ export interface QueueFilter {
 export interface ActionRequestFilter extends QueueFilter {
   readonly status?: ActionRequestStatus;
   readonly risk?: RiskLevel;
+  readonly question?: QuestionState;
   readonly order?: QueueOrder;
   /** The `place` of the last row of the previous page. */
   readonly after?: QueuePlace;
@@ -132,6 +144,12 @@ export class ActionRequestQueries {
     return row && requestOf(row);
   }
 
+  /** Returns those of the requests that exist, in no order. */
+  async byIds(requestIds: readonly string[]): Promise<PlacedRequest[]> {
+    const rows = REQUEST.open(this.seals, await this.postgres.query(BY_IDS, [requestIds]));
+    return rows.map((row) => ({ ...requestOf(row), position: row.position }));
+  }
+
   /** Returns the votes in the order in which they were cast. */
   async votes(requestId: string): Promise<VoteRow[]> {
     const rows = VOTE.open(this.seals, await this.postgres.query(VOTES, [requestId]));
@@ -143,22 +161,20 @@ export class ActionRequestQueries {
 
   /** Returns a page of requests, the oldest first unless the filter names another order. */
   async list(filter: ActionRequestFilter): Promise<ListedRequest[]> {
-    const { status = null, risk, order = 'oldest', after, limit } = filter;
+    const { status = null, risk, question = null, order = 'oldest', after, limit } = filter;
     const rank = risk === undefined ? null : RISK_LEVELS.indexOf(risk);
     const cursor = [after?.rank ?? null, after?.deadline ?? null, after?.position ?? null];
-    const values = [...filterValues(filter), status, rank, ...cursor, limit];
+    const values = [...filterValues(filter), status, rank, ...cursor, limit, question];
     const rows = await this.postgres.query<ListedColumns>(listQuery(order), values);
     const requests = REQUEST.open(this.seals, rows).map(requestOf);
     return requests.map((request, index) => listedOf(request, rows[index]!));
   }
 
-  /** Counts the requests of a filter by status and risk. */
+  /** Counts the requests of a filter by status, risk and states of questions. */
   async counts(filter: QueueFilter): Promise<QueueCount[]> {
-    const rows = await this.postgres.query<{
-      status: ActionRequestStatus;
-      rank: number | null;
-      count: number;
-    }>(COUNTS, filterValues(filter));
+    const rows = await this.postgres.query<
+      Omit<QueueCount, 'risk'> & { readonly rank: number | null }
+    >(COUNTS, filterValues(filter));
     return rows.map(({ rank, ...row }) => ({
       ...row,
       risk: rank === null ? null : (RISK_LEVELS[rank] ?? null),
@@ -190,12 +206,15 @@ interface ListedColumns {
   readonly position: string;
   readonly reasons: readonly RiskReason[] | null;
   readonly own_vote: Vote | null;
+  readonly answers_caller: boolean;
 }
 
-function listedOf(request: ActionRequestRow, { position, reasons, own_vote }: ListedColumns) {
+function listedOf(request: ActionRequestRow, columns: ListedColumns): ListedRequest {
+  const { position, reasons, own_vote, answers_caller } = columns;
   const risk = reasons === null ? null : riskFrom(reasons);
   const rank = risk === null ? -1 : RISK_LEVELS.indexOf(risk.level);
-  return { ...request, risk, own_vote, place: { rank, deadline: request.expires_at, position } };
+  const place = { rank, deadline: request.expires_at, position };
+  return { ...request, risk, own_vote, answers_caller, place };
 }
 
 function filterValues(filter: QueueFilter): readonly unknown[] {
@@ -212,7 +231,8 @@ function requestOf(stored: StoredRequest): ActionRequestRow {
   const { proposer_sub, proposer_user_id, editor_sub, editor_user_id, ...shown } = others;
   const { proposer_user_folded: _proposer, made_for_folded: _user, ...rest } = shown;
   const { target_area: _area, own_reasons: _own, cited_episodes: _cited, ...more } = rest;
-  const { voted_risk: _risk, voted_reasons: _reasons, ...row } = more;
+  const { waiting_askers: _waiting, answered_askers: _answered, ...left } = more;
+  const { voted_risk: _risk, voted_reasons: _reasons, ...row } = left;
   const value = JSON.parse(held) as Json;
   return {
     ...row,

@@ -57,6 +57,14 @@ const FILTERED = `select r.*, ${REASONS} as reasons, ${OWN_VOTE} as own_vote
       or strpos(r.target_sem_key, lower($11)) > 0)
     and ($12::boolean is null or $12 = (${OWN_VOTE} is not null))`;
 
+/** The states of the questions about a request: they overlap, because several reviewers may ask. */
+export const QUESTION_STATES = ['waiting', 'answered', 'answered_caller'] as const;
+export type QuestionState = (typeof QUESTION_STATES)[number];
+
+const IS_ANSWERED = 'cardinality(answered_askers) > 0';
+/** True if the last question of the sub $8 is answered. */
+const ANSWERS_CALLER = 'coalesce($8::text = any(answered_askers), false)';
+
 const RANKED = `select *, ${RANK} as rank from (${FILTERED}) as filtered`;
 
 /** The rows after the cursor, and their order. */
@@ -75,17 +83,21 @@ const PAGES: Readonly<Record<QueueOrder, { readonly after: string; readonly by: 
 
 const CURSOR = 'select $15::int as at_rank, $16::text as at_deadline, $17::bigint as at_position';
 
-/** $13 status, $14 rank, $15 to $17 the cursor, $18 limit. */
+/** $13 status, $14 rank, $15 to $17 the cursor, $18 limit, $19 a QuestionState. */
 export const listQuery = (order: QueueOrder): NamedQuery => ({
   name: `action_requests_list_${order}`,
-  text: `select ranked.* from (${RANKED}) as ranked, (${CURSOR}) as cursor
+  text: `select ranked.*, ${ANSWERS_CALLER} as answers_caller from (${RANKED}) as ranked, (${CURSOR}) as cursor
     where ($13::text is null or status = $13) and ($14::int is null or rank = $14)
+      and ($19::text is null or $19 = 'waiting' and awaits_answer or $19 = 'answered' and ${IS_ANSWERED}
+        or $19 = 'answered_caller' and ${ANSWERS_CALLER})
       and (at_position is null or ${PAGES[order].after})
     order by ${PAGES[order].by} limit $18`,
 });
 
-/** The number of requests of each status and rank; $1 to $12 as in a list. */
+/** The number of requests of each status, rank and states of questions; $1 to $12 as in a list. */
 export const COUNTS: NamedQuery = {
   name: 'action_requests_queue_counts',
-  text: `select status, rank, count(*)::int as count from (${RANKED}) as ranked group by status, rank`,
+  text: `select status, rank, awaits_answer as waiting, ${IS_ANSWERED} as answered, ${ANSWERS_CALLER} as answered_caller,
+      count(*)::int as count
+    from (${RANKED}) as ranked group by 1, 2, 3, 4, 5`,
 };

@@ -35,6 +35,14 @@ create table request (
   editor_user_id text,
   -- True if the proposer has not answered the last question.
   awaits_answer boolean not null,
+  -- The subs of the reviewers whose last question waits for its answer, and of those whose last question is answered.
+  waiting_askers text[] collate "C" not null,
+  answered_askers text[] collate "C" not null,
+  -- When the proposer answered last; null without an answer.
+  answered_at text,
+  -- The job of the episode, and the category of personal data in the value: what a consent has to cover (SPEC P4).
+  job_seed text,
+  finding_category text,
   -- The scope and entity type of the target; '' without one.
   target_area text collate "C" not null,
   -- The reasons of the risk that the request's own words give.

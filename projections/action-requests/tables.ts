@@ -5,6 +5,7 @@ import type {
   Vote,
 } from '#domain/action-request/events.js';
 import type { RiskLevel, RiskReason } from '#domain/action-request/risk-reasons.js';
+import type { Category } from '#domain/privacy/finding.js';
 import { SealedTable } from '#read-model/sealed-table.js';
 
 /** A row of the `request` table. */
@@ -39,6 +40,15 @@ export interface StoredRequest {
   readonly editor_sub: string | null;
   readonly editor_user_id: string | null;
   readonly awaits_answer: boolean;
+  /** The subs of the reviewers whose last question waits for its answer. */
+  readonly waiting_askers: readonly string[];
+  /** The subs of the reviewers whose last question is answered. */
+  readonly answered_askers: readonly string[];
+  /** When the proposer answered last; null without an answer. */
+  readonly answered_at: string | null;
+  readonly job_seed: string | null;
+  /** The category of personal data in the current value; null without any. */
+  readonly finding_category: Category | null;
   /** The scope and entity type of the target; `''` without one. */
   readonly target_area: string;
   /** The reasons of the risk that the request's own words give. */
@@ -98,6 +108,11 @@ export const REQUEST = new SealedTable<StoredRequest>('action_requests.request',
   editor_sub: 'plain',
   editor_user_id: 'plain',
   awaits_answer: 'plain',
+  waiting_askers: 'plain',
+  answered_askers: 'plain',
+  answered_at: 'plain',
+  job_seed: 'plain',
+  finding_category: 'plain',
   target_area: 'plain',
   own_reasons: 'plain',
   cited_episodes: 'plain',

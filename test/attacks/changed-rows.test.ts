@@ -182,6 +182,14 @@ describe('Somebody who changes rows in Postgres by hand', () => {
     reads.set('/v1/action-requests/{id}/dossier', [
       { path: `action-requests/${request_id}/dossier`, rows: [request, entry] },
     ]);
+    reads.set('POST /v1/action-requests/rechecks', [
+      {
+        path: 'action-requests/rechecks',
+        method: 'POST',
+        body: { request_ids: [request_id] },
+        rows: [{ ...request, findsBy: ['request_id'] }, entry],
+      },
+    ]);
     const closed: Row = {
       table: 'action_requests.request',
       where: `request_id = '${rejected.request_id}'`,

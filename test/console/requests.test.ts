@@ -249,6 +249,71 @@ test('many are rejected at once; approving several asks for typed words and leav
   await opened.close();
 });
 
+test('the queue says what would be refused now, filters by it, and a bulk approval names it first', async () => {
+  const proposals = await Proposals.of(service, 'checked');
+  const [first, second, third] = await proposals.facts('c1', 'c2', 'c3');
+  const put = (request: { readonly target_sem_key: string } | undefined, body: object) =>
+    admin.did('PUT', `sem/${request?.target_sem_key}`, { body });
+  const later = new Date(Date.now() + 4 * 60_000).toISOString();
+  await put(first, { value: 'Another value' });
+  await put(second, { value: 'The value of c2', timestamp: later });
+  const opened = await browser.open(service, await member('ch'), proposals.queue);
+  const { page } = opened;
+  const row = (name: string) =>
+    page.getByRole('listitem').filter({ hasText: proposals.keyOf(name) });
+  await row('c1').getByText('The fact has a value since', { exact: true }).waitFor();
+  await row('c2')
+    .getByText(/^Would be refused: a later write stands\. The fact has/)
+    .waitFor();
+  expect(await row('c3').innerText()).not.toMatch(/since|refused/);
+  expect(await opened.violations()).toStrictEqual([]);
+  const outcome = page.getByLabel('If approved now');
+  await outcome.selectOption('Would be refused');
+  await row('c1').waitFor({ state: 'detached' });
+  await row('c2').waitFor();
+  expect(page.url()).toContain('refused=only');
+  await page.reload();
+  await row('c2').waitFor();
+  expect(await row('c1').count()).toBe(0);
+  await outcome.selectOption('Would be written');
+  await row('c3').waitFor();
+  expect(await row('c2').count()).toBe(0);
+  await outcome.selectOption('Written or refused');
+  await row('c2').waitFor();
+  for (const name of ['c2', 'c3'])
+    await page.getByRole('checkbox', { name: proposals.keyOf(name) }).check();
+  await page.keyboard.press('A');
+  const approving = page.getByRole('dialog', { name: 'Approve 2 requests' });
+  await approving.getByText('1 of them would be refused now').waitFor();
+  const refused = approving.getByRole('listitem').filter({ hasText: 'a later write stands' });
+  expect(await refused.innerText()).toContain(proposals.keyOf('c2'));
+  await approving.locator('textarea:focus').waitFor();
+  expect(await opened.violations()).toStrictEqual([]);
+  await approving.getByRole('button', { name: 'Leave it out' }).click();
+  const one = page.getByRole('dialog', { name: 'Approve 1 request' });
+  await one.getByLabel('Type “approve 1” to confirm').fill('approve 1');
+  await one.getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('dialog', { name: '1 approved' }).waitFor();
+  expect([await votesOn(second!.request_id), await votesOn(third!.request_id)]).toStrictEqual([
+    0, 1,
+  ]);
+  await page.getByRole('button', { name: 'Close' }).click();
+  await opened.close();
+});
+
+test('a fact that is written while the queue is open marks its row without a reload', async () => {
+  const proposals = await Proposals.of(service, 'marked');
+  const request = await proposals.fact('marked');
+  const opened = await browser.open(service, await member('mk'), proposals.queue);
+  const row = opened.page.getByRole('listitem').filter({ hasText: request.target_sem_key });
+  await row.waitFor();
+  // The page would read again after 15 s without the stream of events.
+  opened.page.setDefaultTimeout(10_000);
+  await admin.did('PUT', `sem/${request.target_sem_key}`, { body: { value: 'Another value' } });
+  await row.getByText('The fact has a value since', { exact: true }).waitFor();
+  await opened.close();
+});
+
 test('of a long queue only the visible rows are in the page, and the last one is reached page by page', async () => {
   const proposals = await Proposals.of(service, 'flood');
   const names = Array.from({ length: 120 }, (_, index) => `f${index + 100}`);

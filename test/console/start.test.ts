@@ -84,6 +84,36 @@ describe('The start page', () => {
     await start.close();
   });
 
+  it('brings a reviewer back when the proposer has answered, without a reload', async () => {
+    const reviewer = await Caller.of(service, 'council');
+    const ask = () =>
+      reviewer.post(`action-requests/${request}/questions`, { question: 'When was it seen?' });
+    await ask();
+    const council = await open('council');
+    await part(council, 'Answers to questions')
+      .getByText('No answer waits for a reviewer')
+      .waitFor();
+    // The page would read again after 15 s without the stream of events.
+    council.page.setDefaultTimeout(10_000);
+    await agent.post(`action-requests/${request}/answers`, { answer: 'In May.' });
+    await part(council, 'Answers to questions').getByText('1 proposer answered you').waitFor();
+    expect(await council.violations()).toStrictEqual([]);
+    const other = await browser.open(
+      service,
+      await service.token('council', { sub: named('other') }),
+    );
+    await part(other, 'Answers to questions')
+      .getByText('1 proposer answered another reviewer')
+      .waitFor();
+    await other.close();
+    await council.page.getByRole('link', { name: 'All of these requests' }).click();
+    await council.page.getByText('Answered you').waitFor();
+    expect(council.page.url()).toContain('question=answered_caller');
+    await council.page.getByLabel('Questions').selectOption('Waiting for an answer (0)');
+    await council.page.getByText('No request matches these filters').waitFor();
+    await council.close();
+  });
+
   it('a part that fails says so by itself, with a trace id, and the others stay', async () => {
     const admin = await browser.open(service, await service.token('admin'), '/privacy');
     await admin.page.route('**/v1/projections', (route) =>

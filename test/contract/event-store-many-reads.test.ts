@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore, EventToAppend } from '#event-store/event-store.js';
+import { newestFirst } from '#event-store/newest-first.js';
 import { startTestEventStore, type TestServer } from '#test/support/servers.js';
 import { metadataOf } from './read-model-world.js';
 
@@ -54,4 +55,25 @@ test('a hundred reads of large events that the reader stops early do not break t
   let read = 0;
   for await (const _ of eventStore.readStream(STREAM)) read += 1;
   expect(read).toBe(EVENTS);
+});
+
+test('thousands of reads from the end that the reader stops early do not break the connection', async () => {
+  await inParallel(3_000, async () => {
+    for await (const { number } of newestFirst(eventStore, STREAM)) {
+      expect(number).toBe(EVENTS - 1);
+      break;
+    }
+  });
+});
+
+test('a read from the end yields every event once, also across its pages and from a number', async () => {
+  const numbers = async (from?: number): Promise<number[]> => {
+    const read: number[] = [];
+    for await (const { number } of newestFirst(eventStore, STREAM, from)) read.push(number);
+    return read;
+  };
+  const downFrom = (last: number) => Array.from({ length: last + 1 }, (_, index) => last - index);
+  expect(await numbers()).toStrictEqual(downFrom(EVENTS - 1));
+  for (const from of [0, 3, 4, 19, 20]) expect(await numbers(from)).toStrictEqual(downFrom(from));
+  for await (const _ of newestFirst(eventStore, `none-${STREAM}`)) throw new Error('no event');
 });

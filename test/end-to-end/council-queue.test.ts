@@ -15,6 +15,9 @@ interface Listed {
   readonly status: string;
   readonly risk: Risk | null;
   readonly own_vote: string | null;
+  readonly awaits_answer: boolean;
+  readonly answered_at: string | null;
+  readonly answers_caller: boolean;
   readonly votes_cast: number;
 }
 
@@ -23,6 +26,7 @@ interface Page {
   readonly counts?: {
     readonly by_status: Readonly<Record<string, number>>;
     readonly by_risk: Readonly<Record<string, number>> | null;
+    readonly by_question: Readonly<Record<string, number>>;
   };
   readonly next_cursor: string | null;
 }
@@ -163,6 +167,45 @@ describe('The council’s queue', () => {
     expect(counts?.by_status).toMatchObject({ pending: 1 + 4, executed: 1, rejected: 0 });
     expect(counts?.by_risk).toStrictEqual({ low: 1, medium: 2, high: 2 });
     expect(whole.action_requests[0]).toMatchObject({ own_vote: 'abstain', votes_cast: 1 });
+  });
+
+  it('G8 an answer brings back the reviewer who asked, until the next question or the vote', async () => {
+    const bob = await Caller.of(service, 'council', { sub: named('bob') });
+    const request = await propose('asked');
+    const path = `action-requests/${request.request_id}`;
+    const ask = (by: Caller) => wrote(by, 'POST', `${path}/questions`, { question: 'Since when?' });
+    const answer = () => wrote(agent, 'POST', `${path}/answers`, { answer: 'Since May.' });
+    const found = async (question: string, by = ann) =>
+      (await list(`status=pending&voted=false&question=${question}`, by)).action_requests.length;
+    const states = async (by = ann) => [
+      await found('waiting', by),
+      await found('answered', by),
+      await found('answered_caller', by),
+    ];
+    expect(await states()).toStrictEqual([0, 0, 0]);
+    await ask(ann);
+    expect(await states()).toStrictEqual([1, 0, 0]);
+    await answer();
+    expect(await states()).toStrictEqual([0, 1, 1]);
+    expect(await states(bob)).toStrictEqual([0, 1, 0]);
+    await ask(bob);
+    // The answer to Ann stands, while Bob's question waits.
+    expect(await states()).toStrictEqual([1, 1, 1]);
+    await answer();
+    expect(await states(bob)).toStrictEqual([0, 1, 1]);
+    await ask(ann);
+    expect(await states()).toStrictEqual([1, 1, 0]);
+    await answer();
+    const { action_requests, counts } = await list('question=answered&counts=true&status=pending');
+    expect(action_requests).toMatchObject([
+      { request_id: request.request_id, awaits_answer: false, answers_caller: true },
+    ]);
+    expect(Date.parse(action_requests[0]?.answered_at ?? '')).not.toBeNaN();
+    expect(counts?.by_question).toStrictEqual({ waiting: 0, answered: 1, answered_caller: 1 });
+    expect(counts?.by_status).toMatchObject({ pending: 1, rejected: 0 });
+    await vote(ann, request, 'abstain');
+    expect(await states()).toStrictEqual([0, 0, 0]);
+    expect(await states(bob)).toStrictEqual([0, 1, 1]);
   });
 
   it('agents and users do not see the risk, and cannot find it out by a filter or an order', async () => {

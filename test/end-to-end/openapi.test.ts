@@ -279,6 +279,9 @@ describe('openapi.json', () => {
       path: `/v1/action-requests/${discussed.request_id}/viewers`,
       body: {},
     });
+    await did('POST /v1/action-requests/rechecks', {
+      body: { request_ids: [discussed.request_id, 'none'] },
+    });
     await did('GET /v1/action-requests/viewers');
     await did('GET /v1/action-requests/figures');
     const none = [{ request_id: 'none', proposal_hash: '0'.repeat(64) }];

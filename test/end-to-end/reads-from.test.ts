@@ -74,6 +74,7 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/admin/status': () => 'admin/status',
 };
 const QUERIES = [
+  ['action-requests/rechecks', { request_ids: ['none'] }],
   ['notes/list', {}],
   ['notes/namespaces', {}],
   ['notes/history', { namespace: ['a'], key: 'b' }],

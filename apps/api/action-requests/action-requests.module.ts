@@ -16,6 +16,9 @@ import { Viewers } from './viewers.js';
 import { VoteCasting } from './vote-casting.js';
 import { VoteOnManyHandler } from './vote-on-many.handler.js';
 import { VoteReceipts } from './vote-receipts.js';
+import { QueueRecheck } from './queue-recheck.js';
+import { RecheckRequestsHandler } from './recheck-requests.handler.js';
+import { RefusedRequestsScan } from './refused-requests-scan.js';
 import { RequestRecheck } from './request-recheck.js';
 import { SourceEvents } from './source-events.js';
 import { CastVoteHandler } from './cast-vote.handler.js';
@@ -55,6 +58,9 @@ import { RequestRisks } from './request-risks.js';
     VoteReceipts,
     CitedEvidence,
     RequestRecheck,
+    QueueRecheck,
+    RecheckRequestsHandler,
+    RefusedRequestsScan,
     SourceEvents,
     RequestRisks,
     ShownRequests,

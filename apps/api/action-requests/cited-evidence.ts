@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ActionRequested } from '#domain/action-request/events.js';
-import type { CitedState } from '#domain/action-request/recheck.js';
+import type { CheckedRequest, CitedState } from '#domain/action-request/recheck.js';
 import { citedEpisodes } from '#domain/action-request/risk.js';
 import { isSealed, type Sealed } from '#domain/held.js';
 import type { Json, JsonObject } from '#domain/json.js';
@@ -32,7 +31,21 @@ interface NamedEvent {
   readonly hash: string | undefined;
 }
 
-/** The number of entries that are looked up at the same time. */
+/** What a request is based on and cites, as it was found. */
+export interface FoundCitations {
+  readonly episode: FoundEpisode | null;
+  readonly evidence: readonly FoundEvidence[];
+}
+
+/** What the entries of some requests are looked up in. */
+interface Lookup {
+  readonly episodes: ReadonlyMap<string, Episode>;
+  readonly eventAt: (stream: string, number: number) => Promise<LoggedEvent | undefined>;
+}
+
+type Citing = Pick<CheckedRequest, 'episodic_id' | 'evidence'>;
+
+/** The number of requests, and of the entries of each, that are looked up at the same time. */
 const AT_ONCE = 16;
 
 /** Looks up what a request cites: its episode, and the episodes, notes and events that its evidence names. */
@@ -45,22 +58,41 @@ export class CitedEvidence {
   ) {}
 
   /** Returns the episode and the entries, in their order. Fails with `PostgresUnavailable` and as `SourceEvents` does. */
-  async of(request: ActionRequested) {
-    const found = await this.episodes.byIds(citedEpisodes(request));
-    const episodes = new Map(found.map((episode) => [episode.episodic_id, episode]));
-    const evidence: FoundEvidence[] = [];
-    for (let at = 0; at < request.evidence.length; at += AT_ONCE) {
-      const entries = request.evidence.slice(at, at + AT_ONCE);
-      evidence.push(...(await Promise.all(entries.map((entry) => this.entry(entry, episodes)))));
-    }
-    const { episodic_id: id } = request;
-    return { episode: id === null ? null : await this.episode(episodes.get(id)), evidence };
+  async of(request: Citing): Promise<FoundCitations> {
+    return this.lookUp(request, await this.lookupFor([request]));
   }
 
-  private async episode(episode: Episode | undefined): Promise<FoundEpisode> {
+  /** The same for several requests, in their order. An event that several of them cite is read once. */
+  async ofMany(requests: readonly Citing[]): Promise<readonly FoundCitations[]> {
+    const lookup = await this.lookupFor(requests);
+    return inSlices(requests, (request) => this.lookUp(request, lookup));
+  }
+
+  private async lookupFor(requests: readonly Citing[]): Promise<Lookup> {
+    const found = await this.episodes.byIds([...new Set(requests.flatMap(citedEpisodes))]);
+    const reads = new Map<string, Promise<LoggedEvent | undefined>>();
+    return {
+      episodes: new Map(found.map((episode) => [episode.episodic_id, episode])),
+      eventAt: (stream, number) => {
+        const name = `${number} ${stream}`;
+        const read = reads.get(name) ?? this.events.at(stream, number);
+        reads.set(name, read);
+        return read;
+      },
+    };
+  }
+
+  private async lookUp(request: Citing, lookup: Lookup): Promise<FoundCitations> {
+    const evidence = await inSlices(request.evidence, (entry) => this.entry(entry, lookup));
+    const { episodic_id: id } = request;
+    const episode = id === null ? null : await this.episode(lookup.episodes.get(id), lookup);
+    return { episode, evidence };
+  }
+
+  private async episode(episode: Episode | undefined, { eventAt }: Lookup): Promise<FoundEpisode> {
     if (episode === undefined) return { episode, state: 'missing', source_event: null };
     const { sealed_payload: sealed, stream, number } = episode;
-    const event = await this.events.at(stream, number);
+    const event = await eventAt(stream, number);
     if (event === undefined) return { episode, state: 'missing', source_event: null };
     const isErased = sealed !== null && (await this.keys.isErased(sealed));
     return {
@@ -70,18 +102,15 @@ export class CitedEvidence {
     };
   }
 
-  private async entry(
-    entry: JsonObject,
-    episodes: ReadonlyMap<string, Episode>,
-  ): Promise<FoundEvidence> {
+  private async entry(entry: JsonObject, lookup: Lookup): Promise<FoundEvidence> {
     const { episodic_id: id } = entry;
     if (typeof id === 'string') {
-      const { state, source_event, episode } = await this.episode(episodes.get(id));
+      const { state, source_event, episode } = await this.episode(lookup.episodes.get(id), lookup);
       return { entry, state, summary: episode?.summary ?? null, source_event };
     }
     const named = eventNamedIn(entry);
     if (named === undefined) return { entry, state: 'none', summary: null, source_event: null };
-    const event = await this.events.at(named.stream, named.number);
+    const event = await lookup.eventAt(named.stream, named.number);
     if (event === undefined || (named.hash ?? event.metadata.hash) !== event.metadata.hash)
       return { entry, state: 'missing', summary: null, source_event: null };
     const state = (await this.isErased(event)) ? 'erased' : 'present';
@@ -92,6 +121,17 @@ export class CitedEvidence {
     const held = data as { readonly value: Json } | { readonly sealed: Sealed };
     return isSealed(held) && this.keys.isErased(held.sealed);
   }
+}
+
+/** Works on a few items at the same time, and returns the results in their order. */
+async function inSlices<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (let at = 0; at < items.length; at += AT_ONCE)
+    results.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map(work))));
+  return results;
 }
 
 /** Returns the event that an entry names: the put of a note, or an event by its stream and number. */

@@ -11,6 +11,7 @@ import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { ActionRequestPath } from './dto/action-request.dto.js';
 import { DossierDto } from './dto/dossier.dto.js';
 import { FiguresDto, FiguresQuery } from './dto/figures.dto.js';
+import { RechecksDto, RequestIdsDto } from './dto/rechecks.dto.js';
 import { ReceiptDto, ReceiptPath } from './dto/receipt.dto.js';
 import { LookDto, ViewedRequestsDto, ViewersDto } from './dto/viewers.dto.js';
 import { ApprovalsDto, BallotResultsDto, RejectionsDto } from './dto/votes.dto.js';
@@ -19,6 +20,7 @@ import { GetFigures } from './get-figures.handler.js';
 import { GetReceipt } from './get-receipt.handler.js';
 import { ListViewedRequests } from './list-viewed-requests.handler.js';
 import { LookAtRequest } from './look-at-request.handler.js';
+import { RecheckRequests } from './recheck-requests.handler.js';
 import { type ManyVotes, VoteOnMany } from './vote-on-many.handler.js';
 
 /** The roles that read dossiers, receipts and figures. */
@@ -52,6 +54,18 @@ export class CouncilController {
   })
   viewed(): Promise<ViewedRequestsDto> {
     return this.queries.execute(new ListViewedRequests());
+  }
+
+  @Post('rechecks')
+  @ReadsFrom('action_requests', 'sem', 'episodes')
+  @Roles(OVERSIGHT)
+  @Answers(200, RechecksDto)
+  @ApiOperation({
+    summary:
+      'Check up to 100 waiting requests again: what has changed, and whether an approval would be refused now. Nothing is recorded',
+  })
+  recheck(@Body() { request_ids }: RequestIdsDto) {
+    return this.queries.execute(new RecheckRequests(request_ids));
   }
 
   @Get(':id/dossier')

@@ -24,7 +24,7 @@ import type {
 import { RequestRecheck } from './request-recheck.js';
 import { RequestRisks } from './request-risks.js';
 import { ShownRequests } from './shown-requests.js';
-import { SourceEvents, sourceEventOf, type StandingWrite } from './source-events.js';
+import { SourceEvents, sourceEventOf, type StandingWrite, writesAround } from './source-events.js';
 
 const MAX_OTHERS = 20;
 const MAX_SIMILAR = 10;
@@ -61,10 +61,10 @@ export class GetDossierHandler implements IQueryHandler<GetDossier> {
       throw new Refusal('NOT_FOUND', { what: 'action request', id });
     const key = request.target_sem_key;
     const [writes, { episode, evidence }] = await Promise.all([
-      key === null ? { then: null, now: null } : this.events.writesOf(key, made.position),
+      key === null ? [] : this.events.writesBackTo(key, made.position),
       this.cited.of(request),
     ]);
-    const { then, now } = writes;
+    const { then, now } = writesAround(writes, made.position);
     const [view, risk, recheck, others] = await Promise.all([
       this.shown.of(actor, state),
       this.risks.shown(state),

@@ -1,7 +1,7 @@
 import { identityOfStep } from '#domain/determinism/command-identity.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
-import type { EventStore } from '#event-store/event-store.js';
+import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 
 /**
  * Returns the identity of the step that the first event of a type in a stream causes, so that a repeated step adds
@@ -12,10 +12,11 @@ export async function identityOfEvent(
   stream: string,
   type: string,
 ): Promise<CommandIdentity> {
-  for await (const event of readRecorded(eventStore, stream)) {
-    if (event.type !== type) continue;
-    const { event_id, trace_id } = event.metadata;
-    return identityOfStep(event_id, [stream, event_id], trace_id);
-  }
-  throw new Error(`${stream} contains no event ${type}`);
+  let found: LoggedEvent | undefined;
+  // The read goes on to the end, because a read that is cancelled resets a stream of the connection.
+  for await (const event of readRecorded(eventStore, stream))
+    if (event.type === type) found ??= event;
+  if (found === undefined) throw new Error(`${stream} contains no event ${type}`);
+  const { event_id, trace_id } = found.metadata;
+  return identityOfStep(event_id, [stream, event_id], trace_id);
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ActionRequested } from '#domain/action-request/events.js';
 import { targetOf } from '#domain/action-request/proposal.js';
 import {
+  type CheckedRequest,
   consentStanding,
   type ConsentStanding,
   recheck,
@@ -34,7 +34,7 @@ export class RequestRecheck {
   ) {}
 
   /** Fails with `EventStoreUnavailable` and `KeysUnavailable`. */
-  async of(request: ActionRequested, around: ReadAround): Promise<readonly RecheckFinding[]> {
+  async of(request: CheckedRequest, around: ReadAround): Promise<readonly RecheckFinding[]> {
     return recheck(request, {
       now: new Date().toISOString(),
       winnerThen: around.then?.winner ?? null,
@@ -47,7 +47,7 @@ export class RequestRecheck {
     });
   }
 
-  private async consentOf(request: ActionRequested): Promise<ConsentStanding> {
+  private async consentOf(request: CheckedRequest): Promise<ConsentStanding> {
     const { kind, made_for, job_seed = null, finding_category: category = 'high' } = request;
     if (kind === 'sensitive_consent') {
       const { consent_id } = clearValueOf(request) as { readonly consent_id: string };
@@ -61,7 +61,7 @@ export class RequestRecheck {
   }
 
   /** True if the rules, which may be stricter than at the proposal, flag a value in clear (SPEC S7). */
-  private isFlagged(request: ActionRequested): boolean {
+  private isFlagged(request: CheckedRequest): boolean {
     if (request.kind !== 'sem_put' || isSealed(request)) return false;
     return scanFact(targetOf(request), request, this.rules).outcome !== 'clear';
   }

@@ -53,7 +53,8 @@ export class ShownRequests {
   }
 
   /** Shows a row of the list; its risk only to those who read every request. */
-  async row(viewer: Actor, { held, place: _, ...row }: ListedRequest) {
+  async row(viewer: Actor, listed: ListedRequest) {
+    const { held, place: _, job_seed: _job, finding_category: _category, ...row } = listed;
     const seesAll = readsEveryOwner(viewer);
     const risk = seesAll ? row.risk : null;
     const viewers = seesAll ? this.viewers.of(row.request_id) : [];

@@ -3,6 +3,7 @@ import { semSchemas, type SemEvent } from '#domain/sem/events.js';
 import { semStream, type Winner } from '#domain/sem/state.js';
 import { upcast } from '#domain/upcast.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
+import { newestFirst } from '#event-store/newest-first.js';
 import { EVENT_STORE } from '../platform/tokens.js';
 import type { SourceEventDto } from './dto/source-event.dto.js';
 
@@ -26,29 +27,30 @@ export class SourceEvents {
   constructor(@Inject(EVENT_STORE) private readonly eventStore: EventStore) {}
 
   async at(stream: string, number: number): Promise<LoggedEvent | undefined> {
+    let found: LoggedEvent | undefined;
     for await (const event of this.eventStore.readStream(stream, { from: number, limit: 1 }))
-      return event.number === number ? event : undefined;
-    return undefined;
+      if (event.number === number) found = event;
+    return found;
   }
 
-  /** Returns the write of a key that stood before a position of the log, and the one that stands now. */
-  async writesOf(key: string, position: bigint) {
-    const writes: { then: StandingWrite | null; now: StandingWrite | null } = {
-      then: null,
-      now: null,
-    };
-    for await (const event of this.eventStore.readStream(semStream(key), { backwards: true })) {
+  /** Returns the writes of a key that won, newest first, back to the one that stood before a position of the log. */
+  async writesBackTo(key: string, position: bigint): Promise<readonly StandingWrite[]> {
+    const writes: StandingWrite[] = [];
+    for await (const event of newestFirst(this.eventStore, semStream(key))) {
       const winner = winnerIn(event);
       if (winner === null) continue;
-      const standing = { winner, event: sourceEventOf(event) };
-      writes.now ??= standing;
-      if (event.position >= position) continue;
-      writes.then = standing;
-      break;
+      writes.push({ winner, event: sourceEventOf(event) });
+      if (event.position < position) break;
     }
     return writes;
   }
 }
+
+/** Returns the write that stood before a position of the log, and the one that stands now. */
+export const writesAround = (writes: readonly StandingWrite[], position: bigint) => ({
+  then: writes.find(({ event }) => BigInt(event.position) < position) ?? null,
+  now: writes[0] ?? null,
+});
 
 /** Returns the write of an event that won when it was written (SPEC S3). */
 function winnerIn(event: LoggedEvent): Winner | null {

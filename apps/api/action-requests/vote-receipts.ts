@@ -4,6 +4,7 @@ import { isOwnVote } from '#domain/action-request/vote-sight.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { upcast } from '#domain/upcast.js';
 import type { EventStore } from '#event-store/event-store.js';
+import { newestFirst } from '#event-store/newest-first.js';
 import { EVENT_STORE } from '../platform/tokens.js';
 import type { SourceEventDto } from './dto/source-event.dto.js';
 import { sourceEventOf } from './source-events.js';
@@ -18,9 +19,8 @@ export class VoteReceipts {
    * cannot be read now.
    */
   async ofVote(actor: Actor, stream: string, version: number): Promise<SourceEventDto | null> {
-    const read = { from: version, backwards: true } as const;
     try {
-      for await (const stored of this.eventStore.readStream(stream, read)) {
+      for await (const stored of newestFirst(this.eventStore, stream, version)) {
         const event = upcast<ActionRequestEvent>(actionRequestSchemas, stored);
         if (event.type === 'vote_cast' && isOwnVote(actor, event.data))
           return sourceEventOf(stored);

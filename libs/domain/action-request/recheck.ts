@@ -3,6 +3,7 @@ import { isSealed } from '../held.js';
 import type { FactPut } from '../sem/events.js';
 import { isSuperseded, type Winner } from '../sem/state.js';
 import type { ActionRequested } from './events.js';
+import type { GatedValue } from './gated-value.js';
 import { isSameValue } from './risk.js';
 
 /** What a waiting request may have come to, each with words for a reviewer. The codes never change. */
@@ -27,6 +28,21 @@ export const RECHECK_TEXTS = {
 } as const;
 export type RecheckCode = keyof typeof RECHECK_TEXTS;
 export const RECHECK_CODES = Object.keys(RECHECK_TEXTS) as readonly RecheckCode[];
+
+/** The findings that would refuse an approval now, or the vote for it; the others are for the reviewer to judge. */
+const REFUSING: ReadonlySet<RecheckCode> = new Set<RecheckCode>([
+  ...(['overdue', 'would_be_superseded'] as const),
+  ...(['consent_missing', 'consent_revoked', 'personal_data_found'] as const),
+]);
+
+/** True if an approval would be refused now, or would change nothing (SPEC S3, S7, P4). */
+export const wouldBeRefused = (findings: readonly RecheckFinding[]): boolean =>
+  findings.some(({ code }) => REFUSING.has(code));
+
+/** The part of a request that is checked. */
+export type CheckedRequest = GatedValue &
+  Pick<ActionRequested, 'kind' | 'source' | 'expires_at' | 'made_for' | 'job_seed'> &
+  Pick<ActionRequested, 'target_sem_key' | 'episodic_id' | 'evidence'>;
 
 export type RecheckFinding = {
   readonly code: RecheckCode;
@@ -56,7 +72,7 @@ export interface RecheckFacts {
 }
 
 /** Says what has changed since a request was made, and what would refuse its approval now. */
-export function recheck(request: ActionRequested, facts: RecheckFacts): readonly RecheckFinding[] {
+export function recheck(request: CheckedRequest, facts: RecheckFacts): readonly RecheckFinding[] {
   const { now, winnerNow, episode, evidence, isValueErased, consent, isFlaggedNow } = facts;
   const source = { timestamp: now, source: request.source };
   const indexesOf = (state: CitedState): readonly number[] =>
@@ -93,7 +109,7 @@ const factOf = (winner: Winner | null): FactPut | null =>
   winner === null || winner.deleted ? null : winner.fact;
 
 function factFindings(
-  request: ActionRequested,
+  request: CheckedRequest,
   { winnerThen, winnerNow }: RecheckFacts,
 ): readonly RecheckFinding[] {
   const [then, now] = [factOf(winnerThen), factOf(winnerNow)];

@@ -3,6 +3,8 @@ import type { ActionRequestStatus, Vote } from '#domain/action-request/events.js
 import type { RiskLevel } from '#domain/action-request/risk-reasons.js';
 import {
   ApiField,
+  FLAG,
+  INSTANT,
   list,
   many,
   one,
@@ -11,6 +13,7 @@ import {
   TEXT,
   WHOLE,
 } from '../../platform/http/answer-fields.js';
+import type { QuestionState } from '#projections/action-requests/queue-sql.js';
 import { VOTES } from './action-request.dto.js';
 import { ActionRequestFields, PersonDto } from './action-request-view.dto.js';
 import { RiskDto } from './risk.dto.js';
@@ -32,6 +35,12 @@ export class ListedActionRequestDto extends ActionRequestFields {
 
   @ApiField(orNull(oneOf(...VOTES)), { description: 'The caller’s vote on the current value.' })
   readonly own_vote!: Vote | null;
+
+  @ApiField(orNull(INSTANT), { description: 'When the proposer last answered a question.' })
+  readonly answered_at!: string | null;
+
+  @ApiField(FLAG, { description: 'Whether the caller’s last question is answered.' })
+  readonly answers_caller!: boolean;
 
   @ApiField(list(TEXT), {
     description:
@@ -56,15 +65,25 @@ export class ListedActionRequestDto extends ActionRequestFields {
 }
 
 /** The numbers of the requests that the caller may see and that the filter selects. */
-@ApiSchema({ description: 'The numbers of the requests that the other filters select.' })
+@ApiSchema({
+  description:
+    'The numbers of the requests that the other filters select, whatever `would_be_refused`.',
+})
 export class ActionRequestCountsDto {
-  @ApiField(COUNT_BY_NAME, { description: 'By status, whatever the filters of status and risk.' })
+  @ApiField(COUNT_BY_NAME, {
+    description: 'By status, in the question of the filter, whatever its status and risk.',
+  })
   readonly by_status!: Readonly<Record<ActionRequestStatus, number>>;
 
   @ApiField(orNull(COUNT_BY_NAME), {
-    description: 'By risk, in the status of the filter; null for agents and users.',
+    description: 'By risk, in the status and question of the filter; null for agents and users.',
   })
   readonly by_risk!: Readonly<Record<RiskLevel, number>> | null;
+
+  @ApiField(COUNT_BY_NAME, {
+    description: 'By the states of questions, which overlap, in the status and risk of the filter.',
+  })
+  readonly by_question!: Readonly<Record<QuestionState, number>>;
 }
 
 export class ActionRequestsPageDto {

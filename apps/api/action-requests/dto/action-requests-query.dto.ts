@@ -4,7 +4,12 @@ import {
   type ActionRequestStatus,
 } from '#domain/action-request/events.js';
 import { RISK_LEVELS, type RiskLevel } from '#domain/action-request/risk-reasons.js';
-import { QUEUE_ORDERS, type QueueOrder } from '#projections/action-requests/queue-sql.js';
+import {
+  QUESTION_STATES,
+  type QuestionState,
+  QUEUE_ORDERS,
+  type QueueOrder,
+} from '#projections/action-requests/queue-sql.js';
 import { OneOf, Text, Whole } from '../../platform/http/fields.js';
 import { STATUSES } from './action-request.dto.js';
 
@@ -41,6 +46,20 @@ export class ActionRequestsQuery {
   })
   voted?: 'true' | 'false';
 
+  @OneOf(['true', 'false'], {
+    optional: true,
+    description:
+      'Whether an approval would be refused now; only pending requests. A page may then have fewer than `limit` requests, or none, and a next one. Only for the council, auditors and admins.',
+  })
+  would_be_refused?: 'true' | 'false';
+
+  @OneOf(QUESTION_STATES, {
+    optional: true,
+    description:
+      'The last question waits for its answer, the last question of a reviewer is answered, or that of the caller is.',
+  })
+  question?: QuestionState;
+
   @OneOf(QUEUE_ORDERS, {
     optional: true,
     description:
@@ -50,7 +69,7 @@ export class ActionRequestsQuery {
 
   @OneOf(['true'], {
     optional: true,
-    description: 'Adds the numbers of requests by status and by risk.',
+    description: 'Adds the numbers of requests by status, by risk and by the states of questions.',
   })
   counts?: 'true';
 

@@ -11,6 +11,7 @@ import { type Attention, Part } from './part';
 import styles from './start-page.module.css';
 
 const WAITING = ['start', 'requests'] as const;
+const ANSWERED = ['start', 'answers'] as const;
 const DAY_MS = 86_400_000;
 /** How many requests the page looks at for deadlines, and how many it shows. */
 const LOOKED_AT = 100;
@@ -18,8 +19,16 @@ const SHOWN = 5;
 
 const many = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
+/** What waits for a reviewer: answers to the questions that were asked, and requests without this person's vote. */
+export const CouncilParts = () => (
+  <>
+    <Answers />
+    <Waiting />
+  </>
+);
+
 /** The requests that wait for this person's vote, what expires first before the others. */
-export function CouncilParts() {
+function Waiting() {
   const mace = useMace();
   const waiting = useQuery({
     queryKey: WAITING,
@@ -34,6 +43,71 @@ export function CouncilParts() {
   });
   useLive(['request'], WAITING);
   return <Part title="Requests for your vote" query={waiting} of={(page) => attentionOf(page)} />;
+}
+
+/** The requests whose proposer has answered a reviewer, those that this person asked about first. */
+function Answers() {
+  const mace = useMace();
+  const answers = useQuery({
+    queryKey: ANSWERED,
+    queryFn: async ({ signal }) => {
+      const page = { status: 'pending', voted: 'false', order: 'deadline', limit: SHOWN } as const;
+      const [own, all] = await Promise.all([
+        mace.actionRequests.list({ ...page, question: 'answered_caller' }, { signal }),
+        mace.actionRequests.list({ ...page, question: 'answered', counts: 'true' }, { signal }),
+      ]);
+      const others = all.action_requests.filter(({ answers_caller }) => !answers_caller);
+      const requests = [...own.action_requests, ...others].slice(0, SHOWN);
+      return { requests, counts: all.counts?.by_question };
+    },
+  });
+  useLive(['request'], ANSWERED);
+  return <Part title="Answers to questions" query={answers} of={answeredOf} />;
+}
+
+interface Answered {
+  readonly requests: readonly ActionRequestListing[];
+  readonly counts: Readonly<Record<string, number>> | undefined;
+}
+
+function answeredOf({ requests, counts }: Answered): Attention {
+  const count = counts?.['answered'] ?? requests.length;
+  const own = counts?.['answered_caller'] ?? 0;
+  if (count === 0) return { state: 'good', headline: 'No answer waits for a reviewer' };
+  return {
+    state: own > 0 ? 'bad' : 'warning',
+    headline:
+      own > 0
+        ? `${many(own, 'proposer')} answered you`
+        : `${many(count, 'proposer')} answered another reviewer`,
+    children: (
+      <>
+        <ul className={styles.list}>
+          {requests.map((request) => (
+            <AnsweredRequest key={request.request_id} request={request} />
+          ))}
+        </ul>
+        <Link to="/requests" search={{ question: own > 0 ? 'answered_caller' : 'answered' }}>
+          All of these requests
+        </Link>
+      </>
+    ),
+  };
+}
+
+function AnsweredRequest({ request }: { readonly request: ActionRequestListing }) {
+  const { request_id, answers_caller, answered_at, expires_at } = request;
+  return (
+    <li className={styles.item}>
+      <Link to="/requests/$id" params={{ id: request_id }} search={{ question: 'answered' }}>
+        <VisibleText text={matterOf(request)} />
+      </Link>
+      <span className={styles.muted}>
+        {answers_caller && <Badge kind="good">you asked</Badge>} answered{' '}
+        {inWords(answered_at ?? expires_at)}
+      </span>
+    </li>
+  );
 }
 
 interface Page {

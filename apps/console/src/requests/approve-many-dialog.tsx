@@ -1,11 +1,16 @@
-import { type SubmitEvent, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import type { ActionRequestListing } from '#client/index.js';
+import { useMace } from '../session/session-provider';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { ErrorNotice } from '../ui/error-notice';
 import { Field } from '../ui/field';
+import { Message } from '../ui/message';
 import { BulkResult } from './bulk-result';
 import { useBulkVote } from './bulk-vote';
+import { recheckAll } from './recheck-batch';
+import { recheckWords } from './recheck-marks';
 import styles from './requests.module.css';
 import { nameOf } from './words';
 
@@ -16,17 +21,23 @@ interface ManyProps {
 
 /**
  * Approves several requests, after the reviewer has typed how many. Those of high risk are left out, because each of
- * them is to be looked at.
+ * them is to be looked at. Those whose approval would be refused now are named before.
  */
 export function ApproveManyDialog({ rows, onClose }: ManyProps) {
-  const [chosen] = useState(() =>
+  const [chosen, choose] = useState(() =>
     rows.filter(({ risk }) => risk !== null && risk.level !== 'high'),
   );
   const [leftOut] = useState(() => rows.filter((row) => !chosen.includes(row)));
+  const check = useRecheckOf(chosen);
+  const refused = chosen.filter(({ request_id }) => check.refused.has(request_id));
   const [typed, type] = useState('');
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<string>();
   const bulk = useBulkVote();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (check.state !== 'checking') form.current?.querySelector('textarea')?.focus();
+  }, [check.state]);
   const confirmation = `approve ${chosen.length}`;
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -41,7 +52,7 @@ export function ApproveManyDialog({ rows, onClose }: ManyProps) {
     return <BulkResult outcome={bulk.data} words="approved" onClose={onClose} />;
   return (
     <Dialog
-      title={`Approve ${chosen.length} requests`}
+      title={`Approve ${chosen.length} request${chosen.length === 1 ? '' : 's'}`}
       about={aboutOf(chosen.length, leftOut.length)}
       onClose={onClose}
     >
@@ -52,7 +63,34 @@ export function ApproveManyDialog({ rows, onClose }: ManyProps) {
           </li>
         ))}
       </ul>
-      <form className={styles.form} onSubmit={submit}>
+      <div role="status">
+        {check.state === 'checking' && <p>They are checked again …</p>}
+        {check.state === 'failed' && (
+          <Message title="They could not be checked again" kind="warning">
+            <p>Some of them may be refused.</p>
+          </Message>
+        )}
+        {refused.length > 0 && (
+          <Message title={`${refused.length} of them would be refused now`} kind="warning">
+            <ul className={styles.names}>
+              {refused.map((row) => (
+                <li key={row.request_id}>
+                  <code>{nameOf(row)}</code>: {check.refused.get(row.request_id)}
+                </li>
+              ))}
+            </ul>
+            <Button onClick={() => choose(chosen.filter((row) => !refused.includes(row)))}>
+              Leave {refused.length === 1 ? 'it' : 'them'} out
+            </Button>
+          </Message>
+        )}
+      </div>
+      <form
+        ref={form}
+        className={styles.form}
+        onSubmit={submit}
+        hidden={check.state === 'checking'}
+      >
         <Field label="Why" hint="Left empty: Approved as proposed.">
           {(control) => (
             <textarea
@@ -83,6 +121,28 @@ export function ApproveManyDialog({ rows, onClose }: ManyProps) {
       </form>
     </Dialog>
   );
+}
+
+interface RecheckOfMany {
+  readonly state: 'checking' | 'checked' | 'failed';
+  /** Why an approval would be refused now, by the request's id. */
+  readonly refused: ReadonlyMap<string, string>;
+}
+
+/** Checks the requests again when the dialog opens. */
+function useRecheckOf(rows: readonly ActionRequestListing[]): RecheckOfMany {
+  const mace = useMace();
+  const [ids] = useState(() => rows.map(({ request_id }) => request_id));
+  const { data, isError } = useQuery({
+    queryKey: ['requests', 'recheck-many', ids],
+    queryFn: () => recheckAll(mace, ids),
+    ...{ staleTime: 0, gcTime: 0 },
+  });
+  const refused = (data ?? []).filter(({ would_be_refused }) => would_be_refused);
+  return {
+    state: isError ? 'failed' : data === undefined ? 'checking' : 'checked',
+    refused: new Map(refused.map((one) => [one.request_id, recheckWords(one)])),
+  };
 }
 
 function aboutOf(chosen: number, leftOut: number): string {

@@ -1,6 +1,15 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
-import { KINDS, ORDERS, type QueueSearch, queueSearchOf, RISKS, STATUSES } from './queue-search';
+import {
+  KINDS,
+  ORDERS,
+  QUESTIONS,
+  type QueueSearch,
+  queueSearchOf,
+  REFUSALS,
+  RISKS,
+  STATUSES,
+} from './queue-search';
 import styles from './queue.module.css';
 import { KIND_WORDS, RISK_WORDS, STATUS_WORDS } from './words';
 
@@ -13,12 +22,21 @@ const ORDER_WORDS = {
   oldest: 'Oldest first',
 } as const;
 
+const QUESTION_WORDS = {
+  answered_caller: 'I asked, answered',
+  answered: 'Answered',
+  waiting: 'Waiting for an answer',
+} as const;
+
+const REFUSAL_WORDS = { only: 'Would be refused', none: 'Would be written' } as const;
+
 interface QueueFiltersProps {
   readonly search: QueueSearch;
   readonly counts:
     | {
         readonly by_status: Readonly<Record<string, number>>;
         readonly by_risk: Readonly<Record<string, number>> | null;
+        readonly by_question: Readonly<Record<string, number>>;
       }
     | undefined;
 }
@@ -65,6 +83,32 @@ export function QueueFilters({ search, counts }: QueueFiltersProps) {
           </option>
         ))}
       </Choice>
+      <Choice
+        label="Questions"
+        value={search.question ?? ''}
+        onChange={(question) => change({ question })}
+      >
+        <option value="">With and without</option>
+        {QUESTIONS.map((name) => (
+          <option key={name} value={name}>
+            {counted(QUESTION_WORDS[name], counts?.by_question[name])}
+          </option>
+        ))}
+      </Choice>
+      {status === 'pending' && (
+        <Choice
+          label="If approved now"
+          value={search.refused ?? ''}
+          onChange={(refused) => change({ refused })}
+        >
+          <option value="">Written or refused</option>
+          {REFUSALS.map((name) => (
+            <option key={name} value={name}>
+              {REFUSAL_WORDS[name]}
+            </option>
+          ))}
+        </Choice>
+      )}
       <Choice label="Order" value={order} onChange={(next) => change({ order: next })}>
         {ORDERS.map((name) => (
           <option key={name} value={name}>

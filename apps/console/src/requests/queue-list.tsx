@@ -2,10 +2,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import type { ActionRequestListing } from '#client/index.js';
+import { useLive } from '../live/live';
 import type { QueueSearch } from './queue-search';
 import { QueueRow } from './queue-row';
 import styles from './queue.module.css';
-import { useViewed } from './requests-data';
+import { RECHECKS } from './recheck-marks';
+import { checkedStreams, useViewed } from './requests-data';
 import { useKeys } from './use-keys';
 import type { Selection } from './use-selection';
 
@@ -47,6 +49,7 @@ export function QueueList(props: QueueListProps) {
     if (last >= rows.length - NEAR_END) onNearEnd();
   }, [last, rows.length, onNearEnd]);
   const viewed = useViewed();
+  useLive(checkedStreams(items.map(({ index }) => rows[index]!)), RECHECKS);
   const navigate = useNavigate();
   const go = (step: number): void => {
     const to = Math.max(0, Math.min(rows.length - 1, active + step));

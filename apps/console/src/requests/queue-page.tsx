@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import type { ActionRequestListing } from '#client/index.js';
 import { hasRole } from '../session/session';
 import { useMace, useSession } from '../session/session-provider';
 import { Button } from '../ui/button';
@@ -26,8 +27,14 @@ export function QueuePage() {
   const queue = useInfiniteQuery(queueOptions(mace, search));
   useLiveQueue();
   const [showsKeys, showKeys] = useState(false);
+  const { hasNextPage, isFetching, fetchNextPage } = queue;
+  const isStillEmpty = hasNextPage && rowsOf(queue.data?.pages).length === 0;
+  useEffect(() => {
+    // A page of requests that would be refused may be empty, although the next one is not.
+    if (isStillEmpty && !isFetching) void fetchNextPage();
+  }, [isStillEmpty, isFetching, fetchNextPage]);
   const pages = queue.data?.pages;
-  const rows = useMemo(() => pages?.flatMap((page) => page.action_requests) ?? [], [pages]);
+  const rows = useMemo(() => rowsOf(pages), [pages]);
   const selection = useSelection(rows);
   const counts = pages?.[0]?.counts;
   return (
@@ -43,8 +50,8 @@ export function QueuePage() {
       {queue.error !== null && (
         <ErrorNotice error={queue.error} retry={() => void queue.refetch()} />
       )}
-      {queue.isPending && <Loading what="the requests" />}
-      {queue.isSuccess && rows.length === 0 && <NothingHere search={search} />}
+      {(queue.isPending || isStillEmpty) && <Loading what="the requests" />}
+      {queue.isSuccess && rows.length === 0 && !isStillEmpty && <NothingHere search={search} />}
       {mayDecide && <BulkBar selection={selection} />}
       {rows.length > 0 && (
         <QueueList
@@ -60,6 +67,11 @@ export function QueuePage() {
     </>
   );
 }
+
+type Pages = readonly { readonly action_requests: readonly ActionRequestListing[] }[] | undefined;
+
+const rowsOf = (pages: Pages): readonly ActionRequestListing[] =>
+  pages?.flatMap((page) => page.action_requests) ?? [];
 
 type Counts = Awaited<ReturnType<ReturnType<typeof useMace>['actionRequests']['list']>>['counts'];
 

@@ -4,6 +4,7 @@ import { Badge } from '../ui/badge';
 import { VisibleText } from '../ui/visible-text';
 import type { QueueSearch } from './queue-search';
 import styles from './queue.module.css';
+import { RecheckMarks } from './recheck-marks';
 import {
   deadlineWords,
   isUrgent,
@@ -87,9 +88,17 @@ interface RowStateProps {
   readonly viewers: readonly string[];
 }
 
+/** What became of the reviewers' questions. */
+function QuestionState({ row }: { readonly row: ActionRequestListing }) {
+  const { awaits_answer, answers_caller, answered_at } = row;
+  if (answers_caller) return <Badge kind="good">Answered you</Badge>;
+  if (awaits_answer) return <Badge>Waits for an answer</Badge>;
+  return answered_at === null ? null : <Badge>Answered</Badge>;
+}
+
 /** Risk, votes, time and who is there: what a reviewer chooses by. */
 function RowState({ row, viewers }: RowStateProps) {
-  const { status, risk, awaits_answer, own_vote, revisions, proposer } = row;
+  const { status, risk, own_vote, revisions, proposer } = row;
   return (
     <div className={styles.state}>
       {status !== 'pending' && <Badge>{STATUS_WORDS[status]}</Badge>}
@@ -97,9 +106,10 @@ function RowState({ row, viewers }: RowStateProps) {
       {risk !== null && risk.reasons.length > 0 && (
         <span>{risk.reasons.map((reason) => RISK_REASON_WORDS[reason]).join(' · ')}</span>
       )}
+      <RecheckMarks row={row} />
       {own_vote !== null && <Badge>You voted</Badge>}
       {revisions > 0 && <Badge>Other words</Badge>}
-      {awaits_answer && <Badge>Waits for an answer</Badge>}
+      <QuestionState row={row} />
       {viewers.length > 0 && (
         <span>
           <VisibleText text={viewers.join(', ')} /> {viewers.length === 1 ? 'looks' : 'look'} at it

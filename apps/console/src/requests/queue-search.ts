@@ -12,6 +12,9 @@ export const STATUSES = [
 ] as const;
 export const RISKS = ['high', 'medium', 'low'] as const;
 export const KINDS = ['sem_put', 'sensitive_consent', 'erasure'] as const;
+export const QUESTIONS = ['answered_caller', 'answered', 'waiting'] as const;
+/** Whether an approval would be refused now. */
+export const REFUSALS = ['only', 'none'] as const;
 export const ORDERS = ['deadline', 'risk', 'oldest'] as const;
 
 /** The filters of the queue, as they stand in the URL. What is missing has its default. */
@@ -20,6 +23,10 @@ export interface QueueSearch {
   readonly status?: (typeof STATUSES)[number];
   readonly risk?: (typeof RISKS)[number];
   readonly kind?: (typeof KINDS)[number];
+  /** What became of the reviewers' questions. */
+  readonly question?: (typeof QUESTIONS)[number];
+  /** Only requests whose approval would be refused now, or none of them. */
+  readonly refused?: (typeof REFUSALS)[number];
   /** `deadline` by default. */
   readonly order?: (typeof ORDERS)[number];
   readonly proposer?: string;
@@ -45,6 +52,8 @@ export function queueSearchOf(search: Record<string, unknown>): QueueSearch {
     status: oneOf(STATUSES, search['status']),
     risk: oneOf(RISKS, search['risk']),
     kind: oneOf(KINDS, search['kind']),
+    question: oneOf(QUESTIONS, search['question']),
+    refused: oneOf(REFUSALS, search['refused']),
     order: oneOf(ORDERS, search['order']),
     proposer: textOf(search['proposer']),
     key: textOf(search['key']),
@@ -62,14 +71,15 @@ export function filtersOf({ at: _, ...filters }: QueueSearch): QueueSearch {
 
 /** Returns what the API takes for these filters. */
 export function listFilterOf(search: QueueSearch): ListFilter {
-  const { status = 'pending', risk, kind, order = 'deadline', proposer, key, text, voted } = search;
+  const { status = 'pending', order = 'deadline', key, voted, refused, at: _, ...same } = search;
+  const isPending = status === 'pending';
   return {
     ...{ status, order },
-    ...(risk === undefined ? {} : { risk }),
-    ...(kind === undefined ? {} : { kind }),
-    ...(proposer === undefined ? {} : { proposer }),
+    ...same,
     ...(key === undefined ? {} : { key_prefix: key }),
-    ...(text === undefined ? {} : { text }),
-    ...(status === 'pending' && voted === undefined ? { voted: 'false' as const } : {}),
+    ...(isPending && voted === undefined ? { voted: 'false' as const } : {}),
+    ...(isPending && refused !== undefined
+      ? { would_be_refused: refused === 'only' ? ('true' as const) : ('false' as const) }
+      : {}),
   };
 }

@@ -33,7 +33,7 @@ export function RejectManyDialog({ rows, onClose }: ManyProps) {
     return <BulkResult outcome={bulk.data} words="rejected" onClose={onClose} />;
   return (
     <Dialog
-      title={`Reject ${chosen.length} requests`}
+      title={`Reject ${chosen.length} request${chosen.length === 1 ? '' : 's'}`}
       about="Each of them gets your vote with this reason."
       onClose={onClose}
     >

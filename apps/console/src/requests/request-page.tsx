@@ -29,7 +29,7 @@ export function RequestPage() {
   const request = useQuery(requestOptions(mace, id));
   const dossier = useQuery(dossierOptions(mace, id));
   useLiveQueue();
-  useLiveRequest(id, request.data?.target_sem_key ?? null);
+  useLiveRequest(id, request.data);
   const { risk, toNext, toPrevious, toQueue } = useWay(id);
   const [showsKeys, showKeys] = useState(false);
   useKeys({ j: toNext, k: toPrevious, u: toQueue, '?': () => showKeys(true) });

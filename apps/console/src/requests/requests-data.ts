@@ -69,11 +69,23 @@ export const useLiveQueue = (): void => useLive(['request'], QUEUE);
  * Keeps a request and its dossier as the log has them. Events of other requests can change the dossier, too; so much
  * is read when the request is opened again.
  */
-export function useLiveRequest(id: string, targetKey: string | null): void {
+export function useLiveRequest(id: string, request: ActionRequest | undefined): void {
   useLive([`request-${id}`], ['requests', 'one', id]);
-  const fact = targetKey === null ? [] : [`sem-${targetKey}`];
-  useLive([`request-${id}`, ...fact], ['requests', 'dossier', id]);
+  const rests = checkedStreams(request === undefined ? [] : [request]);
+  useLive([`request-${id}`, ...rests], ['requests', 'dossier', id]);
 }
+
+type Checked = Pick<ActionRequestListing, 'kind' | 'target_sem_key' | 'value'>;
+
+/** The streams on which the check of waiting requests rests: their facts and, for personal data, the consents. */
+export function checkedStreams(requests: readonly Checked[]): readonly string[] {
+  const facts = requests.flatMap(({ target_sem_key: key }) => (key === null ? [] : [`sem-${key}`]));
+  return requests.some(needsConsent) ? [...facts, 'consent'] : facts;
+}
+
+const needsConsent = ({ kind, value }: Checked): boolean =>
+  kind === 'sensitive_consent' ||
+  (typeof value === 'object' && value !== null && 'redacted' in value);
 
 /** Reads a request ahead, so that it is shown at once when the reviewer comes to it. */
 export function prefetchRequest(queries: QueryClient, mace: MaceClient, id: string): void {

@@ -1,8 +1,9 @@
-import type { ActionRequestListing } from '#client/index.js';
+import type { ActionRequestListing, RecheckedRequest } from '#client/index.js';
 import { inWords } from '../ui/instant';
 
 export type Risk = NonNullable<ActionRequestListing['risk']>;
 type Status = ActionRequestListing['status'];
+type RecheckCode = NonNullable<RecheckedRequest['recheck']>[number]['code'];
 type Kind = ActionRequestListing['kind'];
 
 /** What each reason of a risk means to a reviewer. */
@@ -37,6 +38,26 @@ export const KIND_WORDS: Readonly<Record<Kind, string>> = {
   sem_put: 'Fact',
   sensitive_consent: 'Consent for sensitive data',
   erasure: 'Erasure',
+};
+
+/** What the check of a waiting request has found, in a few words; `refuses` if it would refuse an approval. */
+export const RECHECK_WORDS: Readonly<
+  Record<RecheckCode, { readonly text: string; readonly refuses: boolean }>
+> = {
+  overdue: { text: 'the deadline has passed', refuses: true },
+  fact_appeared: { text: 'the fact has a value since', refuses: false },
+  fact_changed: { text: 'the fact has changed since', refuses: false },
+  fact_deleted: { text: 'the fact is deleted since', refuses: false },
+  already_true: { text: 'the fact has this value already', refuses: false },
+  would_be_superseded: { text: 'a later write stands', refuses: true },
+  episode_missing: { text: 'its episode cannot be found', refuses: false },
+  episode_erased: { text: 'its episode is erased', refuses: false },
+  evidence_missing: { text: 'cited evidence cannot be found', refuses: false },
+  evidence_erased: { text: 'cited evidence is erased', refuses: false },
+  value_erased: { text: 'the value is erased', refuses: false },
+  consent_missing: { text: 'no consent covers it', refuses: true },
+  consent_revoked: { text: 'the consent is revoked', refuses: true },
+  personal_data_found: { text: 'the rules find personal data in it', refuses: true },
 };
 
 /** The reasons for a rejection (SPEC G8), in the order of their keys 1 to 6. */
