@@ -231,6 +231,8 @@ describe('a receipt', () => {
     await page.getByText('vote_cast', { exact: true }).waitFor();
     const event = page.getByRole('region', { name: 'The event, verbatim' });
     expect(await event.innerText()).toContain('It is not so.');
+    await page.setViewportSize({ width: 400, height: 800 });
+    expect(await opened.overflow()).toBe(0);
     expect(await opened.violations()).toStrictEqual([]);
   });
 
