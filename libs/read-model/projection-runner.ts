@@ -162,9 +162,12 @@ export class ProjectionRunner {
   private async lead(locks: LeaderLocks): Promise<void> {
     const { postgres, projections, log } = this.options;
     const { held } = locks;
-    // Read before `led`: a projection whose time comes in between is led now, instead of being left out for good.
-    const retry = this.stopped.msUntilRetry(held);
-    this.led = projections.filter(({ name }) => held.includes(name) && !this.stopped.has(name));
+    // One time for both questions: a projection is led now, or a timer waits for its next try.
+    const now = performance.now();
+    const retry = this.stopped.msUntilRetry(held, now);
+    this.led = projections.filter(
+      ({ name }) => held.includes(name) && !this.stopped.has(name, now),
+    );
     const leadership = new Leadership({ ...this.options, projections: this.led });
     const ended = new AbortController();
     if (retry !== undefined)

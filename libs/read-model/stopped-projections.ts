@@ -30,16 +30,15 @@ export class StoppedProjections {
     return isStopped;
   }
 
-  /** True until the next try of a stopped projection. */
-  has(name: string): boolean {
-    return (this.failures.get(name)?.retryAt ?? 0) > performance.now();
+  /** True until the next try of a stopped projection. @param now on the monotonic clock */
+  has(name: string, now: number): boolean {
+    return (this.failures.get(name)?.retryAt ?? 0) > now;
   }
 
   /** Returns the ms until the first of these projections is tried again; undefined if none is stopped. */
-  msUntilRetry(names: readonly string[]): number | undefined {
-    const times = names.flatMap((name) =>
-      this.has(name) ? [this.failures.get(name)?.retryAt ?? 0] : [],
-    );
-    return times.length === 0 ? undefined : Math.min(...times) - performance.now();
+  msUntilRetry(names: readonly string[], now: number): number | undefined {
+    const stopped = names.filter((name) => this.has(name, now));
+    const times = stopped.map((name) => this.failures.get(name)?.retryAt ?? 0);
+    return times.length === 0 ? undefined : Math.min(...times) - now;
   }
 }

@@ -55,7 +55,11 @@ test('with high contrast, what is chosen is outlined, and nothing moves with red
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
   const faults = await onEachPage(() =>
     page.evaluate(() => {
-      const chosen = [...document.querySelectorAll('nav [aria-current=page], [aria-pressed=true]')];
+      const chosen = [
+        ...document.querySelectorAll(
+          'nav [aria-current=page], [aria-current=step], [aria-pressed=true]',
+        ),
+      ];
       const plain = chosen.filter((one) => getComputedStyle(one).outlineStyle === 'none');
       if (plain.length > 0) return `${plain.length} of ${chosen.length} look as the others`;
       const moving = document
@@ -65,6 +69,14 @@ test('with high contrast, what is chosen is outlined, and nothing moves with red
     }),
   );
   expect(faults).toStrictEqual([]);
+  await window.goto('/requests');
+  await page.locator('li [data-row]').first().waitFor();
+  const outlines = await page.evaluate(() =>
+    [...document.querySelectorAll('li:has([data-row])')].map(
+      (row) => getComputedStyle(row).outlineStyle,
+    ),
+  );
+  expect(outlines.filter((style) => style === 'solid')).toHaveLength(1);
   await page.emulateMedia({ forcedColors: 'none', reducedMotion: 'no-preference' });
 });
 

@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { MaceClient } from '#client/mace-client.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
+import { Caller } from '#test/support/caller.js';
 import { named } from '#test/support/named.js';
 import { TestService } from '#test/support/service.js';
 import { ConsoleBrowser, type ConsolePage } from './support/browser.js';
+import { Proposals } from './support/proposals.js';
 
 const SEED = named('exported');
 const NDJSON = 'application/x-ndjson';
@@ -49,8 +51,21 @@ async function chosen(content: readonly string[]): Promise<Page> {
   await opened.goto('/bundle');
   const { page } = opened;
   await page.getByText('1 of this service').waitFor();
-  await page.getByLabel('Bundle', { exact: true }).setInputFiles(fileOf(content));
+  await page.getByLabel('Bundle or receipt').setInputFiles(fileOf(content));
   return page;
+}
+
+/** Drops a file on the page. */
+async function drop(page: Page, name: string, text: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    ([name_, text_]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([text_], name_));
+      return data;
+    },
+    [name, text] as const,
+  );
+  await page.dispatchEvent('main', 'drop', { dataTransfer });
 }
 
 /** Changes a line without its hash. */
@@ -64,15 +79,7 @@ describe('a bundle', () => {
     await page.context().setOffline(true);
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
-    const dropped = await page.evaluateHandle(
-      (text) => {
-        const data = new DataTransfer();
-        data.items.add(new File([text], 'dropped.ndjson'));
-        return data;
-      },
-      `${lines.join('\n')}\n`,
-    );
-    await page.dispatchEvent('main', 'drop', { dataTransfer: dropped });
+    await drop(page, 'dropped.ndjson', `${lines.join('\n')}\n`);
     await page.getByText('✓ Signed by a key that you trust').waitFor();
     await page.getByText('✓ Identical').waitFor();
     await page.getByText('dropped.ndjson').waitFor();
@@ -126,6 +133,15 @@ describe('a bundle', () => {
     expect(await opened.violations()).toStrictEqual([]);
   });
 
+  test('that is broken shows no state from there on, which is a finding and not a failure of the console', async () => {
+    const page = await chosen(lines.map(edited));
+    await page.getByText('✗ No state is shown from event 1 on').waitFor();
+    expect(await page.getByText('The console failed').count()).toBe(0);
+    await page.getByRole('button', { name: 'Go to the last event before it' }).click();
+    await page.getByRole('heading', { name: /^State after event 0/ }).waitFor();
+    expect(await opened.violations()).toStrictEqual([]);
+  });
+
   test('whose first line was changed after it was signed has a wrong signature', async () => {
     const [header = '', ...events] = lines;
     const { signature } = JSON.parse(header) as { signature: string };
@@ -147,14 +163,14 @@ describe('a bundle', () => {
     await page.route('**/.well-known/jwks.json', (route) => route.fulfill({ json: { keys: [] } }));
     await opened.goto('/bundle');
     ({ page } = opened);
-    await page.getByLabel('Bundle', { exact: true }).setInputFiles(fileOf(lines));
+    await page.getByLabel('Bundle or receipt').setInputFiles(fileOf(lines));
     await page.getByText('by a key that is not among your trusted keys').waitFor();
     await page.getByText('Identical, but its origin is not proven').waitFor();
     expect(await page.getByText('✓').count()).toBe(0);
     expect(await opened.violations()).toStrictEqual([]);
   });
 
-  test('is trusted by a key that the reader pastes or chooses as a file', async () => {
+  test('is trusted by a key that the reader pastes, chooses as a file or drops', async () => {
     const { page } = opened;
     const keys = await (await fetch(`${service.url}/.well-known/jwks.json`)).text();
     await page.getByText('Trusted keys:').click();
@@ -166,6 +182,11 @@ describe('a bundle', () => {
     await page.getByText('by a key that is not among your trusted keys').waitFor();
     const file = { name: 'keys.json', mimeType: 'application/json', buffer: Buffer.from(keys) };
     await page.getByLabel('Key file').setInputFiles(file);
+    await page.getByText('✓ Signed by a key that you trust').waitFor();
+    await page.getByLabel('Keys of another service').fill('');
+    await page.getByText('by a key that is not among your trusted keys').waitFor();
+    await drop(page, 'dropped.json', keys);
+    await page.getByText('The keys of dropped.json are trusted now.').waitFor();
     await page.getByText('✓ Signed by a key that you trust').waitFor();
     await page.unroute('**/.well-known/jwks.json');
   });
@@ -179,6 +200,63 @@ describe('a bundle', () => {
     expect(saved.slice(1)).toStrictEqual(lines.slice(1));
     expect((await download).suggestedFilename()).toBe(`${SEED}.ndjson`);
     await auditor.close();
+  });
+});
+
+describe('a receipt', () => {
+  let receipt: string;
+
+  beforeAll(async () => {
+    const { request_id, proposal_hash } = await (await Proposals.of(service, 'receipt')).fact('r');
+    const council = await Caller.of(service, 'council', { sub: named('member') });
+    const voted = await council.post<{ receipt: { number: number } }>(
+      `action-requests/${request_id}/votes`,
+      { vote: 'reject', reason: 'It is not so.', proposal_hash },
+    );
+    const path = `action-requests/${request_id}/receipts/${voted.receipt.number}`;
+    receipt = JSON.stringify(await council.get(path), null, 2);
+  });
+
+  /** Opens the page afresh, and drops a receipt on it. */
+  async function dropped(text: string): Promise<Page> {
+    await opened.goto('/bundle');
+    await opened.page.getByText('1 of this service').waitFor();
+    await drop(opened.page, 'receipt.json', text);
+    return opened.page;
+  }
+
+  test('that is dropped on the page is verified there, with its event verbatim', async () => {
+    const page = await dropped(receipt);
+    await page.getByText('✓ Signed by a key that you trust').waitFor();
+    await page.getByText('vote_cast', { exact: true }).waitFor();
+    const event = page.getByRole('region', { name: 'The event, verbatim' });
+    expect(await event.innerText()).toContain('It is not so.');
+    await page.setViewportSize({ width: 400, height: 800 });
+    expect(await opened.overflow()).toBe(0);
+    expect(await opened.violations()).toStrictEqual([]);
+  });
+
+  test('that was changed or cut off is broken, and nothing of it is shown', async () => {
+    for (const [text, words] of [
+      [receipt.replace('It is not so.', 'It is so.'), /The event was changed/],
+      [receipt.replace(/"position": "\d+"/, '"position": "1"'), /changed after it was signed/],
+      [receipt.slice(0, -40), /cut off/],
+    ] as const) {
+      const page = await dropped(text);
+      await page.getByRole('alert').filter({ hasText: words }).waitFor();
+      expect(await page.getByText('✓').count()).toBe(0);
+      expect(await page.getByText('vote_cast').count()).toBe(0);
+    }
+  });
+
+  test('by a key that the reader does not trust is not green', async () => {
+    const { page } = opened;
+    await page.route('**/.well-known/jwks.json', (route) => route.fulfill({ json: { keys: [] } }));
+    await opened.goto('/bundle');
+    await drop(page, 'receipt.json', receipt);
+    await page.getByText('by a key that is not among your trusted keys').waitFor();
+    expect(await page.getByText('✓').count()).toBe(0);
+    await page.unroute('**/.well-known/jwks.json');
   });
 });
 

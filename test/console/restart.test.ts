@@ -147,6 +147,7 @@ test('a lost answer whose service stays away for longer is shown as a cast vote 
   await start();
   await isBack(opened);
   await panel(opened).getByText('You have voted. Others still decide.').waitFor();
+  expect(await panel(opened).getByRole('alert').count()).toBe(0);
   expect(await votesInLog(request_id)).toBe(1);
   await opened.close();
   await proxy.stop();

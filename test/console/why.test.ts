@@ -11,6 +11,7 @@ let browser: ConsoleBrowser;
 let auditor: ConsolePage;
 let agent: Caller;
 let episode: string;
+let request: string;
 const agentSub = named('agent');
 const job = named('job');
 const reader = named('reader');
@@ -30,7 +31,9 @@ beforeAll(async () => {
     target_sem_key: KEY,
     value: 40,
     justification: 'The diver said so.',
+    evidence: [{ episodic_id: episode }],
   });
+  request = asked['request_id'] ?? '';
   await council.post(`action-requests/${asked['request_id']}/votes`, {
     vote: 'approve',
     reason: 'It is right.',
@@ -105,6 +108,28 @@ test('an item shows its way between spaces with both texts', async () => {
   expect(first).toContain('promoted');
   expect(second).toContain('this item');
   expect(await auditor.violations()).toStrictEqual([]);
+});
+
+test('the pages of a request and of a job link what they name to where it came from', async () => {
+  const { page } = auditor;
+  const ofEpisode = `/console/why?kind=episode&id=${encodeURIComponent(episode)}`;
+  const ofFact = `/console/why?kind=fact&id=${encodeURIComponent(KEY)}`;
+  const shown = async (): Promise<(string | null)[]> => {
+    const links = await page.locator('a[href*="/console/why"]').all();
+    return Promise.all(links.map((link) => link.getAttribute('href')));
+  };
+  await auditor.goto(`/requests/${request}`);
+  await page.getByRole('heading', { name: 'What it wrote' }).waitFor();
+  await page.getByRole('heading', { name: 'Episode and evidence' }).waitFor();
+  expect((await shown()).toSorted()).toStrictEqual([ofEpisode, ofEpisode, ofFact, ofFact]);
+  expect(await auditor.violations()).toStrictEqual([]);
+  await auditor.goto(`/jobs/${job}?at=1`);
+  await page.getByRole('list', { name: 'Named in this event' }).waitFor();
+  await page.getByRole('link', { name: 'Why?' }).waitFor();
+  expect(await shown()).toStrictEqual([ofEpisode, ofEpisode]);
+  await auditor.goto(`/jobs/${reader}?at=1`);
+  await page.getByRole('list', { name: 'Named in this event' }).getByRole('link').click();
+  await page.getByText('The diver said so.').waitFor();
 });
 
 test('an agent sees the reads of its own jobs only', async () => {

@@ -369,6 +369,35 @@ test('a projection that fails three times at the same place is stopped with the 
   expect(await notesIn(world.postgres, 'broken')).toBe(await notesInLog());
 });
 
+test('a stopped projection is tried again although its time comes while the leader chooses what it leads', async () => {
+  const retryStoppedMs = 300;
+  const lines: LogLine[] = [];
+  const isStopped = () => says(lines, 'failed three times');
+  let isMended = false;
+  let hasWaited = false;
+  const whole = tally({ name: 'broken' });
+  const broken: Projection = {
+    ...whole,
+    get tables() {
+      return isMended ? whole.tables : 'create table note (missing no_such_type)';
+    },
+  };
+  // The leader asks for this name after it has left out the stopped projection.
+  const slow: Projection = {
+    ...tally(),
+    get name() {
+      const comes = performance.now() + retryStoppedMs;
+      if (isStopped() && !hasWaited) while (performance.now() <= comes) hasWaited = true;
+      return 'tally';
+    },
+  };
+  world.run([broken, slow], { log: logTo(lines), retryStoppedMs });
+  await until(() => hasWaited);
+  isMended = true;
+  await wait(['tally', 'broken'], await appendNotes(world.eventStore, 'sample', 5));
+  expect(await notesIn(world.postgres, 'broken')).toBe(await notesInLog());
+});
+
 test('new tables count as being filled until they show the log up to its end', async () => {
   await appendNotes(world.eventStore, 'sample', 5);
   let open: () => void = () => undefined;

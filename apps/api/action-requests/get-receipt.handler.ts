@@ -8,6 +8,7 @@ import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { JsonObject } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
+import { EVENT_RECEIPT } from '#domain/replay/receipt.js';
 import { upcast } from '#domain/upcast.js';
 import { BundleSigner } from '#platform/signing/bundle-signature.js';
 import type { ActionRequestStore } from '../platform/stores.js';
@@ -51,7 +52,7 @@ export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
     }
     const { metadata, position } = event;
     return this.signer.signDocument({
-      document: 'mace-receipt-1' as const,
+      document: EVENT_RECEIPT,
       request_id: id,
       prev: before?.metadata.hash ?? CHAIN_START,
       event: {

@@ -12,7 +12,7 @@ import { versionAhead } from '../platform/errors/version-ahead.js';
 import { JobText } from './job-text.js';
 
 const MAX_TIMELINES = 100;
-const MAX_CHARACTERS = 128 * 1024 * 1024;
+const MAX_CHARACTERS = 96 * 1024 * 1024;
 
 /**
  * A timeline with the texts of its events, and with the hash of the last one, by which a log that has changed since is

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { requestStream } from '#domain/action-request/state.js';
 import type { DeletionData } from '#domain/action-request/erasure.js';
 import { Refusal } from '#domain/errors/refusal.js';
+import { ERASURE_RECEIPT } from '#domain/replay/receipt.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
@@ -26,7 +27,7 @@ export class ErasureReceipts {
     const { stream, number, position, metadata } = event;
     return signed(
       {
-        kind: 'mace_erasure_receipt',
+        kind: ERASURE_RECEIPT,
         request_id: requestId,
         subject,
         reason_code,

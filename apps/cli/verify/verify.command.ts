@@ -6,10 +6,11 @@ import { counted, printJson } from '../terminal/output.js';
 import { Progress } from '../terminal/progress.js';
 import { signer } from './signer.js';
 import { trustedKeys } from './trusted-keys.js';
-import { bundleFiles } from './bundle-files.js';
+import { verifiableFiles } from './verifiable-files.js';
 import { verifyReflectiveLogs } from './verify-reflective-logs.js';
 import { verifyEventLog } from './verify-event-log.js';
 import { type FileVerification, verifyFile } from './verify-file.js';
+import { receiptText, type ReceiptVerification, verifyReceipt } from './verify-receipt.js';
 
 interface VerifyOptions extends ServiceOptions {
   readonly json?: boolean;
@@ -26,18 +27,19 @@ interface VerifyOptions extends ServiceOptions {
 const endless = (stream: string | null): string =>
   stream?.startsWith('job-') === false ? 'the stream never ends' : 'the job has no end';
 
-/** `mace verify`: checks exported bundles without a service, or the signed logs or the event log of a service. */
+/** `mace verify`: checks exported bundles and receipts without a service, or the signed logs or the event log of a service. */
 export const addVerifyCommand = (program: Command): Command =>
   withServiceOptions(
     program
       .command('verify')
-      .summary('check exported bundles offline')
+      .summary('check exported bundles and receipts offline')
       .description(
         'Recomputes the hash chain and every decision of exported bundles, and names the first event that was edited, ' +
           'deleted, inserted or moved. It needs neither service nor network. With --key it also detects a bundle that ' +
-          'was cut, or made anew, by anyone who does not have the service’s private key.',
+          'was cut, or made anew, by anyone who does not have the service’s private key. A receipt is recognised by its ' +
+          'content: the hash of its event is recomputed, and its signature is checked.',
       )
-      .argument('[bundle...]', '.ndjson files, or folders of them')
+      .argument('[file...]', 'bundles (.ndjson) and receipts (.json), or folders of them')
       .option(
         '--reflective',
         'check the service’s ReflectiveLogs against their signatures and the log instead',
@@ -51,7 +53,7 @@ export const addVerifyCommand = (program: Command): Command =>
       )
       .option(
         '--key <file>',
-        'accept only bundles and checkpoints signed by a key in this file: a JWK set, a JWK or a PEM',
+        'accept only bundles, receipts and checkpoints signed by a key in this file: a JWK set, a JWK or a PEM',
       )
       .option('--ended', 'accept only bundles of jobs that have ended')
       .option('--json', 'print the findings as JSON')
@@ -59,6 +61,7 @@ export const addVerifyCommand = (program: Command): Command =>
         'after',
         '\nExamples:\n  mace export --all --out bundles && mace verify bundles\n' +
           '  curl -s http://127.0.0.1:3000/.well-known/jwks.json > keys.json && mace verify bundles --key keys.json --ended\n' +
+          '  mace verify receipt-0197….json --key keys.json\n' +
           '  mace verify --reflective\n  mace verify --log --decisions\n' +
           '  mace verify --log --since 2026-01-31.checkpoint --key keys.json --event-store "esdb://127.0.0.1:2113?tls=false"',
       ),
@@ -69,43 +72,66 @@ export const addVerifyCommand = (program: Command): Command =>
       throw couldNotCheck('--event-store, --since and --decisions need --log.');
     if (reflective) return verifyReflectiveLogs(options);
     if (paths.length === 0)
-      throw couldNotCheck('Name bundles to verify, or ask for --reflective or --log.');
+      throw couldNotCheck('Name bundles or receipts to verify, or ask for --reflective or --log.');
     const keys = key === undefined ? undefined : await trustedKeys(key);
-    const files = await bundleFiles(paths);
+    const files = await verifiableFiles(paths);
     const progress = new Progress('Verifying', files.length);
-    const found: FileVerification[] = [];
+    const bundles: FileVerification[] = [];
+    const receipts: ReceiptVerification[] = [];
     for (const file of files) {
-      found.push(await verifyFile(file, { keys, ended }));
+      const text = await receiptText(file);
+      if (text === undefined) bundles.push(await verifyFile(file, { keys, ended }));
+      else receipts.push(await verifyReceipt(file, text, keys));
       progress.advance();
     }
     progress.finish();
-    if (json) printJson({ bundles: found });
-    else print(found);
-    if (found.some(({ intact }) => !intact)) process.exitCode = EXIT.broken;
+    if (json) printJson({ bundles, receipts });
+    else print(bundles, receipts);
+    if ([...bundles, ...receipts].some(({ intact }) => !intact)) process.exitCode = EXIT.broken;
   });
 
-function print(found: readonly FileVerification[]): void {
-  const { green, red, yellow, dim, bold } = coloursFor(process.stdout);
-  for (const bundle of found) {
-    const { file, stream, events, head_hash, finding, ended } = bundle;
-    if (finding !== null) {
-      console.log(`${red('BROKEN')}  ${file}\n        ${bold(finding.sentence)}`);
-      continue;
-    }
-    console.log(
-      `${green('intact')}  ${stream}  ${counted(events, 'event')}  head ${dim(head_hash ?? '')}`,
-    );
-    console.log(`        ${signerOf(bundle)}`);
-    if (!ended)
-      console.log(
-        `        ${yellow('warning:')} ${endless(stream)}, so it may have later events than these`,
-      );
-  }
+function print(
+  bundles: readonly FileVerification[],
+  receipts: readonly ReceiptVerification[],
+): void {
+  const { red } = coloursFor(process.stdout);
+  for (const bundle of bundles) printBundle(bundle);
+  for (const receipt of receipts) printReceipt(receipt);
+  const found = [...bundles, ...receipts];
   const broken = found.filter(({ intact }) => !intact).length;
+  const what = receipts.length === 0 ? 'bundle' : bundles.length === 0 ? 'receipt' : 'file';
   if (found.length > 1)
     console.log(
-      `${counted(found.length - broken, 'bundle')} intact, ${broken === 0 ? 'none' : red(String(broken))} broken`,
+      `${counted(found.length - broken, what)} intact, ${broken === 0 ? 'none' : red(String(broken))} broken`,
     );
+}
+
+function printBundle(bundle: FileVerification): void {
+  const { green, yellow, dim } = coloursFor(process.stdout);
+  const { file, stream, events, head_hash, finding, ended } = bundle;
+  if (finding !== null) return printBroken(file, finding.sentence);
+  console.log(
+    `${green('intact')}  ${stream}  ${counted(events, 'event')}  head ${dim(head_hash ?? '')}`,
+  );
+  console.log(`        ${signerOf(bundle)}`);
+  if (!ended)
+    console.log(
+      `        ${yellow('warning:')} ${endless(stream)}, so it may have later events than these`,
+    );
+}
+
+function printReceipt({ file, event, proves, key_id, pinned, finding }: ReceiptVerification): void {
+  const { green, dim } = coloursFor(process.stdout);
+  if (finding !== null) return printBroken(file, finding.sentence);
+  console.log(
+    `${green('intact')}  ${event?.stream}  receipt of ${proves}  hash ${dim(event?.hash ?? '')}`,
+  );
+  console.log(`        ${signer({ key_id: key_id ?? '', pinned })}`);
+}
+
+function printBroken(file: string, sentence: string): void {
+  const { red, bold } = coloursFor(process.stdout);
+  console.log(`${red('BROKEN')}  ${file}\n        ${bold(sentence)}`);
 }
 
 function signerOf({ key_id, pinned }: FileVerification): string {

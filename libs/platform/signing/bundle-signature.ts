@@ -39,7 +39,15 @@ export class BundleSigner {
 export const signatureCheck =
   (trusted?: ReadonlySet<string>): SignatureCheck =>
   async (header) => {
-    if (!isSigned(header)) return trusted === undefined ? undefined : 'unsigned';
-    if (!(await isValidlySigned(header))) return 'wrong_signature';
-    return trusted === undefined || trusted.has(header.key_id) ? undefined : 'other_key';
+    if (isSigned(header)) return signatureProblem(header, trusted);
+    return trusted === undefined ? undefined : 'unsigned';
   };
+
+/** Does the same for a document that has a signature. */
+export async function signatureProblem(
+  content: Signature,
+  trusted?: ReadonlySet<string>,
+): Promise<'wrong_signature' | 'other_key' | undefined> {
+  if (!(await isValidlySigned(content))) return 'wrong_signature';
+  return trusted === undefined || trusted.has(content.key_id) ? undefined : 'other_key';
+}

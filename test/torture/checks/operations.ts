@@ -7,6 +7,15 @@ type Streams = ReadonlyMap<string, readonly LoggedEvent[]>;
 const ONLY_BY_CLIENTS = new Set([
   ...['wm_inserted', 'wm_referenced', 'ticked', 'goal_set', 'memory_read', 'action_requested'],
   ...['vote_cast', 'interaction_recorded', 'recall_asked', 'fact_deleted', 'query_asked'],
+  ...[
+    'proposal_revised',
+    'question_asked',
+    'question_answered',
+    'consent_given',
+    'consent_revoked',
+  ],
+  ...['note_put', 'note_deleted', 'checkpoint_put', 'writes_put', 'conversation_items_appended'],
+  ...['conversation_popped', 'conversation_cleared'],
 ]);
 
 /**

@@ -11,7 +11,7 @@ const AT_ONCE = 8;
 
 /**
  * Compares what an instance answers with a fold of the log that shares no code with the product: every fact,
- * action request, job, and store of the Memory Contract.
+ * action request, job, note, and store of the Memory Contract.
  */
 export async function publicViewFaults(
   instance: ServiceClient,
@@ -46,7 +46,8 @@ export async function publicViewFaults(
   await each('request-', async (id, events) => {
     const { status, votes, value } = await mace.actionRequests.get(id, after);
     const cast = events.filter(({ type }) => type === 'vote_cast').length;
-    const proposed = (events[0]?.data['action'] ?? events[0]?.data) as JsonObject;
+    const last = events.findLast(({ type }) => type === 'proposal_revised') ?? events[0];
+    const proposed = (last?.data['action'] ?? last?.data) as JsonObject;
     compare(`the request ${id}`, [status, votes.length], [statusOf(events), cast]);
     if ('value' in proposed) compare(`the value of request ${id}`, value, proposed['value']);
   });
@@ -72,6 +73,15 @@ export async function publicViewFaults(
     for (const { id } of view.items)
       if (!stored.has(id))
         faults.push(`the store ${store} shows ${id}, which the log has not stored`);
+  });
+  await each('note-', async (id, events) => {
+    const last = events.at(-1);
+    const note = await mace.notes.ofStream(`note-${id}`, after);
+    compare(
+      `the note ${id}`,
+      note?.value,
+      last?.type === 'note_put' ? last.data['value'] : undefined,
+    );
   });
   return faults;
 }

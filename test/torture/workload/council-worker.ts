@@ -36,13 +36,18 @@ export async function proposeAndVote(
       (mace, o) => mace.actionRequests.propose(proposal, o),
     );
     if (request === undefined) continue;
-    const { request_id, proposal_hash } = request;
+    const { request_id } = request;
+    await discuss(agent, members[0], request_id, random);
+    const revision = random.chance(0.3) ? await revise(members[0], request_id, round) : undefined;
+    const { proposal_hash } = revision ?? request;
     const votes = await Promise.all(
       members.map((member, index) => {
         const vote = random.chance(0.8) ? ('approve' as const) : ('reject' as const);
         const body = { vote, reason: `member ${index}`, proposal_hash };
         const adds = { vote_cast: 1 };
-        return member.write({ kind: 'vote', adds, mayBeRefused: DECIDED }, (mace, o) =>
+        // The editor of a value does not vote on it.
+        const mayBeRefused = index === 0 ? [...DECIDED, 'PERMISSION_DENIED'] : DECIDED;
+        return member.write({ kind: 'vote', adds, mayBeRefused }, (mace, o) =>
           mace.actionRequests.vote(request_id, body, o),
         );
       }),
@@ -53,3 +58,29 @@ export async function proposeAndVote(
     await agent.pause(50, 500);
   }
 }
+
+/** A reviewer asks, and the proposer answers. */
+async function discuss(
+  agent: TortureClient,
+  reviewer: TortureClient,
+  request_id: string,
+  random: Random,
+): Promise<void> {
+  if (!random.chance(0.4)) return;
+  const asked = await reviewer.write({ kind: 'ask', adds: { question_asked: 1 } }, (mace, o) =>
+    mace.actionRequests.ask(request_id, 'Who said it?', o),
+  );
+  if (asked === undefined) return;
+  await agent.write({ kind: 'answer', adds: { question_answered: 1 } }, (mace, o) =>
+    mace.actionRequests.answer(request_id, 'The user said it.', o),
+  );
+}
+
+const revise = (editor: TortureClient, request_id: string, round: number) =>
+  editor.write({ kind: 'revise', adds: { proposal_revised: 1 } }, (mace, o) =>
+    mace.actionRequests.revise(
+      request_id,
+      { value: { round, by: 'editor' }, reason: 'It is clearer so.' },
+      o,
+    ),
+  );

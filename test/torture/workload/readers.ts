@@ -1,7 +1,9 @@
 import type { TortureClient } from '../client.js';
 import type { Random } from '../random.js';
 
-const READ_MODELS = ['sem', 'jobs', 'episodes', 'action_requests', 'memory_items'] as const;
+const READ_MODELS = [
+  ...['sem', 'jobs', 'episodes', 'action_requests', 'memory_items', 'notes', 'threads'],
+] as const;
 
 /** Reads lists, as consoles and auditors do. */
 export async function audit(client: TortureClient, random: Random): Promise<void> {

@@ -5,6 +5,7 @@ import type { Journal } from '../journal.js';
 import type { Random } from '../random.js';
 import { ask } from './asker.js';
 import { proposeAndVote } from './council-worker.js';
+import { giveConsents, keepNotes, runGraphs, talk } from './document-workers.js';
 import { writeFacts } from './fact-worker.js';
 import { JobWorker, runJobs } from './job-worker.js';
 import { converse } from './memory-worker.js';
@@ -15,6 +16,7 @@ const JOB_WORKERS = 6;
 const SHARED_WORKERS = 5;
 const FACT_WORKERS = 3;
 const MEMORY_WORKERS = 4;
+const DOCUMENT_WORKERS = 2;
 
 const numbers = (length: number): number[] => Array.from({ length }, (_, index) => index);
 
@@ -73,6 +75,20 @@ export class Workload {
         });
         await converse(client, own, journal, name);
       }),
+      ...[keepNotes, talk, runGraphs].flatMap((work) =>
+        numbers(DOCUMENT_WORKERS).map(async (index) => {
+          const [own, name] = part(`${work.name}-${index}`);
+          await work(await this.client(own, 'agent', name), own, journal);
+        }),
+      ),
+      this.shareOneConversation(),
+      (async () => {
+        const [own, name] = part('consenting');
+        const client = await TortureClient.of(this.place, own, 'user', {
+          ...{ sub: name, user_id: name },
+        });
+        await giveConsents(client, own, journal);
+      })(),
       (async () => {
         const [own] = part('council');
         await proposeAndVote(
@@ -120,6 +136,24 @@ export class Workload {
         );
         while (!client.isClosing) {
           await worker.step();
+          await client.pause(50, 400);
+        }
+      }),
+    );
+  }
+
+  /** Several clients of one agent append to one conversation, on both instances. */
+  private async shareOneConversation(): Promise<void> {
+    const random = this.random.of('conversation');
+    await Promise.all(
+      numbers(SHARED_WORKERS).map(async (index) => {
+        const own = random.of(`${index}`);
+        const client = await this.client(own, 'agent', 'sharing');
+        for (let said = 0; !client.isClosing; said += 1) {
+          await client.write(
+            { kind: 'append', adds: { conversation_items_appended: 1 } },
+            (mace, o) => mace.conversation('shared').append([{ by: index, said }], o),
+          );
           await client.pause(50, 400);
         }
       }),

@@ -12,16 +12,20 @@ import { PageHeader } from '../ui/page-header';
 import styles from './bundle.module.css';
 import { BundleReader } from './bundle-reader';
 import type { Opened } from './bundle-worker';
+import { ReceiptView } from './receipt-view';
 import { keyIdsIn, type SignatureFinding } from './signature';
 import { TrustedKeys } from './trusted-keys';
 import { Verdict } from './verdict';
 
 const route = getRouteApi('/bundle');
+/** The most bytes of a file that may have keys; a larger one is opened without looking for them. */
+const MAX_KEYS_BYTES = 65_536;
 
-/** Opens an exported bundle and verifies it in the browser. The service learns nothing of it. */
+/** Opens an exported bundle or a receipt and verifies it in the browser. The service learns nothing of it. */
 export function BundlePage() {
   const reader = useReader();
-  const [own, setOwn] = useState<readonly string[]>([]);
+  const [ownKeys, setOwnKeys] = useState('');
+  const [keysFrom, setKeysFrom] = useState<string>();
   const [isOver, setOver] = useState(false);
   const ofService = useServiceKeys();
   const open = useMutation({
@@ -34,18 +38,23 @@ export function BundlePage() {
       return { ...opened, name: file.name, checkedAt, record: reader.record(`file ${checkedAt}`) };
     },
   });
+  const take = async (file: File): Promise<void> => {
+    const text = file.size > MAX_KEYS_BYTES ? '' : await file.text();
+    if (keyIdsIn(text).length === 0) return open.mutate(file);
+    setOwnKeys(text);
+    setKeysFrom(file.name);
+  };
   const drop = (event: DragEvent): void => {
     event.preventDefault();
     setOver(false);
-    const file = event.dataTransfer.files[0];
-    if (file !== undefined) open.mutate(file);
+    for (const file of event.dataTransfer.files) void take(file);
   };
-  const trusted = [...(ofService.data ?? []), ...own];
+  const trusted = [...(ofService.data ?? []), ...keyIdsIn(ownKeys)];
   const { data: opened } = open;
   const signature = useQuery({
     queryKey: [opened?.record.id, 'signature', trusted],
     queryFn: () => reader?.signature(trusted),
-    enabled: opened?.report.header !== undefined,
+    enabled: opened !== undefined && hasSigner(opened),
     networkMode: 'always',
   });
   return (
@@ -67,33 +76,38 @@ export function BundlePage() {
       </header>
       <main className={styles.main}>
         <PageHeader
-          title="An exported bundle"
+          title="A bundle or a receipt"
           about="The file is verified in this browser. It is sent nowhere, and no service is asked."
         />
         <div className={styles.chooser}>
-          <Field label="Bundle" hint="Choose a file, or drop it anywhere on this page.">
+          <Field
+            label="Bundle or receipt"
+            hint="Choose a file, or drop it anywhere on this page. A dropped file of keys is trusted."
+          >
             {(field) => (
               <input
                 {...field}
                 type="file"
-                accept=".ndjson"
+                accept=".ndjson,.json"
                 onChange={(event) => {
                   const file = event.target.files?.[0];
-                  if (file !== undefined) open.mutate(file);
+                  if (file !== undefined) void take(file);
                 }}
               />
             )}
           </Field>
-          <TrustedKeys ofService={ofService.data} trust={setOwn} />
+          <TrustedKeys ofService={ofService.data} text={ownKeys} change={setOwnKeys} />
         </div>
+        <p role="status">{keysFrom !== undefined && `The keys of ${keysFrom} are trusted now.`}</p>
         {open.isIdle && (
-          <Message title="○ No bundle is open">
+          <Message title="○ No file is open">
             <p>
-              A job’s page exports one, and so does <code>npx mace export</code>.
+              A job’s page exports a bundle, and so does <code>npx mace export</code>. The page of a
+              request has the receipts of its events.
             </p>
           </Message>
         )}
-        {open.isPending && <Loading what="the bundle" />}
+        {open.isPending && <Loading what="the file" />}
         {open.isError && <ErrorNotice error={open.error} />}
         {opened !== undefined && (
           <Content key={opened.record.id} opened={opened} signature={signature.data} />
@@ -125,11 +139,16 @@ const useServiceKeys = () =>
     refetchOnReconnect: false,
   });
 
-interface OpenedFile extends Opened {
+type OpenedFile = Opened & {
   readonly name: string;
   readonly checkedAt: string;
   readonly record: JobRecord;
-}
+};
+
+const hasSigner = (opened: Opened): boolean =>
+  opened.kind === 'bundle'
+    ? opened.report.header !== undefined
+    : opened.report.receipt !== undefined;
 
 interface ContentProps {
   readonly opened: OpenedFile;
@@ -137,6 +156,22 @@ interface ContentProps {
 }
 
 function Content({ opened, signature }: ContentProps) {
+  if (opened.kind === 'bundle') return <Bundle opened={opened} signature={signature} />;
+  return (
+    <>
+      <p>
+        <strong>{opened.name}</strong>
+      </p>
+      <ReceiptView report={opened.report} signature={signature} />
+    </>
+  );
+}
+
+interface BundleProps extends ContentProps {
+  readonly opened: Extract<OpenedFile, { readonly kind: 'bundle' }>;
+}
+
+function Bundle({ opened, signature }: BundleProps) {
   const { report, checkedAt, record, name, isJob } = opened;
   const search = route.useSearch();
   const navigate = useNavigate();

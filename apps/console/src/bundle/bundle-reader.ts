@@ -9,7 +9,7 @@ interface Waiting {
   readonly reject: (failure: Error) => void;
 }
 
-/** Reads and verifies a bundle in a worker, so that the page does not stand still. The file leaves nothing but it. */
+/** Reads and verifies a bundle or a receipt in a worker, so that the page does not stand still. The file leaves nothing but it. */
 export class BundleReader {
   // The worker's script is loaded with the page, so opening a file makes no request.
   readonly #worker = new Worker(new URL('./bundle-worker.ts', import.meta.url), { type: 'module' });
@@ -25,16 +25,16 @@ export class BundleReader {
     };
     this.#worker.onerror = () => {
       for (const { reject } of this.#waiting.values())
-        reject(new Error('The bundle cannot be read.'));
+        reject(new Error('The file cannot be read.'));
       this.#waiting.clear();
     };
   }
 
-  open(file: Blob): Promise<Opened> {
+  open(file: File): Promise<Opened> {
     return this.#ask('open', file);
   }
 
-  /** Checks the signature of the open bundle. @param trusted ids of keys that the reader trusts */
+  /** Checks the signature of the open file. @param trusted ids of keys that the reader trusts */
   signature(trusted: readonly string[]): Promise<SignatureFinding> {
     return this.#ask('signature', trusted);
   }

@@ -1,4 +1,4 @@
-import type { BundleHeader } from '#domain/replay/bundle.js';
+import { claimsToBeReceipt, readReceipt, type ReceiptReport } from '#domain/replay/receipt.js';
 import type { BundleReport } from '#domain/replay/verify-bundle.js';
 import type { EventsAsked, EventsPage, ShownState, Timeline } from '../jobs/record/job-record';
 import { OpenedBundle } from './opened-bundle';
@@ -6,7 +6,7 @@ import { type SignatureFinding, signatureOf } from './signature';
 
 /** The calls that the page makes to the worker. */
 export interface Questions {
-  readonly open: (file: Blob) => Promise<Opened>;
+  readonly open: (file: File) => Promise<Opened>;
   readonly signature: (trusted: readonly string[]) => Promise<SignatureFinding>;
   readonly timeline: () => Timeline;
   readonly events: (asked: EventsAsked) => EventsPage;
@@ -14,10 +14,9 @@ export interface Questions {
   readonly plainEvent: (number: number) => string;
 }
 
-export interface Opened {
-  readonly report: BundleReport;
-  readonly isJob: boolean;
-}
+export type Opened =
+  | { readonly kind: 'bundle'; readonly report: BundleReport; readonly isJob: boolean }
+  | { readonly kind: 'receipt'; readonly report: ReceiptReport };
 
 export interface Question {
   readonly id: number;
@@ -29,21 +28,28 @@ export type Answer = { readonly id: number } & (
   { readonly result: unknown } | { readonly failure: string }
 );
 
-let opened: OpenedBundle | undefined;
+let opened: OpenedBundle | ReceiptReport | undefined;
 
 function bundle(): OpenedBundle {
-  if (opened === undefined) throw new Error('No bundle is open.');
+  if (!(opened instanceof OpenedBundle)) throw new Error('No bundle is open.');
   return opened;
 }
 
 const ANSWERS: Questions = {
   open: async (file) => {
-    opened = new OpenedBundle(await linesOf(file));
-    return { report: opened.report, isJob: opened.isJob };
+    const text = await textOf(file);
+    if (!file.name.endsWith('.ndjson') && claimsToBeReceipt(text)) {
+      const report = readReceipt(text);
+      opened = report;
+      return { kind: 'receipt', report };
+    }
+    const read = new OpenedBundle(linesOf(text));
+    opened = read;
+    return { kind: 'bundle', report: read.report, isJob: read.isJob };
   },
   signature: async (trusted) => {
-    const header: BundleHeader | undefined = bundle().report.header;
-    return header === undefined ? { kind: 'unsigned' } : signatureOf(header, new Set(trusted));
+    const signed = opened instanceof OpenedBundle ? opened.report.header : opened?.receipt;
+    return signed === undefined ? { kind: 'unsigned' } : signatureOf(signed, new Set(trusted));
   },
   timeline: () => bundle().timeline(),
   events: (asked) => bundle().events(asked),
@@ -51,9 +57,11 @@ const ANSWERS: Questions = {
   plainEvent: (number) => bundle().plainEvent(number),
 };
 
-/** Returns the lines of a file. A file that is not UTF-8 fails. */
-async function linesOf(file: Blob): Promise<string[]> {
-  const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+/** A file that is not UTF-8 fails. */
+const textOf = async (file: File): Promise<string> =>
+  new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+
+function linesOf(text: string): string[] {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   return lines;

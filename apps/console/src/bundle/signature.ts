@@ -1,10 +1,10 @@
 import { canonicalJsonWithout } from '#domain/determinism/canonical-json.js';
 import { sha256Hex } from '#domain/determinism/hash.js';
-import { type BundleHeader, isSigned } from '#domain/replay/bundle.js';
+import type { Signed } from '#domain/replay/receipt.js';
 
-/** The result of checking a bundle's signature. */
+/** The result of checking the signature of a bundle or a receipt. */
 export type SignatureFinding =
-  /** `trusted` is true if the reader has this key from elsewhere than the bundle. */
+  /** `trusted` is true if the reader has this key from elsewhere than the file. */
   | { readonly kind: 'valid'; readonly keyId: string; readonly trusted: boolean }
   | { readonly kind: 'invalid'; readonly keyId: string }
   | { readonly kind: 'unsigned' }
@@ -16,13 +16,13 @@ const SIGNATURE = /^[0-9a-f]{128}$/;
 /** The bytes before the key in the DER form of an Ed25519 public key (RFC 8410). */
 const DER_PREFIX = '302a300506032b6570032100';
 
-/** Checks the signature of a bundle's first line. @param trusted the ids of the keys that the reader trusts */
+/** Checks the signature of a bundle's first line, or of a receipt. @param trusted the ids of the keys that the reader trusts */
 export async function signatureOf(
-  header: BundleHeader,
+  content: object | Signed,
   trusted: ReadonlySet<string>,
 ): Promise<SignatureFinding> {
-  if (!isSigned(header)) return { kind: 'unsigned' };
-  const { key_id: keyId, public_key: x, signature } = header;
+  if (!('signature' in content)) return { kind: 'unsigned' };
+  const { key_id: keyId, public_key: x, signature } = content;
   if (!SIGNATURE.test(signature) || keyIdOf(x) !== keyId) return { kind: 'invalid', keyId };
   // Browsers have this only on pages that came over TLS or from this computer.
   const subtle = (globalThis.crypto as Crypto | undefined)?.subtle;
@@ -39,7 +39,7 @@ export async function signatureOf(
       ? { kind: 'not_checked', reason: 'This browser does not know Ed25519. Use a newer one.' }
       : { kind: 'invalid', keyId };
   }
-  const text = new TextEncoder().encode(canonicalJsonWithout(header, 'signature'));
+  const text = new TextEncoder().encode(canonicalJsonWithout(content, 'signature'));
   const isValid = await subtle.verify('Ed25519', key, bytesOfHex(signature), text);
   return isValid
     ? { kind: 'valid', keyId, trusted: trusted.has(keyId) }

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { Field } from '../ui/field';
 import { keyIdsIn } from './signature';
 import styles from './bundle.module.css';
@@ -6,32 +5,29 @@ import styles from './bundle.module.css';
 interface TrustedKeysProps {
   /** The ids of the keys that this service publishes; undefined if it could not be asked. */
   readonly ofService: readonly string[] | undefined;
-  readonly trust: (keyIds: readonly string[]) => void;
+  /** The keys of the reader's own, as they were pasted, chosen or dropped. */
+  readonly text: string;
+  readonly change: (text: string) => void;
 }
 
-/** The keys by which a signature is trusted: those of the service that served this page, and pasted ones. */
-export function TrustedKeys({ ofService, trust }: TrustedKeysProps) {
-  const [text, setText] = useState('');
-  const pasted = keyIdsIn(text);
+/** The keys by which a signature is trusted: those of the service that served this page, and the reader's own. */
+export function TrustedKeys({ ofService, text, change }: TrustedKeysProps) {
+  const own = keyIdsIn(text);
   const problem =
-    text.trim() !== '' && pasted.length === 0
+    text.trim() !== '' && own.length === 0
       ? 'This is no Ed25519 key: paste a JWK set, a JWK or a public key as PEM.'
       : undefined;
-  const change = (next: string): void => {
-    setText(next);
-    trust(keyIdsIn(next));
-  };
   return (
     <details className={styles.keys} open={ofService === undefined}>
       <summary>
-        Trusted keys: {ofService?.length ?? 0} of this service, {pasted.length} of your own
+        Trusted keys: {ofService?.length ?? 0} of this service, {own.length} of your own
       </summary>
       {ofService?.map((id) => (
         <p key={id}>
           <code>{id}</code> from this service
         </p>
       ))}
-      {pasted.map((id) => (
+      {own.map((id) => (
         <p key={id}>
           <code>{id}</code> from you
         </p>
@@ -50,7 +46,7 @@ export function TrustedKeys({ ofService, trust }: TrustedKeysProps) {
           />
         )}
       </Field>
-      <Field label="Key file">
+      <Field label="Key file" hint="Choose it, or drop it anywhere on this page.">
         {(field) => (
           <input
             {...field}

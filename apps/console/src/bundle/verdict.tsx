@@ -4,6 +4,7 @@ import { Button } from '../ui/button';
 import { Message } from '../ui/message';
 import { findingWords } from './bundle-words';
 import type { SignatureFinding } from './signature';
+import { SignatureNotice } from './signature-notice';
 
 interface VerdictProps {
   readonly report: BundleReport;
@@ -33,7 +34,7 @@ export function Verdict({ report, signature, checkedAt, move }: VerdictProps) {
   const by = 'you, in this browser';
   return (
     <>
-      <SignatureNotice signature={signature} />
+      <SignatureNotice signature={signature} of="bundle" />
       {replay === undefined ? (
         <Message title="The bundle has no event">There is nothing to check.</Message>
       ) : (
@@ -46,44 +47,4 @@ export function Verdict({ report, signature, checkedAt, move }: VerdictProps) {
       )}
     </>
   );
-}
-
-function SignatureNotice({ signature }: Pick<VerdictProps, 'signature'>) {
-  switch (signature?.kind) {
-    case undefined:
-      return <Message title="○ The signature is not checked yet" />;
-    case 'valid':
-      return signature.trusted ? (
-        <Message kind="good" title="✓ Signed by a key that you trust">
-          <p>
-            Key <code>{signature.keyId}</code>
-          </p>
-        </Message>
-      ) : (
-        <Message kind="warning" title="△ Signed, but by a key that is not among your trusted keys">
-          <p>
-            Key <code>{signature.keyId}</code> stands in the bundle itself, so it proves nothing
-            about who wrote it. Add the keys of the service that you trust.
-          </p>
-        </Message>
-      );
-    case 'invalid':
-      return (
-        <Message kind="bad" title="✗ The signature is wrong">
-          The first line was changed after it was signed.
-        </Message>
-      );
-    case 'unsigned':
-      return (
-        <Message kind="warning" title="△ Not signed">
-          The bundle does not say who wrote it. Ask for a signed one.
-        </Message>
-      );
-    case 'not_checked':
-      return (
-        <Message kind="warning" title="○ The signature was not checked">
-          {signature.reason}
-        </Message>
-      );
-  }
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useMace, useSession } from '../session/session-provider';
 import { Button } from '../ui/button';
 import { ErrorNotice } from '../ui/error-notice';
@@ -52,11 +52,15 @@ export function JobPage() {
         {({ move }) => (
           <div className={styles.panelStack}>
             {check.data === undefined ? (
-              <NotChecked isPending={check.isPending} error={check.error} />
+              <NotChecked isPending={check.isPending} error={check.error}>
+                <RecordedReplays seed={seed} />
+              </NotChecked>
             ) : (
-              <CheckBanner check={check.data} last={timeline?.version ?? 0} move={move} />
+              <>
+                <CheckBanner check={check.data} last={timeline?.version ?? 0} move={move} />
+                <RecordedReplays seed={seed} />
+              </>
             )}
-            <RecordedReplays seed={seed} />
           </div>
         )}
       </ReplayView>
@@ -82,15 +86,18 @@ function useCheck(seed: string) {
 interface NotCheckedProps {
   readonly isPending: boolean;
   readonly error: unknown;
+  /** What is known of earlier replays. */
+  readonly children: ReactNode;
 }
 
-function NotChecked({ isPending, error }: NotCheckedProps) {
+function NotChecked({ isPending, error, children }: NotCheckedProps) {
   if (isPending)
     return <Message title="○ Not checked yet">The service decides every event again …</Message>;
   if (error === null)
     return (
       <Message title="○ Not checked">
-        Replay decides every event again from the recorded inputs, and compares.
+        <p>Replay decides every event again from the recorded inputs, and compares.</p>
+        {children}
       </Message>
     );
   return (
@@ -99,6 +106,7 @@ function NotChecked({ isPending, error }: NotCheckedProps) {
         The replay did not come to an end, so it says nothing.
       </Message>
       <ErrorNotice error={error} />
+      {children}
     </div>
   );
 }

@@ -41,7 +41,7 @@ export function ReasonDialog({ what, ask, onClose }: ReasonDialogProps) {
   return (
     <Dialog
       title="Read it unredacted?"
-      about={`You will see the personal data in ${what}. The log first records, for good, that you read it, when, and why. Auditors, admins and the council see this record, and so does the person whose own it is.`}
+      about={`You will see the personal data in ${what}. The log first records, for good, that you read it, when, and why. Auditors, admins, the council and its owner can see this record.`}
       onClose={onClose}
     >
       <form ref={form} onSubmit={submit} onKeyDown={press} noValidate>

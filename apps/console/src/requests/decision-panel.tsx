@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { type ActionRequest, isMaceError } from '#client/index.js';
+import { type ActionRequest, isMaceError, MaceUnreachable } from '#client/index.js';
 import { hasRole, type Session } from '../session/session';
 import { useSession } from '../session/session-provider';
 import { useAnnounce } from '../ui/announcer';
@@ -63,10 +63,16 @@ export function DecisionPanel({ seen, current, risk, isChanged, onSent }: Decisi
           <Unsent draft={draft} />
         </>
       )}
-      {decision.error !== null && <Failure error={decision.error} />}
+      {decision.error !== null && !isSettled(decision.error, obstacle) && (
+        <Failure error={decision.error} />
+      )}
     </section>
   );
 }
+
+/** True for a decision whose answer was lost, if the request itself now says what came of it. */
+const isSettled = (error: Error, obstacle: string | undefined): boolean =>
+  error instanceof MaceUnreachable && obstacle !== undefined;
 
 /** Returns why this person may not vote, as far as the page knows; the service decides (SPEC G2, G8). */
 function obstacleOf({ sub, userId }: Session, request: ActionRequest): string | undefined {

@@ -6,12 +6,15 @@ const counted = (count: number, one: string, many: string): string[] =>
 
 /** Warns of characters that a reader would miss or take for others; the texts mark their places. */
 export function HiddenCharacters({ texts }: { readonly texts: readonly string[] }) {
-  const kinds = texts.flatMap(piecesOf).map(({ kind }) => kind);
-  const numberOf = (kind: string): number => kinds.filter((one) => one === kind).length;
+  const pieces = texts.flatMap(piecesOf);
+  const invisible = pieces.reduce(
+    (sum, piece) => sum + (piece.kind === 'invisible' ? piece.count : 0),
+    0,
+  );
   const found = [
-    ...counted(numberOf('invisible'), 'invisible character', 'invisible characters'),
+    ...counted(invisible, 'invisible character', 'invisible characters'),
     ...counted(
-      numberOf('lookalike'),
+      pieces.filter(({ kind }) => kind === 'lookalike').length,
       'letter that looks like another',
       'letters that look like others',
     ),

@@ -2,7 +2,7 @@ import { serviceHealth } from './service-health';
 
 /**
  * Returns a fetch that notices what every page must know: a refused token, and a service that does not answer or
- * that answers 503.
+ * that fails.
  */
 export const watchedFetch =
   (onRefusedToken: () => void): typeof fetch =>
@@ -10,7 +10,7 @@ export const watchedFetch =
     try {
       const response = await fetch(input, init);
       if (response.status === 401) onRefusedToken();
-      if (response.status === 503) serviceHealth.check();
+      if (response.status >= 500) serviceHealth.check();
       return response;
     } catch (error) {
       if (init?.signal?.aborted !== true) serviceHealth.check();

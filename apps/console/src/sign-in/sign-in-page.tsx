@@ -50,7 +50,7 @@ export function SignInPage() {
       {ways.data?.links === true && <LinkHelp />}
       <TokenForm onSession={(session) => enter({ session })} />
       <p>
-        <Link to="/bundle">Open an exported bundle</Link>, which needs no sign-in
+        <Link to="/bundle">Open a bundle or a receipt</Link>, which needs no sign-in
       </p>
     </main>
   );

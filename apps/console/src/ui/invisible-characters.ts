@@ -1,7 +1,7 @@
-/** A part of a text: plain, or one character that a reader would miss or take for another. */
+/** A part of a text: plain, or a character that a reader would miss or take for another. */
 export type Piece =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'invisible'; readonly code: string; readonly name: string }
+  | { readonly kind: 'invisible'; readonly code: string; readonly count: number }
   | { readonly kind: 'lookalike'; readonly text: string; readonly name: string };
 
 /** Controls, formats, directions, variation selectors and blanks, except the usual white space. */
@@ -27,19 +27,27 @@ export function piecesOf(text: string): Piece[] {
     plain = '';
   };
   for (const character of text) {
-    const code = codeOf(character);
     if (INVISIBLE.test(character) && !USUAL.test(character)) {
       flush();
-      pieces.push({ kind: 'invisible', code, name: `An invisible character, ${code}` });
+      addInvisible(pieces, codeOf(character));
     } else if (FULL_WIDTH.test(character) || (mixed.has(at) && OTHER_SCRIPT.test(character))) {
       flush();
-      const name = `A letter that looks like another one, ${code}`;
+      const name = `A letter that looks like another one, ${codeOf(character)}`;
       pieces.push({ kind: 'lookalike', text: character, name });
     } else plain += character;
     at += character.length;
   }
   flush();
   return pieces;
+}
+
+/** Adds a character that cannot be seen. Thousands of the same one in a row are one piece, and so one element. */
+function addInvisible(pieces: Piece[], code: string): void {
+  const last = pieces.at(-1);
+  const isSame = last?.kind === 'invisible' && last.code === code;
+  const count = isSame ? last.count + 1 : 1;
+  if (isSame) pieces.pop();
+  pieces.push({ kind: 'invisible', code, count });
 }
 
 /** Returns the places of the characters that stand in words with letters of Latin and of another script. */

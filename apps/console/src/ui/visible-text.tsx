@@ -20,8 +20,9 @@ function Shown({ piece }: { readonly piece: Piece }) {
       return piece.text;
     case 'invisible':
       return (
-        <mark className={styles.invisible} title={piece.name}>
+        <mark className={styles.invisible} title={nameOf(piece)}>
           {piece.code}
+          {piece.count > 1 && ` × ${piece.count.toLocaleString('en')}`}
         </mark>
       );
     case 'lookalike':
@@ -32,3 +33,8 @@ function Shown({ piece }: { readonly piece: Piece }) {
       );
   }
 }
+
+const nameOf = ({ code, count }: Piece & { kind: 'invisible' }): string =>
+  count === 1
+    ? `An invisible character, ${code}`
+    : `The same invisible character, ${code}, ${count.toLocaleString('en')} times`;

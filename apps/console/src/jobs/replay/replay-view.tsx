@@ -128,7 +128,7 @@ function Replay({
       {found.isError && <ErrorNotice error={found.error} retry={() => void found.refetch()} />}
       <div className={styles.columns}>
         <EventList {...{ record, timeline, conditions, matches, at, move, clock, start }} />
-        <StepPanels {...{ record, step, start, clock }} />
+        <StepPanels {...{ record, step, start, clock }} brokenAt={timeline.broken_at} />
       </div>
       {showsKeys && <KeysDialog close={() => setShowsKeys(false)} />}
     </div>

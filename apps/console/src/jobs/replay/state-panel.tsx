@@ -42,6 +42,7 @@ export function StatePanel({ record, state }: StatePanelProps) {
         <span className={styles.term}>Goal</span>{' '}
         {cwm.topic === '' ? 'none' : <VisibleText text={cwm.topic} />}
       </p>
+      <Unredacted record={record} state={state} />
       <Entries
         title={`Working memory · ${wm.length.toLocaleString('en')}`}
         empty="Working memory is empty."
@@ -52,15 +53,6 @@ export function StatePanel({ record, state }: StatePanelProps) {
         empty="Consolidated memory is empty."
         entries={cwm.items.map((item: ShownCwmItem) => ({ ...item, id: item.cwm_id_item }))}
       />
-      {record.service !== undefined && (
-        <UnredactedRead
-          key={`${record.id} ${state.version}`}
-          what={`job ${record.service.seed} after event ${state.version}`}
-          redacted={[wm, cwm.items] as unknown as Json}
-          stream={`job-${record.service.seed}`}
-          read={(options) => record.service!.unredactedAfter(state.version, options)}
-        />
-      )}
       <Episodes record={record} state={state} />
       <h3>Query</h3>
       {query === null ? (
@@ -69,6 +61,20 @@ export function StatePanel({ record, state }: StatePanelProps) {
         <JsonView label="Query" value={query} />
       )}
     </section>
+  );
+}
+
+/** The way to the personal data of the entries; a bundle has none (SPEC G7). */
+function Unredacted({ record: { id, service }, state: { version, wm, cwm } }: StatePanelProps) {
+  if (service === undefined) return null;
+  return (
+    <UnredactedRead
+      key={`${id} ${version}`}
+      what={`job ${service.seed} after event ${version}`}
+      redacted={[wm, cwm.items] as unknown as Json}
+      stream={`job-${service.seed}`}
+      read={(options) => service.unredactedAfter(version, options)}
+    />
   );
 }
 

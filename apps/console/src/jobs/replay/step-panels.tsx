@@ -1,6 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { isMaceError } from '#client/index.js';
 import { ErrorNotice } from '../../ui/error-notice';
 import { Loading } from '../../ui/loading';
+import { Message } from '../../ui/message';
 import type { JobRecord, RecordEvent, ShownState } from '../record/job-record';
 import { eventsQuery, NEVER_STALE, stateQuery } from '../record/use-record';
 import { difference } from './difference';
@@ -63,16 +65,18 @@ export function useStep(record: JobRecord, cursor: number): Step {
 interface StepPanelsProps {
   readonly record: JobRecord;
   readonly step: Step;
+  /** The first event that is broken; null without one. */
+  readonly brokenAt: number | null;
   readonly start: string | undefined;
   readonly clock: Clock;
 }
 
 /** What happened at the cursor: the difference, the event, and the state. */
-export function StepPanels({ record, step, start, clock }: StepPanelsProps) {
+export function StepPanels({ record, step, brokenAt, start, clock }: StepPanelsProps) {
   const { event, before, states, isWaiting, error, retry } = step;
   return (
     <div className={styles.step} aria-busy={isWaiting}>
-      {error !== undefined && <ErrorNotice error={error} retry={retry} />}
+      {error !== undefined && <NoState {...{ error, retry, brokenAt }} />}
       {error === undefined && states === undefined && <Loading what="the state" />}
       {error === undefined && states !== undefined && (
         <DifferenceList changes={difference(states.before, states.after)} />
@@ -84,3 +88,15 @@ export function StepPanels({ record, step, start, clock }: StepPanelsProps) {
     </div>
   );
 }
+
+type NoStateProps = Pick<Step, 'error' | 'retry'> & Pick<StepPanelsProps, 'brokenAt'>;
+
+/** Why there is no state. That a bundle is broken is a finding, which another try does not change. */
+const NoState = ({ error, retry, brokenAt }: NoStateProps) =>
+  brokenAt === null || isMaceError(error) ? (
+    <ErrorNotice error={error} retry={retry} />
+  ) : (
+    <Message kind="bad" title={`✗ No state is shown from event ${brokenAt} on`}>
+      The record is broken there, so nobody knows what the memory was.
+    </Message>
+  );

@@ -129,7 +129,10 @@ function JumpForm({ label, name, jump }: JumpFormProps) {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const number = Number(text);
-    if (text !== '' && Number.isInteger(number)) jump(number);
+    if (text === '' || !Number.isInteger(number)) return;
+    jump(number);
+    // A number that stays would soon be another one than the cursor's.
+    setText('');
   };
   return (
     <form className={styles.inline} onSubmit={submit} aria-label={name}>
