@@ -55,6 +55,15 @@ export class Proposals {
     return proposed;
   }
 
+  /** Proposes facts, several at a time, so that the order of their deadlines is open. */
+  async flood(count: number): Promise<void> {
+    let left = count;
+    const propose = async (): Promise<void> => {
+      while (left > 0) await this.fact(`f${(left -= 1)}`);
+    };
+    await Promise.all(Array.from({ length: 16 }, propose));
+  }
+
   /** The page of the queue with the requests of this proposer. */
   get queue(): string {
     return `/requests?proposer=${this.proposer}`;

@@ -12,7 +12,7 @@ const IN_QUEUE = [
   ['Space', 'Select the request, or take it off the selection'],
   ['R', 'Reject the selected requests'],
   ['A', 'Approve the selected requests, after you have typed how many'],
-  ['/', 'Search'],
+  ['/', 'Search. Enter goes back to the list, Esc also clears the search'],
 ] as const;
 const ON_REQUEST = [
   ['a', 'Approve, and show the next one. A request of high risk asks for your reason first'],

@@ -193,6 +193,10 @@ function TextFilter({ label, placeholder, value, isMain = false, onChange }: Tex
         value={typed}
         placeholder={placeholder}
         onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          // The keys of the list work again at once.
+          if (event.key === 'Enter' || event.key === 'Escape') event.currentTarget.blur();
+        }}
       />
     </div>
   );

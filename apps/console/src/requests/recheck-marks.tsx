@@ -20,9 +20,25 @@ export function RecheckMarks({ row }: { readonly row: ActionRequestListing }) {
     staleTime: FRESH_MS,
     enabled: status === 'pending',
   });
-  return data !== undefined && data.recheck !== null && data.recheck.length > 0 ? (
-    <Badge kind={data.would_be_refused ? 'bad' : 'warning'}>{recheckWords(data)}</Badge>
-  ) : null;
+  const words = (data?.recheck ?? []).map(({ code }) => RECHECK_WORDS[code]);
+  const refusals = words.filter(({ refuses }) => refuses).map(({ text }) => text);
+  return (
+    <>
+      {refusals.length > 0 && (
+        <>
+          <Badge kind="bad">Would be refused</Badge>
+          <span>{refusals.join(' · ')}</span>
+        </>
+      )}
+      {words
+        .filter(({ refuses }) => !refuses)
+        .map(({ text }) => (
+          <Badge key={text} kind="warning">
+            {sentence(text)}
+          </Badge>
+        ))}
+    </>
+  );
 }
 
 /** The findings in a few words, those that would refuse the approval first. */
