@@ -316,6 +316,8 @@ test('a fact that is written while the queue is open marks its row without a rel
 test('a queue of 1,000 requests has only the visible rows in the page, is moved through to its end, and keeps the place', async () => {
   const proposals = await Proposals.of(service, 'flood');
   await proposals.flood(1_000);
+  // Others see the requests once the read model shows them.
+  await service.caughtUp();
   const auditor = await Caller.of(service, 'auditor');
   const keys: string[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {

@@ -12,8 +12,8 @@ export function EventReceipt({ entry }: { readonly entry: Pick<AdminAccess, 'eve
       <EventPlace event={entry.event} />
       <Button
         kind="quiet"
-        aria-label={`Download the receipt of position ${position}`}
-        onClick={() => downloadJson(`receipt-${position}.json`, entry)}
+        aria-label={`Download the entry of position ${position}`}
+        onClick={() => downloadJson(`event-${position}.json`, entry)}
       >
         Download
       </Button>
