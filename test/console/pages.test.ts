@@ -78,7 +78,6 @@ describe('Every page of the router', () => {
     const light = await window.violations();
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.setViewportSize(NARROW);
-    await window.still();
     const dark = await window.violations();
     const headings = await page.locator('h1').count();
     const overflow = await window.overflow();

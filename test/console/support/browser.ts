@@ -92,7 +92,7 @@ export class ConsolePage {
   }
 
   /** Waits until no colour is on its way to another one, which would have less contrast. */
-  async still(): Promise<void> {
+  private async still(): Promise<void> {
     await this.page.evaluate(
       () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
     );
@@ -119,6 +119,7 @@ export class ConsolePage {
 
   /** Returns what axe finds wrong with the page, a line for each element. */
   async violations(): Promise<string[]> {
+    await this.still();
     if (!(await this.page.evaluate(() => 'axe' in globalThis))) await this.page.evaluate(AXE);
     return this.page.evaluate(async () => {
       const { axe } = globalThis as unknown as { axe: AxeOnPage };
