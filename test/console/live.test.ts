@@ -8,6 +8,9 @@ import { TestService } from '#test/support/service.js';
 
 const TIMES = { gather: 20, between: 40, settle: 60, poll: 100 };
 
+const hasStale = (feed: LiveFeed): boolean =>
+  (Reflect.get(feed, 'stale') as ReadonlySet<unknown>).size > 0;
+
 describe('What the pages of the console show follows the log', () => {
   let service: TestService;
   let admin: Caller;
@@ -72,6 +75,19 @@ describe('What the pages of the console show follows the log', () => {
     feed.watch({ streams: [], isPolled: true, refresh: () => (refreshed += 1) });
     feed.start();
     await until('the page reads again twice', () => refreshed > 1);
+    feed.stop();
+  });
+
+  test('an event that comes right before a page is left is not lost for the next page', async () => {
+    const feed = new LiveFeed(await clientOf(), { ...TIMES, gather: 500 });
+    let refreshed = 0;
+    const unwatch = feed.watch({ streams: ['sem'], refresh: () => (refreshed += 1) });
+    feed.start();
+    await until('the stream is open', () => refreshed === 1);
+    await admin.did('PUT', `sem/world/fact/${named('left')}/value`, { body: { value: 'seen' } });
+    await until('the event has come', () => hasStale(feed));
+    unwatch();
+    await until('what the page showed is read again', () => refreshed > 1);
     feed.stop();
   });
 

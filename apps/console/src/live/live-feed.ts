@@ -66,9 +66,8 @@ export class LiveFeed {
     this.watches.add(watch);
     this.restart();
     return () => {
+      // What is stale already is read again all the same: the next page may show the same data.
       this.watches.delete(watch);
-      this.stale.delete(watch);
-      this.unsettled.delete(watch);
       this.restart();
     };
   }
