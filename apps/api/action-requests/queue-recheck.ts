@@ -73,5 +73,4 @@ const checkedOf = ({
   ...held,
   ...(job_seed === null ? {} : { job_seed }),
   ...(finding_category === null ? {} : { finding_category }),
-  source: request.source as CheckedRequest['source'],
 });
