@@ -313,6 +313,24 @@ test('a fact that is written while the queue is open marks its row without a rel
   await opened.close();
 });
 
+test('the time that is left goes on while the queue is open', async () => {
+  const proposals = await Proposals.of(service, 'clock');
+  const { target_sem_key } = await proposals.fact('clock');
+  const token = await service.token('council', { sub: named('cl'), ttl: 7 * 86_400 });
+  const opened = await browser.open(service, token, proposals.queue);
+  const { page } = opened;
+  const row = page.getByRole('listitem').filter({ hasText: target_sem_key });
+  const left = async (): Promise<number> =>
+    Number(/expires in (\d+) days/.exec(await row.innerText())?.[1]);
+  await page.clock.install();
+  await page.reload();
+  await row.waitFor();
+  const before = await left();
+  await page.clock.fastForward('24:00:00');
+  await until('a day less is left', async () => (await left()) === before - 1);
+  await opened.close();
+});
+
 test('a queue of 1,000 requests has only the visible rows in the page, is moved through to its end, and keeps the place', async () => {
   const proposals = await Proposals.of(service, 'flood');
   await proposals.flood(1_000);

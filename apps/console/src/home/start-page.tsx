@@ -1,6 +1,7 @@
 import { hasRole } from '../session/session';
 import { useSession } from '../session/session-provider';
 import { PageHeader } from '../ui/page-header';
+import { useTimePassing } from '../ui/use-time-passing';
 import { VisibleText } from '../ui/visible-text';
 import { CouncilParts } from './council-parts';
 import { OperatorParts } from './operator-parts';
@@ -11,6 +12,7 @@ import { WatcherParts } from './watcher-parts';
 /** Shows what wants attention now, for each role of the person. Each part asks by itself and fails by itself. */
 export function StartPage() {
   const session = useSession();
+  useTimePassing();
   const isAdmin = hasRole(session, 'admin');
   return (
     <>

@@ -25,16 +25,20 @@ export function JobPage() {
   const navigate = useNavigate();
   const mace = useMace();
   const record = useMemo(() => serviceRecord(mace, seed), [mace, seed]);
-  const timeline = useQuery(timelineQuery(record)).data;
+  const { data: timeline, isLoadingError } = useQuery(timelineQuery(record));
   useFollow(mace, record, seed, timeline);
   const check = useCheck(seed);
   return (
     <>
       <PageHeader title={`Job ${seed}`} about={<About record={record} />}>
-        <Button kind="primary" disabled={check.isPending} onClick={() => check.mutate()}>
-          {check.isPending ? 'Replaying …' : 'Replay'}
-        </Button>
-        <ExportButton seed={seed} />
+        {!isLoadingError && (
+          <>
+            <Button kind="primary" disabled={check.isPending} onClick={() => check.mutate()}>
+              {check.isPending ? 'Replaying …' : 'Replay'}
+            </Button>
+            <ExportButton seed={seed} />
+          </>
+        )}
       </PageHeader>
       <ReplayView
         key={seed}

@@ -3,6 +3,7 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import type { ActionRequestListing } from '#client/index.js';
 import { useLive } from '../live/live';
+import { useTimePassing } from '../ui/use-time-passing';
 import type { QueueSearch } from './queue-search';
 import { QueueRow } from './queue-row';
 import styles from './queue.module.css';
@@ -31,6 +32,7 @@ interface QueueListProps {
 export function QueueList(props: QueueListProps) {
   const { rows, search, mayDecide, selection, total, onNearEnd, onHelp } = props;
   const scroller = useRef<HTMLDivElement>(null);
+  useTimePassing();
   const { active, move, register, take } = useRowFocus(rows, search.at);
   const virtual = useVirtualizer({
     count: rows.length,

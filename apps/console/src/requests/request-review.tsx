@@ -4,6 +4,7 @@ import type { ActionRequest, Dossier } from '#client/index.js';
 import { PageHeader } from '../ui/page-header';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
+import { useTimePassing } from '../ui/use-time-passing';
 import { VisibleText } from '../ui/visible-text';
 import { ChangeNotice } from './change-notice';
 import { DecisionPanel } from './decision-panel';
@@ -80,23 +81,27 @@ interface StateProps {
   readonly others: readonly string[];
 }
 
-const State = ({ request, risk, others }: StateProps) => (
-  <span className={styles.state}>
-    {risk !== null && <Badge kind={RISK_BADGES[risk.level]}>{RISK_WORDS[risk.level]}</Badge>}
-    {risk !== null && risk.reasons.length > 0 && (
-      <span>{risk.reasons.map((reason) => RISK_REASON_WORDS[reason]).join(' · ')}</span>
-    )}
-    <Badge kind={request.status === 'pending' ? 'plain' : 'good'}>
-      {STATUS_WORDS[request.status]}
-    </Badge>
-    <span>{quorumWords(request)}</span>
-    <span>{deadlineWords(request)}</span>
-    {others.length > 0 && (
-      <span>
-        <VisibleText text={others.join(', ')} /> {others.length === 1 ? 'looks' : 'look'} at it too
-      </span>
-    )}
-    {request.refusal_code !== null && <span>Refused with {request.refusal_code}</span>}
-    {request.rejected_for === 'tie' && <span>A tie is a rejection</span>}
-  </span>
-);
+function State({ request, risk, others }: StateProps) {
+  useTimePassing();
+  return (
+    <span className={styles.state}>
+      {risk !== null && <Badge kind={RISK_BADGES[risk.level]}>{RISK_WORDS[risk.level]}</Badge>}
+      {risk !== null && risk.reasons.length > 0 && (
+        <span>{risk.reasons.map((reason) => RISK_REASON_WORDS[reason]).join(' · ')}</span>
+      )}
+      <Badge kind={request.status === 'pending' ? 'plain' : 'good'}>
+        {STATUS_WORDS[request.status]}
+      </Badge>
+      <span>{quorumWords(request)}</span>
+      <span>{deadlineWords(request)}</span>
+      {others.length > 0 && (
+        <span>
+          <VisibleText text={others.join(', ')} /> {others.length === 1 ? 'looks' : 'look'} at it
+          too
+        </span>
+      )}
+      {request.refusal_code !== null && <span>Refused with {request.refusal_code}</span>}
+      {request.rejected_for === 'tie' && <span>A tie is a rejection</span>}
+    </span>
+  );
+}

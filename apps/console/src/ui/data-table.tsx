@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './data-table.module.css';
+import { useTimePassing } from './use-time-passing';
 
 export interface Column<Row> {
   readonly name: string;
@@ -20,6 +21,7 @@ interface DataTableProps<Row> {
 
 /** A table whose first column names the row. On a narrow screen, it scrolls by itself, and not the page. */
 export function DataTable<Row>({ label, columns, rows, keyOf, empty }: DataTableProps<Row>) {
+  useTimePassing();
   if (rows.length === 0) return empty;
   return (
     <div className={styles.scroll} role="region" aria-label={label} tabIndex={0}>
