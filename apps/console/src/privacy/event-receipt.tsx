@@ -12,7 +12,7 @@ export function EventReceipt({ entry }: { readonly entry: Pick<AdminAccess, 'eve
       <EventPlace event={entry.event} />
       <Button
         kind="quiet"
-        aria-label={`Download the entry of position ${position}`}
+        aria-label={`Download the receipt of position ${position}`}
         onClick={() => downloadJson(`event-${position}.json`, entry)}
       >
         Download
