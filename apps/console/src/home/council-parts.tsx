@@ -19,11 +19,11 @@ const SHOWN = 5;
 
 const many = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-/** What waits for a reviewer: answers to the questions that were asked, and requests without this person's vote. */
+/** What waits for a reviewer: requests without this person's vote, and answers to the questions that were asked. */
 export const CouncilParts = () => (
   <>
-    <Answers />
     <Waiting />
+    <Answers />
   </>
 );
 

@@ -30,7 +30,7 @@ export function SurroundingFacts({ request, dossier }: SurroundingFactsProps) {
           <>
             <p className={styles.muted}>
               Written by <VisibleText text={present_fact.source} /> at{' '}
-              <Instant at={present_fact.last_updated} />.{' '}
+              <Instant at={present_fact.last_updated} />,{' '}
               <SourceEvent at={present_fact.source_event} />{' '}
               <WhyLink kind="fact" id={request.target_sem_key} />
             </p>
