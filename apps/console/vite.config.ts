@@ -26,6 +26,8 @@ export default defineConfig({
     // Styles and images stay in files of their own, because the content security policy allows nothing inline.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // In kB before compression. A test limits what the first page loads, compressed.
+    chunkSizeWarningLimit: 800,
     rolldownOptions: {
       onwarn: (warning, warn) => {
         // Libraries mark files for servers that render React; the console has none.
