@@ -130,6 +130,8 @@ describe('mace evaluate', () => {
     ]);
     const auditor = await service.token('auditor');
     const audit = new MaceClient({ baseUrl: service.url, token: auditor });
+    // A reader who has written nothing waits for nothing.
+    await service.caughtUp();
     const { jobs } = await audit.jobs.list({ session_id: user });
     expect(jobs.map(({ job_seed, status }) => [job_seed, status])).toStrictEqual([
       [`${user}:2`, 'ended'],
