@@ -112,15 +112,21 @@ test('after kill -9 and a start, open pages go on: what was typed is there, and 
   }
 });
 
-test('a vote that was written when the service was killed counts once, although its answer was lost', async () => {
-  const proposals = await Proposals.of(service, 'unanswered');
-  const { request_id } = await proposals.fact('ferry');
+/** Votes through a proxy that loses the answer, and kills the service when the vote is in the log. */
+async function votedWithoutAnswer(name: string) {
+  const proposals = await Proposals.of(service, name);
+  const { request_id } = await proposals.fact('bridge');
   const proxy = await startProxy(service.url);
   const opened = await reviewing(proxy, request_id);
   proxy.loseAnswers();
   await opened.page.getByLabel('Why').press('Control+Enter');
   await until('the vote is in the log', async () => (await votesOn(request_id)) === 1);
   await running.stop('SIGKILL');
+  return { proxy, opened, request_id };
+}
+
+test('a vote that was written when the service was killed counts once, although its answer was lost', async () => {
+  const { proxy, opened, request_id } = await votedWithoutAnswer('unanswered');
   await start();
   // The page only now learns that there is no answer, and asks again with the same Idempotency-Key.
   proxy.cut();
@@ -133,14 +139,7 @@ test('a vote that was written when the service was killed counts once, although 
 });
 
 test('a lost answer whose service stays away for longer is shown as a cast vote when it is back', async () => {
-  const proposals = await Proposals.of(service, 'away-for-long');
-  const { request_id } = await proposals.fact('tunnel');
-  const proxy = await startProxy(service.url);
-  const opened = await reviewing(proxy, request_id);
-  proxy.loseAnswers();
-  await opened.page.getByLabel('Why').press('Control+Enter');
-  await until('the vote is in the log', async () => (await votesOn(request_id)) === 1);
-  await running.stop('SIGKILL');
+  const { proxy, opened, request_id } = await votedWithoutAnswer('away-for-long');
   proxy.cut();
   await panel(opened).getByText('The service cannot be reached').waitFor();
   expect(await opened.page.getByLabel('Why').inputValue()).toBe('I crossed it');

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { components } from '#client/api.js';
-import { Caller, positionOf } from '#test/support/caller.js';
+import { Caller } from '#test/support/caller.js';
 import { LogReader } from '#test/support/read-log.js';
 import { named } from '#test/support/named.js';
 import { TestService } from '#test/support/service.js';
+import { Writes } from '#test/support/writes.js';
 
 type Dossier = components['schemas']['DossierDto'];
 interface Request {
@@ -35,27 +36,21 @@ describe('The dossier of a request', () => {
     await service?.stop();
   });
 
-  /** The position of the last write. */
-  let after = '0';
-  const wrote = async <Body>(by: Caller, method: string, path: string, body: object) => {
-    const answer = await by.did<Body>(method, path, { body });
-    after = positionOf(answer);
-    return answer.body;
-  };
+  const writes = new Writes();
   const written = async (source: string): Promise<string> => {
     const episode = { summary: `Seen by ${source}.`, source };
     const path = `jobs/${named('dossier')}/episodes`;
-    return (await wrote<{ episodic_id: string }>(agent, 'POST', path, episode)).episodic_id;
+    return (await writes.did<{ episodic_id: string }>(agent, 'POST', path, episode)).episodic_id;
   };
   const propose = (more: object = {}, by = agent): Promise<Request> =>
-    wrote<Request>(by, 'POST', 'action-requests', {
+    writes.did<Request>(by, 'POST', 'action-requests', {
       ...{ episodic_id, target_sem_key: target, value: 'blue', justification: 'It was said.' },
       ...more,
     });
   const put = (key: string, value: unknown, more: object = {}) =>
-    wrote(admin, 'PUT', `sem/${key}`, { value, ...more });
+    writes.did(admin, 'PUT', `sem/${key}`, { value, ...more });
   const dossierOf = ({ request_id }: Request, by = ann): Promise<Dossier> =>
-    by.get<Dossier>(`action-requests/${request_id}/dossier`, { after });
+    by.get<Dossier>(`action-requests/${request_id}/dossier`, { after: writes.after });
   const codesOf = async (request: Request): Promise<string[]> =>
     (await dossierOf(request)).recheck.map(({ code }) => code);
 
@@ -120,7 +115,7 @@ describe('The dossier of a request', () => {
     ]);
     const { request_id, proposal_hash } = request;
     const vote = { vote: 'reject', reason: 'Stale.', proposal_hash };
-    await wrote(ann, 'POST', `action-requests/${request_id}/votes`, vote);
+    await writes.did(ann, 'POST', `action-requests/${request_id}/votes`, vote);
     expect(await codesOf(request)).toStrictEqual([]);
   });
 
@@ -140,9 +135,14 @@ describe('The dossier of a request', () => {
     );
     expect(await codesOf(request)).toStrictEqual(['consent_missing']);
     const consent = { text: 'Keep it.', scope: 'persistent' };
-    const { consent_id } = await wrote<{ consent_id: string }>(mira, 'POST', 'consents', consent);
+    const { consent_id } = await writes.did<{ consent_id: string }>(
+      mira,
+      'POST',
+      'consents',
+      consent,
+    );
     expect(await codesOf(request)).toStrictEqual([]);
-    await wrote(mira, 'POST', `consents/${consent_id}/revocation`, {});
+    await writes.did(mira, 'POST', `consents/${consent_id}/revocation`, {});
     expect(await codesOf(request)).toStrictEqual(['consent_revoked']);
     expect(JSON.stringify(await dossierOf(request))).not.toContain('mira@example.com');
   });

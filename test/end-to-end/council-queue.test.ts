@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Caller, positionOf } from '#test/support/caller.js';
+import { Caller } from '#test/support/caller.js';
 import { LogReader } from '#test/support/read-log.js';
 import { named } from '#test/support/named.js';
 import { TestService } from '#test/support/service.js';
+import { Writes } from '#test/support/writes.js';
 
 interface Risk {
   readonly level: string;
@@ -63,15 +64,9 @@ describe('The council’s queue', () => {
     await service?.stop();
   });
 
-  /** The position of the last write. */
-  let after = '0';
-  const wrote = async <Body>(by: Caller, method: string, path: string, body: object) => {
-    const answer = await by.did<Body>(method, path, { body });
-    after = positionOf(answer);
-    return answer.body;
-  };
+  const writes = new Writes();
   const propose = (name: string, more: object = {}): Promise<Listed> =>
-    wrote<Listed>(agent, 'POST', 'action-requests', {
+    writes.did<Listed>(agent, 'POST', 'action-requests', {
       episodic_id,
       target_sem_key: `${prefix}-${name}/value`,
       value: name,
@@ -80,17 +75,22 @@ describe('The council’s queue', () => {
       ...more,
     });
   const list = (query: string, by = ann): Promise<Page> =>
-    by.get<Page>(`action-requests?key_prefix=${prefix}&${query}`, { after });
+    by.get<Page>(`action-requests?key_prefix=${prefix}&${query}`, { after: writes.after });
   const riskOf = async ({ request_id }: Listed): Promise<Risk | null> => {
     const { action_requests } = await list('limit=500');
     return action_requests.find((one) => one.request_id === request_id)?.risk ?? null;
   };
   const vote = (by: Caller, { request_id, proposal_hash }: Listed, choice: string) =>
-    wrote<{ votes: { risk: Risk | null }[] }>(by, 'POST', `action-requests/${request_id}/votes`, {
-      vote: choice,
-      reason: 'Because.',
-      proposal_hash,
-    });
+    writes.did<{ votes: { risk: Risk | null }[] }>(
+      by,
+      'POST',
+      `action-requests/${request_id}/votes`,
+      {
+        vote: choice,
+        reason: 'Because.',
+        proposal_hash,
+      },
+    );
 
   it('G9 the list shows why a request needs care, and a vote records what was shown', async () => {
     const first = await propose('first');
@@ -109,7 +109,7 @@ describe('The council’s queue', () => {
     expect(cast?.data).toMatchObject({ risk: { level: 'medium' } });
     expect(cast?.metadata.schema_version).toBe(2);
 
-    await wrote(admin, 'PUT', `sem/${prefix}-taken/value`, { value: 'before' });
+    await writes.did(admin, 'PUT', `sem/${prefix}-taken/value`, { value: 'before' });
     const expected: [Listed, Risk][] = [
       [await propose('known'), { level: 'low', reasons: [] }],
       [await propose('taken'), { level: 'high', reasons: ['contradiction'] }],
@@ -173,8 +173,9 @@ describe('The council’s queue', () => {
     const bob = await Caller.of(service, 'council', { sub: named('bob') });
     const request = await propose('asked');
     const path = `action-requests/${request.request_id}`;
-    const ask = (by: Caller) => wrote(by, 'POST', `${path}/questions`, { question: 'Since when?' });
-    const answer = () => wrote(agent, 'POST', `${path}/answers`, { answer: 'Since May.' });
+    const ask = (by: Caller) =>
+      writes.did(by, 'POST', `${path}/questions`, { question: 'Since when?' });
+    const answer = () => writes.did(agent, 'POST', `${path}/answers`, { answer: 'Since May.' });
     const found = async (question: string, by = ann) =>
       (await list(`status=pending&voted=false&question=${question}`, by)).action_requests.length;
     const states = async (by = ann) => [

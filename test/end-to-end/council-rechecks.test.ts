@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { components } from '#client/api.js';
-import { Caller, positionOf } from '#test/support/caller.js';
+import { Caller } from '#test/support/caller.js';
 import { LogReader } from '#test/support/read-log.js';
 import { named } from '#test/support/named.js';
 import { TestService } from '#test/support/service.js';
+import { Writes } from '#test/support/writes.js';
 
 type Schemas = components['schemas'];
 interface Request {
@@ -53,8 +54,11 @@ describe('Waiting requests are checked again', () => {
       },
       bot,
     );
-    await wrote(admin, 'PUT', `sem/${changed.target_sem_key}`, { value: 'grey' });
-    await wrote(admin, 'PUT', `sem/${late.target_sem_key}`, { value: 'grey', timestamp: later });
+    await writes.did(admin, 'PUT', `sem/${changed.target_sem_key}`, { value: 'grey' });
+    await writes.did(admin, 'PUT', `sem/${late.target_sem_key}`, {
+      value: 'grey',
+      timestamp: later,
+    });
     requests = [same, changed, late, sealed, missing];
   });
   afterAll(async () => {
@@ -62,15 +66,9 @@ describe('Waiting requests are checked again', () => {
     await service?.stop();
   });
 
-  /** The position of the last write. */
-  let after = '0';
-  const wrote = async <Body>(by: Caller, method: string, path: string, body: object) => {
-    const answer = await by.did<Body>(method, path, { body });
-    after = positionOf(answer);
-    return answer.body;
-  };
+  const writes = new Writes();
   const propose = (name: string, more: object = {}, by = agent): Promise<Request> =>
-    wrote<Request>(by, 'POST', 'action-requests', {
+    writes.did<Request>(by, 'POST', 'action-requests', {
       ...{ episodic_id, target_sem_key: `${prefix}-${name}/color`, value: 'blue' },
       ...{ justification: 'It was said.', evidence: [{ episodic_id }], ...more },
     });
@@ -79,7 +77,7 @@ describe('Waiting requests are checked again', () => {
       await by.post<Schemas['RechecksDto']>(
         'action-requests/rechecks',
         { request_ids: ids },
-        { after },
+        { after: writes.after },
       )
     ).results;
   const list = async (query: string) => {
@@ -87,7 +85,7 @@ describe('Waiting requests are checked again', () => {
     let cursor = '';
     do {
       const path = `action-requests?key_prefix=${prefix}&${query}${cursor}`;
-      const page = await ann.get<Schemas['ActionRequestsPageDto']>(path, { after });
+      const page = await ann.get<Schemas['ActionRequestsPageDto']>(path, { after: writes.after });
       found.push(...page.action_requests.map(({ request_id }) => request_id));
       cursor = page.next_cursor === null ? '' : `&cursor=${page.next_cursor}`;
     } while (cursor !== '');
@@ -109,7 +107,7 @@ describe('Waiting requests are checked again', () => {
     ]);
     for (const [index, { request_id }] of requests.entries()) {
       const path = `action-requests/${request_id}/dossier`;
-      const dossier = await ann.get<Schemas['DossierDto']>(path, { after });
+      const dossier = await ann.get<Schemas['DossierDto']>(path, { after: writes.after });
       expect(results[index]?.recheck).toStrictEqual(dossier.recheck);
     }
     expect(await log.types(`request-${ids[0]}`)).toHaveLength(2);
@@ -118,9 +116,14 @@ describe('Waiting requests are checked again', () => {
   it('P4 a consent that is given or revoked later counts at once', async () => {
     const mira = await Caller.of(service, 'user', { sub: named('mira-1'), user_id: named('mira') });
     const consent = { text: 'Keep it.', scope: 'persistent' };
-    const { consent_id } = await wrote<{ consent_id: string }>(mira, 'POST', 'consents', consent);
+    const { consent_id } = await writes.did<{ consent_id: string }>(
+      mira,
+      'POST',
+      'consents',
+      consent,
+    );
     expect((await recheck(idsOf(3)))[0]?.recheck).toStrictEqual([]);
-    await wrote(mira, 'POST', `consents/${consent_id}/revocation`, {});
+    await writes.did(mira, 'POST', `consents/${consent_id}/revocation`, {});
     expect((await recheck(idsOf(3)))[0]).toMatchObject({
       ...{ would_be_refused: true, recheck: [{ code: 'consent_revoked' }] },
     });
@@ -133,7 +136,7 @@ describe('Waiting requests are checked again', () => {
     expect(results.map((one) => one.recheck?.map(({ code }) => code))).toStrictEqual([
       ...[['fact_appeared'], []],
     ]);
-    await wrote(ann, 'POST', `action-requests/${second.request_id}/votes`, {
+    await writes.did(ann, 'POST', `action-requests/${second.request_id}/votes`, {
       ...{ vote: 'reject', reason: 'Stale.', proposal_hash: second.proposal_hash },
     });
     expect((await recheck([second.request_id]))[0]).toMatchObject({ recheck: null });

@@ -3,6 +3,7 @@ import type { CheckedRequest, CitedState } from '#domain/action-request/recheck.
 import { citedEpisodes } from '#domain/action-request/risk.js';
 import { isSealed, type Sealed } from '#domain/held.js';
 import type { Json, JsonObject } from '#domain/json.js';
+import { inParallel } from '#platform/in-parallel.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import { type Episode, EpisodeQueries } from '#projections/episodes/queries.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
@@ -31,13 +32,13 @@ interface NamedEvent {
   readonly hash: string | undefined;
 }
 
-/** What a request is based on and cites, as it was found. */
+/** The episode of a request and the entries of its evidence, each with what was found of it. */
 export interface FoundCitations {
   readonly episode: FoundEpisode | null;
   readonly evidence: readonly FoundEvidence[];
 }
 
-/** What the entries of some requests are looked up in. */
+/** The episodes and events that several requests share, each read once. */
 interface Lookup {
   readonly episodes: ReadonlyMap<string, Episode>;
   readonly eventAt: (stream: string, number: number) => Promise<LoggedEvent | undefined>;
@@ -62,10 +63,10 @@ export class CitedEvidence {
     return this.lookUp(request, await this.lookupFor([request]));
   }
 
-  /** The same for several requests, in their order. An event that several of them cite is read once. */
+  /** Does this for several requests, and returns the results in their order. A shared event is read once. */
   async ofMany(requests: readonly Citing[]): Promise<readonly FoundCitations[]> {
     const lookup = await this.lookupFor(requests);
-    return inSlices(requests, (request) => this.lookUp(request, lookup));
+    return inParallel(requests, AT_ONCE, (request) => this.lookUp(request, lookup));
   }
 
   private async lookupFor(requests: readonly Citing[]): Promise<Lookup> {
@@ -83,7 +84,9 @@ export class CitedEvidence {
   }
 
   private async lookUp(request: Citing, lookup: Lookup): Promise<FoundCitations> {
-    const evidence = await inSlices(request.evidence, (entry) => this.entry(entry, lookup));
+    const evidence = await inParallel(request.evidence, AT_ONCE, (entry) =>
+      this.entry(entry, lookup),
+    );
     const { episodic_id: id } = request;
     const episode = id === null ? null : await this.episode(lookup.episodes.get(id), lookup);
     return { episode, evidence };
@@ -121,17 +124,6 @@ export class CitedEvidence {
     const held = data as { readonly value: Json } | { readonly sealed: Sealed };
     return isSealed(held) && this.keys.isErased(held.sealed);
   }
-}
-
-/** Works on a few items at the same time, and returns the results in their order. */
-async function inSlices<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const results: Result[] = [];
-  for (let at = 0; at < items.length; at += AT_ONCE)
-    results.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map(work))));
-  return results;
 }
 
 /** Returns the event that an entry names: the put of a note, or an event by its stream and number. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CheckedRequest, RecheckFinding } from '#domain/action-request/recheck.js';
+import { inParallel } from '#platform/in-parallel.js';
 import type { PlacedRequest } from '#projections/action-requests/queries.js';
 import { CitedEvidence } from './cited-evidence.js';
 import { RequestRecheck } from './request-recheck.js';
@@ -51,15 +52,10 @@ export class QueueRecheck {
       const [at, earliest] = [BigInt(position), since.get(key)];
       since.set(key, earliest === undefined || at < earliest ? at : earliest);
     }
-    const keys = [...since];
-    const writes = new Map<string, readonly StandingWrite[]>();
-    for (let from = 0; from < keys.length; from += AT_ONCE)
-      await Promise.all(
-        keys.slice(from, from + AT_ONCE).map(async ([key, position]) => {
-          writes.set(key, await this.events.writesBackTo(key, position));
-        }),
-      );
-    return writes;
+    const writes = await inParallel([...since], AT_ONCE, async ([key, position]) => {
+      return [key, await this.events.writesBackTo(key, position)] as const;
+    });
+    return new Map<string, readonly StandingWrite[]>(writes);
   }
 }
 

@@ -6,6 +6,7 @@ import { developerMessage, ERROR_TABLE, type ErrorCode } from '#domain/errors/er
 import { clearFacts } from '#domain/errors/envelope.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Actor } from '#domain/recorded-event.js';
+import { inParallel } from '#platform/in-parallel.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import { RefusalAudit } from '../platform/errors/refusal-audit.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
@@ -61,13 +62,9 @@ export class VoteOnManyHandler implements ICommandHandler<VoteOnMany> {
       throw new Refusal('INVALID_INPUT', { reason: 'requests: one of them is named twice' });
     // The claim refuses another body under the same key.
     await this.claims.streamFor(identity, requestStream(ids[0] ?? ''));
-    const done: { result: BallotResultDto; position: bigint | undefined }[] = [];
-    for (let at = 0; at < requests.length; at += AT_ONCE)
-      done.push(
-        ...(await Promise.all(
-          requests.slice(at, at + AT_ONCE).map((one) => this.castOne(actor, ballot, one, identity)),
-        )),
-      );
+    const done = await inParallel(requests, AT_ONCE, (one) =>
+      this.castOne(actor, ballot, one, identity),
+    );
     const positions = done.flatMap(({ position }) => (position === undefined ? [] : [position]));
     return {
       results: done.map(({ result }) => result),

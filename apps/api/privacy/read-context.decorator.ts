@@ -8,7 +8,7 @@ import type { FastifyRequest } from 'fastify';
 import { uncarriable } from '#domain/determinism/canonical-json.js';
 import { Refusal } from '#domain/errors/refusal.js';
 
-/** What the event of an unredacted read says about the request, beside what was read (SPEC G7). */
+/** The reason and the trace id that the event of an unredacted read records (SPEC G7). */
 export interface ReadContext {
   /** Why the caller reads it, in the caller's own words; undefined if the caller does not say so. */
   readonly reason: string | undefined;

@@ -1,6 +1,6 @@
 import type { MaceClient } from '#client/mace-client.js';
 import type { RankingVersion } from '#domain/search/rankings.js';
-import { inParallel } from '../service/in-parallel.js';
+import { inParallel } from '#platform/in-parallel.js';
 import { Progress } from '../terminal/progress.js';
 import { type Categories, shownCategory } from './categories.js';
 import type { Conversation } from './conversations.js';

@@ -5,7 +5,7 @@ import type { MaceClient } from '#client/mace-client.js';
 import { couldNotCheck, EXIT } from '../exit-code.js';
 import { writeWholeFile } from '../files/whole-file.js';
 import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
-import { inParallel } from '../service/in-parallel.js';
+import { inParallel } from '#platform/in-parallel.js';
 import { JobFailures } from '../service/job-failures.js';
 import { selectedJobs } from '../service/selected-jobs.js';
 import { counted, printJson } from '../terminal/output.js';

@@ -4,7 +4,7 @@ import { MaceError } from '#client/mace-error.js';
 import type { MaceClient } from '#client/mace-client.js';
 import { EXIT } from '../exit-code.js';
 import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
-import { inParallel } from '../service/in-parallel.js';
+import { inParallel } from '#platform/in-parallel.js';
 import { JobFailures } from '../service/job-failures.js';
 import { isIntegrityFailure } from '../service/integrity-failure.js';
 import { selectedJobs } from '../service/selected-jobs.js';

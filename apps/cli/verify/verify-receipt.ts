@@ -21,7 +21,7 @@ export interface ReceiptVerification {
     readonly position: string;
     readonly hash: string;
   } | null;
-  /** What the receipt proves, such as `event 3 (vote_cast)`; null if it is broken. */
+  /** Names the event of the receipt, such as `event 3 (vote_cast)`; null if the receipt is broken. */
   readonly proves: string | null;
   readonly key_id: string | null;
   /** True if the reader named the keys to trust, and one of them signed the receipt. */

@@ -66,7 +66,7 @@ export class LiveFeed {
     this.watches.add(watch);
     this.restart();
     return () => {
-      // What is stale already is read again all the same: the next page may show the same data.
+      // A stale watch stays in `stale`, because the next page may show the same data.
       this.watches.delete(watch);
       this.restart();
     };
@@ -138,7 +138,7 @@ export class LiveFeed {
     if (signal.aborted) return;
     const isFirst = this.position === undefined;
     this.position = position;
-    // What was appended between a page's own read and the opening of the stream is in no stream.
+    // A page may have read before the stream opened, so it misses the events in between unless it reads again.
     if (isFirst) this.refreshAll();
   }
 

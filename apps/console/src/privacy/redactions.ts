@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '#client/index.js';
 
-/** What stands for a sealed name of a note, which is a text. */
+/** Matches the text that replaces the sealed name of a note. */
 const WITHHELD = /^\[REDACTED:[a-z_,]+\]$/;
 
 /** True if something in the value was sealed, and is shown as `{redacted: true, …}` in its place. */

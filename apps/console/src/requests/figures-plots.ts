@@ -5,7 +5,7 @@ import type { Figures } from './figures-table';
 type Options = Omit<uPlot.Options, 'width'>;
 type Series = Figures['series'];
 
-/** What the two plots share: the buckets from left to right, and what happens when one is pointed at. */
+/** The options of both plots: the buckets from left to right, and the callback for the bucket under the pointer. */
 interface Buckets {
   readonly names: readonly string[];
   readonly point: (index: number | null) => void;

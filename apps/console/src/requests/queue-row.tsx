@@ -88,7 +88,7 @@ interface RowStateProps {
   readonly viewers: readonly string[];
 }
 
-/** What became of the reviewers' questions. */
+/** A badge for a question that waits for an answer, or that was answered. */
 function QuestionState({ row }: { readonly row: ActionRequestListing }) {
   const { awaits_answer, answers_caller, answered_at } = row;
   if (answers_caller) return <Badge kind="good">Answered you</Badge>;

@@ -13,7 +13,7 @@ export const STATUSES = [
 export const RISKS = ['high', 'medium', 'low'] as const;
 export const KINDS = ['sem_put', 'sensitive_consent', 'erasure'] as const;
 export const QUESTIONS = ['answered_caller', 'answered', 'waiting'] as const;
-/** Whether an approval would be refused now. */
+/** `only`: an approval would be refused now. `none`: it would not. */
 export const REFUSALS = ['only', 'none'] as const;
 export const ORDERS = ['deadline', 'risk', 'oldest'] as const;
 
@@ -23,7 +23,7 @@ export interface QueueSearch {
   readonly status?: (typeof STATUSES)[number];
   readonly risk?: (typeof RISKS)[number];
   readonly kind?: (typeof KINDS)[number];
-  /** What became of the reviewers' questions. */
+  /** Selects by the state of the last question: unanswered, answered, or answered to this person. */
   readonly question?: (typeof QUESTIONS)[number];
   /** Only requests whose approval would be refused now, or none of them. */
   readonly refused?: (typeof REFUSALS)[number];

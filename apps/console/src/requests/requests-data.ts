@@ -12,7 +12,7 @@ import { filtersOf, listFilterOf, type QueueSearch } from './queue-search';
 
 /** The number of requests on one page of the queue. */
 const PAGE = 100;
-/** Who looks at the requests of the queue is read again after this many ms; it is in no event. */
+/** The interval in ms at which the viewers of requests are read. They are not in the log, so no event tells of them. */
 const VIEWERS_INTERVAL_MS = 15_000;
 
 const QUEUE = ['requests', 'queue'] as const;
@@ -66,8 +66,8 @@ export function useViewed(): ReadonlyMap<string, readonly string[]> {
 export const useLiveQueue = (): void => useLive(['request'], QUEUE);
 
 /**
- * Keeps a request and its dossier as the log has them. Events of other requests can change the dossier, too; so much
- * is read when the request is opened again.
+ * Keeps a request and its dossier as the log has them. Events of other requests can change the dossier
+ * too; those changes appear when the request is opened again.
  */
 export function useLiveRequest(id: string, request: ActionRequest | undefined): void {
   useLive([`request-${id}`], ['requests', 'one', id]);
