@@ -10,7 +10,7 @@ import {
   reachInCategory,
 } from '#domain/ownership/stream-access.js';
 import type { Actor } from '#domain/recorded-event.js';
-import { categoryOf } from '#domain/replay/stream-rules.js';
+import { categoryOf } from '#domain/stream-category.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { OwnerClaims } from '../claims/owner-claims.js';
 import { MemoryAccess } from '../memory-contract/memory-access.js';

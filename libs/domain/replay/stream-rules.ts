@@ -16,6 +16,7 @@ import { routerDecider } from '../router/router.decider.js';
 import { semDecider } from '../sem/sem.decider.js';
 import { sessionDecider } from '../session/session.decider.js';
 import { threadDecider } from '../thread/thread.decider.js';
+import { categoryOf } from '../stream-category.js';
 import { type ReplayMode, type ReplayReport, replayStream } from './stream-replay.js';
 
 /** The rules by which a verification checks the streams of one category. */
@@ -63,9 +64,6 @@ const RULES: ReadonlyMap<string, StreamRules> = new Map(
 
 /** The categories of all streams that the product writes. */
 export const STREAM_CATEGORIES: readonly string[] = [...RULES.keys()];
-
-/** Returns the category of a stream, which is the part of its name before the first `-`. */
-export const categoryOf = (stream: string): string => stream.replace(/-.*$/s, '');
 
 /** Returns the rules for a stream; undefined if no category of the product has such streams. */
 export const rulesFor = (stream: string): StreamRules | undefined => RULES.get(categoryOf(stream));

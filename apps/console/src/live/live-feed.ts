@@ -1,4 +1,5 @@
 import type { EventsOptions, LogEvent } from '#client/index.js';
+import { categoryOf } from '#domain/stream-category.js';
 
 /** The part of the SDK's client that the feed uses. */
 interface Events {
@@ -30,9 +31,6 @@ export interface FeedTimes {
 const TIMES: FeedTimes = { gather: 150, between: 3_000, settle: 2_000, poll: 15_000 };
 /** The time in ms in which the watches of a new page come together before the stream is opened again. */
 const RESTART_MS = 50;
-
-/** Returns the category of a stream; a category is its own. */
-export const categoryOf = (stream: string): string => stream.split('-', 1)[0] ?? stream;
 
 /**
  * Follows the log for all open pages by one stream, which has only the categories that they watch. Each further

@@ -1,8 +1,9 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useMemo } from 'react';
 import { reachInCategory } from '#domain/ownership/stream-access.js';
+import { categoryOf } from '#domain/stream-category.js';
 import { useMace, useSession } from '../session/session-provider';
-import { categoryOf, LiveFeed } from './live-feed';
+import { LiveFeed } from './live-feed';
 
 const LiveContext = createContext<LiveFeed | undefined>(undefined);
 

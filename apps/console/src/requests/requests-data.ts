@@ -12,7 +12,7 @@ import { filtersOf, listFilterOf, type QueueSearch } from './queue-search';
 
 /** The number of requests on one page of the queue. */
 const PAGE = 100;
-/** The interval in ms at which the viewers of requests are read. They are not in the log, so no event tells of them. */
+/** The interval in ms at which the viewers of requests are read, because no event records them. */
 const VIEWERS_INTERVAL_MS = 15_000;
 
 const QUEUE = ['requests', 'queue'] as const;
