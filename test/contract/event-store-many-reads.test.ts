@@ -66,6 +66,17 @@ test('thousands of reads from the end that the reader stops early do not break t
   });
 });
 
+test('thousands of reads of one event that the reader leaves at it do not break the connection', async () => {
+  const { epoch } = eventStore;
+  await inParallel(3_000, async () => {
+    for await (const { number } of eventStore.readStream(STREAM, { from: 0, limit: 1 })) {
+      expect(number).toBe(0);
+      break;
+    }
+  });
+  expect(eventStore.epoch).toBe(epoch);
+});
+
 test('a read from the end yields every event once, also across its pages and from a number', async () => {
   const numbers = async (from?: number): Promise<number[]> => {
     const read: number[] = [];
