@@ -56,8 +56,10 @@ test('the queue is moved through by j and k, opened by Enter, and keeps the focu
   await focused(opened, second?.target_sem_key);
   await page.keyboard.press('/');
   await page.keyboard.type('three');
-  await link(proposals.keyOf('one')).waitFor({ state: 'detached' });
   await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.searchParams.get('text') === 'three');
+  await link(proposals.keyOf('three')).waitFor();
+  await link(proposals.keyOf('one')).waitFor({ state: 'detached' });
   await page.keyboard.press('j');
   await focused(opened, proposals.keyOf('three'));
   expect(opened.errors).toStrictEqual([]);
@@ -67,6 +69,35 @@ test('the queue is moved through by j and k, opened by Enter, and keeps the focu
 /** Waits until the link with this name has the focus. */
 const focused = (opened: ConsolePage, name = '') =>
   opened.page.locator('a:focus', { hasText: name }).waitFor();
+
+test('a filter keeps every letter that is typed while the list is read again', async () => {
+  const proposals = await Proposals.of(service, 'filterer');
+  await proposals.facts('kept', 'other');
+  const opened = await browser.open(service, await member('fi'), proposals.queue);
+  const { page } = opened;
+  const rows = page.getByRole('listitem').filter({ hasText: 'world/review/' });
+  await rows.nth(1).waitFor();
+  const field = page.getByRole('searchbox', { name: 'Search' });
+  const key = proposals.keyOf('kept');
+  await field.click();
+  await typeWhenAddressChanges(opened, key.slice(-4));
+  await page.keyboard.type(key.slice(0, -4));
+  await page.waitForURL((url) => url.searchParams.get('text') === key);
+  await rows.filter({ hasText: key }).waitFor();
+  expect(await rows.count()).toBe(1);
+  await opened.close();
+});
+
+/** Makes the page get the rest of a text at the moment at which its address gets the first part. */
+const typeWhenAddressChanges = ({ page }: ConsolePage, rest: string): Promise<void> =>
+  page.evaluate((text) => {
+    const replaceState = history.replaceState.bind(history);
+    history.replaceState = (...args: unknown[]) => {
+      replaceState(...args);
+      history.replaceState = replaceState;
+      document.execCommand('insertText', false, text);
+    };
+  }, rest);
 
 test('each decision takes one key, and the next request is shown without another', async () => {
   const proposals = await Proposals.of(service, 'decider');
@@ -170,3 +201,7 @@ test('a request of high risk asks for a reason before it is approved', async () 
   await page.getByRole('region', { name: 'Your last decision' }).waitFor();
   await opened.close();
 });
+
+// The function above that runs in the page knows these.
+declare const history: { replaceState(...args: unknown[]): void };
+declare const document: { execCommand(name: string, ui: boolean, text: string): void };

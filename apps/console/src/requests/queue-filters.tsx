@@ -9,6 +9,7 @@ import {
   REFUSALS,
   RISKS,
   STATUSES,
+  TEXT_LENGTH,
 } from './queue-search';
 import styles from './queue.module.css';
 import { KIND_WORDS, RISK_WORDS, STATUS_WORDS } from './words';
@@ -45,8 +46,11 @@ interface QueueFiltersProps {
 export function QueueFilters({ search, counts }: QueueFiltersProps) {
   const navigate = useNavigate();
   const change = (part: Readonly<Record<string, unknown>>): void => {
-    const next = queueSearchOf({ ...search, at: undefined, ...part });
-    void navigate({ to: '/requests', search: next, replace: true });
+    void navigate({
+      to: '/requests',
+      search: (now) => queueSearchOf({ ...now, at: undefined, ...part }),
+      replace: true,
+    });
   };
   const counted = (words: string, count: number | undefined): string =>
     count === undefined ? words : `${words} (${count})`;
@@ -170,19 +174,7 @@ interface TextFilterProps {
 
 function TextFilter({ label, placeholder, value, isMain = false, onChange }: TextFilterProps) {
   const id = useId();
-  const [typed, setTyped] = useState(value);
-  const [last, setLast] = useState(value);
-  if (value !== last) {
-    setLast(value);
-    setTyped(value);
-  }
-  const apply = useEffectEvent(() => {
-    if (typed !== value) onChange(typed);
-  });
-  useEffect(() => {
-    const timer = setTimeout(() => apply(), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
+  const [typed, type] = useTyped(value, onChange);
   return (
     <div className={styles.filter}>
       <label htmlFor={id}>{label}</label>
@@ -191,8 +183,9 @@ function TextFilter({ label, placeholder, value, isMain = false, onChange }: Tex
         type="search"
         {...(isMain ? { 'data-search': '' } : {})}
         value={typed}
+        maxLength={TEXT_LENGTH}
         placeholder={placeholder}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => type(event.target.value)}
         onKeyDown={(event) => {
           // The keys of the list work again at once.
           if (event.key === 'Enter' || event.key === 'Escape') event.currentTarget.blur();
@@ -200,4 +193,20 @@ function TextFilter({ label, placeholder, value, isMain = false, onChange }: Tex
       />
     </div>
   );
+}
+
+/**
+ * Returns the text of a field, and takes what is typed into it. The address follows after a pause in the typing, and
+ * the text is the person's until the address has it: an address that arrives late takes no letter away.
+ */
+function useTyped(value: string, onChange: (value: string) => void) {
+  const [typed, setTyped] = useState<string>();
+  if (typed === value) setTyped(undefined);
+  const apply = useEffectEvent((text: string) => onChange(text));
+  useEffect(() => {
+    if (typed === undefined) return undefined;
+    const timer = setTimeout(() => apply(typed), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return [typed ?? value, setTyped] as const;
 }

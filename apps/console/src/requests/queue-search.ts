@@ -15,6 +15,8 @@ export const KINDS = ['sem_put', 'sensitive_consent', 'erasure'] as const;
 export const QUESTIONS = ['answered_caller', 'answered', 'waiting'] as const;
 /** `only`: an approval would be refused now. `none`: it would not. */
 export const REFUSALS = ['only', 'none'] as const;
+/** The longest text of a filter, in UTF-16 units. */
+export const TEXT_LENGTH = 256;
 export const ORDERS = ['deadline', 'risk', 'oldest'] as const;
 
 /** The filters of the queue, as they stand in the URL. What is missing has its default. */
@@ -44,7 +46,7 @@ const oneOf = <Value extends string>(values: readonly Value[], given: unknown): 
   values.find((value) => value === given);
 
 const textOf = (given: unknown): string | undefined =>
-  typeof given === 'string' && given !== '' ? given.slice(0, 256) : undefined;
+  typeof given === 'string' && given !== '' ? given.slice(0, TEXT_LENGTH) : undefined;
 
 /** Reads the filters from a URL. Values that the queue does not know are dropped. */
 export function queueSearchOf(search: Record<string, unknown>): QueueSearch {
