@@ -101,13 +101,16 @@ export interface RowCheckOptions {
  * `PostgresUnavailable` and with PROJECTION_LAG.
  */
 export class RowCheck {
+  /** The read models that follow the log, as last asked. */
+  private following: ReadonlySet<string> = new Set();
+
   constructor(private readonly options: RowCheckOptions) {}
 
   async run(log: LogCheck): Promise<void> {
-    const following = new Set(await this.options.following());
+    this.following = new Set(await this.options.following());
     const named = new Set<string>();
     for (const rule of RULES) {
-      if (!following.has(readModelOf(rule))) continue;
+      if (!this.following.has(readModelOf(rule))) continue;
       const rows = await this.valuesIn(rule);
       const suspects = [...rows.keys()].filter((stream) => log.endOf(stream) === undefined);
       for (const [stream, end] of log.ends())
@@ -119,6 +122,7 @@ export class RowCheck {
         )
           suspects.push(stream);
       for (const stream of suspects) {
+        if (!this.following.has(readModelOf(rule))) break;
         const finding = await this.findingOf(rule, stream);
         if (finding === undefined || named.has(`${rule.table} ${stream}`)) continue;
         named.add(`${rule.table} ${stream}`);
@@ -129,7 +133,7 @@ export class RowCheck {
 
   /** Compares one stream as it is now. */
   private async findingOf(rule: Rule, stream: string): Promise<IntegrityFinding | undefined> {
-    const { eventStore, reach, signal } = this.options;
+    const { eventStore, signal } = this.options;
     for (let attempt = 1; ; attempt += 1) {
       signal.throwIfAborted();
       const log = new LogCheck();
@@ -138,7 +142,8 @@ export class RowCheck {
         log.take(event);
         ({ position } = event);
       }
-      if (position !== undefined) await reach(position, [readModelOf(rule)]);
+      if (position !== undefined && !(await this.reached(position, readModelOf(rule))))
+        return undefined;
       const end = log.endOf(stream);
       const value = (await this.valuesIn(rule, stream)).get(stream);
       if (end === undefined ? value === undefined : agrees(rule, end, value)) return undefined;
@@ -146,6 +151,18 @@ export class RowCheck {
       const problem =
         end === undefined ? 'row_unknown' : value === undefined ? 'row_missing' : 'row_outdated';
       return { stream, number: end?.number ?? 0, problem };
+    }
+  }
+
+  /** Waits until the read model shows the position. False if it no longer follows the log, and so never will. */
+  private async reached(position: bigint, readModel: string): Promise<boolean> {
+    try {
+      await this.options.reach(position, [readModel]);
+      return true;
+    } catch (error) {
+      this.following = new Set(await this.options.following());
+      if (this.following.has(readModel)) throw error;
+      return false;
     }
   }
 
