@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import type { AdminAccess } from '#client/index.js';
 import { useLive } from '../live/live';
 import { useMace } from '../session/session-provider';
@@ -85,21 +84,21 @@ function Accesses() {
 function AccessFilters() {
   const { sub, stream } = route.useSearch();
   const navigate = route.useNavigate();
-  const set = useCallback(
-    (field: 'sub' | 'stream', value: string) =>
-      void navigate({ search: (before) => ({ ...before, [field]: value }), replace: true }),
-    [navigate],
-  );
-  const setSub = useCallback((value: string) => set('sub', value), [set]);
-  const setStream = useCallback((value: string) => set('stream', value), [set]);
+  const set = (field: 'sub' | 'stream', value: string): void =>
+    void navigate({ search: (before) => ({ ...before, [field]: value }), replace: true });
   return (
     <Filters label="Filter the reads">
-      <FilterText label="Who" hint="The sub of the reader" value={sub} onChange={setSub} />
+      <FilterText
+        label="Who"
+        hint="The sub of the reader"
+        value={sub}
+        onChange={(value) => set('sub', value)}
+      />
       <FilterText
         label="What"
         hint="A stream, such as job-trip-1"
         value={stream}
-        onChange={setStream}
+        onChange={(value) => set('stream', value)}
       />
     </Filters>
   );

@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import { useMace } from '../session/session-provider';
 import { Answered } from '../ui/answered';
 import { DataTable } from '../ui/data-table';
@@ -66,11 +65,8 @@ export function AllConsents() {
 function ConsentFilters() {
   const { user, status } = route.useSearch();
   const navigate = route.useNavigate();
-  const setUser = useCallback(
-    (next: string) =>
-      void navigate({ search: (before) => ({ ...before, user: next }), replace: true }),
-    [navigate],
-  );
+  const setUser = (next: string): void =>
+    void navigate({ search: (before) => ({ ...before, user: next }), replace: true });
   return (
     <Filters label="Filter the consents">
       <FilterText label="User" hint="The user’s id" value={user} onChange={setUser} />

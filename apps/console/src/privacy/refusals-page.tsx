@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import type { RefusedCommand } from '#client/index.js';
 import { useLive } from '../live/live';
 import { useMace } from '../session/session-provider';
@@ -51,10 +50,7 @@ function Refusals() {
   const mace = useMace();
   const { sub } = route.useSearch();
   const navigate = route.useNavigate();
-  const setSub = useCallback(
-    (value: string) => void navigate({ search: { sub: value }, replace: true }),
-    [navigate],
-  );
+  const setSub = (value: string): void => void navigate({ search: { sub: value }, replace: true });
   const list = useInfiniteQuery({
     queryKey: ['refusals', sub],
     queryFn: ({ signal, pageParam }) =>

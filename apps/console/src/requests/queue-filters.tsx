@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
+import { useTyped } from '../ui/use-typed';
 import {
   KINDS,
   ORDERS,
@@ -13,9 +14,6 @@ import {
 } from './queue-search';
 import styles from './queue.module.css';
 import { KIND_WORDS, RISK_WORDS, STATUS_WORDS } from './words';
-
-/** The pause in ms after which a typed filter takes effect. */
-const TYPING_MS = 250;
 
 const ORDER_WORDS = {
   deadline: 'Deadline first',
@@ -193,20 +191,4 @@ function TextFilter({ label, placeholder, value, isMain = false, onChange }: Tex
       />
     </div>
   );
-}
-
-/**
- * Returns the text of a field, and takes what is typed into it. The address follows after a pause in the typing, and
- * the text is the person's until the address has it: an address that arrives late takes no letter away.
- */
-function useTyped(value: string, onChange: (value: string) => void) {
-  const [typed, setTyped] = useState<string>();
-  if (typed === value) setTyped(undefined);
-  const apply = useEffectEvent((text: string) => onChange(text));
-  useEffect(() => {
-    if (typed === undefined) return undefined;
-    const timer = setTimeout(() => apply(typed), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return [typed ?? value, setTyped] as const;
 }

@@ -1,25 +1,17 @@
-import { useEffect, useState } from 'react';
 import { Field } from './field';
+import { useTyped } from './use-typed';
 
 interface FilterTextProps {
   readonly label: string;
   readonly hint?: string;
-  /** The value in the URL. */
+  /** The value that the list is filtered by. */
   readonly value: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
-/** The time without a key after which the list is read again. */
-const PAUSE_MS = 300;
-
-/** A text that filters a list. It reaches the URL after a short pause in the typing. */
+/** A text that filters a list. It takes effect after a short pause in the typing. */
 export function FilterText({ label, hint, value = '', onChange }: FilterTextProps) {
-  const [typed, setTyped] = useState(value);
-  useEffect(() => {
-    if (typed === value) return undefined;
-    const timer = setTimeout(() => onChange(typed), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed, value, onChange]);
+  const [typed, type] = useTyped(value, onChange);
   return (
     <Field label={label} hint={hint}>
       {(field) => (
@@ -27,7 +19,7 @@ export function FilterText({ label, hint, value = '', onChange }: FilterTextProp
           {...field}
           type="search"
           value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+          onChange={(event) => type(event.target.value)}
         />
       )}
     </Field>
