@@ -18,7 +18,7 @@ type Parts = Readonly<
   Record<string, { readonly status: string; readonly stopped?: Record<string, unknown> | null }>
 >;
 
-/** What the log says when a projection stops. */
+/** The message of the service's log line for a projection that has stopped. */
 const STOPPED = 'A projection stopped at an event that it cannot process.';
 
 describe('A forger whose event does not follow its stream', () => {
@@ -92,7 +92,7 @@ describe('A forger whose event does not follow its stream', () => {
     ensure(number);
     await service.stop();
     service = await TestService.start({ servers });
-    // Until the new process has tried the event itself, the record of the one before may still be shown.
+    // Readiness may still report the stop of the previous process, so the test waits for this one's own.
     await until('this process has stopped at the event', async () =>
       service.log.some((line) => line['msg'] === STOPPED),
     );
