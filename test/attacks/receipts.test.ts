@@ -26,7 +26,7 @@ describe('A receipt that mace verify checks without the service', () => {
   let ofErasure: string;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     const download = async (path: string, token = ''): Promise<string> => {
       const answer = await fetch(service.url + path, {
         headers: { authorization: `Bearer ${token}` },

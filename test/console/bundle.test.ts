@@ -19,7 +19,7 @@ let opened: ConsolePage;
 let lines: readonly string[];
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([TestService.start(), ConsoleBrowser.start()]);
+  [service, browser] = await Promise.all([TestService.shared(), ConsoleBrowser.start()]);
   const agent = new MaceClient({ baseUrl: service.url, token: await service.token(['agent']) });
   await agent.jobs.start({ job_seed: SEED, goal: 'Colours' });
   await agent.job(SEED).batch([

@@ -21,7 +21,7 @@ let snapshot: string;
 const agentSub = named('agent');
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   browser = await ConsoleBrowser.start();
   admin = await Caller.of(service, 'admin', { sub: named('admin') });
   const agent = await Caller.of(service, 'agent', { sub: agentSub });

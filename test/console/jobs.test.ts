@@ -13,7 +13,7 @@ let browser: ConsoleBrowser;
 let auditor: ConsolePage;
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([TestService.start(), ConsoleBrowser.start()]);
+  [service, browser] = await Promise.all([TestService.shared(), ConsoleBrowser.start()]);
   const token = await service.token(['agent'], { sub: OWNER });
   const agent = new MaceClient({ baseUrl: service.url, token });
   for (let n = 1; n <= PAGES_OF_50; n += 1)

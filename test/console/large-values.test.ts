@@ -56,7 +56,7 @@ describe('The largest values that the service takes', () => {
   }
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     browser = await ConsoleBrowser.start();
     const admin = await Caller.of(service, 'admin');
     const agent = await Caller.of(service, 'agent');

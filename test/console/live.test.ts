@@ -16,7 +16,7 @@ describe('What the pages of the console show follows the log', () => {
   let admin: Caller;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     admin = await Caller.of(service, ['admin', 'auditor']);
   });
   afterAll(() => service?.stop());

@@ -19,7 +19,7 @@ describe('The service serves the console', () => {
   let script: string;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     const page = (await get('/console/')).body.toString();
     script = /<script [^>]*src="([^"]+)"/.exec(page)?.[1] ?? '';
   });

@@ -18,7 +18,7 @@ let auditor: ConsolePage;
 const agentSub = named('agent');
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   browser = await ConsoleBrowser.start();
   const agent = await Caller.of(service, 'agent', { sub: agentSub });
   const say = (user_text: string, more: object = {}) =>

@@ -33,7 +33,7 @@ describe('Reading personal data unredacted (SPEC G7)', () => {
   }
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     browser = await ConsoleBrowser.start();
     const person = await Caller.of(service, 'user', { sub: user, user_id: user });
     const agent = await Caller.of(service, 'agent', { user_id: user });

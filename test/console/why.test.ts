@@ -17,7 +17,7 @@ const job = named('job');
 const reader = named('reader');
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   browser = await ConsoleBrowser.start();
   agent = await Caller.of(service, 'agent', { sub: agentSub });
   const admin = await Caller.of(service, 'admin', { sub: named('admin') });

@@ -7,7 +7,7 @@ import { Postgres } from '#read-model/postgres.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import { readConfig } from '#platform/config/service-config.js';
 import { openLogger } from '#platform/start/logger.js';
-import { startOwnEventStore, startTestPostgres } from '#test/support/servers.js';
+import { startOwnEventStore, startEmptyPostgres } from '#test/support/servers.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const MINUTES = 1 / 60_000;
@@ -34,7 +34,7 @@ test('I6 the event log is verified again and again, even after a failed run, unt
   const eventStore = connectEventStore(server.url);
   // The log is empty and no read model follows it, so no row is compared.
   const readModels = { status: () => Promise.resolve([]) } as unknown as ReadModels;
-  const postgresServer = await startTestPostgres();
+  const postgresServer = await startEmptyPostgres();
   const postgres = new Postgres({ url: postgresServer.url });
   const verification = new IntegrityVerification(
     eventStore,

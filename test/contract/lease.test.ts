@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import { Lease } from '#read-model/lease.js';
 import { Postgres } from '#read-model/postgres.js';
 import { startProxy } from '#test/support/proxy.js';
-import { startTestPostgres } from '#test/support/servers.js';
+import { startEmptyPostgres } from '#test/support/servers.js';
 import { until } from './read-model-world.js';
 
 test('one instance at a time holds a lease, and another gets it when the holder releases it or falls silent', async () => {
-  const server = await startTestPostgres();
+  const server = await startEmptyPostgres();
   const proxy = await startProxy(server.url);
   const postgres = new Postgres({ url: server.url });
   const proxied = new Postgres({ url: proxy.url });

@@ -11,7 +11,7 @@ import { PositionWatch } from '#read-model/position-watch.js';
 import { Postgres } from '#read-model/postgres.js';
 import { ProjectionRunner, type RunnerOptions } from '#read-model/projection-runner.js';
 import type { Projection, ProjectionTransaction } from '#read-model/projection.js';
-import { startTestPostgres, type TestServer } from '#test/support/servers.js';
+import { startEmptyPostgres, type TestServer } from '#test/support/servers.js';
 
 /** The event store of a suite, and a database of its own for each test. */
 export class ReadModelWorld {
@@ -30,7 +30,7 @@ export class ReadModelWorld {
       this.eventStore = connectEventStore(eventStoreServer.url);
     });
     beforeEach(async () => {
-      postgresServer = await startTestPostgres();
+      postgresServer = await startEmptyPostgres();
       this.postgresUrl = postgresServer.url;
       this.postgres = new Postgres({ url: this.postgresUrl });
       this.watch = new PositionWatch(this.postgres);

@@ -5,7 +5,7 @@ import { LogVerificationWorker } from '#apps/api/reflective-logs/log-verificatio
 import type { LogVerification } from '#apps/api/reflective-logs/log-verification.js';
 import { Postgres } from '#read-model/postgres.js';
 import { readConfig } from '#platform/config/service-config.js';
-import { startTestPostgres } from '#test/support/servers.js';
+import { startEmptyPostgres } from '#test/support/servers.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const MINUTES = 1 / 60_000;
@@ -29,7 +29,7 @@ test('L5 the verification runs again and again, even after a failed run, until t
       return { checked: 1, intact: 1, findings: [] };
     },
   } as unknown as LogVerification;
-  const server = await startTestPostgres();
+  const server = await startEmptyPostgres();
   const postgres = new Postgres({ url: server.url });
   const worker = new LogVerificationWorker(
     { ...config, verifyLogsMinutes: MINUTES },
@@ -59,7 +59,7 @@ test('L5 the verification runs again and again, even after a failed run, until t
 test('L5 another instance begins the verification again at once if the service stops during a run', async () => {
   const folder = temporaryFolder('verification-worker');
   const config = await readConfig({ MACE_DATA_DIR: folder.path });
-  const server = await startTestPostgres();
+  const server = await startEmptyPostgres();
   const postgres = new Postgres({ url: server.url });
   const other = new SharedRun<object>(postgres, 'reflective_logs');
   await other.read();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { SharedRun } from '#apps/api/platform/verification/shared-run.js';
 import { Postgres } from '#read-model/postgres.js';
-import { startTestPostgres, type TestServer } from '#test/support/servers.js';
+import { startEmptyPostgres, type TestServer } from '#test/support/servers.js';
 import { until } from './read-model-world.js';
 
 interface Report {
@@ -17,7 +17,7 @@ let here: SharedRun<Report>;
 let there: SharedRun<Report>;
 
 beforeAll(async () => {
-  server = await startTestPostgres();
+  server = await startEmptyPostgres();
   postgres = new Postgres({ url: server.url });
 });
 beforeEach(() => {

@@ -52,7 +52,7 @@ describe('Bad input', () => {
   let token: string;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     log = new LogReader(service.eventStore.url);
     token = await service.token(ROLES, { sub: named('everybody') });
     routes = await everyRoute();

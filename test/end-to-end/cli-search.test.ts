@@ -12,7 +12,7 @@ describe('mace search', () => {
   // A word that no other test writes.
   const word = named('harbour').replace(/[^a-z0-9]/gi, '');
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     const token = await service.token('agent', { sub: named('agent') });
     client = new MaceClient({ baseUrl: service.url, token });
     await client.jobs.start({ job_seed: job, seeded_epoch: '2024-05-01T08:00:00.000Z' });

@@ -84,7 +84,7 @@ describe('The package of the SDK', () => {
     const tarball = await run(ROOT, process.execPath, packing, '--pack', folder.path);
     const options = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts'];
     [service] = await Promise.all([
-      TestService.start(),
+      TestService.shared(),
       run(project, 'npm', 'install', ...options, tarball),
     ]);
     const token = await service.token('agent', { sub: named('package') });

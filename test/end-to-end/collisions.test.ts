@@ -21,7 +21,7 @@ let auditor: Caller;
 let agent: Caller;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   log = new LogReader(service.eventStore.url);
   admin = await Caller.of(service, 'admin');
   member = await Caller.of(service, 'council', { sub: 'ann' });

@@ -24,7 +24,7 @@ describe('Consent to keep personal data (SPEC P4)', () => {
   let auditor: Caller;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     log = new LogReader(service.eventStore.url);
     admin = await Caller.of(service, 'admin');
     auditor = await Caller.of(service, 'auditor');

@@ -33,7 +33,7 @@ describe('Conversations (SPEC N4)', () => {
   let sub: string;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     log = new LogReader(service.eventStore.url);
     sub = named('agent');
     agent = await Caller.of(service, 'agent', { sub });

@@ -44,7 +44,7 @@ describe('The council’s queue', () => {
   const prefix = `world/queue/${named('q')}`;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     log = new LogReader(service.eventStore.url);
     agent = await Caller.of(service, 'agent', { sub: named('prop') });
     admin = await Caller.of(service, 'admin');

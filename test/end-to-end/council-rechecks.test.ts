@@ -25,7 +25,7 @@ describe('Waiting requests are checked again', () => {
   let requests: readonly Request[];
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     log = new LogReader(service.eventStore.url);
     agent = await Caller.of(service, 'agent', { sub: named('proposer') });
     admin = await Caller.of(service, 'admin');

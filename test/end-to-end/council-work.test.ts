@@ -29,7 +29,7 @@ describe('The work of the council', () => {
   let after = '0';
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     log = new LogReader(service.eventStore.url);
     agent = await Caller.of(service, 'agent', { sub: named('proposer') });
     admin = await Caller.of(service, 'admin', { sub: named('admin') });

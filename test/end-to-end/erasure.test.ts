@@ -24,7 +24,7 @@ describe('Erasure (SPEC G6)', () => {
   let auditor: Caller;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     log = new LogReader(service.eventStore.url);
     council = await Caller.of(service, 'council');
     admin = await Caller.of(service, 'admin');

@@ -62,7 +62,7 @@ describe('mace evaluate', () => {
     lines(...conversations.map((each) => ({ ...each, conversation: named(each.conversation) })));
   let service: TestService;
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
   });
   afterAll(async () => {
     await service.stop();

@@ -14,7 +14,7 @@ let service: TestService;
 let agent: Caller;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   agent = await Caller.of(service, 'agent');
 });
 afterAll(() => service?.stop());

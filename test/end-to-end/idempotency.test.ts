@@ -16,7 +16,7 @@ describe('I7 Idempotency-Key', () => {
   let council: Caller;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     log = new LogReader(service.eventStore.url);
     agent = await Caller.of(service, 'agent');
     admin = await Caller.of(service, 'admin');

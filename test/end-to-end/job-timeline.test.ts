@@ -12,7 +12,7 @@ describe('A reader who moves through a job', () => {
   let auditor: MaceClient;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     agent = new MaceClient({ baseUrl: service.url, token: await service.token(['agent']) });
     auditor = new MaceClient({ baseUrl: service.url, token: await service.token(['auditor']) });
     await agent.jobs.start({ job_seed: SEED, goal: 'Count the boxes' });

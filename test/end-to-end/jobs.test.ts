@@ -42,7 +42,7 @@ describe('A job, as an agent runtime sees it', () => {
   let admin: Caller;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     log = new LogReader(service.eventStore.url);
     agent = await Caller.of(service, 'agent');
     admin = await Caller.of(service, 'admin');

@@ -38,7 +38,7 @@ describe('Notes (SPEC N1, N3)', () => {
   let made = 0;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     log = new LogReader(service.eventStore.url);
   });
   afterAll(async () => {

@@ -20,7 +20,7 @@ describe('Oversight', () => {
     new MaceClient({ baseUrl: service.url, token: await service.token(role, { sub }) });
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     auditor = await clientOf('auditor');
     admin = await clientOf('admin');
     const agent = await Caller.of(service, 'agent', { user_id: user });

@@ -14,7 +14,7 @@ describe('C1 Reading one’s own writes', () => {
   let agent: Caller;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     agent = await Caller.of(service, 'agent');
   });
   afterAll(() => service?.stop());

@@ -19,7 +19,7 @@ describe('I9 Who may use what', () => {
   let umlaut: Caller;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     log = new LogReader(service.eventStore.url);
     agent = await Caller.of(service, 'agent');
     tuff = await Caller.of(service, 'user', { sub: named('u-1'), user_id: named('tuff') });

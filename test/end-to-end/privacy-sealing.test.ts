@@ -23,7 +23,7 @@ describe('Personal data in a job', () => {
   let admin: Caller;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     log = new LogReader(service.eventStore.url);
     agent = await Caller.of(service, 'agent');
     auditor = await Caller.of(service, 'auditor');

@@ -20,7 +20,7 @@ describe('A session', () => {
   let agent: Caller;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     log = new LogReader(service.eventStore.url);
     agent = await Caller.of(service, 'agent');
   });

@@ -24,7 +24,7 @@ describe('Unredacted reads (SPEC G7)', () => {
   let paths: readonly (readonly [path: string, stream: string])[];
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     log = new LogReader(service.eventStore.url);
     admin = await Caller.of(service, 'admin', { sub: ids.admin });
     council = await Caller.of(service, 'council', { sub: ids.council });

@@ -32,7 +32,7 @@ describe('Where something in memory came from', () => {
   const session = named('session');
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     agent = await Caller.of(service, 'agent', { sub: named('agent') });
     other = await Caller.of(service, 'agent', { sub: named('other') });
     council = await Caller.of(service, 'council');

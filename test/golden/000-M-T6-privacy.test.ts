@@ -19,7 +19,7 @@ describe('000-M-T6 PII redaction enforced', () => {
   let council: Caller;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     log = new LogReader(service.eventStore.url);
     council = await Caller.of(service, 'council');
   });

@@ -9,7 +9,7 @@ import { projectionOf } from '#read-model/projector.decorator.js';
 import { Postgres } from '#read-model/postgres.js';
 import { createSchema } from '#read-model/schema-layout.js';
 import { metadataOf } from '#test/contract/read-model-world.js';
-import { startTestPostgres, type TestServer } from '#test/support/servers.js';
+import { startEmptyPostgres, type TestServer } from '#test/support/servers.js';
 import { TEST_SEALS } from '#test/support/product-projections.js';
 
 const episodesProjection = projectionOf(new EpisodesProjection(TEST_SEALS));
@@ -18,7 +18,7 @@ let server: TestServer;
 let postgres: Postgres;
 
 beforeAll(async () => {
-  server = await startTestPostgres();
+  server = await startEmptyPostgres();
   postgres = new Postgres({ url: server.url });
 });
 

@@ -15,7 +15,7 @@ import { Postgres } from '#read-model/postgres.js';
 import { createSchema } from '#read-model/schema-layout.js';
 import { metadataOf } from '#test/contract/read-model-world.js';
 import { TEST_SEALS } from '#test/support/product-projections.js';
-import { startTestPostgres, type TestServer } from '#test/support/servers.js';
+import { startEmptyPostgres, type TestServer } from '#test/support/servers.js';
 
 const projection = projectionOf(new SearchProjection(TEST_SEALS));
 
@@ -23,7 +23,7 @@ let server: TestServer;
 let postgres: Postgres;
 
 beforeAll(async () => {
-  server = await startTestPostgres();
+  server = await startEmptyPostgres();
   postgres = new Postgres({ url: server.url });
 });
 

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { mintToken } from '#platform/auth/mint-token.js';
 import type { Role } from '#platform/auth/roles.js';
@@ -8,6 +9,7 @@ import type { Capabilities } from '#apps/api/app.module.js';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { loadedOnce } from './loaded-once.js';
 import {
+  copyCluster,
   startOwnEventStore,
   startTestEventStore,
   startTestPostgres,
@@ -110,12 +112,33 @@ export class TestService extends ServiceClient {
     url: string,
     readonly eventStore: TestServer,
     readonly postgres: TestServer,
-    /** Every line of the service's log, parsed. */
-    readonly log: readonly Record<string, unknown>[],
+    private readonly logLines: readonly Record<string, unknown>[] | undefined,
     private readonly stopService: () => Promise<void>,
     private readonly ownsServers: boolean,
   ) {
     super(url, TEST_KEYS.MACE_JWT_SECRET);
+  }
+
+  /** Every line of the service's log, parsed. */
+  get log(): readonly Record<string, unknown>[] {
+    if (this.logLines === undefined)
+      throw new Error(
+        'The shared service is another process. Start one of your own to read its log.',
+      );
+    return this.logLines;
+  }
+
+  /**
+   * Returns the service that the files of a worker share, in a process of its own. Its read models show all that
+   * earlier files wrote, so a test asserts only on what it made (`named`). A test that sets variables, reads the
+   * service's log, or stops the service starts one of its own.
+   */
+  static async shared(): Promise<TestService> {
+    const { sharedService } = await loadedOnce<typeof import('./shared-service.js')>(
+      '#test/support/shared-service.js',
+    );
+    const { url, eventStore, postgres } = await sharedService();
+    return new TestService(url, eventStore, postgres, undefined, async () => undefined, false);
   }
 
   /** With `ownLog`, the service has an event store that no other test writes to (`startOwnEventStore`). */
@@ -232,6 +255,7 @@ export class ServiceProcess {
     dataDir: string,
     environment: Readonly<Record<string, string>> = {},
   ): ServiceProcess {
+    if (!environment['MACE_POSTGRES_URL']) copyCluster(dataDir);
     const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('MACE_'));
     const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
       env: {
@@ -261,6 +285,15 @@ export class ServiceProcess {
     }
     const url = listening.exec(this.stdout)?.[1] ?? '';
     return new ServiceClient(url, (await keysOf(this.dataDir)).jwtSecret);
+  }
+
+  /** Lets this process end without waiting for the service. Its output is not read any more. */
+  letThisProcessEnd(): void {
+    this.child.unref();
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      stream?.removeAllListeners('data').resume();
+      (stream as Socket | null)?.unref();
+    }
   }
 
   /** Sends the signal, by default SIGINT (Ctrl-C), and resolves with the exit code. */

@@ -1,9 +1,19 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
-import { startOwnEventStore, startOwnPostgres, type TestServer } from './servers.js';
+import { prepareCluster } from '#embedded/postgres/cluster.js';
+import { administer, startOwnEventStore, startOwnPostgres, type TestServer } from './servers.js';
+import { dropTemplate } from './template-database.js';
+import { temporaryFolder } from './temporary-folder.js';
 
-let started: TestServer[] = [];
+const VARIABLES = [
+  'MACE_TEST_RUN',
+  'MACE_TEST_CLUSTER',
+  'MACE_TEST_POSTGRES_URL',
+  'MACE_TEST_EVENTSTORE_URLS',
+] as const;
+
+let started: { stop(): Promise<void> | void }[] = [];
 
 /**
  * Starts the Postgres and the event stores of a test run, one for each worker, unless servers are given.
@@ -11,13 +21,15 @@ let started: TestServer[] = [];
  */
 export async function startSharedServers(workers: number): Promise<void> {
   const { env } = process;
-  if (!env['MACE_POSTGRES_URL'] && !env['MACE_TEST_POSTGRES_URL']) {
+  env['MACE_TEST_RUN'] = randomBytes(4).toString('hex');
+  await makeCluster();
+  if (!env['MACE_POSTGRES_URL']) {
     const postgres = await startOwnPostgres();
     started.push(postgres);
     await doNotSync(postgres);
     env['MACE_TEST_POSTGRES_URL'] = postgres.url;
   }
-  if (!env['MACE_EVENTSTORE_URL'] && !env['MACE_TEST_EVENTSTORE_URLS']) {
+  if (!env['MACE_EVENTSTORE_URL']) {
     const stores = await Promise.all(
       Array.from({ length: workers }, (_, at) => eventStore(at + 1)),
     );
@@ -26,14 +38,19 @@ export async function startSharedServers(workers: number): Promise<void> {
   }
 }
 
+/** Makes the cluster that each Postgres of the run begins with (`copyCluster`). */
+async function makeCluster(): Promise<void> {
+  const folder = temporaryFolder('cluster');
+  started.push({ stop: folder.remove });
+  await prepareCluster(folder.path);
+  process.env['MACE_TEST_CLUSTER'] = folder.path;
+}
+
 /** The shared Postgres is never killed, so it need not wait for the disk. Tests that kill one start their own. */
 async function doNotSync({ url }: TestServer): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum'])
-    await client.query(`alter system set ${setting} = off`);
-  await client.query('select pg_reload_conf()');
-  await client.end();
+  const settings = ['fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum'];
+  for (const setting of settings) await administer(url, `alter system set ${setting} = off`);
+  await administer(url, 'select pg_reload_conf()');
 }
 
 function eventStore(worker: number): Promise<TestServer> {
@@ -45,8 +62,8 @@ function eventStore(worker: number): Promise<TestServer> {
 }
 
 export async function stopSharedServers(): Promise<void> {
+  await dropTemplate();
   await Promise.all(started.map((server) => server.stop()));
   started = [];
-  delete process.env['MACE_TEST_POSTGRES_URL'];
-  delete process.env['MACE_TEST_EVENTSTORE_URLS'];
+  for (const name of VARIABLES) delete process.env[name];
 }
