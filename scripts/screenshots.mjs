@@ -5,10 +5,10 @@ import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
 import { MaceClient } from '../dist/libs/client/index.js';
 import { mintToken } from '../dist/libs/platform/auth/mint-token.js';
 import { keysOf } from '../dist/libs/platform/config/keys.js';
+import { launchChromium } from '../dist/test/support/chromium.js';
 import { tellStory } from './screenshots/story.mjs';
 
 const MAX_BYTES = 200_000;
@@ -75,8 +75,7 @@ async function takePictures(browser, url, tokenOf, world) {
 
 const dataDir = await mkdtemp(join(tmpdir(), 'mace-screenshots-'));
 const service = await startService(dataDir);
-const executablePath = process.env.MACE_CHROMIUM ?? '/usr/bin/chromium';
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+const browser = await launchChromium();
 try {
   const { jwtSecret } = await keysOf(dataDir);
   const tokenOf = (roles, sub, user_id) =>

@@ -1,9 +1,10 @@
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { JobCommand } from '#domain/job/commands.js';
 import { insertOf, jobStore, nextIdentity, startOf } from '../harness/jobs.js';
 import { below, latencies, percentile, type Report, type Row } from '../harness/report.js';
 import { startServiceOn, type RunningService } from '../harness/service.js';
 import type { Setting } from '../harness/setting.js';
+import { launchChromium } from '#test/support/chromium.js';
 
 const SEED = 'very-long-job';
 const JUMPS = 100;
@@ -18,8 +19,7 @@ const TOGETHER = 40;
 export async function consoleReplay(setting: Setting): Promise<Report> {
   const last = await recordJob(setting, setting.sized(100_000));
   const service = await startServiceOn(setting);
-  const executablePath = process.env['MACE_CHROMIUM'] ?? '/usr/bin/chromium';
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const browser = await launchChromium();
   try {
     const page = await (
       await browser.newContext({ viewport: { width: 1280, height: 900 } })

@@ -1,9 +1,9 @@
-import { chromium } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { launchChromium } from '#test/support/chromium.js';
 import { below, latencies, type Report } from '../harness/report.js';
 import { type RunningService, startServiceOn } from '../harness/service.js';
 import type { Setting } from '../harness/setting.js';
 
-const CHROMIUM = process.env['MACE_CHROMIUM'] ?? '/usr/bin/chromium';
 const OPENINGS = 30;
 const TARGET_MS = 1_000;
 
@@ -17,8 +17,7 @@ declare const sessionStorage: { setItem(key: string, value: string): void };
  */
 export async function consoleStart(setting: Setting): Promise<Report> {
   const service = await startServiceOn(setting);
-  const args = ['--no-sandbox', '--disable-dev-shm-usage'];
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args });
+  const browser = await launchChromium();
   try {
     const sample: number[] = [];
     for (let opening = 0; opening < setting.sized(OPENINGS); opening += 1) {
@@ -33,8 +32,6 @@ export async function consoleStart(setting: Setting): Promise<Report> {
     await service.stop();
   }
 }
-
-type Page = Awaited<ReturnType<Awaited<ReturnType<typeof chromium.launch>>['newPage']>>;
 
 async function untilFirstKey(page: Page, { url, token }: RunningService): Promise<number> {
   await page.addInitScript((stored) => sessionStorage.setItem('mace.session', stored), token);

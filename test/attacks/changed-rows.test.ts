@@ -8,7 +8,7 @@ import { ensure } from '#test/support/ensure.js';
 import { aLog } from '#test/support/reflective-logs.js';
 import { TestService } from '#test/support/service.js';
 import { createClient } from 'redis';
-import { redisMissing, startTestRedis } from '#test/support/redis.js';
+import { startTestRedis } from '#test/support/redis.js';
 import type { IntegrityReport } from '#client/integrity.js';
 import { until } from '#test/faults/support/until.js';
 
@@ -455,64 +455,59 @@ describe('Somebody who changes rows in Postgres by hand', () => {
       }
   }, 120_000);
 
-  (redisMissing ? it.skip : it)(
-    'an entry of the Redis cache that was changed, cut or moved to another key is named, and the read answers from the row',
-    async () => {
-      const redis = await startTestRedis();
-      const cached = await TestService.start({
-        servers: { eventStore: service.eventStore, postgres: service.postgres },
-        environment: { MACE_REDIS_URL: redis.url },
+  it('an entry of the Redis cache that was changed, cut or moved to another key is named, and the read answers from the row', async () => {
+    const redis = await startTestRedis();
+    const cached = await TestService.start({
+      servers: { eventStore: service.eventStore, postgres: service.postgres },
+      environment: { MACE_REDIS_URL: redis.url },
+    });
+    const client = createClient({ url: redis.url });
+    await client.connect();
+    try {
+      const reader = await Caller.of(cached, 'admin');
+      const other = 'world/fact/sea/value';
+      await everybody.did('PUT', `sem/${other}`, { body: { value: 'green' } });
+      const entries = async () =>
+        (await client.keys('*:fact:*')).filter((key) => key.endsWith(FACT) || key.endsWith(other));
+      await until('both facts are cached', async () => {
+        for (const key of [FACT, other]) await reader.get(`sem/${key}`);
+        return (await entries()).length === 2;
       });
-      const client = createClient({ url: redis.url });
-      await client.connect();
-      try {
-        const reader = await Caller.of(cached, 'admin');
-        const other = 'world/fact/sea/value';
-        await everybody.did('PUT', `sem/${other}`, { body: { value: 'green' } });
-        const entries = async () =>
-          (await client.keys('*:fact:*')).filter(
-            (key) => key.endsWith(FACT) || key.endsWith(other),
-          );
-        await until('both facts are cached', async () => {
-          for (const key of [FACT, other]) await reader.get(`sem/${key}`);
-          return (await entries()).length === 2;
-        });
-        const [at] = (await entries()).filter((key) => key.endsWith(FACT));
-        ensure(at);
-        const moved = at.replace(FACT, other);
-        const [entry, otherEntry] = [await client.get(at), await client.get(moved)];
-        ensure(entry && otherEntry);
-        const forgeries = [
-          [at, entry.replace('blue', MARK)],
-          [at, `${entry.slice(0, entry.lastIndexOf('\n'))}\nnull`],
-          [at, entry.split('\n').slice(0, 3).join('\n')],
-          [moved, entry],
-        ] as const;
-        const alarms = async (): Promise<number> => {
-          const { body } = await cached.call<string>('GET', '/metrics');
-          return Number(/^mace_changed_rows_total\{table="redis"\} (\d+)$/m.exec(body)?.[1] ?? 0);
-        };
-        for (const [index, [key, forged]] of forgeries.entries()) {
-          await client.set(key, forged);
-          const { value } = await reader.get(`sem/${key === at ? FACT : other}`);
-          expect([index, value]).toStrictEqual([index, key === at ? 'blue' : 'green']);
-          expect([index, await alarms()]).toStrictEqual([index, index + 1]);
-          await client.set(at, entry);
-          await client.set(moved, otherEntry);
-        }
-        const { body } = await cached.call<{ details: Record<string, unknown> }>(
-          'GET',
-          '/health/ready',
-        );
-        expect(body.details['rows']).toMatchObject({ status: 'up', found: 2 });
-        expect(cached.log.filter(({ type }) => type === 'row_changed')).toHaveLength(2);
-      } finally {
-        client.destroy();
-        await cached.stop();
-        await redis.stop();
+      const [at] = (await entries()).filter((key) => key.endsWith(FACT));
+      ensure(at);
+      const moved = at.replace(FACT, other);
+      const [entry, otherEntry] = [await client.get(at), await client.get(moved)];
+      ensure(entry && otherEntry);
+      const forgeries = [
+        [at, entry.replace('blue', MARK)],
+        [at, `${entry.slice(0, entry.lastIndexOf('\n'))}\nnull`],
+        [at, entry.split('\n').slice(0, 3).join('\n')],
+        [moved, entry],
+      ] as const;
+      const alarms = async (): Promise<number> => {
+        const { body } = await cached.call<string>('GET', '/metrics');
+        return Number(/^mace_changed_rows_total\{table="redis"\} (\d+)$/m.exec(body)?.[1] ?? 0);
+      };
+      for (const [index, [key, forged]] of forgeries.entries()) {
+        await client.set(key, forged);
+        const { value } = await reader.get(`sem/${key === at ? FACT : other}`);
+        expect([index, value]).toStrictEqual([index, key === at ? 'blue' : 'green']);
+        expect([index, await alarms()]).toStrictEqual([index, index + 1]);
+        await client.set(at, entry);
+        await client.set(moved, otherEntry);
       }
-    },
-  );
+      const { body } = await cached.call<{ details: Record<string, unknown> }>(
+        'GET',
+        '/health/ready',
+      );
+      expect(body.details['rows']).toMatchObject({ status: 'up', found: 2 });
+      expect(cached.log.filter(({ type }) => type === 'row_changed')).toHaveLength(2);
+    } finally {
+      client.destroy();
+      await cached.stop();
+      await redis.stop();
+    }
+  });
 
   it('a row that was copied to another key with its seal is refused there, and named in log, metric and health', async () => {
     const other = 'world/fact/ground/value';

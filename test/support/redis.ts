@@ -1,35 +1,36 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from '#embedded/free-port.js';
 import type { RunningChild } from '#embedded/supervised.js';
 import { Killable } from './killable.js';
+import { RedisDouble } from './redis-double.js';
 import { temporaryFolder } from './temporary-folder.js';
 import type { OwnServer } from './servers.js';
 
 export interface TestRedis extends OwnServer {
-  readonly pid: () => number;
+  /** Lets the server hang: it keeps its connections, and answers nothing until `resume`. */
+  pause(): void;
+  resume(): void;
 }
 
 /**
- * The reason to skip tests that need Redis, or false if `redis-server` is installed. In CI, where a skipped
- * test would go unseen, a missing server is an error.
+ * Starts a Redis for one test file. Its entries survive a kill. It is the program that MACE_TEST_REDIS names,
+ * such as `redis-server`; without the variable it is a double in this process, which speaks Redis's protocol.
  */
-export const redisMissing: string | false =
-  spawnSync('redis-server', ['--version']).status === 0
-    ? false
-    : 'redis-server is not installed here (Debian: apt-get install redis-server)';
-if (redisMissing !== false && (process.env['CI'] ?? 'false') !== 'false')
-  throw new Error(redisMissing);
-
-/** Starts a Redis for one test file. Its entries survive a kill. */
 export async function startTestRedis(): Promise<TestRedis> {
-  const folder = temporaryFolder('redis');
+  const program = process.env['MACE_TEST_REDIS'];
   const port = await freePort();
-  const start = () => spawnRedis(port, folder.path);
+  return program ? startProgram(program, port) : RedisDouble.start(port);
+}
+
+async function startProgram(program: string, port: number): Promise<TestRedis> {
+  const folder = temporaryFolder('redis');
+  const start = () => spawnRedis(program, port, folder.path);
   const server = await Killable.start(start, () => start);
   return {
     url: `redis://127.0.0.1:${port}`,
-    pid: () => server.running.pid,
+    pause: () => void process.kill(server.running.pid, 'SIGSTOP'),
+    resume: () => void process.kill(server.running.pid, 'SIGCONT'),
     kill: () => server.kill(),
     restart: () => server.restart(),
     stop: async () => {
@@ -39,10 +40,10 @@ export async function startTestRedis(): Promise<TestRedis> {
   };
 }
 
-async function spawnRedis(port: number, folder: string): Promise<RunningChild> {
+async function spawnRedis(program: string, port: number, folder: string): Promise<RunningChild> {
   const settings = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'yes'];
   const durable = ['--appendfsync', 'always', '--dir', folder];
-  const child = spawn('redis-server', ['--port', String(port), ...settings, ...durable], {
+  const child = spawn(program, ['--port', String(port), ...settings, ...durable], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const ended = once(child, 'exit').then(() => ({ cause: 'it ended' }));
@@ -52,7 +53,8 @@ async function spawnRedis(port: number, folder: string): Promise<RunningChild> {
       output += text;
       if (output.includes('Ready to accept connections')) resolve();
     });
-    void ended.then(() => reject(new Error(`redis-server did not start: ${output}`)));
+    child.once('error', reject);
+    void ended.then(() => reject(new Error(`${program} did not start: ${output}`)));
   });
   return {
     pid: child.pid ?? 0,

@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { loadedOnce } from '#test/support/loaded-once.js';
+import { launchChromium } from '#test/support/chromium.js';
 
-const CHROMIUM = process.env['MACE_CHROMIUM'] ?? '/usr/bin/chromium';
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
 /** The longest wait in ms for something to appear on a page. */
@@ -13,14 +12,7 @@ export class ConsoleBrowser {
   private constructor(private readonly browser: Browser) {}
 
   static async start(): Promise<ConsoleBrowser> {
-    if (!existsSync(CHROMIUM))
-      throw new Error(
-        `There is no Chromium at ${CHROMIUM}. Install it (apt-get install chromium), or name one in MACE_CHROMIUM.`,
-      );
-    // Chromium's own sandbox cannot be used by root, and these pages come from the service under test.
-    const args = ['--no-sandbox', '--disable-dev-shm-usage'];
-    const { chromium } = await loadedOnce<typeof import('playwright-core')>('playwright-core');
-    return new ConsoleBrowser(await chromium.launch({ executablePath: CHROMIUM, args }));
+    return new ConsoleBrowser(await launchChromium());
   }
 
   /** Opens the console in a window of its own, signed in with this token. */
