@@ -23,4 +23,4 @@ USER node
 VOLUME /data
 EXPOSE 3000
 # What a request makes is garbage soon after: with room for it, little of it is ever copied.
-CMD ["node", "--max-semi-space-size=32", "--max-old-space-size=768", "dist/apps/api/main.js"]
+CMD ["node", "--max-semi-space-size=32", "--max-old-space-size=768", "dist/programs/api.js"]

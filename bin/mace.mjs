@@ -6,4 +6,4 @@ process.setSourceMapsEnabled(true);
 const build = new URL('../scripts/build.mjs', import.meta.url);
 // The Docker image holds what was built, and no sources.
 if (existsSync(build)) await import(build.href);
-await import('../dist/apps/cli/main.js');
+await import('../dist/programs/mace.js');

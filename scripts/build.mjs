@@ -1,13 +1,16 @@
 // Brings dist/ up to date, and returns when it is. It removes the outputs of deleted sources, runs
-// `nest build` if an output is older than its source or than the settings, and builds the console if one of
-// its sources has changed.
+// `nest build` and makes the programs if an output is older than its source or than the settings, and builds the
+// console if one of its sources has changed.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const at = (path) => join(import.meta.dirname, '..', path);
 // Folders with builds of their own.
-const APART = [join('libs', 'adapters'), join('apps', 'console'), join('dist', 'console')];
+const APART = ['libs/adapters', 'apps/console', 'dist/console', 'dist/programs'].map((folder) =>
+  join(folder),
+);
+const PROGRAMS = at('dist/programs');
 const filesUnder = (folder) =>
   readdirSync(at(folder), { withFileTypes: true }).flatMap((entry) => {
     if (/^\.|^(node_modules|dist)$|\.md$/.test(entry.name)) return [];
@@ -31,6 +34,11 @@ if (sources.some(isOld)) {
   // The output of the build goes to standard error, because standard output belongs to the command that
   // comes next.
   execFileSync(process.execPath, build, { cwd: at('.'), stdio: ['ignore', 2, 2] });
+  rmSync(PROGRAMS, { recursive: true, force: true });
+}
+if (!existsSync(PROGRAMS) || modifiedAt('package-lock.json') > modifiedAt('dist/programs/api.js')) {
+  rmSync(PROGRAMS, { recursive: true, force: true });
+  await import('./bundle.mjs');
 }
 
 const CONSOLE = join('dist', 'console', 'index.html');

@@ -17,7 +17,7 @@ const path = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
 /** Starts a service on a data directory of its own. */
 async function startService(dataDir) {
-  const child = spawn(process.execPath, [path('dist/apps/api/main.js')], {
+  const child = spawn(process.execPath, [path('dist/programs/api.js')], {
     env: { ...process.env, PORT: '0', MACE_DATA_DIR: dataDir, MACE_LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

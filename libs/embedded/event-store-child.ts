@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type Ending, GivenUp, type RunningChild, StartFailed } from './supervised.js';
 
-const MAIN = fileURLToPath(import.meta.resolve('#embedded/event-store-node/main.js'));
+const MAIN = fileURLToPath(import.meta.resolve('#programs/event-store-node.js'));
 /** Each notice of the starting process, for example about its progress, begins this time again. */
 const READY_WITHIN_MS = 30_000;
 /** The node's exit code if its files are damaged and a start cannot mend them. */

@@ -234,7 +234,7 @@ function post(url: string, body: unknown, headers: Record<string, string>): Prom
   });
 }
 
-const MAIN = fileURLToPath(import.meta.resolve('#apps/api/main.js'));
+const MAIN = fileURLToPath(import.meta.resolve('#programs/api.js'));
 
 /** Starts the service with a terminal as its standard output, and returns when it has printed what runs. */
 async function onTerminal(environment: Record<string, string>) {

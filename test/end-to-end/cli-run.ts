@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(import.meta.resolve('#apps/cli/main.js'));
+const MAIN = fileURLToPath(import.meta.resolve('#programs/mace.js'));
 
 export interface CliEnded {
   /** The exit code; null if the process was killed. */

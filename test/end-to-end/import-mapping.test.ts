@@ -5,6 +5,7 @@ import { BadLine, parseRecording } from '#apps/cli/import/recording.js';
 import { type MappedRun, recordingToCommands } from '#apps/cli/import/recording-to-commands.js';
 import type { JobCommand } from '#client/jobs.js';
 import { canonicalSize } from '#domain/determinism/canonical-json.js';
+import { tries } from '#test/support/tries.js';
 
 const changingPrefixes = ['book_', 'update_', 'cancel_', 'send_'];
 
@@ -229,7 +230,7 @@ describe('Importing a recorded run', () => {
         expect(ticks).toHaveLength(messages.length);
         expect(opsOf(run).at(-1)).toBe('end');
       }),
-      { numRuns: 200 },
+      { numRuns: tries(200) },
     );
   });
 });

@@ -12,8 +12,8 @@ import { startTestPostgres, type TestServer } from '#test/support/servers.js';
 import { TEST_KEYS } from '#test/support/service.js';
 
 const PROGRAMS = {
-  service: fileURLToPath(import.meta.resolve('#apps/api/main.js')),
-  projector: fileURLToPath(import.meta.resolve('#apps/projector/main.js')),
+  service: fileURLToPath(import.meta.resolve('#programs/api.js')),
+  projector: fileURLToPath(import.meta.resolve('#programs/projector.js')),
 };
 
 const refusing = (code: number): Script => ({

@@ -16,7 +16,7 @@ import { ServiceProcess } from '#test/support/service.js';
 import { damageStores } from '#test/support/store-damage.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
-const NODE = fileURLToPath(import.meta.resolve('#embedded/event-store-node/main.js'));
+const NODE = fileURLToPath(import.meta.resolve('#programs/event-store-node.js'));
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {

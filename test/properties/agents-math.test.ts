@@ -4,6 +4,7 @@ import { evaluate as referenceValue } from 'mathjs';
 import { carryOut } from '#agents/math/carry-out.js';
 import { readTask } from '#agents/math/reading.js';
 import { ensure } from '#test/support/ensure.js';
+import { tries } from '#test/support/tries.js';
 
 /** A fraction and its text in a formula. */
 interface Term {
@@ -108,7 +109,7 @@ test('a simplified formula has the same value as the original formula', () => {
         expect(near(at(right, x), at(text, x), 1e-6)).toBe(true);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: tries(60) },
   );
 });
 
@@ -125,7 +126,7 @@ test('the derivative of a formula equals its slope', () => {
       if (!near(half, slope, 1e-5)) return;
       expect(near(at(found, x), slope, 1e-3)).toBe(true);
     }),
-    { numRuns: 60 },
+    { numRuns: tries(60) },
   );
 });
 
@@ -141,7 +142,7 @@ test('the derivative of an integral equals the integrand', () => {
       const slope = (at(integral, x + step) - at(integral, x - step)) / (2 * step);
       expect(near(slope, at(expression, x), 1e-6)).toBe(true);
     }),
-    { numRuns: 60 },
+    { numRuns: tries(60) },
   );
 });
 
@@ -158,6 +159,6 @@ test('no text makes the parser or the calculator throw', () => {
       const task = readTask(of);
       if (task) expect(typeof carryOut(task).text).toBe('string');
     }),
-    { numRuns: 400 },
+    { numRuns: tries(400) },
   );
 });

@@ -10,6 +10,7 @@ import {
 } from '#test/contract/aggregate-store-counter.js';
 import { startTestEventStore } from '#test/support/servers.js';
 import fc from 'fast-check';
+import { tries } from '#test/support/tries.js';
 
 let stopServer: () => Promise<void>;
 let log: EventStore;
@@ -60,7 +61,7 @@ describe('Commands of two processes in any order', () => {
         const total = inputs.reduce((sum, { data }) => sum + Number(data.by), 0);
         for (const store of stores) expect((await store.load(stream)).state.total).toBe(total);
       }),
-      { numRuns: 40 },
+      { numRuns: tries(40) },
     );
   });
 });

@@ -13,6 +13,7 @@ import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { named } from '#test/support/named.js';
 import { startTestEventStore, type TestServer } from '#test/support/servers.js';
+import { tries } from '#test/support/tries.js';
 
 const at = '2026-01-01T00:00:00.000Z';
 let server: TestServer;
@@ -93,6 +94,6 @@ test('N4 a range of a recorded conversation is the same range of a plain list, w
         );
       },
     ),
-    { numRuns: 40 },
+    { numRuns: tries(40) },
   );
 });

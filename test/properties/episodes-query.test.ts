@@ -11,6 +11,7 @@ import { createSchema } from '#read-model/schema-layout.js';
 import { metadataOf } from '#test/contract/read-model-world.js';
 import { startEmptyPostgres, type TestServer } from '#test/support/servers.js';
 import { TEST_SEALS } from '#test/support/product-projections.js';
+import { tries } from '#test/support/tries.js';
 
 const episodesProjection = projectionOf(new EpisodesProjection(TEST_SEALS));
 
@@ -142,7 +143,7 @@ test('a query returns exactly what E2 requires, for all filters', async () => {
         }
       },
     ),
-    { numRuns: 25 },
+    { numRuns: tries(25) },
   );
 });
 

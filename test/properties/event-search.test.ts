@@ -12,6 +12,7 @@ import type { EventStore } from '#event-store/event-store.js';
 import { insert, start } from '#test/domain/job-cases.js';
 import { named } from '#test/support/named.js';
 import { startTestEventStore, type TestServer } from '#test/support/servers.js';
+import { tries } from '#test/support/tries.js';
 
 let server: TestServer;
 let log: EventStore;
@@ -51,6 +52,6 @@ test('a search finds the same events, however much text of the job is in memory,
         }
       },
     ),
-    { numRuns: 25 },
+    { numRuns: tries(25) },
   );
 });

@@ -16,6 +16,7 @@ import { STREAM } from '#test/domain/job-cases.js';
 import { jobRuns } from '#test/domain/job-commands.js';
 import { recorded } from '#test/domain/replay-recording.js';
 import { ensure } from '#test/support/ensure.js';
+import { tries } from '#test/support/tries.js';
 
 export const linesOf = (log: readonly RecordedEvent[]): string[] => [
   bundleHeaderLine({
@@ -60,7 +61,7 @@ test('X4 an edited character is reported with the event that contains it', async
         expect(finding?.problem ?? '').toMatch(/^(edited|not_canonical)$/);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   );
 });
 
@@ -96,7 +97,7 @@ test('X4 an inserted line is reported, whether the line is a copy, a renumbered 
         expect(Math.abs((finding.line ?? 0) - (index + 1))).toBeLessThanOrEqual(1);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   );
 });
 
@@ -197,6 +198,6 @@ test('X4 an edited character of the signed header is reported', async () => {
       const { intact } = await verifyBundle(jobDecider, lines, signatureCheck());
       expect([edited, intact]).toStrictEqual([edited, false]);
     }),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });

@@ -11,6 +11,7 @@ import {
   type AskedRecall,
   type SaidTurn,
 } from '#test/domain/memory-contract-world.js';
+import { tries } from '#test/support/tries.js';
 
 const user_text = fc.constantFrom(
   'ok',
@@ -87,7 +88,7 @@ test('M1–M18 a repeated history gives the same ids, ticks, hashes and traces',
       expect(canonicalJson(one.answers)).toBe(canonicalJson(other.answers));
       expect(canonicalJson([...one.world.streams])).toBe(canonicalJson([...other.world.streams]));
     }),
-    { numRuns: 40 },
+    { numRuns: tries(40) },
   );
 });
 
@@ -107,7 +108,7 @@ test('X1 deciding the recorded inputs of a stream again gives the same events', 
         expect(canonicalJson(again)).toBe(canonicalJson(events));
       }
     }),
-    { numRuns: 40 },
+    { numRuns: tries(40) },
   );
 });
 
@@ -122,7 +123,7 @@ test('M9 no two semantic items, and no two profile items, of a store share a ded
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: tries(60) },
   );
 });
 
@@ -137,7 +138,7 @@ test('M1 ids and ticks are unique', () => {
         expect(new Set(made.map(({ created_at }) => created_at)).size).toBe(made.length);
       }
     }),
-    { numRuns: 40 },
+    { numRuns: tries(40) },
   );
 });
 
@@ -154,7 +155,7 @@ test('M9, M10 deleted items are never recalled, and every recalled item exists i
         for (const { id } of made.items) expect(held).toContain(id);
       }
     }),
-    { numRuns: 40 },
+    { numRuns: tries(40) },
   );
 });
 
@@ -176,7 +177,7 @@ test('M12, M13 only a granted promotion writes to a space other than the session
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: tries(60) },
   );
 });
 
@@ -192,7 +193,7 @@ test('M15 the ledger of the current phase lists exactly the stored items that we
         expect([...stored(foldOf(stream, events))].sort()).toStrictEqual([...left].sort());
       }
     }),
-    { numRuns: 60 },
+    { numRuns: tries(60) },
   );
 });
 
@@ -202,6 +203,6 @@ test('M8 a secret occurs in no stream and in no answer', () => {
       const { world, answers } = played(steps);
       expect(JSON.stringify([[...world.streams], answers])).not.toContain('hunter2');
     }),
-    { numRuns: 30 },
+    { numRuns: tries(30) },
   );
 });

@@ -12,6 +12,7 @@ import { ContextWords, foldWords, NearWords } from '#domain/privacy/context-word
 import { canBeNational } from '#domain/privacy/recognisers/national-phones.js';
 import { PHONE_WORDS } from '#domain/privacy/recognisers/words.js';
 import { POSITIVES } from '#test/domain/privacy-corpus/positives.js';
+import { tries } from '#test/support/tries.js';
 
 const findingsOf = (verdict: Verdict): readonly Finding[] =>
   verdict.outcome === 'flagged' ? verdict.findings : [];
@@ -120,7 +121,7 @@ test('a scan that remembers clear items has the same verdict as one that does no
           expect(scanJson(known, name, undefined, clear)).toStrictEqual(scanJson(known, name));
       }
     }),
-    { numRuns: 25 },
+    { numRuns: tries(25) },
   );
 });
 
@@ -203,7 +204,7 @@ test('the quick check of national phone numbers rejects no number that the libra
         true,
       ]);
     }),
-    { numRuns: 5_000 },
+    { numRuns: tries(5_000) },
   );
   expect(accepted).toBeGreaterThan(500);
 });

@@ -14,6 +14,7 @@ import { createSchema } from '#read-model/schema-layout.js';
 import { metadataOf } from '#test/contract/read-model-world.js';
 import { startEmptyPostgres, type TestServer } from '#test/support/servers.js';
 import { TEST_SEALS } from '#test/support/product-projections.js';
+import { tries } from '#test/support/tries.js';
 
 const semProjection = projectionOf(new SemProjection(TEST_SEALS));
 
@@ -135,7 +136,7 @@ test('facts, their history and their snapshots in the read model equal the folde
         );
       },
     ),
-    { numRuns: 15 },
+    { numRuns: tries(15) },
   );
 });
 

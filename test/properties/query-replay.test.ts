@@ -20,6 +20,7 @@ import {
 } from '#test/domain/query-cases.js';
 import { recorded } from '#test/domain/replay-recording.js';
 import { ensure } from '#test/support/ensure.js';
+import { tries } from '#test/support/tries.js';
 
 const score = fc.constantFrom(0, 0.2, 0.5, 0.6, 0.9, 1);
 const ballot = fc.tuple(fc.boolean(), score, fc.constantFrom('', 'Shorter.', 'Longer.'));
@@ -124,7 +125,7 @@ test('A2 X1 any recorded query replays identically from its recorded inputs alon
       const report = await replayStream(jobDecider, STREAM, log, 'strict');
       expect([report.divergence, report.identical]).toStrictEqual([report.divergence, true]);
     }),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   );
 });
 
@@ -139,7 +140,7 @@ test('A2 a failed agent is not called again, and no agent is called more often t
       const most = (state.started?.constants.max_repair_loops ?? 0) + 1 + failing.length;
       expect(calls).toBeLessThanOrEqual(most);
     }),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   );
 });
 
@@ -156,6 +157,6 @@ test('A4 every query has one conclusion, which is either an answer or a failure'
       ensure(conclusion);
       expect(conclusion.answer === null).toBe(conclusion.failure !== null);
     }),
-    { numRuns: 200 },
+    { numRuns: tries(200) },
   );
 });

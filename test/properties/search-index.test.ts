@@ -16,6 +16,7 @@ import { createSchema } from '#read-model/schema-layout.js';
 import { metadataOf } from '#test/contract/read-model-world.js';
 import { TEST_SEALS } from '#test/support/product-projections.js';
 import { startEmptyPostgres, type TestServer } from '#test/support/servers.js';
+import { tries } from '#test/support/tries.js';
 
 const projection = projectionOf(new SearchProjection(TEST_SEALS));
 
@@ -390,7 +391,7 @@ test('Q2 Q3 Q4 a search finds exactly what the ranking of the entries that the c
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: tries(60) },
   );
 });
 

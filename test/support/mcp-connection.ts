@@ -8,7 +8,7 @@ import {
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(import.meta.resolve('#apps/cli/main.js'));
+const MAIN = fileURLToPath(import.meta.resolve('#programs/mace.js'));
 
 /** The revisions that a client can speak: the newest one, and the handshake of 2025, which most hosts speak. */
 export const REVISIONS: Readonly<Record<string, VersionNegotiationMode>> = {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { atExit } from './at-exit.js';
 import { TEST_KEYS } from './service.js';
 
-const MAIN = fileURLToPath(import.meta.resolve('#apps/projector/main.js'));
+const MAIN = fileURLToPath(import.meta.resolve('#programs/projector.js'));
 
 /** The projector as an operator starts it, in a separate process. */
 export class ProjectorProcess {

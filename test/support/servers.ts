@@ -120,7 +120,7 @@ export async function startOwnPostgres(folder = temporaryFolder('postgres')): Pr
  * Puts the run's new cluster into a data folder that has none, because `initdb` takes longer than the start of
  * the server. `startSharedServers` makes the cluster; its path is MACE_TEST_CLUSTER.
  */
-export function copyCluster(dataDir: string): void {
+function copyCluster(dataDir: string): void {
   const made = process.env['MACE_TEST_CLUSTER'];
   if (!made || existsSync(join(dataDir, 'postgres'))) return;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

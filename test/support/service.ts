@@ -9,7 +9,6 @@ import type { Capabilities } from '#apps/api/app.module.js';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { loadedOnce } from './loaded-once.js';
 import {
-  copyCluster,
   startOwnEventStore,
   startTestEventStore,
   startTestPostgres,
@@ -230,7 +229,7 @@ async function programOf(more: Capabilities | undefined): Promise<Program> {
   return Object.assign({}, ...modules) as Program;
 }
 
-const MAIN = fileURLToPath(import.meta.resolve('#apps/api/main.js'));
+const MAIN = fileURLToPath(import.meta.resolve('#programs/api.js'));
 
 /**
  * The service as an operator starts it: in a separate process, with embedded servers in a data
@@ -255,7 +254,6 @@ export class ServiceProcess {
     dataDir: string,
     environment: Readonly<Record<string, string>> = {},
   ): ServiceProcess {
-    if (!environment['MACE_POSTGRES_URL']) copyCluster(dataDir);
     const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('MACE_'));
     const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
       env: {

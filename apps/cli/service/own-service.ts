@@ -21,7 +21,7 @@ export interface OwnService {
 }
 
 const DAY_SECONDS = 86_400;
-const MAIN = fileURLToPath(import.meta.resolve('#apps/api/main.js'));
+const MAIN = fileURLToPath(import.meta.resolve('#programs/api.js'));
 
 /**
  * Starts the service in a process of its own, with a temporary data directory and a free port. The name of

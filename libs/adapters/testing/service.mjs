@@ -21,7 +21,7 @@ export async function startService() {
   );
   const service = spawn(
     process.execPath,
-    ['--enable-source-maps', join(ROOT, 'dist/apps/api/main.js')],
+    ['--enable-source-maps', join(ROOT, 'dist/programs/api.js')],
     {
       env: {
         ...Object.fromEntries(inherited),

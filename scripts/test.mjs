@@ -1,0 +1,28 @@
+// Runs the tests:
+//   node scripts/test.mjs [pattern or option of Jest …]   the quick suites, or what the patterns name
+//   node scripts/test.mjs --all                           every suite, each property as often as it says, and the adapters
+import { spawnSync } from 'node:child_process';
+
+/** Suites that only `--all` runs: they take long, and what they test seldom breaks alone. */
+const ONLY_ALL = [
+  'test/faults/',
+  'test/attacks/(?!authorisation)',
+  'test/processes/',
+  'test/console/(?!pages)',
+];
+/** The tests in Docker have a command of their own. */
+const NEVER = ['/node_modules/', '<rootDir>/test/containers/'];
+
+const given = process.argv.slice(2);
+const isAll = given.includes('--all');
+const parameters = given.filter((parameter) => parameter !== '--all');
+const ignored = isAll || parameters.length > 0 ? NEVER : [...NEVER, ...ONLY_ALL];
+const env = { ...process.env, ...(isAll && { MACE_TEST_ALL: '1' }) };
+
+const run = (...words) => spawnSync(process.execPath, words, { stdio: 'inherit', env }).status ?? 1;
+
+const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+const patterns = ignored.map((pattern) => `--testPathIgnorePatterns=${pattern}`);
+let status = run(...jest, 'node_modules/jest/bin/jest.js', ...patterns, ...parameters);
+if (isAll && parameters.length === 0) status = run('scripts/test-adapters.mjs') || status;
+process.exit(status);
