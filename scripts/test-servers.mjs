@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
 // Runs the suites that share servers on a given event store and Postgres, one file after the other.
-const SUITES = ['test/end-to-end/', 'test/contract/', 'test/properties/'];
+const SUITES = ['test/end-to-end/', 'test/processes/', 'test/contract/', 'test/properties/'];
 
 for (const name of ['MACE_EVENTSTORE_URL', 'MACE_POSTGRES_URL'])
   if (!process.env[name]) {

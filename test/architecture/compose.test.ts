@@ -6,7 +6,7 @@ import { ADMIN_URL, USER_PASSWORD } from '#apps/cli/event-store/setup.command.js
 import { parseConnectionString } from '#event-store/connection-string.js';
 import { readConfig } from '#platform/config/service-config.js';
 import { selfSignedCertificate } from '#test/support/self-signed-certificate.js';
-import { TEST_KEYS } from '#test/support/service.js';
+import { TEST_KEYS } from '#test/support/test-keys.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 interface ComposeService {

@@ -9,12 +9,15 @@ import { BadConfig } from '#platform/config/bad-config.js';
 import { keysOf } from '#platform/config/keys.js';
 import { readConfig } from '#platform/config/service-config.js';
 import { Postgres } from '#read-model/postgres.js';
-import { mace } from '#test/end-to-end/cli-run.js';
+import { mace } from '#test/support/cli-run.js';
 import { assertRowsAreTheFold } from '#test/faults/support/read-models.js';
 import { Caller } from '#test/support/caller.js';
 import { productProjections } from '#test/support/product-projections.js';
 import { startOwnEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
-import { ServiceClient, ServiceProcess, TEST_KEYS, TestService } from '#test/support/service.js';
+import { TestService } from '#test/support/service.js';
+import { ServiceClient } from '#test/support/service-client.js';
+import { ServiceProcess } from '#test/support/service-process.js';
+import { TEST_KEYS } from '#test/support/test-keys.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const SCHEMAS = (await productProjections()).map(({ name }) => name);

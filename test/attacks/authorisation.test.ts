@@ -17,7 +17,8 @@ import { previewedApp } from '#test/support/previewed-app.js';
 import { LogReader } from '#test/support/read-log.js';
 import { type Example, type Owned, ROUTE_EXAMPLES } from '#test/support/route-examples.js';
 import { SampleCapability } from '#test/support/sample-capability.js';
-import { type Answered, TestService } from '#test/support/service.js';
+import { TestService } from '#test/support/service.js';
+import { type Answered } from '#test/support/service-client.js';
 import { TokenIssuer, unsigned } from '#test/support/token-issuer.js';
 
 const PAGE = fileURLToPath(new URL('../../docs/authorisation.md', import.meta.url));

@@ -6,7 +6,7 @@ import { CHAIN_START } from '#domain/determinism/hash-chain.js';
 import { bundleHeaderLine, type SignedHeader, type UnsignedHeader } from '#domain/replay/bundle.js';
 import { BundleSigner } from '#platform/signing/bundle-signature.js';
 import type { SigningJwk } from '#platform/signing/signature.js';
-import { mace } from '#test/end-to-end/cli-run.js';
+import { mace } from '#test/support/cli-run.js';
 import { Caller } from '#test/support/caller.js';
 import { TestService } from '#test/support/service.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';

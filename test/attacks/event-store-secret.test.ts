@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { join } from 'node:path';
 import { startEventStoreChild } from '#embedded/event-store-child.js';
-import { mace } from '#test/end-to-end/cli-run.js';
+import { mace } from '#test/support/cli-run.js';
 import { startOwnEventStore, type TestServer } from '#test/support/servers.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 

@@ -7,12 +7,13 @@ import type { EventMetadata } from '#domain/recorded-event.js';
 import { type LoggedEvent, RevisionConflict } from '#event-store/event-store.js';
 import { LogCheck } from '#event-store/log-check.js';
 import { wholeLog } from '#event-store/whole-log.js';
-import { mace } from '#test/end-to-end/cli-run.js';
+import { mace } from '#test/support/cli-run.js';
 import { AGGREGATES } from '#test/golden/golden-streams.js';
 import { Caller } from '#test/support/caller.js';
 import { ensure } from '#test/support/ensure.js';
 import { LogReader } from '#test/support/read-log.js';
-import { TEST_KEYS, TestService } from '#test/support/service.js';
+import { TestService } from '#test/support/service.js';
+import { TEST_KEYS } from '#test/support/test-keys.js';
 
 interface Health {
   readonly details: { readonly event_log: Readonly<Record<string, unknown>> };

@@ -7,7 +7,8 @@ import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { unsigned } from '#test/support/token-issuer.js';
 import { LanguageModelServer } from '#test/support/language-model-server.js';
 import { aLog } from '#test/support/reflective-logs.js';
-import { type Answered, type ServiceClient, ServiceProcess } from '#test/support/service.js';
+import { type Answered, type ServiceClient } from '#test/support/service-client.js';
+import { ServiceProcess } from '#test/support/service-process.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 /** Personal values that the caller sends in every place that takes a text. */

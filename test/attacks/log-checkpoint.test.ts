@@ -10,11 +10,12 @@ import { appendedId, eventId } from '#domain/determinism/ids.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { wholeLog } from '#event-store/whole-log.js';
-import { mace } from '#test/end-to-end/cli-run.js';
+import { mace } from '#test/support/cli-run.js';
 import { Caller } from '#test/support/caller.js';
 import { ensure } from '#test/support/ensure.js';
 import { startOwnEventStore, type TestServer } from '#test/support/servers.js';
-import { TEST_KEYS, TestService } from '#test/support/service.js';
+import { TestService } from '#test/support/service.js';
+import { TEST_KEYS } from '#test/support/test-keys.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const SKY = 'sem-world/fact/sky/value';

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { runningServers } from '#embedded/index.js';
 import { Caller } from '#test/support/caller.js';
-import { type ServiceClient, ServiceProcess } from '#test/support/service.js';
+import { type ServiceClient } from '#test/support/service-client.js';
+import { ServiceProcess } from '#test/support/service-process.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
-import { mace } from '../end-to-end/cli-run.js';
+import { mace } from '#test/support/cli-run.js';
 import { until } from '../faults/support/until.js';
 
 /** Personal data of invented persons. Each value is written nowhere but where the test gives it to the service. */

@@ -6,7 +6,7 @@ import { chainHash } from '#domain/determinism/hash-chain.js';
 import { type EventReceipt, readReceipt } from '#domain/replay/receipt.js';
 import { signatureProblem } from '#platform/signing/bundle-signature.js';
 import { signed } from '#platform/signing/signature.js';
-import { mace } from '#test/end-to-end/cli-run.js';
+import { mace } from '#test/support/cli-run.js';
 import { Caller } from '#test/support/caller.js';
 import { askedErasure, decided, execution } from '#test/support/data-subject.js';
 import { named } from '#test/support/named.js';

@@ -8,9 +8,10 @@ import { eventId } from '#domain/determinism/ids.js';
 import { until } from '#test/faults/support/until.js';
 import { ensure } from '#test/support/ensure.js';
 import { LogReader } from '#test/support/read-log.js';
-import { TEST_KEYS, TestService } from '#test/support/service.js';
+import { TestService } from '#test/support/service.js';
+import { TEST_KEYS } from '#test/support/test-keys.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
-import { mace } from '#test/end-to-end/cli-run.js';
+import { mace } from '#test/support/cli-run.js';
 import { ConsoleBrowser, type ConsolePage } from './support/browser.js';
 
 const folder = temporaryFolder('console-replay');

@@ -5,7 +5,8 @@ import { freePort } from '#test/support/free-port.js';
 import { named } from '#test/support/named.js';
 import { type Proxy, startProxy } from '#test/support/proxy.js';
 import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
-import { ServiceClient, TestService } from '#test/support/service.js';
+import { TestService } from '#test/support/service.js';
+import { ServiceClient } from '#test/support/service-client.js';
 import { ConsoleBrowser, type ConsolePage } from './support/browser.js';
 
 const SEED = named('session-job');

@@ -5,9 +5,10 @@ import { networkInterfaces } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { SignInLinks } from '#apps/api/console/sign-in-links.js';
-import { mace } from '#test/end-to-end/cli-run.js';
+import { mace } from '#test/support/cli-run.js';
 import { named } from '#test/support/named.js';
-import { TEST_KEYS, TestService } from '#test/support/service.js';
+import { TestService } from '#test/support/service.js';
+import { TEST_KEYS } from '#test/support/test-keys.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { ConsoleBrowser, type ConsolePage } from './support/browser.js';
 

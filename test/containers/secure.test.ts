@@ -10,7 +10,7 @@ import { Postgres } from '#read-model/postgres.js';
 import { CertificateAuthority } from '#test/support/certificate-authority.js';
 import { startTestPostgres } from '#test/support/servers.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
-import { mace } from '../end-to-end/cli-run.js';
+import { mace } from '#test/support/cli-run.js';
 import { KillableService } from '../faults/support/killable-service.js';
 import { survivesFaults } from '../faults/support/survival.js';
 import { CERTIFICATES, NODE_PORT, securedNode, securedUrl } from './event-store-settings.js';

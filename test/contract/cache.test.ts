@@ -4,7 +4,8 @@ import { createClient } from 'redis';
 import { FactCache, type CacheLookup } from '#apps/api/platform/cache/fact-cache.js';
 import type { SemStreamState } from '#projections/sem/queries.js';
 import { TEST_SEALS } from '#test/support/product-projections.js';
-import { startTestRedis, type TestRedis } from '#test/support/redis.js';
+import { startTestRedis } from '#test/support/redis.js';
+import type { TestRedis } from '#test/support/redis-double.js';
 
 const KEY = 'world/fact/sky/colour';
 const at = (revision: number, value = `value ${revision}`): SemStreamState => ({

@@ -9,7 +9,7 @@ import { BadConfig } from '#platform/config/bad-config.js';
 import { openLogger } from '#platform/start/logger.js';
 import { SealingKeys } from '#subject-keys/sealing-keys.js';
 import { type OwnEventStore, startOwnEventStore } from '#test/support/servers.js';
-import { mace } from '../end-to-end/cli-run.js';
+import { mace } from '#test/support/cli-run.js';
 import { collected } from './event-store-collected.js';
 
 const OLD = 'Ru6hYk1TzWq8BnXc3Lm5Vp0Jg7Ds9Fae';

@@ -3,7 +3,8 @@ import { ROLES } from '#platform/auth/roles.js';
 import { ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { LogReader } from '#test/support/read-log.js';
-import { type Answered, TestService } from '../support/service.js';
+import { TestService } from '../support/service.js';
+import { type Answered } from '../support/service-client.js';
 import { named } from '#test/support/named.js';
 
 interface Route {

@@ -11,7 +11,8 @@ import {
 import { ERROR_CODES } from '#domain/errors/error-table.js';
 import { named } from '#test/support/named.js';
 import { startOwnEventStore, startTestPostgres } from '#test/support/servers.js';
-import { TestService, type TokenOptions } from '#test/support/service.js';
+import { TestService } from '#test/support/service.js';
+import { type TokenOptions } from '#test/support/service-client.js';
 
 /** Returns the outcome of each call: its answer, or the code of its error. */
 const outcomes = async (calls: readonly Promise<unknown>[]): Promise<unknown[]> =>

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Caller, positionOf } from '#test/support/caller.js';
 import { LogReader } from '#test/support/read-log.js';
-import { TestService, type Answered } from '#test/support/service.js';
+import { TestService } from '#test/support/service.js';
+import { type Answered } from '#test/support/service-client.js';
 import { named } from '#test/support/named.js';
 
 interface Written {

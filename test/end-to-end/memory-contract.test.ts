@@ -14,7 +14,8 @@ import { Postgres } from '#read-model/postgres.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import { streamsOf } from '#test/faults/support/log.js';
 import { LogReader } from '#test/support/read-log.js';
-import { TEST_KEYS, TestService } from '#test/support/service.js';
+import { TestService } from '#test/support/service.js';
+import { TEST_KEYS } from '#test/support/test-keys.js';
 import { named } from '#test/support/named.js';
 
 interface Recorded {

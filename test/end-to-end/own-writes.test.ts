@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { Caller, positionOf } from '#test/support/caller.js';
 import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
-import { type Answered, TestService } from '#test/support/service.js';
+import { TestService } from '#test/support/service.js';
+import { type Answered } from '#test/support/service-client.js';
 import { named } from '#test/support/named.js';
 
 interface Found {

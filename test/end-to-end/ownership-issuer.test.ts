@@ -3,7 +3,8 @@ import type { JWTPayload } from 'jose';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { mintToken } from '#platform/auth/mint-token.js';
 import { named } from '#test/support/named.js';
-import { TEST_KEYS, TestService } from '#test/support/service.js';
+import { TestService } from '#test/support/service.js';
+import { TEST_KEYS } from '#test/support/test-keys.js';
 import { AUDIENCE, ISSUER, TokenIssuer, unsigned } from '#test/support/token-issuer.js';
 
 /** Claims that name another service or another issuer, or none. */

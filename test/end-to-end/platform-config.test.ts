@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BadConfig } from '#platform/config/bad-config.js';
 import { readConfig } from '#platform/config/service-config.js';
-import { TEST_KEYS } from '#test/support/service.js';
+import { TEST_KEYS } from '#test/support/test-keys.js';
 
 const GOOD_KEY = 'u3Vn0cK2hQ7wLr9tZx5yBm8dPf4gJs6a';
 

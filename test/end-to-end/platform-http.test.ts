@@ -10,7 +10,9 @@ import { auditStream } from '#domain/audit/audit.decider.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { SampleCapability, type NoteTaken } from '../support/sample-capability.js';
-import { type Answered, TEST_KEYS, TestService } from '../support/service.js';
+import { TestService } from '../support/service.js';
+import { type Answered } from '../support/service-client.js';
+import { TEST_KEYS } from '../support/test-keys.js';
 import { named } from '#test/support/named.js';
 
 const NOTES = '/v1/sample/notes';

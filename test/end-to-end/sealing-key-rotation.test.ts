@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { keysOf } from '#platform/config/keys.js';
 import { Caller } from '#test/support/caller.js';
 import { DataSubject, EMAIL } from '#test/support/data-subject.js';
-import { ServiceProcess } from '#test/support/service.js';
+import { ServiceProcess } from '#test/support/service-process.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { until } from '../faults/support/until.js';
 

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { RANKINGS } from '#domain/search/rankings.js';
-import { ServiceProcess } from '#test/support/service.js';
+import { ServiceProcess } from '#test/support/service-process.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

@@ -16,9 +16,10 @@ import type { Manifest } from '#apps/cli/backup/manifest.js';
 import { restore } from '#apps/cli/backup/restore-data.js';
 import { openArtifacts } from '#artifacts/index.js';
 import { Caller } from '#test/support/caller.js';
-import { type ServiceClient, ServiceProcess } from '#test/support/service.js';
+import { type ServiceClient } from '#test/support/service-client.js';
+import { ServiceProcess } from '#test/support/service-process.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
-import { mace } from '../end-to-end/cli-run.js';
+import { mace } from '#test/support/cli-run.js';
 import { until } from './support/until.js';
 
 interface Written {

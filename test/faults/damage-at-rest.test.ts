@@ -10,9 +10,9 @@ import { binaryEvent, EventStoreDBClient, jsonEvent } from '@eventstore/db-clien
 import { type EventStoreChild, startEventStoreChild } from '#embedded/event-store-child.js';
 import { groupsIn, readJournalFile } from '#embedded/event-store-node/storage/journal-file.js';
 import { GivenUp, startEmbedded } from '#embedded/index.js';
-import { mace } from '#test/end-to-end/cli-run.js';
+import { mace } from '#test/support/cli-run.js';
 import { startOwnEventStore, startTestPostgres } from '#test/support/servers.js';
-import { ServiceProcess } from '#test/support/service.js';
+import { ServiceProcess } from '#test/support/service-process.js';
 import { damageStores } from '#test/support/store-damage.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Caller } from '#test/support/caller.js';
 import { type Note, notePath } from '#test/support/notes.js';
-import { ServiceProcess } from '#test/support/service.js';
+import { ServiceProcess } from '#test/support/service-process.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { until } from './support/until.js';
 

@@ -9,10 +9,12 @@ import {
   startOwnEventStore,
   startOwnPostgres,
 } from '#test/support/servers.js';
-import { type ServiceClient, ServiceProcess, TestService } from '#test/support/service.js';
+import { TestService } from '#test/support/service.js';
+import { type ServiceClient } from '#test/support/service-client.js';
+import { ServiceProcess } from '#test/support/service-process.js';
 import { SmallDisk, smallDiskMissing } from '#test/support/small-disk.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
-import { mace } from '../end-to-end/cli-run.js';
+import { mace } from '#test/support/cli-run.js';
 import { until } from './support/until.js';
 
 const missing = smallDiskMissing();

@@ -3,9 +3,10 @@ import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Caller } from '#test/support/caller.js';
 import { DataSubject, EMAIL, erased } from '#test/support/data-subject.js';
-import { type ServiceClient, ServiceProcess } from '#test/support/service.js';
+import { type ServiceClient } from '#test/support/service-client.js';
+import { ServiceProcess } from '#test/support/service-process.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
-import { mace } from '../end-to-end/cli-run.js';
+import { mace } from '#test/support/cli-run.js';
 
 const KEY_FILE = 'subject-keys.ndjson';
 

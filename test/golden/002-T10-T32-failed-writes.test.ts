@@ -15,7 +15,8 @@ import {
   startOwnEventStore,
   startTestPostgres,
 } from '#test/support/servers.js';
-import { TestService, type TokenOptions } from '#test/support/service.js';
+import { TestService } from '#test/support/service.js';
+import { type TokenOptions } from '#test/support/service-client.js';
 import { ensure } from '#test/support/ensure.js';
 import type { Role } from '#platform/auth/roles.js';
 import { eventsIn } from '../faults/support/log.js';

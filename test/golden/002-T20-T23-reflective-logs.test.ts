@@ -5,7 +5,8 @@ import { isSignedBy, keyringOf, type Signature } from '#domain/reflective-log/si
 import { Caller, positionOf } from '#test/support/caller.js';
 import type { QueryAnswer } from '#test/support/queries.js';
 import { aLog, queryAsSuperuser } from '#test/support/reflective-logs.js';
-import { TEST_KEYS, TestService } from '#test/support/service.js';
+import { TestService } from '#test/support/service.js';
+import { TEST_KEYS } from '#test/support/test-keys.js';
 import { named } from '#test/support/named.js';
 
 type Shown = ReflectiveFields & {

@@ -16,7 +16,8 @@ import {
   type OwnEventStore,
   type TestServer,
 } from '#test/support/servers.js';
-import { TEST_KEYS, TestService } from '#test/support/service.js';
+import { TestService } from '#test/support/service.js';
+import { TEST_KEYS } from '#test/support/test-keys.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { eventsIn } from '../faults/support/log.js';
 import { restartWithQuota } from '../faults/support/restart-with-quota.js';

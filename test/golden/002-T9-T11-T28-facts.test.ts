@@ -8,7 +8,7 @@ import { Caller } from '#test/support/caller.js';
 import { assertReported } from '#test/support/failure.js';
 import { TestService } from '#test/support/service.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
-import { mace } from '../end-to-end/cli-run.js';
+import { mace } from '#test/support/cli-run.js';
 import { eventsIn } from '../faults/support/log.js';
 
 interface Fact {

@@ -14,7 +14,8 @@ import {
   startOwnEventStore,
   startTestPostgres,
 } from '#test/support/servers.js';
-import { TEST_KEYS, TestService } from '#test/support/service.js';
+import { TestService } from '#test/support/service.js';
+import { TEST_KEYS } from '#test/support/test-keys.js';
 import { hanging, saying, TestParticipants, voting } from '#test/support/test-participants.js';
 import { until } from '../faults/support/until.js';
 

@@ -25,7 +25,8 @@ import { Caller } from '#test/support/caller.js';
 import { LogReader } from '#test/support/read-log.js';
 import { queryAsSuperuser } from '#test/support/reflective-logs.js';
 import { writeAnotherValue } from '#test/support/sealed-rows.js';
-import { TEST_KEYS, TestService } from '#test/support/service.js';
+import { TestService } from '#test/support/service.js';
+import { TEST_KEYS } from '#test/support/test-keys.js';
 import { replayOf } from './golden-streams.js';
 
 /** The folder in the sources. This program itself runs from dist/. */

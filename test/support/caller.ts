@@ -1,7 +1,7 @@
 import type { Role } from '#platform/auth/roles.js';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
-import type { Answered, ServiceClient, TokenOptions } from './service.js';
+import type { Answered, ServiceClient, TokenOptions } from './service-client.js';
 
 export interface AskOptions {
   readonly body?: unknown;

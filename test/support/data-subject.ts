@@ -1,6 +1,6 @@
 import { Caller } from './caller.js';
 import { named } from './named.js';
-import type { ServiceClient } from './service.js';
+import type { ServiceClient } from './service-client.js';
 
 /** A personal address that the gate recognises. */
 export const EMAIL = 'tomas.lindqvist@bahnhof.test';

@@ -1,7 +1,8 @@
 import { expect } from '@jest/globals';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { ERROR_TABLE, type ErrorCode, type Severity } from '#domain/errors/error-table.js';
-import type { Answered, TestService } from './service.js';
+import type { TestService } from './service.js';
+import type { Answered } from './service-client.js';
 import { ensure } from './ensure.js';
 
 /** The fields of the logging template, which each failure's log line must have (SPEC F3). */

@@ -1,4 +1,4 @@
-import type { ServiceClient } from './service.js';
+import type { ServiceClient } from './service-client.js';
 
 /** One block of a stream of server-sent events. */
 export interface Block {

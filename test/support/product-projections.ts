@@ -5,7 +5,7 @@ import { Postgres } from '#read-model/postgres.js';
 import type { Projection } from '#read-model/projection.js';
 import { Projections } from '#read-model/projections.js';
 import { RowSeals } from '#read-model/row-seals.js';
-import { TEST_KEYS } from './service.js';
+import { TEST_KEYS } from './test-keys.js';
 
 @Module({})
 class NoServers {}

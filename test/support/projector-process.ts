@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { atExit } from './at-exit.js';
-import { TEST_KEYS } from './service.js';
+import { TEST_KEYS } from './test-keys.js';
 
 const MAIN = fileURLToPath(import.meta.resolve('#programs/projector.js'));
 

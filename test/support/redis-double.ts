@@ -1,7 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { LuaFactory, type LuaEngine } from 'wasmoon';
-import type { TestRedis } from './redis.js';
+import type { OwnServer } from './servers.js';
+
+export interface TestRedis extends OwnServer {
+  /** Lets the server hang: it keeps its connections, and answers nothing until `resume`. */
+  pause(): void;
+  resume(): void;
+}
 
 interface Entry {
   readonly value: string;

@@ -3,15 +3,8 @@ import { once } from 'node:events';
 import { freePort } from '#embedded/free-port.js';
 import type { RunningChild } from '#embedded/supervised.js';
 import { Killable } from './killable.js';
-import { RedisDouble } from './redis-double.js';
+import { RedisDouble, type TestRedis } from './redis-double.js';
 import { temporaryFolder } from './temporary-folder.js';
-import type { OwnServer } from './servers.js';
-
-export interface TestRedis extends OwnServer {
-  /** Lets the server hang: it keeps its connections, and answers nothing until `resume`. */
-  pause(): void;
-  resume(): void;
-}
 
 /**
  * Starts a Redis for one test file. Its entries survive a kill. It is the program that MACE_TEST_REDIS names,

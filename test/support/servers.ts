@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { startEventStoreChild } from '#embedded/event-store-child.js';
 import { freePort } from '#embedded/free-port.js';
 import { prepareCluster, startServer, urlOf } from '#embedded/postgres/cluster.js';
 import { Killable } from './killable.js';
 import { loadedOnce } from './loaded-once.js';
+import { administer, serverOfThisRun } from './postgres-of-run.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 /** A server for a test. Unless it is shared, it stops and its data is removed when the test process ends. */
@@ -94,10 +94,6 @@ export async function startEmptyPostgres(): Promise<TestServer> {
   return server ? databaseIn(server) : startOwnPostgres();
 }
 
-/** Returns the URL of the Postgres in which test files have databases; undefined if there is none. */
-export const serverOfThisRun = (): string | undefined =>
-  process.env['MACE_POSTGRES_URL'] ?? process.env['MACE_TEST_POSTGRES_URL'];
-
 /** Starts a Postgres for one test file, whatever servers are given. For tests that kill the server. */
 export async function startOwnPostgres(folder = temporaryFolder('postgres')): Promise<OwnServer> {
   copyCluster(folder.path);
@@ -137,17 +133,6 @@ async function databaseIn(server: string, template?: string): Promise<TestServer
   url.pathname = `/${name}`;
   const drop = `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`;
   return { url: url.href, stop: () => administer(server, drop) };
-}
-
-/** Runs one statement on a server. */
-export async function administer(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
 }
 
 const discardLog = (): void => undefined;

@@ -1,12 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import type { Socket } from 'node:net';
-import { fileURLToPath } from 'node:url';
-import { mintToken } from '#platform/auth/mint-token.js';
-import type { Role } from '#platform/auth/roles.js';
-import { keysOf } from '#platform/config/keys.js';
 import type { Capabilities } from '#apps/api/app.module.js';
-import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { loadedOnce } from './loaded-once.js';
 import {
   startOwnEventStore,
@@ -14,86 +6,9 @@ import {
   startTestPostgres,
   type TestServer,
 } from './servers.js';
-import { named } from './named.js';
+import { ServiceClient } from './service-client.js';
 import { temporaryFolder } from './temporary-folder.js';
-
-const HOUR = 3600;
-
-/** The keys of a service in a test, long and varied enough to be accepted. */
-export const TEST_KEYS = {
-  MACE_JWT_SECRET: 'jwt:Qm7xTz2LwKp9RvBn4HsYd6Gc1FjAe8Uo',
-  MACE_SIGNING_KEY: 'sign:Xa3vN8qLr5ZtKw0PyHb7Mc2Jd9SfGe4u',
-  MACE_SEALING_KEY: 'seal:Ru6hYk1TzWq8BnXc3Lm5Vp0Jg7Ds9Fae',
-  MACE_BUNDLE_KEY: 'MC4CAQAwBQYDK2VwBCIEILEWY6oDqDqsQRGfWnPw9H+vZO6uGkrxZ1eXQ24yzAoS',
-};
-
-export interface TokenOptions {
-  readonly sub?: string;
-  readonly user_id?: string;
-  /** The token's life in seconds; a negative value mints an expired token. */
-  readonly ttl?: number;
-}
-
-export interface Answered<Body> {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Body;
-}
-
-export interface CallOptions {
-  /** The bearer token; a request without one has no Authorization header. */
-  readonly token?: string;
-  /** The body, sent as JSON. A string or bytes are sent unchanged. */
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** An HTTP client of a running service. */
-export class ServiceClient {
-  constructor(
-    readonly url: string,
-    private readonly jwtSecret: string,
-  ) {}
-
-  /**
-   * Mints a token that lasts one hour by default. The default `sub` is made from the roles, and is
-   * this test file's own.
-   */
-  token(
-    roles: Role | readonly Role[],
-    { sub, user_id, ttl = HOUR }: TokenOptions = {},
-  ): Promise<string> {
-    const list = typeof roles === 'string' ? [roles] : roles;
-    return mintToken(
-      { jwtSecret: this.jwtSecret },
-      { sub: sub ?? named(list.join('-')), roles: list, user_id, ttl },
-    );
-  }
-
-  async call<Body = ErrorEnvelope>(
-    method: string,
-    path: string,
-    { token, body, headers }: CallOptions = {},
-  ): Promise<Answered<Body>> {
-    const isRaw = typeof body === 'string' || body instanceof Uint8Array;
-    const response = await fetch(this.url + path, {
-      method,
-      headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: (isJson ? JSON.parse(text) : text) as Body,
-    };
-  }
-}
+import { TEST_KEYS } from './test-keys.js';
 
 interface Ready {
   /** The lag of each read model, in positions of the log; null while it is not known. */
@@ -137,7 +52,16 @@ export class TestService extends ServiceClient {
       '#test/support/shared-service.js',
     );
     const { url, eventStore, postgres } = await sharedService();
-    return new TestService(url, eventStore, postgres, undefined, async () => undefined, false);
+    const shared = new TestService(
+      url,
+      eventStore,
+      postgres,
+      undefined,
+      async () => undefined,
+      false,
+    );
+    await shared.caughtUp();
+    return shared;
   }
 
   /** With `ownLog`, the service has an event store that no other test writes to (`startOwnEventStore`). */
@@ -227,76 +151,4 @@ async function programOf(more: Capabilities | undefined): Promise<Program> {
     more === undefined ? loadedOnce(specifier) : import(specifier);
   const modules = await Promise.all(MODULES.map(load));
   return Object.assign({}, ...modules) as Program;
-}
-
-const MAIN = fileURLToPath(import.meta.resolve('#programs/api.js'));
-
-/**
- * The service as an operator starts it: in a separate process, with embedded servers in a data
- * directory.
- */
-export class ServiceProcess {
-  readonly exited: Promise<number | null>;
-  stdout = '';
-  stderr = '';
-
-  private constructor(
-    readonly child: ChildProcess,
-    readonly dataDir: string,
-  ) {
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
-    this.exited = once(child, 'close').then(([code]) => code as number | null);
-  }
-
-  /** Starts the process and returns at once. PORT is a free port unless `environment` sets it. */
-  static spawn(
-    dataDir: string,
-    environment: Readonly<Record<string, string>> = {},
-  ): ServiceProcess {
-    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('MACE_'));
-    const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
-      env: {
-        ...Object.fromEntries(inherited),
-        PORT: '0',
-        MACE_DATA_DIR: dataDir,
-        MACE_LOG_LEVEL: 'warn',
-        ...environment,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    return new ServiceProcess(child, dataDir);
-  }
-
-  get pid(): number {
-    return this.child.pid ?? 0;
-  }
-
-  /** Resolves when the service has printed its address; rejects with its output if it ends before. */
-  async ready(): Promise<ServiceClient> {
-    const listening = /Listening on +(http:\S+)/;
-    let ended = false;
-    void this.exited.then(() => (ended = true));
-    while (!listening.test(this.stdout)) {
-      if (ended) throw new Error(`The service did not start: ${this.stdout}${this.stderr}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    const url = listening.exec(this.stdout)?.[1] ?? '';
-    return new ServiceClient(url, (await keysOf(this.dataDir)).jwtSecret);
-  }
-
-  /** Lets this process end without waiting for the service. Its output is not read any more. */
-  letThisProcessEnd(): void {
-    this.child.unref();
-    for (const stream of [this.child.stdout, this.child.stderr]) {
-      stream?.removeAllListeners('data').resume();
-      (stream as Socket | null)?.unref();
-    }
-  }
-
-  /** Sends the signal, by default SIGINT (Ctrl-C), and resolves with the exit code. */
-  stop(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
-    this.child.kill(signal);
-    return this.exited;
-  }
 }

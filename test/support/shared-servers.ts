@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareCluster } from '#embedded/postgres/cluster.js';
-import { administer, startOwnEventStore, startOwnPostgres, type TestServer } from './servers.js';
+import { administer } from './postgres-of-run.js';
+import { startOwnEventStore, startOwnPostgres, type TestServer } from './servers.js';
 import { dropTemplate } from './template-database.js';
 import { temporaryFolder } from './temporary-folder.js';
 

@@ -1,4 +1,5 @@
-import { ServiceProcess, TEST_KEYS } from './service.js';
+import { ServiceProcess } from './service-process.js';
+import { TEST_KEYS } from './test-keys.js';
 import { startTestEventStore, startTestPostgres, type TestServer } from './servers.js';
 import { temporaryFolder } from './temporary-folder.js';
 

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { Postgres } from '#read-model/postgres.js';
 import { recordFilling } from '#read-model/projection-records.js';
 import { createSchema, liveSchema, migrateManagement } from '#read-model/schema-layout.js';
-import { administer, serverOfThisRun } from './servers.js';
+import { administer, serverOfThisRun } from './postgres-of-run.js';
 
 // The number is arbitrary. The workers of a run take this lock in turn.
 const LOCK_KEY = 4_171_904_337;

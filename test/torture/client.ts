@@ -4,7 +4,7 @@ import { MaceClient } from '#client/mace-client.js';
 import { MaceError } from '#client/mace-error.js';
 import type { WriteOptions } from '#client/transport.js';
 import type { Role } from '#platform/auth/roles.js';
-import type { ServiceClient, TokenOptions } from '#test/support/service.js';
+import type { ServiceClient, TokenOptions } from '#test/support/service-client.js';
 import type { Journal, Operation } from './journal.js';
 import type { Random } from './random.js';
 

@@ -4,8 +4,8 @@ import { launchChromium } from '#test/support/chromium.js';
 
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
-/** The longest wait in ms for something to appear on a page. */
-const WAIT_MS = 20_000;
+/** The longest wait in ms for something to appear on a page; long, because both cores may be busy. */
+const WAIT_MS = 60_000;
 
 /** A headless Chromium for the tests of a file. */
 export class ConsoleBrowser {

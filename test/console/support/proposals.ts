@@ -1,6 +1,6 @@
 import { Caller } from '#test/support/caller.js';
 import { named } from '#test/support/named.js';
-import type { ServiceClient } from '#test/support/service.js';
+import type { ServiceClient } from '#test/support/service-client.js';
 
 export interface Proposed {
   readonly request_id: string;

@@ -3,7 +3,7 @@ import { reflectiveLogId } from '#domain/determinism/ids.js';
 import type { JsonObject } from '#domain/json.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import type { Postgres } from '#read-model/postgres.js';
-import type { ServiceClient } from '#test/support/service.js';
+import type { ServiceClient } from '#test/support/service-client.js';
 import type { SentCommand, Ledger } from './ledger.js';
 import { streamsOf } from './log.js';
 import { tell } from './writers.js';

@@ -1,6 +1,8 @@
 import { freePort } from '#embedded/free-port.js';
 import { atExit } from '#test/support/at-exit.js';
-import { ServiceClient, ServiceProcess, TEST_KEYS } from '#test/support/service.js';
+import { ServiceClient } from '#test/support/service-client.js';
+import { ServiceProcess } from '#test/support/service-process.js';
+import { TEST_KEYS } from '#test/support/test-keys.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 /** A service in a separate process that keeps its address after a restart. */

@@ -1,6 +1,6 @@
 import type { EventStore } from '#event-store/event-store.js';
 import type { Postgres } from '#read-model/postgres.js';
-import type { ServiceClient } from '#test/support/service.js';
+import type { ServiceClient } from '#test/support/service-client.js';
 import {
   assertJobsAreWhole,
   assertLogsAreWhole,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JsonObject } from '#domain/json.js';
-import type { ServiceClient } from '#test/support/service.js';
+import type { ServiceClient } from '#test/support/service-client.js';
 import type { SentCommand, Ledger, CommandOutcome } from './ledger.js';
 
 const RETRY_AFTER_MS = 30;

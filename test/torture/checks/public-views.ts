@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { MaceClient } from '#client/mace-client.js';
 import type { JsonObject } from '#domain/json.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
-import type { ServiceClient } from '#test/support/service.js';
+import type { ServiceClient } from '#test/support/service-client.js';
 import { withConcurrency } from '#test/faults/support/checks.js';
 
 type Streams = ReadonlyMap<string, readonly LoggedEvent[]>;

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { ServiceClient } from '#test/support/service.js';
+import type { ServiceClient } from '#test/support/service-client.js';
 import { TortureClient, type Workplace } from '../client.js';
 import type { Journal } from '../journal.js';
 import type { Random } from '../random.js';

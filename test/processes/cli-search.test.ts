@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SearchResult } from '#client/search.js';
 import { MaceClient } from '#client/mace-client.js';
 import { named } from '../support/named.js';
-import { TEST_KEYS, TestService } from '../support/service.js';
-import { type CliEnded, mace } from './cli-run.js';
+import { TestService } from '../support/service.js';
+import { TEST_KEYS } from '../support/test-keys.js';
+import { type CliEnded, mace } from '#test/support/cli-run.js';
 
 describe('mace search', () => {
   let service: TestService;

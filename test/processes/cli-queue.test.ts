@@ -8,7 +8,7 @@ import {
 } from '#test/support/servers.js';
 import { TestService } from '#test/support/service.js';
 import { until } from '../faults/support/until.js';
-import { mace } from './cli-run.js';
+import { mace } from '#test/support/cli-run.js';
 
 describe('mace queue (SPEC F2)', () => {
   let eventStore: OwnEventStore;

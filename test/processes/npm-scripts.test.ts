@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { isRunning } from '#embedded/is-running.js';
 import { startTestEventStore, startTestPostgres } from '#test/support/servers.js';
-import { TEST_KEYS } from '#test/support/service.js';
+import { TEST_KEYS } from '#test/support/test-keys.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 /**

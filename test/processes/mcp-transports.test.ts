@@ -5,9 +5,11 @@ import { request } from 'node:http';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { McpConnection, overStdio, REVISIONS } from '#test/support/mcp-connection.js';
 import { named } from '#test/support/named.js';
-import { type Answered, TEST_KEYS, TestService } from '#test/support/service.js';
+import { TestService } from '#test/support/service.js';
+import { type Answered } from '#test/support/service-client.js';
+import { TEST_KEYS } from '#test/support/test-keys.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
-import { CliProcess, mace } from './cli-run.js';
+import { CliProcess, mace } from '#test/support/cli-run.js';
 
 const ACCEPT = { accept: 'application/json, text/event-stream' };
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };

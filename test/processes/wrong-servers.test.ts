@@ -9,7 +9,7 @@ import {
   startScriptedServer,
 } from '../contract/event-store-scripted-server.js';
 import { startTestPostgres, type TestServer } from '#test/support/servers.js';
-import { TEST_KEYS } from '#test/support/service.js';
+import { TEST_KEYS } from '#test/support/test-keys.js';
 
 const PROGRAMS = {
   service: fileURLToPath(import.meta.resolve('#programs/api.js')),

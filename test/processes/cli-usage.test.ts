@@ -3,7 +3,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jwtVerify } from 'jose';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { mace } from './cli-run.js';
+import { mace } from '#test/support/cli-run.js';
 
 const COMMANDS = [
   ...[

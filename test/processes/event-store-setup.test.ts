@@ -17,7 +17,7 @@ import {
 } from '#test/support/servers.js';
 import { TestService } from '#test/support/service.js';
 import { startScriptedServer } from '../contract/event-store-scripted-server.js';
-import { mace } from './cli-run.js';
+import { mace } from '#test/support/cli-run.js';
 
 const PASSWORD = 'Uf5-kY2w:Nd8@Lq3z';
 const RIGHTS = {

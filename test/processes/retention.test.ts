@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Caller } from '#test/support/caller.js';
 import { named } from '#test/support/named.js';
-import { TEST_KEYS, TestService } from '#test/support/service.js';
-import { mace } from './cli-run.js';
+import { TestService } from '#test/support/service.js';
+import { TEST_KEYS } from '#test/support/test-keys.js';
+import { mace } from '#test/support/cli-run.js';
 
 const EMAIL = 'lotte.brandsma@ziggo.test';
 

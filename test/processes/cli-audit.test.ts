@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { CHAIN_START, chainHash } from '#domain/determinism/hash-chain.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import { startOwnEventStore, type TestServer } from '../support/servers.js';
-import { TEST_KEYS, TestService } from '../support/service.js';
+import { TestService } from '../support/service.js';
+import { TEST_KEYS } from '../support/test-keys.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { collected } from '../contract/event-store-collected.js';
-import { mace } from './cli-run.js';
+import { mace } from '#test/support/cli-run.js';
 
 const RECORDINGS = ['first', 'second'].map((job_seed) => ({
   job_seed,

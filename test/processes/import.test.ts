@@ -5,9 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { MaceClient } from '#client/mace-client.js';
 import { named } from '../support/named.js';
-import { TEST_KEYS, TestService } from '../support/service.js';
+import { TestService } from '../support/service.js';
+import { TEST_KEYS } from '../support/test-keys.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { type CliEnded, CliProcess, mace } from './cli-run.js';
+import { type CliEnded, CliProcess, mace } from '#test/support/cli-run.js';
 
 const run = (name: string, messages: number): string =>
   JSON.stringify({

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MaceClient } from '#client/mace-client.js';
 import type { LogAccount } from '#client/reflective-logs.js';
 import { aLog, queryAsSuperuser } from '../support/reflective-logs.js';
-import { TEST_KEYS, TestService } from '../support/service.js';
-import { mace } from './cli-run.js';
+import { TestService } from '../support/service.js';
+import { TEST_KEYS } from '../support/test-keys.js';
+import { mace } from '#test/support/cli-run.js';
 
 describe('ReflectiveLogs in the SDK and the command line', () => {
   const env = { MACE_JWT_SECRET: TEST_KEYS.MACE_JWT_SECRET, PORT: '' };

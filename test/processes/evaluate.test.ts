@@ -8,9 +8,10 @@ import { type Answered, figuresOf, latencyOf } from '#apps/cli/evaluate/figures.
 import { nameOf } from '#apps/cli/evaluate/imported-conversation.js';
 import { MaceClient } from '#client/mace-client.js';
 import { named } from '../support/named.js';
-import { TEST_KEYS, TestService } from '../support/service.js';
+import { TestService } from '../support/service.js';
+import { TEST_KEYS } from '../support/test-keys.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { CliProcess, mace } from './cli-run.js';
+import { CliProcess, mace } from '#test/support/cli-run.js';
 
 const JWT = { MACE_JWT_SECRET: TEST_KEYS.MACE_JWT_SECRET };
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { CliProcess, mace } from './cli-run.js';
+import { CliProcess, mace } from '#test/support/cli-run.js';
 
 describe('The demo', () => {
   const folder = temporaryFolder('demo');
