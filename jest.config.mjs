@@ -28,6 +28,7 @@ export default {
   globalSetup: '<rootDir>/test/support/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/jest/global-teardown.mjs',
   testEnvironment: '<rootDir>/test/support/jest/environment.mjs',
+  testSequencer: '<rootDir>/test/support/jest/sequencer.mjs',
   reporters: ['default', '<rootDir>/test/support/jest/count-reporter.mjs'],
   extensionsToTreatAsEsm: ['.ts'],
   // SWC compiles the tests as `nest build` compiles the product; both read .swcrc.
