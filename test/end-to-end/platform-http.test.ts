@@ -86,6 +86,11 @@ describe('The HTTP platform', () => {
       }
     });
 
+    it('the refusal of a token that another secret signed says so, and asks for the data directory', async () => {
+      const { body } = await call(`Bearer ${await sign('another-secret-of-thirty-two-bytes!')}`);
+      expect(body.developer_message).toContain('made with another secret (another MACE_DATA_DIR?)');
+    });
+
     it('a token with another algorithm, with alg none, or without an expiry is refused', async () => {
       const unsigned = [
         Buffer.from('{"alg":"none"}').toString('base64url'),
