@@ -41,12 +41,8 @@ describe('The page "Give your agent memory"', () => {
     });
     environment = {
       ...process.env,
-      ...Object.fromEntries(
-        [...stdout.matchAll(/^(MACE_URL|MACE_TOKEN)=(.*)$/gm)].map(([, name, value]) => [
-          name,
-          value,
-        ]),
-      ),
+      MACE_URL: /^MACE_URL=(.*)$/m.exec(stdout)?.[1],
+      MACE_TOKEN: /^MACE_TOKEN=(.*)$/m.exec(stdout)?.[1],
       MODEL_URL: model.baseUrl,
       MODEL_KEY: 'none',
     };
