@@ -92,6 +92,21 @@ export class ServiceClient {
       body: (isJson ? JSON.parse(text) : text) as Body,
     };
   }
+
+  /**
+   * Waits until the read models show the whole log. On a shared event store, a new database begins with what
+   * other tests wrote, which can take longer than a read waits.
+   */
+  async caughtUp(): Promise<void> {
+    for (;;) {
+      const { body } = await this.call<Ready>('GET', '/health/ready');
+      const models = Object.values(body.details).filter(({ lag }) => lag !== undefined);
+      const stopped = models.find((model) => model.stopped);
+      if (stopped) throw new Error(`A read model has stopped: ${JSON.stringify(stopped)}`);
+      if (models.length > 0 && models.every(({ lag }) => lag === '0')) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
 }
 
 interface Ready {
@@ -163,21 +178,6 @@ export class TestService extends ServiceClient {
     );
     if (servers === undefined && !ownLog) await started.caughtUp();
     return started;
-  }
-
-  /**
-   * Waits until the read models show the whole log. On a shared event store, a new database begins with what
-   * other tests wrote, which can take longer than a read waits.
-   */
-  async caughtUp(): Promise<void> {
-    for (;;) {
-      const { body } = await this.call<Ready>('GET', '/health/ready');
-      const models = Object.values(body.details).filter(({ lag }) => lag !== undefined);
-      const stopped = models.find((model) => model.stopped);
-      if (stopped) throw new Error(`A read model has stopped: ${JSON.stringify(stopped)}`);
-      if (models.length > 0 && models.every(({ lag }) => lag === '0')) return;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
   }
 
   /** Stops the service and the servers that it has started. */
