@@ -50,9 +50,9 @@ const post = (by: Who, path: string, body: object): RecordedRead => ({
 export async function readsOf(service: ServiceClient): Promise<readonly RecordedRead[]> {
   const { auditor, agent } = await callersOf(service);
   const { jobs } = await auditor.get<{ jobs: { job_seed: string }[] }>('jobs?limit=100');
-  const { requests } = await auditor.get<{ requests: { request_id: string }[] }>(
-    'action-requests?limit=100',
-  );
+  const { action_requests } = await auditor.get<{
+    action_requests: { request_id: string }[];
+  }>('action-requests?limit=100');
   const query = 'Which room did Ben book?';
   const { as_of } = await agent.post<{ as_of: string }>('search', { query });
   const note = { namespace: ['golden', 'people'], key: 'someone@example.com' };
@@ -70,7 +70,7 @@ export async function readsOf(service: ServiceClient): Promise<readonly Recorded
     get('auditor', 'sem/user/profile/user_kept/contact'),
     post('agent', 'episodes/query', { query_terms: 'rooms river' }),
     post('agent', 'search', { query, as_of }),
-    ...requests.map(({ request_id }) => get('auditor', `action-requests/${request_id}`)),
+    ...action_requests.map(({ request_id }) => get('auditor', `action-requests/${request_id}`)),
     get('council', 'collisions'),
     get('user', 'consents'),
     get('kept', 'consents'),
