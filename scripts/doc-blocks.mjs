@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 const BLOCK = /^```\w+ file=(\S+)\n(.*?)^```$/gms;
 
-// Returns the programs of a page, by the file that the info string names, such as "ts file=chat.ts".
+// Returns the programs of a page, by the file that the info string names, such as "js file=chat.mjs".
 export const programsOf = (page) =>
   new Map(
     [...readFileSync(page, 'utf8').matchAll(BLOCK)].map(([, file, program]) => [file, program]),

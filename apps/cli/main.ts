@@ -1,36 +1,10 @@
 import { Command, CommanderError } from 'commander';
 import { MaceError, MaceUnreachable } from '#client/mace-error.js';
+import { BadConfig } from '#platform/config/bad-config.js';
+import { COMMANDS } from './commands.js';
 import { CommandFailure, EXIT } from './exit-code.js';
 import { isIntegrityFailure } from './service/integrity-failure.js';
 import { coloursFor } from './terminal/colour.js';
-
-/** Each command with its module, in the order of the help. */
-const COMMANDS = new Map<string, () => Promise<(program: Command) => unknown>>([
-  ['demo', async () => (await import('./demo/demo.command.js')).addDemoCommand],
-  ['token', async () => (await import('./token/token.command.js')).addTokenCommand],
-  ['console', async () => (await import('./console/console.command.js')).addConsoleCommand],
-  ['mcp', async () => (await import('./mcp/mcp.command.js')).addMcpCommand],
-  ['import', async () => (await import('./import/import.command.js')).addImportCommand],
-  ['search', async () => (await import('./search/search.command.js')).addSearchCommand],
-  ['evaluate', async () => (await import('./evaluate/evaluate.command.js')).addEvaluateCommand],
-  ['replay', async () => (await import('./replay/replay.command.js')).addReplayCommand],
-  ['export', async () => (await import('./export/export.command.js')).addExportCommand],
-  ['verify', async () => (await import('./verify/verify.command.js')).addVerifyCommand],
-  [
-    'checkpoint',
-    async () => (await import('./checkpoint/checkpoint.command.js')).addCheckpointCommand,
-  ],
-  ['rebuild', async () => (await import('./rebuild/rebuild.command.js')).addRebuildCommand],
-  ['queue', async () => (await import('./queue/queue.command.js')).addQueueCommand],
-  ['retention', async () => (await import('./retention/retention.command.js')).addRetentionCommand],
-  ['copy-log', async () => (await import('./copy-log/copy-log.command.js')).addCopyLogCommand],
-  ['backup', async () => (await import('./backup/backup.command.js')).addBackupCommand],
-  ['restore', async () => (await import('./backup/restore.command.js')).addRestoreCommand],
-  [
-    'event-store',
-    async () => (await import('./event-store/event-store.command.js')).addEventStoreCommand,
-  ],
-]);
 
 const program = new Command('mace')
   .description('Drives and checks a MACE Memory service.')
@@ -59,6 +33,10 @@ function exitCodeFor(error: unknown): number {
   if (error instanceof CommandFailure) {
     say(red(error.message));
     return error.exitCode;
+  }
+  if (error instanceof BadConfig) {
+    say(red(error.message));
+    return EXIT.wrongSetting;
   }
   if (error instanceof MaceError) {
     say(red(error.userMessage));

@@ -21,12 +21,11 @@ if (process.argv.includes('--help')) {
 }
 await runProgram(async (config, logger) => {
   const only = readOnly(process.argv.slice(2));
-  const { eventStoreUrl, postgresUrl } = config;
-  if (eventStoreUrl === undefined || postgresUrl === undefined)
-    throw new BadConfig(
-      'The projector works on servers that run elsewhere: set MACE_EVENTSTORE_URL and MACE_POSTGRES_URL.',
-    );
-  const program = ProgramModule.of(config, { eventStoreUrl, postgresUrl }, logger);
+  const program = ProgramModule.of(
+    config,
+    { eventStoreUrl: config.eventStoreUrl!, postgresUrl: config.postgresUrl! },
+    logger,
+  );
   const app = await NestFactory.createApplicationContext(
     {
       module: ProjectorProgram,
@@ -40,4 +39,11 @@ await runProgram(async (config, logger) => {
   const projected = app.get(Projections).named(only);
   say(`Projecting ${projected.map(({ name }) => name).join(', ')}. Ctrl-C stops it.`);
   return { stop: () => app.close() };
-});
+}, requireServers);
+
+function requireServers(): void {
+  if (!process.env['MACE_EVENTSTORE_URL'] || !process.env['MACE_POSTGRES_URL'])
+    throw new BadConfig(
+      'The projector works on servers that run elsewhere: set MACE_EVENTSTORE_URL and MACE_POSTGRES_URL.',
+    );
+}

@@ -1,22 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
 import { LanguageModelServer } from '#test/support/language-model-server.js';
 import { TestService } from '#test/support/service.js';
+import { TEST_KEYS } from '#test/support/test-keys.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { programsOf } from '../../scripts/doc-blocks.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 const SDK = join(ROOT, 'libs/client/index.ts');
+const DEFAULT_ADDRESS = 'http://127.0.0.1:3000';
+/** The programs that need only the SDK; each adapter runs its own. */
+const OF_THE_SDK = ['chat.mjs', 'job.mjs', 'notes.mjs'];
 const PAGE = join(ROOT, 'docs/give-your-agent-memory.md');
 
 describe('The page "Give your agent memory"', () => {
   const folder = temporaryFolder('memory-page');
+  const agent = join(folder.path, 'my-agent');
   const programs = programsOf(PAGE);
   let service: TestService;
   let model: LanguageModelServer;
@@ -27,10 +32,18 @@ describe('The page "Give your agent memory"', () => {
       TestService.start({ ownLog: true }),
       LanguageModelServer.start(),
     ]);
+    const [, setUp = ''] = /^```sh\n([^]*?)^```$/m.exec(readFileSync(PAGE, 'utf8')) ?? [];
+    const commands = setUp
+      .replaceAll('../my-agent', agent)
+      .replaceAll(DEFAULT_ADDRESS, service.url);
+    const { stdout } = await promisify(execFile)('bash', ['-ec', `${commands}\nenv`], {
+      cwd: ROOT,
+      env: { ...process.env, ...TEST_KEYS, npm_config_offline: 'true', npm_config_audit: 'false' },
+    });
     environment = {
       ...process.env,
-      MACE_URL: service.url,
-      MACE_TOKEN: await service.token('agent'),
+      MACE_URL: /^MACE_URL=(.*)$/m.exec(stdout)?.[1],
+      MACE_TOKEN: /^MACE_TOKEN=(.*)$/m.exec(stdout)?.[1],
       MODEL_URL: model.baseUrl,
       MODEL_KEY: 'none',
     };
@@ -41,16 +54,11 @@ describe('The page "Give your agent memory"', () => {
     folder.remove();
   });
 
-  /** Runs a program of the page, and returns the lines that it prints. */
+  /** Runs a program as the page has it, in the folder that the page makes, and returns the lines that it prints. */
   async function printed(file: string): Promise<string[]> {
-    const outfile = join(folder.path, file.replace(/\.ts$/, '.mjs'));
-    await build({
-      stdin: { contents: programs.get(file) ?? '', loader: 'ts', resolveDir: ROOT },
-      ...{ outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'silent' },
-      alias: { '@mace-memory/client': SDK },
-    });
-    const options = { env: { ...environment, NODE_OPTIONS: '' } };
-    const { stdout } = await promisify(execFile)(process.execPath, [outfile], options);
+    await writeFile(join(agent, file), programs.get(file) ?? '');
+    const options = { cwd: agent, env: { ...environment, NODE_OPTIONS: '' } };
+    const { stdout } = await promisify(execFile)(process.execPath, [file], options);
     return stdout.trim().split('\n');
   }
 
@@ -63,13 +71,15 @@ describe('The page "Give your agent memory"', () => {
   });
 
   it('strict TypeScript accepts the programs', async () => {
-    const files = [...programs.keys()].filter((file) => file.endsWith('.ts'));
+    const files = OF_THE_SDK;
     for (const file of files) await writeFile(join(folder.path, file), programs.get(file) ?? '');
     const compilerOptions = {
       ...{ strict: true, noEmit: true, skipLibCheck: true, target: 'es2022', module: 'nodenext' },
       ...{ moduleResolution: 'nodenext', moduleDetection: 'force', lib: ['es2022', 'dom'] },
       ...{ types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] },
       paths: { '@mace-memory/client': [SDK] },
+      // A program has no types of its own.
+      ...{ allowJs: true, checkJs: true, noImplicitAny: false },
     };
     await writeFile(join(folder.path, 'package.json'), '{"type":"module"}');
     await writeFile(join(folder.path, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
@@ -80,7 +90,7 @@ describe('The page "Give your agent memory"', () => {
 
   it('the chat’s second turn is asked with what its first turn said', async () => {
     model.next({ say: 'Noted.' }, { say: 'At noon.' });
-    expect(await printed('chat.ts')).toStrictEqual(['Noted.', 'At noon.']);
+    expect(await printed('chat.mjs')).toStrictEqual(['Noted.', 'At noon.']);
     const [first, second] = model.requests.map(({ body }) => body.messages[0]?.content ?? '');
     expect(first).toBe('');
     expect(second).toContain('timezone: CET');
@@ -88,13 +98,13 @@ describe('The page "Give your agent memory"', () => {
   });
 
   it('the job’s events, its replay and its episode are printed', async () => {
-    expect(await printed('job.ts')).toStrictEqual([
+    expect(await printed('job.mjs')).toStrictEqual([
       ...['job_started', 'wm_inserted', 'wm_referenced', 'episode_written', 'job_ended'],
       ...['episode_consolidated', 'episodic_summary', 'true A flight to Seattle was booked.'],
     ]);
   });
 
   it('the note’s versions are printed', async () => {
-    expect(await printed('notes.ts')).toStrictEqual(["2 { days: 3, hotel: 'near the river' } 1"]);
+    expect(await printed('notes.mjs')).toStrictEqual(["2 { days: 3, hotel: 'near the river' } 1"]);
   });
 });

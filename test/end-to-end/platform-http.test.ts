@@ -88,6 +88,11 @@ describe('The HTTP platform', () => {
       }
     });
 
+    it('the refusal of a token that another secret signed says so, and asks for the data directory', async () => {
+      const { body } = await call(`Bearer ${await sign('another-secret-of-thirty-two-bytes!')}`);
+      expect(body.developer_message).toContain('made with another secret (another MACE_DATA_DIR?)');
+    });
+
     it('a token with another algorithm, with alg none, or without an expiry is refused', async () => {
       const unsigned = [
         Buffer.from('{"alg":"none"}').toString('base64url'),
@@ -305,6 +310,32 @@ describe('The HTTP platform', () => {
       rule: 'must match /^[a-z_]+$/ regular expression',
     });
     expect(String(line['system_version'])).toMatch(/^mace-\d+\.\d+\.\d+$/);
+  });
+
+  it('a program that reads / gets the addresses of what the service has', async () => {
+    const { status, headers, body } = await service.call<object>('GET', '/');
+    expect([status, headers.get('vary')]).toStrictEqual([200, 'accept']);
+    expect(body).toMatchObject({
+      docs: '/docs',
+      openapi: '/openapi.json',
+      console: '/console/',
+      health: { live: '/health/live', ready: '/health/ready' },
+    });
+    for (const path of JSON.stringify(body).match(/\/[a-z][a-z./]*/g) ?? [])
+      expect([path, (await service.call('GET', path)).status]).toStrictEqual([path, 200]);
+  });
+
+  it('a browser that reads / gets a page that links to the console and the docs, and runs nothing', async () => {
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const { status, headers, body } = await service.call<string>('GET', '/', {
+      headers: { accept },
+    });
+    expect([status, headers.get('content-type')]).toStrictEqual([200, 'text/html; charset=utf-8']);
+    for (const path of ['/console/', '/docs']) expect(body).toContain(`href="${path}"`);
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 
   it('the health routes show liveness and the state of every part', async () => {

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jwtVerify } from 'jose';
+import { TEST_KEYS } from '../support/test-keys.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { mace } from '#test/support/cli-run.js';
 
@@ -105,19 +106,30 @@ describe('The command line without a service', () => {
     expect(payload).toMatchObject({ aud: 'memory', iss: 'https://issuer.test' });
   });
 
-  it('mace token creates the secret in the data directory, readable only by its owner, if none is configured', async () => {
-    const { code, stdout } = await mace(['token', '--role', 'user', '--sub', 'u'], env);
-    expect(code).toBe(0);
-    expect(stdout).not.toBe('');
-    expect(statSync(at('data', 'keys.json')).mode & 0o777).toBe(0o600);
-  });
-
   it('mace token refuses a weak secret', async () => {
     const { code, stdout, stderr } = await mace(['token', '--role', 'user', '--sub', 'u'], {
       MACE_JWT_SECRET: 'secret',
     });
-    expect([code, stdout]).toStrictEqual([2, '']);
+    expect([code, stdout]).toStrictEqual([4, '']);
     expect(stderr).toMatch(/MACE_JWT_SECRET/);
+  });
+
+  it('mace exits with code 4 if a setting is wrong, and names it', async () => {
+    const wrong: readonly (readonly [readonly string[], string, string])[] = [
+      [['console', '--role', 'council', '--sub', 'a'], 'MACE_URL', 'nowhere'],
+      [['checkpoint', '--out', at('checkpoint')], 'MACE_BUNDLE_KEY', 'no key'],
+      [['checkpoint', '--out', at('checkpoint')], 'MACE_EVENTSTORE_URL', 'nowhere'],
+      [['import', at('one.jsonl')], 'MACE_PRIVACY_REGIONS', 'nowhere'],
+    ];
+    writeFileSync(at('one.jsonl'), '{"job_seed":"a","messages":[]}\n');
+    for (const [args, name, value] of wrong) {
+      const environment = { ...TEST_KEYS, [name]: value };
+      const { code, stdout, stderr } = await mace(args, environment);
+      expect([name, code, stdout, stderr]).toStrictEqual([name, 4, '', stderr]);
+      expect(stderr).toContain(name);
+      // The message has no stack trace.
+      expect(stderr).not.toMatch(/\n\s+at /);
+    }
   });
 
   it('mace exits with code 2 if the service cannot be reached', async () => {
@@ -131,7 +143,8 @@ describe('The command line without a service', () => {
       ['rebuild', 'sem'],
       ['search', 'word'],
     ]) {
-      const { code, stderr } = await mace([...args, '--url', NOBODY], env);
+      const environment = { MACE_JWT_SECRET: SECRET };
+      const { code, stderr } = await mace([...args, '--url', NOBODY], environment);
       expect([`mace ${args.join(' ')}`, code]).toStrictEqual([`mace ${args.join(' ')}`, 2]);
       expect(stderr).toMatch(/cannot be reached/);
       // The message has no stack trace.

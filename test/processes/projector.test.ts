@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Caller, positionOf } from '#test/support/caller.js';
 import { ProjectorProcess } from '#test/support/projector-process.js';
 import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
 import { TestService } from '#test/support/service.js';
+import { TEST_KEYS } from '#test/support/test-keys.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { ensure } from '#test/support/ensure.js';
 import { named } from '#test/support/named.js';
 
@@ -78,9 +82,13 @@ describe('The projector as a separate process', () => {
   });
 
   it('§13 the projector starts no embedded servers, and names the addresses that it needs', async () => {
-    const lost = startProjector({ MACE_EVENTSTORE_URL: '', MACE_DATA_DIR: '/nonexistent/mace' });
+    const dataDir = join(temporaryFolder('projector').path, 'data');
+    const keyless = Object.fromEntries(Object.keys(TEST_KEYS).map((name) => [name, '']));
+    const environment = { ...keyless, MACE_EVENTSTORE_URL: '', MACE_DATA_DIR: dataDir };
+    const lost = startProjector(environment);
     expect(await lost.exited).toBe(4);
     expect(lost.stderr).toMatch(/MACE_EVENTSTORE_URL and MACE_POSTGRES_URL/);
+    expect(existsSync(dataDir)).toBe(false);
   });
 
   it.each([

@@ -1,14 +1,17 @@
-import { describe, expect, it } from '@jest/globals';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { pasted } from '#test/support/pasted.js';
 import { ServiceProcess } from '#test/support/service-process.js';
+import { TEST_KEYS } from '#test/support/test-keys.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const TOUR = readFileSync(join(ROOT, 'docs/tour.sh'), 'utf8');
+
+/** The commands of the tour, after those that end it at the first failure. */
+const [, COMMANDS = ''] = TOUR.split('\n# An agent remembers.\n');
 
 const commandsIn = (script: string): string[] =>
   script.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -21,38 +24,18 @@ function readmeTour(): string {
   return [...text.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, code]) => code).join('\n');
 }
 
-/**
- * Pastes the tour into a shell all at once, with the address and data directory of the given service.
- */
-async function typed(service: ServiceProcess, bundles: string, options: string[] = []) {
-  const { url } = await service.ready();
-  const { port } = new URL(url);
-  const script = TOUR.replaceAll('http://127.0.0.1:3000', url).replaceAll('bundles', bundles);
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('MACE_'));
-  const shell = spawn('bash', [...options, '-s'], {
-    cwd: ROOT,
-    env: { ...Object.fromEntries(inherited), PORT: port, MACE_DATA_DIR: service.dataDir },
-  });
-  let stdout = '';
-  let stderr = '';
-  shell.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  shell.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  shell.stdin.end(script);
-  const [code] = (await once(shell, 'close')) as [number | null];
-  return { code, stdout, stderr };
-}
-
 describe('The README’s tour', () => {
   it('the README’s tour equals docs/tour.sh, line by line', () => {
-    expect(commandsIn(readmeTour())).toStrictEqual(commandsIn(TOUR));
+    expect(commandsIn(readmeTour())).toStrictEqual(commandsIn(COMMANDS));
   });
 
-  for (const options of [[], ['-e']])
-    it(`the tour, pasted all at once, runs to its end on a fresh data dir ${options.join(' ')}`, async () => {
+  for (const [name, tour] of Object.entries({ 'docs/tour.sh': TOUR, 'the README': readmeTour() }))
+    it(`the tour of ${name}, pasted all at once, runs to its end on a fresh data dir`, async () => {
       const folder = temporaryFolder('tour');
       const service = ServiceProcess.spawn(join(folder.path, 'data'));
       try {
-        const { code, stdout, stderr } = await typed(service, join(folder.path, 'out'), options);
+        const script = tour.replaceAll('bundles', join(folder.path, 'out'));
+        const { code, stdout, stderr } = await pasted(script, service);
         expect([stderr + stdout, code]).toStrictEqual([stderr + stdout, 0]);
         expect(stdout).toMatch(/"results":\[\{[^\n]*"episodic_id":"ep:/);
         expect(stdout).toMatch(/"status":"executed"/);
@@ -64,4 +47,38 @@ describe('The README’s tour', () => {
         folder.remove();
       }
     });
+});
+
+describe('docs/tour.sh stops at the first failure', () => {
+  const folder = temporaryFolder('tour-stops');
+  let service: ServiceProcess;
+  beforeAll(() => {
+    service = ServiceProcess.spawn(join(folder.path, 'data'));
+  });
+  afterAll(async () => {
+    await service.stop();
+    folder.remove();
+  });
+
+  it('a refused request ends the tour, which says which one it was, its status and the reason', async () => {
+    const { MACE_JWT_SECRET } = TEST_KEYS;
+    const { code, stdout, stderr } = await pasted(TOUR, service, { MACE_JWT_SECRET });
+    expect([code, stdout]).toStrictEqual([1, '']);
+    expect(stderr).toMatch(/The tour stops at http:\S+\/v1\/jobs: 401\n/);
+    expect(stderr).toContain('made with another secret (another MACE_DATA_DIR?)');
+  });
+
+  it('a service that does not answer ends the tour, which says at which address', async () => {
+    const MACE_URL = 'http://127.0.0.1:1';
+    const { code, stderr } = await pasted(TOUR, service, { MACE_URL });
+    expect(code).toBe(1);
+    expect(stderr).toContain(`The tour stops at ${MACE_URL}/v1/jobs: no answer`);
+  });
+
+  it('a data directory without keys ends the tour, which says where it looked', async () => {
+    const MACE_DATA_DIR = join(folder.path, 'missing');
+    const { code, stderr } = await pasted(TOUR, service, { MACE_DATA_DIR });
+    expect(code).toBe(2);
+    expect(stderr).toContain(MACE_DATA_DIR);
+  });
 });

@@ -27,13 +27,19 @@ export class CliProcess {
     }));
   }
 
-  static spawn(args: readonly string[], environment: Record<string, string> = {}): CliProcess {
+  static spawn(
+    args: readonly string[],
+    environment: Record<string, string> = {},
+    cwd?: string,
+  ): CliProcess {
     const inherited = Object.entries(process.env).filter(
       ([name]) => !name.startsWith('MACE_') && name !== 'PORT' && name !== 'HOST',
     );
     const env = { ...Object.fromEntries(inherited), ...environment };
     return new CliProcess(
-      spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] }),
+      spawn(process.execPath, [MAIN, ...args], {
+        ...{ cwd, env, stdio: ['ignore', 'pipe', 'pipe'] },
+      }),
     );
   }
 }
@@ -42,4 +48,5 @@ export class CliProcess {
 export const mace = (
   args: readonly string[],
   environment: Record<string, string> = {},
-): Promise<CliEnded> => CliProcess.spawn(args, environment).ended;
+  cwd?: string,
+): Promise<CliEnded> => CliProcess.spawn(args, environment, cwd).ended;

@@ -71,4 +71,26 @@ export class ServiceClient {
       body: (isJson ? JSON.parse(text) : text) as Body,
     };
   }
+
+  /**
+   * Waits until the read models show the whole log. On a shared event store, a new database begins with what
+   * other tests wrote, which can take longer than a read waits.
+   */
+  async caughtUp(): Promise<void> {
+    for (;;) {
+      const { body } = await this.call<Ready>('GET', '/health/ready');
+      const models = Object.values(body.details).filter(({ lag }) => lag !== undefined);
+      const stopped = models.find((model) => model.stopped);
+      if (stopped) throw new Error(`A read model has stopped: ${JSON.stringify(stopped)}`);
+      if (models.length > 0 && models.every(({ lag }) => lag === '0')) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+interface Ready {
+  /** The lag of each read model, in positions of the log; null while it is not known. */
+  readonly details: Readonly<
+    Record<string, { readonly lag?: string | null; readonly stopped?: object | null }>
+  >;
 }

@@ -10,13 +10,6 @@ import { ServiceClient } from './service-client.js';
 import { temporaryFolder } from './temporary-folder.js';
 import { TEST_KEYS } from './test-keys.js';
 
-interface Ready {
-  /** The lag of each read model, in positions of the log; null while it is not known. */
-  readonly details: Readonly<
-    Record<string, { readonly lag?: string | null; readonly stopped?: object | null }>
-  >;
-}
-
 /**
  * A service in this process, with a database of its own and, unless `ownLog` or `servers` say otherwise,
  * the event store that all tests share.
@@ -109,21 +102,6 @@ export class TestService extends ServiceClient {
     );
     if (servers === undefined && !ownLog) await started.caughtUp();
     return started;
-  }
-
-  /**
-   * Waits until the read models show the whole log. On a shared event store, a new database begins with what
-   * other tests wrote, which can take longer than a read waits.
-   */
-  async caughtUp(): Promise<void> {
-    for (;;) {
-      const { body } = await this.call<Ready>('GET', '/health/ready');
-      const models = Object.values(body.details).filter(({ lag }) => lag !== undefined);
-      const stopped = models.find((model) => model.stopped);
-      if (stopped) throw new Error(`A read model has stopped: ${JSON.stringify(stopped)}`);
-      if (models.length > 0 && models.every(({ lag }) => lag === '0')) return;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
   }
 
   /** Stops the service and the servers that it has started. */

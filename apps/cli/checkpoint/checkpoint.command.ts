@@ -4,8 +4,7 @@ import { stat } from 'node:fs/promises';
 import { EventStoreUnavailable } from '#event-store/event-store.js';
 import type { CheckedLog } from '#event-store/verify-log.js';
 import type { IntegrityFinding, StreamHead } from '#event-store/log-check.js';
-import { BadConfig } from '#platform/config/bad-config.js';
-import { givenBundleKey } from '#platform/config/bundle-key.js';
+import { keptBundleKey } from '#platform/config/bundle-key.js';
 import { dataDirOf } from '#platform/config/service-config.js';
 import { couldNotCheck, EXIT } from '../exit-code.js';
 import { writeWholeFile } from '../files/whole-file.js';
@@ -82,12 +81,12 @@ const byStream = ({ stream: left }: StreamHead, { stream: right }: StreamHead): 
   left < right ? -1 : 1;
 
 async function bundleKey(): Promise<KeyObject> {
-  try {
-    return await givenBundleKey(process.env['MACE_BUNDLE_KEY'], dataDirOf(process.env));
-  } catch (error) {
-    if (error instanceof BadConfig) throw couldNotCheck(error.message);
-    throw error;
-  }
+  const dataDir = dataDirOf(process.env);
+  const key = await keptBundleKey(process.env['MACE_BUNDLE_KEY'], dataDir);
+  if (key !== undefined) return key;
+  throw couldNotCheck(
+    `${dataDir} has no bundle-key.pem: set MACE_DATA_DIR to the data directory of the service, or MACE_BUNDLE_KEY.`,
+  );
 }
 
 async function checked(url: string | undefined, findings: IntegrityFinding[]): Promise<CheckedLog> {

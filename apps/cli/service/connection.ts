@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { MaceClient } from '#client/mace-client.js';
 import type { Role } from '#platform/auth/roles.js';
-import { couldNotCheck } from '../exit-code.js';
+import { CommandFailure, EXIT } from '../exit-code.js';
 import { mintedToken } from '../token/minted-token.js';
 
 /** The options of every command that calls a service. */
@@ -42,7 +42,8 @@ export function urlOf({ url }: ServiceOptions): string {
   const given = url ?? (process.env['MACE_URL'] || undefined);
   const text = given ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   if (!URL.canParse(text) || !/^https?:/.test(text))
-    throw couldNotCheck(
+    throw new CommandFailure(
+      url === undefined ? EXIT.wrongSetting : EXIT.couldNotCheck,
       `--url or MACE_URL must begin with http:// or https://; it is ${JSON.stringify(text)}.`,
     );
   return text;

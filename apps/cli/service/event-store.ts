@@ -3,7 +3,7 @@ import { keptNodeSecret } from '#embedded/event-store-node/secret.js';
 import { BadConnectionString } from '#event-store/connection-string.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { dataDirOf } from '#platform/config/service-config.js';
-import { couldNotCheck } from '../exit-code.js';
+import { CommandFailure, couldNotCheck, EXIT } from '../exit-code.js';
 
 const ON_THIS_MACHINE = /^(?:esdb|kurrentdb):\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?\/?\?/i;
 
@@ -18,7 +18,8 @@ export async function openEventStore(option: string, url: string): Promise<Event
     return connectEventStore(await withSecret(url));
   } catch (error) {
     if (!(error instanceof BadConnectionString)) throw error;
-    throw couldNotCheck(
+    throw new CommandFailure(
+      option.startsWith('MACE_') ? EXIT.wrongSetting : EXIT.couldNotCheck,
       `${option} is not a connection string such as esdb://127.0.0.1:2113?tls=false: ${error.message}`,
     );
   }

@@ -34,7 +34,7 @@ export const addTokenCommand = (program: Command): Command =>
     .summary('print a bearer token for the service of this data dir')
     .description(
       'Prints a bearer token and nothing else. It is signed with MACE_JWT_SECRET or, if that is not set, ' +
-        'with the secret that the service keeps in MACE_DATA_DIR (.mace).',
+        'with the secret that the service made in MACE_DATA_DIR (.mace) at its first start.',
     )
     .addOption(
       new Option('--role <role...>', 'what the token may do').choices(ROLES).makeOptionMandatory(),

@@ -5,7 +5,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import { BadConfig } from './bad-config.js';
-import { isSecretKept, secretFile } from './secret-file.js';
+import { keptSecretFile, secretFile } from './secret-file.js';
 
 /**
  * The private key has a file of its own, because installations of earlier releases have their other keys
@@ -23,18 +23,16 @@ export async function bundleKeyOf(dataDir: string): Promise<KeyObject> {
 }
 
 /**
- * Returns the key that signs bundles, from the setting MACE_BUNDLE_KEY or else from the data directory. It
- * generates none: fails with BadConfig if there is no key.
+ * Returns the key that signs bundles, from the setting MACE_BUNDLE_KEY or else from the data directory;
+ * undefined if neither has one. It writes nothing.
  */
-export async function givenBundleKey(
+export async function keptBundleKey(
   setting: string | undefined,
   dataDir: string,
-): Promise<KeyObject> {
+): Promise<KeyObject | undefined> {
   if (setting) return checkBundleKey('MACE_BUNDLE_KEY', setting);
-  if (await isSecretKept(dataDir, FILE)) return bundleKeyOf(dataDir);
-  throw new BadConfig(
-    `The signing key is missing: set MACE_BUNDLE_KEY, or set MACE_DATA_DIR to the directory that contains ${FILE}.`,
-  );
+  const kept = await keptSecretFile(dataDir, FILE);
+  return kept && checkBundleKey(kept.path, kept.text);
 }
 
 /**

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { BadConfig } from './bad-config.js';
 import { DATA_FOLDERS, type DataFolder, folderWithData } from './kept-data.js';
-import { isSecretKept, secretFile } from './secret-file.js';
+import { isSecretKept, keptSecretFile, type SecretFile, secretFile } from './secret-file.js';
 
 /** The secrets of one installation, as texts. Their UTF-8 bytes are the keys. */
 export interface Keys {
@@ -31,7 +31,20 @@ export async function keysOf(
   folders: readonly DataFolder[] = DATA_FOLDERS,
 ): Promise<Keys> {
   await refuseToReplaceKeys(dataDir, folders);
-  const { path, text } = await secretFile(dataDir, FILE, newKeys);
+  return keysIn(await secretFile(dataDir, FILE, newKeys));
+}
+
+/**
+ * Returns the keys in a data directory; undefined if it has none and no data. It writes nothing, and fails as
+ * `keysOf` does.
+ */
+export async function keptKeys(dataDir: string): Promise<Keys | undefined> {
+  await refuseToReplaceKeys(dataDir, DATA_FOLDERS);
+  const kept = await keptSecretFile(dataDir, FILE);
+  return kept && keysIn(kept);
+}
+
+function keysIn({ path, text }: SecretFile): Keys {
   try {
     const { jwt_secret, signing_key, sealing_key } = JSON.parse(text) as Record<string, string>;
     return {

@@ -23,11 +23,21 @@ async function readSecret(path: string): Promise<string | undefined> {
 
 /** True if a data directory has this file of keys. */
 export const isSecretKept = async (dataDir: string, name: string): Promise<boolean> =>
-  (await readSecret(join(dataDir, name))) !== undefined;
+  (await keptSecretFile(dataDir, name)) !== undefined;
 
 export interface SecretFile {
   readonly path: string;
   readonly text: string;
+}
+
+/** Returns a file of keys in a data directory; undefined if there is none. Fails as `secretFile` does. */
+export async function keptSecretFile(
+  dataDir: string,
+  name: string,
+): Promise<SecretFile | undefined> {
+  const path = join(dataDir, name);
+  const text = await readSecret(path);
+  return text === undefined ? undefined : { path, text };
 }
 
 /**
@@ -40,8 +50,8 @@ export async function secretFile(
   make: () => string,
 ): Promise<SecretFile> {
   const path = join(dataDir, name);
-  const present = await readSecret(path);
-  if (present !== undefined) return { path, text: present };
+  const kept = await keptSecretFile(dataDir, name);
+  if (kept !== undefined) return kept;
   try {
     // Other users may pass through the folder, because the embedded Postgres can run as another user.
     await mkdir(dataDir, { recursive: true, mode: 0o700 });

@@ -71,15 +71,18 @@ const STOP_WITHIN_MS = 10_000;
 /**
  * Runs a program from its configuration to its end. After a requested stop, the exit code is 0. If the
  * program cannot start or go on, it prints the reason in one sentence and exits with 3 if the files of an
- * embedded server are damaged, with 4 for a wrong setting, and with 1 otherwise (SPEC §13).
+ * embedded server are damaged, with 4 for a wrong setting, and with 1 otherwise (SPEC §13). `check` may throw
+ * BadConfig; it runs before the configuration is read, and so before keys are made.
  */
 export async function runProgram(
   start: (config: ServiceConfig, logger: Logger) => Promise<Running>,
+  check: () => void = () => undefined,
 ): Promise<void> {
   const stopSignal = stopRequested();
   let config: ServiceConfig | undefined;
   let running: Running | undefined;
   try {
+    check();
     config = await readConfig(process.env);
     const logger = openLogger(config.logLevel);
     running = await start(config, logger);

@@ -32,9 +32,12 @@ function actorOf({ sub, roles, user_id }: JWTPayload): Actor {
   };
 }
 
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown, hasSecret: boolean): string {
   if (error instanceof errors.JWTExpired) return 'it has expired';
-  if (error instanceof errors.JWSSignatureVerificationFailed) return 'its signature is wrong';
+  if (error instanceof errors.JWSSignatureVerificationFailed)
+    return hasSecret
+      ? 'its signature is wrong: it was made with another secret (another MACE_DATA_DIR?)'
+      : 'its signature is wrong';
   if (error instanceof errors.JOSEAlgNotAllowed) return 'its algorithm is not accepted';
   if (error instanceof errors.JWTClaimValidationFailed)
     return `its claim ${error.claim} is not valid`;
@@ -56,7 +59,7 @@ export class TokenVerifier {
   private readonly cache = new Map<string, VerifiedToken>();
   private readonly check: (token: string) => Promise<JWTPayload>;
 
-  constructor(keys: TokenKeys) {
+  constructor(private readonly keys: TokenKeys) {
     this.check =
       'jwtSecret' in keys
         ? this.verifyWith(new TextEncoder().encode(keys.jwtSecret), ['HS256'], keys)
@@ -96,7 +99,7 @@ export class TokenVerifier {
     try {
       payload = await this.check(token);
     } catch (error) {
-      throw refuse(reasonOf(error));
+      throw refuse(reasonOf(error, 'jwtSecret' in this.keys));
     }
     const verified = { actor: actorOf(payload), expiresAt: (payload.exp ?? 0) * 1000 };
     this.store(token, verified);

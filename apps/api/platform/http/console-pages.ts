@@ -13,6 +13,13 @@ function builtConsole(): string {
   return join(folder, 'dist', 'console');
 }
 
+/** The headers of every page, beside its content security policy. */
+export const PAGE_HEADERS = {
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
 /**
  * A browser runs only what this service serves, sends data only to it and to the OpenID Connect provider, and
  * shows the console in no frame. The styles that React sets are set through the DOM, which the policy does not
@@ -21,12 +28,10 @@ function builtConsole(): string {
 const headersWith = (openId: OpenIdConfig | undefined): Readonly<Record<string, string>> => {
   const provider = openId === undefined ? '' : ` ${new URL(openId.issuer).origin}`;
   return {
+    ...PAGE_HEADERS,
     'content-security-policy':
       `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'${provider}; ` +
       "worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    'cross-origin-opener-policy': 'same-origin',
     vary: 'accept-encoding',
   };
 };

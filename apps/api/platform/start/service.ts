@@ -11,6 +11,7 @@ import { TokenVerifier } from '../auth/token-verifier.js';
 import { FailureFilter } from '../errors/failure.filter.js';
 import { Metrics } from '../health/metrics.js';
 import { serveConsole } from '../http/console-pages.js';
+import { serveFrontPage } from '../http/front-page.js';
 import { httpAdapter, prepare } from '../http/http-server.js';
 import type { KeyedHash } from '../http/identity.decorator.js';
 import { OwnWrites } from '../http/own-writes.js';
@@ -80,6 +81,7 @@ export async function startService(
     ownWrites: app.get(OwnWrites),
   });
   describe(app);
+  serveFrontPage(app.getHttpAdapter().getInstance());
   serveConsole(app.getHttpAdapter().getInstance(), config.openId);
   const logWatch = app.get(LogWatch);
   const faults = (): readonly string[] => app.get(EventStoreWatch).state.faults;

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ServiceProcess } from '#test/support/service-process.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
+import { unpack } from './packed-directory.js';
+import { answersTo, problemsFound, type RecordedRead } from './recorded-reads.js';
+
+const FOLDER = fileURLToPath(new URL('directories/', import.meta.url));
+const NAMES = readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.br'))
+  .map((file) => file.slice(0, -'.br'.length));
+
+interface Recorded {
+  /** What the verification found in that release. */
+  readonly found: readonly unknown[];
+  readonly reads: readonly RecordedRead[];
+}
+
+/** Data directories of earlier releases, each with its read models as they were. */
+describe('A data directory of an earlier release', () => {
+  it('at least one is recorded', () => {
+    expect(NAMES).not.toStrictEqual([]);
+  });
+
+  it.each(NAMES)(
+    'the directory of %s starts, verifies, and gives the same answers',
+    async (name) => {
+      const text = readFileSync(join(FOLDER, `${name}.json`), 'utf8');
+      const { found, reads } = JSON.parse(text) as Recorded;
+      const folder = temporaryFolder('upgrade');
+      const dataDir = await unpack(join(FOLDER, `${name}.br`), folder.path);
+      const started = ServiceProcess.spawn(dataDir, { MACE_COUNCIL_QUORUM: '2' });
+      try {
+        const service = await started.ready();
+        await service.caughtUp();
+        expect(await problemsFound(service)).toStrictEqual(found);
+        // A later release may add fields; it changes and leaves out none.
+        const answers = await answersTo(service, reads);
+        for (const [index, read] of reads.entries()) expect(answers[index]).toMatchObject(read);
+      } finally {
+        await started.stop();
+        folder.remove();
+      }
+    },
+  );
+});
