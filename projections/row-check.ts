@@ -2,6 +2,7 @@ import type { EventStore } from '#event-store/event-store.js';
 import { type IntegrityFinding, LogCheck, type StreamEnd } from '#event-store/log-check.js';
 import type { Postgres } from '#read-model/postgres.js';
 import { categoryOf } from '#read-model/upcasting.js';
+import { AUDIT_ENTRIES } from './oversight/tables.js';
 
 /** The rows that one table must have for each stream of a category. */
 interface Rule {
@@ -67,7 +68,7 @@ const RULES: readonly Rule[] = [
   head('notes.note', 'note'),
   head('threads.thread', 'thread'),
   events('threads.graph_checkpoint', 'thread', 'checkpoint_put'),
-  events('oversight.audit_entry', 'audit'),
+  events('oversight.audit_entry', 'audit', ...AUDIT_ENTRIES),
   events('oversight.consent', 'consent', 'consent_given'),
   {
     ...events('oversight.consent', 'consent', 'consent_revoked'),

@@ -8,6 +8,7 @@ import { RowSeals } from '#read-model/row-seals.js';
 import type { Shown } from '#read-model/sealed-table.js';
 import { readTables } from '../read-tables.js';
 import {
+  AUDIT_ENTRIES,
   AUDIT_ENTRY,
   type AuditEntryEvent,
   CONSENT,
@@ -28,12 +29,7 @@ const isConsentChange = ({ type }: LoggedEvent): boolean =>
   version: 1,
   tables: readTables(import.meta.url),
   categories: ['audit', 'consent'],
-  types: new Set<string>([
-    'admin_access_event',
-    'command_refused',
-    'data_integrity_warning',
-    ...CONSENT_EVENTS,
-  ]),
+  types: new Set<string>([...AUDIT_ENTRIES, ...CONSENT_EVENTS]),
 })
 export class OversightProjection implements EventProjector {
   constructor(private readonly seals: RowSeals) {}

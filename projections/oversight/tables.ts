@@ -5,6 +5,13 @@ import { SealedTable } from '#read-model/sealed-table.js';
 /** The events that have a row; what was redacted in one of them stands in the event itself. */
 export type AuditEntryEvent = Exclude<AuditEvent, { type: 'pii_redacted' }>;
 
+/** The types of the events that are entries. */
+export const AUDIT_ENTRIES = [
+  'admin_access_event',
+  'command_refused',
+  'data_integrity_warning',
+] as const satisfies readonly AuditEntryEvent['type'][];
+
 /** A row of the `audit_entry` table. */
 export interface StoredAuditEntry {
   readonly position: string;

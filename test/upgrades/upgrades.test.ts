@@ -13,8 +13,6 @@ const NAMES = readdirSync(FOLDER)
   .map((file) => file.slice(0, -'.br'.length));
 
 interface Recorded {
-  /** What the verification found in that release. */
-  readonly found: readonly unknown[];
   readonly reads: readonly RecordedRead[];
 }
 
@@ -28,14 +26,14 @@ describe('A data directory of an earlier release', () => {
     'the directory of %s starts, verifies, and gives the same answers',
     async (name) => {
       const text = readFileSync(join(FOLDER, `${name}.json`), 'utf8');
-      const { found, reads } = JSON.parse(text) as Recorded;
+      const { reads } = JSON.parse(text) as Recorded;
       const folder = temporaryFolder('upgrade');
       const dataDir = await unpack(join(FOLDER, `${name}.br`), folder.path);
       const started = ServiceProcess.spawn(dataDir, { MACE_COUNCIL_QUORUM: '2' });
       try {
         const service = await started.ready();
         await service.caughtUp();
-        expect(await problemsFound(service)).toStrictEqual(found);
+        expect(await problemsFound(service)).toStrictEqual([]);
         // A later release may add fields; it changes and leaves out none.
         const answers = await answersTo(service, reads);
         for (const [index, read] of reads.entries()) expect(answers[index]).toMatchObject(read);
