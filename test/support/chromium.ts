@@ -16,12 +16,16 @@ const UNPACK = `import chromium from '@sparticuz/chromium'; await chromium.execu
 export async function launchChromium(): Promise<Browser> {
   const { chromium } = await loadedOnce<typeof import('playwright-core')>('playwright-core');
   // Chromium's own sandbox cannot be used by root, and the pages come from a service of ours.
-  const args = ['--no-sandbox', '--disable-dev-shm-usage'];
+  const settings = {
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    // In the locale C, this Chromium names a language in which a page cannot format a number.
+    env: { ...process.env, LC_ALL: 'en_US.UTF-8', LANGUAGE: 'en_US' } as Record<string, string>,
+  };
   const named = process.env['MACE_CHROMIUM'];
-  if (named) return chromium.launch({ executablePath: named, args });
+  if (named) return chromium.launch({ ...settings, executablePath: named });
   if (process.platform === 'linux' && process.arch === 'x64')
-    return chromium.launch({ executablePath: await unpacked(), args });
-  return chromium.launch({ channel: 'chrome', args });
+    return chromium.launch({ ...settings, executablePath: await unpacked() });
+  return chromium.launch({ ...settings, channel: 'chrome' });
 }
 
 /** Returns the path of the package's Chromium, which is unpacked once. */
