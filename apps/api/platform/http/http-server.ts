@@ -14,7 +14,7 @@ import type { Logger } from 'pino';
 import { auditorReadsHook } from '../auth/auditor-reads.hook.js';
 import { authenticationHook } from '../auth/authentication.hook.js';
 import type { RateLimit } from '../auth/rate-limit.js';
-import type { RouteAccess } from '../auth/roles.js';
+import { isPublic, type RouteAccess } from '../auth/roles.js';
 import { routeOf } from '../errors/failure-log.js';
 import type { Metrics } from '../health/metrics.js';
 import { Answer } from './answer.js';
@@ -28,6 +28,8 @@ import { parseStrictJson } from './strict-json.js';
 
 /** The maximum bytes of a body: 1 MB (SPEC F4). */
 export const BODY_LIMIT = 1024 * 1024;
+/** The maximum bytes of a body on a public route, which the service parses for anybody. */
+const PUBLIC_BODY_LIMIT = 4 * 1024;
 
 /** Answers a request that fails before Nest handles it. */
 export type AnswerFailure = (
@@ -81,6 +83,8 @@ function acceptStrictJson(server: FastifyInstance): void {
     { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
     (request, body, done) => {
       try {
+        if (isPublic(request) && body.length > PUBLIC_BODY_LIMIT)
+          throw new Refusal('INVALID_INPUT', { reason: 'the body is larger than 4 KB' });
         done(null, parseStrictJson(body));
       } catch (refusal) {
         request.mace.unreadHash = server.keyedHash(body.toString('base64'));
