@@ -1,54 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { check } from 'recheck';
-import ts from 'typescript';
 import { RECOGNISERS } from '#domain/privacy/recognise.js';
 import { scanJson } from '#domain/privacy/scan-json.js';
 import { scanText } from '#domain/privacy/scan-text.js';
-import { ROUTER_RULES } from '#domain/router/rules.js';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
-/** Returns every regular expression in the sources of a folder of the domain. */
-async function literalsIn(folder: string): Promise<RegExp[]> {
-  const found: RegExp[] = [];
-  const path = join(root, 'libs', 'domain', folder);
-  for (const entry of await readdir(path, { recursive: true })) {
-    if (!entry.endsWith('.ts')) continue;
-    const text = await readFile(join(path, entry), 'utf8');
-    const visit = (node: ts.Node): void => {
-      if (ts.isRegularExpressionLiteral(node)) {
-        const end = node.text.lastIndexOf('/');
-        found.push(new RegExp(node.text.slice(1, end), node.text.slice(end + 1)));
-      }
-      ts.forEachChild(node, visit);
-    };
-    visit(ts.createSourceFile(entry, text, ts.ScriptTarget.ES2023, true));
-  }
-  return found;
-}
-
-test('every pattern that is used on input takes linear time (SPEC P2)', async () => {
-  const built = [
-    ...RECOGNISERS.flatMap(({ patterns, context, field }) => [
-      ...[...patterns, context?.pattern, field].filter((pattern) => pattern !== undefined),
-    ]),
-    ...ROUTER_RULES.flatMap(({ patterns }) => patterns),
-  ];
-  const patterns = [...built, ...(await literalsIn('privacy')), ...(await literalsIn('router'))];
-  const distinct = new Map(patterns.map((pattern) => [String(pattern), pattern]));
-  expect(distinct.size).toBeGreaterThan(100);
-  for (const { source, flags } of distinct.values()) {
-    const options = { checker: 'automaton', timeout: 60_000 } as const;
-    const result = await check(source, flags, options);
-    expect([`${result.status}: /${source}/${flags}`, result.status]).toStrictEqual([
-      `${result.status}: /${source}/${flags}`,
-      'safe',
-    ]);
-  }
-});
 
 /** Counts how often any regular expression, also one of a library, is matched while a text is scanned. */
 function questions(scan: () => unknown, isCounted = (_: string): boolean => true): number {
