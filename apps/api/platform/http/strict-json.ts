@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { uncarriable } from '#domain/determinism/canonical-json.js';
 import { Refusal } from '#domain/errors/refusal.js';
+import { finished, type Slices } from '#domain/slices.js';
 
 /** The maximum depth of a body. A deeper one is refused before it is parsed. */
 export const MAX_DEPTH = 100;
@@ -145,12 +146,17 @@ function parse(text: string): unknown {
  * than the parsed value. A number that a double cannot hold exactly would be stored as another number.
  * Keys such as `__proto__` become ordinary own properties. An empty body is an empty object.
  */
-export function parseStrictJson(bytes: Buffer): unknown {
+export const parseStrictJson = (bytes: Buffer): unknown => finished(strictJsonOf(bytes));
+
+/** The same as `parseStrictJson`, in slices. */
+export function* strictJsonOf(bytes: Buffer): Slices<unknown> {
   if (bytes.length === 0) return {};
   if (!isUtf8(bytes)) throw refuse('the body is not UTF-8');
   const text = bytes.toString('utf8');
   const { keys, hasInexactNumber } = scanText(text);
+  yield;
   const value = parse(text);
+  yield;
   const scan: Scan = { keys: 0, carriable: true };
   // Raw control characters and broken UTF-8 are refused above, so only a `\u` escape can still produce
   // an invalid character.
