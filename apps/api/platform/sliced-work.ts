@@ -29,7 +29,7 @@ export function inSlices<Result>(work: Slices<Result>): Promise<Result> {
         } while (performance.now() < until);
         return false;
       } catch (error) {
-        reject(error as Error);
+        reject(error);
         return true;
       }
     });
