@@ -99,7 +99,7 @@ describe('An attacker who sends malformed HTTP', () => {
       body: { code: '0'.repeat(4_096) },
     });
     expect(status).toBe(400);
-    expect((body).developer_message).toContain('larger than 4 KB');
+    expect(body.developer_message).toContain('larger than 4 KB');
   });
 
   it('does not disturb the requests of others', async () => {

@@ -29,6 +29,7 @@ export function inSlices<Result>(work: Slices<Result>): Promise<Result> {
         } while (performance.now() < until);
         return false;
       } catch (error) {
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- passes on what the work throws
         reject(error);
         return true;
       }
