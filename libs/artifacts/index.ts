@@ -30,5 +30,5 @@ export async function openArtifacts(
   if (bucket === undefined) throw new TypeError('not s3://bucket/prefix');
   // The module is imported only if it is used, because its client library is large.
   const { S3Artifacts } = await import('./s3-artifacts.js');
-  return new S3Artifacts({ bucket, prefix: prefix.replace(/\/+$/, '') });
+  return new S3Artifacts({ bucket, prefix: prefix.replace(/(?<!\/)\/+$/, '') });
 }

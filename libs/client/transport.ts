@@ -207,7 +207,7 @@ export class Transport {
       ),
     );
     const search = given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
-    return `${this.#options.baseUrl.replace(/\/+$/, '')}${path}${search}`;
+    return `${this.#options.baseUrl.replace(/(?<!\/)\/+$/, '')}${path}${search}`;
   }
 
   async #requestOf(call: Call, key: string | undefined): Promise<RequestInit> {

@@ -95,7 +95,7 @@ export function parseConnectionString(text: string): ConnectionSettings {
   const rest = text.trim().slice(beginning.length);
   const { user, place, search } = /^(?:(?<user>[^@]*)@)?(?<place>[^?]*)(?<search>.*)$/s.exec(rest)!
     .groups as { user?: string; place: string; search: string };
-  const hosts = hostsIn(place.replace(/\/+$/, ''));
+  const hosts = hostsIn(place.replace(/(?<!\/)\/+$/, ''));
   if (discover !== '' && hosts.length > 1)
     fail(
       `${beginning} takes one DNS name; the other hosts would never be asked. Write several hosts as ${name}://${written(hosts)}.`,

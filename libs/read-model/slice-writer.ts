@@ -214,6 +214,6 @@ function poisonOf(event: LoggedEvent, failure: Error): PoisonEvent {
 /** Describes a failure without its message, which may quote values (SPEC P6). */
 export function reasonOf(failure: unknown): string {
   if (!(failure instanceof Error)) return typeof failure;
-  const frame = /^\s+(at .+)$/m.exec(failure.stack?.replace(failure.message, '') ?? '')?.[1];
+  const frame = /^[ \t]+(at .+)$/m.exec(failure.stack?.replace(failure.message, '') ?? '')?.[1];
   return [failure.name, codeOf(failure), frame].filter((part) => part !== undefined).join(' ');
 }

@@ -72,6 +72,36 @@ describe('An attacker who sends malformed HTTP', () => {
     expectEnvelope(await sent(Buffer.concat([Buffer.from(head.join('\r\n')), body])));
   });
 
+  it('does not make the service parse a body without a token', async () => {
+    const codeOf = async (method: string, path: string, body: string): Promise<unknown> => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(new URL(path, service.url), { method, headers, body });
+      return ((await response.json()) as ErrorEnvelope).error_code;
+    };
+    const guarded = [
+      ['POST', '/v1/jobs'],
+      ['PUT', '/v1/notes'],
+      ['POST', '/mcp'],
+    ] as const;
+    for (const [method, path] of guarded)
+      expect(await codeOf(method, path, 'not JSON')).toBe('UNAUTHENTICATED');
+    for (const [method, path] of [
+      ['POST', '/v1/unknown'],
+      ['PATCH', '/v1/jobs'],
+      ['POST', '/health'],
+      ['POST', '/docs'],
+    ] as const)
+      expect(await codeOf(method, path, 'not JSON')).toBe('NOT_FOUND');
+  });
+
+  it('is refused on a public route for a body of more than 4 KB, which the service does not parse', async () => {
+    const { status, body } = await service.call('POST', '/v1/console/sign-in', {
+      body: { code: '0'.repeat(4_096) },
+    });
+    expect(status).toBe(400);
+    expect(body.developer_message).toContain('larger than 4 KB');
+  });
+
   it('does not disturb the requests of others', async () => {
     for (const [, bytes] of cases) void sent(bytes());
     const { status } = await service.call('POST', '/v1/jobs', {

@@ -65,6 +65,28 @@ describe('A request body', () => {
     expect(parse('{"a":"1e-400"}')).toStrictEqual({ a: '1e-400' });
   });
 
+  it('a body with a number of more than 400 characters is refused before the number is read', () => {
+    const zeros = '0'.repeat(100_000);
+    for (const number of [`1${zeros}1`, `-0.${zeros}1`, `1e${zeros}1`, `1${zeros}`, `1${zeros}x`])
+      expect(() => parse(`{"a":[${number}]}`)).toThrow(refusedFor(/more than 400 characters/));
+    expect(parse(`[0.5${'0'.repeat(397)}]`)).toStrictEqual([0.5]);
+    expect(() => parse(`[0.5${'0'.repeat(398)}]`)).toThrow(refusedFor(/more than 400 characters/));
+  });
+
+  it('a body with more than 100,000 names and values is refused before it is parsed', () => {
+    const list = (count: number): string => `[${'1,'.repeat(count - 1)}1]`;
+    expect(parse(list(99_998))).toHaveLength(99_998);
+    for (const text of [list(100_000), `{"a":${'[['.repeat(40)}${list(100_000)}`])
+      expect(() => parse(text)).toThrow(refusedFor(/more than 100000 names and values/));
+    const object = Array.from({ length: 60_000 }, (_, place) => `"k${place}":1`).join(',');
+    for (const text of [
+      `{${object}}`,
+      `[${'{},'.repeat(60_000)}{}]`,
+      `[${'[],'.repeat(60_000)}[]]`,
+    ])
+      expect(() => parse(text)).toThrow(refusedFor(/more than 100000 names and values/));
+  });
+
   it('a body with any number that JavaScript prints is accepted unchanged', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {

@@ -9,7 +9,10 @@ import type { SubjectKeys } from '#subject-keys/subject-keys.js';
 import { Caller } from '#test/support/caller.js';
 import { named } from '#test/support/named.js';
 import { LogReader } from '#test/support/read-log.js';
+import { limitOf } from '#domain/size-limit.js';
 import { TestService } from '#test/support/service.js';
+
+const LIMIT = limitOf('value', 1_000);
 
 let server: Server | undefined;
 
@@ -46,12 +49,15 @@ test('the findings of the recogniser join those of the rules', async () => {
     });
   });
   const value = { note: 'Ada wrote to bob@example.com' };
-  expect(await gate.inspect(value)).toMatchObject({ types: 'email,person', category: 'medium' });
-  const found = await gate.inspect('Ada was here');
+  expect(await gate.inspect(value, LIMIT)).toMatchObject({
+    types: 'email,person',
+    category: 'medium',
+  });
+  const found = await gate.inspect('Ada was here', LIMIT);
   expect(found).toMatchObject({ types: 'person', category: 'medium' });
   expect(found?.blocked().facts).toStrictEqual({ finding_types: 'person' });
   expect(asked[1]).toBe('POST /analyze {"text":"Ada was here","language":"en"}');
-  expect(await gate.inspect(42)).toBeUndefined();
+  expect(await gate.inspect(42, LIMIT)).toBeUndefined();
 });
 
 test.each<readonly [string, RequestListener]>([
@@ -62,13 +68,13 @@ test.each<readonly [string, RequestListener]>([
   ['answers findings of another form', (_, response) => response.end('[{"start":1}]')],
 ])('a write is refused if the recogniser %s', async (_, answer) => {
   const gate = await gateWith(answer);
-  await expect(gate.inspect('Ada')).rejects.toThrow(REFUSED);
+  await expect(gate.inspect('Ada', LIMIT)).rejects.toThrow(REFUSED);
 });
 
 test('a write is refused if the recogniser is down', async () => {
   const gate = await gateWith(() => undefined);
   await new Promise((resolve) => server?.close(resolve));
-  await expect(gate.held('user:x', 'Ada')).rejects.toThrow(REFUSED);
+  await expect(gate.held('user:x', 'Ada', LIMIT)).rejects.toThrow(REFUSED);
 });
 
 test('its findings are replaced in texts, at every depth, and counted in code points', async () => {

@@ -6,6 +6,10 @@ import { redactionsOf } from '#domain/privacy/redactions.js';
 import type { Redactor } from '#domain/privacy/redactor.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
 import { scanAroundValue } from '#domain/privacy/scan-fact.js';
+import { PROPOSAL_EVIDENCE } from '#domain/action-request/proposal.js';
+import { FACT_VALUE } from '#domain/sem/fact-limits.js';
+import { requireSize } from '#domain/size-limit.js';
+import { inSlices } from '../platform/sliced-work.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';
 import type { ActionRequestDto } from './dto/action-request.dto.js';
 
@@ -17,10 +21,13 @@ interface Target {
 
 type Words = Pick<ActionRequestDto, 'justification' | 'evidence'>;
 
-const wordsOf = ({ justification, evidence = [] }: Words, redactor: Redactor) => ({
-  justification: redactor.text(justification, 'justification'),
-  evidence: redactor.json(evidence, 'evidence'),
-});
+async function wordsOf({ justification, evidence = [] }: Words, redactor: Redactor) {
+  requireSize(evidence, PROPOSAL_EVIDENCE);
+  return {
+    justification: redactor.text(justification, 'justification'),
+    evidence: await inSlices(redactor.slicedJson(evidence, 'evidence')),
+  };
+}
 
 /** Redacts the texts of requests, and seals proposed values with personal data (SPEC P3). */
 @Injectable()
@@ -34,15 +41,16 @@ export class RequestGate {
   async proposal(body: Words & { readonly value: Json }, target: Target) {
     requireClear(scanAroundValue(target.key, { value: null }, this.gate.rules));
     const redactor = this.gate.redactor();
-    const words = wordsOf(body, redactor);
+    requireSize(body.value, FACT_VALUE);
+    const words = await wordsOf(body, redactor);
     const value = await this.value(body.value, target, redactor);
     return { ...value, ...(await this.beyondRules(words, redactor)) };
   }
 
   /** Returns the words of a proposal that is not about a fact. */
-  words(body: Words) {
+  async words(body: Words) {
     const redactor = this.gate.redactor();
-    return this.beyondRules(wordsOf(body, redactor), redactor);
+    return this.beyondRules(await wordsOf(body, redactor), redactor);
   }
 
   /** Returns the parts of a revision that may enter the log. Fails as `proposal` does. */
@@ -70,10 +78,10 @@ export class RequestGate {
     redactor: Redactor,
   ): Promise<GatedValue> {
     const { attribute } = parseKey(key);
-    const found = await this.gate.inspect(value, attribute);
+    const found = await this.gate.inspect(value, FACT_VALUE, attribute);
     if (found === undefined) return { value };
     // The redactor notes the type and the hash of each finding (000 §5); the value itself is sealed.
-    redactor.json({ [attribute]: value }, 'value');
+    await inSlices(redactor.slicedJson({ [attribute]: value }, 'value'));
     const sealed = await this.gate.seal(subject, value, found);
     return { sealed, finding_category: found.category };
   }

@@ -6,7 +6,7 @@ import type {
 } from '#domain/conversation/conversation.decider.js';
 import type { PoppedItem } from '#domain/conversation/events.js';
 import { itemCount } from '#domain/conversation/item-runs.js';
-import { checkItems, invalid } from '#domain/conversation/limits.js';
+import { checkItems, invalid, itemLimit } from '#domain/conversation/limits.js';
 import type { ConversationState } from '#domain/conversation/state.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { hashJson } from '#domain/determinism/hash.js';
@@ -90,7 +90,9 @@ export class ChangeConversationHandler implements ICommandHandler<ChangeConversa
       change.items.map((value) => ({ value })),
       change.items.length,
     );
-    const items = await Promise.all(change.items.map((item) => this.gate.held(subject, item)));
+    const items = await Promise.all(
+      change.items.map((item, place) => this.gate.held(subject, item, itemLimit(place))),
+    );
     if (type === 'append') return () => ({ type, conversation, items, at });
     const { operation_id } = change;
     requireOneRange(change);

@@ -3,11 +3,14 @@ import { SUMMARY_CODE_POINTS } from '#domain/episode/summaries.js';
 import { cutToCodePoints } from '#domain/episode/tokens.js';
 import type { JobCommand } from '#domain/job/commands.js';
 import type { JobOwner } from '#domain/job/events.js';
+import { EVIDENCE, GOAL, PAYLOAD, WM_VALUE } from '#domain/job/limits.js';
 import { redactedEpisode, redactedGoal } from '#domain/job/redacted-content.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 import { subjectOfJob } from '#domain/privacy/subject.js';
 import type { LogContent } from '#domain/reflective-log/content.js';
+import { requireSize } from '#domain/size-limit.js';
+import { inSlices } from '../platform/sliced-work.js';
 import { Consents } from '../privacy/consents.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';
 import type { JobOperation } from './dto/job-operations.dto.js';
@@ -61,8 +64,9 @@ export class JobGate {
   }
 
   /** Returns a goal without personal data, and what was removed from it. */
-  goal(text: string) {
-    return this.gate.beyondRules(redactedGoal(text, this.gate.redactor()));
+  async goal(text: string) {
+    requireSize(text, GOAL);
+    return this.gate.beyondRules(await inSlices(redactedGoal(text, this.gate.redactor())));
   }
 
   /** @param index the operation's index in its batch, which a refusal names; undefined without a batch */
@@ -105,16 +109,17 @@ export class JobGate {
     { value, ...entry }: OperationOf<'wm_insert'>,
     { seed, owner }: GatedJob,
   ): Promise<JobCommand> {
-    return { ...entry, ...(await this.gate.held(subjectOfJob(seed, owner), value)) };
+    return { ...entry, ...(await this.gate.held(subjectOfJob(seed, owner), value, WM_VALUE)) };
   }
 
   private async episode(
     { summary, payload = null, evidence = [], source = 'agent' }: OperationOf<'episodic_write'>,
     job: GatedJob,
   ): Promise<JobCommand> {
+    requireSize(evidence, EVIDENCE);
     const kept = await this.keptPayload(payload, job);
     const words = { summary, payload: kept === undefined ? payload : null, evidence };
-    const byRules = redactedEpisode(words, this.gate.redactor());
+    const byRules = await inSlices(redactedEpisode(words, this.gate.redactor()));
     const clean = await this.gate.beyondRules(byRules);
     return {
       op: 'episodic_write',
@@ -132,7 +137,7 @@ export class JobGate {
    * the data is kept (SPEC P4). Undefined if the payload must be redacted.
    */
   private async keptPayload(payload: Json, { seed, owner }: GatedJob) {
-    const found = await this.gate.inspect(payload, 'payload');
+    const found = await this.gate.inspect(payload, PAYLOAD, 'payload');
     if (found === undefined) return { payload };
     const need = { category: found.category, job_seed: seed };
     const consent = await this.consents.covering(owner.user_id, need);

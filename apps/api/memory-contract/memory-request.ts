@@ -1,5 +1,4 @@
 import { Refusal } from '#domain/errors/refusal.js';
-import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { vanishesInUrls } from '#domain/determinism/ids.js';
 import type { Json } from '#domain/json.js';
 import type { PhaseRequest, RequestData } from '#domain/memory-contract/events.js';
@@ -23,13 +22,18 @@ import {
 } from '#domain/memory-contract/utterance/utterance.js';
 import { userFor } from '#domain/ownership/access.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
-import { scanJson } from '#domain/privacy/scan-json.js';
+import { jsonScan, scanJson } from '#domain/privacy/scan-json.js';
 import type { LanguageName } from '#domain/search/languages/language.js';
-import { scanText } from '#domain/privacy/scan-text.js';
+import { textScan } from '#domain/privacy/scan-text.js';
 import type { Actor } from '#domain/recorded-event.js';
+import { requireSize, type SizeLimit } from '#domain/size-limit.js';
+import { inSlices } from '../platform/sliced-work.js';
 import type { InteractionDto, MemoryRequestDto } from './dto/memory-request.dto.js';
 
-const MAX_TOOL_TEXT = 64 * 1024;
+const TOOL_EVENTS: SizeLimit = {
+  bytes: 64 * 1024,
+  reason: () => 'tool_events: more than 64 KiB',
+};
 
 /** A request of the Memory Contract, with its stores and its policy (SPEC M2, M7, M20). */
 export interface MemoryRequest {
@@ -126,29 +130,33 @@ function policyFor({ policy = {} }: MemoryRequestDto, language: LanguageName) {
 }
 
 /** Returns true if the detector finds personal data in a text or cannot scan it (SPEC P2, M8). */
-export const isFlagged = (text: string): boolean => scanText(text).outcome !== 'clear';
+export const isFlagged = async (text: string): Promise<boolean> =>
+  (await inSlices(textScan(text))).outcome !== 'clear';
 
 /**
  * Passes the texts of a turn through the gate. A text that will be denied because of its content is
  * withheld (SPEC M8, P1).
  */
-export function gatedTexts(
+export async function gatedTexts(
   { user_text, ai_text, tool_events = [] }: InteractionDto,
   policy: PolicySnapshot,
-): {
+): Promise<{
   readonly user: RecordableText;
   readonly ai: RecordableText;
   readonly tool: RecordableText | null;
-} {
+}> {
+  requireSize(tool_events, TOOL_EVENTS);
   return {
-    user: recordableText(user_text, 'user', policy, isFlagged(user_text)),
-    ai: recordableText(ai_text, 'ai', policy, isFlagged(ai_text)),
-    tool: tool_events.length === 0 ? null : heardTools(tool_events, policy),
+    user: recordableText(user_text, 'user', policy, await isFlagged(user_text)),
+    ai: recordableText(ai_text, 'ai', policy, await isFlagged(ai_text)),
+    tool: tool_events.length === 0 ? null : await heardTools(tool_events, policy),
   };
 }
 
-function heardTools(events: readonly Json[], policy: PolicySnapshot): RecordableText {
-  if (Buffer.byteLength(canonicalJson(events)) > MAX_TOOL_TEXT)
-    throw new Refusal('INVALID_INPUT', { reason: 'tool_events: more than 64 KiB' });
-  return recordableText(toolText(events), 'tool', policy, scanJson(events).outcome !== 'clear');
+async function heardTools(
+  events: readonly Json[],
+  policy: PolicySnapshot,
+): Promise<RecordableText> {
+  const { outcome } = await inSlices(jsonScan(events));
+  return recordableText(toolText(events), 'tool', policy, outcome !== 'clear');
 }

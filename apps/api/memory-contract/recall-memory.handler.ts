@@ -59,7 +59,7 @@ export class RecallMemoryHandler implements ICommandHandler<RecallMemory> {
       events,
       body: answerBytes({ items, trace }, data.policy),
     });
-    const isQueryFlagged = isFlagged(query);
+    const isQueryFlagged = await isFlagged(query);
     const forgotten = await this.foreign.forget(data, identity);
     const elsewhere = recalledFrom(forgotten, request, query);
     const { answer, position } = await this.stores.transact(

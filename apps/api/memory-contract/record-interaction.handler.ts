@@ -54,7 +54,7 @@ export class RecordInteractionHandler implements ICommandHandler<RecordMemory> {
   async execute({ actor, body, identity }: RecordMemory): Promise<Recorded> {
     const request = memoryRequest(actor, body, this.language.name);
     const { data, phase, stream } = request;
-    const said = gatedTexts(body, data.policy);
+    const said = await gatedTexts(body, data.policy);
     const isSettled = await this.access.requireUse(request);
     await this.claims.streamFor(identity, stream);
     await this.access.claim(request, identity);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Held } from '#domain/held.js';
 import type { Json } from '#domain/json.js';
+import { NOTE_NAME, NOTE_VALUE } from '#domain/note/limits.js';
 import type { NoteName } from '#domain/note/events.js';
 import { nameFrom } from '#domain/note/name.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';
@@ -24,10 +25,10 @@ export class NoteGate {
   async noteOf({ owner, namespace, key, value }: ClearNote): Promise<NoteName & Held> {
     const name = nameFrom(
       owner,
-      await this.gate.held(owner, namespace),
-      await this.gate.held(owner, key),
+      await this.gate.held(owner, namespace, NOTE_NAME),
+      await this.gate.held(owner, key, NOTE_NAME),
     );
     // The key is the field's name, by which the rules recognise a value such as a password.
-    return { ...name, ...(await this.gate.held(owner, value, key)) };
+    return { ...name, ...(await this.gate.held(owner, value, NOTE_VALUE, key)) };
   }
 }

@@ -41,7 +41,7 @@ export class AgentCall {
       }),
     );
     if (facts.failure !== undefined) throw facts.failure;
-    const input = this.inputOf(outcome, { call, agent_id });
+    const input = await this.inputOf(outcome, { call, agent_id });
     if (input.type === 'agent_failed')
       this.failures.reportAgentFailure(input.data, job, { ...outcome, trace_id });
     return {
@@ -52,17 +52,20 @@ export class AgentCall {
     };
   }
 
-  private inputOf(
+  private async inputOf(
     outcome: CallOutcome<AgentAnswer>,
     call: Pick<AgentFailed, 'call' | 'agent_id'>,
-  ): QueryInput {
+  ): Promise<QueryInput> {
     const failed = (
       code: AgentFailed['code'],
       attempts: AgentFailed['attempts'] = [],
     ): QueryInput => ({ type: 'agent_failed', data: { ...call, code, attempts } });
     switch (outcome.kind) {
       case 'answered':
-        return { type: 'agent_answered', data: { ...call, ...this.gate.answer(outcome.answer) } };
+        return {
+          type: 'agent_answered',
+          data: { ...call, ...(await this.gate.answer(outcome.answer)) },
+        };
       case 'timeout':
         return failed('AGENT_TIMEOUT');
       case 'failed': {

@@ -8,6 +8,7 @@ import type { CouncilVote, LogRedaction } from '#domain/reflective-log/fields.js
 import { logRedactor } from '#domain/reflective-log/redact-log.js';
 import { VOTE_NOTE } from '#domain/reflective-log/schema.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
+import { inSlices } from '../platform/sliced-work.js';
 import { KEYED_HASH } from '../platform/tokens.js';
 
 /**
@@ -31,17 +32,19 @@ export class OutputGate {
   constructor(@Inject(KEYED_HASH) private readonly keyedHash: KeyedHash) {}
 
   /** Returns an answer without personal data. A proposal that the gate flags is dropped. */
-  answer({ text, reasoning_trace, proposal, ...answer }: AgentAnswer): GatedAnswer {
+  async answer({ text, reasoning_trace, proposal, ...answer }: AgentAnswer): Promise<GatedAnswer> {
     const redactor = logRedactor(this.keyedHash);
     const blocked_by = proposal === undefined ? [] : findingsIn(proposal);
+    const clean = (said: string, most: number, field: string): Promise<string> =>
+      inSlices(redactor.slicedTextOrPlaceholder(cutToCodePoints(said, most), field));
+    const cleanText = await clean(text, MAX_TEXT, 'text');
+    const steps: string[] = [];
+    for (const [index, step] of reasoning_trace.slice(0, MAX_STEPS).entries())
+      steps.push(await clean(step, VOTE_NOTE, `reasoning_trace.${index}`));
     return {
-      text: redactor.textOrPlaceholder(cutToCodePoints(text, MAX_TEXT), 'text'),
+      text: cleanText,
       confidence: clamped(answer.confidence),
-      reasoning_trace: reasoning_trace
-        .slice(0, MAX_STEPS)
-        .map((step, index) =>
-          redactor.textOrPlaceholder(cutToCodePoints(step, VOTE_NOTE), `reasoning_trace.${index}`),
-        ),
+      reasoning_trace: steps,
       tokens: answer.tokens,
       sem_keys: answer.sem_keys,
       proposal: blocked_by.length === 0 ? (proposal ?? null) : null,

@@ -1,6 +1,5 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { canonicalSize } from '#domain/determinism/canonical-json.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json, JsonObject } from '#domain/json.js';
@@ -9,8 +8,10 @@ import type { Actor } from '#domain/recorded-event.js';
 import type { ReflectiveLogCommand } from '#domain/reflective-log/decide.js';
 import type { AmendmentEffect, Author } from '#domain/reflective-log/events.js';
 import { reflectiveStream } from '#domain/reflective-log/state.js';
+import { requireSize } from '#domain/size-limit.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { ReflectiveLogStore } from '../platform/stores.js';
+import { inSlices } from '../platform/sliced-work.js';
 import { REFLECTIVE_LOG_STORE } from '../platform/tokens.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';
 import { LogAccess } from './log-access.js';
@@ -63,7 +64,7 @@ export class AddToLogHandler implements ICommandHandler<AddToLog> {
     const stream = reflectiveStream(logId);
     const { results, position } = await this.logs.execute(
       stream,
-      [this.commandOf(addition, authorOf(actor), identity.received_at)],
+      [await this.commandOf(addition, authorOf(actor), identity.received_at)],
       identity,
     );
     const [made = null] = results;
@@ -72,36 +73,45 @@ export class AddToLogHandler implements ICommandHandler<AddToLog> {
     return { body: (await this.logs.load(stream)).state.open_review, position };
   }
 
-  private commandOf(addition: Addition, author: Author, created_at: string): ReflectiveLogCommand {
+  private async commandOf(
+    addition: Addition,
+    author: Author,
+    created_at: string,
+  ): Promise<ReflectiveLogCommand> {
     const redactor = this.gate.redactor();
-    const clean = <Value extends Json>(value: Value, field: string): Value => {
-      if (canonicalSize(value) > MAX_BYTES) throw invalid(`${field} has at most 64 KB canonical`);
-      return redactor.json(value, field);
+    const clean = async <Value extends Json>(value: Value, field: string): Promise<Value> => {
+      requireSize(value, {
+        bytes: MAX_BYTES,
+        reason: () => `${field} has at most 64 KB canonical`,
+      });
+      return inSlices(redactor.slicedJson(value, field));
     };
     const { redactions } = redactor;
     const added = { created_at, author, redactions };
     switch (addition.type) {
       case 'amend': {
         const { type, effect } = addition;
-        return { type, changes: clean(addition.changes, 'changes'), effect, ...added };
+        return { type, changes: await clean(addition.changes, 'changes'), effect, ...added };
       }
       case 'give_feedback': {
         const { type, rating = null, comment = null } = addition;
         if (rating === null && comment === null)
           throw invalid('feedback has a rating, a comment or both');
-        return { type, rating, comment: comment && clean(comment, 'comment'), ...added };
+        return { type, rating, comment: comment && (await clean(comment, 'comment')), ...added };
       }
       case 'label': {
-        const label = clean(addition.ground_truth_label, 'ground_truth_label');
+        const label = await clean(addition.ground_truth_label, 'ground_truth_label');
         return { type: addition.type, ground_truth_label: label, ...added };
       }
       case 'tag': {
-        const tags = addition.audit_tags.map((tag, index) => clean(tag, `audit_tags.${index}`));
+        const tags = await Promise.all(
+          addition.audit_tags.map((tag, index) => clean(tag, `audit_tags.${index}`)),
+        );
         return { type: addition.type, audit_tags: tags, ...added };
       }
       case 'request_review': {
         permit(author.role !== 'council' && author.role !== 'auditor', 'ask for a review', 'A3');
-        return { type: addition.type, reason: clean(addition.reason, 'reason'), ...added };
+        return { type: addition.type, reason: await clean(addition.reason, 'reason'), ...added };
       }
     }
   }

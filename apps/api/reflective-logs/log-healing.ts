@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { canonicalSize } from '#domain/determinism/canonical-json.js';
 import { seededUuid } from '#domain/determinism/ids.js';
-import type { JsonObject } from '#domain/json.js';
+import type { Json, JsonObject } from '#domain/json.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import type { Keyring } from '#domain/reflective-log/signature.js';
 import { reflectiveStream } from '#domain/reflective-log/state.js';
@@ -56,8 +56,8 @@ export class LogHealing {
           fault,
           reason,
           signature_valid: row !== undefined && isSigned(row, this.keyring),
-          found: row === undefined ? {} : this.shown(row, columns),
-          recorded: row === undefined ? {} : this.shown(recorded, columns),
+          found: row === undefined ? {} : await this.shown(row, columns),
+          recorded: row === undefined ? {} : await this.shown(recorded, columns),
           at: new Date().toISOString(),
         },
       ],
@@ -110,13 +110,15 @@ export class LogHealing {
    * Passes some columns of a row through the privacy gate. A column that cannot be scanned is replaced
    * by its hash and size.
    */
-  private shown(row: LogRow, columns: readonly (keyof LogRow)[]): JsonObject {
-    const shown = columns.map((name) => {
+  private async shown(row: LogRow, columns: readonly (keyof LogRow)[]): Promise<JsonObject> {
+    const shown: [string, Json][] = [];
+    for (const name of columns) {
       const value = row[name];
-      const clean = this.quarantine.redacted(value);
-      if (clean !== undefined && canonicalSize(clean) <= COLUMN_BYTES) return [name, clean];
-      return [name, { hash: this.keyedHash(value), bytes: canonicalSize(value) }];
-    });
-    return Object.fromEntries(shown) as JsonObject;
+      const clean = await this.quarantine.redacted(value);
+      const isShown = clean !== undefined && canonicalSize(clean) <= COLUMN_BYTES;
+      const summary = { hash: this.keyedHash(value), bytes: canonicalSize(value) };
+      shown.push([name, isShown ? clean : summary]);
+    }
+    return Object.fromEntries(shown);
   }
 }

@@ -9,6 +9,7 @@ import { redactedContent, redactedFields } from '#domain/reflective-log/redact-l
 import { readRuntimeLog, readPostedLog } from '#domain/reflective-log/schema.js';
 import { isSignedBy, type Keyring } from '#domain/reflective-log/signature.js';
 import type { KeyedHash, RequestIdentity } from '../platform/http/identity.decorator.js';
+import { inSlices } from '../platform/sliced-work.js';
 import { KEYED_HASH, KEYRING } from '../platform/tokens.js';
 import { LOG_BYTES, LogArtifacts } from './log-artifacts.js';
 import { Quarantine } from './quarantine.js';
@@ -35,7 +36,7 @@ export class LogIntake {
    */
   handed(log: Json, log_id: string, identity: RequestIdentity): Promise<LogContent> {
     return this.orQuarantined(log, log_id, identity, async () => {
-      const content = redactedContent(readRuntimeLog(log), this.keyedHash);
+      const content = await inSlices(redactedContent(readRuntimeLog(log), this.keyedHash));
       const agent_outputs = await this.artifacts.outputs(content.agent_outputs);
       return sized({ ...content, agent_outputs }, HANDED_BYTES);
     });
@@ -51,7 +52,7 @@ export class LogIntake {
       const { fields, signature } = readPostedLog(log);
       if (signature !== undefined && !isSignedBy(fields, signature, this.keyring))
         throw new LogProblem('signature is not that of the fields under a key of this service');
-      const clean = redactedFields(fields, this.keyedHash);
+      const clean = await inSlices(redactedFields(fields, this.keyedHash));
       const agent_outputs = await this.artifacts.outputs(clean.agent_outputs);
       return sized({ ...clean, agent_outputs }, LOG_BYTES);
     });

@@ -15,6 +15,7 @@ import { isLogId } from '#domain/reflective-log/schema.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import { Metrics } from '../platform/health/metrics.js';
 import type { QuarantineStore } from '../platform/stores.js';
+import { inSlices } from '../platform/sliced-work.js';
 import { ARTIFACTS, KEYED_HASH, QUARANTINE_STORE } from '../platform/tokens.js';
 
 /** The maximum bytes of content in the event. Larger content is stored as an artifact. */
@@ -90,7 +91,7 @@ export class Quarantine {
 
   /** Returns the content that may be stored. Content that cannot be scanned is left out (SPEC P2). */
   private async kept(content: Json): Promise<JsonObject> {
-    const clean = this.redacted(content);
+    const clean = await this.redacted(content);
     if (clean === undefined) return {};
     if (canonicalSize(clean) <= CONTENT_BYTES) return { content: clean };
     try {
@@ -105,9 +106,9 @@ export class Quarantine {
    * Redacts a version of a row. Recorded and found versions are redacted by the same rules. Returns
    * undefined if the version cannot be scanned.
    */
-  redacted<Value extends Json>(value: Value): Value | undefined {
+  async redacted<Value extends Json>(value: Value): Promise<Value | undefined> {
     try {
-      return logRedactor(this.keyedHash).json(value, 'content');
+      return await inSlices(logRedactor(this.keyedHash).slicedJson(value, 'content'));
     } catch (cause) {
       if (cause instanceof LogProblem) return undefined;
       throw cause;

@@ -3,9 +3,12 @@ import { parseKey } from '#domain/canonical-key/canonical-key.js';
 import type { Held } from '#domain/held.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
-import { scanAroundValue } from '#domain/privacy/scan-fact.js';
+import { aroundValueScan } from '#domain/privacy/scan-fact.js';
 import { subjectOfUser } from '#domain/privacy/subject.js';
+import { FACT_ROW, FACT_VALUE } from '#domain/sem/fact-limits.js';
+import { requireSize } from '#domain/size-limit.js';
 import { Consents } from '../privacy/consents.js';
+import { inSlices } from '../platform/sliced-work.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';
 
 interface FactParts {
@@ -31,9 +34,11 @@ export class FactGate {
    * `KeysUnavailable`. @throws Refusal PRIVACY_BLOCKED without consent, and for personal data in key, notes or meta
    */
   async valueOf(key: string, fact: FactParts, user: string | null): Promise<GatedValue> {
-    requireClear(scanAroundValue(key, fact, this.gate.rules));
-    const { value } = fact;
-    const found = await this.gate.inspect(value, parseKey(key).attribute);
+    const { value, notes = null, meta = null } = fact;
+    requireSize(value, FACT_VALUE);
+    requireSize({ notes, meta }, FACT_ROW);
+    requireClear(await inSlices(aroundValueScan(key, fact, this.gate.rules)));
+    const found = await this.gate.inspect(value, FACT_VALUE, parseKey(key).attribute);
     if (found === undefined) return { value };
     const need = { category: found.category, job_seed: null };
     const consent = await this.consents.covering(user, need);

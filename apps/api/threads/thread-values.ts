@@ -3,6 +3,7 @@ import { canonicalJson, canonicalSize } from '#domain/determinism/canonical-json
 import { Refusal } from '#domain/errors/refusal.js';
 import { isSealed } from '#domain/held.js';
 import type { Json } from '#domain/json.js';
+import { limitOf, type SizeLimit } from '#domain/size-limit.js';
 import type { Stored } from '#domain/thread/events.js';
 import { ArtifactTexts } from '../platform/artifacts/artifact-texts.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';
@@ -12,6 +13,9 @@ import { SealedValues } from '../privacy/sealed-values.js';
 const EVENT_BYTES = 600 * 1024;
 /** The maximum canonical bytes of a value in an event; the first one with which all values fit is used. */
 const INLINE_BYTES = [16 * 1024, 4 * 1024, 512] as const;
+
+/** The limit of a value, which is as large as a body at most. */
+const VALUE: SizeLimit = limitOf('a value', 1024 * 1024);
 
 /** A value with the name of the field that contains it. */
 interface Labelled {
@@ -54,8 +58,8 @@ export class ThreadValues {
     { label, value }: Labelled,
     isLarge: boolean,
   ): Promise<Stored> {
-    if (!isLarge) return this.gate.held(subject, value, label);
-    const found = await this.gate.inspect(value, label);
+    if (!isLarge) return this.gate.held(subject, value, VALUE, label);
+    const found = await this.gate.inspect(value, VALUE, label);
     if (found === undefined)
       return { value: await this.texts.put(canonicalJson(value)), large: true };
     const { jwe } = await this.gate.seal(subject, value, found);

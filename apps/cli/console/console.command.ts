@@ -46,7 +46,7 @@ Examples:
       const claims = { sub, roles: role, ...(userId === undefined ? {} : { user_id: userId }) };
       const client = await connect(service, claims);
       const { code, expires_at } = await client.console.makeLink();
-      const link = `${urlOf(service).replace(/\/+$/, '')}/console/sign-in#code=${code}`;
+      const link = `${urlOf(service).replace(/(?<!\/)\/+$/, '')}/console/sign-in#code=${code}`;
       if (json) return printJson({ link, expires_at });
       process.stdout.write(`${link}\n`);
       if (open && process.stdout.isTTY) await openInBrowser(link);

@@ -9,6 +9,7 @@ import { type JobState, jobStream } from '#domain/job/state.js';
 import { redactedEpisode, redactedGoal } from '#domain/job/redacted-content.js';
 import type { Json } from '#domain/json.js';
 import { subjectOfJob } from '#domain/privacy/subject.js';
+import { finished } from '#domain/slices.js';
 import type { MappingOptions } from './mapping-options.js';
 import { SimulatedGate } from './simulated-gate.js';
 
@@ -47,7 +48,9 @@ export class SimulatedJob {
         owner,
         session_id: null,
         seeded_epoch: null,
-        ...(typeof goal === 'string' ? redactedGoal(goal, this.#gate.redactor()) : { goal: null }),
+        ...(typeof goal === 'string'
+          ? finished(redactedGoal(goal, this.#gate.redactor()))
+          : { goal: null }),
         constants: resolveConstants(),
         snapshots: {
           sem_snapshot_id: '',
@@ -97,10 +100,12 @@ export class SimulatedJob {
         return { ...entry, ...this.#gate.held(value) };
       }
       case 'goal':
-        return { op: 'goal', ...redactedGoal(command.goal, this.#gate.redactor()) };
+        return { op: 'goal', ...finished(redactedGoal(command.goal, this.#gate.redactor())) };
       case 'episodic_write': {
         const { summary, payload = null, evidence = [], source = 'agent' } = command;
-        const words = redactedEpisode({ summary, payload, evidence }, this.#gate.redactor());
+        const words = finished(
+          redactedEpisode({ summary, payload, evidence }, this.#gate.redactor()),
+        );
         return { op: 'episodic_write', source, ...words };
       }
       case 'tick':

@@ -16,7 +16,7 @@ export class MalformedVote extends Error {
 const MAX_CHANGES = 1_000;
 /** SPEC L1. */
 const MAX_NOTE = 4_000;
-const FENCED = /^```(?:json)?\s*\n([^`]*)```$/;
+const FENCED = /^```(?:json)?[^\S\n]*\n([^`]*)```$/;
 
 const score = (of: unknown): number => {
   if (typeof of !== 'number' || !(of >= 0 && of <= 1)) throw new MalformedVote();

@@ -110,7 +110,7 @@ const SIMPLIFY = /^simplify ?/;
 export function readTask(text: string): MathTask | undefined {
   if (text.length > MAX_TEXT) return undefined;
   const folded = replaced(text.toLowerCase(), SIGNS).normalize('NFKC').replace(/\s+/g, ' ').trim();
-  const asked = withoutLead(folded.replace(/[?.=]+$/, '').trim());
+  const asked = withoutLead(folded.replace(/(?<![?.=])[?.=]+$/, '').trim());
   const after = (beginning: RegExp): string => asked.replace(beginning, '');
   if (INTEGRAL.test(asked)) return integralOf(after(INTEGRAL));
   if (DERIVATIVE.test(asked)) return { kind: 'derivative', ...withVariable(after(DERIVATIVE)) };

@@ -1,5 +1,4 @@
 import { parseKey } from '../canonical-key/canonical-key.js';
-import { canonicalSize } from '../determinism/canonical-json.js';
 import { hashJson } from '../determinism/hash.js';
 import { episodicId } from '../determinism/ids.js';
 import { seededBase, seededTimestamp } from '../determinism/seeded-clock.js';
@@ -12,6 +11,7 @@ import type { JsonObject } from '../json.js';
 import { redactionsOf } from '../privacy/redactions.js';
 import { requireCarriable, requireFactValue } from '../sem/fact-limits.js';
 import { normalizeTimestamp } from '../sem/timestamp.js';
+import { requireSize, type SizeLimit } from '../size-limit.js';
 import type { ActionRequested } from './events.js';
 import { erasureProposalOf } from './erasure.js';
 import { gatedValueOf } from './gated-value.js';
@@ -20,7 +20,11 @@ import { ownerOf } from './state.js';
 /** A proposal as the caller sends it; the domain fills in the hash and the defaults (SPEC G1). */
 export type ProposeAction = Held & Omit<ActionRequested, 'proposal_hash' | 'value' | 'sealed'>;
 
-const MAX_EVIDENCE_BYTES = 256 * 1024;
+/** The limit of a proposal's evidence. */
+export const PROPOSAL_EVIDENCE: SizeLimit = {
+  bytes: 256 * 1024,
+  reason: () => 'evidence has at most 256 KB canonical',
+};
 const MAX_SUMMARY = 2_000;
 /**
  * Scopes in which no action request may write. Otherwise a request could change policy and configuration
@@ -50,8 +54,7 @@ export function actionRequested(proposal: ProposeAction): ActionRequested {
   const concerned = requireTarget(proposal);
   requireText('a justification', proposal.justification);
   requireCarriable('evidence', proposal.evidence);
-  if (canonicalSize(proposal.evidence) > MAX_EVIDENCE_BYTES)
-    throw invalid('evidence has at most 256 KB canonical');
+  requireSize(proposal.evidence, PROPOSAL_EVIDENCE);
   if (!Number.isSafeInteger(proposal.quorum) || proposal.quorum < 1)
     throw invalid('a quorum is an integer from 1');
   const requested_at = normalizeTimestamp(proposal.requested_at);

@@ -40,6 +40,8 @@ export const profileTemplate = (attribute: string): string =>
 export const keyOfTemplate = (template: string, userId: string | null): string =>
   userId === null ? template : template.replace('{user}', userEntityId(userId));
 
+const MY = '_my_';
+
 /**
  * Finds the fact that a text refers to. The longest known phrase in the text selects the key; only whole
  * words match. Without a phrase, the words after `my` are an attribute of the user's profile. Returns
@@ -49,8 +51,9 @@ export function resolveAlias(text: string, userId?: string): Alias | null {
   const words = `_${slug(text)}_`;
   const phrase = PHRASES.find((known) => words.includes(known.words));
   if (phrase) return phraseKey(phrase, userId);
-  const after = /_my_(.+)_$/.exec(words)?.[1];
-  if (after === undefined || userId === undefined) return null;
+  const at = words.indexOf(MY);
+  const after = at === -1 ? '' : words.slice(at + MY.length, -1);
+  if (after === '' || userId === undefined) return null;
   const scope = 'user';
   const key = generateKey({ scope, entity_type: 'profile', user_id: userId, attribute: after });
   return { key, only_if_exists: true };

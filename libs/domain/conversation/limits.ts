@@ -1,11 +1,14 @@
 import { uncarriable } from '../determinism/canonical-json.js';
 import { Refusal } from '../errors/refusal.js';
-import { type Held, heldSize, isSealed } from '../held.js';
+import { type Held, heldContent, isSealed } from '../held.js';
+import { limitOf, requireSize, type SizeLimit } from '../size-limit.js';
 
 /** The maximum number of items in one request. */
 export const REQUEST_ITEMS = 500;
 /** The maximum canonical bytes of an item. */
 export const ITEM_BYTES = 64 * 1024;
+/** The limit of the item at a place of a request. */
+export const itemLimit = (place: number): SizeLimit => limitOf(`items.${place}`, ITEM_BYTES);
 /** The maximum number of items in a conversation. */
 const CONVERSATION_ITEMS = 100_000;
 
@@ -22,7 +25,5 @@ export function checkItems(items: readonly Held[], countAfter: number): void {
 function checkItem(item: Held, place: number): void {
   const problem = isSealed(item) ? undefined : uncarriable(item.value);
   if (problem !== undefined) throw invalid(`items.${place}: ${problem}`);
-  const bytes = heldSize(item);
-  if (bytes > ITEM_BYTES)
-    throw invalid(`items.${place}: ${bytes} bytes, at most ${ITEM_BYTES} are allowed`);
+  requireSize(heldContent(item), itemLimit(place));
 }

@@ -1,15 +1,20 @@
-import { canonicalSize, uncarriable } from '../determinism/canonical-json.js';
+import { uncarriable } from '../determinism/canonical-json.js';
 import { PAYLOAD_BYTES, SUMMARY_CODE_POINTS } from '../episode/summaries.js';
 import { codePoints } from '../episode/tokens.js';
 import { Refusal } from '../errors/refusal.js';
-import { heldSize, isSealed } from '../held.js';
+import { heldContent, isSealed } from '../held.js';
+import { limitOf, requireSize } from '../size-limit.js';
 import type { InsertWm, WriteEpisode } from './commands.js';
 import { isCount, MAX_ENTRIES } from './constants.js';
 import { EPISODE_SOURCES, WM_TYPES } from './events.js';
 import type { JobState } from './state.js';
 
-/** The maximum canonical bytes of a WM value, and of a goal (SPEC J2). */
 const VALUE_BYTES = 16 * 1024;
+/** The limits of a WM value and of a goal (SPEC J2), and of an episode's payload and evidence (SPEC E1). */
+export const WM_VALUE = limitOf('value', VALUE_BYTES);
+export const GOAL = limitOf('goal', VALUE_BYTES);
+export const PAYLOAD = limitOf('payload', PAYLOAD_BYTES);
+export const EVIDENCE = limitOf('evidence', PAYLOAD_BYTES);
 const MAX_READ_IDS = 1_000;
 
 export const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
@@ -19,10 +24,6 @@ function checkCarriable(field: string, value: unknown): void {
   if (reason !== undefined) throw invalid(`${field}: ${reason}`);
 }
 
-function checkSize(field: string, bytes: number, limit: number): void {
-  if (bytes > limit) throw invalid(`${field}: ${bytes} bytes, at most ${limit} are allowed`);
-}
-
 /** Checks the limits of an insert. @throws Refusal INVALID_INPUT beyond the limits of SPEC J2. */
 export function checkInsert(state: JobState, command: InsertWm): void {
   if (!WM_TYPES.includes(command.type))
@@ -30,7 +31,7 @@ export function checkInsert(state: JobState, command: InsertWm): void {
   if (command.ttl_ticks !== undefined && !isCount(command.ttl_ticks))
     throw invalid('ttl_ticks: must be an integer from 1 to 10000');
   if (!isSealed(command)) checkCarriable('value', command.value);
-  checkSize('value', heldSize(command), VALUE_BYTES);
+  requireSize(heldContent(command), WM_VALUE);
   if (state.wm.length >= MAX_ENTRIES) throw invalid(`wm: holds ${MAX_ENTRIES} entries already`);
 }
 
@@ -40,7 +41,7 @@ export function checkInsert(state: JobState, command: InsertWm): void {
  */
 export function checkGoal(goal: string): void {
   checkCarriable('goal', goal);
-  checkSize('goal', canonicalSize(goal), VALUE_BYTES);
+  requireSize(goal, GOAL);
 }
 
 /** Checks the limits of an episode. @throws Refusal INVALID_INPUT beyond the limits of SPEC E1. */
@@ -53,8 +54,8 @@ export function checkEpisode(command: WriteEpisode): void {
   checkCarriable('evidence', evidence);
   if (codePoints(summary) > SUMMARY_CODE_POINTS)
     throw invalid(`summary: at most ${SUMMARY_CODE_POINTS} characters are allowed`);
-  checkSize('payload', canonicalSize(sealed_payload ?? payload), PAYLOAD_BYTES);
-  checkSize('evidence', canonicalSize(evidence), PAYLOAD_BYTES);
+  requireSize(sealed_payload ?? payload, PAYLOAD);
+  requireSize(evidence, EVIDENCE);
 }
 
 /** Checks a recorded read. @throws Refusal INVALID_INPUT for more ids than any answer can hold. */

@@ -3,12 +3,13 @@ import { cutToCodePoints } from '../episode/tokens.js';
 import type { Json, JsonObject } from '../json.js';
 import { redactionsOf } from '../privacy/redactions.js';
 import type { Redactor } from '../privacy/redactor.js';
+import type { Slices } from '../slices.js';
 
-/** Returns a goal without personal data, and what was removed from it (SPEC P3). */
-export const redactedGoal = (text: string, redactor: Redactor) => ({
-  goal: redactor.text(text, 'goal'),
-  ...redactionsOf(redactor.redactions),
-});
+/** Returns, in slices, a goal without personal data, and what was removed from it (SPEC P3). */
+export function* redactedGoal(text: string, redactor: Redactor) {
+  const goal = yield* redactor.slicedText(text, 'goal');
+  return { goal, ...redactionsOf(redactor.redactions) };
+}
 
 /** The parts of an episode in which personal data is redacted. */
 export interface EpisodeWords {
@@ -17,15 +18,15 @@ export interface EpisodeWords {
   readonly evidence: readonly JsonObject[];
 }
 
-/** Returns the parts of an episode without personal data, and the redactions in them (SPEC P3). */
-export function redactedEpisode(
+/** Returns, in slices, the parts of an episode without personal data, and the redactions in them (SPEC P3). */
+export function* redactedEpisode(
   { summary, payload, evidence }: EpisodeWords,
   redactor: Redactor,
-): EpisodeWords & ReturnType<typeof redactionsOf> {
+): Slices<EpisodeWords & ReturnType<typeof redactionsOf>> {
   const clean = {
-    summary: redactor.text(summary, 'summary'),
-    payload: redactor.json(payload, 'payload'),
-    evidence: redactor.json(evidence, 'evidence'),
+    summary: yield* redactor.slicedText(summary, 'summary'),
+    payload: yield* redactor.slicedJson(payload, 'payload'),
+    evidence: yield* redactor.slicedJson(evidence, 'evidence'),
   };
   const { redactions } = redactor;
   if (redactions.length === 0) return clean;

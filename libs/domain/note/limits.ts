@@ -1,14 +1,20 @@
-import { canonicalSize, uncarriable } from '../determinism/canonical-json.js';
+import { uncarriable } from '../determinism/canonical-json.js';
 import { Refusal } from '../errors/refusal.js';
-import { type Held, heldSize, isSealed } from '../held.js';
+import { type Held, heldContent, isSealed } from '../held.js';
+import { limitOf, requireSize, type SizeLimit } from '../size-limit.js';
 
 export const MAX_COMPONENTS = 16;
 export const MAX_COMPONENT_LENGTH = 128;
 export const MAX_KEY_LENGTH = 256;
-/** The maximum canonical bytes of namespace and key together; an index of the read model has no room for more. */
 const MAX_NAME_BYTES = 2_048;
+/** The limit of namespace and key together; an index of the read model has no room for more. */
+export const NOTE_NAME: SizeLimit = {
+  bytes: MAX_NAME_BYTES,
+  reason: () => `namespace and key together have at most ${MAX_NAME_BYTES} bytes`,
+};
 /** The maximum canonical bytes of a value; for a sealed one, of its sealed form (SPEC N1, P5). */
 export const MAX_VALUE_BYTES = 64 * 1024;
+export const NOTE_VALUE = limitOf('value', MAX_VALUE_BYTES);
 /** The longest time to live in seconds: ten years. */
 export const MAX_TTL_SECONDS = 315_360_000;
 
@@ -20,8 +26,7 @@ export function requireName(namespace: readonly string[], key: string): void {
     throw invalid(`namespace: has 1 to ${MAX_COMPONENTS} components`);
   requireText('namespace', namespace, MAX_COMPONENT_LENGTH);
   requireText('key', [key], MAX_KEY_LENGTH);
-  if (canonicalSize([namespace, key]) > MAX_NAME_BYTES)
-    throw invalid(`namespace and key together have at most ${MAX_NAME_BYTES} bytes`);
+  requireSize([namespace, key], NOTE_NAME);
 }
 
 function requireText(field: string, texts: readonly string[], maxLength: number): void {
@@ -35,9 +40,7 @@ function requireText(field: string, texts: readonly string[], maxLength: number)
 export function requireValue(held: Held): void {
   const reason = isSealed(held) ? undefined : uncarriable(held.value);
   if (reason !== undefined) throw invalid(`value: ${reason}`);
-  const bytes = heldSize(held);
-  if (bytes > MAX_VALUE_BYTES)
-    throw invalid(`value: ${bytes} bytes, at most ${MAX_VALUE_BYTES} are allowed`);
+  requireSize(heldContent(held), NOTE_VALUE);
 }
 
 /** Checks a time to live. @throws Refusal INVALID_INPUT */

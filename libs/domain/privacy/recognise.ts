@@ -11,6 +11,7 @@ import { LABELLED_RECOGNISERS } from './recognisers/labelled.js';
 import { PHONE_RECOGNISERS } from './recognisers/phone.js';
 import { SECRET_RECOGNISERS } from './recognisers/secrets.js';
 import type { RuleSet } from './rule-set.js';
+import type { Slices } from '../slices.js';
 import { originalSpan, type TextView } from './text-view.js';
 
 export const RECOGNISERS: readonly Recogniser[] = [
@@ -47,27 +48,33 @@ interface ScannedView extends Scanned {
   readonly words: NearWords;
 }
 
+/** The length of a text that one recogniser reads in a slice of its own. */
+const LONG = 2_000;
+const CANDIDATES_IN_SLICE = 50;
+
 /** Returns the hits of all recognisers in a view. */
-export function hitsIn(view: TextView, features: Feature, scanned: Scanned): Hit[] {
+export function* hitsIn(view: TextView, features: Feature, scanned: Scanned): Slices<Hit[]> {
   const hits: Hit[] = [];
   const words = new NearWords(view.text);
   for (const recogniser of RECOGNISERS) {
     if ((features & recogniser.needs) !== recogniser.needs) continue;
     const { field } = recogniser;
     if (field !== undefined && !scanned.label.matches(field)) continue;
-    for (const pattern of recogniser.patterns)
-      collect(hits, recogniser, pattern, view, { ...scanned, words });
+    for (const pattern of recogniser.patterns) {
+      if (view.text.length > LONG) yield;
+      yield* collect(hits, recogniser, pattern, view, { ...scanned, words });
+    }
   }
   return hits;
 }
 
-function collect(
+function* collect(
   hits: Hit[],
   recogniser: Recogniser,
   pattern: RegExp,
   view: TextView,
   scanned: ScannedView,
-): void {
+): Slices<void> {
   const { type, category, score } = recogniser;
   const first = view.text.search(pattern);
   if (first < 0) return;
@@ -75,7 +82,10 @@ function collect(
   const scanner = new RegExp(pattern);
   // eslint-disable-next-line no-restricted-syntax -- changes only this run's copy
   scanner.lastIndex = first;
+  let candidates = 0;
   for (let match = scanner.exec(view.text); match; match = scanner.exec(view.text)) {
+    candidates += 1;
+    if (candidates % CANDIDATES_IN_SLICE === 0) yield;
     const candidate = new Match(match, recogniser, view.text, scanned);
     // Most candidates of a recogniser that needs context have none, so the context comes before the measure.
     const isPossible = score >= THRESHOLD || candidate.in_context;

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../json.js';
+import { finished, type Slices } from '../slices.js';
 import type { Finding, FindingType, PathStep } from './finding.js';
 import { isList, sortedEntries } from './scan-json.js';
 
@@ -27,8 +28,11 @@ export function redact(text: string, findings: readonly Pick<Finding, 'type' | '
 
 const place = (path: readonly PathStep[], inKey: boolean): string => JSON.stringify([path, inKey]);
 
+const VALUES_IN_SLICE = 200;
+
 class Redaction {
   private readonly byPlace = new Map<string, Finding[]>();
+  private visited = 0;
 
   constructor(
     findings: readonly Finding[],
@@ -36,15 +40,21 @@ class Redaction {
   ) {
     for (const finding of findings) {
       const key = place(finding.path, finding.in_key);
-      this.byPlace.set(key, [...(this.byPlace.get(key) ?? []), finding]);
+      const here = this.byPlace.get(key);
+      if (here === undefined) this.byPlace.set(key, [finding]);
+      else here.push(finding);
     }
   }
 
-  of(value: Json, path: readonly PathStep[]): Json {
+  *of(value: Json, path: readonly PathStep[]): Slices<Json> {
+    this.visited += 1;
+    if (this.visited % VALUES_IN_SLICE === 0) yield;
     if (typeof value === 'string' || typeof value === 'number') return this.ofScalar(value, path);
     if (value === null || typeof value === 'boolean') return value;
-    if (isList(value)) return value.map((item, index) => this.of(item, [...path, index]));
-    return this.ofObject(value, path);
+    if (!isList(value)) return yield* this.ofObject(value, path);
+    const items: Json[] = [];
+    for (const [index, item] of value.entries()) items.push(yield* this.of(item, [...path, index]));
+    return items;
   }
 
   private ofScalar(value: string | number, path: readonly PathStep[]): Json {
@@ -64,25 +74,37 @@ class Redaction {
     return redacted;
   }
 
-  private ofObject(value: JsonObject, path: readonly PathStep[]): JsonObject {
-    const taken = new Set(Object.keys(value));
-    const entries = sortedEntries(value).map(([key, item], number): [string, Json] => {
+  private *ofObject(value: JsonObject, path: readonly PathStep[]): Slices<JsonObject> {
+    const names = new UnusedNames(Object.keys(value));
+    const entries: [string, Json][] = [];
+    for (const [number, [key, item]] of sortedEntries(value).entries()) {
       const findings = this.byPlace.get(place([...path, number], true));
-      const inner = this.of(item, [...path, findings ? number : key]);
-      return [findings ? unusedKey(redact(key, findings), taken) : key, inner];
-    });
+      const inner = yield* this.of(item, [...path, findings ? number : key]);
+      entries.push([findings ? names.from(redact(key, findings)) : key, inner]);
+    }
     return Object.fromEntries(entries);
   }
 }
 
-/**
- * Returns a key that is not yet used. Two keys that become equal by redaction must remain two entries.
- */
-function unusedKey(key: string, taken: Set<string>): string {
-  let name = key;
-  for (let number = 2; taken.has(name); number += 1) name = `${key} ${number}`;
-  taken.add(name);
-  return name;
+/** Two keys that become equal by redaction must remain two entries. */
+class UnusedNames {
+  private readonly taken: Set<string>;
+  /** The next number to try for each name, so that many equal names do not each begin at 2. */
+  private readonly next = new Map<string, number>();
+
+  constructor(taken: readonly string[]) {
+    this.taken = new Set(taken);
+  }
+
+  /** Returns the name, with a number if it is taken. */
+  from(key: string): string {
+    let name = key;
+    let number = this.next.get(key) ?? 2;
+    for (; this.taken.has(name); number += 1) name = `${key} ${number}`;
+    this.next.set(key, number);
+    this.taken.add(name);
+    return name;
+  }
 }
 
 /**
@@ -94,4 +116,11 @@ export const redactJson = (
   value: Json,
   findings: readonly Finding[],
   hash: (value: Json) => string,
-): Json => new Redaction(findings, hash).of(value, []);
+): Json => finished(jsonRedaction(value, findings, hash));
+
+/** The same as `redactJson`, in slices. */
+export const jsonRedaction = (
+  value: Json,
+  findings: readonly Finding[],
+  hash: (value: Json) => string,
+): Slices<Json> => new Redaction(findings, hash).of(value, []);

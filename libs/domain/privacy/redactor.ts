@@ -1,11 +1,12 @@
 import type { Json, JsonObject } from '../json.js';
 import type { LogRedaction } from '../reflective-log/fields.js';
-import type { Finding, PathStep, Verdict } from './finding.js';
-import { redact, redactJson, REDACTION_REASON } from './redact.js';
+import type { Finding, Verdict } from './finding.js';
+import { finished, type Slices } from '../slices.js';
+import { jsonRedaction, redact, REDACTION_REASON } from './redact.js';
 import { DEFAULT_RULES, type RuleSet } from './rule-set.js';
 import { scanId } from './scan-id.js';
-import { isList, scanJson, sortedEntries } from './scan-json.js';
-import { scanText } from './scan-text.js';
+import { isList, jsonScan, sortedEntries } from './scan-json.js';
+import { textScan } from './scan-text.js';
 
 /**
  * Makes an HMAC under a key of the service. The removed data cannot be guessed from the HMAC (SPEC P3).
@@ -19,20 +20,32 @@ export type HashOfRedacted = (value: Json) => string;
 const MACHINE_ID =
   /^([a-z]+:)*([0-9a-f]{64}|[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})$/;
 
-/** Returns the text at a finding's path: a string, the JSON text of a number, or a key if `inKey`. */
-function scannedAt(value: Json, path: readonly PathStep[], inKey: boolean): string {
+const FINDINGS_IN_SLICE = 100;
+
+/** The sorted entries of objects, so that an object with many findings is sorted once. */
+class EntriesOf {
+  private readonly known = new Map<JsonObject, ReturnType<typeof sortedEntries>>();
+
+  of(object: JsonObject): ReturnType<typeof sortedEntries> {
+    let entries = this.known.get(object);
+    if (entries === undefined) this.known.set(object, (entries = sortedEntries(object)));
+    return entries;
+  }
+}
+
+/** Returns the text at a finding's path: a string, the JSON text of a number, or a key if `in_key`. */
+function scannedAt(value: Json, { path, in_key }: Finding, entriesOf: EntriesOf): string {
   let node = value;
   for (const [depth, step] of path.entries()) {
     if (isList(node)) {
       node = node[step as number] as Json;
       continue;
     }
-    const entries = sortedEntries(node as JsonObject);
     const [key, item] =
       typeof step === 'number'
-        ? (entries[step] as readonly [string, Json])
+        ? (entriesOf.of(node as JsonObject)[step] as readonly [string, Json])
         : [step, (node as JsonObject)[step] as Json];
-    if (inKey && depth === path.length - 1) return key;
+    if (in_key && depth === path.length - 1) return key;
     node = item;
   }
   return typeof node === 'string' ? node : JSON.stringify(node);
@@ -56,32 +69,50 @@ export class Redactor {
    * Replaces each finding in a text by `[REDACTED:<type>]`. Fails if the text cannot be scanned.
    */
   text(text: string, field: string): string {
-    return this.without(this.findingsOf(scanText(text, '', this.rules), field), text, field);
+    return finished(this.slicedText(text, field));
   }
 
   /** The same as `text`, but a text that cannot be scanned is replaced as a whole. */
   textOrPlaceholder(text: string, field: string): string {
-    const verdict = scanText(text, '', this.rules);
+    return finished(this.slicedTextOrPlaceholder(text, field));
+  }
+
+  /** The same as `textOrPlaceholder`, in slices. */
+  *slicedTextOrPlaceholder(text: string, field: string): Slices<string> {
+    const verdict = yield* textScan(text, '', this.rules);
     if (verdict.outcome !== 'cannot_scan')
       return this.without(this.findingsOf(verdict, field), text, field);
     this.note(field, verdict.outcome, text);
     return `[REDACTED:${verdict.outcome}]`;
   }
 
+  /** The same as `text`, in slices. */
+  *slicedText(text: string, field: string): Slices<string> {
+    const verdict = yield* textScan(text, '', this.rules);
+    return this.without(this.findingsOf(verdict, field), text, field);
+  }
+
   /**
    * Redacts the strings, numbers and keys of a value. Fails if the value cannot be scanned.
    */
   json<Value extends Json>(value: Value, field: string): Value {
-    if (typeof value === 'string') return this.text(value, field) as Value;
-    const found = this.findingsOf(scanJson(value, field, this.rules), field).map((finding) => ({
-      finding,
-      text: scannedAt(value, finding.path, finding.in_key),
-    }));
-    const personal = found.filter(({ text }) => !MACHINE_ID.test(text));
-    for (const { finding, text } of personal)
+    return finished(this.slicedJson(value, field));
+  }
+
+  /** The same as `json`, in slices. */
+  *slicedJson<Value extends Json>(value: Value, field: string): Slices<Value> {
+    if (typeof value === 'string') return (yield* this.slicedText(value, field)) as Value;
+    const verdict = yield* jsonScan(value, field, this.rules);
+    const entriesOf = new EntriesOf();
+    const personal: Finding[] = [];
+    for (const [place, finding] of this.findingsOf(verdict, field).entries()) {
+      if (place % FINDINGS_IN_SLICE === 0) yield;
+      const text = scannedAt(value, finding, entriesOf);
+      if (MACHINE_ID.test(text)) continue;
+      personal.push(finding);
       this.note([field, ...finding.path].join('.'), finding.type, text.slice(...finding.span));
-    const findings = personal.map(({ finding }) => finding);
-    return redactJson(value, findings, this.hash) as Value;
+    }
+    return (yield* jsonRedaction(value, personal, this.hash)) as Value;
   }
 
   /**

@@ -3,7 +3,8 @@ import type { Json, JsonObject } from '../json.js';
 import type { Finding, PathStep, Unscannable, Verdict } from './finding.js';
 import { FieldName } from './field-name.js';
 import { DEFAULT_RULES, type RuleSet } from './rule-set.js';
-import { cannotScan, findingOf, MAX_SCANNED, scanString, verdictOf } from './scan-text.js';
+import { finished, type Slices } from '../slices.js';
+import { cannotScan, findingOf, MAX_SCANNED, stringScan, verdictOf } from './scan-text.js';
 
 /** The maximum depth of a scanned value (SPEC P2). */
 export const MAX_DEPTH = 64;
@@ -31,7 +32,9 @@ const DATA_KEY = /\d{4}/;
 
 /** Returns the entries of an object in a fixed order. Paths number the entries in this order. */
 export const sortedEntries = (value: JsonObject): readonly (readonly [string, Json])[] =>
-  Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  Object.keys(value)
+    .sort()
+    .map((key) => [key, value[key] as Json] as const);
 
 export const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
@@ -54,6 +57,10 @@ const isWorthHashing = (item: Json): boolean =>
     ? item.length > HASHED_LENGTH
     : typeof item === 'object' && item !== null;
 
+/** A leaf costs as much as the scan of so many characters, however short it is. */
+const LEAF_WORK = 30;
+const WORK_IN_SLICE = 1_000;
+
 class Unscanned extends Error {
   constructor(readonly reason: Unscannable) {
     super(reason);
@@ -63,55 +70,68 @@ class Unscanned extends Error {
 class JsonScan {
   readonly findings: Finding[] = [];
   private scanned = 0;
+  private sinceYield = 0;
 
   constructor(
     private readonly rules: RuleSet,
     private readonly clear: ClearItems | undefined,
   ) {}
 
-  visit(value: Json, label: FieldName, path: readonly PathStep[]): void {
+  *visit(value: Json, label: FieldName, path: readonly PathStep[]): Slices<void> {
     if (path.length > MAX_DEPTH) throw new Unscanned('too_deep');
-    if (typeof value === 'string') this.scanLeaf(value, label, path, false);
-    else if (typeof value === 'number') this.visitNumber(value, label, path);
+    if (this.sinceYield > WORK_IN_SLICE) {
+      this.sinceYield = 0;
+      yield;
+    }
+    if (typeof value === 'string') yield* this.scanLeaf(value, label, path, false);
+    else if (typeof value === 'number') yield* this.visitNumber(value, label, path);
     else if (value === null || typeof value === 'boolean') this.count(1);
-    else if (isList(value)) this.visitList(value, label, path);
-    else this.visitObject(value, label, path);
+    else if (isList(value)) yield* this.visitList(value, label, path);
+    else yield* this.visitObject(value, label, path);
   }
 
-  private visitNumber(value: number, label: FieldName, path: readonly PathStep[]): void {
-    if (Number.isInteger(value)) this.scanLeaf(String(value), label, path, false);
+  private *visitNumber(value: number, label: FieldName, path: readonly PathStep[]): Slices<void> {
+    if (Number.isInteger(value)) yield* this.scanLeaf(String(value), label, path, false);
     else this.count(1);
   }
 
-  private visitList(value: readonly Json[], label: FieldName, path: readonly PathStep[]): void {
+  private *visitList(
+    value: readonly Json[],
+    label: FieldName,
+    path: readonly PathStep[],
+  ): Slices<void> {
     this.count(1);
     for (const [index, item] of value.entries()) {
       const place = [...path, index];
-      if (this.clear === undefined || !isWorthHashing(item)) this.visit(item, label, place);
-      else this.visitItem(item, label, place, this.clear);
+      if (this.clear === undefined || !isWorthHashing(item)) yield* this.visit(item, label, place);
+      else yield* this.visitItem(item, label, place, this.clear);
     }
   }
 
   /** Visits an item of a list, unless a scan has found it clear with the same label at the same depth. */
-  private visitItem(
+  private *visitItem(
     item: Json,
     label: FieldName,
     path: readonly PathStep[],
     clear: ClearItems,
-  ): void {
+  ): Slices<void> {
     const key = hashJson([label.key, path.length, item]);
     const known = clear.get(key);
     if (known !== undefined) return this.count(known);
     const [findings, scanned] = [this.findings.length, this.scanned];
-    this.visit(item, label, path);
+    yield* this.visit(item, label, path);
     if (this.findings.length === findings) clear.set(key, this.scanned - scanned);
   }
 
-  private visitObject(value: JsonObject, label: FieldName, path: readonly PathStep[]): void {
+  private *visitObject(
+    value: JsonObject,
+    label: FieldName,
+    path: readonly PathStep[],
+  ): Slices<void> {
     this.count(1);
     const naming = nameIn(value);
     for (const [number, [key, item]] of sortedEntries(value).entries()) {
-      const flagged = this.scanLeaf(
+      const flagged = yield* this.scanLeaf(
         key,
         DATA_KEY.test(key) ? label : FieldName.none,
         [...path, number],
@@ -119,18 +139,18 @@ class JsonScan {
       );
       // A key with a finding is named by its number, because a path must hold nothing personal.
       const inner = GENERAL_NAME.test(key) ? (naming ?? label) : new FieldName(key);
-      this.visit(item, inner, [...path, flagged ? number : key]);
+      yield* this.visit(item, inner, [...path, flagged ? number : key]);
     }
   }
 
-  private scanLeaf(
+  private *scanLeaf(
     text: string,
     label: FieldName,
     path: readonly PathStep[],
     in_key: boolean,
-  ): boolean {
+  ): Slices<boolean> {
     this.count(text.length + 1);
-    const hits = scanString(text, { label, rules: this.rules });
+    const hits = yield* stringScan(text, { label, rules: this.rules });
     if (typeof hits === 'string') throw new Unscanned(hits);
     for (const hit of hits) this.findings.push(findingOf(hit, { path, in_key }, this.rules));
     return hits.length > 0;
@@ -138,6 +158,7 @@ class JsonScan {
 
   private count(characters: number): void {
     this.scanned += characters;
+    this.sinceYield += characters + LEAF_WORK;
     if (this.scanned > MAX_SCANNED) throw new Unscanned('too_large');
   }
 }
@@ -148,15 +169,23 @@ class JsonScan {
  * the field that contains the whole value. @param clear remembers items that contain nothing; the verdict is the same
  * without it.
  */
-export function scanJson(
+export const scanJson = (
   value: Json,
   label = '',
   rules = DEFAULT_RULES,
   clear?: ClearItems,
-): Verdict {
+): Verdict => finished(jsonScan(value, label, rules, clear));
+
+/** The same as `scanJson`, in slices. */
+export function* jsonScan(
+  value: Json,
+  label = '',
+  rules = DEFAULT_RULES,
+  clear?: ClearItems,
+): Slices<Verdict> {
   const scan = new JsonScan(rules, clear);
   try {
-    scan.visit(value, new FieldName(label), []);
+    yield* scan.visit(value, new FieldName(label), []);
   } catch (error) {
     if (error instanceof Unscanned) return cannotScan(error.reason, rules);
     throw error;

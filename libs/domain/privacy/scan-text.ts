@@ -4,6 +4,7 @@ import type { Finding, Unscannable, Verdict } from './finding.js';
 import { FieldName } from './field-name.js';
 import { hitsIn, resolveOverlaps, type Hit, type Scanned } from './recognise.js';
 import { DEFAULT_RULES, type RuleSet } from './rule-set.js';
+import { finished, type Slices } from '../slices.js';
 import { normalizedView, type TextView } from './text-view.js';
 
 /** The maximum characters of a scanned text or value. A body has at most 1 MB (SPEC P2, F4). */
@@ -32,38 +33,33 @@ export const verdictOf = (findings: readonly Finding[], rule_set_version: string
     ? { outcome: 'clear', rule_set_version }
     : { outcome: 'flagged', findings, rule_set_version };
 
-/** Yields the text, then the texts decoded from it, then the texts decoded from those. */
-function* viewsOf(text: string): Generator<TextView | Unscannable> {
-  let layer: TextView[] = [normalizedView({ text })];
-  for (let depth = 0; layer.length > 0; depth += 1) {
-    yield* layer;
-    const inner: TextView[] = [];
-    for (const view of layer) {
-      for (const decoded of decodedOf(view)) {
-        inner.push(normalizedView(decoded));
-      }
-    }
-    layer = inner;
-    if (depth === MAX_ENCODINGS && inner.length > 0) {
-      yield 'too_many_encodings';
-      return;
-    }
+/** Returns the texts that are decoded from a view. */
+function* decodedOf(view: TextView): Slices<TextView[]> {
+  const decoded: TextView[] = [];
+  for (const decode of [percentDecoded, base64Decoded]) {
+    const inner = decode(view);
+    if (inner !== undefined) decoded.push(yield* normalizedView(inner));
   }
+  return decoded;
 }
 
-const decodedOf = (view: TextView): readonly TextView[] =>
-  [percentDecoded(view), base64Decoded(view)].filter((decoded) => decoded !== undefined);
-
 /** Returns the hits in a text, merged and in order, or the reason why the text cannot be scanned. */
-export function scanString(text: string, scanned: Scanned): readonly Hit[] | Unscannable {
+export function* stringScan(text: string, scanned: Scanned): Slices<readonly Hit[] | Unscannable> {
   if (text.length > MAX_SCANNED) return 'too_large';
   const features = featuresOf(text);
   if (scanned.label.isEmpty && (features & SUSPICIOUS) === 0) return [];
   const hits: Hit[] = [];
-  for (const view of viewsOf(text)) {
-    if (typeof view === 'string') return view;
-    const own = view.text === text ? features : featuresOf(view.text);
-    for (const hit of hitsIn(view, own, scanned)) hits.push(hit);
+  // The text, then the texts decoded from it, then the texts decoded from those.
+  let layer = [yield* normalizedView({ text })];
+  for (let depth = 0; layer.length > 0; depth += 1) {
+    if (depth > MAX_ENCODINGS) return 'too_many_encodings';
+    const inner: TextView[] = [];
+    for (const view of layer) {
+      const own = view.text === text ? features : featuresOf(view.text);
+      for (const hit of yield* hitsIn(view, own, scanned)) hits.push(hit);
+      for (const decoded of yield* decodedOf(view)) inner.push(decoded);
+    }
+    layer = inner;
   }
   return resolveOverlaps(hits);
 }
@@ -72,8 +68,12 @@ export function scanString(text: string, scanned: Scanned): readonly Hit[] | Uns
  * Scans a text for personal data and secrets (SPEC P1, P2). The same text always gets the same verdict.
  * @param label the name of the field that holds the text, such as `dob` or `phone_number`.
  */
-export function scanText(text: string, label = '', rules = DEFAULT_RULES): Verdict {
-  const hits = scanString(text, { label: new FieldName(label), rules });
+export const scanText = (text: string, label = '', rules = DEFAULT_RULES): Verdict =>
+  finished(textScan(text, label, rules));
+
+/** The same as `scanText`, in slices. */
+export function* textScan(text: string, label = '', rules = DEFAULT_RULES): Slices<Verdict> {
+  const hits = yield* stringScan(text, { label: new FieldName(label), rules });
   if (typeof hits === 'string') return cannotScan(hits, rules);
   const findings = hits.map((hit) => findingOf(hit, { path: [], in_key: false }, rules));
   return verdictOf(findings, rules.version);

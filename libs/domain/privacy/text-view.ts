@@ -1,3 +1,5 @@
+import type { Slices } from '../slices.js';
+
 /**
  * A text as the recognisers read it, with a map to the original text: character `i` of `text` comes from
  * `[starts[i], ends[i])` of the original. Without the map, `text` is the original.
@@ -68,6 +70,8 @@ function asciiDigit(character: string): string {
 /** Matches what the folding below changes in a text that is in NFKC already. */
 const CHANGED = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Pd}\u2212\p{Zs}\u3002\p{Nd}]/u;
 
+const SEGMENTS_IN_SLICE = 500;
+
 function folded(segment: string): string {
   const composed = segment.replace(INVISIBLE, '').normalize('NFKC');
   return CHANGED.test(composed) ? foldedFurther(composed) : composed;
@@ -85,12 +89,15 @@ const foldedFurther = (composed: string): string =>
  * Returns the view in NFKC, without invisible characters, and with one form for dashes, spaces and
  * digits (SPEC P2). A view whose text needs no change is returned as it is.
  */
-export function normalizedView(view: TextView): TextView {
+export function* normalizedView(view: TextView): Slices<TextView> {
   if (!NEEDS_FOLDING.test(view.text)) return view;
   const writer = new ViewWriter();
   const known = new Map<string, string>();
   let done = 0;
+  let segments = 0;
   for (const { 0: segment, index } of view.text.matchAll(FOLDED)) {
+    segments += 1;
+    if (segments % SEGMENTS_IN_SLICE === 0) yield;
     copyView(writer, view, done, index);
     done = index + segment.length;
     const piece = known.get(segment) ?? folded(segment);

@@ -1,3 +1,4 @@
+import type { Slices } from '../slices.js';
 import { Redactor, type HashOfRedacted } from '../privacy/redactor.js';
 import type { LogContent } from './content.js';
 import type { AgentOutput, CouncilVote, ReflectiveFields } from './fields.js';
@@ -7,51 +8,74 @@ import { LogProblem } from './log-problem.js';
 export const logRedactor = (hash: HashOfRedacted): Redactor =>
   new Redactor(hash, (reason) => new LogProblem(reason));
 
-const outputOf = (redactor: Redactor, output: AgentOutput, at: string): AgentOutput => ({
-  ...output,
-  agent_id: redactor.id(output.agent_id, `${at}.agent_id`),
-  text: redactor.text(output.text, `${at}.text`),
-  reasoning_trace: output.reasoning_trace.map((step, index) =>
-    redactor.text(step, `${at}.reasoning_trace.${index}`),
-  ),
-});
+function* outputOf(redactor: Redactor, output: AgentOutput, at: string): Slices<AgentOutput> {
+  const agent_id = redactor.id(output.agent_id, `${at}.agent_id`);
+  const text = yield* redactor.slicedText(output.text, `${at}.text`);
+  const reasoning_trace: string[] = [];
+  for (const [index, step] of output.reasoning_trace.entries())
+    reasoning_trace.push(yield* redactor.slicedText(step, `${at}.reasoning_trace.${index}`));
+  return { ...output, agent_id, text, reasoning_trace };
+}
 
-const voteOf = (redactor: Redactor, vote: CouncilVote, at: string): CouncilVote => ({
-  ...vote,
-  council_agent_id: redactor.id(vote.council_agent_id, `${at}.council_agent_id`),
-  suggested_changes: redactor.text(vote.suggested_changes, `${at}.suggested_changes`),
-  note: redactor.text(vote.note, `${at}.note`),
-});
+function* voteOf(redactor: Redactor, vote: CouncilVote, at: string): Slices<CouncilVote> {
+  return {
+    ...vote,
+    council_agent_id: redactor.id(vote.council_agent_id, `${at}.council_agent_id`),
+    suggested_changes: yield* redactor.slicedText(
+      vote.suggested_changes,
+      `${at}.suggested_changes`,
+    ),
+    note: yield* redactor.slicedText(vote.note, `${at}.note`),
+  };
+}
+
+/** Does the work for each item, with a place to pause after each. */
+function* each<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item, index: number) => Slices<Result>,
+): Slices<Result[]> {
+  const results: Result[] = [];
+  for (const [index, item] of items.entries()) {
+    results.push(yield* work(item, index));
+    yield;
+  }
+  return results;
+}
 
 /**
- * Returns log content without personal data, and adds the removals to its redactions. @throws LogProblem
+ * Returns, in slices, log content without personal data, and adds the removals to its redactions. @throws LogProblem
  * for an id that contains personal data, and for a value that cannot be scanned.
  */
-export function redactedContent(content: LogContent, hash: HashOfRedacted): LogContent {
+export function* redactedContent(content: LogContent, hash: HashOfRedacted): Slices<LogContent> {
   const redactor = logRedactor(hash);
   const { query_id, agents_invoked, agent_outputs, council_votes } = content;
   const clean = {
     ...content,
     query_id: redactor.id(query_id, 'query_id'),
-    qcp_summary: redactor.json(content.qcp_summary, 'qcp_summary'),
-    agents_invoked: agents_invoked.map((id, index) => redactor.id(id, `agents_invoked.${index}`)),
-    agent_outputs: agent_outputs.map((output, index) =>
+    qcp_summary: yield* redactor.slicedJson(content.qcp_summary, 'qcp_summary'),
+    agents_invoked: yield* each(agents_invoked, function* (id, index) {
+      return redactor.id(id, `agents_invoked.${index}`);
+    }),
+    agent_outputs: yield* each(agent_outputs, (output, index) =>
       outputOf(redactor, output, `agent_outputs.${index}`),
     ),
-    council_votes: council_votes.map((vote, index) =>
+    council_votes: yield* each(council_votes, (vote, index) =>
       voteOf(redactor, vote, `council_votes.${index}`),
     ),
-    final_answer: redactor.json(content.final_answer, 'final_answer'),
-    runtime_metrics: redactor.json(content.runtime_metrics, 'runtime_metrics'),
+    final_answer: yield* redactor.slicedJson(content.final_answer, 'final_answer'),
+    runtime_metrics: yield* redactor.slicedJson(content.runtime_metrics, 'runtime_metrics'),
   };
   return { ...clean, redactions: [...content.redactions, ...redactor.redactions] };
 }
 
 /** The same as `redactedContent`, for all fields of a posted log. */
-export function redactedFields(fields: ReflectiveFields, hash: HashOfRedacted): ReflectiveFields {
+export function* redactedFields(
+  fields: ReflectiveFields,
+  hash: HashOfRedacted,
+): Slices<ReflectiveFields> {
   const redactor = logRedactor(hash);
   redactor.id(fields.job_seed, 'job_seed');
-  const evidence = redactor.json(fields.evidence, 'evidence');
-  const { redactions, ...content } = redactedContent(fields, hash);
+  const evidence = yield* redactor.slicedJson(fields.evidence, 'evidence');
+  const { redactions, ...content } = yield* redactedContent(fields, hash);
   return { ...fields, ...content, evidence, redactions: [...redactions, ...redactor.redactions] };
 }

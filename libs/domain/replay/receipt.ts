@@ -101,7 +101,7 @@ function fieldsOf(value: Json): number {
 
 /** Counts the names of fields in a JSON text, also those that a parser drops because they stand there twice. */
 const fieldsIn = (text: string): number =>
-  text.replace(/"(?:[^"\\]|\\.)*"/g, '').split(':').length - 1;
+  text.replace(/"(?:[^"\\]|\\[^])*(?:"|\\?$)/g, '').split(':').length - 1;
 
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

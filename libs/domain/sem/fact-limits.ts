@@ -1,13 +1,22 @@
-import { canonicalSize, uncarriable } from '../determinism/canonical-json.js';
+import { uncarriable } from '../determinism/canonical-json.js';
 import { Refusal } from '../errors/refusal.js';
-import { heldSize, isSealed, type Held } from '../held.js';
+import { heldContent, isSealed, type Held } from '../held.js';
 import type { JsonObject } from '../json.js';
+import { requireSize, type SizeLimit } from '../size-limit.js';
 import type { FactPut } from './events.js';
 import { normalizeTimestamp } from './timestamp.js';
 
 const KIB = 1024;
 export const MAX_VALUE_BYTES = 16 * KIB;
-const MAX_ROW_BYTES = KIB * KIB;
+export const FACT_VALUE: SizeLimit = {
+  bytes: MAX_VALUE_BYTES,
+  reason: () => 'a value has at most 16 KB canonical',
+};
+/** The limit of a whole row. */
+export const FACT_ROW: SizeLimit = {
+  bytes: KIB * KIB,
+  reason: () => 'a row has at most 1 MB',
+};
 const MAX_NOTES = 512;
 const MAX_AHEAD_MS = 5 * 60_000;
 
@@ -25,7 +34,7 @@ export function requireCarriable(what: string, value: unknown): void {
  */
 export function requireFactValue(held: Held): void {
   if (!isSealed(held)) requireCarriable('value', held.value);
-  if (heldSize(held) > MAX_VALUE_BYTES) throw invalid('a value has at most 16 KB canonical');
+  requireSize(heldContent(held), FACT_VALUE);
 }
 
 /** Checks notes, meta and the size of the whole row (SPEC S2). */
@@ -34,8 +43,7 @@ export function requireRow(fact: FactPut): void {
   requireCarriable('meta', fact.meta);
   if ([...(fact.notes ?? '')].length > MAX_NOTES)
     throw invalid('notes have at most 512 characters');
-  if (canonicalSize(fact satisfies JsonObject) > MAX_ROW_BYTES)
-    throw invalid('a row has at most 1 MB');
+  requireSize(fact satisfies JsonObject, FACT_ROW);
 }
 
 /**

@@ -75,7 +75,7 @@ function baseUrl(value: unknown, what: string): string {
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     throw new BadConfig(problem);
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 function keyOf(entry: Fields, what: string, env: Environment): Provider['key'] {

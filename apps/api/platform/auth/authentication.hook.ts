@@ -19,12 +19,13 @@ export function bearerOf(request: FastifyRequest): string {
 
 /**
  * Verifies the caller's token and applies the rate limit. It is a hook instead of a guard, so that it runs
- * before the body is read. A cached token is accepted synchronously, without a promise.
+ * before the body is read; the body of an unknown path is not read at all. A cached token is accepted synchronously, without a promise.
  */
 export const authenticationHook =
   (verifier: TokenVerifier, rateLimit: RateLimit | undefined) =>
   (request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void => {
-    if (isPublic(request) || request.is404) return done();
+    if (isPublic(request)) return done();
+    if (request.is404) return done(new Refusal('NOT_FOUND', { what: 'route', id: 'at this path' }));
     const { replay } = request.mace;
     const proceed = ({ actor, expiresAt }: VerifiedToken): void => {
       rateLimit?.count(actor.sub);

@@ -14,9 +14,10 @@ import type { Logger } from 'pino';
 import { auditorReadsHook } from '../auth/auditor-reads.hook.js';
 import { authenticationHook } from '../auth/authentication.hook.js';
 import type { RateLimit } from '../auth/rate-limit.js';
-import type { RouteAccess } from '../auth/roles.js';
+import { isPublic, type RouteAccess } from '../auth/roles.js';
 import { routeOf } from '../errors/failure-log.js';
 import type { Metrics } from '../health/metrics.js';
+import { inSlices } from '../sliced-work.js';
 import { Answer } from './answer.js';
 import { fairTurnsHook } from './fair-turns.hook.js';
 import { freshnessHook, type Reach } from './freshness.hook.js';
@@ -24,10 +25,15 @@ import type { KeyedHash } from './identity.decorator.js';
 import { canonicalBytes, jsonBytes } from './json-bytes.js';
 import type { OwnWrites } from './own-writes.js';
 import { openContext } from './request-context.js';
-import { parseStrictJson } from './strict-json.js';
+import { parseStrictJson, strictJsonOf } from './strict-json.js';
 
 /** The maximum bytes of a body: 1 MB (SPEC F4). */
 export const BODY_LIMIT = 1024 * 1024;
+/** The maximum bytes of a body on a public route, which the service parses for anybody. */
+const PUBLIC_BODY_LIMIT = 4 * 1024;
+
+/** A body of more bytes is parsed when its turn comes, because many may arrive in one turn of the event loop. */
+const LONG_BODY = 32 * 1024;
 
 /** Answers a request that fails before Nest handles it. */
 export type AnswerFailure = (
@@ -80,11 +86,20 @@ function acceptStrictJson(server: FastifyInstance): void {
     'application/json',
     { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
     (request, body, done) => {
+      const refuse = (refusal: unknown): void => {
+        request.mace.unreadHash = server.keyedHash(body.toString('base64'));
+        done(refusal as Error);
+      };
+      if (isPublic(request) && body.length > PUBLIC_BODY_LIMIT)
+        return refuse(new Refusal('INVALID_INPUT', { reason: 'the body is larger than 4 KB' }));
+      if (body.length > LONG_BODY) {
+        inSlices(strictJsonOf(body)).then((value) => done(null, value), refuse);
+        return;
+      }
       try {
         done(null, parseStrictJson(body));
       } catch (refusal) {
-        request.mace.unreadHash = server.keyedHash(body.toString('base64'));
-        done(refusal as Error);
+        refuse(refusal);
       }
     },
   );

@@ -1,14 +1,21 @@
 import { isUtf8 } from 'node:buffer';
 import { uncarriable } from '#domain/determinism/canonical-json.js';
 import { Refusal } from '#domain/errors/refusal.js';
+import { finished, type Slices } from '#domain/slices.js';
 
 /** The maximum depth of a body. A deeper one is refused before it is parsed. */
 export const MAX_DEPTH = 100;
+/** The maximum number of names and values of a body. All work on a body grows with them, not only with its bytes. */
+export const MAX_VALUES = 100_000;
+/** The maximum characters of a number. A double needs at most 25; the limit leaves room for trailing zeros. */
+const MAX_NUMBER = 400;
 
 const refuse = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
 
 const QUOTE = 0x22;
 const COLON = 0x3a;
+const COMMA = 0x2c;
+const ZERO = 0x30;
 const BACKSLASH = 0x5c;
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 /** True for digits and for `.`, `+`, `-`, `E` and `e`. */
@@ -34,12 +41,19 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
+/** A regular expression would try each run of zeros again from each of its zeros. */
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (digits.charCodeAt(end - 1) === ZERO) end -= 1;
+  return digits.slice(0, end);
+}
+
 /** Returns the significant digits of a decimal number and the exponent of the last of them. */
 function decimalOf(number: string): string {
   const [, integer = '', fraction = '', exponent = '0'] =
     /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? [];
   const digits = `${integer}${fraction}`.replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
+  const significant = withoutTrailingZeros(digits);
   if (significant === '') return '0';
   return `${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
 }
@@ -59,23 +73,34 @@ interface TextScan {
   readonly hasInexactNumber: boolean;
 }
 
-/** Scans a text in one pass; refuses deep nesting. */
+/** Scans a text in one pass; refuses deep nesting, too many values, and long numbers. */
 function scanText(text: string): TextScan {
   let keys = 0;
+  // A value stands after each comma, colon and opening bracket, and a name before each colon.
+  let values = 1;
   let depth = 0;
   let hasInexactNumber = false;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (code === QUOTE) index = endOfString(text, index);
-    else if (code === COLON) keys += 1;
+    else if (code === COLON) {
+      keys += 1;
+      values += 1;
+    } else if (code === COMMA) values += 1;
     else if (closes(code)) depth -= 1;
-    else if (opens(code) && (depth += 1) > MAX_DEPTH)
-      throw refuse(`the body is nested deeper than ${MAX_DEPTH}`);
-    else if (isDigit(code)) {
+    else if (opens(code)) {
+      values += 1;
+      depth += 1;
+      if (depth > MAX_DEPTH) throw refuse(`the body is nested deeper than ${MAX_DEPTH}`);
+    } else if (isDigit(code)) {
       const start = index;
       while (continuesNumber(text.charCodeAt(index + 1))) index += 1;
+      if (index - start >= MAX_NUMBER)
+        throw refuse(`the body holds a number of more than ${MAX_NUMBER} characters`);
       hasInexactNumber ||= isInexact(text.slice(start, index + 1));
     }
+    if (values > MAX_VALUES)
+      throw refuse(`the body has more than ${MAX_VALUES} names and values; send them in parts`);
   }
   return { keys, hasInexactNumber };
 }
@@ -116,17 +141,22 @@ function parse(text: string): unknown {
 
 /**
  * Parses a request's body, or refuses it with INVALID_INPUT: bytes that are not UTF-8, text that is not
- * JSON, deep nesting, duplicate keys, and values that JCS or Postgres cannot hold (SPEC I5, F4).
+ * JSON, deep nesting, too many values, long numbers, duplicate keys, and values that JCS or Postgres cannot hold (SPEC I5, F4).
  * `JSON.parse` keeps the last of two equal keys, so a key repeats if and only if the text has more keys
  * than the parsed value. A number that a double cannot hold exactly would be stored as another number.
  * Keys such as `__proto__` become ordinary own properties. An empty body is an empty object.
  */
-export function parseStrictJson(bytes: Buffer): unknown {
+export const parseStrictJson = (bytes: Buffer): unknown => finished(strictJsonOf(bytes));
+
+/** The same as `parseStrictJson`, in slices. */
+export function* strictJsonOf(bytes: Buffer): Slices<unknown> {
   if (bytes.length === 0) return {};
   if (!isUtf8(bytes)) throw refuse('the body is not UTF-8');
   const text = bytes.toString('utf8');
   const { keys, hasInexactNumber } = scanText(text);
+  yield;
   const value = parse(text);
+  yield;
   const scan: Scan = { keys: 0, carriable: true };
   // Raw control characters and broken UTF-8 are refused above, so only a `\u` escape can still produce
   // an invalid character.

@@ -86,4 +86,4 @@ const base64Url = (hex: string): string =>
   btoa(String.fromCharCode(...bytesOfHex(hex)))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
-    .replace(/=+$/, '');
+    .replace(/={1,2}$/, '');

@@ -120,7 +120,7 @@ export class MaceMemoryTool {
     const files = await this.#files.below(components);
     if (files.length === 0 && components.length > 0)
       throw new MemoryToolError(`The path ${path} does not exist. Please provide a valid path.`);
-    return listingOf(path.replace(/\/+$/, ''), components, files);
+    return listingOf(path.replace(/(?<!\/)\/+$/, ''), components, files);
   }
 
   /** Writes a new file. */

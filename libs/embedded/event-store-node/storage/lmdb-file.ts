@@ -114,7 +114,7 @@ class LmdbFile {
     const { free, main, lastPage } = this.meta;
     this.walk(free, compareIntegers, (_key, _flags, value) => this.takeFreePages(value()));
     this.walk(main, compareBytes, (key, flags, value) => {
-      const name = key.toString('latin1').replace(/\0+$/, '');
+      const name = key.toString('latin1').replace(/(?<!\0)\0+$/, '');
       const isKnown = this.names.includes(name);
       // Earlier layouts have another kind of entry, too.
       if (flags !== SUB_DATABASE && !isKnown) return;

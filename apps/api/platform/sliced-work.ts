@@ -1,0 +1,57 @@
+import { performance } from 'node:perf_hooks';
+import type { Slices } from '#domain/slices.js';
+
+/** The time in ms that long work may take of each turn of the event loop, and one work before the next has its share. */
+const TURN_MS = 5;
+const SHARE_MS = 2;
+
+/** Does slices of one work until a time; returns true once the work has ended. */
+type Share = (until: number) => boolean;
+
+const waiting: Share[] = [];
+let usedMs = 0;
+let isScheduled = false;
+
+/**
+ * Does long work in slices, so that other requests are answered meanwhile: all works together take 5 ms of each turn
+ * of the event loop, and take turns after 2 ms. Work that is shorter mostly ends in the present turn.
+ */
+export function inSlices<Result>(work: Slices<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    waiting.push((until) => {
+      try {
+        do {
+          const slice = work.next();
+          if (slice.done === true) {
+            resolve(slice.value);
+            return true;
+          }
+        } while (performance.now() < until);
+        return false;
+      } catch (error) {
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- passes on what the work throws
+        reject(error);
+        return true;
+      }
+    });
+    useTurn();
+  });
+}
+
+/** Gives the waiting works their shares of the rest of this turn, and schedules the next turn. */
+function useTurn(): void {
+  while (usedMs < TURN_MS) {
+    const share = waiting.shift();
+    if (share === undefined) break;
+    const began = performance.now();
+    if (!share(began + SHARE_MS)) waiting.push(share);
+    usedMs += performance.now() - began;
+  }
+  if (isScheduled) return;
+  isScheduled = true;
+  setImmediate(() => {
+    isScheduled = false;
+    usedMs = 0;
+    if (waiting.length > 0) useTurn();
+  });
+}
