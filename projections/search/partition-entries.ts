@@ -4,6 +4,7 @@ import {
   groupsOf,
   type Norms,
   normsOf,
+  PAUSE_BITS,
   type Slots,
   type Steps,
   type TermEntries,
@@ -25,8 +26,6 @@ const MAX_POSTINGS = 1_000_000;
 const MAX_LABELS = 10_000;
 /** A view of at most so many entries is arranged again for each use, because keeping it takes more than its entries. */
 const MAX_ARRANGED_AGAIN = 64;
-/** A computation over many entries pauses after each of so many: when these bits of its counter are 0. */
-const PAUSE_BITS = 4_095;
 /** The approximate size in bytes of a partition and of a view without their columns. */
 const PARTITION_BYTES = 1_000;
 const VIEW_BYTES = 3_000;

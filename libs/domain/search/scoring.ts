@@ -64,7 +64,7 @@ export const rarity = (total: number, having: number): number =>
 export type Steps<Result> = Generator<void, Result>;
 
 /** A computation over many entries pauses after each of so many: when these bits of its counter are 0. */
-const PAUSE_BITS = 4_095;
+export const PAUSE_BITS = 1_023;
 
 export function* weightsOf(
   parts: Iterable<Part>,
