@@ -33,6 +33,7 @@ export class FactGate {
   async valueOf(key: string, fact: FactParts, user: string | null): Promise<GatedValue> {
     requireClear(scanAroundValue(key, fact, this.gate.rules));
     const { value } = fact;
+    await this.gate.requireClearOutside([fact.notes ?? null, fact.meta ?? null]);
     const found = await this.gate.inspect(value, parseKey(key).attribute);
     if (found === undefined) return { value };
     const need = { category: found.category, job_seed: null };
