@@ -284,6 +284,7 @@ export class IndexRead {
     const { cache } = this;
     const partitions: FoundPartition[] = [];
     let position: bigint | undefined;
+    const isKept = known.partitions.length <= READ_AT_ONCE;
     for (let first = 0; first === 0 || first < known.partitions.length; first += READ_AT_ONCE) {
       const some = known.partitions.slice(first, first + READ_AT_ONCE);
       const rows = await this.readSome(some, wanted, cache);
@@ -294,7 +295,7 @@ export class IndexRead {
       if (rows.table !== cache.table || rows.table !== known.table) return undefined;
       if (first === 0 && rows.last !== known.last) return undefined;
       if (first === 0) position = rows.position;
-      partitions.push(...(await inSlices(take(rows, wanted.labels))));
+      partitions.push(...(await inSlices(take(rows, wanted.labels, isKept))));
       // The first label of a partition may have arrived with its block.
       if (wanted.labels.length > 0 && rows.reads.some((read) => read.hasNewLabels))
         return this.readAll(known, wanted);
@@ -346,22 +347,36 @@ export class IndexRead {
 
   /** Reads which partitions a caller may read. */
   private async resolve(key: string, { kinds, scopes }: Wanted): Promise<Readable> {
-    const rows = await this.postgres.query<{
-      id: number;
-      kind: SearchKind | null;
-      space: string | null;
-    }>(PARTITIONS, [kinds, scopes.exact, scopes.prefixes]);
+    const rows = await this.postgres.query<PartitionRow>(PARTITIONS, [
+      kinds,
+      scopes.exact,
+      scopes.prefixes,
+    ]);
     const state = rows.find(({ kind }) => kind === null);
     const readable = {
       table: state?.space ?? undefined,
-      partitions: rows.flatMap(({ id, kind, space }) =>
-        kind === null ? [] : [{ id, kind, space: space === '' ? null : space }],
-      ),
+      partitions: await inSlices(partitionsOf(rows)),
       last: state?.id ?? -1,
     };
     this.readable.set(key, readable);
     return readable;
   }
+}
+
+/** A row of `PARTITIONS`; without a kind, that of the index. */
+interface PartitionRow {
+  readonly id: number;
+  readonly kind: SearchKind | null;
+  readonly space: string | null;
+}
+
+function* partitionsOf(rows: readonly PartitionRow[]): Steps<Partition[]> {
+  const partitions: Partition[] = [];
+  for (const { id, kind, space } of rows) {
+    if (kind !== null) partitions.push({ id, kind, space: space === '' ? null : space });
+    yield;
+  }
+  return partitions;
 }
 
 /** What one statement read. */
@@ -375,7 +390,11 @@ interface SomeRead {
 }
 
 /** Gives each partition its rows. */
-function* take({ reads, rows }: SomeRead, labels: readonly string[]): Steps<FoundPartition[]> {
+function* take(
+  { reads, rows }: SomeRead,
+  labels: readonly string[],
+  isKept: boolean,
+): Steps<FoundPartition[]> {
   const readOf = new Map(reads.map((read) => [read.id, read]));
   for (const { partition, block, ...row } of rows) {
     if (partition !== null && block !== null) readOf.get(partition)?.take({ ...row, block });
@@ -383,7 +402,7 @@ function* take({ reads, rows }: SomeRead, labels: readonly string[]): Steps<Foun
   }
   const found: FoundPartition[] = [];
   for (const read of reads) {
-    found.push(read.found(labels));
+    found.push(read.found(labels, isKept));
     yield;
   }
   return found;
@@ -441,12 +460,13 @@ class PartitionRead {
     }
   }
 
-  found(wantedLabels: readonly string[]): FoundPartition {
+  /** @param isKept true if the partition keeps the postings */
+  found(wantedLabels: readonly string[], isKept: boolean): FoundPartition {
     const { partition, entries, count } = this;
     const { labels = NO_LABELS, containers = NO_CONTAINERS } = this;
     const postings = this.terms.map((term, index) => {
       const blocks = this.blocks?.get(term) ?? NO_BLOCKS;
-      return entries.postings.of(term, this.kept[index], blocks, count);
+      return entries.postings.of(term, this.kept[index], blocks, count, isKept);
     });
     if (this.mayHaveLabels) entries.rememberLabels(wantedLabels, labels, count);
     return { ...partition, entries, postings, labels, containers };

@@ -245,7 +245,7 @@ export class PartitionEntries {
     if (position < changed) return yield* this.arrange(position);
     if (this.latest !== undefined) return this.latest;
     const view = yield* this.arrange(position);
-    if (this.changed === changed) this.latest = view;
+    if (this.changed === changed && !this.isSmall) this.latest = view;
     return view;
   }
 

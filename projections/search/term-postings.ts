@@ -56,14 +56,17 @@ export class TermPostings {
    * @param kept those that a search has read before
    * @param read the blocks that were read now, from `kept.next` on
    * @param entries the number of entries in the partition at the time of the read
+   * @param isKept false for a search over very many partitions, which would fill the memory with what is quickly read
    */
   of(
     term: string,
     kept: KeptPostings | undefined,
     read: readonly PostingBlock[],
     entries: number,
+    isKept: boolean,
   ): Postings {
     const all = joined(kept, read);
+    if (!isKept) return all;
     return entries > (this.terms?.get(term)?.entries ?? 0) ? this.keep(term, all, entries) : all;
   }
 
