@@ -5,12 +5,20 @@ const hashingInNode = '^libs/domain/determinism/sha\\.ts$';
 const outside = ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'core'];
 const product = '^(apps|libs|projections)/';
 
+// What keeps a process within its limits knows nothing of the product, so all of the product may use it.
+const bounded = '^libs/bounded/';
+
 const only = (name, from, allowed, comment) => ({
   name,
   comment,
   severity: 'error',
   from: { path: from },
-  to: { path: ours, pathNot: [from, ...allowed] },
+  to: { path: ours, pathNot: [from, bounded, ...allowed] },
+});
+
+const alone = (name, from, comment) => ({
+  ...only(name, from, [], comment),
+  to: { path: ours, pathNot: [from] },
 });
 
 module.exports = {
@@ -23,7 +31,7 @@ module.exports = {
       from: {},
       to: { couldNotResolve: true },
     },
-    only('domain-is-alone', '^libs/domain/', [], 'The domain knows nothing outside itself.'),
+    alone('domain-is-alone', '^libs/domain/', 'The domain knows nothing outside itself.'),
     {
       name: 'domain-is-pure',
       comment:
@@ -42,7 +50,8 @@ module.exports = {
       from: { path: hashingInNode },
       to: { dependencyTypes: outside, pathNot: ['^(node:)?(buffer|crypto)$'] },
     },
-    only('protocol-stands-alone', '^libs/event-store-protocol/', []),
+    alone('bounds-know-nothing', bounded),
+    alone('protocol-stands-alone', '^libs/event-store-protocol/'),
     only('event-store-knows-the-domain', '^libs/event-store/', [
       '^libs/(domain|event-store-protocol)/',
     ]),
@@ -51,7 +60,7 @@ module.exports = {
     only('embedded-stands-alone', '^libs/embedded/', ['^libs/event-store-protocol/']),
     only('agents-know-the-domain', '^libs/agents/', ['^libs/domain/']),
     only('artifacts-stand-alone', '^libs/artifacts/', ['^libs/domain/']),
-    only('client-stands-alone', '^libs/client/', []),
+    alone('client-stands-alone', '^libs/client/'),
     only('mcp-knows-the-client', '^libs/mcp/', ['^libs/client/']),
     only('platform-starts-programs', '^libs/platform/', [
       '^libs/(agents|artifacts|domain|embedded|event-store|read-model)/',

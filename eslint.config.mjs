@@ -24,6 +24,9 @@ const moduleState = [
   "AssignmentExpression[left.property.name='lastIndex']",
 ].map((selector) => ({ selector, message: noState }));
 
+const oneClient =
+  'Services outside are asked by askOutside (libs/bounded/outside.ts), which bounds what they answer.';
+
 const impureProperties = [
   { object: 'Date', property: 'now', message: noClock },
   { object: 'Math', property: 'random', message: noRandom },
@@ -132,6 +135,54 @@ export default tseslint.config(
         },
         { selector: "CallExpression[callee.name='Date']", message: noClock },
         ...moduleState,
+      ],
+    },
+  },
+  {
+    // The SDK and the CLI, which uses it, ask the service itself; the console runs in browsers.
+    files: ['apps/**/*.ts', 'libs/**/*.ts', 'projections/**/*.ts'],
+    ignores: [
+      'libs/domain/**',
+      'libs/client/**',
+      'apps/console/**',
+      'libs/bounded/outside.ts',
+      '**/*.test.ts',
+    ],
+    rules: {
+      'no-restricted-globals': ['error', { name: 'fetch', message: oneClient }],
+      'no-restricted-properties': [
+        'error',
+        { object: 'globalThis', property: 'fetch', message: oneClient },
+        { object: 'global', property: 'fetch', message: oneClient },
+      ],
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            ...['node:http', 'http', 'node:https', 'https'].map((name) => ({
+              name,
+              importNames: ['request', 'get'],
+              message: oneClient,
+            })),
+            ...['node:https', 'https', 'undici', 'axios'].map((name) => ({
+              name,
+              message: oneClient,
+            })),
+          ],
+        },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'CallExpression[callee.object.name=/^https?$/][callee.property.name=/^(request|get)$/]',
+          message: oneClient,
+        },
+        {
+          selector:
+            "CallExpression[callee.name='createRemoteJWKSet']:not([arguments.1.properties.0.key.name='customFetch'])",
+          message: oneClient,
+        },
       ],
     },
   },

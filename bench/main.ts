@@ -12,6 +12,7 @@ import { queries } from './cases/queries.js';
 import { review } from './cases/review.js';
 import { sealing } from './cases/sealing.js';
 import { search } from './cases/search.js';
+import { searchOwners } from './cases/search-owners.js';
 import { installPeers } from './harness/children.js';
 import { type Report, tableOf, type Target } from './harness/report.js';
 import { type Setting, withSetting } from './harness/setting.js';
@@ -36,6 +37,7 @@ const CASES: Readonly<Record<string, Case>> = {
   review: { title: 'requests decided by keyboard in a browser', run: review },
   sealing: { title: 'personal data sealed and opened', run: sealing },
   search: { title: 'searches, Zipf vocabulary', run: search },
+  'search-owners': { title: 'a search over the entries of all owners', run: searchOwners },
   'console-replay': {
     title: 'the replay of a job of 100,000 events in the console',
     run: consoleReplay,

@@ -15,6 +15,7 @@ const searchProjection = projectionOf(new SearchProjection(TEST_SEALS));
 
 const EPISODES_OF_A_JOB = 20;
 const JOBS_OF_A_SLICE = 50;
+const USERS_OF_A_SLICE = 500;
 const OTHERS = 20;
 
 export const CALLER: Actor = { sub: 'caller', user_id: 'caller', roles: ['user'] };
@@ -70,6 +71,17 @@ export class SearchedData {
     await this.postgres.query('vacuum analyze');
     const range = [before, this.size].map((count) => count.toLocaleString('en-US')).join(' to ');
     return perSecond(`index building, ${range} entries`, events, ms);
+  }
+
+  /** Adds users with one to ten episodes each. */
+  async addUsers(count: number): Promise<void> {
+    for (let first = 0; first < count; first += USERS_OF_A_SLICE) {
+      const users = Array.from({ length: Math.min(USERS_OF_A_SLICE, count - first) });
+      await this.project(
+        users.flatMap((_, index) => this.job(`user-${first + index}`, 1 + ((first + index) % 10))),
+      );
+    }
+    await this.postgres.query('vacuum analyze');
   }
 
   /** Adds an episode that the caller may read. */

@@ -1,12 +1,15 @@
+import { LruMap, stringBytes } from '#bounded/lru-map.js';
+import { inSlices } from '#bounded/slices.js';
 import type { SearchKind } from '#domain/search/kinds.js';
 import type { ReadableScopes } from '#domain/search/scopes.js';
+import type { Steps } from '#domain/search/scoring.js';
 import { laterOf } from '#read-model/later-of.js';
 import type { NamedQuery, Postgres } from '#read-model/postgres.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { positionOf } from '#read-model/schema-layout.js';
 import { PartitionCache } from './partition-cache.js';
 import type { PartitionEntries } from './partition-entries.js';
-import type { KeptPostings, Postings } from './term-postings.js';
+import type { KeptPostings, PostingBlock, Postings } from './term-postings.js';
 
 const PARTITIONS: NamedQuery = {
   name: 'search_partitions',
@@ -105,7 +108,8 @@ export interface FoundPartition {
   readonly kind: SearchKind;
   readonly space: string | null;
   readonly entries: PartitionEntries;
-  readonly postings: ReadonlyMap<string, Postings>;
+  /** The postings of each wanted term, in their order. */
+  readonly postings: readonly Postings[];
   /** The codes of the wanted labels that it has. */
   readonly labels: ReadonlyMap<string, number>;
   /** The codes of the wanted containers. */
@@ -113,6 +117,8 @@ export interface FoundPartition {
 }
 
 export interface FoundIndex {
+  /** The oid of the tables in which it is. */
+  readonly table: string | undefined;
   /** The position up to which the index shows the log; undefined before its first checkpoint. */
   readonly position: bigint | undefined;
   readonly partitions: readonly FoundPartition[];
@@ -120,7 +126,6 @@ export interface FoundIndex {
 
 /** What earlier reads found, with what shows whether a read would find it again. */
 export interface RememberedIndex extends FoundIndex {
-  readonly table: string | undefined;
   /** The largest id of a partition in the index; -1 without one. */
   readonly last: number;
   /** The position of the last event that changed each partition. */
@@ -173,8 +178,17 @@ interface Readable {
   readonly last: number;
 }
 
-const MAX_REMEMBERED = 10_000;
-const NONE: ReadonlySet<number> = new Set();
+/** The maximum size of what is remembered of callers, and the approximate size of one partition there. */
+const MAX_REMEMBERED_BYTES = 32 * 1024 * 1024;
+const PARTITION_BYTES = 80;
+/**
+ * How many partitions one statement reads. A caller who may read the partitions of all owners reads them in turn, so
+ * that neither their rows nor the parameters of the statement take long or much memory.
+ */
+const READ_AT_ONCE = 1_000;
+const NO_BLOCKS: readonly PostingBlock[] = [];
+const NO_CONTAINERS: ReadonlySet<number> = new Set();
+const NO_LABELS: ReadonlyMap<string, number> = new Map();
 
 const keyOf = ({ kinds, scopes }: Pick<Wanted, 'kinds' | 'scopes'>): string =>
   JSON.stringify([kinds, scopes]);
@@ -183,7 +197,10 @@ const keyOf = ({ kinds, scopes }: Pick<Wanted, 'kinds' | 'scopes'>): string =>
 export class IndexRead {
   private cache = new PartitionCache();
   /** The partitions that were found last for the same kinds and scopes. */
-  private readonly readable = new Map<string, Readable>();
+  private readonly readable = new LruMap<string, Readable>({
+    maxBytes: MAX_REMEMBERED_BYTES,
+    bytesOf: ({ partitions }, key) => stringBytes(key) + PARTITION_BYTES * partitions.length,
+  });
   /** The position of the last read of these tables. */
   private position: bigint | undefined;
 
@@ -198,18 +215,25 @@ export class IndexRead {
     if (containers !== undefined) return undefined;
     const known = this.readable.get(keyOf({ kinds, scopes }));
     if (known === undefined || known.table !== this.cache.table) return undefined;
+    if (known.partitions.length > READ_AT_ONCE) return undefined;
     const partitions: FoundPartition[] = [];
     for (const partition of known.partitions) {
       const entries = this.cache.known(partition.id);
       const codes = entries?.codesOf(labels);
       if (entries === undefined || entries.count === 0 || codes === undefined) return undefined;
-      const postings = new Map<string, Postings>();
+      const postings: Postings[] = [];
       for (const term of terms) {
         const kept = entries.postings.keptOf(term);
         if (kept?.entries !== entries.count) return undefined;
-        postings.set(term, kept);
+        postings.push(kept);
       }
-      partitions.push({ ...partition, entries, postings, labels: codes, containers: NONE });
+      partitions.push({
+        ...partition,
+        entries,
+        postings,
+        labels: codes,
+        containers: NO_CONTAINERS,
+      });
     }
     return {
       ...{ position: this.position, table: this.cache.table, last: known.last, partitions },
@@ -233,33 +257,69 @@ export class IndexRead {
 
   async find(wanted: Wanted): Promise<FoundIndex> {
     const key = keyOf(wanted);
-    const known = this.readable.get(key) ?? (await this.resolve(key, wanted));
+    let known = this.readable.get(key) ?? (await this.resolve(key, wanted));
+    for (;;) {
+      const found = await this.readAll(known, wanted);
+      if (found !== undefined) return found;
+      known = await this.resolve(key, wanted);
+    }
+  }
+
+  /**
+   * Keeps partitions of the last read, with what the ranking added to them.
+   * @param table the oid of the tables in which they are
+   */
+  *keep(partitions: readonly FoundPartition[], table: string | undefined): Steps<void> {
+    for (const { id, entries } of partitions) {
+      if (table === this.cache.table) this.cache.keep(id, entries);
+      yield;
+    }
+  }
+
+  /**
+   * Reads the partitions, and returns them as they were at the position of the earliest read. Returns undefined if they
+   * are not those of the index any more. A partition that is new since the first read has nothing at that position.
+   */
+  private async readAll(known: Readable, wanted: Wanted): Promise<FoundIndex | undefined> {
     const { cache } = this;
-    const reads = known.partitions.map(
+    const partitions: FoundPartition[] = [];
+    let position: bigint | undefined;
+    const isKept = known.partitions.length <= READ_AT_ONCE;
+    for (let first = 0; first === 0 || first < known.partitions.length; first += READ_AT_ONCE) {
+      const some = known.partitions.slice(first, first + READ_AT_ONCE);
+      const rows = await this.readSome(some, wanted, cache);
+      if (rows.table !== cache.table && rows.table !== this.cache.table) {
+        this.cache = new PartitionCache(rows.table);
+        this.position = undefined;
+      }
+      if (rows.table !== cache.table || rows.table !== known.table) return undefined;
+      if (first === 0 && rows.last !== known.last) return undefined;
+      if (first === 0) position = rows.position;
+      partitions.push(...(await inSlices(take(rows, wanted.labels, isKept))));
+      // The first label of a partition may have arrived with its block.
+      if (wanted.labels.length > 0 && rows.reads.some((read) => read.hasNewLabels))
+        return this.readAll(known, wanted);
+    }
+    this.position = laterOf(this.position, position);
+    return { position, table: cache.table, partitions };
+  }
+
+  private async readSome(
+    partitions: readonly Partition[],
+    wanted: Wanted,
+    cache: PartitionCache,
+  ): Promise<SomeRead> {
+    const reads = partitions.map(
       (partition) => new PartitionRead(partition, cache.use(partition.id), wanted.terms),
     );
     const rows = await this.read(reads, wanted);
     const [index] = rows.filter(({ what }) => what === 'index');
     if (index?.block !== this.version)
       throw new PostgresUnavailable('the search index of another version is being replaced');
-    const table = index.name ?? undefined;
-    const isKnown = table === known.table && (index.partition ?? -1) === known.last;
-    if (table !== cache.table || !isKnown) {
-      if (table !== this.cache.table) {
-        this.cache = new PartitionCache(table);
-        this.position = undefined;
-      }
-      await this.resolve(key, wanted);
-      return this.find(wanted);
-    }
-    const partitions = take(reads, rows, wanted.labels);
-    cache.trim(new Set(partitions.map(({ id }) => id)));
-    // The first label of a partition may have arrived with its block.
-    if (wanted.labels.length > 0 && reads.some((read) => read.hasNewLabels))
-      return this.find(wanted);
-    const position = positionOf(index.changed ?? null);
-    this.position = laterOf(this.position, position);
-    return { position, partitions };
+    return {
+      ...{ reads, rows, table: index.name ?? undefined, last: index.partition ?? -1 },
+      position: positionOf(index.changed ?? null),
+    };
   }
 
   private read(
@@ -287,35 +347,65 @@ export class IndexRead {
 
   /** Reads which partitions a caller may read. */
   private async resolve(key: string, { kinds, scopes }: Wanted): Promise<Readable> {
-    const rows = await this.postgres.query<{
-      id: number;
-      kind: SearchKind | null;
-      space: string | null;
-    }>(PARTITIONS, [kinds, scopes.exact, scopes.prefixes]);
+    const rows = await this.postgres.query<PartitionRow>(PARTITIONS, [
+      kinds,
+      scopes.exact,
+      scopes.prefixes,
+    ]);
     const state = rows.find(({ kind }) => kind === null);
     const readable = {
       table: state?.space ?? undefined,
-      partitions: rows.flatMap(({ id, kind, space }) =>
-        kind === null ? [] : [{ id, kind, space: space === '' ? null : space }],
-      ),
+      partitions: await inSlices(partitionsOf(rows)),
       last: state?.id ?? -1,
     };
-    if (this.readable.size >= MAX_REMEMBERED) this.readable.clear();
     this.readable.set(key, readable);
     return readable;
   }
 }
 
+/** A row of `PARTITIONS`; without a kind, that of the index. */
+interface PartitionRow {
+  readonly id: number;
+  readonly kind: SearchKind | null;
+  readonly space: string | null;
+}
+
+function* partitionsOf(rows: readonly PartitionRow[]): Steps<Partition[]> {
+  const partitions: Partition[] = [];
+  for (const { id, kind, space } of rows) {
+    if (kind !== null) partitions.push({ id, kind, space: space === '' ? null : space });
+    yield;
+  }
+  return partitions;
+}
+
+/** What one statement read. */
+interface SomeRead {
+  readonly reads: readonly PartitionRead[];
+  readonly rows: readonly Row[];
+  readonly table: string | undefined;
+  /** The largest id of a partition in the index; -1 without one. */
+  readonly last: number;
+  readonly position: bigint | undefined;
+}
+
 /** Gives each partition its rows. */
-function take(
-  reads: readonly PartitionRead[],
-  rows: readonly Row[],
+function* take(
+  { reads, rows }: SomeRead,
   labels: readonly string[],
-): FoundPartition[] {
+  isKept: boolean,
+): Steps<FoundPartition[]> {
   const readOf = new Map(reads.map((read) => [read.id, read]));
-  for (const { partition, block, ...row } of rows)
+  for (const { partition, block, ...row } of rows) {
     if (partition !== null && block !== null) readOf.get(partition)?.take({ ...row, block });
-  return reads.map((read) => read.found(labels));
+    yield;
+  }
+  const found: FoundPartition[] = [];
+  for (const read of reads) {
+    found.push(read.found(labels, isKept));
+    yield;
+  }
+  return found;
 }
 
 /** What one read needs of a partition, and what it found. */
@@ -324,9 +414,9 @@ class PartitionRead {
   readonly kept: readonly (KeptPostings | undefined)[];
   /** True if the read asks for the codes of labels. */
   readonly mayHaveLabels: boolean;
-  private readonly labels = new Map<string, number>();
-  private readonly containers = new Set<number>();
-  private readonly blocks = new Map<string, { block: number; data: Buffer }[]>();
+  private labels: Map<string, number> | undefined;
+  private containers: Set<number> | undefined;
+  private blocks: Map<string, PostingBlock[]> | undefined;
   /** The number of entries at the time of the read. */
   private count = 0;
 
@@ -353,30 +443,31 @@ class PartitionRead {
         this.entries.put({ block, data: data!, deaths: deaths!, changed: Number(changed) });
         break;
       case 'posting': {
-        const blocks = this.blocks.get(name!) ?? [];
+        const all = (this.blocks ??= new Map<string, PostingBlock[]>());
+        const blocks = all.get(name!) ?? [];
         blocks.push({ block, data: data! });
-        this.blocks.set(name!, blocks);
+        all.set(name!, blocks);
         break;
       }
       case 'label':
-        this.labels.set(name!, block);
+        (this.labels ??= new Map()).set(name!, block);
         break;
       case 'container':
-        this.containers.add(block);
+        (this.containers ??= new Set()).add(block);
         break;
       case 'index':
         break;
     }
   }
 
-  found(wantedLabels: readonly string[]): FoundPartition {
-    const { partition, entries, labels, containers, count } = this;
-    const postings = new Map(
-      this.terms.map((term, index) => {
-        const blocks = this.blocks.get(term) ?? [];
-        return [term, entries.postings.of(term, this.kept[index], blocks, count)];
-      }),
-    );
+  /** @param isKept true if the partition keeps the postings */
+  found(wantedLabels: readonly string[], isKept: boolean): FoundPartition {
+    const { partition, entries, count } = this;
+    const { labels = NO_LABELS, containers = NO_CONTAINERS } = this;
+    const postings = this.terms.map((term, index) => {
+      const blocks = this.blocks?.get(term) ?? NO_BLOCKS;
+      return entries.postings.of(term, this.kept[index], blocks, count, isKept);
+    });
     if (this.mayHaveLabels) entries.rememberLabels(wantedLabels, labels, count);
     return { ...partition, entries, postings, labels, containers };
   }

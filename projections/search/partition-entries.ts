@@ -1,13 +1,16 @@
+import { atOnce } from '#bounded/slices.js';
+import { stringBytes } from '#bounded/lru-map.js';
 import {
   groupsOf,
   type Norms,
   normsOf,
+  PAUSE_BITS,
   type Slots,
+  type Steps,
   type TermEntries,
 } from '#domain/search/scoring.js';
 import type { Ranking } from '#domain/search/rankings.js';
 import {
-  blockOf,
   DEATH_BYTES,
   decodeDeath,
   decodeEntry,
@@ -21,6 +24,11 @@ import { type Postings, TermPostings } from './term-postings.js';
 const MAX_POSTINGS = 1_000_000;
 /** The maximum number of labels whose codes a partition remembers. */
 const MAX_LABELS = 10_000;
+/** A view of at most so many entries is arranged again for each use, because keeping it takes more than its entries. */
+const MAX_ARRANGED_AGAIN = 64;
+/** The approximate size in bytes of a partition and of a view without their columns. */
+const PARTITION_BYTES = 1_000;
+const VIEW_BYTES = 3_000;
 
 /** The entries of a partition that were there at one position of the log, arranged for the ranking. */
 export class PartitionView {
@@ -34,6 +42,13 @@ export class PartitionView {
     readonly slotOf: Int32Array,
     readonly ordinals: Uint32Array,
   ) {}
+
+  /** The approximate size in memory. */
+  get bytes(): number {
+    const { count } = this.slots;
+    const perEntry = 33 + (this.norms === undefined ? 0 : 16);
+    return VIEW_BYTES + perEntry * count + 4 * this.slotOf.length + 5 * this.kept;
+  }
 
   /** Returns the visible entries with a term, and keeps them: every read of its postings gives the same ones. */
   entriesWith(term: string, postings: Postings): TermEntries {
@@ -50,6 +65,7 @@ export class PartitionView {
   }
 
   private slotsOf({ count: having, ordinals, frequencies: all }: Postings): TermEntries {
+    if (having === 0) return NO_ENTRIES;
     const slots = new Uint32Array(having);
     const frequencies = new Uint8Array(having);
     let count = 0;
@@ -64,12 +80,18 @@ export class PartitionView {
   }
 
   /** Returns the norms of the entries, which are kept for the next query with the same statistics. */
-  normsFor(ranking: Ranking, average: number): Norms {
-    if (this.norms?.ranking !== ranking || this.norms.average !== average)
-      this.norms = normsOf(this.slots, ranking, average);
-    return this.norms;
+  *normsFor(ranking: Ranking, average: number): Steps<Norms> {
+    if (this.norms?.ranking === ranking && this.norms.average === average) return this.norms;
+    return (this.norms = yield* normsOf(this.slots, ranking, average));
   }
 }
+
+const NO_ENTRIES: TermEntries = {
+  count: 0,
+  slots: new Uint32Array(0),
+  frequencies: new Uint8Array(0),
+  groups: 0,
+};
 
 /** A row of the `block` table. */
 export interface BlockRow {
@@ -79,26 +101,36 @@ export interface BlockRow {
   readonly changed: number;
 }
 
-/** The columns of the entries, by ordinal. */
+/**
+ * The columns of the entries, by ordinal. They share one buffer in three views, because most partitions have few entries
+ * and an array costs more than their numbers.
+ */
 interface Columns {
-  readonly lengths: Uint32Array;
-  readonly containers: Uint32Array;
-  readonly labels: Uint32Array;
-  readonly flags: Uint8Array;
+  readonly size: number;
+  /** The time, the position where the entry appeared, and the one where it ended, of each. */
   readonly times: Float64Array;
-  readonly appeared: Float64Array;
-  readonly died: Float64Array;
+  /** The length, the container and the label of each. */
+  readonly codes: Uint32Array;
+  readonly flags: Uint8Array;
 }
 
-const newColumns = (size: number): Columns => ({
-  lengths: new Uint32Array(size),
-  containers: new Uint32Array(size),
-  labels: new Uint32Array(size),
-  flags: new Uint8Array(size),
-  times: new Float64Array(size),
-  appeared: new Float64Array(size),
-  died: new Float64Array(size),
-});
+const COLUMN_BYTES = 37;
+const [TIME, APPEARED, DIED] = [0, 1, 2];
+const [LENGTH, CONTAINER, LABEL] = [0, 1, 2];
+const MIN_SIZE = 16;
+
+function newColumns(size: number): Columns {
+  const buffer = new ArrayBuffer(size * COLUMN_BYTES);
+  return {
+    size,
+    times: new Float64Array(buffer, 0, size * 3),
+    codes: new Uint32Array(buffer, size * 24, size * 3),
+    flags: new Uint8Array(buffer, size * 36, size),
+  };
+}
+
+const NO_COLUMNS: Columns = newColumns(0);
+const NO_CODES: ReadonlyMap<string, number> = new Map();
 
 /** The entries of one partition in memory, with the blocks of the index that this process has read. */
 export class PartitionEntries {
@@ -108,11 +140,24 @@ export class PartitionEntries {
   changed = -1;
   private hasLabels = false;
   /** The codes of the labels that searches named; undefined for one that no entry has. */
-  private readonly labels = new Map<string, number | undefined>();
+  private labels: Map<string, number | undefined> | undefined;
+  private labelBytes = 0;
   readonly postings = new TermPostings();
-  private columns = newColumns(0);
+  private columns = NO_COLUMNS;
   private readonly blockChanges: number[] = [];
   private latest: PartitionView | undefined;
+
+  /** The approximate size in memory. */
+  get bytes(): number {
+    const { columns, labelBytes, postings, latest } = this;
+    return (
+      PARTITION_BYTES +
+      columns.size * COLUMN_BYTES +
+      labelBytes +
+      postings.bytes +
+      (latest?.bytes ?? 0)
+    );
+  }
 
   /** Takes a block, unless a newer state of it is known. */
   put({ block, data, deaths, changed }: BlockRow): void {
@@ -123,22 +168,22 @@ export class PartitionEntries {
     const first = firstOrdinalOf(block);
     const size = data.length / ENTRY_BYTES;
     this.grow(first + size);
-    const { columns } = this;
+    const { times, codes, flags } = this.columns;
     for (let index = 0; index < size; index += 1) {
       const entry = decodeEntry(data, index);
       const ordinal = first + index;
-      columns.lengths[ordinal] = entry.length;
-      columns.containers[ordinal] = entry.container;
-      columns.labels[ordinal] = entry.label;
+      codes[ordinal * 3 + LENGTH] = entry.length;
+      codes[ordinal * 3 + CONTAINER] = entry.container;
+      codes[ordinal * 3 + LABEL] = entry.label;
       if (entry.label !== 0) this.hasLabels = true;
-      columns.flags[ordinal] = entry.flags;
-      columns.times[ordinal] = entry.time;
-      columns.appeared[ordinal] = entry.appeared;
-      columns.died[ordinal] = Infinity;
+      flags[ordinal] = entry.flags;
+      times[ordinal * 3 + TIME] = entry.time;
+      times[ordinal * 3 + APPEARED] = entry.appeared;
+      times[ordinal * 3 + DIED] = Infinity;
     }
     for (let index = 0; index < deaths.length / DEATH_BYTES; index += 1) {
       const { place, position } = decodeDeath(deaths, index);
-      columns.died[first + place] = position;
+      times[(first + place) * 3 + DIED] = position;
     }
   }
 
@@ -149,10 +194,10 @@ export class PartitionEntries {
 
   /** Returns the codes of those labels that an entry has; undefined if the code of one is not remembered. */
   codesOf(labels: readonly string[]): ReadonlyMap<string, number> | undefined {
+    if (!this.mayHaveLabels || labels.length === 0) return NO_CODES;
     const codes = new Map<string, number>();
-    if (!this.mayHaveLabels) return codes;
     for (const label of labels) {
-      if (!this.labels.has(label)) return undefined;
+      if (this.labels?.has(label) !== true) return undefined;
       const code = this.labels.get(label);
       if (code !== undefined) codes.set(label, code);
     }
@@ -165,59 +210,84 @@ export class PartitionEntries {
     codes: ReadonlyMap<string, number>,
     entries: number,
   ): void {
-    if (entries !== this.count) return;
-    if (this.labels.size + labels.length > MAX_LABELS) this.labels.clear();
-    for (const label of labels) this.labels.set(label, codes.get(label));
+    if (entries !== this.count || labels.length === 0) return;
+    if (this.labels === undefined || this.labels.size + labels.length > MAX_LABELS)
+      this.forgetLabels();
+    this.labels ??= new Map();
+    for (const label of labels) {
+      if (!this.labels.has(label)) this.labelBytes += stringBytes(label) + 50;
+      this.labels.set(label, codes.get(label));
+    }
+  }
+
+  private forgetLabels(): void {
+    this.labels = undefined;
+    this.labelBytes = 0;
   }
 
   containerOf(ordinal: number): number {
-    return this.columns.containers[ordinal]!;
+    return this.columns.codes[ordinal * 3 + CONTAINER]!;
+  }
+
+  /** True if a view is quickly arranged, and so is not kept. */
+  get isSmall(): boolean {
+    return this.count <= MAX_ARRANGED_AGAIN;
+  }
+
+  /** Returns the entries that were there at this position, of a small partition. */
+  smallViewAt(position: number): PartitionView {
+    return atOnce(this.arrange(position));
   }
 
   /** Returns the entries that were there at this position. */
-  viewAt(position: number): PartitionView {
-    if (position < this.changed) return this.arrange(position);
-    return (this.latest ??= this.arrange(position));
+  *viewAt(position: number): Steps<PartitionView> {
+    const { changed } = this;
+    if (position < changed) return yield* this.arrange(position);
+    if (this.latest !== undefined) return this.latest;
+    const view = yield* this.arrange(position);
+    if (this.changed === changed && !this.isSmall) this.latest = view;
+    return view;
   }
 
   private grow(count: number): void {
     if (count <= this.count) return;
     const before = this.columns;
     this.count = count;
-    this.labels.clear();
-    if (count <= before.lengths.length) return;
-    this.columns = newColumns(
-      Math.max(64, firstOrdinalOf(blockOf(count) + 1), count + (count >> 1)),
-    );
-    for (const name of Object.keys(before) as (keyof Columns)[])
-      this.columns[name].set(before[name]);
+    this.forgetLabels();
+    if (count <= before.size) return;
+    this.columns = newColumns(Math.max(MIN_SIZE, count + (count >> 1)));
+    for (const name of ['times', 'codes', 'flags'] as const) this.columns[name].set(before[name]);
   }
 
   /** Gives each entry that was there a slot: first the groups, each in log order, then the entries without a group. */
-  private arrange(position: number): PartitionView {
+  private *arrange(position: number): Steps<PartitionView> {
+    // A pause may bring further entries and a larger buffer. Neither changes what was there at the position.
     const { count, columns } = this;
-    const { lengths, containers, labels, flags, times, appeared, died } = columns;
+    const { times, codes, flags } = columns;
     const isThere = (ordinal: number): boolean =>
-      appeared[ordinal]! <= position && died[ordinal]! > position;
+      times[ordinal * 3 + APPEARED]! <= position && times[ordinal * 3 + DIED]! > position;
     // The size of each container, then its group, by the ordinal of the container's first entry.
     const sizes = new Uint32Array(count);
     let total = 0;
     for (let ordinal = 0; ordinal < count; ordinal += 1) {
+      if ((ordinal & PAUSE_BITS) === PAUSE_BITS) yield;
       if (!isThere(ordinal)) continue;
       total += 1;
-      if ((flags[ordinal]! & IN_GROUP) !== 0) sizes[containers[ordinal]! - 1]! += 1;
+      if ((flags[ordinal]! & IN_GROUP) !== 0) sizes[codes[ordinal * 3 + CONTAINER]! - 1]! += 1;
     }
     const groupOf = new Int32Array(count);
     const starts: number[] = [];
     let next = 0;
     for (let first = 0; first < count; first += 1) {
+      if ((first & PAUSE_BITS) === PAUSE_BITS) yield;
       if (sizes[first] === 0) continue;
       groupOf[first] = starts.length;
       starts.push(next);
       next += sizes[first]!;
     }
     const groupCount = starts.length;
-    const groupStarts = Uint32Array.from([...starts, next]);
+    starts.push(next);
+    const groupStarts = Uint32Array.from(starts);
     const free = Uint32Array.from(groupStarts);
     const slots = {
       count: total,
@@ -233,22 +303,23 @@ export class PartitionEntries {
     const slotOf = new Int32Array(count);
     const ordinals = new Uint32Array(total);
     for (let ordinal = 0; ordinal < count; ordinal += 1) {
+      if ((ordinal & PAUSE_BITS) === PAUSE_BITS) yield;
       if (!isThere(ordinal)) {
         slotOf[ordinal] = -1;
         continue;
       }
       const isGrouped = (flags[ordinal]! & IN_GROUP) !== 0;
-      const group = isGrouped ? groupOf[containers[ordinal]! - 1]! : groupCount;
+      const group = isGrouped ? groupOf[codes[ordinal * 3 + CONTAINER]! - 1]! : groupCount;
       const slot = free[group]!;
       free[group] = slot + 1;
       if (isGrouped) slots.groups[slot] = group;
       slotOf[ordinal] = slot;
       ordinals[slot] = ordinal;
-      slots.lengths[slot] = lengths[ordinal]!;
-      slots.totalLength += lengths[ordinal]!;
-      slots.labels[slot] = labels[ordinal]!;
+      slots.lengths[slot] = codes[ordinal * 3 + LENGTH]!;
+      slots.totalLength += codes[ordinal * 3 + LENGTH]!;
+      slots.labels[slot] = codes[ordinal * 3 + LABEL]!;
       slots.flags[slot] = flags[ordinal]!;
-      slots.times[slot] = times[ordinal]!;
+      slots.times[slot] = times[ordinal * 3 + TIME]!;
     }
     return new PartitionView(slots, slotOf, ordinals);
   }

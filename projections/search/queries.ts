@@ -1,8 +1,10 @@
 import { Injectable, Optional } from '@nestjs/common';
+import { inSlices } from '#bounded/slices.js';
 import { byteOrder } from '#domain/determinism/ids.js';
 import { RANKINGS } from '#domain/search/rankings.js';
 import { newScratch, type Scratch } from '#domain/search/scoring.js';
 import { parseQuery } from '#domain/search/search-query.js';
+import { Turns } from '#event-store/turns.js';
 import { laterOf } from '#read-model/later-of.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import { tableVersion } from '#read-model/projector.decorator.js';
@@ -12,7 +14,8 @@ import type { Candidate } from '../top-scores.js';
 import { AnalysedEntries } from './analysed-entries.js';
 import { type FoundIndex, IndexRead, indexStateSql, type RememberedIndex } from './index-read.js';
 import { formOf, SEARCH_VERSION } from './index-version.js';
-import { byScoreAndTime, type Ranked, RankedSearch } from './ranked-search.js';
+import { byScoreAndTime } from './ranked-candidates.js';
+import { type Ranked, RankedSearch } from './ranked-search.js';
 import {
   containersOf,
   type SearchHit,
@@ -51,6 +54,9 @@ const FIRST_BY_ID: NamedQuery = {
     join search.entry using (partition, ordinal) order by entry.id limit $3`,
 };
 
+/** The largest partition whose ranking takes less than a slice. */
+const MAX_SHARED = 16_384;
+
 /** The number of entries whose phrases are checked at once. */
 const PHRASE_CHUNK = 200;
 
@@ -62,7 +68,11 @@ const PHRASE_CHUNK = 200;
 export class SearchQueries {
   private readonly index: IndexRead;
   private readonly analysed: AnalysedEntries;
+  /** The scratch of searches whose partitions are small. Each part is scored without a pause, so they share it. */
+  private readonly sharedScratch: Scratch = newScratch(MAX_SHARED);
+  /** The scratch of the other searches, which are scored one after another. */
   private scratch: Scratch = newScratch(0);
+  private readonly largeSearches = new Turns();
 
   constructor(
     private readonly postgres: Postgres,
@@ -87,22 +97,24 @@ export class SearchQueries {
       labels: ranking.label === 1 ? [] : query.possibleLabels,
       containers: containersOf(request.filter),
     };
-    const rank = (index: FoundIndex): [RankedSearch, Ranked] => {
+    const rank = async (index: FoundIndex): Promise<[RankedSearch, Ranked]> => {
       const asOf = asOfRequest(request, index.position);
-      const searched = new RankedSearch(
-        ...([index.partitions, asOf, request, query, ranking, this.language] as const),
+      const plan = { request, query, ranking, language: this.language, wantedTerms: wanted.terms };
+      const searched = await inSlices(
+        RankedSearch.over({ ...plan, asOf, partitions: index.partitions }),
       );
-      this.grow(searched.size);
-      return [searched, searched.rank(this.scratch)];
+      const ranked = await this.rank(searched);
+      await inSlices(this.index.keep(index.partitions, index.table));
+      return [searched, ranked];
     };
     const remembered = this.index.remembered(wanted);
     if (remembered !== undefined) {
-      const [searched, ranked] = rank(remembered);
+      const [searched, ranked] = await rank(remembered);
       const found = await this.freshHits(remembered, ranked, searched);
       if (found !== undefined) return resultOf(searched, found);
     }
     const read = await this.index.find(wanted);
-    const [searched, ranked] = rank(read);
+    const [searched, ranked] = await rank(read);
     const hits = await this.hitsOf(ranked, searched);
     return resultOf(searched, { hits, asOf: searched.asOf });
   }
@@ -114,8 +126,13 @@ export class SearchQueries {
     return row === undefined ? undefined : BigInt(row.appeared);
   }
 
-  private grow(size: number): void {
-    if (size > this.scratch.own.length) this.scratch = newScratch(size + (size >> 1));
+  private async rank(searched: RankedSearch): Promise<Ranked> {
+    const { size } = searched;
+    if (size <= MAX_SHARED) return inSlices(searched.rank(this.sharedScratch, false));
+    return this.largeSearches.run('', async () => {
+      if (size > this.scratch.own.length) this.scratch = newScratch(size + (size >> 1));
+      return inSlices(searched.rank(this.scratch, true));
+    });
   }
 
   /**
@@ -142,7 +159,7 @@ export class SearchQueries {
 
   private async hitsOf(ranked: Ranked, searched: RankedSearch): Promise<FoundEntry[]> {
     const { limit } = searched.request;
-    if (!searched.hasPhrases) {
+    if (ranked.unchecked === undefined) {
       const [sure, tied] = await Promise.all([
         this.entries(ranked.sure, searched),
         this.entries(ranked.tied, searched, limit - ranked.sure.length),
@@ -150,9 +167,9 @@ export class SearchQueries {
       return [...sure, ...tied].sort(byRank);
     }
     const hits: FoundEntry[] = [];
-    const left = [...ranked.sure];
-    while (left.length > 0 && hits.length < limit) {
-      const chunk = left.splice(0, chunkSize(left));
+    while (hits.length < limit) {
+      const chunk = ranked.unchecked.take(PHRASE_CHUNK);
+      if (chunk.length === 0) break;
       const rows = await this.entries(chunk, searched);
       hits.push(...rows.filter((row) => searched.hasEveryPhrase(row.row)).sort(byRank));
     }
@@ -208,12 +225,13 @@ interface Found {
 const asOfRequest = (request: SearchRequest, position: bigint | undefined): bigint =>
   request.asOf ?? laterOf(position, request.shown) ?? 0n;
 
-function resultOf(searched: RankedSearch, { asOf, hits }: Found): SearchResult {
+async function resultOf(searched: RankedSearch, { asOf, hits }: Found): Promise<SearchResult> {
   if (searched.request.explain !== true) return { asOf, hits: hits.map(hitOf) };
-  const explain = searched.explanations();
+  const candidates = hits.map(({ candidate }) => candidate);
+  const explanations = await inSlices(searched.explanations(candidates));
   return {
     asOf,
-    hits: hits.map((one) => ({ ...hitOf(one), explanation: explain(one.candidate) })),
+    hits: hits.map((one, index) => ({ ...hitOf(one), explanation: explanations[index]! })),
   };
 }
 
@@ -232,14 +250,6 @@ interface FoundEntry {
 
 const placeKey = ({ partition, ordinal }: { partition: number; ordinal: number }): string =>
   `${partition} ${ordinal}`;
-
-/** Returns the size of the next chunk, which ends with no tie. */
-function chunkSize(candidates: readonly Candidate[]): number {
-  let size = Math.min(PHRASE_CHUNK, candidates.length);
-  while (size < candidates.length && byScoreAndTime(candidates[size - 1]!, candidates[size]!) === 0)
-    size += 1;
-  return size;
-}
 
 function byRank(left: FoundEntry, right: FoundEntry): number {
   return byScoreAndTime(left.candidate, right.candidate) || byteOrder(left.row.id, right.row.id);

@@ -1,3 +1,4 @@
+import { atOnce } from '#bounded/slices.js';
 import { type AnalysedText, termsIn } from '#domain/search/analysis.js';
 import type { Language } from '#domain/search/languages/language.js';
 import { termsWithout } from '#domain/search/rank-entries.js';
@@ -9,6 +10,7 @@ import {
   type Part,
   type Scratch,
   scorePart,
+  type Steps,
   type TermEntries,
   type Weights,
   weightsOf,
@@ -18,111 +20,233 @@ import { haveEveryPhrase, type SearchQuery } from '#domain/search/search-query.j
 import { type Candidate, TopScores } from '../top-scores.js';
 import type { FoundPartition } from './index-read.js';
 import type { PartitionView } from './partition-entries.js';
+import { RankedCandidates } from './ranked-candidates.js';
 import { containersOf, type SearchRequest } from './search-request.js';
 import type { EntryRow } from './tables.js';
 import { frequencyOf } from './term-postings.js';
 
+/** The terms of a query, by their places among the wanted terms of the index. */
+interface QueryTerms {
+  readonly names: readonly string[];
+  readonly scored: readonly number[];
+  readonly excluded: readonly number[];
+  /** The terms of the phrases. */
+  readonly inPhrases: readonly number[];
+}
+
 /** A partition as one query sees it. */
-interface Searched extends Part {
-  readonly partition: FoundPartition;
-  readonly view: PartitionView;
-  /** The entries with each term of the phrases. */
-  readonly phraseTerms: readonly TermEntries[];
+class Searched {
+  /** The number of visible entries. */
+  readonly count: number;
+  /** The arranged entries; undefined if they are few, which are arranged for each use. */
+  private readonly kept: PartitionView | undefined;
+
+  private constructor(
+    readonly partition: FoundPartition,
+    private readonly position: number,
+    view: PartitionView,
+  ) {
+    this.count = view.slots.count;
+    this.kept = partition.entries.isSmall ? undefined : view;
+  }
+
+  static *at(partition: FoundPartition, position: number): Steps<Searched> {
+    return new Searched(partition, position, yield* partition.entries.viewAt(position));
+  }
+
+  get view(): PartitionView {
+    return this.kept ?? this.partition.entries.smallViewAt(this.position);
+  }
+
+  /** Returns what the ranking needs of the partition. */
+  part(view: PartitionView, { names, scored, excluded }: QueryTerms, label: number): Part {
+    const entriesWith = (term: number): TermEntries => this.entriesWith(view, names, term);
+    return {
+      slots: view.slots,
+      terms: scored.map(entriesWith),
+      excluded: excluded.map(entriesWith),
+      label,
+    };
+  }
+
+  entriesWith(view: PartitionView, names: readonly string[], term: number): TermEntries {
+    return view.entriesWith(names[term]!, this.partition.postings[term]!);
+  }
+
+  hasLabel(label: string): boolean {
+    const code = this.partition.labels.get(label);
+    return code !== undefined && this.view.slots.labels.includes(code);
+  }
+
+  /** Returns a test that holds for every entry which has the terms of all phrases. */
+  phraseFilter(view: PartitionView, { names, inPhrases }: QueryTerms): (slot: number) => boolean {
+    if (inPhrases.length === 0) return () => true;
+    const had = new Uint16Array(view.slots.count);
+    for (const term of inPhrases) {
+      const { count, slots: found } = this.entriesWith(view, names, term);
+      for (let at = 0; at < count; at += 1) had[found[at]!]! += 1;
+    }
+    return (slot) => had[slot] === inPhrases.length;
+  }
 }
 
 /** The candidates that are hits, and those with equal scores and times, of which the ids decide. */
 export interface Ranked {
   readonly sure: readonly Candidate[];
   readonly tied: readonly Candidate[];
+  /** All candidates, of which the phrases must be checked; undefined without phrases. */
+  readonly unchecked?: RankedCandidates;
 }
 
-export const byScoreAndTime = (left: Candidate, right: Candidate): number =>
-  right.score - left.score || right.created - left.created;
+/** The index, and what a search wants of it. */
+interface SearchPlan {
+  readonly partitions: readonly FoundPartition[];
+  readonly asOf: bigint;
+  readonly request: SearchRequest;
+  readonly query: SearchQuery;
+  readonly ranking: Ranking;
+  readonly language: Language;
+  /** The terms whose postings each partition has, in their order. */
+  readonly wantedTerms: readonly string[];
+}
 
 /** One search over what was read of the index. */
 export class RankedSearch {
-  readonly hasPhrases: boolean;
-  private readonly parts: readonly Searched[];
-  private readonly terms: readonly string[];
+  private weights: Weights | undefined;
 
-  constructor(
-    partitions: readonly FoundPartition[],
-    readonly asOf: bigint,
-    readonly request: SearchRequest,
-    private readonly query: SearchQuery,
-    private readonly ranking: Ranking,
-    language: Language,
-  ) {
-    const views = partitions
-      .map((partition) => ({ partition, view: partition.entries.viewAt(Number(asOf)) }))
-      .filter(({ view }) => view.slots.count > 0);
-    const named =
-      ranking.label === 1
-        ? []
-        : query.possibleLabels.filter((label) => views.some((one) => hasLabel(one, label)));
-    this.terms = termsWithout(query.terms, named, language);
-    this.hasPhrases = query.phrases.length > 0;
-    const phraseTerms = new Set(query.phrases.flatMap((tokens) => termsIn(tokens, language)));
-    this.parts = views.map(({ partition, view }) => {
-      const entriesOf = (term: string) => view.entriesWith(term, partition.postings.get(term)!);
-      return {
-        ...{ partition, view, slots: view.slots },
-        terms: this.terms.map(entriesOf),
-        excluded: query.excluded.map(entriesOf),
-        phraseTerms: [...phraseTerms].map(entriesOf),
-        label: named.length === 1 ? (partition.labels.get(named[0]!) ?? 0) : 0,
-      };
-    });
+  private constructor(
+    private readonly plan: SearchPlan,
+    private readonly parts: readonly Searched[],
+    /** The first number of the candidates of each part. */
+    private readonly offsets: Float64Array,
+    private readonly terms: QueryTerms,
+    /** The only label that the query names. */
+    private readonly label: string | undefined,
+  ) {}
+
+  static *over(plan: SearchPlan): Steps<RankedSearch> {
+    const { partitions, asOf, query, ranking, language, wantedTerms } = plan;
+    const parts: Searched[] = [];
+    for (const partition of partitions) {
+      const searched = yield* Searched.at(partition, Number(asOf));
+      if (searched.count > 0) parts.push(searched);
+      yield;
+    }
+    const offsets = new Float64Array(parts.length);
+    for (let at = 1; at < parts.length; at += 1)
+      offsets[at] = offsets[at - 1]! + parts[at - 1]!.count;
+    const named = ranking.label === 1 ? [] : yield* labelsIn(parts, query.possibleLabels);
+    const terms = termsWithout(query.terms, named, language);
+    const inPhrases = new Set(query.phrases.flatMap((tokens) => termsIn(tokens, language)));
+    const places = new Map(wantedTerms.map((term, place) => [term, place]));
+    const placesOf = (some: Iterable<string>): number[] =>
+      [...some].map((term) => places.get(term)!);
+    return new RankedSearch(
+      plan,
+      parts,
+      offsets,
+      {
+        names: wantedTerms,
+        scored: placesOf(terms),
+        excluded: placesOf(query.excluded),
+        inPhrases: placesOf(inPhrases),
+      },
+      named.length === 1 ? named[0] : undefined,
+    );
+  }
+
+  get asOf(): bigint {
+    return this.plan.asOf;
+  }
+
+  get request(): SearchRequest {
+    return this.plan.request;
+  }
+
+  get hasPhrases(): boolean {
+    return this.plan.query.phrases.length > 0;
   }
 
   /** The largest number of entries in a partition. */
   get size(): number {
-    return this.parts.reduce((size, { slots }) => Math.max(size, slots.count), 0);
+    return this.parts.reduce((size, { count }) => Math.max(size, count), 0);
   }
 
-  /** Ranks the entries. If phrases must be checked, every entry that may have them is returned, in order. */
-  rank(scratch: Scratch): Ranked {
-    const weights = weightsOf(this.parts, this.query, this.ranking);
-    if (this.hasPhrases) return this.rankAll(weights, scratch);
-    const top = new TopScores(this.request.limit);
-    this.score(weights, scratch, (place, score, time) => top.offer(place, score, time));
-    return top.result();
-  }
-
-  private rankAll(weights: Weights, scratch: Scratch): Ranked {
-    const sure: Candidate[] = [];
-    this.score(weights, scratch, (ordinal, score, created) => {
-      sure.push({ ordinal, score, created });
+  /**
+   * Ranks the entries. If phrases must be checked, every entry that may have them is returned.
+   * @param mayPause false if other searches use the scratch too: then no part is left half scored
+   */
+  *rank(scratch: Scratch, mayPause: boolean): Steps<Ranked> {
+    const weights = (this.weights = yield* this.weigh());
+    if (!this.hasPhrases) {
+      const top = new TopScores(this.request.limit);
+      const offer: Offer = (place, score, time) => top.offer(place, score, time);
+      yield* this.score(weights, scratch, mayPause, offer);
+      return top.result();
+    }
+    const all: Candidate[] = [];
+    yield* this.score(weights, scratch, mayPause, (ordinal, score, created) => {
+      all.push({ ordinal, score, created });
       return 0;
     });
-    return { sure: sure.sort(byScoreAndTime), tied: [] };
+    return { sure: [], tied: [], unchecked: yield* RankedCandidates.of(all) };
   }
 
-  private score(
-    weights: Weights,
-    scratch: Scratch,
-    offer: (place: number, score: number, time: number) => number,
-  ): void {
-    let offset = 0;
-    for (const part of this.parts) {
-      const { slots } = part;
-      const passes = this.passes(part);
-      if (passes !== undefined) {
-        const mayHavePhrases = phraseFilter(part);
-        let least = 0;
-        const norms = isDense(part) ? part.view.normsFor(this.ranking, weights.average) : undefined;
-        scorePart(part, weights, scratch, norms, (slot, score) => {
-          if (passes(slot) && mayHavePhrases(slot))
-            least = offer(offset + slot, score, slots.times[slot]!);
-          return least;
-        });
-      }
-      offset += slots.count;
+  private weigh(): Steps<Weights> {
+    return weightsOf(this.eachPart(), this.plan.query, this.plan.ranking);
+  }
+
+  private *eachPart(): Generator<Part> {
+    for (const searched of this.parts) yield this.partOf(searched, searched.view);
+  }
+
+  private partOf(searched: Searched, view: PartitionView): Part {
+    const label = this.label === undefined ? 0 : (searched.partition.labels.get(this.label) ?? 0);
+    return searched.part(view, this.terms, label);
+  }
+
+  private *score(weights: Weights, scratch: Scratch, mayPause: boolean, offer: Offer): Steps<void> {
+    for (const [at, searched] of this.parts.entries()) {
+      const { view } = searched;
+      const passes = this.passes(searched, view);
+      if (passes === undefined) continue;
+      const scored = this.scoreOne(searched, view, weights, scratch, {
+        passes,
+        offset: this.offsets[at]!,
+        offer,
+      });
+      if (mayPause) yield* scored;
+      else atOnce(scored);
+      yield;
     }
   }
 
+  private *scoreOne(
+    searched: Searched,
+    view: PartitionView,
+    weights: Weights,
+    scratch: Scratch,
+    { passes, offset, offer }: Offers,
+  ): Steps<void> {
+    const { slots } = view;
+    const part = this.partOf(searched, view);
+    const mayHavePhrases = searched.phraseFilter(view, this.terms);
+    let least = 0;
+    const norms = isDense(part)
+      ? yield* view.normsFor(weights.ranking, weights.average)
+      : undefined;
+    yield* scorePart(part, weights, scratch, norms, (slot, score) => {
+      if (passes(slot) && mayHavePhrases(slot))
+        least = offer(offset + slot, score, slots.times[slot]!);
+      return least;
+    });
+  }
+
   /** Returns the test for the filters of the request; undefined if no entry of the part passes. */
-  private passes({ partition, view, slots }: Searched): ((slot: number) => boolean) | undefined {
+  private passes(
+    { partition }: Searched,
+    { slots, ordinals }: PartitionView,
+  ): ((slot: number) => boolean) | undefined {
     const { space, from = -Infinity, to = Infinity } = this.request.filter;
     if (space !== undefined && partition.space !== space) return undefined;
     const { containers, entries } = partition;
@@ -131,19 +255,24 @@ export class RankedSearch {
     const isTimed = from !== -Infinity || to !== Infinity;
     return (slot) =>
       (!isTimed || (slots.times[slot]! >= from && slots.times[slot]! <= to)) &&
-      (!isContained || containers.has(entries.containerOf(view.ordinals[slot]!)));
+      (!isContained || containers.has(entries.containerOf(ordinals[slot]!)));
   }
 
-  /** Returns the explanation of a candidate's score. */
-  explanations(): (candidate: Candidate) => Explanation {
-    const weights = weightsOf(this.parts, this.query, this.ranking);
+  /** Returns the explanations of the scores of candidates. */
+  *explanations(candidates: readonly Candidate[]): Steps<readonly Explanation[]> {
+    const weights = this.weights ?? (yield* this.weigh());
+    const names = this.terms.scored.map((term) => this.terms.names[term]!);
     const explainers = new Map<Searched, (slot: number) => Explanation>();
-    return (candidate) => {
+    const explained: Explanation[] = [];
+    for (const candidate of candidates) {
       const { part, slot } = this.slotOf(candidate);
-      const explain = explainers.get(part) ?? explainScores(part, weights, this.terms);
+      const explain =
+        explainers.get(part) ??
+        (yield* explainScores(this.partOf(part, part.view), weights, names));
       explainers.set(part, explain);
-      return explain(slot);
-    };
+      explained.push(explain(slot));
+    }
+    return explained;
   }
 
   placeOf(candidate: Candidate): { readonly partition: number; readonly ordinal: number } {
@@ -153,16 +282,18 @@ export class RankedSearch {
 
   /** Returns the part and the slot of a candidate, whose number counts the slots of all parts. */
   private slotOf({ ordinal }: Candidate): { readonly part: Searched; readonly slot: number } {
-    let offset = 0;
-    for (const part of this.parts) {
-      if (ordinal < offset + part.slots.count) return { part, slot: ordinal - offset };
-      offset += part.slots.count;
+    let low = 0;
+    let high = this.parts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.offsets[middle]! <= ordinal) low = middle;
+      else high = middle - 1;
     }
-    throw new RangeError('no such slot');
+    return { part: this.parts[low]!, slot: ordinal - this.offsets[low]! };
   }
 
   hasEveryPhrase(row: EntryRow): boolean {
-    return haveEveryPhrase([row.title, row.body], this.query.phrases);
+    return haveEveryPhrase([row.title, row.body], this.plan.query.phrases);
   }
 
   /**
@@ -171,7 +302,8 @@ export class RankedSearch {
    */
   matches(row: EntryRow, { frequencies, length }: AnalysedText, candidate: Candidate): boolean {
     const { part, slot } = this.slotOf(candidate);
-    const { partition, slots } = part;
+    const { partition } = part;
+    const { slots } = part.view;
     const { kinds, scopes } = this.request;
     if (row.kind !== partition.kind || !kinds.includes(row.kind)) return false;
     if (!mayReadScope(scopes, row.scope)) return false;
@@ -180,27 +312,32 @@ export class RankedSearch {
     if (Date.parse(row.time) !== slots.times[slot]) return false;
     return (
       length === slots.lengths[slot] &&
-      this.terms.every(
+      this.terms.scored.every(
         (term) =>
-          frequencyOf(partition.postings.get(term)!, row.ordinal) === (frequencies.get(term) ?? 0),
+          frequencyOf(partition.postings[term]!, row.ordinal) ===
+          (frequencies.get(this.terms.names[term]!) ?? 0),
       )
     );
   }
 }
 
-function hasLabel(
-  { partition, view }: Pick<Searched, 'partition' | 'view'>,
-  label: string,
-): boolean {
-  const code = partition.labels.get(label);
-  return code !== undefined && view.slots.labels.includes(code);
+/** Takes a candidate with its score and its time, and returns the least score that is still of interest. */
+type Offer = (place: number, score: number, time: number) => number;
+
+/** Which entries of a part are offered, and under which numbers. */
+interface Offers {
+  readonly passes: (slot: number) => boolean;
+  readonly offset: number;
+  readonly offer: Offer;
 }
 
-/** Returns a test that holds for every entry which has the terms of all phrases. */
-function phraseFilter({ slots, phraseTerms }: Searched): (slot: number) => boolean {
-  if (phraseTerms.length === 0) return () => true;
-  const had = new Uint16Array(slots.count);
-  for (const { count, slots: found } of phraseTerms)
-    for (let at = 0; at < count; at += 1) had[found[at]!]! += 1;
-  return (slot) => had[slot] === phraseTerms.length;
+/** Returns those of the labels that a visible entry has. */
+function* labelsIn(parts: readonly Searched[], labels: readonly string[]): Steps<string[]> {
+  const found = new Set<string>();
+  for (const part of parts) {
+    if (part.partition.labels.size === 0) continue;
+    for (const label of labels) if (!found.has(label) && part.hasLabel(label)) found.add(label);
+    yield;
+  }
+  return labels.filter((label) => found.has(label));
 }

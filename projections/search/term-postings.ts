@@ -1,3 +1,4 @@
+import { stringBytes } from '#bounded/lru-map.js';
 import { blockOf, firstOrdinalOf, POSTING_BYTES } from './index-codec.js';
 
 /** The entries of a partition that have a term, in the order of their ordinals. */
@@ -7,7 +8,7 @@ export interface Postings {
   readonly frequencies: Uint8Array;
 }
 
-interface PostingBlock {
+export interface PostingBlock {
   readonly block: number;
   readonly data: Buffer;
 }
@@ -22,27 +23,32 @@ export interface KeptPostings extends Postings {
   readonly full: number;
 }
 
-/** The maximum number of postings and of terms that a partition keeps. */
-const MAX_POSTINGS = 4_000_000;
-const MAX_TERMS = 100_000;
+/** The maximum number of bytes that the postings of a partition take. */
+const MAX_BYTES = 32 * 1024 * 1024;
+/** The approximate size of the postings of a term without their numbers, and that of one posting. */
+const TERM_BYTES = 500;
+const NUMBER_BYTES = 5;
+
+const NO_POSTINGS: Postings = {
+  count: 0,
+  ordinals: new Uint32Array(0),
+  frequencies: new Uint8Array(0),
+};
 
 /**
  * The postings of the terms that were searched for in a partition. The postings of a full block never change, so a
  * search reads only those of later blocks; while the partition has no new entry, it reads none.
  */
 export class TermPostings {
-  /** The term that was used last comes last. */
-  private readonly terms = new Map<string, KeptPostings>();
-  private total = 0;
+  /** The term that was used last comes last; undefined before the first one, because most partitions are never used. */
+  private terms: Map<string, KeptPostings> | undefined;
 
-  /** The number of postings that are kept. */
-  get size(): number {
-    return this.total;
-  }
+  /** The approximate size in memory. */
+  bytes = 0;
 
   /** Returns the postings of a term, as a search read them last. */
   keptOf(term: string): KeptPostings | undefined {
-    return this.terms.get(term);
+    return this.terms?.get(term);
   }
 
   /**
@@ -50,39 +56,58 @@ export class TermPostings {
    * @param kept those that a search has read before
    * @param read the blocks that were read now, from `kept.next` on
    * @param entries the number of entries in the partition at the time of the read
+   * @param isKept false for a search over very many partitions, which would fill the memory with what is quickly read
    */
   of(
     term: string,
     kept: KeptPostings | undefined,
     read: readonly PostingBlock[],
     entries: number,
+    isKept: boolean,
   ): Postings {
     const all = joined(kept, read);
-    if (entries > (this.terms.get(term)?.entries ?? 0)) this.keep(term, all, entries);
-    return all;
+    if (!isKept) return all;
+    return entries > (this.terms?.get(term)?.entries ?? 0) ? this.keep(term, all, entries) : all;
   }
 
-  private keep(term: string, all: Postings, entries: number): void {
+  private keep(
+    term: string,
+    { count, ordinals, frequencies }: Postings,
+    entries: number,
+  ): Postings {
     const next = blockOf(entries);
     const end = firstOrdinalOf(next);
-    let full = all.count;
-    while (full > 0 && all.ordinals[full - 1]! >= end) full -= 1;
-    this.total += all.count - (this.terms.get(term)?.count ?? 0);
-    this.terms.delete(term);
-    this.terms.set(term, { ...all, entries, next, full });
-    for (const [oldest, { count: freed }] of this.terms) {
-      if (this.total <= MAX_POSTINGS && this.terms.size <= MAX_TERMS) return;
-      this.terms.delete(oldest);
-      this.total -= freed;
+    let full = count;
+    while (full > 0 && ordinals[full - 1]! >= end) full -= 1;
+    const terms = (this.terms ??= new Map<string, KeptPostings>());
+    this.forget(term);
+    const kept = { count, ordinals, frequencies, entries, next, full };
+    terms.set(term, kept);
+    this.bytes += bytesOf(term, count);
+    for (const oldest of terms.keys()) {
+      if (this.bytes <= MAX_BYTES) break;
+      this.forget(oldest);
     }
+    return kept;
+  }
+
+  private forget(term: string): void {
+    const known = this.terms?.get(term);
+    if (known === undefined) return;
+    this.terms?.delete(term);
+    this.bytes -= bytesOf(term, known.count);
   }
 }
+
+const bytesOf = (term: string, count: number): number =>
+  TERM_BYTES + stringBytes(term) + NUMBER_BYTES * count;
 
 function joined(kept: KeptPostings | undefined, read: readonly PostingBlock[]): Postings {
   const before = kept?.full ?? 0;
   if (kept !== undefined && before === kept.count && read.length === 0) return kept;
   const blocks = [...read].sort((left, right) => left.block - right.block);
   const count = blocks.reduce((sum, { data }) => sum + data.length / POSTING_BYTES, before);
+  if (count === 0) return NO_POSTINGS;
   const ordinals = new Uint32Array(count);
   const frequencies = new Uint8Array(count);
   if (kept !== undefined) {

@@ -132,6 +132,15 @@ test('the service stores no name that the recogniser finds, and refuses texts wh
       (await log.events(`request-${request_id}`)).map(({ data }) => data),
     ]);
     expect(stored).not.toContain('Ada');
+    const admin = await Caller.of(service, 'admin');
+    const path = `sem/world/place/${named('harbour')}/name`;
+    for (const around of [{ notes: 'Ada said so.' }, { meta: { said: { by: 'Ada' } } }])
+      await admin.refused('PRIVACY_BLOCKED', 'PUT', path, {
+        body: { value: 'Bryggen', ...around },
+      });
+    await admin.did('PUT', path, {
+      body: { value: 'Bryggen', notes: 'It is old.', meta: { n: 1 } },
+    });
     expect(await agent.get(`jobs/${job}`)).toMatchObject({ wm: [{ value: 'Ada likes tea' }] });
     const report = await (
       await Caller.of(service, 'auditor')

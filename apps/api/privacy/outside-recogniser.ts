@@ -1,3 +1,4 @@
+import { askOutsideForJson } from '#bounded/outside.js';
 import type { Json } from '#domain/json.js';
 
 /** The outside recogniser did not answer in time, or not as it must. What it should have scanned is refused (SPEC P2). */
@@ -15,6 +16,10 @@ interface Entity {
 const TYPE = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 const MIN_SCORE = 0.5;
 const TIMEOUT_MS = 2_000;
+/** The bounds of an answer. Presidio takes about 250 bytes for a finding. */
+const MAX_BYTES = 2 * 1024 * 1024;
+const MAX_FINDINGS = 5_000;
+const BOUNDS = { maxDepth: 20, maxPieces: 20 * MAX_FINDINGS };
 
 const isEntity = (value: unknown): value is Entity => {
   const { entity_type, start, end, score } = (value ?? {}) as Partial<
@@ -25,7 +30,7 @@ const isEntity = (value: unknown): value is Entity => {
     TYPE.test(entity_type) &&
     Number.isInteger(start) &&
     Number.isInteger(end) &&
-    typeof score === 'number'
+    Number.isFinite(score)
   );
 };
 
@@ -57,25 +62,68 @@ function withStrings(value: Json, strings: Iterator<string>): Json {
   );
 }
 
-/** Replaces each finding. Where two overlap, the one that begins first counts, and the other's rest is cut as well. */
-function withoutEntities(
-  points: readonly string[],
-  entities: readonly Entity[],
-  note: (type: string, text: string) => void,
-): string {
+/** A part of a text that is cut. */
+interface Cut {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  /** True for the rest of a finding whose beginning another one has cut. */
+  readonly isRest: boolean;
+}
+
+/** Where two findings overlap, the one that begins first counts, and the other's rest is cut as well. */
+function cutsOf(entities: readonly Entity[]): readonly Cut[] {
   const ordered = [...entities].sort((one, other) => one.start - other.start);
-  let clean = '';
+  const cuts: Cut[] = [];
   let done = 0;
   for (const { entity_type, start, end } of ordered) {
     if (end <= done) continue;
     const type = entity_type.toLowerCase();
-    const from = Math.max(start, done);
-    note(type, points.slice(from, end).join(''));
-    clean += points.slice(done, from).join('');
-    if (start >= done) clean += `[REDACTED:${type}]`;
+    cuts.push({ type, start: Math.max(start, done), end, isRest: start < done });
     done = end;
   }
-  return clean + points.slice(done).join('');
+  return cuts;
+}
+
+/**
+ * Makes the cuts in strings, which the recogniser read as the lines of one text. Both are in order, and no two cuts
+ * overlap, so one pass is enough.
+ */
+function withoutCuts(
+  strings: readonly string[],
+  cuts: readonly Cut[],
+  note: (type: string, text: string) => void,
+): readonly string[] {
+  let next = 0;
+  let first = 0;
+  return strings.map((text) => {
+    const begin = first;
+    // Presidio counts code points.
+    const length = codePointsIn(text);
+    first += length + 1;
+    while (next < cuts.length && cuts[next]!.end <= begin) next += 1;
+    if (next === cuts.length || cuts[next]!.start >= begin + length) return text;
+    const points = [...text];
+    let clean = '';
+    let done = 0;
+    for (let at = next; at < cuts.length && cuts[at]!.start < begin + length; at += 1) {
+      const { type, start, end, isRest } = cuts[at]!;
+      const from = Math.max(start - begin, 0);
+      const to = Math.min(end - begin, length);
+      note(type, points.slice(from, to).join(''));
+      clean += points.slice(done, from).join('');
+      if (!isRest || start <= begin) clean += `[REDACTED:${type}]`;
+      done = to;
+    }
+    return clean + points.slice(done).join('');
+  });
+}
+
+/** Returns the number of code points, also of a text that is not well-formed. */
+function codePointsIn(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += text.codePointAt(at)! > 0xffff ? 2 : 1) count += 1;
+  return count;
 }
 
 /** A service that finds what rules cannot, such as names of people, with the interface of Presidio's analyzer. */
@@ -100,39 +148,33 @@ export class OutsideRecogniser {
     const strings = [...stringsIn(value)];
     const entities = await this.entitiesIn(strings.join('\n'));
     if (entities.length === 0) return value;
-    let start = 0;
-    const clean = strings.map((text) => {
-      // Presidio counts code points.
-      const points = [...text];
-      const own = entities
-        .map((entity) => ({
-          ...entity,
-          start: Math.max(entity.start - start, 0),
-          end: entity.end - start,
-        }))
-        .filter((entity) => entity.end > entity.start && entity.start < points.length);
-      start += points.length + 1;
-      return withoutEntities(points, own, note);
-    });
+    const clean = withoutCuts(strings, cutsOf(entities), note);
     return withStrings(value, clean[Symbol.iterator]());
   }
 
   private async entitiesIn(text: string): Promise<readonly Entity[]> {
     if (text.trim() === '') return [];
     const entities = await this.ask(text).catch(() => undefined);
-    if (!Array.isArray(entities) || !entities.every(isEntity))
+    const length = codePointsIn(text);
+    const isWithin = ({ start, end }: Entity): boolean =>
+      start >= 0 && start < end && end <= length;
+    if (
+      !Array.isArray(entities) ||
+      entities.length > MAX_FINDINGS ||
+      !entities.every((entity) => isEntity(entity) && isWithin(entity))
+    )
       throw new RecogniserFailed('The recogniser gave no usable answer.');
-    return entities.filter(({ score }) => score >= MIN_SCORE);
+    return (entities as readonly Entity[]).filter(({ score }) => score >= MIN_SCORE);
   }
 
   private async ask(text: string): Promise<unknown> {
-    const answer = await fetch(`${this.url.replace(/\/$/, '')}/analyze`, {
+    const request = {
       method: 'POST',
+      url: `${this.url.replace(/\/$/, '')}/analyze`,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ text, language: 'en' }),
-      redirect: 'error',
-      signal: AbortSignal.timeout(this.timeoutMs),
-    });
-    return answer.ok ? answer.json() : undefined;
+      ...{ timeoutMs: this.timeoutMs, maxBytes: MAX_BYTES },
+    } as const;
+    return (await askOutsideForJson(request, BOUNDS)).json;
   }
 }

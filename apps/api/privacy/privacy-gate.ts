@@ -113,6 +113,15 @@ export class PrivacyGate {
     return { ...(clean as Words), ...redactionsOf([...redactions, ...found]) };
   }
 
+  /**
+   * Requires that the outside recogniser, if one is set, finds nothing in texts that are never sealed, such as the notes
+   * and the meta of a fact. @throws Refusal PRIVACY_BLOCKED for a finding, and if the recogniser fails
+   */
+  async requireClearOutside(value: Json): Promise<void> {
+    const types = [...new Set(await this.outsideTypes(value))].sort();
+    if (types.length > 0) throw new Refusal('PRIVACY_BLOCKED', { finding_types: types.join(', ') });
+  }
+
   private async outsideTypes(value: Json): Promise<readonly string[]> {
     return asked(async () => (await this.outside?.typesIn(value)) ?? []);
   }

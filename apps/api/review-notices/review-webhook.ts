@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { ReviewWebhook as WebhookConfig } from '#platform/config/service-config.js';
-import { TimeLimit } from '#agents/language-model/time-limit.js';
+import { askOutside } from '#bounded/outside.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { RiskLevel } from '#domain/action-request/risk-reasons.js';
 import type { NoticeKind } from './notice-table.js';
@@ -34,21 +34,15 @@ export async function postNotice(
   stopping: AbortSignal,
 ): Promise<void> {
   const body = canonicalJson(notice);
-  const limit = new TimeLimit(TIMEOUT_MS, stopping);
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'mace-signature': signatureHeader(secret, Math.floor(Date.now() / 1000), body),
-      },
-      body,
-      redirect: 'manual',
-      signal: limit.signal,
-    });
-    await response.body?.cancel();
-    if (!response.ok) throw new Error(`the receiver answered with status ${response.status}`);
-  } finally {
-    limit.end();
-  }
+  const { status } = await askOutside({
+    method: 'POST',
+    url,
+    headers: {
+      'content-type': 'application/json',
+      'mace-signature': signatureHeader(secret, Math.floor(Date.now() / 1000), body),
+    },
+    body,
+    ...{ timeoutMs: TIMEOUT_MS, maxBytes: 0, signal: stopping },
+  });
+  if (status < 200 || status > 299) throw new Error(`the receiver answered with status ${status}`);
 }

@@ -38,6 +38,7 @@ export class FactGate {
     requireSize(value, FACT_VALUE);
     requireSize({ notes, meta }, FACT_ROW);
     requireClear(await inSlices(aroundValueScan(key, fact, this.gate.rules)));
+    await this.gate.requireClearOutside([notes, meta]);
     const found = await this.gate.inspect(value, FACT_VALUE, parseKey(key).attribute);
     if (found === undefined) return { value };
     const need = { category: found.category, job_seed: null };

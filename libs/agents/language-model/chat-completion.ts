@@ -1,94 +1,66 @@
-import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
+import { askOutsideForJson, OutsideFailed, type OutsideFailure } from '#bounded/outside.js';
+import type { ProviderFailure } from '../language-model-down.js';
 import type { Completion, Message } from './language-model.js';
 import type { Provider } from './provider.js';
 import { ProviderFailed } from './provider-failed.js';
 
-/** The maximum size of an answer's body in bytes. The attempt fails if the body is longer. */
+/** The bounds of an answer. The attempt fails if the answer exceeds them. */
 const MAX_BODY_BYTES = 262_144;
+const BOUNDS = { maxDepth: 50, maxPieces: 20_000 };
 const MAX_ANSWER_TOKENS = 2_048;
 
-/**
- * Makes one attempt at one provider. The signal sets the time limit. @throws ProviderFailed; the
- * signal's reason if it aborts.
- */
+const FAILURES: Readonly<Record<OutsideFailure, ProviderFailure>> = {
+  timeout: 'timeout',
+  network: 'network',
+  too_large: 'malformed',
+  malformed: 'malformed',
+};
+
+/** Makes one attempt at one provider. @throws ProviderFailed; the signal's reason if it aborts. */
 export async function completeOnce(
   provider: Provider,
   messages: readonly Message[],
   signal: AbortSignal,
 ): Promise<Completion> {
-  const response = await send(provider, messages, signal);
-  if (!response.ok) {
-    await response.body?.cancel().catch(() => undefined);
-    const refused = response.status === 401 || response.status === 403;
-    throw new ProviderFailed(refused ? 'auth' : 'status', response.status);
-  }
-  return completionIn(await bodyOf(response, signal), response.status);
+  const { status, json } = await answerOf(provider, messages, signal);
+  if (status === 401 || status === 403) throw new ProviderFailed('auth', status);
+  // A redirect could send the question to a host that is not configured.
+  if (status >= 300 && status < 400) throw new ProviderFailed('network', status);
+  if (status < 200 || status > 299) throw new ProviderFailed('status', status);
+  return completionIn(json as ChatCompletion | null, status);
 }
 
-async function send(
-  { base_url, model, key }: Provider,
+async function answerOf(
+  { base_url, model, key, timeout_ms }: Provider,
   messages: readonly Message[],
   signal: AbortSignal,
-): Promise<Response> {
+): Promise<{ readonly status: number; readonly json: unknown }> {
   if (key === 'missing') throw new ProviderFailed('auth');
+  const request = {
+    method: 'POST',
+    url: `${base_url}/chat/completions`,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      ...(key === 'none' ? {} : { authorization: `Bearer ${key.secret}` }),
+    },
+    // These parameters make the model as deterministic as the endpoint allows. A replay does not
+    // depend on them, because the answer is recorded (SPEC A2).
+    body: JSON.stringify({
+      model,
+      messages,
+      temperature: 0,
+      seed: 0,
+      max_tokens: MAX_ANSWER_TOKENS,
+      stream: false,
+    }),
+    ...{ timeoutMs: timeout_ms, maxBytes: MAX_BODY_BYTES, signal },
+  } as const;
   try {
-    return await fetch(`${base_url}/chat/completions`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json',
-        ...(key === 'none' ? {} : { authorization: `Bearer ${key.secret}` }),
-      },
-      // These parameters make the model as deterministic as the endpoint allows. A replay does not
-      // depend on them, because the answer is recorded (SPEC A2).
-      body: JSON.stringify({
-        model,
-        messages,
-        temperature: 0,
-        seed: 0,
-        max_tokens: MAX_ANSWER_TOKENS,
-        stream: false,
-      }),
-      // A redirect could send the question to a host that is not configured.
-      redirect: 'error',
-      signal,
-    });
-  } catch {
-    signal.throwIfAborted();
-    throw new ProviderFailed('network');
-  }
-}
-
-async function bodyOf(response: Response, signal: AbortSignal): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of piecesOf(response, signal)) {
-      size += chunk.byteLength;
-      if (size > MAX_BODY_BYTES) break;
-      chunks.push(chunk);
-    }
-  } catch {
-    signal.throwIfAborted();
-    throw new ProviderFailed('network', response.status);
-  }
-  if (size > MAX_BODY_BYTES) throw new ProviderFailed('malformed', response.status);
-  return decoded(Buffer.concat(chunks), response.status);
-}
-
-/**
- * Returns the body as a stream that ends with an error when the signal aborts. The signal that was passed
- * to `fetch` is not enough: in Node 20 it no longer ends the body once the garbage collector has run.
- */
-const piecesOf = ({ body }: Response, signal: AbortSignal): AsyncIterable<Uint8Array> =>
-  body ? Readable.fromWeb(body as ReadableStream<Uint8Array>, { signal }) : Readable.from([]);
-
-function decoded(bytes: Uint8Array, status: number): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new ProviderFailed('malformed', status);
+    return await askOutsideForJson(request, BOUNDS);
+  } catch (cause) {
+    if (!(cause instanceof OutsideFailed)) throw cause;
+    throw new ProviderFailed(FAILURES[cause.failure], cause.status);
   }
 }
 
@@ -98,13 +70,7 @@ interface ChatCompletion {
   readonly usage?: { readonly total_tokens?: unknown } | null;
 }
 
-function completionIn(body: string, status: number): Completion {
-  let parsed: ChatCompletion | null;
-  try {
-    parsed = JSON.parse(body) as ChatCompletion | null;
-  } catch {
-    throw new ProviderFailed('malformed', status);
-  }
+function completionIn(parsed: ChatCompletion | null, status: number): Completion {
   const content = parsed?.choices?.[0]?.message?.content;
   const text = typeof content === 'string' ? carriable(content) : '';
   if (text === '') throw new ProviderFailed('malformed', status);

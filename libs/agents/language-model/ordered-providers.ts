@@ -3,7 +3,6 @@ import { completeOnce } from './chat-completion.js';
 import type { Completion, LanguageModel, Message } from './language-model.js';
 import type { Attempt, Provider } from './provider.js';
 import { ProviderFailed } from './provider-failed.js';
-import { TimeLimit } from './time-limit.js';
 
 export interface ProviderHooks {
   /** Called after each attempt, for logs and metrics. */
@@ -34,7 +33,6 @@ export class OrderedProviders implements LanguageModel {
     signal: AbortSignal,
   ): Promise<Completion | ProviderFailure> {
     signal.throwIfAborted();
-    const limit = new TimeLimit(provider.timeout_ms, signal);
     const begun = performance.now();
     const told = (outcome: Attempt['outcome'], status: number | null): void =>
       this.hooks.onAttempt?.({
@@ -44,17 +42,14 @@ export class OrderedProviders implements LanguageModel {
         time_ms: Math.round(performance.now() - begun),
       });
     try {
-      const completion = await completeOnce(provider, messages, limit.signal);
+      const completion = await completeOnce(provider, messages, signal);
       told('answered', 200);
       return completion;
     } catch (error) {
       signal.throwIfAborted();
-      if (!(error instanceof ProviderFailed) && !limit.reached) throw error;
-      const failed = error instanceof ProviderFailed ? error : new ProviderFailed('timeout');
-      told(failed.failure, failed.status);
-      return failed.failure;
-    } finally {
-      limit.end();
+      if (!(error instanceof ProviderFailed)) throw error;
+      told(error.failure, error.status);
+      return error.failure;
     }
   }
 }

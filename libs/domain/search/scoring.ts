@@ -60,24 +60,38 @@ export interface Weights {
 export const rarity = (total: number, having: number): number =>
   Math.log(1 + (total - having + 0.5) / (having + 0.5));
 
-export function weightsOf(parts: readonly Part[], query: SearchQuery, ranking: Ranking): Weights {
-  const sum = (valueOf: (part: Part) => number): number =>
-    parts.reduce((total, part) => total + valueOf(part), 0);
-  const entries = sum(({ slots }) => slots.count);
-  const groups = sum(({ slots }) => slots.groupCount);
-  const termCount = parts[0]?.terms.length ?? 0;
+/** A computation that yields wherever it may pause. */
+export type Steps<Result> = Generator<void, Result>;
+
+/** A computation over many entries pauses after each of so many: when these bits of its counter are 0. */
+export const PAUSE_BITS = 1_023;
+
+export function* weightsOf(
+  parts: Iterable<Part>,
+  query: SearchQuery,
+  ranking: Ranking,
+): Steps<Weights> {
+  let entries = 0;
+  let groups = 0;
+  let totalLength = 0;
+  const having: { entries: number; groups: number }[] = [];
+  for (const { slots, terms } of parts) {
+    entries += slots.count;
+    groups += slots.groupCount;
+    totalLength += slots.totalLength;
+    for (const [term, found] of terms.entries()) {
+      const sums = (having[term] ??= { entries: 0, groups: 0 });
+      sums.entries += found.count;
+      sums.groups += found.groups;
+    }
+    yield;
+  }
   return {
     ...{ ranking, query },
-    average: sum(({ slots }) => slots.totalLength) / entries,
-    terms: Array.from({ length: termCount }, (_, term) => ({
-      entries: rarity(
-        entries,
-        sum(({ terms }) => terms[term]!.count),
-      ),
-      groups: rarity(
-        groups,
-        sum(({ terms }) => terms[term]!.groups),
-      ),
+    average: totalLength / entries,
+    terms: having.map((sums) => ({
+      entries: rarity(entries, sums.entries),
+      groups: rarity(groups, sums.groups),
     })),
   };
 }
@@ -98,8 +112,8 @@ export function groupsOf(slots: Slots, found: Uint32Array, count: number): numbe
 }
 
 /**
- * Arrays that scoring reuses for each query. All numbers are 0 between two queries, so a query with few hits costs
- * little, however large the index is.
+ * Arrays that scoring reuses for each part of an index. All numbers are 0 before and after, so a query with few hits
+ * costs little, however large the index is. Two computations that pause must not share them.
  */
 export interface Scratch {
   readonly own: Float64Array;
@@ -131,12 +145,13 @@ export interface Norms {
   readonly windows: Float64Array;
 }
 
-export function normsOf(slots: Slots, ranking: Ranking, average: number): Norms {
+export function* normsOf(slots: Slots, ranking: Ranking, average: number): Steps<Norms> {
   const { count, lengths } = slots;
   const entries = new Float64Array(count);
   const windows = new Float64Array(count);
   const window: Window = { from: 0, to: 0 };
   for (let slot = 0; slot < count; slot += 1) {
+    if ((slot & PAUSE_BITS) === 0) yield;
     entries[slot] = norm(ranking, lengths[slot]! / average);
     setWindow(window, slots, slot, ranking.radius);
     windows[slot] = norm(ranking, meanLength(lengths, window) / average);
@@ -174,19 +189,19 @@ export type Offer = (slot: number, score: number) => number;
  * get equal bits.
  * @param norms those of the part, if many entries have a term of the query (`isDense`)
  */
-export function scorePart(
+export function* scorePart(
   part: Part,
   weights: Weights,
   scratch: Scratch,
   norms: Norms | undefined,
   offer: Offer,
-): void {
-  if (norms === undefined) scoreFew(part, weights, scratch, offer);
-  else scoreMany(part, weights, scratch, norms, offer);
+): Steps<void> {
+  if (norms === undefined) yield* scoreFew(part, weights, scratch, offer);
+  else yield* scoreMany(part, weights, scratch, norms, offer);
 }
 
 /** Visits only the entries with a term of the query, and those around them. */
-function scoreFew(part: Part, weights: Weights, scratch: Scratch, offer: Offer): void {
+function* scoreFew(part: Part, weights: Weights, scratch: Scratch, offer: Offer): Steps<void> {
   const { slots, terms } = part;
   const { ranking, average } = weights;
   const { own, around, whole, inEntry, inGroup, isCandidate, candidates, touched } = scratch;
@@ -200,6 +215,7 @@ function scoreFew(part: Part, weights: Weights, scratch: Scratch, offer: Offer):
     const weight = weights.terms[index]!;
     let touchedCount = 0;
     for (let at = 0; at < count; at += 1) {
+      if ((at & PAUSE_BITS) === PAUSE_BITS) yield;
       const slot = found[at]!;
       const frequency = frequencies[at]!;
       const entryNorm = norm(ranking, lengths[slot]! / average);
@@ -215,6 +231,7 @@ function scoreFew(part: Part, weights: Weights, scratch: Scratch, offer: Offer):
       if (slot < grouped) inGroup[groups[slot]!]! += frequency;
     }
     for (let at = 0; at < touchedCount; at += 1) {
+      if ((at & PAUSE_BITS) === PAUSE_BITS) yield;
       const slot = touched[at]!;
       setWindow(window, slots, slot, ranking.radius);
       const windowNorm = norm(ranking, meanLength(lengths, window) / average);
@@ -241,6 +258,7 @@ function scoreFew(part: Part, weights: Weights, scratch: Scratch, offer: Offer):
   const sums = sumsOf(part, weights, scratch);
   let least = 0;
   for (let at = 0; at < candidateCount; at += 1) {
+    if ((at & PAUSE_BITS) === PAUSE_BITS) yield;
     const slot = candidates[at]!;
     if (isCandidate[slot] !== 0) least = offerScore(sums(slot, least), least, slot, offer);
   }
@@ -254,13 +272,13 @@ function scoreFew(part: Part, weights: Weights, scratch: Scratch, offer: Offer):
 }
 
 /** Passes over all entries for each term. */
-function scoreMany(
+function* scoreMany(
   part: Part,
   weights: Weights,
   scratch: Scratch,
   norms: Norms,
   offer: Offer,
-): void {
+): Steps<void> {
   const { slots, terms } = part;
   const { ranking } = weights;
   const { k1, radius } = ranking;
@@ -272,6 +290,7 @@ function scoreMany(
   for (const [index, { count: having, slots: found, frequencies }] of terms.entries()) {
     const weight = weights.terms[index]!;
     for (let at = 0; at < having; at += 1) {
+      if ((at & PAUSE_BITS) === PAUSE_BITS) yield;
       const slot = found[at]!;
       const frequency = frequencies[at]!;
       inEntry[slot] = frequency;
@@ -284,7 +303,9 @@ function scoreMany(
       for (let slot = from; slot < Math.min(end, from + radius); slot += 1)
         inWindow += inEntry[slot]!;
       let inGroup = 0;
+      if ((group & PAUSE_BITS) === PAUSE_BITS) yield;
       for (let slot = from; slot < end; slot += 1) {
+        if ((slot & PAUSE_BITS) === PAUSE_BITS) yield;
         if (slot + radius < end) inWindow += inEntry[slot + radius]!;
         if (slot - radius > from) inWindow -= inEntry[slot - radius - 1]!;
         inGroup += inEntry[slot]!;
@@ -295,6 +316,7 @@ function scoreMany(
       if (inGroup > 0) whole[group]! += (weight.groups * inGroup * (k1 + 1)) / (inGroup + k1);
     }
     for (let at = 0; at < having; at += 1) {
+      if ((at & PAUSE_BITS) === PAUSE_BITS) yield;
       const slot = found[at]!;
       const frequency = inEntry[slot]!;
       inEntry[slot] = 0;
@@ -307,8 +329,10 @@ function scoreMany(
   excludeFrom(part, isCandidate);
   const sums = sumsOf(part, weights, scratch);
   let least = 0;
-  for (let slot = 0; slot < count; slot += 1)
+  for (let slot = 0; slot < count; slot += 1) {
+    if ((slot & PAUSE_BITS) === PAUSE_BITS) yield;
     if (isCandidate[slot] !== 0) least = offerScore(sums(slot, least), least, slot, offer);
+  }
   for (const numbers of [own, around, isCandidate]) numbers.fill(0, 0, count);
   whole.fill(0, 0, groupCount);
 }
@@ -412,14 +436,15 @@ export interface Explanation {
 }
 
 /** Explains the scores of entries, which `scorePart` gave for the same part and weights. */
-export function explainScores(
+export function* explainScores(
   part: Part,
   weights: Weights,
   termNames: readonly string[],
-): (slot: number) => Explanation {
+): Steps<(slot: number) => Explanation> {
   const { slots } = part;
   const { ranking, average } = weights;
-  const frequencies = part.terms.map(frequenciesOf);
+  const frequencies: ReadonlyMap<number, number>[] = [];
+  for (const entries of part.terms) frequencies.push(yield* frequenciesOf(entries));
   const own = (slot: number, term: number): number => {
     const frequency = frequencies[term]!.get(slot) ?? 0;
     const lengthNorm = norm(ranking, slots.lengths[slot]! / average);
@@ -473,11 +498,18 @@ export function explainScores(
   };
 }
 
-const frequenciesOf = ({ count, slots, frequencies }: TermEntries): ReadonlyMap<number, number> => {
+function* frequenciesOf({
+  count,
+  slots,
+  frequencies,
+}: TermEntries): Steps<ReadonlyMap<number, number>> {
   const map = new Map<number, number>();
-  for (let at = 0; at < count; at += 1) map.set(slots[at]!, frequencies[at]!);
+  for (let at = 0; at < count; at += 1) {
+    if ((at & PAUSE_BITS) === PAUSE_BITS) yield;
+    map.set(slots[at]!, frequencies[at]!);
+  }
   return map;
-};
+}
 
 /** Returns the slots of an entry's group; undefined for an entry without a group. */
 function groupOf({ groupStarts, groupCount, groups }: Slots, slot: number): Window | undefined {

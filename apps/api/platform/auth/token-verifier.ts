@@ -1,4 +1,14 @@
-import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  jwtVerify,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+} from 'jose';
+import { LruMap, stringBytes } from '#bounded/lru-map.js';
+import { parseBounded } from '#bounded/bounded-json.js';
+import { askOutside } from '#bounded/outside.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { ROLES, type Role } from '#platform/auth/roles.js';
@@ -6,8 +16,12 @@ import type { TokenKeys, TokenParties } from '#platform/config/service-config.js
 
 const refuse = (reason: string): Refusal => new Refusal('UNAUTHENTICATED', { reason });
 
-/** The maximum number of cached tokens. */
-const MAX_CACHED = 10_000;
+/** The maximum size of the cached tokens. */
+const MAX_CACHED_BYTES = 32 * 1024 * 1024;
+/** The bounds of the keys that the identity provider publishes. */
+const KEYS_TIMEOUT_MS = 5_000;
+const MAX_KEYS_BYTES = 256 * 1024;
+const KEYS_BOUNDS = { maxDepth: 10, maxPieces: 10_000 };
 const CLOCK_TOLERANCE_SECONDS = 5;
 const JWKS_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 
@@ -47,6 +61,17 @@ function reasonOf(error: unknown, hasSecret: boolean): string {
   return 'the keys to check it with cannot be read';
 }
 
+/** Reads the keys that the identity provider publishes. Fails with OutsideFailed, or SyntaxError for other JSON. */
+async function publishedKeys(url: string): Promise<Response> {
+  const { status, text } = await askOutside({
+    ...{ method: 'GET', url, headers: { accept: 'application/json' } },
+    ...{ timeoutMs: KEYS_TIMEOUT_MS, maxBytes: MAX_KEYS_BYTES },
+  });
+  if (status !== 200) return new Response(null, { status: 502 });
+  parseBounded(text, KEYS_BOUNDS);
+  return new Response(text);
+}
+
 /** The caller whom a token names, and when the token expires. */
 export interface VerifiedToken {
   readonly actor: Actor;
@@ -56,14 +81,21 @@ export interface VerifiedToken {
 
 /** Verifies bearer tokens and caches the result until the token expires. */
 export class TokenVerifier {
-  private readonly cache = new Map<string, VerifiedToken>();
+  private readonly cache = new LruMap<string, VerifiedToken>({
+    maxBytes: MAX_CACHED_BYTES,
+    bytesOf: ({ actor }, token) => stringBytes(token) + 4 * actor.sub.length + 500,
+  });
   private readonly check: (token: string) => Promise<JWTPayload>;
 
   constructor(private readonly keys: TokenKeys) {
     this.check =
       'jwtSecret' in keys
         ? this.verifyWith(new TextEncoder().encode(keys.jwtSecret), ['HS256'], keys)
-        : this.verifyWith(createRemoteJWKSet(new URL(keys.jwksUrl)), JWKS_ALGORITHMS, keys);
+        : this.verifyWith(
+            createRemoteJWKSet(new URL(keys.jwksUrl), { [customFetch]: publishedKeys }),
+            JWKS_ALGORITHMS,
+            keys,
+          );
   }
 
   private verifyWith(
@@ -102,15 +134,7 @@ export class TokenVerifier {
       throw refuse(reasonOf(error, 'jwtSecret' in this.keys));
     }
     const verified = { actor: actorOf(payload), expiresAt: (payload.exp ?? 0) * 1000 };
-    this.store(token, verified);
+    this.cache.set(token, verified);
     return verified;
-  }
-
-  private store(token: string, cached: VerifiedToken): void {
-    if (this.cache.size >= MAX_CACHED) {
-      const [oldest] = this.cache.keys();
-      if (oldest !== undefined) this.cache.delete(oldest);
-    }
-    this.cache.set(token, cached);
   }
 }

@@ -7,13 +7,14 @@ export class TimeLimit {
   reached = false;
   private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout;
-  private readonly giveUp = (): void => this.controller.abort(this.outer.reason);
+  private readonly giveUp = (): void => this.controller.abort(this.outer?.reason);
 
   constructor(
     timeout_ms: number,
-    private readonly outer: AbortSignal,
+    private readonly outer?: AbortSignal,
   ) {
-    outer.addEventListener('abort', this.giveUp, { once: true });
+    outer?.addEventListener('abort', this.giveUp, { once: true });
+    if (outer?.aborted === true) this.giveUp();
     this.timer = setTimeout(() => {
       this.reached = true;
       this.controller.abort(new Error('the time of an attempt is up'));
@@ -26,6 +27,6 @@ export class TimeLimit {
 
   end(): void {
     clearTimeout(this.timer);
-    this.outer.removeEventListener('abort', this.giveUp);
+    this.outer?.removeEventListener('abort', this.giveUp);
   }
 }
