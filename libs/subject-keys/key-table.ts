@@ -31,6 +31,17 @@ const ADD: NamedQuery = {
     values ($1, $2, $3, $4, $5) on conflict do nothing`,
 };
 
+const ANNOUNCE = `insert into subject_keys.announced_erasure (kid, request_id)
+  select kid, $2 from unnest($1::text[]) as named (kid) on conflict do nothing`;
+
+const ERASURES: NamedQuery = {
+  name: 'subject_key_erasures',
+  text: `select kid, destroyed_by as request_id, true as destroyed from subject_keys.subject_key
+      where kid = any($1::text[]) and wrapped is null
+    union all
+    select kid, request_id, false from subject_keys.announced_erasure where kid = any($1::text[])`,
+};
+
 const DESTRUCTIONS: NamedQuery = {
   name: 'subject_key_destructions',
   text: 'select count from subject_keys.destruction',
@@ -79,6 +90,13 @@ export interface ErasedKey {
   readonly destroyed_by: string;
 }
 
+/** An erasure that has destroyed a key, or was announced for it. */
+export interface KeyErasure {
+  readonly kid: string;
+  readonly request_id: string;
+  readonly destroyed: boolean;
+}
+
 /** A key in the table; `wrapped` is null if the key is destroyed. */
 export type StoredKey = { readonly kid: string } & (Wrapped | { readonly wrapped: null });
 
@@ -125,6 +143,16 @@ export class KeyTable {
   /** Returns the ids of the subject's keys that are not destroyed, sorted. */
   async living(subject: string): Promise<readonly string[]> {
     return (await this.read<{ kid: string }>(LIVING, [subject])).map(({ kid }) => kid);
+  }
+
+  /** Notes that an erasure is about to order the destruction of these keys. */
+  async announce(kids: readonly string[], requestId: string): Promise<void> {
+    await this.read(ANNOUNCE, [kids, requestId]);
+  }
+
+  /** Returns the erasures that have destroyed one of the keys, or were announced for it. */
+  erasuresOf(kids: readonly string[]): Promise<KeyErasure[]> {
+    return this.read<KeyErasure>(ERASURES, [kids]);
   }
 
   /** Returns the ids of the keys that an erasure has destroyed, sorted. */

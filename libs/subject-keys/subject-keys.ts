@@ -8,9 +8,11 @@ import { keyId, keyIdOf, partsOfKeyId } from '#domain/privacy/key-id.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { Postgres } from '#read-model/postgres.js';
 import { removeKeyFile } from './key-file.js';
-import { type ErasedKey, KeyTable, type StoredKey } from './key-table.js';
+import { type ErasedKey, type KeyErasure, KeyTable, type StoredKey } from './key-table.js';
 import { isForbidden, PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { type SealingKeys, UnknownSealingKey } from './sealing-keys.js';
+
+export type { KeyErasure } from './key-table.js';
 
 /** The key of one subject in one version. */
 interface SubjectKey {
@@ -110,6 +112,29 @@ export class SubjectKeys {
     }
   }
 
+  /**
+   * Returns the erasures that have destroyed one of the keys, or were announced for it, by any process until now. Fails
+   * with `KeysUnavailable`.
+   */
+  erasuresOf(kids: readonly string[]): Promise<readonly KeyErasure[]> {
+    return reachable(async () => {
+      await this.#refresh();
+      return this.#table.erasuresOf(kids);
+    });
+  }
+
+  /**
+   * Returns the ids of the keys of a subject that are not destroyed, sorted, and notes that an erasure is about to name
+   * them in its order. So a write that has sealed a value with one of them looks for the order. Fails with `KeysUnavailable`.
+   */
+  announceErasure(subject: string, requestId: string): Promise<readonly string[]> {
+    return reachable(async () => {
+      const kids = await this.#table.living(subject);
+      await this.#table.announce(kids, requestId);
+      return kids;
+    });
+  }
+
   /** True if the subject has a key that is not destroyed. Fails with `KeysUnavailable`. */
   async hasKey(subject: string): Promise<boolean> {
     return (await reachable(() => this.#table.current(subject))) !== undefined;
@@ -126,11 +151,6 @@ export class SubjectKeys {
       if (cause instanceof Refusal) return false;
       throw cause;
     }
-  }
-
-  /** Returns the ids of the keys of a subject that are not destroyed, sorted. Fails with `KeysUnavailable`. */
-  living(subject: string): Promise<readonly string[]> {
-    return reachable(() => this.#table.living(subject));
   }
 
   /**

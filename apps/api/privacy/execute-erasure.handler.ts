@@ -55,9 +55,10 @@ export class ExecuteErasureHandler implements ICommandHandler<ExecuteErasure> {
     const order = { ordered_by: actor.sub, at: identity.received_at };
     await this.requests.execute(
       stream,
-      async () => [
-        { type: 'order_erasure', ...order, kids: await this.keys.living(proposal.subject) },
-      ],
+      async () => {
+        const kids = await this.keys.announceErasure(proposal.subject, requestId);
+        return [{ type: 'order_erasure', ...order, kids }];
+      },
       identity,
     );
     const { position } = await this.erasure.execute(stream);
