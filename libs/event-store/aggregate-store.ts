@@ -12,7 +12,7 @@ import {
   type Decision,
   type Request,
   Transaction,
-  type WriteFailure,
+  type TransactionOptions,
 } from './transaction.js';
 import { Turns } from './turns.js';
 
@@ -64,7 +64,8 @@ export interface Executed<State = unknown> extends Placed<State> {
 }
 
 type Commands<State, Command> =
-  readonly Command[] | ((state: State) => readonly Command[] | Promise<readonly Command[]>);
+  | readonly Command[]
+  | ((state: State, isAgain: boolean) => readonly Command[] | Promise<readonly Command[]>);
 
 /**
  * The streams of one decider. All commands are sent, and all states are loaded, through this class. Each
@@ -79,7 +80,7 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
   constructor(
     private readonly eventStore: EventStore,
     private readonly decider: Decider<State, Command, Event>,
-    private readonly options: { readonly writeFailure: WriteFailure },
+    private readonly options: TransactionOptions,
   ) {}
 
   /**
@@ -129,7 +130,8 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
    * state. If another append came first, `decide` is called again. `decide` may be asynchronous, and
    * must not wait for the same stream: of this store, it may call `loadEnded` only. For a command that the
    * stream already contains, `decide` is not called: `again` gets the state before the command and the
-   * recorded input event, and returns the command's first answer (SPEC I7). @throws what `decide` throws,
+   * recorded input event, and returns the command's first answer (SPEC I7). Events whose values were sealed too late
+   * give no answer (`Seals`): the command fails, and its retry is decided. @throws what `decide` throws,
    * and Refusal VERSION_CONFLICT, IDEMPOTENCY_MISMATCH, INVALID_INPUT (events of more than 900 KiB),
    * STORAGE_FULL, INTEGRITY_FAILURE, or the write failure if the retry of the append failed too (SPEC F1).
    */
@@ -165,8 +167,8 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
     identity: CommandIdentity,
     { expectedVersion, indexes }: ExecuteOptions = {},
   ): Promise<Executed<State>> {
-    const decide = async (state: State): Promise<Decision<Event, number>> => {
-      const list = typeof commands === 'function' ? await commands(state) : commands;
+    const decide = async (state: State, isAgain: boolean): Promise<Decision<Event, number>> => {
+      const list = typeof commands === 'function' ? await commands(state, isAgain) : commands;
       return this.#decideAll(list, state, indexes);
     };
     const { outcome, after } = await this.#run(stream, { identity, decide, expectedVersion });
@@ -182,6 +184,19 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
         : padded(outcome.taken, Array.isArray(commands) ? resultCount(commands, indexes) : 0);
     const repeated = outcome.kind === 'taken' && !outcome.isOwnTry;
     return { results, version, position, repeated, after };
+  }
+
+  /**
+   * True if the stream contains events of a command that give it no answer, because its values were sealed with a key
+   * whose destruction was ordered before (SPEC P5). @throws what `load` throws, and the write failure while an erasure
+   * is being carried out
+   */
+  lacksAnswer(stream: string, commandId: string): Promise<boolean> {
+    return this.#inTurn(stream, async (transaction) => {
+      await transaction.refresh();
+      const taken = await transaction.taken(commandId);
+      return taken !== undefined && transaction.isDead(taken);
+    });
   }
 
   /**
@@ -245,11 +260,10 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
     ) => Promise<Result>,
   ): Promise<Result> {
     return this.#turns.run(stream, async () => {
-      const { eventStore, decider } = this;
-      const { writeFailure } = this.options;
+      const { eventStore, decider, options } = this;
       const fold = this.#folds.get(stream) ?? new StreamFold(stream, decider);
       try {
-        const result = await work(new Transaction(eventStore, decider, writeFailure, fold), fold);
+        const result = await work(new Transaction(eventStore, decider, options, fold), fold);
         this.#folds.put(stream, fold);
         return result;
       } catch (cause) {

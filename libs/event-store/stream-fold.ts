@@ -1,5 +1,8 @@
 import type { Decider, DomainEvent } from '#domain/decider.js';
+import type { Sealed } from '#domain/held.js';
 import type { Json } from '#domain/json.js';
+import { keyIdOf } from '#domain/privacy/key-id.js';
+import { sealedFor } from '#domain/privacy/sealed-in.js';
 import type { EventMetadata } from '#domain/recorded-event.js';
 import { upcast } from '#domain/upcast.js';
 import { baseOf, BEFORE_FIRST, type Head, roughSize, verifyLink } from './codec.js';
@@ -19,13 +22,28 @@ export interface TakenCommand {
   readonly version: number;
   /** The commit position of the command's last event. */
   readonly position: bigint;
+  /** The ids of the keys under which values were sealed for the command. */
+  readonly kids: ReadonlySet<string>;
 }
 
 interface MutableTakenCommand extends TakenCommand {
   readonly results: Json[];
+  readonly kids: Set<string>;
+  readonly insteadOf: number | undefined;
   version: number;
   position: bigint;
 }
+
+/**
+ * The metadata of a command's second attempt: the number of the first event of the attempt before it. The values of
+ * that one were sealed with a key whose destruction was ordered before they were appended, so it gave no answer.
+ */
+export const INSTEAD_OF = 'instead_of';
+
+const insteadOf = (metadata: EventMetadata): number | undefined => {
+  const number = metadata[INSTEAD_OF];
+  return typeof number === 'number' ? number : undefined;
+};
 
 /** A decided and encoded event, with the state after it. */
 export interface Step<State, Event extends DomainEvent> {
@@ -49,6 +67,15 @@ export interface Loaded<State> {
   readonly position: bigint | undefined;
   /** True if the stream contains events of the command (SPEC I7). */
   readonly hasTaken: (commandId: string) => boolean;
+}
+
+/** Returns the id of a value's key. A value that names none is refused where it is opened. */
+function kidOf(sealed: Sealed): string {
+  try {
+    return keyIdOf(sealed);
+  } catch {
+    return '';
+  }
 }
 
 /** How many of a stream's last commands the fold keeps with their answers. */
@@ -188,17 +215,31 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
     const taken = this.#takenBy(metadata, number);
     if (metadata.kind !== 'input') return;
     this.lastInput = metadata;
+    for (const sealed of sealedFor(event, metadata.kind)) taken.kids.add(kidOf(sealed));
     for (let index = taken.results.length; index < metadata.command_index; index += 1)
       taken.results[index] = null; // A command without an event changed nothing, so its result is null.
     taken.results[metadata.command_index] = this.decider.resultOf?.(event, this.state) ?? null;
   }
 
   #takenBy(metadata: EventMetadata, number: number): MutableTakenCommand {
-    const known = this.#taken.get(metadata.command_id);
-    if (known !== undefined) return known;
-    const { body_hash } = metadata;
-    const taken = { body_hash, results: [], first: number, version: number, position: 0n };
-    this.#taken.set(metadata.command_id, taken);
+    const { body_hash, command_id } = metadata;
+    const known = this.#taken.get(command_id);
+    const again = insteadOf(metadata);
+    if (known !== undefined && (again === undefined || again === known.insteadOf)) return known;
+    if (again !== undefined) {
+      this.#taken.delete(command_id);
+      this.#earlier.delete(command_id);
+    }
+    const taken: MutableTakenCommand = {
+      body_hash,
+      results: [],
+      first: number,
+      version: number,
+      position: 0n,
+      kids: new Set(),
+      insteadOf: again,
+    };
+    this.#taken.set(command_id, taken);
     if (this.#taken.size > KEPT_ANSWERS) this.#forgetOldestAnswer();
     return taken;
   }

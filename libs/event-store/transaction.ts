@@ -12,7 +12,8 @@ import {
   LogFull,
   RevisionConflict,
 } from './event-store.js';
-import { StreamFold, type TakenCommand } from './stream-fold.js';
+import type { Seals } from './seals.js';
+import { INSTEAD_OF, StreamFold, type TakenCommand } from './stream-fold.js';
 
 /** The error code of a failed append. It depends on the kind of stream (SPEC F1). */
 export type WriteFailure = 'MEMORY_WRITE_FAIL' | 'SEM_WRITE_FAIL';
@@ -28,9 +29,20 @@ export interface Decision<Event extends DomainEvent, Answer> {
   readonly evidence?: JsonObject;
 }
 
+/**
+ * @param isAgain true if the command's earlier events gave no answer (SPEC P5) and are the last of the stream, so what
+ * the command expected of the stream was true before them
+ */
 export type Decide<State, Event extends DomainEvent, Answer> = (
   state: State,
+  isAgain: boolean,
 ) => Decision<Event, Answer> | Promise<Decision<Event, Answer>>;
+
+export interface TransactionOptions {
+  readonly writeFailure: WriteFailure;
+  /** Missing if no event of the streams has sealed values. */
+  readonly seals?: Seals;
+}
 
 /** A command for one stream. */
 export interface Request<State, Event extends DomainEvent, Answer> {
@@ -81,7 +93,7 @@ export class Transaction<State, Command, Event extends DomainEvent> {
   constructor(
     private readonly eventStore: EventStore,
     private readonly decider: Decider<State, Command, Event>,
-    private readonly writeFailure: WriteFailure,
+    private readonly options: TransactionOptions,
     private readonly fold: StreamFold<State, Command, Event>,
   ) {
     if (fold.version === NO_STREAM) fold.epoch = eventStore.epoch;
@@ -106,11 +118,14 @@ export class Transaction<State, Command, Event extends DomainEvent> {
     for (;;) {
       if (!(await this.#tried(() => this.#prepare()))) continue;
       const taken = await this.#takenUnder(identity);
-      if (taken !== undefined)
+      const isDead = taken !== undefined && (await this.isDead(taken));
+      if (taken !== undefined && !isDead)
         return appended === undefined
           ? { kind: 'taken', taken, isOwnTry: mayBeInLog }
           : { kind: 'appended', decision: appended, taken };
-      const decided = await this.#decided(request, recordedAt);
+      // The values were sealed before this transaction, so only a retry can seal them anew.
+      if (isDead && (appended !== undefined || mayBeInLog)) throw this.#failed();
+      const decided = await this.#decided(request, recordedAt, taken);
       if (decided === undefined) continue;
       const { decision, draft } = decided;
       if (draft === undefined) return { kind: 'unchanged', decision };
@@ -136,31 +151,54 @@ export class Transaction<State, Command, Event extends DomainEvent> {
   }
 
   /**
+   * True if the events of a command give it no answer: the keys that sealed its values were to be destroyed before the
+   * events were appended, so nobody could ever read them (SPEC P5, G6). This follows from the order of the log alone, so
+   * every process finds the same, also after a crash. @throws Refusal, the write failure, while it is unknown
+   */
+  async isDead({ kids, position }: TakenCommand): Promise<boolean> {
+    if (kids.size === 0 || this.options.seals === undefined) return false;
+    const standing = await this.options.seals.standingOf([...kids], position);
+    if (standing === 'unknown') throw this.#failed();
+    return standing === 'dead';
+  }
+
+  /**
    * Returns the command's first answer if the stream contains its events. @throws Refusal
    * IDEMPOTENCY_MISMATCH if they came from another body.
    */
   async #takenUnder({ command_id, body_hash }: CommandIdentity): Promise<TakenCommand | undefined> {
-    const end = this.fold.endOfEarlier(command_id);
-    const taken = (end === undefined ? this.fold : await this.#foldTo(end)).takenUnder(command_id);
+    const taken = await this.taken(command_id);
     if (taken !== undefined && taken.body_hash !== body_hash)
       throw new Refusal('IDEMPOTENCY_MISMATCH', { command_id });
     return taken;
   }
 
+  /** Returns a command whose events the fold contains. */
+  async taken(commandId: string): Promise<TakenCommand | undefined> {
+    const end = this.fold.endOfEarlier(commandId);
+    return (end === undefined ? this.fold : await this.#foldTo(end)).takenUnder(commandId);
+  }
+
   /**
    * Decides the command for the state of the fold. Returns undefined if the command is refused or
    * changes nothing while the fold may be older than the log. The transaction then reads the stream and
-   * decides again.
+   * decides again. @param dead the command's earlier events, which gave it no answer
    */
   async #decided<Answer>(
     { identity, decide, expectedVersion }: Request<State, Event, Answer>,
     recordedAt: string,
+    dead: TakenCommand | undefined,
   ) {
+    const isAgain = dead?.version === this.fold.version;
     try {
-      this.#requireVersion(expectedVersion);
-      const decision = await decide(this.fold.state);
+      this.#requireVersion(expectedVersion, isAgain ? dead.first - 1 : this.fold.version);
+      const decision = await decide(this.fold.state, isAgain);
       if (decision.events.length > 0) {
-        const evidence = { ...identity.evidence, ...decision.evidence };
+        const evidence = {
+          ...identity.evidence,
+          ...decision.evidence,
+          ...(dead === undefined ? {} : { [INSTEAD_OF]: dead.first }),
+        };
         const author = {
           identity: Object.keys(evidence).length === 0 ? identity : { ...identity, evidence },
           recordedAt,
@@ -187,10 +225,9 @@ export class Transaction<State, Command, Event extends DomainEvent> {
     return fold;
   }
 
-  #requireVersion(expected: number | undefined): void {
-    const { stream, version } = this.fold;
-    if (expected !== undefined && expected !== version)
-      throw new Refusal('VERSION_CONFLICT', { what: stream, expected, actual: version });
+  #requireVersion(expected: number | undefined, actual: number): void {
+    if (expected !== undefined && expected !== actual)
+      throw new Refusal('VERSION_CONFLICT', { what: this.fold.stream, expected, actual });
   }
 
   /**
@@ -287,7 +324,7 @@ export class Transaction<State, Command, Event extends DomainEvent> {
     fold.epoch = epoch;
   }
 
-  #failed(cause: Error): Refusal {
-    return new Refusal(this.writeFailure, { stream: this.fold.stream }).causedBy(cause);
+  #failed(cause?: Error): Refusal {
+    return new Refusal(this.options.writeFailure, { stream: this.fold.stream }).causedBy(cause);
   }
 }

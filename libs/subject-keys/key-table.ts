@@ -31,6 +31,17 @@ const ADD: NamedQuery = {
     values ($1, $2, $3, $4, $5) on conflict do nothing`,
 };
 
+const ANNOUNCE = `insert into subject_keys.announced_erasure (kid, request_id)
+  select kid, $2 from unnest($1::text[]) as named (kid) on conflict do nothing`;
+
+const ERASURES: NamedQuery = {
+  name: 'subject_key_erasures',
+  text: `select kid, destroyed_by as request_id, true as destroyed from subject_keys.subject_key
+      where kid = any($1::text[]) and wrapped is null
+    union all
+    select kid, request_id, false from subject_keys.announced_erasure where kid = any($1::text[])`,
+};
+
 const DESTRUCTIONS: NamedQuery = {
   name: 'subject_key_destructions',
   text: 'select count from subject_keys.destruction',
@@ -42,9 +53,8 @@ const WRAPPED_BY_OTHERS = `select kid, wrapped, wrapped_by from subject_keys.sub
 const REWRAP = `update subject_keys.subject_key set wrapped = $2, wrapped_by = $3
   where kid = $1 and wrapped is not null`;
 
-const DESTROY = `update subject_keys.subject_key
-  set wrapped = null, destroyed_at = now(), destroyed_by = $2
-  where subject = $1 and destroyed_at is null`;
+const LIVING = `select kid from subject_keys.subject_key
+  where subject = $1 and destroyed_at is null order by kid`;
 
 const DESTROYED_BY = `select kid from subject_keys.subject_key
   where destroyed_by = $1 order by kid`;
@@ -57,7 +67,7 @@ const ADD_RESTORED = `insert into subject_keys.subject_key
   on conflict do nothing`;
 
 // A key that the table does not have is added as destroyed, so its values are shown as erased.
-const DESTROY_ERASED = `insert into subject_keys.subject_key
+const DESTROY = `insert into subject_keys.subject_key
     (kid, subject, version, wrapped_by, destroyed_at, destroyed_by)
   select kid, subject, version, '', now(), destroyed_by
     from json_to_recordset($1::json)
@@ -78,6 +88,13 @@ export interface ErasedKey {
   readonly version: number;
   /** The request of the erasure. */
   readonly destroyed_by: string;
+}
+
+/** An erasure that has destroyed a key, or was announced for it. */
+export interface KeyErasure {
+  readonly kid: string;
+  readonly request_id: string;
+  readonly destroyed: boolean;
 }
 
 /** A key in the table; `wrapped` is null if the key is destroyed. */
@@ -123,30 +140,41 @@ export class KeyTable {
     return BigInt(row?.count ?? 0);
   }
 
-  /**
-   * Destroys all keys of a subject for a request. Returns the kids of all keys that the request has destroyed, so
-   * a repetition returns the same.
-   */
-  async destroy(subject: string, requestId: string): Promise<readonly string[]> {
-    await this.tables.make();
-    const destroyed = await this.postgres.transaction(async (tx) => {
-      await tx.query(DESTROY, [subject, requestId]);
-      await tx.query(COUNT_DESTRUCTION);
-      const rows = await tx.query<{ kid: string }>(DESTROYED_BY, [requestId]);
-      return rows.map(({ kid }) => kid);
-    });
-    // Postgres keeps the old version of a row until it is vacuumed.
-    await this.postgres.query(VACUUM);
-    return destroyed;
+  /** Returns the ids of the subject's keys that are not destroyed, sorted. */
+  async living(subject: string): Promise<readonly string[]> {
+    return (await this.read<{ kid: string }>(LIVING, [subject])).map(({ kid }) => kid);
   }
 
-  /** Destroys keys that live again because the table is older than their erasures. Returns their kids. */
-  async destroyErased(keys: readonly ErasedKey[]): Promise<readonly string[]> {
-    const rows = await this.read<{ kid: string }>(DESTROY_ERASED, [JSON.stringify(keys)]);
-    if (rows.length === 0) return [];
-    await this.postgres.query(COUNT_DESTRUCTION);
+  /** Notes that an erasure is about to order the destruction of these keys. */
+  async announce(kids: readonly string[], requestId: string): Promise<void> {
+    await this.read(ANNOUNCE, [kids, requestId]);
+  }
+
+  /** Returns the erasures that have destroyed one of the keys, or were announced for it. */
+  erasuresOf(kids: readonly string[]): Promise<KeyErasure[]> {
+    return this.read<KeyErasure>(ERASURES, [kids]);
+  }
+
+  /** Returns the ids of the keys that an erasure has destroyed, sorted. */
+  async destroyedBy(requestId: string): Promise<readonly string[]> {
+    return (await this.read<{ kid: string }>(DESTROYED_BY, [requestId])).map(({ kid }) => kid);
+  }
+
+  /**
+   * Destroys these keys and no others, also those that the table does not have. Returns the ids of those that were not
+   * destroyed before. The old versions of the rows stay in the files of Postgres until `vacuum`.
+   */
+  async destroy(keys: readonly ErasedKey[]): Promise<readonly string[]> {
+    await this.tables.make();
+    return this.postgres.transaction(async (tx) => {
+      const rows = await tx.query<{ kid: string }>(DESTROY, [JSON.stringify(keys)]);
+      if (rows.length > 0) await tx.query(COUNT_DESTRUCTION);
+      return rows.map(({ kid }) => kid);
+    });
+  }
+
+  async vacuum(): Promise<void> {
     await this.postgres.query(VACUUM);
-    return rows.map(({ kid }) => kid);
   }
 
   /** Yields the keys that were not wrapped with this sealing key. */

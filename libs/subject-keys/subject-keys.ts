@@ -4,13 +4,15 @@ import { CompactEncrypt, compactDecrypt } from 'jose';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Sealed } from '#domain/held.js';
 import type { Json } from '#domain/json.js';
-import { keyId, keyIdOf } from '#domain/privacy/key-id.js';
+import { keyId, keyIdOf, partsOfKeyId } from '#domain/privacy/key-id.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { Postgres } from '#read-model/postgres.js';
 import { removeKeyFile } from './key-file.js';
-import { type ErasedKey, KeyTable, type StoredKey } from './key-table.js';
+import { type ErasedKey, type KeyErasure, KeyTable, type StoredKey } from './key-table.js';
 import { isForbidden, PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { type SealingKeys, UnknownSealingKey } from './sealing-keys.js';
+
+export type { KeyErasure } from './key-table.js';
 
 /** The key of one subject in one version. */
 interface SubjectKey {
@@ -72,7 +74,8 @@ export class SubjectKeys {
    */
   async begin(erased: AsyncIterable<readonly ErasedKey[]>): Promise<readonly string[]> {
     const destroyed: string[] = [];
-    for await (const keys of erased) destroyed.push(...(await this.#table.destroyErased(keys)));
+    for await (const keys of erased) destroyed.push(...(await this.#table.destroy(keys)));
+    if (destroyed.length > 0) await this.#table.vacuum();
     // Reading the number also stores the restored keys if nothing has used the table before.
     await this.#table.destructions();
     await removeKeyFile(this.dataDir);
@@ -109,6 +112,29 @@ export class SubjectKeys {
     }
   }
 
+  /**
+   * Returns the erasures that have destroyed one of the keys, or were announced for it, by any process until now. Fails
+   * with `KeysUnavailable`.
+   */
+  erasuresOf(kids: readonly string[]): Promise<readonly KeyErasure[]> {
+    return reachable(async () => {
+      await this.#refresh();
+      return this.#table.erasuresOf(kids);
+    });
+  }
+
+  /**
+   * Returns the ids of the keys of a subject that are not destroyed, sorted, and notes that an erasure is about to name
+   * them in its order. So a write that has sealed a value with one of them looks for the order. Fails with `KeysUnavailable`.
+   */
+  announceErasure(subject: string, requestId: string): Promise<readonly string[]> {
+    return reachable(async () => {
+      const kids = await this.#table.living(subject);
+      await this.#table.announce(kids, requestId);
+      return kids;
+    });
+  }
+
   /** True if the subject has a key that is not destroyed. Fails with `KeysUnavailable`. */
   async hasKey(subject: string): Promise<boolean> {
     return (await reachable(() => this.#table.current(subject))) !== undefined;
@@ -128,14 +154,29 @@ export class SubjectKeys {
   }
 
   /**
-   * Destroys all keys of a subject for a request, and returns their kids; a repetition returns the same. What they
-   * sealed can never be opened again: by this process at once, by all others after `KEY_FRESH_MS`. A later value of the
-   * subject gets a new key.
+   * Returns the keys that an order destroys which does not name them: those that its first execution has destroyed,
+   * else the living ones of the subject. Fails with `KeysUnavailable`.
    */
-  async destroy(subject: string, requestId: string): Promise<readonly string[]> {
-    const kids = await reachable(() => this.#table.destroy(subject, requestId));
+  ofUnnamed(requestId: string, subject: string): Promise<readonly string[]> {
+    return reachable(async () => {
+      const destroyed = await this.#table.destroyedBy(requestId);
+      return destroyed.length > 0 ? destroyed : this.#table.living(subject);
+    });
+  }
+
+  /**
+   * Destroys keys for the request of an erasure; a repetition changes nothing. What they sealed can never be opened
+   * again: by this process at once, by all others after `KEY_FRESH_MS`. A later value of their subject gets a new key.
+   * Fails with `KeysUnavailable`.
+   */
+  async destroy(kids: readonly string[], requestId: string): Promise<void> {
+    const keys = kids.map((kid) => ({ kid, ...partsOfKeyId(kid), destroyed_by: requestId }));
+    await reachable(async () => {
+      await this.#table.destroy(keys);
+      // A process may have died before it vacuumed the table.
+      await this.#table.vacuum();
+    });
     this.#forget();
-    return kids;
   }
 
   /**

@@ -19,6 +19,13 @@ create table if not exists subject_keys.subject_key (
   unique (subject, version)
 );
 
+-- The erasures that are about to name a key in their order, or have named it. The log says which have.
+create table if not exists subject_keys.announced_erasure (
+  kid text collate "C" not null,
+  request_id text not null,
+  primary key (kid, request_id)
+);
+
 -- Counts destructions, so that other processes notice them.
 create table if not exists subject_keys.destruction (
   only_row boolean primary key default true check (only_row),

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
+import { input } from '#domain/decider.js';
 import type { Json } from '#domain/json.js';
+import { AggregateStore } from '#event-store/aggregate-store.js';
 import { Caller } from '#test/support/caller.js';
 import {
   askedErasure,
@@ -12,6 +15,8 @@ import {
 } from '#test/support/data-subject.js';
 import { named } from '#test/support/named.js';
 import { LogReader } from '#test/support/read-log.js';
+import { queryAsSuperuser } from '#test/support/reflective-logs.js';
+import { until } from '../faults/support/until.js';
 import { TestService } from '#test/support/service.js';
 
 const SSN = '536-22-8726';
@@ -108,6 +113,58 @@ describe('Erasure (SPEC G6)', () => {
     const first = await admin.post<Receipt>(execution(request));
     const again = await admin.post<Receipt>(execution(request));
     expect(again).toStrictEqual(first);
+  });
+
+  it('a second order of one erasure does not destroy the key of what was written after the first', async () => {
+    const person = await someone('ordered-twice');
+    const request = await askedErasure(person.user, person.subject);
+    await decided(request);
+    const first = admin.post<Receipt>(execution(request));
+    await until('the key is destroyed', async () => {
+      const keys = await queryAsSuperuser(
+        service.postgres,
+        'select from subject_keys.subject_key where subject = $1 and wrapped is null',
+        [person.subject],
+      );
+      return keys.length > 0;
+    });
+    await person.user.did('PUT', `sem/${person.key}`, { body: { value: `new.${EMAIL}` } });
+    const second = await admin.post<Receipt>(execution(request));
+    expect(second).toStrictEqual(await first);
+    expect(second.destroyed_keys).toStrictEqual([`${person.subject}#1`]);
+    expect(await person.user.get(`sem/${person.key}`)).toMatchObject({ value: `new.${EMAIL}` });
+    const ordered = (await log.events(`request-${request.request_id}`)).find(
+      ({ type }) => type === 'erasure_ordered',
+    );
+    expect(ordered?.data).toMatchObject({ kids: [`${person.subject}#1`] });
+  });
+
+  it('an order of an earlier release, which names no keys, is carried out', async () => {
+    const person = await someone('ordered-before');
+    const request = await askedErasure(person.user, person.subject);
+    await decided(request);
+    const stream = `request-${request.request_id}`;
+    const schemas = { ...actionRequestDecider.schemas, erasure_ordered: input };
+    const earlier = new AggregateStore(
+      log.eventStore,
+      { ...actionRequestDecider, schemas },
+      { writeFailure: 'MEMORY_WRITE_FAIL' },
+    );
+    await earlier.execute(
+      stream,
+      [{ type: 'order_erasure', ordered_by: 'someone', at: new Date().toISOString() }],
+      { command_id: stream, body_hash: stream, actor: 'someone', trace_id: 'earlier' },
+    );
+    await until('the erasure is carried out', async () =>
+      (await log.types(stream)).includes('deletion_event'),
+    );
+    expect(await admin.post(execution(request))).toMatchObject({
+      destroyed_keys: [`${person.subject}#1`],
+      manifest: { events: 2 },
+    });
+    const [ordered] = (await log.events(stream)).filter(({ type }) => type === 'erasure_ordered');
+    expect(ordered).toMatchObject({ metadata: { schema_version: 1 } });
+    expect(ordered?.data).not.toHaveProperty('kids');
   });
 
   it('before the retention period is over, only a legal reason is accepted', async () => {

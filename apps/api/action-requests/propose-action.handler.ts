@@ -5,6 +5,7 @@ import type { ActionRequestCommand } from '#domain/action-request/decide.js';
 import { subjectOfRequest } from '#domain/action-request/subject.js';
 import { idOfRequestStream, requestStream } from '#domain/action-request/state.js';
 import { isEntityOf, parseKey } from '#domain/canonical-key/canonical-key.js';
+import { seededUuid } from '#domain/determinism/ids.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { jobStream } from '#domain/job/state.js';
@@ -55,7 +56,7 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
     permit(mayRead(actor, target_sem_key), `propose a write to ${target_sem_key}`, 'I9');
     const own = ownTarget(actor, target_sem_key);
     if (own !== undefined) await this.owners.check(own);
-    const stream = await this.claims.streamFor(identity, requestStream(uuidv7()));
+    const stream = await this.streamFor(identity);
     const propose = async (): Promise<readonly ActionRequestCommand[]> => {
       const episode = await this.episodes.find(actor, episodic_id);
       if (own !== undefined) await this.owners.claim(own, identity);
@@ -89,6 +90,18 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
     // The job may have no log yet; the obligation worker then lists the request in it later.
     await this.report.write(stream).catch(() => undefined);
     return made;
+  }
+
+  /**
+   * Returns the stream of the request. A request is made only once in a stream, so a retry whose first attempt gave no
+   * answer (SPEC P5) makes it in another one, whose name follows from the first.
+   */
+  private async streamFor(identity: RequestIdentity): Promise<string> {
+    let stream = await this.claims.streamFor(identity, requestStream(uuidv7()));
+    if (!identity.keyed) return stream;
+    while (await this.requests.lacksAnswer(stream, identity.command_id))
+      stream = requestStream(seededUuid([stream, 'again']));
+    return stream;
   }
 
   /**

@@ -12,10 +12,12 @@ import { scanFact } from '#domain/privacy/scan-fact.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import { semStream } from '#domain/sem/state.js';
 import type { EventStore } from '#event-store/event-store.js';
+import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
-import type { ActionRequestStore, SemStore } from '../platform/stores.js';
+import type { ActionRequestStore } from '../platform/stores.js';
+import { ConsentedFacts } from '../privacy/consented-facts.js';
 import { Consents } from '../privacy/consents.js';
-import { ACTION_REQUEST_STORE, EVENT_STORE, KEYED_HASH, SEM_STORE } from '../platform/tokens.js';
+import { ACTION_REQUEST_STORE, EVENT_STORE, KEYED_HASH } from '../platform/tokens.js';
 import { identityOfEvent } from './identity-of-event.js';
 
 /**
@@ -33,9 +35,10 @@ export class RequestExecution {
   constructor(
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
-    @Inject(SEM_STORE) private readonly facts: SemStore,
+    private readonly facts: ConsentedFacts,
     @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
     private readonly consents: Consents,
+    private readonly keys: SubjectKeys,
   ) {}
 
   /**
@@ -75,17 +78,14 @@ export class RequestExecution {
     const value_hash = this.keyedHash(heldContent(approved));
     const evidence = { ...identity.evidence, value_hash };
     const put = await this.permitted(request, approved);
-    const { results, version } = await this.facts.execute(sem_stream, [put], {
-      ...identity,
-      evidence,
-    });
+    const { results, version } = await this.facts.put(sem_stream, put, { ...identity, evidence });
     const superseded = (results[0] as JsonObject)['superseded'] === true;
     return { type: 'link_execution', sem_stream, sem_event_number: version, superseded };
   }
 
   /**
    * Returns the put, with the consent under which a sealed value is kept. @throws Refusal PRIVACY_BLOCKED for
-   * personal data without consent (SPEC S7, P3)
+   * personal data without consent (SPEC S7, P3), and VERSION_CONFLICT for an erased value
    */
   private async permitted(
     request: ActionRequested,
@@ -97,6 +97,12 @@ export class RequestExecution {
       requireClear(scanFact(targetOf(request), put));
       return put;
     }
+    if (await this.keys.isErased(put.sealed))
+      throw new Refusal('VERSION_CONFLICT', {
+        what: 'the proposed value',
+        expected: 'readable',
+        actual: 'erased',
+      });
     const need = { category: finding_category ?? 'high', job_seed: job_seed ?? null };
     const consent = await this.consents.covering(made_for, need);
     if (consent === undefined)

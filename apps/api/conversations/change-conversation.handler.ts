@@ -68,9 +68,9 @@ export class ChangeConversationHandler implements ICommandHandler<ChangeConversa
     const command = await this.commandFor(own, change, identity.received_at);
     const { results, position } = await this.store.execute(
       own.stream,
-      async (state) => {
-        requireVersion(state, expectedVersion);
-        return [await command(state)];
+      async (state, isAgain) => {
+        if (!isAgain) requireVersion(state, expectedVersion);
+        return [await command(state, isAgain)];
       },
       await this.identityOf(change, own, identity),
     );
@@ -82,7 +82,12 @@ export class ChangeConversationHandler implements ICommandHandler<ChangeConversa
     { conversation, subject, stream }: OwnConversation,
     change: ConversationChange,
     at: string,
-  ): Promise<(state: ConversationState) => ConversationCommand | Promise<ConversationCommand>> {
+  ): Promise<
+    (
+      state: ConversationState,
+      isAgain: boolean,
+    ) => ConversationCommand | Promise<ConversationCommand>
+  > {
     if (change.type === 'pop' || change.type === 'clear')
       return () => ({ type: change.type, conversation, at });
     const { type } = change;
@@ -96,8 +101,10 @@ export class ChangeConversationHandler implements ICommandHandler<ChangeConversa
     if (type === 'append') return () => ({ type, conversation, items, at });
     const { operation_id } = change;
     requireOneRange(change);
-    return async (state) => {
-      const range = await this.rangeOf(stream, state, change);
+    return async (state, isAgain) => {
+      const range = isAgain
+        ? rangeOfItems(state, change)
+        : await this.rangeOf(stream, state, change);
       return { type, conversation, operation_id, ...range, items, at };
     };
   }
@@ -153,6 +160,15 @@ function requireVersion({ eventCount }: ConversationState, expected: number | un
       expected,
       actual: eventCount,
     });
+}
+
+/** Returns the range of the items of a transaction that are the conversation's already. */
+function rangeOfItems(
+  { last }: ConversationState,
+  { from, items }: Pick<TransactionDto, 'from' | 'items'>,
+) {
+  const begin = from ?? itemCount(last) - items.length;
+  return { from: begin, to: begin + items.length };
 }
 
 function requireOneRange({ from, to, expected_suffix }: Partial<TransactionDto>): void {

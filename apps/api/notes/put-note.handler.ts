@@ -43,9 +43,14 @@ export class PutNoteHandler implements ICommandHandler<PutNote> {
       ...gated,
       ttl_seconds: ttl_seconds ?? null,
       at: identity.received_at,
-      ...(if_version === undefined ? {} : { if_version }),
     } as const;
-    const { results, position } = await this.notes.execute(stream, [command], identity);
+    const { results, position } = await this.notes.execute(
+      stream,
+      (_state, isAgain) => [
+        if_version === undefined || isAgain ? command : { ...command, if_version },
+      ],
+      identity,
+    );
     const { created_at, updated_at, version, expires_at } = results[0] as NoteWritten;
     return Answer.written(
       { namespace, key, value, created_at, updated_at, version, expires_at, stream },

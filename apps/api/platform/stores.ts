@@ -17,6 +17,7 @@ import { sessionDecider } from '#domain/session/session.decider.js';
 import { threadDecider } from '#domain/thread/thread.decider.js';
 import { AggregateStore } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
+import type { Seals } from '#event-store/seals.js';
 import { FactCache } from './cache/fact-cache.js';
 import { InvalidatingSemStore } from './cache/invalidating-sem-store.js';
 import {
@@ -33,6 +34,7 @@ import {
   QUARANTINE_STORE,
   REFLECTIVE_LOG_STORE,
   ROUTER_STORE,
+  SEALS,
   SEM_STORE,
   SESSION_STORE,
   THREAD_STORE,
@@ -66,8 +68,9 @@ const storeOf = <State, Command, Event extends DomainEvent>(
   writeFailure: 'MEMORY_WRITE_FAIL' | 'SEM_WRITE_FAIL' = 'MEMORY_WRITE_FAIL',
 ): Provider => ({
   provide,
-  inject: [EVENT_STORE],
-  useFactory: (eventStore: EventStore) => new AggregateStore(eventStore, decider, { writeFailure }),
+  inject: [EVENT_STORE, SEALS],
+  useFactory: (eventStore: EventStore, seals: Seals) =>
+    new AggregateStore(eventStore, decider, { writeFailure, seals }),
 });
 
 /** One store per decider for the whole process, so that each stream is folded and cached once. */
@@ -75,9 +78,9 @@ export const storeProviders: readonly Extract<Provider, { provide: unknown }>[] 
   storeOf(JOB_STORE, jobDecider),
   {
     provide: SEM_STORE,
-    inject: [EVENT_STORE, FactCache],
-    useFactory: (eventStore: EventStore, cache: FactCache) =>
-      new InvalidatingSemStore(eventStore, cache),
+    inject: [EVENT_STORE, FactCache, SEALS],
+    useFactory: (eventStore: EventStore, cache: FactCache, seals: Seals) =>
+      new InvalidatingSemStore(eventStore, cache, seals),
   },
   storeOf(ACTION_REQUEST_STORE, actionRequestDecider),
   storeOf(SESSION_STORE, sessionDecider),

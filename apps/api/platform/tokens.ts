@@ -7,6 +7,8 @@ export { CONFIG, LOGGER } from '#platform/tokens.js';
 export const EVENT_STORE = Symbol('EVENT_STORE');
 /** `KeyedHash` */
 export const KEYED_HASH = Symbol('KEYED_HASH');
+/** `Seals`: what became of the keys that have sealed the values of a command. */
+export const SEALS = Symbol('SEALS');
 /** `ArtifactStore` */
 export const ARTIFACTS = Symbol('ARTIFACTS');
 /** `Keyring`: the key that signs ReflectiveLogs, and the keys that still verify them. */

@@ -11,13 +11,18 @@ import type { ActionRequestCommand } from '#domain/action-request/decide.js';
 import type { ActionRequested } from '#domain/action-request/events.js';
 import { clearValueOf } from '#domain/held.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
+import { readRecorded } from '#event-store/aggregate-store.js';
+import type { EventStore } from '#event-store/event-store.js';
 import type { ConsentStore } from '../platform/stores.js';
-import { CONSENT_STORE } from '../platform/tokens.js';
+import { CONSENT_STORE, EVENT_STORE } from '../platform/tokens.js';
 
 /** Reads consents from their streams (SPEC P4). */
 @Injectable()
 export class Consents {
-  constructor(@Inject(CONSENT_STORE) private readonly consents: ConsentStore) {}
+  constructor(
+    @Inject(CONSENT_STORE) private readonly consents: ConsentStore,
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+  ) {}
 
   /**
    * Returns the user's consent that covers the need; undefined without one. The write that relies on it records its
@@ -38,6 +43,18 @@ export class Consents {
   async find(consentId: string): Promise<Consent | undefined> {
     const { state } = await this.consents.load(streamOfConsent(consentId));
     return state.consents.find(({ consent_id }) => consent_id === consentId);
+  }
+
+  /**
+   * True if a consent was revoked before a position of the log. A write reads the consent before it is appended, so it
+   * asks again afterwards. The order of the log decides, so a retry finds the same. Fails with `EventStoreUnavailable`.
+   */
+  async isRevokedBefore(consentId: string, position: bigint): Promise<boolean> {
+    if (typeof (await this.find(consentId))?.revoked_at !== 'string') return false;
+    for await (const event of readRecorded(this.eventStore, streamOfConsent(consentId)))
+      if (event.type === 'consent_revoked' && event.data['consent_id'] === consentId)
+        return event.position < position;
+    return false;
   }
 
   /**

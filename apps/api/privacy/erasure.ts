@@ -17,8 +17,9 @@ import { SubjectWrites } from '../storage-queue/subject-writes.js';
 import { ACTION_REQUEST_STORE, EVENT_STORE } from '../platform/tokens.js';
 
 /**
- * Carries out an erasure that an admin has ordered: removes the subject's refused writes, destroys its keys, and
- * records what they sealed (SPEC G6). A repeated call, at once or after a crash, adds nothing.
+ * Carries out an erasure that an admin has ordered: removes the subject's refused writes, destroys the keys
+ * that the order names, and records what they sealed (SPEC G6). A repeated call, at once or after a crash, adds nothing
+ * and destroys no other key.
  */
 @Injectable()
 export class Erasure {
@@ -39,7 +40,9 @@ export class Erasure {
     const { subject } = erasureProposalOf(clearValueOf(request));
     // A replay after the destruction would seal their data under a new key.
     await this.refusedWrites.remove(subject);
-    const kids = await this.keys.destroy(subject, request.request_id);
+    const { request_id } = request;
+    const kids = erasure.kids ?? (await this.keys.ofUnnamed(request_id, subject));
+    await this.keys.destroy(kids, request_id);
     // Other processes may use a key from memory for so long. Afterwards nobody can seal or open with it.
     await wait(KEY_FRESH_MS);
     await this.logEnd.reach('sealed_values');

@@ -8,6 +8,7 @@ import { clearValueOf } from '#domain/held.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
 import { SealedValueQueries } from '#projections/sealed-values/queries.js';
+import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import { LogEnd } from '../platform/log-end.js';
 import { Answer } from '../platform/http/answer.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
@@ -34,6 +35,7 @@ export class ExecuteErasureHandler implements ICommandHandler<ExecuteErasure> {
     @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
     @Inject(CONFIG) private readonly config: Pick<ServiceConfig, 'retentionDays'>,
     private readonly values: SealedValueQueries,
+    private readonly keys: SubjectKeys,
     private readonly logEnd: LogEnd,
     private readonly erasure: Erasure,
     private readonly receipts: ErasureReceipts,
@@ -48,10 +50,15 @@ export class ExecuteErasureHandler implements ICommandHandler<ExecuteErasure> {
     const { request } = (await this.requests.load(stream)).state;
     if (request === null || request.kind !== 'erasure')
       throw new Refusal('NOT_FOUND', { what: 'erasure', id: requestId });
-    await this.requireRetention(erasureProposalOf(clearValueOf(request)));
+    const proposal = erasureProposalOf(clearValueOf(request));
+    await this.requireRetention(proposal);
+    const order = { ordered_by: actor.sub, at: identity.received_at };
     await this.requests.execute(
       stream,
-      [{ type: 'order_erasure', ordered_by: actor.sub, at: identity.received_at }],
+      async () => {
+        const kids = await this.keys.announceErasure(proposal.subject, requestId);
+        return [{ type: 'order_erasure', ...order, kids }];
+      },
       identity,
     );
     const { position } = await this.erasure.execute(stream);

@@ -13,7 +13,8 @@ import { SealingKeys } from '#subject-keys/sealing-keys.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import { OWNER_POSTGRES } from '#platform/tokens.js';
 import { JobsModule } from '../jobs/jobs.module.js';
-import { OUTSIDE_RECOGNISER, PRIVACY_RULES } from '../platform/tokens.js';
+import { OUTSIDE_RECOGNISER, PRIVACY_RULES, SEALS } from '../platform/tokens.js';
+import { ConsentedFacts } from './consented-facts.js';
 import { Consents } from './consents.js';
 import { ConsentsController } from './consents.controller.js';
 import { Erasure } from './erasure.js';
@@ -30,6 +31,7 @@ import { OutsideRecogniser } from './outside-recogniser.js';
 import { PrivacyGate } from './privacy-gate.js';
 import { RevokeConsentHandler } from './revoke-consent.handler.js';
 import { SealedValues } from './sealed-values.js';
+import { SealedWrites } from './sealed-writes.js';
 import { UnredactedReads } from './unredacted-reads.js';
 
 const KEYS_POSTGRES = Symbol('KEYS_POSTGRES');
@@ -79,7 +81,10 @@ export class PrivacyModule implements OnApplicationShutdown {
         },
         PrivacyGate,
         SealedValues,
+        SealedWrites,
+        { provide: SEALS, useExisting: SealedWrites },
         Consents,
+        ConsentedFacts,
         GiveConsentHandler,
         RevokeConsentHandler,
         ListConsentsHandler,
@@ -92,10 +97,13 @@ export class PrivacyModule implements OnApplicationShutdown {
       ],
       exports: [
         SubjectKeys,
+        SealedWrites,
+        SEALS,
         PRIVACY_RULES,
         PrivacyGate,
         SealedValues,
         Consents,
+        ConsentedFacts,
         UnredactedReads,
         Erasure,
       ],

@@ -8,8 +8,8 @@ import { semStream } from '#domain/sem/state.js';
 import type { Executed } from '#event-store/aggregate-store.js';
 import { OwnerClaims } from '../claims/owner-claims.js';
 import type { KeyedHash, RequestIdentity } from '../platform/http/identity.decorator.js';
-import type { SemStore } from '../platform/stores.js';
-import { KEYED_HASH, SEM_STORE } from '../platform/tokens.js';
+import { KEYED_HASH } from '../platform/tokens.js';
+import { ConsentedFacts } from '../privacy/consented-facts.js';
 import type { PutFactDto } from './dto/fact.dto.js';
 import { FactGate } from './fact-gate.js';
 import { FactPermissions } from './fact-permissions.js';
@@ -28,7 +28,7 @@ export class PutFact extends Command<Executed> {
 @CommandHandler(PutFact)
 export class PutFactHandler implements ICommandHandler<PutFact> {
   constructor(
-    @Inject(SEM_STORE) private readonly facts: SemStore,
+    private readonly facts: ConsentedFacts,
     @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
     private readonly permissions: FactPermissions,
     private readonly gate: FactGate,
@@ -44,19 +44,17 @@ export class PutFactHandler implements ICommandHandler<PutFact> {
     const held = await this.gate.valueOf(key, body, user ?? (await this.concerned(key)));
     if (user !== undefined) await this.owners.claim(user, identity);
     const { timestamp, notes, meta } = body;
-    return this.facts.execute(
+    return this.facts.put(
       semStream(key),
-      [
-        {
-          type: 'put',
-          ...held,
-          source,
-          ...(timestamp === undefined ? {} : { timestamp }),
-          notes: notes ?? null,
-          meta: meta ?? null,
-          now: identity.received_at,
-        },
-      ],
+      {
+        type: 'put',
+        ...held,
+        source,
+        ...(timestamp === undefined ? {} : { timestamp }),
+        notes: notes ?? null,
+        meta: meta ?? null,
+        now: identity.received_at,
+      },
       // The event has a keyed hash of the value, for audits (SPEC S10).
       { ...identity, evidence: { value_hash: this.keyedHash(heldContent(held)) } },
     );

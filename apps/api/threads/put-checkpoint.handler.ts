@@ -3,13 +3,14 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { JsonObject } from '#domain/json.js';
 import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import type { Actor } from '#domain/recorded-event.js';
-import { checkpointIn } from '#domain/thread/entries.js';
+import { againDigest, checkpointIn, isSameRequest } from '#domain/thread/entries.js';
 import type { ChannelVersions, CheckpointPut, Stored } from '#domain/thread/events.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import { Answer } from '../platform/http/answer.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { ThreadStore } from '../platform/stores.js';
 import { THREAD_STORE } from '../platform/tokens.js';
+import { SealedWrites } from '../privacy/sealed-writes.js';
 import type { ThreadChangedDto } from './dto/thread-view.dto.js';
 import type { PutCheckpointDto } from './dto/thread.dto.js';
 import { type OwnThread, ThreadAccess } from './thread-access.js';
@@ -26,7 +27,7 @@ export class PutCheckpoint extends Command<Answer<ThreadChangedDto>> {
   }
 }
 
-/** Records a checkpoint of the caller's thread. The same one again adds nothing. */
+/** Records a checkpoint of the caller's thread. The same one again adds nothing, unless its values are erased. */
 @CommandHandler(PutCheckpoint)
 export class PutCheckpointHandler implements ICommandHandler<PutCheckpoint> {
   constructor(
@@ -34,6 +35,7 @@ export class PutCheckpointHandler implements ICommandHandler<PutCheckpoint> {
     private readonly access: ThreadAccess,
     private readonly claims: RequestClaims,
     private readonly values: ThreadValues,
+    private readonly seals: SealedWrites,
   ) {}
 
   async execute({ actor, body, identity }: PutCheckpoint): Promise<Answer<ThreadChangedDto>> {
@@ -49,11 +51,15 @@ export class PutCheckpointHandler implements ICommandHandler<PutCheckpoint> {
     const executed = await this.store.execute(
       stream,
       async ({ last }) => {
+        const { body_hash } = identity;
+        const known = checkpointIn(last, checkpoint_id);
+        const isSame = known !== undefined && isSameRequest(known.digest, body_hash);
+        const isErased = isSame && (await this.seals.isErased(stream, known.event));
         // The thread has this checkpoint already, so nothing is sealed.
-        if (checkpointIn(last, checkpoint_id)?.digest === identity.body_hash) return [];
-        return [
-          { type: 'put_checkpoint', data: await (data ??= this.dataOf(own, body, identity)) },
-        ];
+        if (isSame && !isErased) return [];
+        const digest = isErased ? againDigest(body_hash, known.event) : body_hash;
+        const put = await (data ??= this.dataOf(own, body, identity));
+        return [{ type: 'put_checkpoint', data: { ...put, digest } }];
       },
       identity,
     );

@@ -2,13 +2,14 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import type { Actor } from '#domain/recorded-event.js';
-import { writesIn } from '#domain/thread/entries.js';
+import { againDigest, isSameRequest, writesIn } from '#domain/thread/entries.js';
 import type { WritesPut } from '#domain/thread/events.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import { Answer } from '../platform/http/answer.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { ThreadStore } from '../platform/stores.js';
 import { THREAD_STORE } from '../platform/tokens.js';
+import { SealedWrites } from '../privacy/sealed-writes.js';
 import type { ThreadChangedDto } from './dto/thread-view.dto.js';
 import type { PutWritesDto } from './dto/thread.dto.js';
 import { type OwnThread, ThreadAccess } from './thread-access.js';
@@ -25,7 +26,10 @@ export class PutWrites extends Command<Answer<ThreadChangedDto>> {
   }
 }
 
-/** Records what a task has written, before the next checkpoint contains it. The same writes again add nothing. */
+/**
+ * Records what a task has written, before the next checkpoint contains it. The same writes again add nothing, unless
+ * they are erased.
+ */
 @CommandHandler(PutWrites)
 export class PutWritesHandler implements ICommandHandler<PutWrites> {
   constructor(
@@ -33,6 +37,7 @@ export class PutWritesHandler implements ICommandHandler<PutWrites> {
     private readonly access: ThreadAccess,
     private readonly claims: RequestClaims,
     private readonly values: ThreadValues,
+    private readonly seals: SealedWrites,
   ) {}
 
   async execute({ actor, body, identity }: PutWrites): Promise<Answer<ThreadChangedDto>> {
@@ -44,10 +49,15 @@ export class PutWritesHandler implements ICommandHandler<PutWrites> {
     const executed = await this.store.execute(
       stream,
       async ({ last }) => {
+        const { body_hash } = identity;
         const earlier = writesIn(last, checkpoint_id).filter((entry) => entry.task_id === task_id);
+        const known = earlier.findLast(({ digest }) => isSameRequest(digest, body_hash));
+        const isErased = known !== undefined && (await this.seals.isErased(stream, known.event));
         // The thread has these writes already, so nothing is sealed.
-        if (earlier.at(-1)?.digest === identity.body_hash) return [];
-        return [{ type: 'put_writes', data: await (data ??= this.dataOf(own, body, identity)) }];
+        if (known !== undefined && known === earlier.at(-1) && !isErased) return [];
+        const digest = isErased ? againDigest(body_hash, known.event) : body_hash;
+        const put = await (data ??= this.dataOf(own, body, identity));
+        return [{ type: 'put_writes', data: { ...put, digest } }];
       },
       identity,
     );

@@ -3,6 +3,7 @@ import { canonicalJson, canonicalSize } from '#domain/determinism/canonical-json
 import { Refusal } from '#domain/errors/refusal.js';
 import { isSealed } from '#domain/held.js';
 import type { Json } from '#domain/json.js';
+import { keyIdOf } from '#domain/privacy/key-id.js';
 import { limitOf, type SizeLimit } from '#domain/size-limit.js';
 import type { Stored } from '#domain/thread/events.js';
 import { ArtifactTexts } from '../platform/artifacts/artifact-texts.js';
@@ -65,7 +66,10 @@ export class ThreadValues {
     const { jwe } = await this.gate.seal(subject, value, found);
     const url = await this.texts.put(jwe);
     // The URL is sealed under the same key, so that an erasure finds the event.
-    return { sealed: await this.gate.seal(subject, url, found), large: true };
+    const sealed = await this.gate.seal(subject, url, found);
+    if (keyIdOf(sealed) !== keyIdOf({ jwe, type: found.types }))
+      return this.storedOne(subject, { label, value }, isLarge);
+    return { sealed, large: true };
   }
 
   /**

@@ -249,24 +249,25 @@ function refused(
   return isPerformed(state) ? [] : [{ type: 'execution_refused', data }];
 }
 
-function orderErasure({ ordered_by, at }: ErasureOrdered, state: ActionRequestState): Events {
+function orderErasure({ ordered_by, at, kids }: ErasureOrdered, state: ActionRequestState): Events {
   const { kind } = requireRequest(state);
   if (kind !== 'erasure') throw invalid(`a request of kind ${kind} is not an erasure`);
   if (isPerformed(state) || state.erasure !== undefined) return [];
   const hasVoted = state.votes.some(({ voter }) => sameUser(voter.sub, ordered_by));
   permit(!hasVoted, 'execute an erasure on which it voted', 'G6');
-  return [{ type: 'erasure_ordered', data: { ordered_by, at: normalizeTimestamp(at) } }];
+  const data = { ordered_by, at: normalizeTimestamp(at), ...(kids === undefined ? {} : { kids }) };
+  return [{ type: 'erasure_ordered', data }];
 }
 
 function recordDeletion(
-  { kids, manifest, at }: Pick<DeletionData, 'kids' | 'manifest' | 'at'>,
+  { kids: found, manifest, at }: Pick<DeletionData, 'kids' | 'manifest' | 'at'>,
   state: ActionRequestState,
 ): Events {
   const requested = requireRequest(state);
   if (isPerformed(state)) return [];
   if (state.erasure === undefined) throw conflict('the erasure', 'ordered', 'not ordered');
   const { subject, reason_code } = erasureProposalOf(clearValueOf(requested));
-  const { ordered_by } = state.erasure;
+  const { ordered_by, kids = found } = state.erasure;
   const time = normalizeTimestamp(at);
   const data = { subject, reason_code, kids, manifest, ordered_by, at: time };
   return [{ type: 'deletion_event', data }];

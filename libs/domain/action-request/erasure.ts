@@ -16,13 +16,18 @@ export type ErasureOrdered = {
   readonly ordered_by: string;
   /** The wall-clock time of the order, recorded as input. */
   readonly at: string;
+  /**
+   * The ids of the keys that the order destroys, sorted: those that the subject had then. A later key of the subject
+   * is not affected, however often the order is carried out. Missing in orders of schema version 1.
+   */
+  readonly kids?: readonly string[];
 };
 
 /** The record of an erasure: the destroyed keys, and the values that they sealed. */
 export type DeletionData = {
   readonly subject: string;
   readonly reason_code: ErasureReason;
-  /** The ids of the destroyed keys, sorted; empty if the subject had none. */
+  /** The ids of the destroyed keys, sorted; empty if the subject had none. Those of the order, if it names them. */
   readonly kids: readonly string[];
   readonly manifest: ErasureManifest;
   readonly ordered_by: string;

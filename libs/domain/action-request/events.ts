@@ -175,7 +175,8 @@ export const actionRequestSchemas: Readonly<Record<ActionRequestEvent['type'], E
   request_executed: input,
   execution_refused: input,
   erasure_approved: outcome,
-  erasure_ordered: input,
+  // Version 2 names the keys. An order of version 1 takes those that it finds when it is carried out first.
+  erasure_ordered: { version: 2, kind: 'input', upcast: { 1: (data) => data } },
   deletion_event: input,
   pii_redacted: outcome,
 };

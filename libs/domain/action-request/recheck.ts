@@ -19,7 +19,7 @@ export const RECHECK_TEXTS = {
   episode_erased: 'The payload of the episode that this is based on is erased.',
   evidence_missing: 'Evidence that this cites cannot be found as it was cited.',
   evidence_erased: 'Evidence that this cites is erased.',
-  value_erased: 'The proposed value is erased, so nobody can read it.',
+  value_erased: 'The proposed value is erased: an approval would be refused.',
   consent_missing:
     'The value has personal data, and no consent covers it: an approval would be refused.',
   consent_revoked: 'The consent that this needs is revoked: an approval would be refused.',
@@ -32,7 +32,7 @@ export const RECHECK_CODES = Object.keys(RECHECK_TEXTS) as readonly RecheckCode[
 /** The findings that would refuse an approval now, or the vote for it; the others are for the reviewer to judge. */
 const REFUSING: ReadonlySet<RecheckCode> = new Set<RecheckCode>([
   ...(['overdue', 'would_be_superseded'] as const),
-  ...(['consent_missing', 'consent_revoked', 'personal_data_found'] as const),
+  ...(['value_erased', 'consent_missing', 'consent_revoked', 'personal_data_found'] as const),
 ]);
 
 /** True if an approval would be refused now, or would change nothing (SPEC S3, S7, P4). */

@@ -1,5 +1,5 @@
 import { addsConversationItems } from '../conversation/events.js';
-import type { DomainEvent } from '../decider.js';
+import type { DomainEvent, EventKind } from '../decider.js';
 import type { Sealed } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
 import { withThreadHolders } from '../thread/events.js';
@@ -50,3 +50,10 @@ export function sealedIn(event: DomainEvent): Sealed[] {
   const payload = type === 'episodic_summary' ? data['payload'] : undefined;
   return isObject(payload) ? [...own, ...itemsOf(payload['cwm'])] : own;
 }
+
+/**
+ * Returns the values that were sealed for the command of this event. A job's start and an outcome carry values on that
+ * an earlier command has sealed.
+ */
+export const sealedFor = (event: DomainEvent, kind: EventKind): Sealed[] =>
+  kind === 'input' && event.type !== 'job_started' ? sealedIn(event) : [];

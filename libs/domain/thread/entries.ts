@@ -36,6 +36,16 @@ export function* entriesOf(last: Entry | undefined): Generator<Entry> {
   for (let entry = last; entry !== undefined; entry = entry.before) yield entry;
 }
 
+/**
+ * Returns the digest of a request that repeats one whose values nobody can open any more; `event` is the number of the
+ * event that holds these.
+ */
+export const againDigest = (digest: string, event: number): string => `${digest}/${event}`;
+
+/** True if two events record the same request, also if one of them repeats it after an erasure. */
+export const isSameRequest = (one: string, other: string): boolean =>
+  one.split('/', 1)[0] === other.split('/', 1)[0];
+
 /** Returns the checkpoint with an id. Of two with the same id, the later one counts. */
 export function checkpointIn(last: Entry | undefined, id: string): CheckpointEntry | undefined {
   for (const entry of entriesOf(last))

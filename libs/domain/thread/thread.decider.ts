@@ -2,7 +2,7 @@ import type { Decider } from '../decider.js';
 import { Refusal } from '../errors/refusal.js';
 import type { Json } from '../json.js';
 import { normalizeTimestamp } from '../sem/timestamp.js';
-import { checkpointIn, writesIn } from './entries.js';
+import { checkpointIn, isSameRequest, writesIn } from './entries.js';
 import {
   type CheckpointPut,
   type ThreadDeleted,
@@ -53,7 +53,7 @@ function putCheckpoint(data: CheckpointPut, state: ThreadState): ThreadEvent[] {
 }
 
 /**
- * A write that a task has made already is not made again. A write with a negative index (such as an error or an
+ * A write that a task has made already is not made again, unless the request repeats one whose values are erased. A write with a negative index (such as an error or an
  * interrupt) takes the place of the earlier one.
  */
 function putWrites(data: WritesPut, state: ThreadState): ThreadEvent[] {
@@ -63,7 +63,10 @@ function putWrites(data: WritesPut, state: ThreadState): ThreadEvent[] {
     ({ task_id }) => task_id === data.task_id,
   );
   if (earlier.at(-1)?.digest === data.digest) return [];
-  const made = new Set(earlier.flatMap((entry) => entry.indexes));
+  const standing = earlier.filter(
+    ({ digest }) => digest === data.digest || !isSameRequest(digest, data.digest),
+  );
+  const made = new Set(standing.flatMap((entry) => entry.indexes));
   const writes = data.writes.filter(({ index }) => index < 0 || !made.has(index));
   if (writes.length === 0) return [];
   return [{ type: 'writes_put', data: opened({ ...data, writes }, state) }];

@@ -4,6 +4,7 @@ import { semDecider } from '#domain/sem/sem.decider.js';
 import { keyOfSemStream, type SemState } from '#domain/sem/state.js';
 import { AggregateStore, type Executed } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
+import type { Seals } from '#event-store/seals.js';
 import type { FactCache } from './fact-cache.js';
 
 type Facts = AggregateStore<SemState, SemCommand, SemEvent>;
@@ -13,8 +14,9 @@ export class InvalidatingSemStore extends AggregateStore<SemState, SemCommand, S
   constructor(
     eventStore: EventStore,
     private readonly cache: FactCache,
+    seals: Seals,
   ) {
-    super(eventStore, semDecider, { writeFailure: 'SEM_WRITE_FAIL' });
+    super(eventStore, semDecider, { writeFailure: 'SEM_WRITE_FAIL', seals });
   }
 
   override async execute(...args: Parameters<Facts['execute']>): Promise<Executed<SemState>> {

@@ -54,7 +54,7 @@ export const RECHECK_WORDS: Readonly<
   episode_erased: { text: 'its episode is erased', refuses: false },
   evidence_missing: { text: 'cited evidence cannot be found', refuses: false },
   evidence_erased: { text: 'cited evidence is erased', refuses: false },
-  value_erased: { text: 'the value is erased', refuses: false },
+  value_erased: { text: 'the value is erased', refuses: true },
   consent_missing: { text: 'no consent covers it', refuses: true },
   consent_revoked: { text: 'the consent is revoked', refuses: true },
   personal_data_found: { text: 'the rules find personal data in it', refuses: true },
