@@ -55,13 +55,13 @@ export class ThreadValues {
     isLarge: boolean,
   ): Promise<Stored> {
     if (!isLarge) return this.gate.held(subject, value, label);
-    const found = await this.gate.inspect(value, label);
-    if (found === undefined)
+    const reason = await this.gate.reasonToSeal(value, label);
+    if (reason === undefined)
       return { value: await this.texts.put(canonicalJson(value)), large: true };
-    const { jwe } = await this.gate.seal(subject, value, found);
+    const { jwe } = await this.gate.seal(subject, value, reason);
     const url = await this.texts.put(jwe);
     // The URL is sealed under the same key, so that an erasure finds the event.
-    return { sealed: await this.gate.seal(subject, url, found), large: true };
+    return { sealed: await this.gate.seal(subject, url, reason), large: true };
   }
 
   /**
