@@ -274,7 +274,7 @@ test('a value with bytes that cannot be read as text is recognised in every form
         [`data:image/png;base64,${bytes.toString('base64')}`],
         `An image: data:image/png;base64,${bytes.toString('base64')}`,
         { file: bytes.toJSON() },
-        { file: { ...bytes } },
+        { file: Object.fromEntries([...bytes].map((byte, place) => [place, byte])) },
         { file: [...bytes] },
       ];
       for (const form of forms) expect([form, holdsBytes(form)]).toStrictEqual([form, true]);

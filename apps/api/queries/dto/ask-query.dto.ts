@@ -28,7 +28,7 @@ export class AskQueryDto {
   @IdText({
     optional: true,
     description:
-      'The `log_id` of an earlier answer to the same caller: stores the fact that it proposed, or requests a review (SPEC A1).',
+      'The `log_id` of an earlier answer: stores the fact that it proposed, if the token is the user’s own, or requests a review (SPEC A1, S4).',
   })
   confirm?: string;
 
