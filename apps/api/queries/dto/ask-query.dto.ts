@@ -1,6 +1,6 @@
 import type { JsonObject } from '#domain/json.js';
 import { MAX_QUERY_CHARACTERS } from '#domain/query/limits.js';
-import { AnyObject, IdText, SeedText, Text } from '../../platform/http/fields.js';
+import { AnyObject, IdText, SeedText, Text, UserIdText } from '../../platform/http/fields.js';
 
 export class AskQueryDto {
   @Text({
@@ -10,10 +10,8 @@ export class AskQueryDto {
   })
   query_text!: string;
 
-  @Text({
+  @UserIdText({
     optional: true,
-    min: 1,
-    max: 256,
     description: 'The user who asks; only an agent whose token names no user may set it.',
   })
   user_id?: string;
