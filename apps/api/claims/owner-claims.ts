@@ -50,7 +50,10 @@ export class OwnerClaims {
     if (this.claimed.has(known)) return;
     requireClearIds(rawId);
     try {
-      await this.owners.execute(stream, [{ type: 'claim', raw_id: rawId }], identity);
+      const { state } = await this.owners.load(stream);
+      permit(mayUseSlug(state, rawId), 'use the id of another user', 'I9');
+      if (state.raw_id === null)
+        await this.owners.execute(stream, [{ type: 'claim', raw_id: rawId }], identity);
     } catch (cause) {
       if (cause instanceof EventStoreUnavailable) return;
       throw cause;
