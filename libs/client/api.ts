@@ -102,7 +102,10 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query?: {
+                    /** @description The beginning of the keys. To an agent’s token without a user, one that begins with `user/<entity_type>/<entity_id>` names the user. */
                     readonly prefix?: string;
+                    /** @description The user that an agent’s token without a user acts for (SPEC I9). Without one, it lists no user’s facts. */
+                    readonly user_id?: string;
                     readonly cursor?: string;
                     readonly limit?: number;
                 };
@@ -195,7 +198,10 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query?: {
+                    /** @description The beginning of the keys. To an agent’s token without a user, one that begins with `user/<entity_type>/<entity_id>` names the user. */
                     readonly prefix?: string;
+                    /** @description The user that an agent’s token without a user acts for (SPEC I9). Without one, it lists no user’s facts. */
+                    readonly user_id?: string;
                     readonly cursor?: string;
                     readonly limit?: number;
                 };
@@ -688,6 +694,8 @@ export interface paths {
                     readonly space?: "session" | "user" | "project" | "system";
                     /** @description The beginning of the owner’s name; only together with a space. */
                     readonly prefix?: string;
+                    /** @description The user that an agent’s token without a user acts for (SPEC I9); it may also be the prefix. Without one, no user’s store is listed. */
+                    readonly user_id?: string;
                     /** @description The next_cursor of the page before. */
                     readonly cursor?: string;
                     /** @description The stores in a page; default: 50. */
@@ -2150,8 +2158,8 @@ export interface components {
             readonly awaits_answer: boolean;
             /** @description The number of votes on the current value. */
             readonly votes_cast: number;
-            /** @description The votes that count towards the quorum: those without abstentions. */
-            readonly votes_counted: number;
+            /** @description The votes that count towards the quorum: those without abstentions. Null while votes are hidden. */
+            readonly votes_counted: number | null;
             /** Format: date-time */
             readonly decided_at: string | null;
             /** @description Why an approved request was not executed: an error code, or SUPERSEDED. */
@@ -2234,8 +2242,8 @@ export interface components {
             readonly awaits_answer: boolean;
             /** @description The number of votes on the current value. */
             readonly votes_cast: number;
-            /** @description The votes that count towards the quorum: those without abstentions. */
-            readonly votes_counted: number;
+            /** @description The votes that count towards the quorum: those without abstentions. Null while votes are hidden. */
+            readonly votes_counted: number | null;
             /** Format: date-time */
             readonly decided_at: string | null;
             /** @description Why an approved request was not executed: an error code, or SUPERSEDED. */
@@ -2492,8 +2500,8 @@ export interface components {
             readonly awaits_answer: boolean;
             /** @description The number of votes on the current value. */
             readonly votes_cast: number;
-            /** @description The votes that count towards the quorum: those without abstentions. */
-            readonly votes_counted: number;
+            /** @description The votes that count towards the quorum: those without abstentions. Null while votes are hidden. */
+            readonly votes_counted: number | null;
             /** Format: date-time */
             readonly decided_at: string | null;
             /** @description Why an approved request was not executed: an error code, or SUPERSEDED. */
@@ -3523,7 +3531,7 @@ export interface components {
             readonly user_id?: string;
             /** @description The seed of the query’s job; a used seed is refused with JOB_EXISTS. Default: a new UUIDv7. */
             readonly job_seed?: string;
-            /** @description The `log_id` of an earlier answer to the same caller: stores the fact that it proposed, or requests a review (SPEC A1). */
+            /** @description The `log_id` of an earlier answer: stores the fact that it proposed, if the token is the user’s own, or requests a review (SPEC A1, S4). */
             readonly confirm?: string;
             /** @description At most 4 KB; no routing rule reads them. */
             readonly context_tags?: components["schemas"]["JsonObject"];

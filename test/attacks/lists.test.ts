@@ -41,6 +41,8 @@ describe('An attacker who asks for lists', () => {
       return status === 200 ? (body[field] ?? []).map((row) => row[id] ?? '') : undefined;
     };
 
+  const factsOf = (path: string) => listOf(path, 'facts', 'key');
+
   const resources: readonly Resource[] = [
     {
       name: 'jobs',
@@ -62,7 +64,14 @@ describe('An attacker who asks for lists', () => {
     },
     {
       name: 'sem',
-      list: listOf('sem?prefix=user/', 'facts', 'key'),
+      // An agent without a user sees the facts of the user that it names.
+      list: async (caller) => {
+        const found = new Set<string>();
+        for (const named of ['', '&user_id=uma', '&user_id=vic'])
+          for (const key of (await factsOf(`sem?prefix=user/${named}`)(caller)) ?? [])
+            found.add(key);
+        return [...found];
+      },
       item: (id) => `sem/${id}`,
       ids: [],
     },

@@ -58,10 +58,10 @@ test('a finding has type, category, path, span and rule set, and contains nothin
         path: ['contact', 1],
         in_key: false,
         span: [0, 17],
-        rule_set_version: 'privacy-2',
+        rule_set_version: 'privacy-3',
       },
     ],
-    rule_set_version: 'privacy-2',
+    rule_set_version: 'privacy-3',
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Caller, positionOf } from '#test/support/caller.js';
 import { FollowedEvents } from '#test/support/followed-events.js';
+import { LogReader } from '#test/support/read-log.js';
 import { named } from '#test/support/named.js';
 import { TestService } from '#test/support/service.js';
 
@@ -11,7 +12,7 @@ interface Request {
   readonly votes: readonly { readonly vote: string; readonly voter: { readonly sub: string } }[];
   readonly votes_hidden: boolean;
   readonly votes_cast: number;
-  readonly votes_counted: number;
+  readonly votes_counted: number | null;
   readonly earlier_versions: readonly { readonly votes: readonly unknown[] }[];
 }
 
@@ -61,7 +62,7 @@ describe('Who sees the votes on a request', () => {
     await vote(callers.ann, request, 'reject');
     for (const by of [callers.bob, callers.admin, callers.agent, callers.both])
       expect(await look(by, request)).toMatchObject({
-        ...{ votes: [], votes_hidden: true, votes_cast: 1, votes_counted: 1 },
+        ...{ votes: [], votes_hidden: true, votes_cast: 1, votes_counted: null },
       });
     expect(await look(callers.ann, request)).toMatchObject({ votes_hidden: false });
     expect((await look(callers.auditor, request)).votes).toHaveLength(1);
@@ -86,6 +87,46 @@ describe('Who sees the votes on a request', () => {
     expect((await look(callers.ann, request)).earlier_versions[0]?.votes).toHaveLength(1);
     const voted = await vote(callers.admin, revised, 'abstain');
     expect(voted.earlier_versions[0]?.votes).toHaveLength(1);
+  });
+
+  it('I6 no answer has a hash from which a hidden vote can be computed, nor a number of abstentions', async () => {
+    const made = await propose();
+    const { request_id } = made.body;
+    const path = `action-requests/${request_id}`;
+    await callers.bob.post(`${path}/questions`, { question: 'Who said it?' });
+    await vote(callers.ann, made.body, 'abstain');
+    await callers.agent.post(`${path}/answers`, { answer: 'A colleague.' });
+    const log = new LogReader(service.eventStore.url);
+    const events = await log.events(`request-${request_id}`);
+    await log.close();
+    const voted = events.findIndex(({ type }) => type === 'vote_cast');
+    const [first, after] = [events[0], events.slice(voted)];
+    const question = events[voted - 1];
+    expect(after.map(({ type }) => type)).toStrictEqual(['vote_cast', 'question_answered']);
+    const listed = 'action-requests?limit=200';
+    for (const by of [callers.bob, callers.admin, callers.agent, callers.both]) {
+      const stream = `events?after=${positionOf(made)}&until=end&categories=request`;
+      const followed = await FollowedEvents.open(service, stream, { token: by.token });
+      const answers: unknown[] = [await followed.rest()];
+      for (const get of [path, listed, ...events.map((_, number) => `${path}/receipts/${number}`)])
+        answers.push((await by.ask('GET', get, { after: positionOf(made) })).body);
+      if (by !== callers.agent) answers.push((await by.ask('GET', `${path}/dossier`)).body);
+      const shown = JSON.stringify(answers);
+      expect(shown).toContain(first?.metadata.hash);
+      for (const { metadata } of after) expect(shown).not.toContain(metadata.hash);
+      const row = (await by.get<{ action_requests: Request[] }>(listed)).action_requests.find(
+        (one) => one.request_id === request_id,
+      );
+      expect(row?.votes_counted).toBeNull();
+    }
+    const receipt = `${path}/receipts/${voted - 1}`;
+    const { body } = await callers.bob.ask<{ event: { metadata: object } }>('GET', receipt);
+    expect(body.event.metadata).toMatchObject({ hash: question?.metadata.hash });
+    for (const number of [voted, voted + 1])
+      await callers.bob.refused('PERMISSION_DENIED', 'GET', `${path}/receipts/${number}`);
+    await vote(callers.bob, made.body, 'abstain');
+    for (const number of [voted, voted + 1]) await callers.bob.get(`${path}/receipts/${number}`);
+    expect(await look(callers.bob, made.body)).toMatchObject({ votes_cast: 2, votes_counted: 0 });
   });
 
   it('a stream of events shows the votes of others to auditors only', async () => {

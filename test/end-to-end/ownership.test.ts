@@ -89,17 +89,41 @@ describe('I9 Who may use what', () => {
     });
 
     it('I9 ids that differ only in case or in an initial user_ are the same owner', async () => {
-      for (const user_id of [
-        ...['TUFF', 'user_tuff', 'USER_Tuff'].map(named),
-        ` ${named('tuff')} `,
-      ]) {
-        const same = await Caller.of(service, 'user', {
-          sub: `u-${user_id.trim()}`,
-          user_id,
-        });
+      for (const user_id of ['TUFF', 'user_tuff', 'USER_Tuff'].map(named)) {
+        const same = await Caller.of(service, 'user', { sub: `u-${user_id}`, user_id });
         expect((await same.get(colour))['value']).toBe('cerulean');
       }
       expect(await log.types(`owner-${named('tuff')}`)).toHaveLength(1);
+    });
+
+    it('I9 an id that is not in NFC, or has white space at an end, names nobody', async () => {
+      const user = named('kate');
+      for (const user_id of [` ${user}`, `${user}\u00a0`, `${user}\u212a`, `${user}e\u0301`]) {
+        for (const options of [{ sub: user_id }, { sub: user, user_id }])
+          await (
+            await Caller.of(service, 'user', options)
+          ).refused('UNAUTHENTICATED', 'GET', 'sem?prefix=user/');
+        const refused = (method: string, path: string, body?: object) =>
+          agent.refused('INVALID_INPUT', method, path, { body });
+        const named_user = encodeURIComponent(user_id);
+        await refused('POST', 'jobs', { user_id });
+        await refused('GET', `sem?user_id=${named_user}`);
+        await refused('GET', `memory?space=user&user_id=${named_user}`);
+      }
+    });
+
+    it('I9 only A–Z have two cases: a user whose id differs in another letter does not reach the first one’s things', async () => {
+      const [small, capital] = ['änne', 'Änne'].map((id) => `${named('p')}-${id}`);
+      const first = await Caller.of(service, 'user', { sub: capital! });
+      const second = await Caller.of(service, 'user', { sub: small! });
+      const note = { namespace: ['a'], key: 'b', value: 'hers' };
+      await first.did('PUT', 'notes', { body: note });
+      for (const path of ['notes?namespace=a&key=b', 'sem?prefix=user/', 'jobs'])
+        await second.refused('PERMISSION_DENIED', 'GET', path);
+      await second.refused('PERMISSION_DENIED', 'POST', 'search', { body: { query: 'hers' } });
+      expect((await first.get('notes?namespace=a&key=b'))['value']).toBe('hers');
+      const same = await Caller.of(service, 'user', { sub: capital!.replace('nn', 'NN') });
+      expect((await same.get('notes?namespace=a&key=b'))['value']).toBe('hers');
     });
 
     it('I9 a job claims the owner slug of its user', async () => {
@@ -275,6 +299,21 @@ describe('I9 Who may use what', () => {
     };
     expect(await seen(fay)).toBe(true);
     expect(await seen(agent)).toBe(true);
+    const keysOf = async (caller: Caller, query: string): Promise<readonly string[]> =>
+      (await caller.get<Facts>(`sem?limit=1000&${query}`)).facts.map(({ key }) => key);
+    const isUsers = (key: string): boolean => key.startsWith('user/');
+    for (const query of ['prefix=user/', 'prefix=user/profile/', ''])
+      expect((await keysOf(agent, query)).filter(isUsers)).toStrictEqual([]);
+    const key = `user/profile/user_${named('fay')}/name`;
+    expect(await keysOf(agent, `prefix=user/&user_id=${named('fay')}`)).toStrictEqual([key]);
+    expect(await keysOf(agent, `prefix=user/profile/user_${named('fa')}`)).toStrictEqual([]);
+    await tuff.refused('PERMISSION_DENIED', 'GET', `sem?user_id=${named('fay')}`);
+    const found = async (body: object): Promise<readonly string[]> =>
+      (await agent.post<{ hits: { id: string }[] }>('search', { query: 'Fay', ...body })).hits.map(
+        ({ id }) => id,
+      );
+    expect(await found({ kinds: ['fact'] })).toStrictEqual([]);
+    expect(await found({ kinds: ['fact'], user_id: named('fay') })).toContain(key);
     expect(await seen(await Caller.of(service, 'council'))).toBe(true);
     expect(await seen(tuff)).toBe(false);
     expect(await seen(await anAgent('bound', 'ann'))).toBe(false);

@@ -276,15 +276,26 @@ describe('Confirming a proposed fact', () => {
     expect(report['identical']).toBe(true);
   });
 
-  test('an agent that asked a question on behalf of a user can send the user’s confirmation', async () => {
-    const agent = await Caller.of(service, 'agent', { sub: named('assistant') });
-    const asked = await agent.post<QueryAnswer>('queries', {
-      query_text: 'Remember my editor is vim',
-      user_id: named('ada'),
-    });
-    const confirm = { query_text: 'yes', user_id: named('ada'), confirm: asked.log_id };
-    await agent.post('queries', confirm);
-    const { value, source } = await agent.get(`sem/user/profile/user_${named('ada')}/editor`);
+  test('S4 what an agent proposes for a user, only the user’s own token confirms', async () => {
+    const [sub, ada] = [named('assistant'), named('ada')];
+    const agent = await Caller.of(service, 'agent', { sub });
+    const body = { query_text: 'Remember my editor is vim', user_id: ada };
+    const { log_id } = await agent.post<QueryAnswer>('queries', body);
+    const confirm = { query_text: 'yes', user_id: ada, confirm: log_id };
+    const both = ['agent', 'user'] as const;
+    for (const other of [
+      agent,
+      await Caller.of(service, 'agent', { sub, user_id: ada }),
+      await Caller.of(service, both, { sub, user_id: ada }),
+      await Caller.of(service, ['user', 'admin'], { sub: ada }),
+      await Caller.of(service, 'admin', { sub, user_id: ada }),
+    ])
+      await other.refused('PERMISSION_DENIED', 'POST', 'queries', { body: confirm });
+    const path = `sem/user/profile/user_${ada}/editor`;
+    await agent.refused('SEM_NOT_FOUND', 'GET', path);
+    const person = await Caller.of(service, 'user', { sub: ada });
+    await person.post('queries', confirm);
+    const { value, source } = await agent.get(path);
     expect({ value, source }).toStrictEqual({ value: 'vim', source: 'user' });
   });
 

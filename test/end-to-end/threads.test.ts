@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { MaceClient } from '#client/index.js';
 import { threadDecider } from '#domain/thread/thread.decider.js';
 import { verifyBundle } from '#domain/replay/verify-bundle.js';
@@ -14,6 +15,7 @@ import { TestService } from '#test/support/service.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const EMAIL = 'ines.varga@fastmail.test';
+const CARD = '4539148803436467';
 const LARGE = 'large '.repeat(20_000);
 
 interface Read {
@@ -379,14 +381,49 @@ describe('Threads', () => {
       });
     });
 
-    it('I4 in a thread id, a namespace, a checkpoint id or the name of a channel is refused', async () => {
+    it('I4 in an id, a namespace, or the name or version of a channel is refused', async () => {
       for (const body of [
         checkpoint(EMAIL, 'c1'),
         checkpoint('blocked', EMAIL),
         checkpoint('blocked', 'c1', { namespace: EMAIL }),
         checkpoint('blocked', 'c1', { channel_versions: { [EMAIL]: 1 } }),
+        checkpoint('blocked', 'c1', { channel_versions: { a: EMAIL } }),
+        checkpoint('blocked', 'c1', { channel_versions: { a: CARD } }),
+        checkpoint('blocked', 'c1', { channel_versions: { a: Number(CARD) } }),
       ])
         await agent.refused('PRIVACY_BLOCKED', 'PUT', 'threads/checkpoints', { body });
+    });
+
+    it('is not seen in the version that a graph counts and ends with random digits', async () => {
+      const version = `${'2'.padStart(32, '0')}.0.${CARD}`;
+      const channel_versions = { a: version };
+      await put(checkpoint('random', 'c1', { channel_versions, channel_values: { a: 1 } }));
+      expect(await get('random')).toMatchObject({ channel_versions });
+    });
+
+    it('that bytes hold is sealed, whatever the form of the bytes', async () => {
+      const text = `to ${EMAIL}`;
+      const bytesOf: Readonly<Record<string, Buffer>> = {
+        beside_nul: Buffer.from(`\0\x01${text}\0`),
+        utf16: Buffer.from(text, 'utf16le'),
+        utf16_be: Buffer.from(text, 'utf16le').swap16(),
+        gzip: gzipSync(text),
+        escaped: Buffer.from(JSON.stringify([...text].join('\0'))),
+      };
+      const forms = Object.entries(bytesOf).flatMap(([name, bytes]): [string, unknown][] => [
+        [`${name}_base64`, { type: 'bytes', base64: bytes.toString('base64') }],
+        [`${name}_url`, `data:application/octet-stream;base64,${bytes.toString('base64')}`],
+        [`${name}_array`, { ...bytes }],
+        [`${name}_buffer`, bytes.toJSON()],
+        [`${name}_list`, [...bytes]],
+      ]);
+      const channel_values = Object.fromEntries(forms);
+      const channel_versions = Object.fromEntries(forms.map(([name]) => [name, 1]));
+      await put(checkpoint('bytes', 'c1', { channel_versions, channel_values }));
+      const [event] = await events('bytes');
+      const stored = event?.data['channel_values'] as readonly object[];
+      expect(stored.filter((one) => !('sealed' in one))).toStrictEqual([]);
+      expect((await get('bytes')).channel_values).toStrictEqual(channel_values);
     });
 
     it('G6 after an erasure it is shown as erased, also from an artifact, and the stream still replays', async () => {

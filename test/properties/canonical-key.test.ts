@@ -6,6 +6,7 @@ import {
   isEntityOf,
   KEY_SCOPES,
   parseKey,
+  isUserId,
   sameUser,
   userEntityId,
   userSlug,
@@ -66,6 +67,20 @@ test('an initial user_ in a user’s id does not change the owner of the key', (
       expect(isEntityOf(id, userEntityId(id))).toBe(true);
     }),
   );
+});
+
+test('ids that were recorded before NFC and trimmed ends were required still name their user', () => {
+  for (const [recorded, now] of [
+    ['\u212Aate', 'kate'],
+    ['Ada\u00a0', 'ADA'],
+    ['Ange\u0301la', 'ang\u00e9la'],
+  ] as const)
+    expect([recorded, sameUser(recorded, now), isUserId(recorded)]).toStrictEqual([
+      recorded,
+      true,
+      false,
+    ]);
+  expect(sameUser('\u00c4nne', '\u00e4nne')).toBe(false);
 });
 
 test('every synonym resolves to its canonical key in any sentence', () => {

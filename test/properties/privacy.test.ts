@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { deflateRawSync, gzipSync } from 'node:zlib';
 import { getCountries, getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js';
 import examples from 'libphonenumber-js/mobile/examples';
 import type { Json } from '#domain/json.js';
+import { holdsBytes } from '#domain/privacy/bytes.js';
 import { base64Decoded, percentDecoded } from '#domain/privacy/encodings.js';
 import type { Finding, Verdict } from '#domain/privacy/finding.js';
 import { redact, redactJson } from '#domain/privacy/redact.js';
@@ -239,4 +241,64 @@ test('context words are found in a part of a text as if the part stood alone', (
     ),
   );
   expect(found).toBeGreaterThan(50);
+});
+
+const mail = fc
+  .tuple(fc.stringMatching(/^[a-z]{4,12}$/), fc.constantFrom('example.org', 'mail.example.com'))
+  .map(([name, host]) => `${name}@${host}`);
+const unread = fc.uint8Array({ minLength: 1, maxLength: 40 });
+
+test('an address beside other bytes or in UTF-16 is found in base64', () => {
+  fc.assert(
+    fc.property(mail, unread, unread, fc.constantFrom('base64', 'base64url'), (text, ...rest) => {
+      const [before, after, base64] = rest;
+      const forms = [
+        Buffer.concat([before, Buffer.from(`\0${text}\0`), after]),
+        Buffer.from(`${text} `, 'utf16le'),
+        Buffer.from(`${text} `, 'utf16le').swap16(),
+      ];
+      for (const bytes of forms) expect(scanText(bytes.toString(base64)).outcome).toBe('flagged');
+    }),
+  );
+});
+
+test('a value with bytes that cannot be read as text is recognised in every form in which JSON holds bytes', () => {
+  const packed = fc.constantFrom(deflateRawSync, gzipSync, (text: string) =>
+    Buffer.from(`\0${text}`),
+  );
+  fc.assert(
+    fc.property(mail, packed, (text, pack) => {
+      const bytes = Buffer.from(pack(`Write to ${text} and to nobody else.`));
+      const forms: Json[] = [
+        { base64: bytes.toString('base64') },
+        { $bytes_base64: bytes.toString('base64') },
+        [`data:image/png;base64,${bytes.toString('base64')}`],
+        `An image: data:image/png;base64,${bytes.toString('base64')}`,
+        { file: bytes.toJSON() },
+        { file: Object.fromEntries([...bytes].map((byte, place) => [place, byte])) },
+        { file: [...bytes] },
+      ];
+      for (const form of forms) expect([form, holdsBytes(form)]).toStrictEqual([form, true]);
+    }),
+  );
+});
+
+test('words, ids, hashes and short lists do not count as bytes', () => {
+  const harmless = fc.oneof(
+    fc.uuid(),
+    fc.stringMatching(/^[0-9a-f]{64}$/),
+    fc.stringMatching(/^(call|toolu|msg)_[A-Za-z0-9]{24}$/),
+    fc.constant('getReservationDetailsNow'),
+    fc.constant('apps/api/platform/http/controllers/identity/decorator'),
+    fc.constant('https://example.org/?q=flights+from+Denver+to+Boston2'),
+    fc.constant({ base64: Buffer.from('a plain text, in base64').toString('base64') }),
+    fc.array(fc.nat(255), { maxLength: 15 }),
+    fc.array(fc.double(), { minLength: 16 }),
+    words.map((list) => list.join(' ')),
+  );
+  fc.assert(
+    fc.property(harmless, (value) =>
+      expect([value, holdsBytes(value as Json)]).toStrictEqual([value, false]),
+    ),
+  );
 });

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { actionRequestSchemas, type ActionRequestEvent } from '#domain/action-request/events.js';
 import { requestStream } from '#domain/action-request/state.js';
-import { isOwnVote, seesVotes } from '#domain/action-request/vote-sight.js';
+import { firstHiddenIn, isOwnVote, seesVotes } from '#domain/action-request/vote-sight.js';
 import { CHAIN_START } from '#domain/determinism/hash-chain.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
@@ -10,9 +10,11 @@ import type { JsonObject } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { EVENT_RECEIPT } from '#domain/replay/receipt.js';
 import { upcast } from '#domain/upcast.js';
+import { readRecorded } from '#event-store/aggregate-store.js';
+import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { BundleSigner } from '#platform/signing/bundle-signature.js';
 import type { ActionRequestStore } from '../platform/stores.js';
-import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
+import { ACTION_REQUEST_STORE, EVENT_STORE } from '../platform/tokens.js';
 import type { ReceiptDto } from './dto/receipt.dto.js';
 import { SourceEvents } from './source-events.js';
 
@@ -34,6 +36,7 @@ export class GetReceipt extends Query<ReceiptDto> {
 export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
   constructor(
     @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     private readonly events: SourceEvents,
     private readonly signer: BundleSigner,
   ) {}
@@ -46,10 +49,8 @@ export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
     ]);
     if (event === undefined) throw new Refusal('NOT_FOUND', { what: 'event of the request', id });
     const { type, data } = upcast<ActionRequestEvent>(actionRequestSchemas, event);
-    if (type === 'vote_cast' && !isOwnVote(actor, data)) {
-      const { state } = await this.requests.load(stream);
-      permit(seesVotes(actor, state), 'see the vote of another before its own', 'G2');
-    }
+    const isOwn = type === 'vote_cast' && isOwnVote(actor, data);
+    if (number > 0 && !isOwn) await this.requireSight(actor, stream, number);
     const { metadata, position } = event;
     return this.signer.signDocument({
       document: EVENT_RECEIPT,
@@ -60,5 +61,15 @@ export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
         position: position.toString(),
       },
     });
+  }
+
+  /** Requires that neither the event nor its hash reveals a vote that is hidden from the caller. */
+  private async requireSight(actor: Actor, stream: string, number: number): Promise<void> {
+    const { state } = await this.requests.load(stream);
+    if (seesVotes(actor, state)) return;
+    const events: LoggedEvent[] = [];
+    for await (const event of readRecorded(this.eventStore, stream)) events.push(event);
+    const isClear = number < firstHiddenIn(actor, events);
+    permit(isClear, 'see the vote of another before its own', 'G2');
   }
 }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ActionRequestState } from '#domain/action-request/state.js';
 import { sourcesIn } from '#domain/action-request/source-events.js';
+import { firstHiddenIn, seesVotes, seesVotesOfRow } from '#domain/action-request/vote-sight.js';
 import { requestView, valuesOf } from '#domain/action-request/view.js';
 import type { Json } from '#domain/json.js';
 import { readsEveryOwner } from '#domain/ownership/access.js';
@@ -29,7 +30,10 @@ export class ShownRequests {
   /** @param mayOpen true if the caller may see the sealed value */
   async of(viewer: Actor, state: ActionRequestState, mayOpen = false): Promise<Json> {
     const shown = valuesOf(state).map((held) => this.values.shown(held, mayOpen));
-    const [values, sources] = await Promise.all([Promise.all(shown), this.sourcesOf(state)]);
+    const [values, sources] = await Promise.all([
+      Promise.all(shown),
+      this.sourcesOf(viewer, state),
+    ]);
     return requestView(state, {
       viewer,
       shown: values,
@@ -39,17 +43,18 @@ export class ShownRequests {
 
   /**
    * Returns the events of a request; undefined if they cannot be read now, because the answer to a vote that is
-   * recorded already is right without them.
+   * recorded already is right without them. An event whose hash covers a hidden vote is null.
    */
-  private async sourcesOf({ stream }: ActionRequestState) {
+  private async sourcesOf(viewer: Actor, state: ActionRequestState) {
     const events: LoggedEvent[] = [];
     try {
-      for await (const event of readRecorded(this.eventStore, stream)) events.push(event);
+      for await (const event of readRecorded(this.eventStore, state.stream)) events.push(event);
     } catch (cause) {
       if (cause instanceof EventStoreUnavailable) return undefined;
       throw cause;
     }
-    return sourcesIn(events, sourceEventOf);
+    const shownBefore = seesVotes(viewer, state) ? Infinity : firstHiddenIn(viewer, events);
+    return sourcesIn(events, (event) => (event.number < shownBefore ? sourceEventOf(event) : null));
   }
 
   /** Shows a row of the list; its risk only to those who read every request. */
@@ -58,6 +63,7 @@ export class ShownRequests {
     const seesAll = readsEveryOwner(viewer);
     const risk = seesAll ? row.risk : null;
     const viewers = seesAll ? this.viewers.of(row.request_id) : [];
-    return { ...row, risk, viewers, value: await this.values.shown(held, false) };
+    const votes_counted = seesVotesOfRow(viewer, row) ? row.votes_counted : null;
+    return { ...row, votes_counted, risk, viewers, value: await this.values.shown(held, false) };
   }
 }

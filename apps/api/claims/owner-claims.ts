@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  caseClaimStream,
   mayUseSlug,
   type OwnerState,
   ownerStream,
@@ -36,6 +37,28 @@ export class OwnerClaims {
     requireClearIds(rawId);
     await this.owners.execute(ownerStream(rawId), [{ type: 'claim', raw_id: rawId }], identity);
     this.remember(rawId);
+  }
+
+  /**
+   * Claims the form under which names hold a user (`foldUserId`), if another user could have the same. Without the log,
+   * reads go on. @throws Refusal PERMISSION_DENIED if another user has claimed it, and PRIVACY_BLOCKED for an id that
+   * the gate flags.
+   */
+  async claimCases(rawId: string, identity: CommandIdentity): Promise<void> {
+    const stream = caseClaimStream(rawId);
+    const known = `${stream} ${rawId}`;
+    if (this.claimed.has(known)) return;
+    requireClearIds(rawId);
+    try {
+      const { state } = await this.owners.load(stream);
+      permit(mayUseSlug(state, rawId), 'use the id of another user', 'I9');
+      if (state.raw_id === null)
+        await this.owners.execute(stream, [{ type: 'claim', raw_id: rawId }], identity);
+    } catch (cause) {
+      if (cause instanceof EventStoreUnavailable) return;
+      throw cause;
+    }
+    this.remember(known);
   }
 
   /** @throws Refusal PERMISSION_DENIED if another raw id owns the slug. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { voteEventFor } from '#domain/action-request/vote-sight.js';
+import { requestEventFor } from '#domain/action-request/vote-sight.js';
 import { isEntityOf, parseKey } from '#domain/canonical-key/canonical-key.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Space } from '#domain/memory-contract/item.js';
@@ -116,7 +116,7 @@ export class EventReader {
     for (const event of events) {
       const reach = reachInCategory(this.actor, categoryOf(event.stream));
       if (reach === 'all' || (reach === 'own' && (await this.ownsOne(event))))
-        readable.push(voteEventFor(this.actor, event));
+        readable.push(requestEventFor(this.actor, event));
     }
     return readable;
   }

@@ -42,7 +42,7 @@ export class ListStoresHandler implements IQueryHandler<ListStores> {
     let after = cursor;
     for (let looked = 0; looked < MOST_LOOKED_AT && found.length < limit; looked += limit) {
       const stores = await this.queries.stores(streams, after, limit);
-      found.push(...(await this.readable(actor, stores)));
+      found.push(...(await this.readable(actor, stores, asked.user_id ?? prefix)));
       after = streamOf(found[limit - 1] ?? stores.at(-1)) ?? after;
       if (stores.length < limit && found.length <= limit)
         return Answer.read(pageOf(found, null), isCurrent);
@@ -50,15 +50,23 @@ export class ListStoresHandler implements IQueryHandler<ListStores> {
     return Answer.read(pageOf(found.slice(0, limit), after), isCurrent);
   }
 
-  private async readable(actor: Actor, stores: readonly StoreSummary[]): Promise<StoreSummary[]> {
+  private async readable(
+    actor: Actor,
+    stores: readonly StoreSummary[],
+    named: string,
+  ): Promise<StoreSummary[]> {
     if (readsEveryOwner(actor)) return [...stores];
-    const may = await Promise.all(stores.map((store) => this.mayRead(actor, store)));
+    const may = await Promise.all(stores.map((store) => this.mayRead(actor, store, named)));
     return stores.filter((_, index) => may[index]);
   }
 
-  private async mayRead(actor: Actor, { space, owner }: StoreSummary): Promise<boolean> {
+  private async mayRead(
+    actor: Actor,
+    { space, owner }: StoreSummary,
+    named: string,
+  ): Promise<boolean> {
     try {
-      await this.access.requireRead(actor, space, owner);
+      await this.access.requireListed(actor, space, owner, named);
       return true;
     } catch (cause) {
       if (cause instanceof Refusal && cause.code !== 'INTEGRITY_FAILURE') return false;

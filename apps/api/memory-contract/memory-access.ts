@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { sameUser } from '#domain/canonical-key/canonical-key.js';
+import { permit } from '#domain/errors/permit.js';
 import type { JobOwner } from '#domain/job/events.js';
 import type { Space } from '#domain/memory-contract/item.js';
 import type { StoreState } from '#domain/memory-contract/state.js';
 import { ownerName } from '#domain/memory-contract/owners.js';
-import { ownUserId } from '#domain/ownership/access.js';
+import { ownUserId, readsEveryOwner } from '#domain/ownership/access.js';
 import { sessionUserId, storeOwnerStream } from '#domain/ownership/owner.decider.js';
 import {
   readsWholeSpace,
@@ -108,6 +110,17 @@ export class MemoryAccess {
     requireUserRead(actor, owner, holder);
     const own = ownUserId(actor);
     if (own !== undefined) await this.users.check(own);
+  }
+
+  /**
+   * The same as `requireRead`, for a list. An agent's token without a user may read the store of any user that it
+   * names, so a list shows it only the store with that name. @param named the owner that the list names
+   */
+  async requireListed(actor: Actor, space: Space, owner: string, named: string): Promise<void> {
+    await this.requireRead(actor, space, owner);
+    if (space !== 'user' || readsEveryOwner(actor) || ownUserId(actor) !== undefined) return;
+    const isStandIn = sessionOfUserId(await this.holderOf('user', owner)) !== undefined;
+    permit(isStandIn || sameUser(ownerName(named), owner), `list the memory of ${owner}`, 'I9');
   }
 
   private async requireReadOfSession(actor: Actor, owner: string): Promise<void> {

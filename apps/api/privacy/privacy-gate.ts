@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Held, Sealed } from '#domain/held.js';
 import type { Json, JsonObject } from '#domain/json.js';
+import { holdsBytes } from '#domain/privacy/bytes.js';
 import { REDACTION_REASON } from '#domain/privacy/redact.js';
 import { redactionsOf } from '#domain/privacy/redactions.js';
 import { Redactor } from '#domain/privacy/redactor.js';
@@ -58,13 +59,26 @@ export class PrivacyGate {
 
   /**
    * Returns a value as the log may hold it: in clear, or sealed under the subject's key if it contains personal
-   * data. @param label the name of the field that contains the value. Fails with `KeysUnavailable`.
+   * data or unreadable bytes. @param label the name of the field that contains the value. Fails with `KeysUnavailable`.
    * @throws Refusal INVALID_INPUT beyond the limit, and PRIVACY_BLOCKED if the value cannot be scanned
    */
   async held(subject: string, value: Json, limit: SizeLimit, label?: string): Promise<Held> {
+    const reason = await this.reasonToSeal(value, limit, label);
+    return reason === undefined ? { value } : { sealed: await this.seal(subject, value, reason) };
+  }
+
+  /**
+   * Returns why the log may hold a value only sealed: it contains personal data, or bytes that cannot be read as text.
+   * Undefined for a value that may stay in clear. @throws Refusal INVALID_INPUT beyond the limit, and PRIVACY_BLOCKED if
+   * the value cannot be scanned
+   */
+  async reasonToSeal(
+    value: Json,
+    limit: SizeLimit,
+    label?: string,
+  ): Promise<Pick<Found, 'types'> | undefined> {
     const found = await this.inspect(value, limit, label);
-    if (found === undefined) return { value };
-    return { sealed: await this.keys.seal(subject, value, found.types) };
+    return found ?? (holdsBytes(value, label) ? { types: 'bytes' } : undefined);
   }
 
   /**
@@ -127,7 +141,7 @@ export class PrivacyGate {
   }
 
   /** Seals a value under the subject's key. Fails with `KeysUnavailable`. */
-  seal(subject: string, value: Json, { types }: Found): Promise<Sealed> {
+  seal(subject: string, value: Json, { types }: Pick<Found, 'types'>): Promise<Sealed> {
     return this.keys.seal(subject, value, types);
   }
 }

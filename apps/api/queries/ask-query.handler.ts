@@ -37,6 +37,7 @@ export interface AnsweredQuery {
 }
 
 interface AskContext {
+  readonly actor: Actor;
   readonly owner: JobOwner;
   readonly constants: JobConstants;
   readonly body: AskQueryDto;
@@ -94,7 +95,7 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     // A repeated request does not await the snapshots, so their rejection is ignored here. For a first
     // request, `firstCommands` handles the rejection.
     pinned.catch(() => undefined);
-    const context = { owner, constants, body, verdict, identity, pinned };
+    const context = { actor, owner, constants, body, verdict, identity, pinned };
     const { job, isFirst } = await this.driver.ask(
       stream,
       { ...identity, evidence: { query_id } },
@@ -114,13 +115,13 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
    */
   private async firstCommands(
     state: JobState,
-    { owner, constants, body, verdict, identity, pinned }: AskContext,
+    { actor, owner, constants, body, verdict, identity, pinned }: AskContext,
   ): Promise<readonly JobCommand[]> {
     const job_seed = seedOfJobStream(state.stream);
     const request = { job_seed, session_id: null, seeded_epoch: null, goal: null };
     checkStart(state, request);
     const confirmation =
-      body.confirm === undefined ? null : await this.confirmable.find(body.confirm, owner);
+      body.confirm === undefined ? null : await this.confirmable.find(body.confirm, actor, owner);
     if (owner.user_id !== null) await this.owners.claim(owner.user_id, identity);
     const snapshots = await pinned;
     const facts = await this.toggles.at(snapshots.sem_event_count);

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { parseKey, userEntityId } from '#domain/canonical-key/canonical-key.js';
+import { entityIn, parseKey, userEntityId } from '#domain/canonical-key/canonical-key.js';
 import { permit } from '#domain/errors/permit.js';
-import { hasRole, ownUserId } from '#domain/ownership/access.js';
+import { hasRole, ownUserId, userFor } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { mayRead, mayWrite } from '#domain/sem/access.js';
 import { OwnerClaims } from '../claims/owner-claims.js';
+import type { SearchFactsQuery } from './dto/fact.dto.js';
 import { TrustedAgents } from './trusted-agents.js';
 
 /**
@@ -28,15 +29,20 @@ export class FactPermissions {
 
   /**
    * Returns the entity of scope `user` whose facts the caller may list; null if the caller may list no
-   * user's facts, undefined if the caller may list those of all users (SPEC S1). @throws Refusal
-   * PERMISSION_DENIED if another raw id owns the caller's slug (SPEC I9).
+   * user's facts, undefined if the caller may list those of all users (SPEC S1). An agent's token without a user names
+   * the user by `user_id`, or in the prefix. @throws Refusal PERMISSION_DENIED for another user than the token's, or if
+   * another raw id owns the user's slug (SPEC I9).
    */
-  async listedUser(actor: Actor): Promise<string | null | undefined> {
-    if (hasRole(actor, 'admin', 'council', 'auditor')) return undefined;
-    const own = ownUserId(actor);
-    if (own === undefined) return hasRole(actor, 'agent') ? undefined : null;
-    await this.owners.check(own);
-    return userEntityId(own);
+  async listedUser(
+    actor: Actor,
+    { prefix = '', user_id }: Pick<SearchFactsQuery, 'prefix' | 'user_id'>,
+  ): Promise<string | null | undefined> {
+    if (hasRole(actor, 'admin', 'council', 'auditor'))
+      return user_id === undefined ? undefined : userEntityId(user_id);
+    const user = userFor(actor, user_id);
+    if (user === null) return hasRole(actor, 'agent') ? entityIn(prefix) : null;
+    await this.owners.check(user);
+    return userEntityId(user);
   }
 
   async mayWrite(actor: Actor, key: string): Promise<boolean> {

@@ -36,7 +36,7 @@ export class SearchFactsHandler implements IQueryHandler<SearchFacts> {
 
   async execute({ actor, search }: SearchFacts): Promise<Answer<FactsPageDto>> {
     const { prefix = '', cursor = '', limit = DEFAULT_PAGE } = search;
-    const user = await this.permissions.listedUser(actor);
+    const user = await this.permissions.listedUser(actor, search);
     const isCurrent = await this.logEnd.isReached('sem');
     const facts = await this.facts.search({
       prefix,

@@ -60,14 +60,14 @@ export class ThreadValues {
     isLarge: boolean,
   ): Promise<Stored> {
     if (!isLarge) return this.gate.held(subject, value, VALUE, label);
-    const found = await this.gate.inspect(value, VALUE, label);
-    if (found === undefined)
+    const reason = await this.gate.reasonToSeal(value, VALUE, label);
+    if (reason === undefined)
       return { value: await this.texts.put(canonicalJson(value)), large: true };
-    const { jwe } = await this.gate.seal(subject, value, found);
+    const { jwe } = await this.gate.seal(subject, value, reason);
     const url = await this.texts.put(jwe);
     // The URL is sealed under the same key, so that an erasure finds the event.
-    const sealed = await this.gate.seal(subject, url, found);
-    if (keyIdOf(sealed) !== keyIdOf({ jwe, type: found.types }))
+    const sealed = await this.gate.seal(subject, url, reason);
+    if (keyIdOf(sealed) !== keyIdOf({ jwe, type: reason.types }))
       return this.storedOne(subject, { label, value }, isLarge);
     return { sealed, large: true };
   }

@@ -77,7 +77,8 @@ export function requestView(
     votes: visible(votes, votesIn(earlier)),
     votes_hidden,
     votes_cast: votes.length,
-    votes_counted: votes.filter(({ vote }) => vote !== 'abstain').length,
+    // With this number, an abstention among hidden votes could be computed.
+    votes_counted: votes_hidden ? null : votes.filter(({ vote }) => vote !== 'abstain').length,
     revised: revisedView(revised),
     earlier_versions: earlier.map(({ held: _, ...version }, index) => ({
       ...version,

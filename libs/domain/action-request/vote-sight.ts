@@ -23,14 +23,38 @@ export const seesVotes = (actor: Actor, { status, votes }: ActionRequestState): 
   seesEveryVote(actor) ||
   (isReviewer(actor) && votes.some((cast) => isOwnVote(actor, cast)));
 
+/** The same as `seesVotes`, for a row of the list of requests. */
+export const seesVotesOfRow = (
+  actor: Actor,
+  { status, own_vote }: Pick<ActionRequestState, 'status'> & { readonly own_vote: string | null },
+): boolean =>
+  status !== 'pending' || seesEveryVote(actor) || (isReviewer(actor) && own_vote !== null);
+
 /**
- * Returns the event of a vote as a stream of events shows it. It never has the vote of another to anybody but
- * auditors, because it may be read before the request is closed; the request itself shows the votes then.
+ * Returns the number of the first event whose hash covers a hidden vote: the first vote of another. Its hash and the hash
+ * of every event after it cover the vote, which has three values, so they can be compared with hashes of guesses
+ * (SPEC I6). Infinity without one.
  */
-export function voteEventFor<Event extends RecordedEvent>(actor: Actor, event: Event): Event {
-  if (event.type !== 'vote_cast' || !event.stream.startsWith(requestStream(''))) return event;
+export function firstHiddenIn(actor: Actor, events: readonly RecordedEvent[]): number {
+  const vote = events.find(
+    ({ type, data }) => type === 'vote_cast' && !isOwnVote(actor, data as unknown as VoteCast),
+  );
+  return vote?.number ?? Infinity;
+}
+
+/**
+ * Returns an event of a request as a stream of events shows it. It never has the vote of another to anybody but
+ * auditors, because it may be read before the request is closed; the request itself shows the votes then. For the same
+ * reason it has no hash that could cover such a vote.
+ */
+export function requestEventFor<Event extends RecordedEvent>(actor: Actor, event: Event): Event {
+  const { type, stream, number } = event;
+  if (!stream.startsWith(requestStream('')) || number === 0 || seesEveryVote(actor)) return event;
   const cast = event.data as unknown as VoteCast;
-  if (seesEveryVote(actor) || isOwnVote(actor, cast)) return event;
+  const isVote = type === 'vote_cast';
+  if (isVote && isOwnVote(actor, cast)) return event;
+  const metadata = { ...event.metadata, hash: null };
   const { proposal_hash, at } = cast;
-  return { ...event, data: { proposal_hash, at, hidden: true } };
+  const data = isVote ? { proposal_hash, at, hidden: true } : event.data;
+  return { ...event, data, metadata };
 }

@@ -47,6 +47,12 @@ export function neighbourhoodOf(key: string) {
   return { entity: `${type}${entity_id}/`, type, attribute: `/${attribute}` };
 }
 
+/** Returns the entity that the beginning of a key of scope `user` names as its third component; null without one. */
+export function entityIn(prefix: string): string | null {
+  const [scope, , entity_id = ''] = prefix.split('/');
+  return scope === 'user' && entity_id !== '' ? entity_id : null;
+}
+
 export function isCanonicalKey(key: string): boolean {
   try {
     parseKey(key);
@@ -100,14 +106,32 @@ export const isEntityOf = (rawUserId: string, entityId: string): boolean =>
   entityId === entityIdOf(rawUserId);
 
 /**
- * Returns the form in which raw user ids are compared: lower-cased, without an initial `user_` (SPEC
- * I9).
+ * Returns the form under which read models, keys and the names of private streams hold a user: lower-cased in all of
+ * Unicode, without an initial `user_`. Two users can have the same one; `sameUser` does not equate them, and a claim of
+ * the form keeps the second one out (`caseClaimStream`).
  */
 export const foldUserId = (rawUserId: string): string => withoutPrefix(rawUserId).toLowerCase();
 
-/** True if two raw user ids are equal, ignoring case and an initial `user_` (SPEC I9). */
+/**
+ * Returns the form in which raw user ids are compared: A–Z lower-cased, without an initial `user_` (SPEC I9). NFC and
+ * the white space at the ends matter only for ids that were recorded before `isUserId` refused such ones.
+ */
+const comparedForm = (rawUserId: string): string =>
+  withoutPrefix(rawUserId.normalize('NFC')).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** True if two raw user ids are equal, ignoring the case of A–Z and an initial `user_` (SPEC I9). */
 export const sameUser = (left: string, right: string): boolean =>
-  foldUserId(left) === foldUserId(right);
+  comparedForm(left) === comparedForm(right);
+
+/** True for a text that a request or a token may give as a user id: in NFC, without white space at its ends. */
+export const isUserId = (text: string): boolean =>
+  text === text.trim() && text === text.normalize('NFC');
+
+/** True for an id with letters beyond A–Z that have two cases, so that another user can have the same `foldUserId`. */
+export const hasOtherCases = (rawUserId: string): boolean => {
+  const others = rawUserId.replace(/[\0-\x7f]/g, '');
+  return others.toLowerCase() !== others.toUpperCase();
+};
 
 /** True if `rawUserId` names the same user as `user`, which may be a raw user id or an entity id. */
 export const isUserOrEntity = (rawUserId: string, user: string): boolean =>

@@ -42,7 +42,7 @@ export const sameOwner = (left: JobOwner, right: JobOwner): boolean =>
     ? left.user_id === right.user_id
     : sameUser(left.user_id, right.user_id));
 
-/** The owners of everything that an actor owns, for checks of one item and for filters of lists (SPEC I9). */
+/** The owners of everything that an actor owns, for filters of lists (SPEC I9). `owns` decides on one item. */
 export interface OwnedBy {
   readonly sub: string;
   /** The owner's user, folded; null for an owner without a user, undefined for any user. */
@@ -61,9 +61,10 @@ export function ownedBy(actor: Actor): OwnedBy {
 
 /** True if the job or session is the actor's own (SPEC I9). */
 export const owns = (actor: Actor, owner: JobOwner): boolean => {
-  const { sub, user } = ownedBy(actor);
-  const isUsers = user === undefined || user === (owner.user_id && foldUserId(owner.user_id));
-  return owner.sub === sub && isUsers;
+  if (owner.sub !== actor.sub) return false;
+  const own = ownUserId(actor);
+  if (own === undefined) return hasRole(actor, 'agent') || owner.user_id === null;
+  return owner.user_id !== null && sameUser(own, owner.user_id);
 };
 
 /** True if the actor may send commands to a job or session: its owner and admins may (SPEC I9). */

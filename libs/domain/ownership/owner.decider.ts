@@ -1,4 +1,4 @@
-import { sameUser, userSlug } from '../canonical-key/canonical-key.js';
+import { foldUserId, sameUser, userSlug } from '../canonical-key/canonical-key.js';
 import type { Decider } from '../decider.js';
 import { permit } from '../errors/permit.js';
 import { Refusal } from '../errors/refusal.js';
@@ -24,6 +24,15 @@ export const ownerStreamOf = (entityId: string): string => streamOf(entityId.rep
 export const storeOwnerStream = (space: 'session' | 'user', owner: string): string =>
   streamOf(`${space}:${owner}`);
 
+const CASES = 'cases:';
+
+/**
+ * Returns the owner stream in which the first user with a form of `foldUserId` claims it, so that no other user shares
+ * the names that are made from it.
+ */
+export const caseClaimStream = (rawUserId: string): string =>
+  streamOf(`${CASES}${foldUserId(rawUserId)}`);
+
 /** A session that has no user claims its user store under a raw id with this prefix (SPEC M2). */
 export const SESSION_USER_PREFIX = 'session:';
 
@@ -35,6 +44,7 @@ const isOwnerName = (owner: string, rawId: string): boolean => ownerName(rawId) 
 function leadsTo(slug: string, rawId: string): boolean {
   const colon = slug.indexOf(':');
   if (colon < 0) return userSlug(rawId) === slug;
+  if (slug.startsWith(CASES)) return foldUserId(rawId) === slug.slice(CASES.length);
   const owner = slug.slice(colon + 1);
   const session = rawId.startsWith(SESSION_USER_PREFIX)
     ? rawId.slice(SESSION_USER_PREFIX.length)

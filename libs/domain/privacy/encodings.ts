@@ -5,6 +5,7 @@ const PERCENT = /(?:%[0-9a-f]{2})+/gi;
 const LINE_BREAK = /^\r?\n/;
 const PART = /[A-Za-z0-9+]{10,}={0,2}/g;
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
+const LATIN1 = new TextDecoder('latin1');
 const NOT_TEXT = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]/;
 
 /**
@@ -73,15 +74,20 @@ function* base64Texts(text: string): Generator<Decoded> {
   for (const [start, end] of base64Pieces(text)) {
     const piece = text.slice(start, end);
     const whole = decodedPiece(piece);
-    if (whole !== undefined) yield { text: whole, start, end };
+    if (whole !== undefined) {
+      yield { text: whole, start, end };
+      continue;
+    }
+    const among = textAmongBytes(piece);
+    if (among !== undefined) yield { text: among, start, end };
     // If the piece as a whole does not decode to text, a path or a name may stand directly before the
     // base64.
-    else if (/[/_\n-]/.test(piece)) yield* partsOf(piece, start);
+    if (/[/_\n-]/.test(piece)) yield* partsOf(piece, start);
   }
 }
 
 /** Yields the long runs of base64 characters. Consecutive lines of base64 are one piece. */
-function* base64Pieces(text: string): Generator<readonly [start: number, end: number]> {
+export function* base64Pieces(text: string): Generator<readonly [start: number, end: number]> {
   let start = 0;
   let line = 0;
   for (let at = 0; at <= text.length; at += 1) {
@@ -127,7 +133,7 @@ const SIX_BITS: readonly number[] = Array.from({ length: 128 }, (_, code) =>
 const bitsAt = (piece: string, at: number): number => SIX_BITS[piece.charCodeAt(at)] as number;
 
 /** Decodes the bytes of a piece, skipping line breaks and padding. */
-function bytesOf(piece: string): Uint8Array {
+export function base64Bytes(piece: string): Uint8Array {
   const bytes = new Uint8Array(Math.floor((piece.length * 3) / 4));
   let size = 0;
   let bits = 0;
@@ -175,8 +181,34 @@ function beginsLikeText(piece: string): boolean {
   return true;
 }
 
+/** U+0000 as JSON escapes it: a text with it hides what stands between such characters from the rules. */
+const ESCAPED_NUL = '\\u0000';
+
+/** True if bytes are printable UTF-8 text, which the rules can read. */
+export function isReadable(bytes: Uint8Array): boolean {
+  const text = UTF8.decode(bytes);
+  return !NOT_TEXT.test(text) && !text.includes(ESCAPED_NUL);
+}
+
+/** The shortest text among other bytes that is read: the bytes of UTF-16 are twice as many. */
+const TEXT_RUN = 8;
+const AMONG_LENGTH = 12;
+const PRINTABLE_RUNS = new RegExp(`[\\x20-\\x7e]{${TEXT_RUN},}`, 'g');
+
+/**
+ * Returns the printable texts among the bytes of a piece, one per line, or undefined if there are none. They are read
+ * once with NUL as a separator and once without NUL, as in UTF-16.
+ */
+function textAmongBytes(piece: string): string | undefined {
+  if (piece.length < AMONG_LENGTH) return undefined;
+  const text = LATIN1.decode(base64Bytes(piece));
+  const views = text.includes('\0') ? [text, text.replaceAll('\0', '')] : [text];
+  const runs = views.flatMap((view) => view.match(PRINTABLE_RUNS) ?? []);
+  return runs.length === 0 ? undefined : runs.join('\n');
+}
+
 function decodedPiece(piece: string): string | undefined {
   if (!beginsLikeText(piece)) return undefined;
-  const text = UTF8.decode(bytesOf(piece));
+  const text = UTF8.decode(base64Bytes(piece));
   return NOT_TEXT.test(text) ? undefined : text;
 }

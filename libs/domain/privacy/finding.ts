@@ -32,7 +32,7 @@ export const highestCategory = (findings: readonly Pick<Finding, 'category'>[]):
   CATEGORIES.findLast((one) => findings.some(({ category }) => category === one)) ?? 'low';
 
 /** The version of the rules, kept with each finding because later rules may judge differently (SPEC P1). */
-export const RULE_SET_VERSION = 'privacy-2';
+export const RULE_SET_VERSION = 'privacy-3';
 
 /** A finding has the place and the type of personal data, never the data itself (SPEC P1). */
 export interface Finding {

@@ -5,6 +5,7 @@ import type { LogContent } from './content.js';
 import { LOG_SOURCES, type ReflectiveFields } from './fields.js';
 import { LogProblem } from './log-problem.js';
 import type { Signature } from './signature.js';
+import { shownName } from '../privacy/shown-name.js';
 
 /** The maximum characters of an agent's output within the log (SPEC L1). */
 export const OUTPUT_TEXT = 16_000;
@@ -62,12 +63,7 @@ const listOf =
     (value as readonly Json[]).forEach((item, index) => check(item, within(path, index)));
   };
 
-/**
- * Returns the name of an unknown field as an error text may show it. Only a name that is a plain word is
- * shown.
- */
-const shown = (key: string): string =>
-  /^[A-Za-z0-9_-]{1,64}$/.test(key) ? key : '(an unprintable name)';
+const shown = (key: string): string => shownName(key) ?? '(an unprintable name)';
 
 /**
  * Checks an object that has exactly these fields. A name that ends in `?` marks a field that may be left

@@ -1,4 +1,4 @@
-import { foldUserId } from '../canonical-key/canonical-key.js';
+import { foldUserId, sameUser } from '../canonical-key/canonical-key.js';
 import type { JobOwner } from '../job/events.js';
 import type { JsonObject } from '../json.js';
 import { mayReadJob, ownedBy, type OwnedBy, ownUserId } from '../ownership/access.js';
@@ -22,8 +22,8 @@ export function logsReadableBy(actor: Actor): ReadableLogs {
 /** True for the owner, the owner's user, the council, auditors and admins (SPEC I9). */
 export function mayReadLog(actor: Actor, owner: JobOwner): boolean {
   if (mayReadJob(actor, owner)) return true;
-  const { user } = logsReadableBy(actor);
-  return user !== null && owner.user_id !== null && user === foldUserId(owner.user_id);
+  const own = ownUserId(actor);
+  return own !== undefined && owner.user_id !== null && sameUser(own, owner.user_id);
 }
 
 /** Returns the additions to a log, as the view of the log lists them (SPEC L4, G3). */

@@ -72,7 +72,8 @@ export const mayReadScope = ({ exact, prefixes }: ReadableScopes, scope: Scope):
   exact.includes(scope) || prefixes.some((prefix) => scope.startsWith(prefix));
 
 /**
- * Returns the scopes that a caller may read. They are exactly those that the routes of each kind show the caller:
+ * Returns the scopes that a caller may read. An agent's token without a user reads no user's facts and memory: it names
+ * the user, and then `actor` has it. They are exactly those that the routes of each kind show the caller:
  * `episodes/query` (SPEC E2), `sem` (S1), `memory` and `memory/recall` (I9, M2), `jobs` (I9) and `notes` (N1).
  * @param ownsSlug false if another raw id owns the slug of the caller's user, whose facts and items are then not the
  * caller's
@@ -109,6 +110,6 @@ export function readableScopes(
     const entity = entityIdOf(own);
     if (ownsSlug && entity !== undefined) exact.push(entityScope(entity));
     if (ownsSlug && isAgent) exact.push(storeScope('user', own));
-  } else if (isAgent) prefixes.push('entity:', 'store:user:');
+  }
   return { exact, prefixes };
 }

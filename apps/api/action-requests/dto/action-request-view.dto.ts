@@ -102,10 +102,11 @@ export class ActionRequestFields {
   @ApiField(WHOLE, { description: 'The number of votes on the current value.' })
   readonly votes_cast!: number;
 
-  @ApiField(WHOLE, {
-    description: 'The votes that count towards the quorum: those without abstentions.',
+  @ApiField(orNull(WHOLE), {
+    description:
+      'The votes that count towards the quorum: those without abstentions. Null while votes are hidden.',
   })
-  readonly votes_counted!: number;
+  readonly votes_counted!: number | null;
 
   @ApiField(orNull(INSTANT))
   readonly decided_at!: string | null;

@@ -6,6 +6,7 @@ import {
   SeedText,
   Text,
   Whole,
+  UserIdText,
 } from '../../platform/http/fields.js';
 
 export class TimeWindow {
@@ -42,10 +43,8 @@ export class EpisodesQueryDto {
   })
   time_window?: TimeWindow;
 
-  @Text({
+  @UserIdText({
     optional: true,
-    min: 1,
-    max: 256,
     description: 'The user that an agent’s token without a user acts for (SPEC I9).',
   })
   user_id?: string;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#domain/json.js';
-import { AnyObject, Instant, SeedText, Text } from '../../platform/http/fields.js';
+import { AnyObject, Instant, SeedText, Text, UserIdText } from '../../platform/http/fields.js';
 
 export class StartJobDto {
   @SeedText({ optional: true, description: 'Default: a UUIDv7 that the service makes.' })
@@ -11,7 +11,7 @@ export class StartJobDto {
   })
   session_id?: string;
 
-  @Text({ optional: true, min: 1, max: 256 })
+  @UserIdText({ optional: true })
   user_id?: string;
 
   @Instant({ optional: true, description: 'Replaces the base of the seeded time (SPEC I3).' })

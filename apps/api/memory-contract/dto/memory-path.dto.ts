@@ -1,5 +1,5 @@
 import { SPACES, type Space } from '#domain/memory-contract/item.js';
-import { EventNumber, OneOf, Text, Whole } from '../../platform/http/fields.js';
+import { EventNumber, OneOf, Text, Whole, UserIdText } from '../../platform/http/fields.js';
 
 export class StorePath {
   @OneOf(SPACES)
@@ -19,6 +19,13 @@ export class StoresQuery {
     description: 'The beginning of the owner’s name; only together with a space.',
   })
   prefix?: string;
+
+  @UserIdText({
+    optional: true,
+    description:
+      'The user that an agent’s token without a user acts for (SPEC I9); it may also be the prefix. Without one, no user’s store is listed.',
+  })
+  user_id?: string;
 
   @Text({ optional: true, max: 512, description: 'The next_cursor of the page before.' })
   cursor?: string;

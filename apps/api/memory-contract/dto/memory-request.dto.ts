@@ -25,6 +25,7 @@ import {
   Text,
   TextList,
   Whole,
+  UserIdText,
 } from '../../platform/http/fields.js';
 
 const MAX_TEXT = 16_384;
@@ -252,10 +253,8 @@ export class MemoryRequestDto {
   @Text({ max: 128 })
   session_id!: string;
 
-  @Text({
+  @UserIdText({
     optional: true,
-    min: 1,
-    max: 256,
     description: 'Without a user_id, the session takes the user’s place.',
   })
   user_id?: string;

@@ -7,7 +7,7 @@ import {
   TEXT,
   WHOLE,
 } from '../../platform/http/answer-fields.js';
-import { OneOf, PositionText, Text, Whole } from '../../platform/http/fields.js';
+import { OneOf, PositionText, Text, Whole, UserIdText } from '../../platform/http/fields.js';
 import { ConsentDto } from '../../privacy/dto/consent.dto.js';
 
 class NewestFirst {
@@ -34,7 +34,7 @@ export class RefusalsQuery extends NewestFirst {
 export const CONSENT_STATUSES = ['given', 'revoked'] as const;
 
 export class ConsentsQuery extends NewestFirst {
-  @Text({ optional: true, min: 1, max: 256 })
+  @UserIdText({ optional: true })
   user_id?: string;
 
   @OneOf(CONSENT_STATUSES, { optional: true })

@@ -9,7 +9,9 @@ import {
 import { LruMap, stringBytes } from '#bounded/lru-map.js';
 import { parseBounded } from '#bounded/bounded-json.js';
 import { askOutside } from '#bounded/outside.js';
+import { isUserId } from '#domain/canonical-key/canonical-key.js';
 import { Refusal } from '#domain/errors/refusal.js';
+import { ownUserId } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { ROLES, type Role } from '#platform/auth/roles.js';
 import type { TokenKeys, TokenParties } from '#platform/config/service-config.js';
@@ -39,11 +41,10 @@ function actorOf({ sub, roles, user_id }: JWTPayload): Actor {
   if (!Array.isArray(roles)) throw refuse('it carries no roles');
   if (user_id !== undefined && !isName(user_id))
     throw refuse('its user_id is not a name of 1 to 256 characters');
-  return {
-    sub,
-    roles: roles.filter(isRole),
-    ...(user_id === undefined ? {} : { user_id }),
-  };
+  const actor = { sub, roles: roles.filter(isRole), ...(user_id === undefined ? {} : { user_id }) };
+  if (!isUserId(ownUserId(actor) ?? ''))
+    throw refuse('its user’s id is not in Unicode NFC, or has white space at an end');
+  return actor;
 }
 
 function reasonOf(error: unknown, hasSecret: boolean): string {

@@ -3,6 +3,7 @@ import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/c
 import { Allow, getMetadataStorage, type ValidationArguments } from 'class-validator';
 import { uncarriable } from '#domain/determinism/canonical-json.js';
 import { Refusal } from '#domain/errors/refusal.js';
+import { shownName } from '#domain/privacy/shown-name.js';
 import { clearText } from '#domain/privacy/clear-text.js';
 
 /** A DTO class; the decorators of ./fields.ts declare its fields. */
@@ -107,9 +108,7 @@ const within = (path: string, key: string | number): string =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns an unknown key if it is a plain word of at most 64 characters, else `(unprintable)`. */
-const shownKey = (key: string): string =>
-  /^[A-Za-z0-9_-]{1,64}$/.test(key) ? key : '(unprintable)';
+const shownKey = (key: string): string => shownName(key) ?? '(unprintable)';
 
 function checkRules(field: FieldReader, value: unknown, path: string): void {
   for (const { message, each, holds } of field.rules) {

@@ -18,6 +18,7 @@ import {
   MinLength,
   ValidateBy,
 } from 'class-validator';
+import { isUserId } from '#domain/canonical-key/canonical-key.js';
 import { NEW_SEED_PATTERN } from '#domain/determinism/ids.js';
 import { nestedField, type DtoClass } from './dto.pipe.js';
 import { JSON_OBJECT, JSON_VALUE, one, ApiField } from './answer-fields.js';
@@ -75,6 +76,20 @@ export const EventNumber = (options: Field = {}): PropertyDecorator =>
  */
 export const IdText = (options: Field = {}): PropertyDecorator =>
   Text({ ...options, min: 1, max: 256, pattern: /^[A-Za-z0-9._:-]{1,256}$/ });
+
+/** The raw id of a user, as the caller's identity provider gives it (SPEC I9). */
+export const UserIdText = (options: Field = {}): PropertyDecorator =>
+  applyDecorators(
+    Text({ ...options, min: 1, max: 256 }),
+    ValidateBy({
+      name: 'isUserId',
+      validator: {
+        validate: (value: unknown) => typeof value !== 'string' || isUserId(value),
+        defaultMessage: ({ property } = {} as never) =>
+          `${property} must be in Unicode NFC, without white space at its ends`,
+      },
+    }),
+  );
 
 /** An integer from `min` to `max`. In a query string, it is parsed from its decimal form. */
 export const Whole = (options: Field & { min: number; max: number }): PropertyDecorator =>

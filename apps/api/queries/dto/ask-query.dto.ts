@@ -1,6 +1,6 @@
 import type { JsonObject } from '#domain/json.js';
 import { MAX_QUERY_CHARACTERS } from '#domain/query/limits.js';
-import { AnyObject, IdText, SeedText, Text } from '../../platform/http/fields.js';
+import { AnyObject, IdText, SeedText, Text, UserIdText } from '../../platform/http/fields.js';
 
 export class AskQueryDto {
   @Text({
@@ -10,10 +10,8 @@ export class AskQueryDto {
   })
   query_text!: string;
 
-  @Text({
+  @UserIdText({
     optional: true,
-    min: 1,
-    max: 256,
     description: 'The user who asks; only an agent whose token names no user may set it.',
   })
   user_id?: string;
@@ -28,7 +26,7 @@ export class AskQueryDto {
   @IdText({
     optional: true,
     description:
-      'The `log_id` of an earlier answer to the same caller: stores the fact that it proposed, or requests a review (SPEC A1).',
+      'The `log_id` of an earlier answer: stores the fact that it proposed, if the token is the user’s own, or requests a review (SPEC A1, S4).',
   })
   confirm?: string;
 

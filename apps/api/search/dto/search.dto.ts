@@ -12,6 +12,7 @@ import {
   Text,
   TextList,
   Whole,
+  UserIdText,
 } from '../../platform/http/fields.js';
 
 export class SearchDto {
@@ -85,10 +86,8 @@ export class SearchDto {
   })
   operators?: boolean;
 
-  @Text({
+  @UserIdText({
     optional: true,
-    min: 1,
-    max: 256,
     description: 'The user that an agent’s token without a user acts for (SPEC I9).',
   })
   user_id?: string;

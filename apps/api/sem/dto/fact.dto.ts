@@ -8,6 +8,7 @@ import {
   SeedText,
   Text,
   Whole,
+  UserIdText,
 } from '../../platform/http/fields.js';
 
 const component = { min: 1, max: 256 };
@@ -84,8 +85,20 @@ export class DeleteFactQuery {
 }
 
 export class SearchFactsQuery {
-  @Text({ optional: true, max: 256 })
+  @Text({
+    optional: true,
+    max: 256,
+    description:
+      'The beginning of the keys. To an agent’s token without a user, one that begins with `user/<entity_type>/<entity_id>` names the user.',
+  })
   prefix?: string;
+
+  @UserIdText({
+    optional: true,
+    description:
+      'The user that an agent’s token without a user acts for (SPEC I9). Without one, it lists no user’s facts.',
+  })
+  user_id?: string;
 
   @Text({ optional: true, max: 512 })
   cursor?: string;

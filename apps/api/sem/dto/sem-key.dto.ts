@@ -1,4 +1,4 @@
-import { Text } from '../../platform/http/fields.js';
+import { Text, UserIdText } from '../../platform/http/fields.js';
 
 export class SemKeyDto {
   @Text({ min: 1, max: 256 })
@@ -13,7 +13,7 @@ export class SemKeyDto {
   @Text({ min: 1, max: 1_024 })
   attribute!: string;
 
-  @Text({ optional: true, min: 1, max: 256 })
+  @UserIdText({ optional: true })
   user_id?: string;
 }
 
@@ -21,6 +21,6 @@ export class ResolveAliasDto {
   @Text({ max: 16_000 })
   text!: string;
 
-  @Text({ optional: true, min: 1, max: 256 })
+  @UserIdText({ optional: true })
   user_id?: string;
 }

@@ -90,11 +90,15 @@ export function deadlineWords({
   return left.endsWith('ago') ? `expired ${left}` : `expires ${left}`;
 }
 
+/** Before the own vote, the page does not know how many of the votes are abstentions. */
 export const quorumWords = ({
+  votes_cast,
   votes_counted,
   quorum,
-}: Pick<ActionRequestListing, 'votes_counted' | 'quorum'>): string =>
-  `${votes_counted} of ${quorum} vote${quorum === 1 ? '' : 's'}`;
+}: Pick<ActionRequestListing, 'votes_cast' | 'votes_counted' | 'quorum'>): string =>
+  votes_counted === null && votes_cast > 0
+    ? `${votes_cast} cast, ${quorum} needed`
+    : `${votes_counted ?? 0} of ${quorum} vote${quorum === 1 ? '' : 's'}`;
 
 /** True if less than two hours are left. */
 export const isUrgent = ({
