@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { MaceError, MaceUnreachable } from '#client/mace-error.js';
+import { UnusableFile } from '#files/regular-file.js';
 import { CommandFailure, EXIT } from './exit-code.js';
 import { isIntegrityFailure } from './service/integrity-failure.js';
 import { coloursFor } from './terminal/colour.js';
@@ -59,6 +60,10 @@ function exitCodeFor(error: unknown): number {
   if (error instanceof CommandFailure) {
     say(red(error.message));
     return error.exitCode;
+  }
+  if (error instanceof UnusableFile) {
+    say(red(`${error.message}.`));
+    return EXIT.couldNotCheck;
   }
   if (error instanceof MaceError) {
     say(red(error.userMessage));

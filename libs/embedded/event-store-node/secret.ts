@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeSecretFile } from '../secret-file.js';
 
-const FILE = 'secret';
+export const SECRET_FILE = 'secret';
 
 /** Returns the secret of the node on a folder; undefined if this user cannot read it or no node has made it. */
 export async function keptNodeSecret(folder: string): Promise<string | undefined> {
-  const kept = await readFile(join(folder, FILE), 'utf8').catch(() => '');
+  const kept = await readFile(join(folder, SECRET_FILE), 'utf8').catch(() => '');
   return kept === '' ? undefined : kept.trim();
 }
 
@@ -18,7 +18,7 @@ export async function keptNodeSecret(folder: string): Promise<string | undefined
 export async function nodeSecret(folder: string): Promise<string> {
   const kept = await keptNodeSecret(folder);
   if (kept !== undefined) return kept;
-  await writeSecretFile(join(folder, FILE), `${randomBytes(24).toString('base64url')}\n`);
+  await writeSecretFile(join(folder, SECRET_FILE), `${randomBytes(24).toString('base64url')}\n`);
   return (await keptNodeSecret(folder))!;
 }
 

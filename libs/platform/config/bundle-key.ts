@@ -11,14 +11,14 @@ import { isSecretKept, secretFile } from './secret-file.js';
  * The private key has a file of its own, because installations of earlier releases have their other keys
  * in keys.json already, and that file is never rewritten.
  */
-const FILE = 'bundle-key.pem';
+export const BUNDLE_KEY_FILE = 'bundle-key.pem';
 
 const newKey = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 /** Returns the key that signs bundles, from the data directory. The first call generates it. */
 export async function bundleKeyOf(dataDir: string): Promise<KeyObject> {
-  const { path, text } = await secretFile(dataDir, FILE, newKey);
+  const { path, text } = await secretFile(dataDir, BUNDLE_KEY_FILE, newKey);
   return checkBundleKey(path, text);
 }
 
@@ -31,9 +31,9 @@ export async function givenBundleKey(
   dataDir: string,
 ): Promise<KeyObject> {
   if (setting) return checkBundleKey('MACE_BUNDLE_KEY', setting);
-  if (await isSecretKept(dataDir, FILE)) return bundleKeyOf(dataDir);
+  if (await isSecretKept(dataDir, BUNDLE_KEY_FILE)) return bundleKeyOf(dataDir);
   throw new BadConfig(
-    `The signing key is missing: set MACE_BUNDLE_KEY, or set MACE_DATA_DIR to the directory that contains ${FILE}.`,
+    `The signing key is missing: set MACE_BUNDLE_KEY, or set MACE_DATA_DIR to the directory that contains ${BUNDLE_KEY_FILE}.`,
   );
 }
 
