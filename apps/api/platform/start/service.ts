@@ -58,6 +58,7 @@ export async function startService(
   more: Capabilities = [],
 ): Promise<Service> {
   const adapter = httpAdapter(
+    config,
     (...failure) => app.get(FailureFilter).answer(...failure),
     (error, socket) => app.get(FailureFilter).answerMalformed(error, socket),
   );
@@ -78,6 +79,7 @@ export async function startService(
     keyedHash: app.get<KeyedHash>(KEYED_HASH),
     reach: (position, names) => readModels.reach(position, names),
     ownWrites: app.get(OwnWrites),
+    limits: config,
   });
   describe(app);
   serveConsole(app.getHttpAdapter().getInstance(), config.openId);
