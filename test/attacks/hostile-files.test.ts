@@ -202,7 +202,7 @@ describe('A file that an attacker made', () => {
 
   for (const [reader, args] of Object.entries(readers)) {
     for (const [what, make] of Object.entries(STRANGE)) {
-      // A folder of bundles is what verify expects, and an empty one is told apart from a strange file.
+      // A folder of bundles is what verify expects, and it says that an empty one has none.
       const isFolder = reader === 'mace verify' && what === 'a folder';
       it(`is refused by ${reader} with one sentence and exit code 2 if it is ${what}`, async () => {
         const path = newPath();

@@ -19,7 +19,7 @@ import { LATE, refusalOf } from './refusal-of.js';
 import type { RefusedWrites } from './refused-writes.js';
 import { WriteHealth } from './write-health.js';
 
-/** The time in ms that a client has to take the answer to bytes that are no request. */
+/** The time in ms that a client has to take the answer to bytes that are not a request. */
 const LAST_ANSWER_MS = 1_000;
 
 /** True if the connection has begun an answer, into which a second one would be written. */

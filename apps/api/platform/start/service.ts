@@ -5,7 +5,7 @@ import type { ServiceConfig } from '#platform/config/service-config.js';
 import { EventStoreWatch } from '#platform/servers/event-store-watch.js';
 import { NestLogger } from '#platform/start/nest-logger.js';
 import { AppModule, type Capabilities } from '../../app.module.js';
-import { type SignInLink, SignInLinks } from '../../console/sign-in-links.js';
+import { SignInLinks } from '../../console/sign-in-links.js';
 import { RateLimit } from '../auth/rate-limit.js';
 import { TokenVerifier } from '../auth/token-verifier.js';
 import { FailureFilter } from '../errors/failure.filter.js';
@@ -28,8 +28,8 @@ export interface Service {
   readonly eventStoreFaults: readonly string[];
   /** True if the read models are still being filled from the log. */
   readonly isFilling: boolean;
-  /** Makes a one-time link that signs in to the console with this token. */
-  readonly makeSignInLink: (token: string, tokenExpiresAt: number) => SignInLink;
+  /** Makes a one-time link that signs in to the console with this token of a subject. */
+  readonly makeSignInLink: SignInLinks['make'];
   /**
    * Rejects if the event store comes back with another log, whereupon the service must be stopped; never
    * resolves.
@@ -116,7 +116,7 @@ export async function startService(
     url: urlOf(app, config.host),
     eventStoreFaults: faults(),
     isFilling,
-    makeSignInLink: (token, tokenExpiresAt) => app.get(SignInLinks).make(token, tokenExpiresAt),
+    makeSignInLink: (...link) => app.get(SignInLinks).make(...link),
     failed: logWatch.failed,
     stop: () => app.close(),
   };
