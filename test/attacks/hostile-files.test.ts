@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   appendFileSync,
+  chownSync,
   existsSync,
   linkSync,
   lstatSync,
@@ -18,6 +19,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Manifest, manifestText } from '#apps/cli/backup/manifest.js';
 import { writeWholeFile } from '#apps/cli/files/whole-file.js';
+import { openLog } from '#embedded/event-store-node/storage/open-log.js';
+import { secretFile } from '#platform/config/secret-file.js';
 import { chunksOf, UnusableFile } from '#files/regular-file.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { mace } from '../end-to-end/cli-run.js';
@@ -290,6 +293,53 @@ describe('A folder of an attacker to which mace writes', () => {
       expect(readFileSync(victim, 'utf8')).toBe('kept');
       expect(lstatSync(join(out, NAME)).isFile()).toBe(true);
       expect(readFileSync(join(out, NAME), 'utf8')).toBe('written\n');
+    },
+  );
+});
+
+describe('A data directory into which an attacker has put things', () => {
+  const newFolder = (): string => mkdtempSync(at('data-'));
+  const KEYS = 'keys.json';
+  const keysIn = (dataDir: string) => secretFile(dataDir, KEYS, () => 'keys');
+  const refused = (reason: RegExp) =>
+    expect.objectContaining({
+      name: 'BadConfig',
+      message: expect.stringMatching(reason) as unknown,
+    });
+
+  it.each(Object.entries(STRANGE).filter(([what]) => what !== 'a link to nothing'))(
+    'is refused by the service if its keys are %s',
+    async (_, make) => {
+      const dataDir = newFolder();
+      make(join(dataDir, KEYS));
+      await expect(keysIn(dataDir)).rejects.toEqual(
+        refused(/keys\.json is a (pipe|device|folder), not a regular file/),
+      );
+    },
+  );
+
+  it('is refused by the service if its keys belong to another user', async () => {
+    const dataDir = newFolder();
+    await keysIn(dataDir);
+    const getuid = jest.spyOn(process, 'getuid').mockReturnValue(4_321);
+    chownSync(join(dataDir, KEYS), 1_234, 1_234);
+    await expect(keysIn(dataDir)).rejects.toEqual(refused(/belongs to another user/));
+    getuid.mockRestore();
+  });
+
+  it.each(['events.lmdb', 'journal-0', 'journal-1'])(
+    'is damaged for the embedded event store if its %s is a pipe',
+    async (name) => {
+      const store = newFolder();
+      fifo(join(store, name));
+      const options = { quotaBytes: Infinity, skipDamaged: false };
+      const quiet = { onBroken: () => undefined, onNotice: () => undefined };
+      await expect(openLog(store, { ...options, ...quiet })).rejects.toEqual(
+        expect.objectContaining({
+          name: 'DamagedStore',
+          message: expect.stringContaining(`${name} is a pipe, not a regular file`) as unknown,
+        }),
+      );
     },
   );
 });

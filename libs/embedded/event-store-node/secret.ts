@@ -1,14 +1,15 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readRegular } from '#files/regular-file.js';
 import { writeSecretFile } from '../secret-file.js';
 
 export const SECRET_FILE = 'secret';
+const MAX_BYTES = 1024;
 
 /** Returns the secret of the node on a folder; undefined if this user cannot read it or no node has made it. */
 export async function keptNodeSecret(folder: string): Promise<string | undefined> {
-  const kept = await readFile(join(folder, SECRET_FILE), 'utf8').catch(() => '');
-  return kept === '' ? undefined : kept.trim();
+  const kept = await readRegular(join(folder, SECRET_FILE), MAX_BYTES).catch(() => '');
+  return kept.length === 0 ? undefined : kept.toString('utf8').trim();
 }
 
 /**
