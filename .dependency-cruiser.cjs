@@ -48,7 +48,9 @@ module.exports = {
       '^libs/(domain|event-store-protocol)/',
     ]),
     only('read-model-knows-events', '^libs/read-model/', ['^libs/domain/', '^libs/event-store/']),
-    only('subject-keys-are-in-postgres', '^libs/subject-keys/', ['^libs/(domain|files|read-model)/']),
+    only('subject-keys-are-in-postgres', '^libs/subject-keys/', [
+      '^libs/(domain|files|read-model)/',
+    ]),
     only('embedded-stands-alone', '^libs/embedded/', ['^libs/(event-store-protocol|files)/']),
     only('agents-know-the-domain', '^libs/agents/', ['^libs/domain/']),
     only('artifacts-stand-alone', '^libs/artifacts/', ['^libs/(domain|files)/']),
