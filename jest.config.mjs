@@ -1,6 +1,6 @@
 /** The subpath imports of package.json for the libraries in libs/. */
 const libraries =
-  'bounded|domain|event-store|event-store-protocol|read-model|subject-keys|embedded|agents|artifacts|client|mcp|platform';
+  'bounded|domain|event-store|event-store-protocol|read-model|subject-keys|embedded|agents|artifacts|client|files|mcp|platform';
 const folders = 'apps|projections|test';
 
 /**

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { MaceError, MaceUnreachable } from '#client/mace-error.js';
+import { UnusableFile } from '#files/regular-file.js';
 import { BadConfig } from '#platform/config/bad-config.js';
 import { COMMANDS } from './commands.js';
 import { CommandFailure, EXIT } from './exit-code.js';
@@ -37,6 +38,10 @@ function exitCodeFor(error: unknown): number {
   if (error instanceof BadConfig) {
     say(red(error.message));
     return EXIT.wrongSetting;
+  }
+  if (error instanceof UnusableFile) {
+    say(red(`${error.message}.`));
+    return EXIT.couldNotCheck;
   }
   if (error instanceof MaceError) {
     say(red(error.userMessage));

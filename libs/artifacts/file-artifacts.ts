@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { readRegular } from '#files/regular-file.js';
 import {
   type ArtifactStore,
   type ArtifactUrl,
@@ -45,7 +46,7 @@ export class FileArtifacts implements ArtifactStore {
     const path = this.pathOf(url);
     let bytes: Buffer;
     try {
-      bytes = await readFile(path);
+      bytes = await readRegular(path, Infinity);
     } catch (cause) {
       if (codeOf(cause) === 'ENOENT') return undefined;
       throw new ArtifactsUnavailable('an artifact could not be read', { cause });

@@ -28,6 +28,32 @@ export interface HttpEndpointOptions {
 /** The most streams that clients may hold open to wait for changes. The product announces none. */
 const MAX_SUBSCRIPTIONS = 100;
 
+/** True for a batch in which two requests have one id: a client could not tell which of them an answer is for. */
+function hasTwins(body: unknown): boolean {
+  if (!Array.isArray(body)) return false;
+  const ids = body.flatMap(
+    (message: { readonly id?: unknown; readonly method?: unknown } | null) =>
+      message?.id === undefined || message.method === undefined ? [] : [JSON.stringify(message.id)],
+  );
+  return new Set(ids).size < ids.length;
+}
+
+const INVALID_REQUEST = -32_600;
+
+const refusedTwins = (): Response =>
+  Response.json(
+    {
+      jsonrpc: '2.0',
+      error: {
+        code: INVALID_REQUEST,
+        message:
+          'Two requests of the batch have the same id. None was carried out: give each an id of its own.',
+      },
+      id: null,
+    },
+    { status: 400 },
+  );
+
 /**
  * MCP over streamable HTTP: revision 2026-07-28, and the earlier ones that hosts still speak. It keeps no session:
  * each request gets a server of its own.
@@ -53,6 +79,7 @@ export class HttpEndpoint {
       (acceptsEveryHost ? undefined : hostHeaderValidationResponse(request, this.#names)) ??
       originValidationResponse(request, this.#names);
     if (refused !== undefined) return refused;
+    if (hasTwins(parsedBody)) return refusedTwins();
     const given = { authInfo, ...(parsedBody !== undefined && { parsedBody }) };
     if (sessions !== undefined && (await isLegacyRequest(request, parsedBody)))
       return sessions(request, given);

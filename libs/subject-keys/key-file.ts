@@ -1,5 +1,6 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readRegular } from '#files/regular-file.js';
 import type { Postgres } from '#read-model/postgres.js';
 
 /** The file of a backup with the wrapped keys of subjects, and of a data directory right after a restore. */
@@ -26,12 +27,13 @@ export const keyLine = (row: KeyRow): Buffer => Buffer.from(`${JSON.stringify(ro
 
 /** Reads the key file of a data directory; undefined if the directory has no such file. */
 export async function keysInFile(dataDir: string): Promise<readonly KeyRow[] | undefined> {
-  const text = await readFile(join(dataDir, KEY_FILE), 'utf8').catch((cause) => {
+  const bytes = await readRegular(join(dataDir, KEY_FILE), Infinity).catch((cause) => {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw cause;
   });
-  return text
-    ?.split('\n')
+  return bytes
+    ?.toString('utf8')
+    .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as KeyRow);
 }

@@ -6,7 +6,8 @@ import { runningServers } from '#embedded/index.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { Caller } from '#test/support/caller.js';
 import { ROUTE_EXAMPLES, type Owned } from '#test/support/route-examples.js';
-import { type ServiceClient, ServiceProcess } from '#test/support/service.js';
+import { type ServiceClient } from '#test/support/service-client.js';
+import { ServiceProcess } from '#test/support/service-process.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 interface Schema {

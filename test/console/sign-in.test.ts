@@ -17,13 +17,32 @@ interface Link {
   readonly expires_at: string;
 }
 
+/** What well-known proxies, load balancers, tunnels and content networks add to a request. */
+const PROXY_HEADERS = [
+  ...['forwarded', 'via', 'cdn-loop', 'x-forwarded', 'x-forwarded-for', 'x-forwarded-proto'],
+  ...['x-original-forwarded-for', 'x-original-host', 'x-real-ip', 'x-client-ip', 'client-ip'],
+  ...[
+    'x-cluster-client-ip',
+    'x-remote-ip',
+    'x-originating-ip',
+    'x-proxyuser-ip',
+    'proxy-client-ip',
+  ],
+  ...['true-client-ip', 'cf-connecting-ip', 'cf-connecting-ipv6', 'cf-ray', 'fly-client-ip'],
+  ...['fastly-client-ip', 'do-connecting-ip', 'x-envoy-external-address', 'x-appengine-user-ip'],
+  ...['x-azure-clientip', 'x-arr-ssl', 'x-amzn-trace-id', 'x-amz-cf-id', 'x-vercel-forwarded-for'],
+  ...['x-nf-client-connection-ip', 'wl-proxy-client-ip'],
+];
+
 describe('Sign-in links', () => {
   const expired = { code: 'UNAUTHENTICATED' };
 
   test('a link works once, and for five minutes', () => {
     let now = 1_000_000;
     const links = new SignInLinks(() => now);
-    const [first, second, third] = [1, 2, 3].map((n) => links.make(`token ${n}`, now + 86_400_000));
+    const [first, second, third] = [1, 2, 3].map((n) =>
+      links.make(`token ${n}`, 'me', now + 86_400_000),
+    );
     expect(first?.code).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(links.use(first?.code ?? '')).toBe('token 1');
     expect(() => links.use(first?.code ?? '')).toThrow(expect.objectContaining(expired));
@@ -36,7 +55,7 @@ describe('Sign-in links', () => {
   test('a link ends with its token, and its secret is kept only as a hash', () => {
     let now = 0;
     const links = new SignInLinks(() => now);
-    const { code, expiresAt } = links.make('token', 1_000);
+    const { code, expiresAt } = links.make('token', 'me', 1_000);
     expect(expiresAt).toBe(1_000);
     expect(JSON.stringify([...(Reflect.get(links, 'open') as Map<string, object>)])).not.toContain(
       code,
@@ -45,15 +64,28 @@ describe('Sign-in links', () => {
     expect(() => links.use(code)).toThrow(expect.objectContaining(expired));
   });
 
-  test('at most 100 links are open at once', () => {
+  test('a subject has at most 10 open links, and does not use up the links of others', () => {
     let now = 0;
     const links = new SignInLinks(() => now);
-    for (let n = 0; n < 100; n += 1) links.make('token', 86_400_000);
-    expect(() => links.make('token', 86_400_000)).toThrow(
+    const make = (sub: string) => links.make('token', sub, 86_400_000);
+    const refused = expect.objectContaining({ code: 'RATE_LIMITED' });
+    for (let n = 0; n < 10; n += 1) make('greedy');
+    expect(() => make('greedy')).toThrow(refused);
+    const { code } = make('other');
+    for (let n = 1; n < 10; n += 1) make('other');
+    expect(() => make('other')).toThrow(refused);
+    links.use(code);
+    expect(make('other').code).toHaveLength(43);
+    now = 5 * 60_000;
+    expect(make('greedy').code).toHaveLength(43);
+  });
+
+  test('at most 1,000 links are open at once', () => {
+    const links = new SignInLinks(() => 0);
+    for (let n = 0; n < 1_000; n += 1) links.make('token', `subject ${n}`, 86_400_000);
+    expect(() => links.make('token', 'one more', 86_400_000)).toThrow(
       expect.objectContaining({ code: 'RATE_LIMITED' }),
     );
-    now = 5 * 60_000;
-    expect(links.make('token', 86_400_000).code).toHaveLength(43);
   });
 });
 
@@ -185,8 +217,7 @@ describe('Signing in to the console', () => {
         ]);
       }
     };
-    for (const header of ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'])
-      await refused(here().url, { [header]: 'for=127.0.0.1' });
+    for (const header of PROXY_HEADERS) await refused(here().url, { [header]: 'for=127.0.0.1' });
     const outside = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
       .find(({ family, internal }) => family === 'IPv4' && !internal);

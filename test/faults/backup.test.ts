@@ -32,6 +32,7 @@ interface Report {
   readonly log_id: string;
   readonly queued_writes: number;
   readonly artifacts: number;
+  readonly left_out: readonly string[];
 }
 
 const ARTIFACT = 'A long answer. '.repeat(2_000);
@@ -189,6 +190,10 @@ describe('After the loss of the data directory, a backup that was made under loa
     const { headers } = await agent.did('POST', 'jobs', { body: { job_seed: 'new' } });
     expect(BigInt(headers.get('mace-position') ?? '')).toBeGreaterThan(BigInt(report.position));
     expect(readFileSync(join(restored, 'log-id'), 'utf8').trim()).toBe(report.log_id);
+  });
+
+  it('leaves out no file that the service has made in the data directory', () => {
+    expect(report.left_out).toStrictEqual([]);
   });
 
   it('has keys that only its user can read, in folders that only its user can enter', () => {

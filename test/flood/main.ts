@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
-import { ServiceProcess } from '#test/support/service.js';
+import { ServiceProcess } from '#test/support/service-process.js';
 import type { Attack } from './attackers.js';
 import { worstRequests } from './bodies.js';
 

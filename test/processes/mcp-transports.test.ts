@@ -127,6 +127,34 @@ describe('MCP over streamable HTTP', () => {
     },
   );
 
+  it('each request of a batch gets its own answer, and a batch with one id twice is refused as a whole', async () => {
+    const token = await service.token('agent');
+    const job_seed = named('batch');
+    const start = (id: unknown) => ({
+      ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+      params: { name: 'start_job', arguments: { job_seed } },
+    });
+    const list = (id: unknown) => ({ jsonrpc: '2.0', id, method: 'tools/list' });
+    for (const ids of [
+      [1, 1],
+      ['a', 'a'],
+    ]) {
+      const refused = await post<{ error: { code: number }; id: null }>(token, [
+        start(ids[0]),
+        list(ids[1]),
+      ]);
+      expect([refused.status, refused.body.error.code, refused.body.id]).toStrictEqual([
+        ...[400, -32_600, null],
+      ]);
+      expect((await service.call('GET', `/v1/jobs/${job_seed}`, { token })).status).toBe(404);
+    }
+    // A number and a text are two ids.
+    const { status, body } = await post<string>(token, [start(1), list('1')]);
+    expect(status).toBe(200);
+    expect(body).toMatch(/"id":1[,}]/);
+    expect(body).toMatch(/"id":"1"/);
+  });
+
   it('F4 a body that is too large, or that is not strict JSON, is refused before any tool sees it', async () => {
     const token = await service.token('agent');
     for (const body of ['{"a": 1, "a": 2}', '{', 'x'.repeat(1024 * 1024 + 1)]) {

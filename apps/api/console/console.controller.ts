@@ -58,8 +58,8 @@ export class ConsoleController {
     summary:
       'Make a link that signs in to the console with the caller’s token; only from the service’s machine',
   })
-  makeLink(@Req() request: FastifyRequest, @Body() _body: EmptyDto) {
-    return this.commands.execute(new MakeLink(bearerOf(request), request.mace.tokenExpiresAt));
+  makeLink(@Caller() { sub }: Actor, @Req() request: FastifyRequest, @Body() _body: EmptyDto) {
+    return this.commands.execute(new MakeLink(bearerOf(request), sub, request.mace.tokenExpiresAt));
   }
 
   @Get('session')

@@ -5,6 +5,7 @@ import { SignInLinks } from './sign-in-links.js';
 export class MakeLink extends Command<SignInLinkDto> {
   constructor(
     readonly token: string,
+    readonly sub: string,
     readonly tokenExpiresAt: number,
   ) {
     super();
@@ -16,8 +17,8 @@ export class MakeLink extends Command<SignInLinkDto> {
 export class MakeLinkHandler implements ICommandHandler<MakeLink> {
   constructor(private readonly links: SignInLinks) {}
 
-  execute({ token, tokenExpiresAt }: MakeLink): Promise<SignInLinkDto> {
-    const { code, expiresAt } = this.links.make(token, tokenExpiresAt);
+  execute({ token, sub, tokenExpiresAt }: MakeLink): Promise<SignInLinkDto> {
+    const { code, expiresAt } = this.links.make(token, sub, tokenExpiresAt);
     return Promise.resolve({ code, expires_at: new Date(expiresAt).toISOString() });
   }
 }

@@ -15,7 +15,8 @@ export async function signInLinkFor(
 ): Promise<string | undefined> {
   if (!LOOPBACK_HOST.test(host) || !('jwtSecret' in tokenKeys)) return undefined;
   const ttl = HALF_A_DAY_SECONDS;
-  const token = await mintToken(tokenKeys, { sub: 'reviewer', roles: ['council'], ttl });
-  const { code } = makeSignInLink(token, Date.now() + ttl * 1000);
+  const sub = 'reviewer';
+  const token = await mintToken(tokenKeys, { sub, roles: ['council'], ttl });
+  const { code } = makeSignInLink(token, sub, Date.now() + ttl * 1000);
   return `${url}/console/sign-in#code=${code}`;
 }

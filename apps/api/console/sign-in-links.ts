@@ -2,7 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Refusal } from '#domain/errors/refusal.js';
 
 const LIFETIME_MS = 5 * 60_000;
-const MAX_OPEN = 100;
+/** The most open links in all, and of one subject, so that nobody uses up the links of others. */
+const MAX_OPEN = 1_000;
+const MAX_OF_SUBJECT = 10;
 const SECRET_BYTES = 32;
 
 const hashOf = (code: string): string => createHash('sha256').update(code).digest('base64url');
@@ -16,6 +18,7 @@ export interface SignInLink {
 
 interface OpenLink {
   readonly token: string;
+  readonly sub: string;
   readonly expiresAt: number;
 }
 
@@ -29,16 +32,19 @@ export class SignInLinks {
   constructor(private readonly now: () => number = Date.now) {}
 
   /**
-   * Makes a link that signs in with this token. It ends with the token at the latest.
+   * Makes a link that signs in with this token of a subject. It ends with the token at the latest.
    * @throws Refusal RATE_LIMITED if too many links are open.
    */
-  make(token: string, tokenExpiresAt: number): SignInLink {
+  make(token: string, sub: string, tokenExpiresAt: number): SignInLink {
     this.forgetExpired();
+    const own = [...this.open.values()].filter((link) => link.sub === sub).length;
+    if (own >= MAX_OF_SUBJECT)
+      throw new Refusal('RATE_LIMITED', { limit: `${MAX_OF_SUBJECT} open sign-in links` });
     if (this.open.size >= MAX_OPEN)
-      throw new Refusal('RATE_LIMITED', { limit: `${MAX_OPEN} open sign-in links` });
+      throw new Refusal('RATE_LIMITED', { limit: `${MAX_OPEN} open sign-in links of all` });
     const code = randomBytes(SECRET_BYTES).toString('base64url');
     const expiresAt = Math.min(this.now() + LIFETIME_MS, tokenExpiresAt);
-    this.open.set(hashOf(code), { token, expiresAt });
+    this.open.set(hashOf(code), { token, sub, expiresAt });
     return { code, expiresAt };
   }
 

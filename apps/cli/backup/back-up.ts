@@ -14,6 +14,7 @@ import {
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { KEY_FILE, keyLine } from '#subject-keys/key-file.js';
 import { CommandFailure, couldNotCheck, EXIT } from '../exit-code.js';
+import { EVENT_STORE, isBackedUp } from './backed-up-paths.js';
 import { openDataServers } from './data-servers.js';
 import {
   copyDurably,
@@ -46,9 +47,10 @@ export interface BackUpReport {
   readonly manifest: Manifest;
   /** The artifacts that are damaged in the data directory, and as such in the backup. */
   readonly damagedArtifacts: readonly string[];
+  /** The files of the data directory that the service did not make, and that are not in the backup. */
+  readonly leftOut: readonly string[];
 }
 
-const EVENT_STORE = 'event-store';
 /** Files that exist only while another file is written. */
 const DRAFT = /\.\d+\.[0-9a-f]{8}$|^postgres\.init$/;
 
@@ -112,7 +114,7 @@ async function write(options: BackUpOptions): Promise<BackUpReport> {
     for (const name of (await readdir(store)).sort())
       files.push({
         path: `${EVENT_STORE}/${name}`,
-        ...(await digestOf(join(store, name), signal)),
+        ...(await digestOf(join(store, name), { signal })),
       });
     const keys = await copyKeys(dataDir, image, signal);
     const artifacts = await copyArtifacts(dataDir, image, options);
@@ -145,33 +147,39 @@ async function write(options: BackUpOptions): Promise<BackUpReport> {
     const damagedArtifacts = artifacts
       .filter(({ path, sha256 }) => !path.endsWith(sha256))
       .map(({ path }) => path);
-    return { manifest, damagedArtifacts };
+    return { manifest, damagedArtifacts, leftOut: await strangersIn(dataDir) };
   } finally {
     await servers.stop();
   }
 }
 
 /**
- * Copies all files of the data directory itself, which are keys and secrets, and the node's secret. The keys of
- * subjects are written from Postgres.
+ * Copies the files with keys and secrets of the data directory itself, and the node's secret. The keys of subjects are
+ * written from Postgres.
  */
 async function copyKeys(
   dataDir: string,
   image: string,
   signal: AbortSignal,
 ): Promise<BackedUpFile[]> {
-  const entries = await readdir(dataDir, { withFileTypes: true });
-  const names = entries
-    .filter((entry) => entry.isFile() && !DRAFT.test(entry.name) && entry.name !== KEY_FILE)
-    .map(({ name }) => name)
+  const names = (await readdir(dataDir))
+    .filter((name) => isBackedUp(name) && name !== KEY_FILE)
     .sort();
   const files: BackedUpFile[] = [];
   for (const path of [...names, `${EVENT_STORE}/secret`])
     files.push({
       path,
-      ...(await copyDurably(join(dataDir, path), join(image, path), signal)),
+      ...(await copyDurably(join(dataDir, path), join(image, path), { signal })),
     });
   return files;
+}
+
+async function strangersIn(dataDir: string): Promise<string[]> {
+  const entries = await readdir(dataDir, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && !isBackedUp(entry.name) && !DRAFT.test(entry.name))
+    .map(({ name }) => name)
+    .sort();
 }
 
 async function copyArtifacts(
@@ -189,7 +197,7 @@ async function copyArtifacts(
       const path = `${ARTIFACTS_FOLDER}/${start}/${name}`;
       files.push({
         path,
-        ...(await copyDurably(join(dataDir, path), join(image, path), signal)),
+        ...(await copyDurably(join(dataDir, path), join(image, path), { signal })),
       });
       onArtifact();
     }

@@ -73,15 +73,18 @@ async function backedUp(out: string, signal: AbortSignal): Promise<BackUpReport>
   }
 }
 
-function summaryOf({ manifest, damagedArtifacts }: BackUpReport) {
+function summaryOf({ manifest, damagedArtifacts, leftOut }: BackUpReport) {
   const { files, kind: _, version: __, ...summary } = manifest;
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  return { ...summary, files: files.length, bytes, damaged_artifacts: damagedArtifacts };
+  return {
+    ...{ ...summary, files: files.length, bytes },
+    ...{ damaged_artifacts: damagedArtifacts, left_out: leftOut },
+  };
 }
 
 function print(out: string, report: BackUpReport, took: number): void {
   const { green, red, yellow } = coloursFor(process.stdout);
-  const { manifest, damagedArtifacts } = report;
+  const { manifest, damagedArtifacts, leftOut } = report;
   const { position, events, artifacts, queued_writes, keys, log_id } = manifest;
   const megabytes = (summaryOf(report).bytes / 1e6).toFixed(1);
   const say = (line: string): void => console.log(`           ${line}`);
@@ -93,5 +96,7 @@ function print(out: string, report: BackUpReport, took: number): void {
   if (process.env['MACE_ARTIFACTS_URL'])
     say('artifacts in MACE_ARTIFACTS_URL are not in the backup');
   say('read models are not in the backup; they are rebuilt from the log');
+  for (const name of leftOut)
+    say(`${yellow('not in the backup:')} ${name}, which the service did not make`);
   for (const path of damagedArtifacts) say(`${red('damaged:')} ${path}, in the data directory too`);
 }

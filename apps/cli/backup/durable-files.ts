@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { chmod, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { chunksOf, type ReadOptions } from '#files/regular-file.js';
 
 /** The size and the SHA-256 of a file. */
 export interface Digest {
@@ -17,10 +17,10 @@ export async function ownFolder(folder: string): Promise<void> {
   await chmod(folder, OWNER_ONLY);
 }
 
-export async function digestOf(path: string, signal: AbortSignal): Promise<Digest> {
+export async function digestOf(path: string, options: ReadOptions): Promise<Digest> {
   const hash = createHash('sha256');
   let bytes = 0;
-  for await (const chunk of createReadStream(path, { signal }) as AsyncIterable<Buffer>) {
+  for await (const chunk of chunksOf(path, options)) {
     hash.update(chunk);
     bytes += chunk.length;
   }
@@ -52,8 +52,11 @@ export async function writeDurably(
 }
 
 /** Copies a file to a new one of mode 0600, and syncs it to disk. */
-export const copyDurably = (from: string, to: string, signal: AbortSignal): Promise<Digest> =>
-  writeDurably(to, createReadStream(from) as AsyncIterable<Buffer>, signal);
+export const copyDurably = (
+  from: string,
+  to: string,
+  options: ReadOptions & { readonly signal: AbortSignal },
+): Promise<Digest> => writeDurably(to, chunksOf(from, options), options.signal);
 
 /** Syncs a folder and all folders in it, because a new file name is durable only after that. */
 export async function syncFolders(folder: string): Promise<void> {

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
-import { readdir, rmdir, rm, stat } from 'node:fs/promises';
+import { lstat, readdir, rmdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { UnusableFile } from '#files/regular-file.js';
 import { FolderInUse, isLockName, lockFolder } from '#embedded/index.js';
 import { RESTORE_MARK } from '#platform/config/unfinished-restore.js';
 import { CommandFailure, couldNotCheck, EXIT } from '../exit-code.js';
+import { isBackedUp } from './backed-up-paths.js';
 import {
   copyDurably,
   type Digest,
@@ -27,11 +29,20 @@ export interface RestoreOptions {
   readonly from: string;
   /** The data directory to write, which is empty or does not exist. */
   readonly dataDir: string;
+  /** Leaves out files that no backup has, in place of a refusal. An earlier release backed them up. */
+  readonly skipUnknown?: boolean;
   readonly signal: AbortSignal;
   /** Called with the number of bytes of the backup, and then with bytes that were checked or copied. */
   readonly onSize: (bytes: number) => void;
   readonly onChecked: (bytes: number) => void;
   readonly onCopied: (bytes: number) => void;
+}
+
+export interface RestoreReport {
+  /** The manifest, without the files that were left out. */
+  readonly manifest: Manifest;
+  /** The paths of the files that were left out. */
+  readonly leftOut: readonly string[];
 }
 
 /**
@@ -40,10 +51,15 @@ export interface RestoreOptions {
  * one. If the restore fails, nothing of it is left. Fails with exit code 3 for a damaged or incomplete backup, and
  * with 4 for a data directory that is not empty.
  */
-export async function restore(options: RestoreOptions): Promise<Manifest> {
+export async function restore(options: RestoreOptions): Promise<RestoreReport> {
   const { from, dataDir } = options;
   await requireFolder(from);
-  const manifest = await readManifest(from);
+  const report = reportOf(await readManifest(from));
+  const { manifest, leftOut } = report;
+  if (leftOut.length > 0 && options.skipUnknown !== true)
+    throw damagedBackup(
+      `${from} is not as mace backup made it: it has ${leftOut[0]}, which mace backup does not write.`,
+    );
   options.onSize(manifest.files.reduce((sum, { bytes }) => sum + bytes, 0));
   for (const file of manifest.files) {
     requireSame(join(from, IMAGE, file.path), file, await found(options, file));
@@ -67,7 +83,14 @@ export async function restore(options: RestoreOptions): Promise<Manifest> {
       `${dataDir} could not be written, so nothing was restored: ${reasonOf(error)}.`,
     );
   }
-  return manifest;
+  return report;
+}
+
+function reportOf(manifest: Manifest): RestoreReport {
+  const files = manifest.files.filter(({ path }) => isBackedUp(path));
+  const leftOut = manifest.files.map(({ path }) => path).filter((path) => !isBackedUp(path));
+  const keys = manifest.keys.filter((path) => !leftOut.includes(path));
+  return { manifest: { ...manifest, files, keys }, leftOut };
 }
 
 async function requireFolder(from: string): Promise<void> {
@@ -89,17 +112,37 @@ async function requireEmpty(dataDir: string): Promise<void> {
 }
 
 /** Reads a file of the backup again. */
-async function found(
-  { from, signal }: RestoreOptions,
-  { path }: BackedUpFile,
-): Promise<Digest | undefined> {
+async function found(options: RestoreOptions, file: BackedUpFile): Promise<Digest | undefined> {
+  const path = join(options.from, IMAGE, file.path);
   try {
-    return await digestOf(join(from, IMAGE, path), signal);
+    return await reading(options, file, (limits) => digestOf(path, limits));
   } catch (error) {
-    signal.throwIfAborted();
+    options.signal.throwIfAborted();
     const { code, message } = error as NodeJS.ErrnoException;
+    if (error instanceof CommandFailure) throw error;
     if (code === 'ENOENT') return undefined;
-    throw couldNotCheck(`${join(from, IMAGE, path)} cannot be read: ${message}.`);
+    throw couldNotCheck(`${path} cannot be read: ${message}.`);
+  }
+}
+
+/** Reads a file of the backup, through no link, and no byte more than the manifest says. */
+async function reading<Result>(
+  { from, signal }: RestoreOptions,
+  { path, bytes }: BackedUpFile,
+  read: (limits: { links: 'refuse'; maxBytes: number; signal: AbortSignal }) => Promise<Result>,
+): Promise<Result> {
+  try {
+    let folder = from;
+    for (const name of [IMAGE, ...path.split('/').slice(0, -1)]) {
+      folder = join(folder, name);
+      if ((await lstat(folder)).isSymbolicLink())
+        throw new UnusableFile(`${join(from, IMAGE, path)} is reached through a link`);
+    }
+    return await read({ links: 'refuse', maxBytes: bytes, signal });
+  } catch (error) {
+    if (error instanceof UnusableFile)
+      throw damagedBackup(`The backup is damaged: ${error.message}.`);
+    throw error;
   }
 }
 
@@ -121,7 +164,9 @@ async function writeMarked(options: RestoreOptions, { files }: Manifest): Promis
     await syncFolders(dataDir);
     for (const file of files) {
       const path = join(from, IMAGE, file.path);
-      requireSame(path, file, await copyDurably(path, join(dataDir, file.path), signal));
+      const copy = join(dataDir, file.path);
+      const copied = await reading(options, file, (limits) => copyDurably(path, copy, limits));
+      requireSame(path, file, copied);
       onCopied(file.bytes);
     }
     await syncFolders(dataDir);

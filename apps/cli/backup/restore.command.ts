@@ -4,10 +4,11 @@ import { coloursFor } from '../terminal/colour.js';
 import { interruptible } from '../terminal/interruptible.js';
 import { counted, duration, printJson } from '../terminal/output.js';
 import { Progress } from '../terminal/progress.js';
-import type { Manifest } from './manifest.js';
+import type { RestoreReport } from './restore-data.js';
 
 interface RestoreOptions {
   readonly dataDir: string;
+  readonly skipUnknown?: boolean;
   readonly json?: boolean;
 }
 
@@ -25,6 +26,10 @@ export const addRestoreCommand = (program: Command): Command =>
       '--data-dir <dir>',
       'the data directory to write; it must be empty or not exist',
     )
+    .option(
+      '--skip-unknown',
+      'leave out files that mace backup does not write, and name each; a backup of an earlier release has the other files of its data directory',
+    )
     .option('--json', 'print what was restored as JSON')
     .addHelpText(
       'after',
@@ -36,17 +41,33 @@ Example:
   mace restore /backups/2026-01-31 --data-dir /var/lib/mace
   MACE_DATA_DIR=/var/lib/mace npm start`,
     )
-    .action(async (dir: string, { dataDir, json }: RestoreOptions) => {
+    .action(async (dir: string, options: RestoreOptions) => {
+      const { dataDir, json } = options;
       const began = Date.now();
       const target = resolve(dataDir);
-      const manifest = await interruptible((signal) => restored(resolve(dir), target, signal));
+      const report = await interruptible((signal) =>
+        restored(resolve(dir), target, options, signal),
+      );
       const took = Date.now() - began;
-      const { files, kind: _, version: __, ...summary } = manifest;
-      if (json) printJson({ data_dir: target, ...summary, files: files.length, duration_ms: took });
-      else print(target, manifest, took);
+      const { files, kind: _, version: __, ...summary } = report.manifest;
+      const left_out = report.leftOut;
+      if (json)
+        printJson({
+          data_dir: target,
+          ...summary,
+          files: files.length,
+          left_out,
+          duration_ms: took,
+        });
+      else print(target, report, took);
     });
 
-async function restored(from: string, dataDir: string, signal: AbortSignal): Promise<Manifest> {
+async function restored(
+  from: string,
+  dataDir: string,
+  { skipUnknown = false }: RestoreOptions,
+  signal: AbortSignal,
+): Promise<RestoreReport> {
   // The code for the servers' folders is loaded only here, because it would slow down every other command.
   const { restore } = await import('./restore-data.js');
   const checking = new Progress('Checking bytes');
@@ -55,6 +76,7 @@ async function restored(from: string, dataDir: string, signal: AbortSignal): Pro
     return await restore({
       from,
       dataDir,
+      skipUnknown,
       signal,
       onSize: (bytes) => {
         checking.expectMore(bytes);
@@ -69,7 +91,7 @@ async function restored(from: string, dataDir: string, signal: AbortSignal): Pro
   }
 }
 
-function print(dataDir: string, manifest: Manifest, took: number): void {
+function print(dataDir: string, { manifest, leftOut }: RestoreReport, took: number): void {
   const { green, yellow } = coloursFor(process.stdout);
   const { created_at, events, position, artifacts, queued_writes, keys } = manifest;
   const say = (line: string): void => console.log(`          ${line}`);
@@ -77,6 +99,7 @@ function print(dataDir: string, manifest: Manifest, took: number): void {
     `${green('restored')}  ${counted(events, 'event')} up to position ${position}, ${counted(artifacts, 'artifact')} and ${counted(queued_writes, 'refused write')}, in ${dataDir} (${duration(took)})`,
   );
   say(`as they were at ${created_at}; later writes are not in it`);
+  for (const path of leftOut) say(`${yellow('left out:')} ${path}`);
   if (!keys.includes('keys.json'))
     say(
       `${yellow('keys:')} the backup has no keys.json, so set MACE_SIGNING_KEY, MACE_SEALING_KEY and MACE_JWT_SECRET to the keys of this installation`,

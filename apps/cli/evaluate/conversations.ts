@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { uncarriable } from '#domain/determinism/canonical-json.js';
 import { normalizeTimestamp } from '#domain/sem/timestamp.js';
+import { UnusableFile } from '#files/regular-file.js';
 import { couldNotCheck } from '../exit-code.js';
+import { linesOf } from '../files/lines.js';
 
 /** One utterance of a speaker in a conversation. */
 export interface Turn {
@@ -40,13 +41,12 @@ class BadLine extends Error {
  * wrong with it.
  */
 export async function readConversations(path: string): Promise<Conversation[]> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw couldNotCheck(`${path} cannot be read: ${error.code ?? error.message}`);
-  });
   const names = new Set<string>();
   const conversations: Conversation[] = [];
-  const problems: string[] = [];
-  for (const [index, line] of text.split('\n').entries()) {
+  const problems = new Problems();
+  let number = 0;
+  for await (const line of readableLines(path)) {
+    number += 1;
     if (line.trim() === '') continue;
     try {
       const conversation = conversationOf(line);
@@ -56,18 +56,38 @@ export async function readConversations(path: string): Promise<Conversation[]> {
       conversations.push(conversation);
     } catch (error) {
       if (!(error instanceof BadLine)) throw error;
-      problems.push(`line ${index + 1}: ${error.message}`);
+      problems.add(`line ${number}: ${error.message}`);
     }
   }
-  if (problems.length > 0) throw couldNotCheck(`${path} cannot be used.\n${shown(problems)}`);
+  if (problems.count > 0) throw couldNotCheck(`${path} cannot be used.\n${problems.text}`);
   if (conversations.length === 0) throw couldNotCheck(`${path} is empty.`);
   return conversations;
 }
 
-function shown(problems: readonly string[]): string {
-  const hidden = problems.length - SHOWN_PROBLEMS;
-  const more = hidden > 0 ? [`… and ${hidden} more`] : [];
-  return [...problems.slice(0, SHOWN_PROBLEMS), ...more].join('\n');
+/** What is wrong with lines. Only the first problems are kept, because a file can have any number of lines. */
+class Problems {
+  count = 0;
+  private readonly first: string[] = [];
+
+  add(problem: string): void {
+    this.count += 1;
+    if (this.first.length < SHOWN_PROBLEMS) this.first.push(problem);
+  }
+
+  get text(): string {
+    const hidden = this.count - this.first.length;
+    return [...this.first, ...(hidden > 0 ? [`… and ${hidden} more`] : [])].join('\n');
+  }
+}
+
+async function* readableLines(path: string): AsyncGenerator<string> {
+  try {
+    yield* linesOf(path);
+  } catch (error) {
+    if (error instanceof UnusableFile) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw couldNotCheck(`${path} cannot be read: ${code ?? message}`);
+  }
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -73,6 +73,11 @@ export async function exportJob(client: MaceClient, seed: string, out: string): 
       yield line;
     }
   };
-  await writeWholeFile(file, counting());
+  await writeWholeFile(file, counting()).catch((error: NodeJS.ErrnoException) => {
+    // Only the file system's errors have a path.
+    throw error.path === undefined
+      ? error
+      : couldNotCheck(`${file} cannot be written: ${error.message}.`);
+  });
   return { job_seed: seed, file, events: lines - 1 };
 }

@@ -1,17 +1,37 @@
 import { createReadStream } from 'node:fs';
-import { LINE_FEED } from './lines.js';
+import { chunksOf, UnusableFile } from '#files/regular-file.js';
 
-/** The bytes of a file. They are read once only, because the file may be a pipe. */
+export const LINE_FEED = 0x0a;
+
+/** What the shell has opened for this process, such as `<(curl …)`. */
+const OPENED = /^\/dev\/(?:stdin|fd\/\d+)$|^\/proc\/self\/fd\/\d+$/;
+
+/** The bytes of a regular file, or of a pipe that the shell has opened. A pipe can be read once only. */
 export class FileBytes implements AsyncIterable<Buffer> {
   /** True if the last byte that was read is a line feed. */
   endWithLineFeed = false;
 
-  constructor(private readonly path: string) {}
+  constructor(readonly path: string) {}
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
-    for await (const chunk of createReadStream(this.path) as AsyncIterable<Buffer>) {
+    const chunks = OPENED.test(this.path)
+      ? (createReadStream(this.path) as AsyncIterable<Buffer>)
+      : chunksOf(this.path);
+    for await (const chunk of chunks) {
       this.endWithLineFeed = chunk.at(-1) === LINE_FEED;
       yield chunk;
     }
   }
+}
+
+/** Reads a whole file. Fails with `UnusableFile` if it has more bytes than `maxBytes`. */
+export async function textOf(path: string, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of new FileBytes(path)) {
+    size += chunk.length;
+    if (size > maxBytes) throw new UnusableFile(`${path} has more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }

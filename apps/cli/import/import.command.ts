@@ -3,6 +3,7 @@ import { decodeJwt } from 'jose';
 import { ownUserId, type Role } from '#domain/ownership/access.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { stat } from 'node:fs/promises';
+import { requireRegular } from '#files/regular-file.js';
 import { ERROR_TABLE } from '#domain/errors/error-table.js';
 import { CommandFailure, couldNotCheck, EXIT } from '../exit-code.js';
 import { linesOf } from '../files/lines.js';
@@ -112,7 +113,9 @@ function userOf({ token = process.env['MACE_TOKEN'] }: ImportOptions): string | 
 
 async function countLines(path: string): Promise<number> {
   const found = await stat(path).catch(() => undefined);
-  if (found === undefined || !found.isFile()) throw couldNotCheck(`There is no file ${path}.`);
+  if (found === undefined) throw couldNotCheck(`There is no file ${path}.`);
+  // An import reads its file twice, so a pipe that the shell has opened will not do either.
+  requireRegular(path, found);
   let lines = 0;
   for await (const line of linesOf(path)) if (line.trim() !== '') lines += 1;
   if (lines === 0) throw couldNotCheck(`${path} is empty.`);

@@ -1,5 +1,6 @@
-import { readdir, stat } from 'node:fs/promises';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { requireRegular } from '#files/regular-file.js';
 import { couldNotCheck } from '../exit-code.js';
 import { receiptText } from './verify-receipt.js';
 
@@ -21,11 +22,13 @@ export async function verifiableFiles(paths: readonly string[]): Promise<string[
   return files;
 }
 
-/** A folder may also have other .json files, such as one with keys. */
+/** A folder may also have other .json files, such as one with keys. Nobody has named its links, so none is followed. */
 async function filesIn(folder: string): Promise<string[]> {
   const files: string[] = [];
   for (const name of (await readdir(folder)).sort()) {
+    if (!/\.(?:nd)?json$/.test(name)) continue;
     const file = join(folder, name);
+    requireRegular(file, await lstat(file));
     const isReceipt = name.endsWith('.json') && (await receiptText(file)) !== undefined;
     if (isReceipt || name.endsWith('.ndjson')) files.push(file);
   }

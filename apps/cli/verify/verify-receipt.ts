@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import {
   claimsToBeReceipt,
   isEventReceipt,
@@ -6,6 +6,7 @@ import {
   type Receipt,
   type ReceiptProblem,
 } from '#domain/replay/receipt.js';
+import { readRegular } from '#files/regular-file.js';
 import { signatureProblem } from '#platform/signing/bundle-signature.js';
 import { couldNotCheck } from '../exit-code.js';
 
@@ -49,7 +50,7 @@ export async function receiptText(file: string): Promise<string | undefined> {
   if (file.endsWith('.ndjson')) return undefined;
   const found = await stat(file);
   if (!found.isFile() || found.size > MAX_BYTES) return undefined;
-  const text = (await readFile(file)).toString('utf8');
+  const text = (await readRegular(file, MAX_BYTES)).toString('utf8');
   return claimsToBeReceipt(text) ? text : undefined;
 }
 

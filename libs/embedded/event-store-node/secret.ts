@@ -1,14 +1,15 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readRegular } from '#files/regular-file.js';
 import { writeSecretFile } from '../secret-file.js';
 
-const FILE = 'secret';
+export const SECRET_FILE = 'secret';
+const MAX_BYTES = 1024;
 
 /** Returns the secret of the node on a folder; undefined if this user cannot read it or no node has made it. */
 export async function keptNodeSecret(folder: string): Promise<string | undefined> {
-  const kept = await readFile(join(folder, FILE), 'utf8').catch(() => '');
-  return kept === '' ? undefined : kept.trim();
+  const kept = await readRegular(join(folder, SECRET_FILE), MAX_BYTES).catch(() => '');
+  return kept.length === 0 ? undefined : kept.toString('utf8').trim();
 }
 
 /**
@@ -18,7 +19,7 @@ export async function keptNodeSecret(folder: string): Promise<string | undefined
 export async function nodeSecret(folder: string): Promise<string> {
   const kept = await keptNodeSecret(folder);
   if (kept !== undefined) return kept;
-  await writeSecretFile(join(folder, FILE), `${randomBytes(24).toString('base64url')}\n`);
+  await writeSecretFile(join(folder, SECRET_FILE), `${randomBytes(24).toString('base64url')}\n`);
   return (await keptNodeSecret(folder))!;
 }
 

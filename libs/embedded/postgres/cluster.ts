@@ -32,7 +32,7 @@ const POLL_MS = 20;
 /** The numbers of the lines in the pid file that contain the server's port and its state. */
 const PORT_LINE = 3;
 const STATUS_LINE = 7;
-const PASSWORD_FILE = 'postgres.password';
+export const PASSWORD_FILE = 'postgres.password';
 
 /** The settings are modest, because the service shares the machine. Commits still wait for the disk. */
 const SETTINGS: Readonly<Record<string, string>> = {

@@ -11,14 +11,14 @@ import { keptSecretFile, secretFile } from './secret-file.js';
  * The private key has a file of its own, because installations of earlier releases have their other keys
  * in keys.json already, and that file is never rewritten.
  */
-const FILE = 'bundle-key.pem';
+export const BUNDLE_KEY_FILE = 'bundle-key.pem';
 
 const newKey = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 /** Returns the key that signs bundles, from the data directory. The first call generates it. */
 export async function bundleKeyOf(dataDir: string): Promise<KeyObject> {
-  const { path, text } = await secretFile(dataDir, FILE, newKey);
+  const { path, text } = await secretFile(dataDir, BUNDLE_KEY_FILE, newKey);
   return checkBundleKey(path, text);
 }
 
@@ -31,7 +31,7 @@ export async function keptBundleKey(
   dataDir: string,
 ): Promise<KeyObject | undefined> {
   if (setting) return checkBundleKey('MACE_BUNDLE_KEY', setting);
-  const kept = await keptSecretFile(dataDir, FILE);
+  const kept = await keptSecretFile(dataDir, BUNDLE_KEY_FILE);
   return kept && checkBundleKey(kept.path, kept.text);
 }
 

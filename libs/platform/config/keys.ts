@@ -11,7 +11,7 @@ export interface Keys {
   readonly sealingKey: string;
 }
 
-const FILE = 'keys.json';
+export const KEYS_FILE = 'keys.json';
 const newKey = (): string => randomBytes(32).toString('base64url');
 
 const newKeys = (): string => {
@@ -31,7 +31,7 @@ export async function keysOf(
   folders: readonly DataFolder[] = DATA_FOLDERS,
 ): Promise<Keys> {
   await refuseToReplaceKeys(dataDir, folders);
-  return keysIn(await secretFile(dataDir, FILE, newKeys));
+  return keysIn(await secretFile(dataDir, KEYS_FILE, newKeys));
 }
 
 /**
@@ -40,7 +40,7 @@ export async function keysOf(
  */
 export async function keptKeys(dataDir: string): Promise<Keys | undefined> {
   await refuseToReplaceKeys(dataDir, DATA_FOLDERS);
-  const kept = await keptSecretFile(dataDir, FILE);
+  const kept = await keptSecretFile(dataDir, KEYS_FILE);
   return kept && keysIn(kept);
 }
 
@@ -59,12 +59,12 @@ function keysIn({ path, text }: SecretFile): Keys {
 }
 
 async function refuseToReplaceKeys(dataDir: string, folders: readonly DataFolder[]): Promise<void> {
-  if (await isSecretKept(dataDir, FILE)) return;
+  if (await isSecretKept(dataDir, KEYS_FILE)) return;
   const data = await folderWithData(dataDir, folders);
   // Another process may have made the keys and then its servers' folders in the meantime.
-  if (data === undefined || (await isSecretKept(dataDir, FILE))) return;
+  if (data === undefined || (await isSecretKept(dataDir, KEYS_FILE))) return;
   throw new BadConfig(
-    `${join(dataDir, FILE)} is missing, but ${data} holds data that its keys have signed and sealed: restore ${FILE} from a backup, or set MACE_JWT_SECRET, MACE_SIGNING_KEY and MACE_SEALING_KEY to these keys. For a new installation, set MACE_DATA_DIR to another directory.`,
+    `${join(dataDir, KEYS_FILE)} is missing, but ${data} holds data that its keys have signed and sealed: restore ${KEYS_FILE} from a backup, or set MACE_JWT_SECRET, MACE_SIGNING_KEY and MACE_SEALING_KEY to these keys. For a new installation, set MACE_DATA_DIR to another directory.`,
   );
 }
 

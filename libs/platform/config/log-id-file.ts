@@ -5,7 +5,7 @@ import { BadConfig } from './bad-config.js';
 import { secretFile } from './secret-file.js';
 
 /** The id of the log that this installation's keys have signed and sealed, beside the keys. */
-const FILE = 'log-id';
+export const LOG_ID_FILE = 'log-id';
 
 /** `kept`: the keys belong to this log. `replaced`: they belonged to another log, and this one is new. */
 export type LogIdOutcome =
@@ -19,18 +19,18 @@ export type LogIdOutcome =
 export async function keepLogId(dataDir: string, log: LogId): Promise<LogIdOutcome> {
   const { id, isNew } = log;
   if (id === undefined) return { kind: 'kept' };
-  const { path, text } = await secretFile(dataDir, FILE, () => `${id}\n`);
+  const { path, text } = await secretFile(dataDir, LOG_ID_FILE, () => `${id}\n`);
   const kept = text.trim();
   if (kept === id) return { kind: 'kept' };
   if (!isNew) throw new BadConfig(otherLog(path, kept, id));
   await rm(path);
-  await secretFile(dataDir, FILE, () => `${id}\n`);
+  await secretFile(dataDir, LOG_ID_FILE, () => `${id}\n`);
   return { kind: 'replaced', before: kept };
 }
 
 /** Returns the id of the log that a data directory keeps; undefined if it keeps none. */
 export const keptLogId = (dataDir: string): Promise<string | undefined> =>
-  readFile(join(dataDir, FILE), 'utf8').then(
+  readFile(join(dataDir, LOG_ID_FILE), 'utf8').then(
     (text) => text.trim(),
     () => undefined,
   );

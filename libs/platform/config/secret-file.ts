@@ -1,24 +1,35 @@
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeSecretFile } from '#embedded/index.js';
+import { openRegular } from '#files/regular-file.js';
 import { BadConfig } from './bad-config.js';
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
+const MAX_BYTES = 1024 * 1024;
+
 async function readSecret(path: string): Promise<string | undefined> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
+  const file = await openRegular(path).catch((error: Error) => {
     if (isMissing(error)) return undefined;
-    throw new BadConfig(`${path} cannot be read: ${(error as Error).message}.`);
+    throw new BadConfig(`${path} cannot be read: ${error.message}.`);
+  });
+  if (file === undefined) return undefined;
+  try {
+    const { mode, uid, size } = await file.stat();
+    if ((mode & 0o077) !== 0)
+      throw new BadConfig(
+        `${path} holds this installation's keys and others can read it: run chmod 600 on it.`,
+      );
+    // The owner of the file knows the keys in it, and can change them.
+    if (uid !== 0 && uid !== process.getuid?.())
+      throw new BadConfig(
+        `${path} holds this installation's keys and belongs to another user: run chown on it.`,
+      );
+    if (size > MAX_BYTES) throw new BadConfig(`${path} has ${size} bytes, so it holds no keys.`);
+    return await file.readFile('utf8');
+  } finally {
+    await file.close();
   }
-  const { mode } = await stat(path);
-  if ((mode & 0o077) !== 0)
-    throw new BadConfig(
-      `${path} holds this installation's keys and others can read it: run chmod 600 on it.`,
-    );
-  return text;
 }
 
 /** True if a data directory has this file of keys. */

@@ -88,6 +88,10 @@ export interface ServiceConfig {
    * no limit.
    */
   readonly rateLimitPerMinute: number | undefined;
+  /** The ms in which a whole request, its body included, must arrive. */
+  readonly requestTimeoutMs: number;
+  /** The maximum number of open HTTP connections. */
+  readonly maxConnections: number;
   /** Host names under which clients of MCP reach the service, beside HOST and those of this machine. */
   readonly mcpHosts: readonly string[];
   /** The rules of the privacy detector, with the regions of national phone forms (SPEC P1). */
@@ -374,6 +378,9 @@ export async function readConfig(env: Environment): Promise<ServiceConfig> {
       min: 1,
       max: 100_000_000,
     }),
+    requestTimeoutMs:
+      wholeNumber(env, 'MACE_REQUEST_TIMEOUT_MS', { min: 500, max: 600_000 }) ?? 30_000,
+    maxConnections: wholeNumber(env, 'MACE_MAX_CONNECTIONS', { min: 1, max: 1_000_000 }) ?? 4_096,
     mcpHosts: mcpHosts(env),
     languageModels: readLanguageModels(env),
   };

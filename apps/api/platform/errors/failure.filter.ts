@@ -1,4 +1,5 @@
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -14,9 +15,18 @@ import { LOGGER, REFUSED_WRITES } from '../tokens.js';
 import { FailureContext } from './failure-context.js';
 import { type FailedRequest, logFailure, routeOf } from './failure-log.js';
 import { RefusalAudit } from './refusal-audit.js';
-import { refusalOf } from './refusal-of.js';
+import { LATE, refusalOf } from './refusal-of.js';
 import type { RefusedWrites } from './refused-writes.js';
 import { WriteHealth } from './write-health.js';
+
+/** The time in ms that a client has to take the answer to bytes that are not a request. */
+const LAST_ANSWER_MS = 1_000;
+
+/** True if the connection has begun an answer, into which a second one would be written. */
+const isAnswering = (socket: Socket): boolean => {
+  const { _httpMessage: answer } = socket as Socket & { _httpMessage?: ServerResponse | null };
+  return answer?.headersSent === true && !answer.writableEnded;
+};
 
 const isCommand = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
 
@@ -62,14 +72,21 @@ export class FailureFilter implements ExceptionFilter {
     void reply.status(envelope.status).type('application/json; charset=utf-8').send(envelope);
   }
 
-  /** Answers bytes that are not an HTTP request with the envelope, and closes the connection. */
+  /**
+   * Answers bytes that are not an HTTP request, and a request that does not end, with the envelope, and closes the
+   * connection. Browsers open connections in advance, so one without any byte is closed without a word.
+   */
   answerMalformed(error: { readonly code?: string }, socket: Socket): void {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
+    const isUnused = socket.bytesRead === 0;
+    if (error.code === 'ECONNRESET' || !socket.writable || isUnused || isAnswering(socket)) {
       socket.destroy();
       return;
     }
     const context = { ...newIds(), startedAt: performance.now(), actor: undefined };
-    const reason = `the bytes are not an HTTP request (${error.code ?? 'unknown'})`;
+    const reason =
+      error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? LATE
+        : `the bytes are not an HTTP request (${error.code ?? 'unknown'})`;
     const refusal = new Refusal('INVALID_INPUT', { reason });
     const failed = { context, method: 'unknown', route: 'unknown' };
     const envelope = this.report(refusal, failed, error);
@@ -83,6 +100,8 @@ export class FailureFilter implements ExceptionFilter {
       'connection: close',
     ];
     socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]));
+    // The client need not end its side, and could go on sending for ever.
+    setTimeout(() => socket.destroy(), LAST_ANSWER_MS).unref();
   }
 
   /** Counts and logs a failure, and returns its envelope. */

@@ -6,8 +6,11 @@ import { KeysUnavailable } from '#subject-keys/subject-keys.js';
 
 const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
 
+/** The reason of a refusal of a request whose bytes come too slowly. */
+export const LATE = 'the request did not arrive in time';
+
 const REASON_BY_STATUS: Readonly<Record<number, string>> = {
-  408: 'the request did not arrive in time',
+  408: LATE,
   413: 'the body is larger than 1 MB',
   414: 'the path is too long',
   415: 'the body must be application/json',

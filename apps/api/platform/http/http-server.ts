@@ -9,6 +9,7 @@ import type {
   FastifyServerOptions,
 } from 'fastify';
 import { Refusal } from '#domain/errors/refusal.js';
+import type { ServiceConfig } from '#platform/config/service-config.js';
 import type { TokenVerifier } from '../auth/token-verifier.js';
 import type { Logger } from 'pino';
 import { auditorReadsHook } from '../auth/auditor-reads.hook.js';
@@ -42,8 +43,15 @@ export type AnswerFailure = (
   reply: FastifyReply,
 ) => Promise<void>;
 
+/** What bounds the connections of clients that never end their requests. */
+export type ConnectionLimits = Pick<ServiceConfig, 'requestTimeoutMs' | 'maxConnections'>;
+
+/** The longest time in ms between two looks for requests that have taken too long. */
+const LATE_CHECK_MS = 5_000;
+
 /** Creates Nest's HTTP adapter; `prepare` adds the hooks. */
 export const httpAdapter = (
+  { requestTimeoutMs: requestTimeout }: ConnectionLimits,
   answerFailure: AnswerFailure,
   answerMalformed: NonNullable<FastifyServerOptions['clientErrorHandler']>,
 ): FastifyAdapter => {
@@ -53,8 +61,14 @@ export const httpAdapter = (
     // While the service stops, a connection that is still open gets usual answers. Fastify's own 503 has no
     // error envelope.
     return503OnClosing: false,
-    // Without a Host header, Node would answer itself, without the error envelope.
-    http: { requireHostHeader: false },
+    requestTimeout,
+    http: {
+      // Without a Host header, Node would answer itself, without the error envelope.
+      requireHostHeader: false,
+      requestTimeout,
+      headersTimeout: requestTimeout,
+      connectionsCheckingInterval: Math.min(requestTimeout / 5, LATE_CHECK_MS),
+    },
     clientErrorHandler: answerMalformed,
     routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: false },
     frameworkErrors: (error, request, reply) => {
@@ -143,6 +157,7 @@ export interface HttpParts {
   readonly keyedHash: KeyedHash;
   readonly reach: Reach;
   readonly ownWrites: OwnWrites;
+  readonly limits: ConnectionLimits;
 }
 
 const PUBLIC: RouteAccess = { isPublic: true };
@@ -181,6 +196,27 @@ function endConnectionsOnClose(server: FastifyInstance): void {
   });
 }
 
+/** The shortest time in ms between two log lines about refused connections. */
+const REFUSED_EVERY_MS = 60_000;
+
+/**
+ * Refuses connections beyond a number, because each takes a file of the process, and memory. Connections that idle
+ * after an answer then make room.
+ */
+function limitConnections(server: Server, { maxConnections }: ConnectionLimits, log: Logger): void {
+  server.maxConnections = maxConnections;
+  let saidAt = -Infinity;
+  server.on('drop', () => {
+    server.closeIdleConnections();
+    if (performance.now() - saidAt < REFUSED_EVERY_MS) return;
+    saidAt = performance.now();
+    log.warn(
+      { type: 'connections_refused', max_connections: maxConnections },
+      'Connections are refused, because as many are open as MACE_MAX_CONNECTIONS allows.',
+    );
+  });
+}
+
 /**
  * Adds the hooks that every request passes. Their order matters: ids, caller, body, position, answer.
  */
@@ -203,6 +239,7 @@ export function prepare(server: FastifyInstance, parts: HttpParts): void {
   server.addHook('onRequest', authenticationHook(parts.verifier, parts.rateLimit));
   acceptStrictJson(server);
   endConnectionsOnClose(server);
+  limitConnections(server.server, parts.limits, parts.logger);
   server.addHook('preHandler', freshnessHook(parts.reach, parts.ownWrites));
   server.addHook('preSerialization', unwrapAnswer(parts.ownWrites));
   server.addHook('onSend', auditorReadsHook(parts.logger, parts.keyedHash));

@@ -5,7 +5,7 @@ import type { ServiceConfig } from '#platform/config/service-config.js';
 import { EventStoreWatch } from '#platform/servers/event-store-watch.js';
 import { NestLogger } from '#platform/start/nest-logger.js';
 import { AppModule, type Capabilities } from '../../app.module.js';
-import { type SignInLink, SignInLinks } from '../../console/sign-in-links.js';
+import { SignInLinks } from '../../console/sign-in-links.js';
 import { RateLimit } from '../auth/rate-limit.js';
 import { TokenVerifier } from '../auth/token-verifier.js';
 import { FailureFilter } from '../errors/failure.filter.js';
@@ -29,8 +29,8 @@ export interface Service {
   readonly eventStoreFaults: readonly string[];
   /** True if the read models are still being filled from the log. */
   readonly isFilling: boolean;
-  /** Makes a one-time link that signs in to the console with this token. */
-  readonly makeSignInLink: (token: string, tokenExpiresAt: number) => SignInLink;
+  /** Makes a one-time link that signs in to the console with this token of a subject. */
+  readonly makeSignInLink: SignInLinks['make'];
   /**
    * Rejects if the event store comes back with another log, whereupon the service must be stopped; never
    * resolves.
@@ -59,6 +59,7 @@ export async function startService(
   more: Capabilities = [],
 ): Promise<Service> {
   const adapter = httpAdapter(
+    config,
     (...failure) => app.get(FailureFilter).answer(...failure),
     (error, socket) => app.get(FailureFilter).answerMalformed(error, socket),
   );
@@ -79,6 +80,7 @@ export async function startService(
     keyedHash: app.get<KeyedHash>(KEYED_HASH),
     reach: (position, names) => readModels.reach(position, names),
     ownWrites: app.get(OwnWrites),
+    limits: config,
   });
   describe(app);
   serveFrontPage(app.getHttpAdapter().getInstance());
@@ -116,7 +118,7 @@ export async function startService(
     url: urlOf(app, config.host),
     eventStoreFaults: faults(),
     isFilling,
-    makeSignInLink: (token, tokenExpiresAt) => app.get(SignInLinks).make(token, tokenExpiresAt),
+    makeSignInLink: (...link) => app.get(SignInLinks).make(...link),
     failed: logWatch.failed,
     stop: () => app.close(),
   };

@@ -7,6 +7,8 @@ import { refusalOf, type Refused, Status } from './status.js';
 /** The maximum bytes of one message, as in EventStoreDB. */
 const MAX_MESSAGE = 16 * 1024 * 1024;
 const WINDOW = 4 * 1024 * 1024;
+/** The time in ms in which a client of the node makes a call on its new connection. */
+const PATIENCE_MS = 10_000;
 /**
  * The maximum bytes that a client has not read yet. Beyond this, the server pauses the client's call.
  */
@@ -147,6 +149,8 @@ export class GrpcServer {
   });
   private readonly server = connectionServer(this.http2);
   private readonly connections = new Set<Socket>();
+  /** Ends the connections on which no client of the node has made a call yet. */
+  private readonly unused = new Map<unknown, NodeJS.Timeout>();
 
   constructor(
     private readonly methods: ReadonlyMap<string, Method>,
@@ -166,6 +170,11 @@ export class GrpcServer {
       session.setLocalWindowSize(WINDOW);
       // A broken connection is not an error of the server. Its calls are closed one by one.
       session.on('error', () => undefined);
+      this.unused.set(
+        session,
+        setTimeout(() => session.destroy(), PATIENCE_MS),
+      );
+      session.once('close', () => this.noteUsed(session));
     });
     this.http2.on('stream', (stream, headers) => this.accept(stream, headers));
   }
@@ -187,6 +196,11 @@ export class GrpcServer {
     await closed;
   }
 
+  private noteUsed(session: unknown): void {
+    clearTimeout(this.unused.get(session));
+    this.unused.delete(session);
+  }
+
   private accept(stream: http2.ServerHttp2Stream, headers: http2.IncomingHttpHeaders): void {
     stream.on('error', () => undefined);
     const path = headers[':path'] ?? '';
@@ -199,6 +213,7 @@ export class GrpcServer {
       call.refuse(refusal ?? this.refuseUnknown(path));
       return;
     }
+    this.noteUsed(stream.session);
     let handler: CallHandler | undefined;
     guarded(call, () => {
       handler = method(call);

@@ -1,6 +1,7 @@
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { fdatasync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { readRegular } from '#files/regular-file.js';
 import { isIntact, seal } from './checksum.js';
 import { isRecordAt } from './record.js';
 
@@ -21,6 +22,8 @@ export interface FoundGroup extends Group {
 
 /** The size of each file of the journal, which is allocated when the file is made. */
 const FILE_SIZE = 8 * 1024 * 1024;
+/** A file with more bytes is not a journal. */
+const MAX_BYTES = 8 * FILE_SIZE;
 /** A file begins with: magic (8) · seed (4) · checksum (4). */
 const HEAD = 16;
 const MAGIC = Buffer.from('MACE-J 2', 'latin1');
@@ -136,7 +139,7 @@ export interface JournalBytes {
 
 /** Reads a journal file; a missing file has no bytes. */
 export async function readJournalFile(path: string): Promise<JournalBytes> {
-  const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+  const content = await readRegular(path, MAX_BYTES).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return Buffer.alloc(0);
     throw error;
   });

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
+import { openRegularSync } from '#files/regular-file.js';
 
 /** Thrown for a file that LMDB could not use safely. The message names the page. */
 export class BrokenTree extends Error {
@@ -80,7 +81,7 @@ function readTree(bytes: Buffer, at: number): Tree {
  * crash the process, miss entries, or overwrite a page that is in use.
  */
 export function checkLmdbFile(path: string, names: readonly string[], visit: Visit): void {
-  const file = openSync(path, 'r');
+  const file = openRegularSync(path);
   try {
     new LmdbFile(file, fstatSync(file).size, names, visit).check();
   } finally {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { requireRegular } from '#files/regular-file.js';
 import { Refused, Status } from '../protocol/status.js';
 import { DamagedStore, positions } from './damage.js';
 import {
@@ -55,6 +56,7 @@ const NOTICE_AFTER_MS = 5_000;
 export async function openLog(folder: string, options: LogOptions): Promise<EventLog> {
   await finishMove(folder);
   await rm(join(folder, WHOLE_PART), { recursive: true, force: true });
+  await requireFiles(folder);
   const journal = await readJournal(folder);
   if (options.skipDamaged) return openWholePart(folder, journal, options);
   if (!journal) {
@@ -79,6 +81,19 @@ export async function openLog(folder: string, options: LogOptions): Promise<Even
     return openLog(folder, options);
   }
   return openChecked(folder, journal, index, options);
+}
+
+/** Fails with `DamagedStore` if a pipe, a device or a folder stands in place of a file. */
+async function requireFiles(folder: string): Promise<void> {
+  for (const name of [DATABASE_FILE, ...JOURNAL_FILES]) {
+    const path = join(folder, name);
+    const found = statSync(path, { throwIfNoEntry: false });
+    try {
+      if (found !== undefined) requireRegular(path, found);
+    } catch (error) {
+      throw new DamagedStore(folder, `${(error as Error).message}.`, false);
+    }
+  }
 }
 
 async function openChecked(

@@ -1,4 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { openRegular } from '#files/regular-file.js';
 import { positionOf, recordLengthAt } from './record.js';
 
 const WINDOW = 8 * 1024 * 1024;
@@ -51,7 +52,7 @@ export async function readAt(file: FileHandle, offset: number, length: number): 
 /** Opens a file for reading; undefined if it does not exist. */
 export async function openIfThere(path: string): Promise<FileHandle | undefined> {
   try {
-    return await open(path, 'r');
+    return await openRegular(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
