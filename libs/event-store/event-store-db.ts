@@ -134,7 +134,7 @@ class EventStoreDb implements EventStore {
 
   async close(): Promise<void> {
     await Promise.all([...this.#subscriptions].map((subscription) => subscription.stop()));
-    await this.#connection.close();
+    this.#connection.close();
   }
 
   #responses(request: Buffer, link = this.#connection.link): ReturnType<typeof responsesTo> {
