@@ -16,7 +16,7 @@ interface Page {
 /**
  * Yields the events in log order, up to and including a position, in pages; the next page is read when
  * the caller asks for it. The `$` streams are left out. Fails with `EventStoreUnavailable` if the server
- * is unavailable, with `DamagedEvent` after the events before a damaged one, and with an `AbortError` if the
+ * is unavailable, with `NoSuchPosition` if `after` is none, with `DamagedEvent` after the events before a damaged one, and with an `AbortError` if the
  * signal aborts. With `after`, begins after that position.
  */
 export async function* wholeLog(
@@ -55,6 +55,7 @@ export async function* wholeLog(
       failures += 1;
       if (failures > MAX_FAILURES) pages.destroy(unavailable(cause));
     },
+    onStopped: (cause) => void pages.destroy(cause as Error),
   });
   try {
     for await (const { events, upTo, damaged } of pages as AsyncIterable<Page>) {
