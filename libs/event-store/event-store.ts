@@ -150,6 +150,11 @@ export class AmbiguousAppend extends Error {
   override readonly name = 'AmbiguousAppend';
 }
 
+/** Thrown if the server refused an append for good, such as one without the right to write. Nothing was written. */
+export class AppendRefused extends Error {
+  override readonly name = 'AppendRefused';
+}
+
 /** Thrown if the log has no such position: the position comes from another log, or from before a copy of this one. */
 export class NoSuchPosition extends Error {
   override readonly name = 'NoSuchPosition';

@@ -24,7 +24,7 @@ function requiresPosition(call: Reads, position: string | undefined): boolean {
   return false;
 }
 
-/** Connects to a server that, as EventStoreDB does, refuses to read from a number that is no position. */
+/** Connects to a server that, as EventStoreDB does, refuses to read from a number that is not a position. */
 async function connected(): Promise<EventStore> {
   const server = await startScriptedServer({
     onRead: (call) => {
@@ -45,7 +45,7 @@ async function connected(): Promise<EventStore> {
   return store;
 }
 
-describe('A read from a number that is no position of the log', () => {
+describe('A read from a number that is not a position of the log', () => {
   it('ends the read of the whole log and a subscription with NoSuchPosition, and is not tried again', async () => {
     const store = await connected();
     const read = async (): Promise<void> => {
@@ -74,7 +74,7 @@ describe('A read from a number that is no position of the log', () => {
     ] as const)
       await expect(startPosition(store, lastEventId, after, 1700n)).rejects.toMatchObject({
         code: 'INVALID_INPUT',
-        facts: { reason: expect.stringMatching(`^${field}: is no position .* begin again`) },
+        facts: { reason: expect.stringMatching(`^${field}: is not a position .* begin again`) },
       });
   });
 

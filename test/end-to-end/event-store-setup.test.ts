@@ -16,6 +16,8 @@ import {
   type TestServer,
 } from '#test/support/servers.js';
 import { TestService } from '#test/support/service.js';
+import { jobDecider } from '#domain/job/decider.js';
+import { AggregateStore } from '#event-store/aggregate-store.js';
 import { startScriptedServer } from '../contract/event-store-scripted-server.js';
 import { mace } from './cli-run.js';
 
@@ -212,6 +214,18 @@ describe('mace event-store setup, against a scripted EventStoreDB with TLS, user
     await expect(store.append('job-x', 'no_stream', [event])).rejects.toThrow(
       /may not write job-x\. .* mace event-store setup/,
     );
+    for (const writeFailure of ['MEMORY_WRITE_FAIL', 'SEM_WRITE_FAIL'] as const) {
+      const aggregates = new AggregateStore(store, jobDecider, { writeFailure });
+      const identity = { command_id: 'c', body_hash: 'none', actor: 'agent', trace_id: 'none' };
+      const goal = { op: 'episodic_write', source: 'agent', summary: 'x', payload: null } as const;
+      const denied = aggregates.execute('job-x', [{ ...goal, evidence: [] }], identity);
+      await expect(denied).rejects.toMatchObject({
+        code: writeFailure,
+        logged: {
+          reason: expect.stringMatching(/may not write job-x\. .* mace event-store setup/),
+        },
+      });
+    }
     await store.close();
   });
 });

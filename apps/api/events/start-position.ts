@@ -21,7 +21,7 @@ export function positionIn(
 
 /**
  * Returns the position after which a stream begins: the client's last event, else the field `after`. @throws Refusal
- * INVALID_INPUT if it is no position of this log.
+ * INVALID_INPUT if it is not a position of this log.
  */
 export async function startPosition(
   eventStore: EventStore,
@@ -36,7 +36,7 @@ export async function startPosition(
     return position;
   } catch (cause) {
     if (!(cause instanceof NoSuchPosition)) throw cause;
-    const reason = `${field}: is no position of this log, which may have been copied to another server since; begin again without it`;
+    const reason = `${field}: is not a position of this log, which may have been copied to another server since; begin again without it`;
     throw new Refusal('INVALID_INPUT', { reason }).causedBy(cause);
   }
 }
