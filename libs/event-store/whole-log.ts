@@ -16,8 +16,8 @@ interface Page {
 /**
  * Yields the events in log order, up to and including a position, in pages; the next page is read when
  * the caller asks for it. The `$` streams are left out. Fails with `EventStoreUnavailable` if the server
- * is unavailable, with `NoSuchPosition` if `after` is none, with `DamagedEvent` after the events before a damaged one, and with an `AbortError` if the
- * signal aborts. With `after`, begins after that position.
+ * is unavailable, with `NoSuchPosition` if the log does not have the position `after`, with `DamagedEvent` after
+ * the events before a damaged one, and with an `AbortError` if the signal aborts. With `after`, begins after that position.
  */
 export async function* wholeLog(
   store: EventStore,

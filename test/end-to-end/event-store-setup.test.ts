@@ -16,8 +16,8 @@ import {
   type TestServer,
 } from '#test/support/servers.js';
 import { TestService } from '#test/support/service.js';
-import { jobDecider } from '#domain/job/decider.js';
 import { AggregateStore } from '#event-store/aggregate-store.js';
+import { add, counter, identity } from '../contract/aggregate-store-counter.js';
 import { startScriptedServer } from '../contract/event-store-scripted-server.js';
 import { mace } from './cli-run.js';
 
@@ -215,15 +215,10 @@ describe('mace event-store setup, against a scripted EventStoreDB with TLS, user
       /may not write job-x\. .* mace event-store setup/,
     );
     for (const writeFailure of ['MEMORY_WRITE_FAIL', 'SEM_WRITE_FAIL'] as const) {
-      const aggregates = new AggregateStore(store, jobDecider, { writeFailure });
-      const identity = { command_id: 'c', body_hash: 'none', actor: 'agent', trace_id: 'none' };
-      const goal = { op: 'episodic_write', source: 'agent', summary: 'x', payload: null } as const;
-      const denied = aggregates.execute('job-x', [{ ...goal, evidence: [] }], identity);
-      await expect(denied).rejects.toMatchObject({
+      const aggregates = new AggregateStore(store, counter, { writeFailure });
+      await expect(aggregates.execute('counter-x', [add(1)], identity())).rejects.toMatchObject({
         code: writeFailure,
-        logged: {
-          reason: expect.stringMatching(/may not write job-x\. .* mace event-store setup/),
-        },
+        logged: { reason: expect.stringMatching(/may not write counter-x\. .* event-store setup/) },
       });
     }
     await store.close();

@@ -6,7 +6,7 @@ import { BadConfig } from '../config/bad-config.js';
 const ROUND_MS = 5_000;
 
 /** The releases on which the product was run. */
-const TRIED = /^(24\.6|24\.10|25\.0)\./;
+const TRIED = /^(24\.6|24\.10|25\.[01])\./;
 
 /** A connection string with the server's own administrator as its user. */
 const AS_ADMIN = /^\s*[a-z+]+:\/\/admin:/;
