@@ -21,24 +21,25 @@ export interface Setting {
 }
 
 /**
- * Runs `work` on an embedded event store and an embedded Postgres, both in a folder beside the sources,
- * and removes the folder afterwards.
+ * Runs `work` on the event store of MACE_EVENTSTORE_URL, or else an embedded one, and on an embedded Postgres, in a
+ * folder beside the sources, and removes the folder afterwards.
  */
 export async function withSetting(
   quick: boolean,
   work: (setting: Setting) => Promise<void>,
 ): Promise<void> {
   const dataDir = await mkdtemp(join(root, '.bench-'));
+  const given = process.env['MACE_EVENTSTORE_URL'] || undefined;
   const servers = await startEmbedded({
     dataDir,
-    eventStore: true,
+    eventStore: given === undefined,
     postgres: true,
     log: () => undefined,
     onCrash: (name, cause) => process.stderr.write(`${name} crashed: ${cause}\n`),
     onNotice: (sentence) => process.stderr.write(`${sentence}\n`),
     onGivenUp: ({ message }) => process.stderr.write(`${message}\n`),
   });
-  const { eventStoreUrl, postgresUrl } = servers;
+  const { eventStoreUrl = given, postgresUrl } = servers;
   if (eventStoreUrl === undefined || postgresUrl === undefined) throw new Error('No servers');
   const eventStore = connectEventStore(eventStoreUrl);
   try {

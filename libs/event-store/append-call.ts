@@ -5,6 +5,7 @@ import { isLeaderless } from './leaderless.js';
 import type { Link } from './connection.js';
 import {
   AmbiguousAppend,
+  AppendRefused,
   type Appended,
   type EventToAppend,
   type ExpectedRevision,
@@ -147,13 +148,13 @@ function failureOf(
     case WRONG_EXPECTED_VERSION:
       return new RevisionConflict(stream, expected, actual);
     case 'event_store.client.AccessDenied':
-      return new Error(
+      return new AppendRefused(
         `The user of the connection string may not write ${stream}. Give it its rights with: mace event-store setup`,
       );
     case 'event_store.client.StreamDeleted':
     case 'event_store.client.MaximumAppendSizeExceeded':
     case 'event_store.client.BadRequest':
-      return new Error(`An append to ${stream} was refused: ${type}`);
+      return new AppendRefused(`An append to ${stream} was refused: ${type}`);
     default:
       return ambiguous(stream, `${type ?? 'unnamed'}: ${message}`);
   }

@@ -173,7 +173,7 @@ const OK = String(status.OK);
 
 function failureOf(ending: StatusObject, cause?: Error): Error {
   const text = (name: string): string => String(ending.metadata.get(name)[0] ?? '');
-  if (text('exception') === 'damaged-event') {
+  if (text('exception') === 'damaged-event' && /^\d+$/.test(text('position'))) {
     const stream = decoded(text('stream-name'));
     const event = stream === '' ? undefined : { stream, number: Number(text('event-number')) };
     return new DamagedEvent(ending.details, BigInt(text('position')), event);

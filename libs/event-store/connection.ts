@@ -4,7 +4,7 @@ import { Call, CallNotProcessed, type Replies } from './call.js';
 import type { ConnectionSettings } from './connection-string.js';
 import { isLeaderless, isNotLeader } from './leaderless.js';
 import { NodeClient } from './node-client.js';
-import { openSession } from './session.js';
+import { NodeStops, openSession } from './session.js';
 
 /** The codes of a failure that says nothing about the call itself. */
 const GONE: ReadonlySet<unknown> = new Set([status.UNAVAILABLE, status.CANCELLED]);
@@ -24,6 +24,8 @@ export class Link {
   readonly #headers: Promise<OutgoingHttpHeaders>;
   readonly #calls = new Set<Call>();
   #node: Node | undefined;
+  /** The channel to the node that was found last. */
+  #channel: Channel | undefined;
   #isClosed = false;
   /** Resolves when the client has left the node of a failed call, if it had to. */
   #leaving: Promise<void> = Promise.resolve();
@@ -53,6 +55,11 @@ export class Link {
     const headers = await this.#headers;
     await this.#leaving;
     const channel = await this.#client.channel();
+    this.#channel = channel;
+    if (this.#isClosed) {
+      channel.close();
+      throw new Error('the connection is being closed');
+    }
     const call = new Call(
       this.#sessionTo(channel),
       { ...headers, ':path': method },
@@ -68,12 +75,11 @@ export class Link {
     return call;
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.#isClosed = true;
     for (const call of this.#calls) call.abort(new Error('the connection is being closed'));
     this.#node?.session.destroy();
-    const channel = await this.#client.channel();
-    channel.close();
+    this.#channel?.close();
   }
 
   #sessionTo(channel: Channel): ClientHttp2Session {
@@ -84,6 +90,10 @@ export class Link {
     const session = openSession(address, this.settings);
     const node = { channel, session };
     session.once('close', () => this.#leave(node));
+    session.once('goaway', () => {
+      this.#leave(node);
+      this.#leaving = this.#client.leaveAfter(new NodeStops(), channel).catch(() => undefined);
+    });
     this.#node = node;
     return session;
   }
@@ -105,6 +115,7 @@ export class Connection {
   /** The number of sessions that were lost or left. */
   epoch = 0;
   #link: Link;
+  #isClosed = false;
   readonly #retired = new Map<Link, NodeJS.Timeout>();
 
   constructor(
@@ -120,12 +131,12 @@ export class Connection {
 
   /** Replaces the current link. If `link` was already replaced, nothing happens. */
   retire(link: Link): void {
-    if (link !== this.#link) return;
+    if (link !== this.#link || this.#isClosed) return;
     this.#link = this.#newLink();
     this.epoch += 1;
     const timer = setTimeout(() => {
       this.#retired.delete(link);
-      link.close().catch(() => undefined);
+      link.close();
     }, this.graceMs).unref();
     this.#retired.set(link, timer);
   }
@@ -134,9 +145,10 @@ export class Connection {
     return new Link(this.settings, () => (this.epoch += 1));
   }
 
-  async close(): Promise<void> {
+  close(): void {
+    this.#isClosed = true;
     for (const timer of this.#retired.values()) clearTimeout(timer);
-    await Promise.all([...this.#retired.keys(), this.#link].map((link) => link.close()));
+    for (const link of [...this.#retired.keys(), this.#link]) link.close();
     this.#retired.clear();
   }
 }

@@ -98,6 +98,6 @@ function speaksTls({ host, port }: Host): Promise<boolean> {
       resolve(speaks);
     };
     const timer = setTimeout(end(false), PROBE_TIMEOUT_MS);
-    socket.once('secureConnect', end(true)).once('error', end(false)).once('close', end(false));
+    socket.on('error', end(false)).once('secureConnect', end(true)).once('close', end(false));
   });
 }

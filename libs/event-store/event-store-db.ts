@@ -1,18 +1,24 @@
 import { AppendCall } from './append-call.js';
 import { Connection, type Link } from './connection.js';
 import { parseConnectionString } from './connection-string.js';
-import type {
-  Appended,
-  EventStore,
-  EventToAppend,
-  ExpectedRevision,
-  LoggedEvent,
-  ReadStreamOptions,
-  SubscribeOptions,
-  Subscription,
+import {
+  type Appended,
+  type EventStore,
+  type EventToAppend,
+  type ExpectedRevision,
+  type LoggedEvent,
+  NoSuchPosition,
+  type ReadStreamOptions,
+  type SubscribeOptions,
+  type Subscription,
 } from './event-store.js';
-import { readAllBackwardsRequest, readResponse, readStreamRequest } from './protocol/read.js';
-import { responsesTo, unavailable } from './reading.js';
+import {
+  readAllBackwardsRequest,
+  readAllFromRequest,
+  readResponse,
+  readStreamRequest,
+} from './protocol/read.js';
+import { isNoPosition, responsesTo, unavailable } from './reading.js';
 import { FollowingSubscription } from './subscription.js';
 
 /** The timeouts of an event store's connection, all in milliseconds. */
@@ -111,6 +117,14 @@ class EventStoreDb implements EventStore {
     }
   }
 
+  async requirePosition(position: bigint): Promise<void> {
+    try {
+      for await (const _ of this.#responses(readAllFromRequest(position)));
+    } catch (cause) {
+      throw isNoPosition(cause) ? new NoSuchPosition(position, { cause }) : cause;
+    }
+  }
+
   subscribe(options: SubscribeOptions): Subscription {
     const following = new FollowingSubscription(
       this.#connection,
@@ -134,7 +148,7 @@ class EventStoreDb implements EventStore {
 
   async close(): Promise<void> {
     await Promise.all([...this.#subscriptions].map((subscription) => subscription.stop()));
-    await this.#connection.close();
+    this.#connection.close();
   }
 
   #responses(request: Buffer, link = this.#connection.link): ReturnType<typeof responsesTo> {

@@ -69,7 +69,10 @@ export interface SubscribeOptions {
    * position.
    */
   readonly onResubscribe?: (cause: unknown) => void;
-  /** Called if `onEvents` or `onCheckpoint` failed. The subscription has then stopped for good. */
+  /**
+   * Called if `onEvents` or `onCheckpoint` failed, or with `NoSuchPosition` if the log has no such position to go
+   * on from. The subscription has then stopped for good.
+   */
   readonly onStopped?: (cause: unknown) => void;
 }
 
@@ -113,6 +116,11 @@ export interface EventStore {
    * delays, until it is stopped.
    */
   subscribe(options: SubscribeOptions): Subscription;
+  /**
+   * Asks the server for a position. Fails with `NoSuchPosition` if the log has none at this number, which the
+   * embedded node knows of every number, and other servers of those before the log's end.
+   */
+  requirePosition(position: bigint): Promise<void>;
   /** Resolves if the server answers, and fails otherwise. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -140,6 +148,25 @@ export class EventStoreUnavailable extends Error {
  */
 export class AmbiguousAppend extends Error {
   override readonly name = 'AmbiguousAppend';
+}
+
+/** Thrown if the server refused an append for good, such as one without the right to write. Nothing was written. */
+export class AppendRefused extends Error {
+  override readonly name = 'AppendRefused';
+}
+
+/** Thrown if the log has no such position: the position comes from another log, or from before a copy of this one. */
+export class NoSuchPosition extends Error {
+  override readonly name = 'NoSuchPosition';
+  constructor(
+    readonly position: bigint,
+    options?: ErrorOptions,
+  ) {
+    super(
+      `The log has no position ${position}. It comes from another log, or from before this one was copied to this server; begin again without it.`,
+      options,
+    );
+  }
 }
 
 /** Thrown if the disk or the quota of the log is full (SPEC F2). */

@@ -2,6 +2,7 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import type { OutgoingHttpHeaders } from 'node:http2';
 import { type Channel, Client, credentials, Metadata, status } from '@grpc/grpc-js';
 import { isLeaderless } from './leaderless.js';
+import { NodeStops } from './session.js';
 
 /**
  * The part of the official client that we use: it checks the connection string, finds the node (by
@@ -48,8 +49,9 @@ export class NodeClient extends EventStoreDBClient {
   /** Leaves the channel's node if the failure means that the node is gone or is not the leader. */
   leaveAfter(failure: Error, channelOverride: Channel): Promise<void> {
     const client = new Client('', credentials.createInsecure(), { channelOverride });
-    // The official client stays on a node that answers that it knows no leader.
-    return this.handleError(client, isLeaderless(failure) ? asGone(failure) : failure);
+    // The official client stays on a node that answers that it knows no leader, and does not hear that it stops.
+    const isGone = isLeaderless(failure) || failure instanceof NodeStops;
+    return this.handleError(client, isGone ? asGone(failure) : failure);
   }
 }
 

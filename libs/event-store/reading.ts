@@ -1,3 +1,4 @@
+import { status } from '@grpc/grpc-js';
 import { type Call, CallNotProcessed, type Replies } from './call.js';
 import type { Link } from './connection.js';
 import { DamagedEvent, EventStoreUnavailable } from './event-store.js';
@@ -159,6 +160,11 @@ export async function opened(
 /** Returns the failure of a read. */
 const failureOf = (cause: unknown): Error =>
   cause instanceof DamagedEvent ? cause : unavailable(cause);
+
+/** True if the server refused a read because its log has no such position. */
+export const isNoPosition = (failure: unknown): boolean =>
+  failure instanceof Error &&
+  (('code' in failure && failure.code === status.INVALID_ARGUMENT) || isNoPosition(failure.cause));
 
 export const unavailable = (cause: unknown): EventStoreUnavailable =>
   cause instanceof EventStoreUnavailable

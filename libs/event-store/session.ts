@@ -7,6 +7,19 @@ import type { ConnectionSettings } from './connection-string.js';
  * loop, and a busy process has few turns.
  */
 const WINDOW = 1024 * 1024;
+/**
+ * How long calls stay open after the server has said that it stops (GOAWAY). EventStoreDB keeps them open for 5 s
+ * and may never answer them, while the rest of its cluster is already electing a leader.
+ */
+const STOPPING_MS = 300;
+
+/** Why the calls of a session end after the server has said that it stops. */
+export class NodeStops extends Error {
+  override readonly name = 'NodeStops';
+  constructor() {
+    super('the server is stopping');
+  }
+}
 
 /** Opens an HTTP/2 connection to `host:port`. If it cannot be opened, or breaks, its calls fail. */
 export function openSession(node: string, settings: ConnectionSettings): ClientHttp2Session {
@@ -16,10 +29,17 @@ export function openSession(node: string, settings: ConnectionSettings): ClientH
     tls === undefined
       ? connect(`http://${node}`, window)
       : connect(`https://${node}`, { ...tls, ...window });
-  session.on('connect', () => session.setLocalWindowSize(WINDOW));
+  // Node.js emits `connect` for a session that was closed while it connected, too.
+  session.on('connect', () => session.destroyed || session.setLocalWindowSize(WINDOW));
   session.on('error', () => undefined);
+  session.once('goaway', () => leaveSoon(session));
   keepAlive(session, settings);
   return session;
+}
+
+function leaveSoon(session: ClientHttp2Session): void {
+  const timer = setTimeout(() => session.destroy(new NodeStops()), STOPPING_MS);
+  session.once('close', () => clearTimeout(timer));
 }
 
 function keepAlive(

@@ -1,9 +1,14 @@
 import { setImmediate as afterThisTurn } from 'node:timers/promises';
 import type { Call, Replies } from './call.js';
 import type { Connection } from './connection.js';
-import type { LoggedEvent, SubscribeOptions, Subscription } from './event-store.js';
+import {
+  type LoggedEvent,
+  NoSuchPosition,
+  type SubscribeOptions,
+  type Subscription,
+} from './event-store.js';
 import { READ, readResponse, subscribeRequest } from './protocol/read.js';
-import { opened } from './reading.js';
+import { isNoPosition, opened } from './reading.js';
 
 /** The maximum number of events in one batch. */
 const MAX_BATCH = 500;
@@ -58,6 +63,10 @@ export class FollowingSubscription implements Subscription {
         return this.options.onStopped?.(cause.cause);
       }
       if (this.#stopped) return;
+      if (this.#handled !== undefined && isNoPosition(cause)) {
+        this.#stopped = true;
+        return this.options.onStopped?.(new NoSuchPosition(this.#handled, { cause }));
+      }
       this.options.onResubscribe?.(cause);
       backoff = this.#handled === before ? Math.min(backoff * 2, MAX_BACKOFF_MS) : FIRST_BACKOFF_MS;
       await this.#sleep(backoff);

@@ -7,6 +7,7 @@ import type { CommandIdentity } from '#domain/recorded-event.js';
 import { Draft } from './draft.js';
 import {
   AmbiguousAppend,
+  AppendRefused,
   type EventStore,
   EventStoreUnavailable,
   LogFull,
@@ -265,6 +266,7 @@ export class Transaction<State, Command, Event extends DomainEvent> {
         await this.#waitAfterFailure(cause);
       else if (cause instanceof LogFull)
         throw new Refusal('STORAGE_FULL', { stream: this.fold.stream }).causedBy(cause);
+      else if (cause instanceof AppendRefused) throw this.#failed(cause, { reason: cause.message });
       else throw cause;
       return false;
     }
@@ -324,7 +326,9 @@ export class Transaction<State, Command, Event extends DomainEvent> {
     fold.epoch = epoch;
   }
 
-  #failed(cause?: Error): Refusal {
-    return new Refusal(this.options.writeFailure, { stream: this.fold.stream }).causedBy(cause);
+  #failed(cause?: Error, logged?: JsonObject): Refusal {
+    const { stream } = this.fold;
+    const { writeFailure } = this.options;
+    return new Refusal(writeFailure, { stream }, undefined, logged).causedBy(cause);
   }
 }

@@ -16,8 +16,8 @@ interface Page {
 /**
  * Yields the events in log order, up to and including a position, in pages; the next page is read when
  * the caller asks for it. The `$` streams are left out. Fails with `EventStoreUnavailable` if the server
- * is unavailable, with `DamagedEvent` after the events before a damaged one, and with an `AbortError` if the
- * signal aborts. With `after`, begins after that position.
+ * is unavailable, with `NoSuchPosition` if the log does not have the position `after`, with `DamagedEvent` after
+ * the events before a damaged one, and with an `AbortError` if the signal aborts. With `after`, begins after that position.
  */
 export async function* wholeLog(
   store: EventStore,
@@ -55,6 +55,7 @@ export async function* wholeLog(
       failures += 1;
       if (failures > MAX_FAILURES) pages.destroy(unavailable(cause));
     },
+    onStopped: (cause) => void pages.destroy(cause as Error),
   });
   try {
     for await (const { events, upTo, damaged } of pages as AsyncIterable<Page>) {

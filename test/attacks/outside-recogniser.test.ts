@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { FACT_VALUE } from '#domain/sem/fact-limits.js';
 import type { RequestListener } from 'node:http';
 import { OutsideRecogniser } from '#apps/api/privacy/outside-recogniser.js';
 import { PrivacyGate } from '#apps/api/privacy/privacy-gate.js';
@@ -56,7 +57,7 @@ test.each<readonly [string, RequestListener]>([
   ['more findings than the gate takes', says(Array.from({ length: 20_000 }, () => person))],
 ])('a value is refused as not scanned if the recogniser answers with %s', async (_, answer) => {
   server.answers(answer);
-  await expect(gate.inspect('Ada')).rejects.toThrow(REFUSED);
+  await expect(gate.inspect('Ada', FACT_VALUE)).rejects.toThrow(REFUSED);
   await expect(gate.beyondRules({ text: 'Ada' })).rejects.toThrow(REFUSED);
   expect(new Set(server.paths)).toStrictEqual(new Set(['/analyze']));
 });

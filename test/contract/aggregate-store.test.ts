@@ -370,6 +370,7 @@ const watched = (watchedLog: EventStore, { onAppend, onRead }: Watch): EventStor
   lastOf: (stream) => watchedLog.lastOf(stream),
   lastPosition: () => watchedLog.lastPosition(),
   subscribe: (options) => watchedLog.subscribe(options),
+  requirePosition: (position) => watchedLog.requirePosition(position),
   ping: () => watchedLog.ping(),
   close: async () => undefined,
 });

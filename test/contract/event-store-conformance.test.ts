@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parseConnectionString } from '#event-store/connection-string.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import {
   type EventStore,
@@ -46,7 +47,7 @@ const readAll = (...args: Parameters<EventStore['readStream']>): Promise<LoggedE
 
 /** Writes metadata of the stream `count` times; each write is an event of the stream's system stream. */
 async function writeSystemEvents(stream: string, count: number): Promise<void> {
-  const client = EventStoreDBClient.connectionString(url);
+  const client = EventStoreDBClient.connectionString(parseConnectionString(url).official);
   // Sends 100 requests at a time, so that no request waits long for its answer.
   for (let written = 0; written < count; written += 100)
     await Promise.all(

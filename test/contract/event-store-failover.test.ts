@@ -8,6 +8,7 @@ import {
   type EventStore,
   type EventToAppend,
   EventStoreUnavailable,
+  type LoggedEvent,
 } from '#event-store/event-store.js';
 import { freePort } from '#test/support/free-port.js';
 import {
@@ -146,6 +147,42 @@ describe('A failover', () => {
     const { first, store } = await twoNodes(() => false);
     first.stop();
     expect(await timeToAppend(store)).toBeLessThan(APPEND_TIMEOUT_MS);
+  });
+
+  it('if the leader says that it stops (GOAWAY) and never answers what it has, appends, reads and subscriptions move', async () => {
+    let leaderPort: number | undefined;
+    let onReached = (): void => undefined;
+    const never = 3_600_000;
+    let isStopping = false;
+    const { onRead } = holding(1);
+    const first = await start({
+      leaderPort: () => leaderPort,
+      onRead: (call) => (isStopping ? undefined : onRead(call)),
+      onAppend: () => onReached(),
+    });
+    const second = await start({
+      ...holding(2),
+      leaderPort: () => leaderPort,
+      onSubscribe: (call) => call.write(eventAt(9)),
+    });
+    leaderPort = first.port;
+    const options = { appendTimeoutMs: never, readTimeoutMs: never, silenceMs: never };
+    const store = connected([first.port, second.port], options);
+    const arrived = new Promise<LoggedEvent>((resolve) => {
+      store.subscribe({ after: undefined, onEvents: async ([event]) => resolve(event!) });
+    });
+    await store.ping();
+    const reached = new Promise<void>((resolve) => (onReached = resolve));
+    const append = store.append('a', 'no_stream', [noted()]);
+    await reached;
+    isStopping = true;
+    const read = store.lastOf('a');
+    leaderPort = second.port;
+    first.stopGently();
+    await expect(append).rejects.toThrow(AmbiguousAppend);
+    expect((await read)?.number).toBe(2);
+    expect((await store.append('a', 'no_stream', [noted()])).revision).toBe(2);
+    expect((await arrived).position).toBe(9n);
   });
 
   it('if the leader falls silent and another one is elected 2 s later, the next append is acknowledged after one timeout', async () => {

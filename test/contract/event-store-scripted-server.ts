@@ -45,6 +45,8 @@ export interface Script {
 export interface ScriptedServer {
   readonly url: string;
   readonly port: number;
+  /** Stops as a server does that is restarted: it sends GOAWAY, takes no connection, and keeps its open calls. */
+  stopGently(): void;
   stop(): void;
 }
 
@@ -96,6 +98,7 @@ export async function startScriptedServer(
   return {
     port,
     url: `esdb://${host}:${port}?tls=false`,
+    stopGently: () => server.tryShutdown(() => undefined),
     stop: () => server.forceShutdown(),
   };
 }

@@ -114,6 +114,7 @@ describe('000-M-T8 with a log that fails', () => {
       lastOf: (stream) => log.lastOf(stream),
       lastPosition: () => log.lastPosition(),
       subscribe: (options) => log.subscribe(options),
+      requirePosition: (position) => log.requirePosition(position),
       ping: () => log.ping(),
       close: async () => undefined,
     };

@@ -16,6 +16,8 @@ import {
   type TestServer,
 } from '#test/support/servers.js';
 import { TestService } from '#test/support/service.js';
+import { AggregateStore } from '#event-store/aggregate-store.js';
+import { add, counter, identity } from '../contract/aggregate-store-counter.js';
 import { startScriptedServer } from '../contract/event-store-scripted-server.js';
 import { mace } from '#test/support/cli-run.js';
 
@@ -212,6 +214,13 @@ describe('mace event-store setup, against a scripted EventStoreDB with TLS, user
     await expect(store.append('job-x', 'no_stream', [event])).rejects.toThrow(
       /may not write job-x\. .* mace event-store setup/,
     );
+    for (const writeFailure of ['MEMORY_WRITE_FAIL', 'SEM_WRITE_FAIL'] as const) {
+      const aggregates = new AggregateStore(store, counter, { writeFailure });
+      await expect(aggregates.execute('counter-x', [add(1)], identity())).rejects.toMatchObject({
+        code: writeFailure,
+        logged: { reason: expect.stringMatching(/may not write counter-x\. .* event-store setup/) },
+      });
+    }
     await store.close();
   });
 });

@@ -48,7 +48,7 @@ export class FollowEventsHandler implements IQueryHandler<FollowEvents> {
   async execute({ actor, filter, lastEventId }: FollowEvents): Promise<FollowedEvents> {
     const categories = categoriesIn(actor, filter.categories);
     const end = (await this.eventStore.lastPosition()) ?? LOG_START;
-    const after = startPosition(lastEventId, filter.after, end);
+    const after = await startPosition(this.eventStore, lastEventId, filter.after, end);
     const until = positionIn('until', filter.until, end);
     const reader = this.access.readerOf(actor);
     const { tail } = this;

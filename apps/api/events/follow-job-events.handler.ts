@@ -36,7 +36,7 @@ export class FollowJobEventsHandler implements IQueryHandler<FollowJobEvents> {
   async execute({ actor, seed, from, lastEventId }: FollowJobEvents): Promise<FollowedEvents> {
     await this.access.requireRead(actor, seed);
     const end = (await this.eventStore.lastPosition()) ?? LOG_START;
-    const after = startPosition(lastEventId, undefined, end);
+    const after = await startPosition(this.eventStore, lastEventId, undefined, end);
     const { eventStore, tail } = this;
     const stream = jobStream(seed);
     return async function* (signal) {

@@ -27,6 +27,8 @@ export class RecentEvents {
   #sizes: number[] = [];
   #characters = 0;
   #damage: DamagedEvent | undefined;
+  /** Why the subscription has stopped for good. */
+  #stopped: unknown;
   readonly #waiting = new Set<() => void>();
   readonly #subscription: Subscription;
 
@@ -46,6 +48,10 @@ export class RecentEvents {
         this.#damage = cause;
         this.#wake();
       },
+      onStopped: (cause) => {
+        this.#stopped = cause;
+        this.#wake();
+      },
     });
   }
 
@@ -56,7 +62,8 @@ export class RecentEvents {
 
   /**
    * Returns at most `limit` events after a position; undefined if they are not kept any more.
-   * @throws DamagedEvent if the next event is damaged in the files of the embedded node.
+   * @throws DamagedEvent if the next event is damaged in the files of the embedded node, and NoSuchPosition after
+   * the event store has got another log.
    */
   after(position: bigint, limit: number): readonly LoggedEvent[] | undefined {
     if (position < this.#from) return undefined;
@@ -64,6 +71,7 @@ export class RecentEvents {
     while (first > 0 && this.#events[first - 1]!.position > position) first -= 1;
     const events = this.#events.slice(first, first + limit);
     if (events.length === 0 && this.#damage !== undefined) throw this.#damage;
+    if (events.length === 0 && this.#stopped !== undefined) throw this.#stopped as Error;
     return events;
   }
 

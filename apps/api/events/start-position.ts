@@ -1,4 +1,5 @@
 import { Refusal } from '#domain/errors/refusal.js';
+import { type EventStore, NoSuchPosition } from '#event-store/event-store.js';
 import { LOG_START } from './recent-events.js';
 
 /**
@@ -18,10 +19,24 @@ export function positionIn(
   return position;
 }
 
-/** Returns the position after which a stream begins: the client's last event, else the field `after`. */
-export const startPosition = (
+/**
+ * Returns the position after which a stream begins: the client's last event, else the field `after`. @throws Refusal
+ * INVALID_INPUT if it is not a position of this log.
+ */
+export async function startPosition(
+  eventStore: EventStore,
   lastEventId: bigint | undefined,
   after: string | undefined,
   end: bigint,
-): bigint =>
-  positionIn('Last-Event-ID', lastEventId, end) ?? positionIn('after', after, end) ?? LOG_START;
+): Promise<bigint> {
+  const field = lastEventId === undefined ? 'after' : 'Last-Event-ID';
+  const position = positionIn(field, lastEventId ?? after, end) ?? LOG_START;
+  try {
+    if (position > 0n && position < end) await eventStore.requirePosition(position);
+    return position;
+  } catch (cause) {
+    if (!(cause instanceof NoSuchPosition)) throw cause;
+    const reason = `${field}: is not a position of this log, which may have been copied to another server since; begin again without it`;
+    throw new Refusal('INVALID_INPUT', { reason }).causedBy(cause);
+  }
+}

@@ -123,7 +123,10 @@ function print(
   connectionString: string,
 ): void {
   for (const sentence of changes) console.log(sentence);
-  if (changes.length === 0) console.log('Nothing was changed: the user has its rights already.');
+  if (changes.length === 0)
+    console.log(
+      'Nothing was changed: the user has its rights already. --new-password replaces its password, if nobody knows it.',
+    );
   if (made !== undefined) console.log(`\nThe password, which is shown only now:\n  ${made}`);
   console.log(`
 Next, start the service with this connection string, with the password (URL-encoded) for ${PLACEHOLDER}:

@@ -44,6 +44,24 @@ export function readAllBackwardsRequest(count: number): Buffer {
   return writer.frame();
 }
 
+/** Encodes a ReadReq for the first event of $all from this position on. */
+export function readAllFromRequest(position: bigint): Buffer {
+  const options = writer.mark;
+  writePlainOptions(false, 1);
+  const place = writer.mark;
+  writePosition(position);
+  writer.close(2, place);
+  writer.close(1, options);
+  return writer.frame();
+}
+
+function writePosition(at: bigint): void {
+  const position = writer.mark;
+  writer.uint64(2, at);
+  writer.uint64(1, at);
+  writer.close(1, position);
+}
+
 function writePlainOptions(backwards: boolean, count: number): void {
   writeTextIds();
   writer.empty(8);
@@ -76,12 +94,7 @@ export function subscribeRequest(after: bigint | undefined): Buffer {
   writer.empty(6);
   const place = writer.mark;
   if (after === undefined) writer.empty(2);
-  else {
-    const position = writer.mark;
-    writer.uint64(2, after);
-    writer.uint64(1, after);
-    writer.close(1, position);
-  }
+  else writePosition(after);
   writer.close(2, place);
   writer.close(1, options);
   return writer.frame();

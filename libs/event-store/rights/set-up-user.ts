@@ -49,13 +49,13 @@ const BETWEEN_TRIES_MS = 200;
  */
 export async function setUpUser(options: SetUpOptions): Promise<SetUpReport> {
   const { url, user, password } = options;
-  const { official } = parseConnectionString(url);
-  const admin = AdminClient.to(official);
+  const admin = AdminClient.to(parseConnectionString(url));
   let hasSetPassword = false;
   try {
     await refuseWithoutUsers(admin, options);
+    await admin.findLeader();
     const changes: string[] = [];
-    hasSetPassword = await setUpLogin(admin, options, changes);
+    await setUpLogin(admin, options, changes, () => (hasSetPassword = true));
     await setUpRights(admin, options, changes);
     if (hasSetPassword || options.triesPassword)
       await tryLogin(
@@ -110,27 +110,32 @@ async function refuseWithoutUsers(admin: AdminClient, { url, user }: SetUpOption
   );
 }
 
-/** Makes the user, or brings it into the group. Returns true if the password was set. */
+/**
+ * Makes the user, or brings it into the group. Calls back before the password is set: the server may set it
+ * although its answer is lost.
+ */
 async function setUpLogin(
   admin: AdminClient,
   { user, group, password, setsPassword }: SetUpOptions,
   changes: string[],
-): Promise<boolean> {
+  onPassword: () => void,
+): Promise<void> {
   const existing = await admin.user(user);
   if (existing === undefined) {
+    onPassword();
     await admin.createUser(user, password, [group]);
     changes.push(`The user ${user} was made, in the group ${group}.`);
-    return true;
+    return;
   }
   refuseUnfit(existing, group);
   if (!existing.groups.includes(group)) {
     await admin.setGroups(existing, [group]);
     changes.push(`The user ${user} is now in the group ${group}.`);
   }
-  if (!setsPassword) return false;
+  if (!setsPassword) return;
+  onPassword();
   await admin.setPassword(user, password);
   changes.push(`The user ${user} has a new password.`);
-  return true;
 }
 
 function refuseUnfit({ name, groups, isDisabled }: ServerUser, group: string): void {

@@ -6,7 +6,10 @@ import { BadConfig } from '../config/bad-config.js';
 const ROUND_MS = 5_000;
 
 /** The releases on which the product was run. */
-const TRIED = /^(24\.6|24\.10|25\.0)\./;
+const TRIED = /^(24\.6|24\.10|25\.[01])\./;
+
+/** A connection string with the server's own administrator as its user. */
+const AS_ADMIN = /^\s*[a-z+]+:\/\/admin:/;
 
 /** The event store as the watch last saw it. */
 export interface EventStoreState {
@@ -38,6 +41,12 @@ export class EventStoreWatch {
    */
   static async start(url: string, logger: Logger): Promise<EventStoreWatch> {
     const watch = new EventStoreWatch(url, logger);
+    if (AS_ADMIN.test(url))
+      logger.warn({
+        type: 'event_store_admin',
+        what_to_do:
+          'The service connects as admin, which may delete streams and change rights. Make a user of its own with: mace event-store setup',
+      });
     const hosts = await survey(url);
     const wrong = hosts.find(({ diagnosis }) => diagnosis?.kind === 'setting');
     if (wrong !== undefined && hosts.every(({ diagnosis }) => diagnosis !== undefined))

@@ -60,6 +60,10 @@ export class CountedEventStore implements EventStore {
     return this.log.subscribe(options);
   }
 
+  requirePosition(position: bigint): Promise<void> {
+    return this.log.requirePosition(position);
+  }
+
   ping(): Promise<void> {
     return this.log.ping();
   }

@@ -40,9 +40,13 @@ export class Call {
     readonly authority: string,
   ) {
     stream.on('wantTrailers', () => {
-      if (!stream.destroyed)
-        stream.sendTrailers(this.trailers ?? { 'grpc-status': Status.internal });
+      if (!this.isGone) stream.sendTrailers(this.trailers ?? { 'grpc-status': Status.internal });
     });
+  }
+
+  /** True if nothing can be sent any more. A stream that its client has reset is closed first and destroyed later. */
+  private get isGone(): boolean {
+    return this.stream.closed || this.stream.destroyed;
   }
 
   /** Sends framed messages. All messages of one turn of the event loop leave in one write. */
@@ -83,14 +87,14 @@ export class Call {
     const frames = this.outbox;
     this.outbox = [];
     this.outboxBytes = 0;
-    if (frames.length === 0 || this.stream.destroyed || this.stream.writableEnded) return;
+    if (frames.length === 0 || this.isGone || this.stream.writableEnded) return;
     this.open();
     this.stream.write(frames.length === 1 ? frames[0] : Buffer.concat(frames));
   }
 
   /** Sends only the headers, so that the client knows that the call was accepted. */
   open(): void {
-    if (this.stream.headersSent || this.stream.destroyed) return;
+    if (this.stream.headersSent || this.isGone) return;
     this.stream.respond(
       { ':status': 200, 'content-type': 'application/grpc+proto' },
       { waitForTrailers: true },
@@ -101,7 +105,7 @@ export class Call {
     if (!this.isOpen) return;
     this.isOpen = false;
     this.flush();
-    if (this.stream.destroyed) return;
+    if (this.isGone) return;
     this.trailers = {
       'grpc-status': code,
       ...(text === '' ? {} : { 'grpc-message': percentEncoded(text) }),
@@ -167,7 +171,7 @@ export class GrpcServer {
       socket.on('close', () => this.connections.delete(socket));
     });
     this.http2.on('session', (session) => {
-      session.setLocalWindowSize(WINDOW);
+      if (!session.destroyed) session.setLocalWindowSize(WINDOW);
       // A broken connection is not an error of the server. Its calls are closed one by one.
       session.on('error', () => undefined);
       this.unused.set(

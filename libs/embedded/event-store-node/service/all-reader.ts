@@ -1,3 +1,4 @@
+import { invalid } from '../protocol/status.js';
 import { type EventLog } from '../storage/event-log.js';
 import { matcherOf } from './filter.js';
 import { type Page, PageWriter } from './page.js';
@@ -24,12 +25,14 @@ export class AllReader {
     private readonly request: ReadRequest,
   ) {
     const { from, backwards, count, filter } = request;
+    if (typeof from === 'number' && from > log.durable)
+      throw invalid(`${from} is not a position of this log`);
     const isSubscription = count === undefined;
     this.step = backwards ? -1 : 1;
     this.end = isSubscription ? Infinity : backwards ? 1 : log.durable;
     if (from === 'start') this.next = backwards ? 0 : 1;
     else if (from === 'end') this.next = backwards ? log.durable : log.durable + 1;
-    else if (backwards) this.next = Math.min(from - 1, log.durable);
+    else if (backwards) this.next = from - 1;
     else this.next = isSubscription ? from + 1 : Math.max(from, 1);
     this.matches = filter ? matcherOf(filter) : () => true;
     this.checkpointInterval = filter && isSubscription ? filter.checkpointInterval : Infinity;

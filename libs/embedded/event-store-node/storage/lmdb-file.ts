@@ -84,10 +84,18 @@ export function checkLmdbFile(path: string, names: readonly string[], visit: Vis
   const file = openRegularSync(path);
   try {
     new LmdbFile(file, fstatSync(file).size, names, visit).check();
+  } catch (error) {
+    if (error instanceof BrokenTree || isOfSystem(error)) throw error;
+    // A damaged number can also lead to a place that no buffer, file or stack has.
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new BrokenTree(`its pages cannot be followed: ${problem}`, { cause: error });
   } finally {
     closeSync(file);
   }
 }
+
+/** True for an error that the operating system reports, such as a missing right. It says nothing about the pages. */
+const isOfSystem = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
 
 class LmdbFile {
   private readonly pageSize: number;
@@ -272,7 +280,7 @@ class LmdbFile {
     if (count !== Math.floor((PAGE_HEADER - 1 + size) / this.pageSize) + 1) {
       throw broken(page, 'has an entry of a wrong size');
     }
-    for (let each = first; each < first + count; each++) this.take(each, page);
+    for (let index = 0; index < count; index++) this.take(first + index, page);
     const header = this.read(first * this.pageSize, PAGE_HEADER);
     const isWhole =
       uint64(header, 0) === first &&
