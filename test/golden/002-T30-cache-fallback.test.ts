@@ -153,7 +153,7 @@ test('002-T30 [stage0] [golden] a Redis killed in the middle of traffic is passe
   }
 });
 
-test('S6 a cached fact is not read after a write that its Redis was never told of', async () => {
+test('S6 a cached fact is not read after a write of which its Redis received nothing', async () => {
   const redis = await startTestRedis();
   const service = await withCache(redis.url);
   const token = await service.token('admin');

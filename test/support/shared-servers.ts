@@ -14,7 +14,7 @@ const VARIABLES = [
   'MACE_TEST_EVENTSTORE_URLS',
 ] as const;
 
-let started: { stop(): Promise<void> | void }[] = [];
+let stops: (() => Promise<void>)[] = [];
 
 /**
  * Starts the Postgres and the event stores of a test run, one for each worker, unless servers are given.
@@ -26,7 +26,7 @@ export async function startSharedServers(workers: number): Promise<void> {
   await makeCluster();
   if (!env['MACE_POSTGRES_URL']) {
     const postgres = await startOwnPostgres();
-    started.push(postgres);
+    stops.push(() => postgres.stop());
     await doNotSync(postgres);
     env['MACE_TEST_POSTGRES_URL'] = postgres.url;
   }
@@ -34,7 +34,7 @@ export async function startSharedServers(workers: number): Promise<void> {
     const stores = await Promise.all(
       Array.from({ length: workers }, (_, at) => eventStore(at + 1)),
     );
-    started.push(...stores);
+    stops.push(...stores.map((store) => () => store.stop()));
     env['MACE_TEST_EVENTSTORE_URLS'] = stores.map(({ url }) => url).join(' ');
   }
 }
@@ -42,7 +42,7 @@ export async function startSharedServers(workers: number): Promise<void> {
 /** Makes the cluster that each Postgres of the run begins with (`copyCluster`). */
 async function makeCluster(): Promise<void> {
   const folder = temporaryFolder('cluster');
-  started.push({ stop: folder.remove });
+  stops.push(async () => folder.remove());
   await prepareCluster(folder.path);
   process.env['MACE_TEST_CLUSTER'] = folder.path;
 }
@@ -64,7 +64,7 @@ function eventStore(worker: number): Promise<TestServer> {
 
 export async function stopSharedServers(): Promise<void> {
   await dropTemplate();
-  await Promise.all(started.map((server) => server.stop()));
-  started = [];
+  await Promise.all(stops.map((stop) => stop()));
+  stops = [];
   for (const name of VARIABLES) delete process.env[name];
 }
