@@ -91,7 +91,7 @@ class EventStoreDb implements EventStore {
     const { from, backwards = false, limit = UNLIMITED } = options;
     if (limit <= 0) return;
     const request = readStreamRequest(stream, { from, backwards, count: limit });
-    for await (const page of this.#responses(request)) {
+    for await (const page of this.#responses(request, limit)) {
       for (const response of page) {
         const { event } = readResponse(response);
         if (event !== undefined) yield event;
@@ -151,13 +151,17 @@ class EventStoreDb implements EventStore {
     this.#connection.close();
   }
 
-  #responses(request: Buffer, link = this.#connection.link): ReturnType<typeof responsesTo> {
+  #responses(
+    request: Buffer,
+    limit = UNLIMITED,
+    link = this.#connection.link,
+  ): ReturnType<typeof responsesTo> {
     const { readTimeoutMs } = this.options;
-    return responsesTo(request, link, readTimeoutMs, () => this.#connection.retire(link));
+    return responsesTo(request, link, limit, readTimeoutMs, () => this.#connection.retire(link));
   }
 
   async #probe(link: Link): Promise<void> {
-    for await (const _ of this.#responses(readAllBackwardsRequest(1), link));
+    for await (const _ of this.#responses(readAllBackwardsRequest(1), 1, link));
   }
 
   /**

@@ -11,15 +11,18 @@ const MOVE_PAUSE_MS = 50;
 /**
  * Yields the responses to a read. Each page has all responses that have arrived; until the next page is
  * taken, the server is paused. While a cluster has no leader, the read waits for one. Fails with
- * `EventStoreUnavailable` if nothing arrives for `timeoutMs`.
+ * `EventStoreUnavailable` if nothing arrives for `timeoutMs`. After `limit` responses the server ends the call itself,
+ * so a reader who stops there does not cancel it: a server ends a connection with about a thousand cancelled calls in
+ * a row (CVE-2023-44487).
  */
 export async function* responsesTo(
   request: Buffer,
   link: Link,
+  limit: number,
   timeoutMs: number,
   onTimeout: () => void,
 ): AsyncGenerator<readonly Buffer[], void, undefined> {
-  const reading = new Reading(request, link, timeoutMs, onTimeout);
+  const reading = new Reading(request, link, limit, timeoutMs, onTimeout);
   reading.begin();
   try {
     for (;;) {
@@ -40,12 +43,13 @@ class Reading implements Replies {
   /** Why the read goes to another node; undefined if it does not. */
   #moveReason: Error | undefined;
   #move: NodeJS.Timeout | undefined;
-  #hasAnswer = false;
+  #received = 0;
   #wake: () => void = () => undefined;
 
   constructor(
     private readonly request: Buffer,
     private readonly link: Link,
+    private readonly limit: number,
     private readonly timeoutMs: number,
     private readonly onTimeout: () => void,
   ) {}
@@ -62,7 +66,7 @@ class Reading implements Replies {
   }
 
   message(bytes: Buffer): void {
-    this.#hasAnswer = true;
+    this.#received += 1;
     this.#page.push(bytes);
     if (this.#page.length >= PAUSE_AT) this.#call?.pause();
     this.#wake();
@@ -70,7 +74,7 @@ class Reading implements Replies {
 
   ended(failure: unknown): void {
     if (failure instanceof CallNotProcessed && !this.#ended) return this.begin();
-    if (!this.#ended && !this.#hasAnswer && this.link.mayMove(failure)) {
+    if (!this.#ended && this.#received === 0 && this.link.mayMove(failure)) {
       this.#moveReason = failure as Error;
       this.#move = setTimeout(() => this.begin(), MOVE_PAUSE_MS);
       return;
@@ -96,7 +100,8 @@ class Reading implements Replies {
 
   stop(): void {
     clearTimeout(this.#move);
-    if (!this.#ended) this.#call?.cancel();
+    if (this.#received >= this.limit) this.#call?.resume();
+    else if (!this.#ended) this.#call?.cancel();
     this.#ended = true;
   }
 
