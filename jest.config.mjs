@@ -15,7 +15,7 @@ export default {
   maxWorkers: process.env['MACE_EVENTSTORE_URL'] ? 1 : 2,
   // The ES modules of finished test files stay in a worker's memory, so Jest replaces a worker that uses
   // more than this.
-  workerIdleMemoryLimit: '1GB',
+  workerIdleMemoryLimit: '2GB',
   // A test may start servers, and both cores may be busy with other tests.
   testTimeout: 240_000,
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/projections', '<rootDir>/test'],

@@ -8,7 +8,8 @@ const ONLY_ALL = [
   'test/faults/',
   'test/attacks/(?!authorisation)',
   'test/processes/',
-  'test/console/(?!pages)',
+  'test/console/(?!start)',
+  'test/architecture/regular-expressions',
 ];
 /** The tests in Docker have a command of their own. */
 const NEVER = ['/node_modules/', '<rootDir>/test/containers/'];

@@ -48,13 +48,13 @@ const post = (by: Who, path: string, body: object): RecordedRead => ({
 
 /** Returns reads of everything that the service keeps. */
 export async function readsOf(service: ServiceClient): Promise<readonly RecordedRead[]> {
-  const { auditor, agent } = await callersOf(service);
+  const { auditor } = await callersOf(service);
   const { jobs } = await auditor.get<{ jobs: { job_seed: string }[] }>('jobs?limit=100');
   const { action_requests } = await auditor.get<{
     action_requests: { request_id: string }[];
   }>('action-requests?limit=100');
   const query = 'Which room did Ben book?';
-  const { as_of } = await agent.post<{ as_of: string }>('search', { query });
+  const { as_of } = await auditor.post<{ as_of: string }>('search', { query });
   const note = { namespace: ['golden', 'people'], key: 'someone@example.com' };
   const log = reflectiveLogId(SEED);
   return [
@@ -69,7 +69,7 @@ export async function readsOf(service: ServiceClient): Promise<readonly Recorded
     get('kept', 'sem/user/profile/user_kept/contact'),
     get('auditor', 'sem/user/profile/user_kept/contact'),
     post('agent', 'episodes/query', { query_terms: 'rooms river' }),
-    post('agent', 'search', { query, as_of }),
+    post('auditor', 'search', { query, as_of }),
     ...action_requests.map(({ request_id }) => get('auditor', `action-requests/${request_id}`)),
     get('council', 'collisions'),
     get('user', 'consents'),
