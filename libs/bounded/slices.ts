@@ -1,39 +1,54 @@
-/** How long a computation may hold the event loop at a time, in ms. */
-const SLICE_MS = 5;
+/** The time in ms that long work may take of each turn of the event loop, and one work before the next has its share. */
+const TURN_MS = 5;
+const SHARE_MS = 2;
 
-/** The computations that wait for their next slice. Each turn of the event loop continues one of them. */
-const waiting: (() => void)[] = [];
+/** Does slices of one work until a time; returns true once the work has ended. */
+type Share = (until: number) => boolean;
 
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(continueOne);
+const waiting: Share[] = [];
+let usedMs = 0;
+let isScheduled = false;
+
+/**
+ * Does long work in slices, so that other requests are answered meanwhile: all works together take 5 ms of each turn
+ * of the event loop, and take turns after 2 ms. Work that is shorter mostly ends in the present turn.
+ */
+export function inSlices<Result>(work: Iterator<unknown, Result, undefined>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    waiting.push((until) => {
+      try {
+        do {
+          const slice = work.next();
+          if (slice.done === true) {
+            resolve(slice.value);
+            return true;
+          }
+        } while (performance.now() < until);
+        return false;
+      } catch (error) {
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- passes on what the work throws
+        reject(error);
+        return true;
+      }
+    });
+    useTurn();
   });
 }
 
-function continueOne(): void {
-  waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(continueOne);
-}
-
-/**
- * Runs a long computation in slices of 5 ms, between which the event loop does its other work.
- * @param steps the computation, which yields wherever it may pause
- */
-export async function inSlices<Result>(steps: Generator<void, Result>): Promise<Result> {
-  let begun = performance.now();
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    if (performance.now() - begun < SLICE_MS) continue;
-    await nextTurn();
-    begun = performance.now();
+/** Gives the waiting works their shares of the rest of this turn, and schedules the next turn. */
+function useTurn(): void {
+  while (usedMs < TURN_MS) {
+    const share = waiting.shift();
+    if (share === undefined) break;
+    const began = performance.now();
+    if (!share(began + SHARE_MS)) waiting.push(share);
+    usedMs += performance.now() - began;
   }
-}
-
-/** Returns the result of such a computation, without a pause. */
-export function atOnce<Result>(steps: Generator<void, Result>): Result {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  if (isScheduled) return;
+  isScheduled = true;
+  setImmediate(() => {
+    isScheduled = false;
+    usedMs = 0;
+    if (waiting.length > 0) useTurn();
+  });
 }

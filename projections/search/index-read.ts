@@ -2,7 +2,7 @@ import { LruMap, stringBytes } from '#bounded/lru-map.js';
 import { inSlices } from '#bounded/slices.js';
 import type { SearchKind } from '#domain/search/kinds.js';
 import type { ReadableScopes } from '#domain/search/scopes.js';
-import type { Steps } from '#domain/search/scoring.js';
+import type { Slices } from '#domain/slices.js';
 import { laterOf } from '#read-model/later-of.js';
 import type { NamedQuery, Postgres } from '#read-model/postgres.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
@@ -269,7 +269,7 @@ export class IndexRead {
    * Keeps partitions of the last read, with what the ranking added to them.
    * @param table the oid of the tables in which they are
    */
-  *keep(partitions: readonly FoundPartition[], table: string | undefined): Steps<void> {
+  *keep(partitions: readonly FoundPartition[], table: string | undefined): Slices<void> {
     for (const { id, entries } of partitions) {
       if (table === this.cache.table) this.cache.keep(id, entries);
       yield;
@@ -370,7 +370,7 @@ interface PartitionRow {
   readonly space: string | null;
 }
 
-function* partitionsOf(rows: readonly PartitionRow[]): Steps<Partition[]> {
+function* partitionsOf(rows: readonly PartitionRow[]): Slices<Partition[]> {
   const partitions: Partition[] = [];
   for (const { id, kind, space } of rows) {
     if (kind !== null) partitions.push({ id, kind, space: space === '' ? null : space });
@@ -394,7 +394,7 @@ function* take(
   { reads, rows }: SomeRead,
   labels: readonly string[],
   isKept: boolean,
-): Steps<FoundPartition[]> {
+): Slices<FoundPartition[]> {
   const readOf = new Map(reads.map((read) => [read.id, read]));
   for (const { partition, block, ...row } of rows) {
     if (partition !== null && block !== null) readOf.get(partition)?.take({ ...row, block });

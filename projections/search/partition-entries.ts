@@ -1,4 +1,4 @@
-import { atOnce } from '#bounded/slices.js';
+import { finished, type Slices } from '#domain/slices.js';
 import { stringBytes } from '#bounded/lru-map.js';
 import {
   groupsOf,
@@ -6,7 +6,6 @@ import {
   normsOf,
   PAUSE_BITS,
   type Slots,
-  type Steps,
   type TermEntries,
 } from '#domain/search/scoring.js';
 import type { Ranking } from '#domain/search/rankings.js';
@@ -80,7 +79,7 @@ export class PartitionView {
   }
 
   /** Returns the norms of the entries, which are kept for the next query with the same statistics. */
-  *normsFor(ranking: Ranking, average: number): Steps<Norms> {
+  *normsFor(ranking: Ranking, average: number): Slices<Norms> {
     if (this.norms?.ranking === ranking && this.norms.average === average) return this.norms;
     return (this.norms = yield* normsOf(this.slots, ranking, average));
   }
@@ -236,11 +235,11 @@ export class PartitionEntries {
 
   /** Returns the entries that were there at this position, of a small partition. */
   smallViewAt(position: number): PartitionView {
-    return atOnce(this.arrange(position));
+    return finished(this.arrange(position));
   }
 
   /** Returns the entries that were there at this position. */
-  *viewAt(position: number): Steps<PartitionView> {
+  *viewAt(position: number): Slices<PartitionView> {
     const { changed } = this;
     if (position < changed) return yield* this.arrange(position);
     if (this.latest !== undefined) return this.latest;
@@ -260,7 +259,7 @@ export class PartitionEntries {
   }
 
   /** Gives each entry that was there a slot: first the groups, each in log order, then the entries without a group. */
-  private *arrange(position: number): Steps<PartitionView> {
+  private *arrange(position: number): Slices<PartitionView> {
     // A pause may bring further entries and a larger buffer. Neither changes what was there at the position.
     const { count, columns } = this;
     const { times, codes, flags } = columns;

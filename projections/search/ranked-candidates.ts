@@ -1,4 +1,4 @@
-import type { Steps } from '#domain/search/scoring.js';
+import type { Slices } from '#domain/slices.js';
 import type { Candidate } from '../top-scores.js';
 
 export const byScoreAndTime = (left: Candidate, right: Candidate): number =>
@@ -9,7 +9,7 @@ export class RankedCandidates {
   private constructor(private readonly heap: Candidate[]) {}
 
   /** @param candidates in any order; the list belongs to the heap from now on */
-  static *of(candidates: Candidate[]): Steps<RankedCandidates> {
+  static *of(candidates: Candidate[]): Slices<RankedCandidates> {
     const ranked = new RankedCandidates(candidates);
     for (let at = (candidates.length >> 1) - 1; at >= 0; at -= 1) {
       ranked.sink(at);

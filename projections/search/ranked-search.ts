@@ -1,4 +1,4 @@
-import { atOnce } from '#bounded/slices.js';
+import { finished, type Slices } from '#domain/slices.js';
 import { type AnalysedText, termsIn } from '#domain/search/analysis.js';
 import type { Language } from '#domain/search/languages/language.js';
 import { termsWithout } from '#domain/search/rank-entries.js';
@@ -10,7 +10,6 @@ import {
   type Part,
   type Scratch,
   scorePart,
-  type Steps,
   type TermEntries,
   type Weights,
   weightsOf,
@@ -50,7 +49,7 @@ class Searched {
     this.kept = partition.entries.isSmall ? undefined : view;
   }
 
-  static *at(partition: FoundPartition, position: number): Steps<Searched> {
+  static *at(partition: FoundPartition, position: number): Slices<Searched> {
     return new Searched(partition, position, yield* partition.entries.viewAt(position));
   }
 
@@ -124,7 +123,7 @@ export class RankedSearch {
     private readonly label: string | undefined,
   ) {}
 
-  static *over(plan: SearchPlan): Steps<RankedSearch> {
+  static *over(plan: SearchPlan): Slices<RankedSearch> {
     const { partitions, asOf, query, ranking, language, wantedTerms } = plan;
     const parts: Searched[] = [];
     for (const partition of partitions) {
@@ -176,7 +175,7 @@ export class RankedSearch {
    * Ranks the entries. If phrases must be checked, every entry that may have them is returned.
    * @param mayPause false if other searches use the scratch too: then no part is left half scored
    */
-  *rank(scratch: Scratch, mayPause: boolean): Steps<Ranked> {
+  *rank(scratch: Scratch, mayPause: boolean): Slices<Ranked> {
     const weights = (this.weights = yield* this.weigh());
     if (!this.hasPhrases) {
       const top = new TopScores(this.request.limit);
@@ -192,7 +191,7 @@ export class RankedSearch {
     return { sure: [], tied: [], unchecked: yield* RankedCandidates.of(all) };
   }
 
-  private weigh(): Steps<Weights> {
+  private weigh(): Slices<Weights> {
     return weightsOf(this.eachPart(), this.plan.query, this.plan.ranking);
   }
 
@@ -205,7 +204,12 @@ export class RankedSearch {
     return searched.part(view, this.terms, label);
   }
 
-  private *score(weights: Weights, scratch: Scratch, mayPause: boolean, offer: Offer): Steps<void> {
+  private *score(
+    weights: Weights,
+    scratch: Scratch,
+    mayPause: boolean,
+    offer: Offer,
+  ): Slices<void> {
     for (const [at, searched] of this.parts.entries()) {
       const { view } = searched;
       const passes = this.passes(searched, view);
@@ -216,7 +220,7 @@ export class RankedSearch {
         offer,
       });
       if (mayPause) yield* scored;
-      else atOnce(scored);
+      else finished(scored);
       yield;
     }
   }
@@ -227,7 +231,7 @@ export class RankedSearch {
     weights: Weights,
     scratch: Scratch,
     { passes, offset, offer }: Offers,
-  ): Steps<void> {
+  ): Slices<void> {
     const { slots } = view;
     const part = this.partOf(searched, view);
     const mayHavePhrases = searched.phraseFilter(view, this.terms);
@@ -259,7 +263,7 @@ export class RankedSearch {
   }
 
   /** Returns the explanations of the scores of candidates. */
-  *explanations(candidates: readonly Candidate[]): Steps<readonly Explanation[]> {
+  *explanations(candidates: readonly Candidate[]): Slices<readonly Explanation[]> {
     const weights = this.weights ?? (yield* this.weigh());
     const names = this.terms.scored.map((term) => this.terms.names[term]!);
     const explainers = new Map<Searched, (slot: number) => Explanation>();
@@ -332,7 +336,7 @@ interface Offers {
 }
 
 /** Returns those of the labels that a visible entry has. */
-function* labelsIn(parts: readonly Searched[], labels: readonly string[]): Steps<string[]> {
+function* labelsIn(parts: readonly Searched[], labels: readonly string[]): Slices<string[]> {
   const found = new Set<string>();
   for (const part of parts) {
     if (part.partition.labels.size === 0) continue;

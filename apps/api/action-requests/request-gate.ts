@@ -9,7 +9,7 @@ import { scanAroundValue } from '#domain/privacy/scan-fact.js';
 import { PROPOSAL_EVIDENCE } from '#domain/action-request/proposal.js';
 import { FACT_VALUE } from '#domain/sem/fact-limits.js';
 import { requireSize } from '#domain/size-limit.js';
-import { inSlices } from '../platform/sliced-work.js';
+import { inSlices } from '#bounded/slices.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';
 import type { ActionRequestDto } from './dto/action-request.dto.js';
 

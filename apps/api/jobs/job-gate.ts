@@ -10,7 +10,7 @@ import type { Json } from '#domain/json.js';
 import { subjectOfJob } from '#domain/privacy/subject.js';
 import type { LogContent } from '#domain/reflective-log/content.js';
 import { requireSize } from '#domain/size-limit.js';
-import { inSlices } from '../platform/sliced-work.js';
+import { inSlices } from '#bounded/slices.js';
 import { Consents } from '../privacy/consents.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';
 import type { JobOperation } from './dto/job-operations.dto.js';

@@ -27,7 +27,7 @@ import type { LanguageName } from '#domain/search/languages/language.js';
 import { textScan } from '#domain/privacy/scan-text.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { requireSize, type SizeLimit } from '#domain/size-limit.js';
-import { inSlices } from '../platform/sliced-work.js';
+import { inSlices } from '#bounded/slices.js';
 import type { InteractionDto, MemoryRequestDto } from './dto/memory-request.dto.js';
 
 const TOOL_EVENTS: SizeLimit = {

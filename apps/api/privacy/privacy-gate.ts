@@ -14,7 +14,7 @@ import type { LogRedaction } from '#domain/reflective-log/fields.js';
 import { requireSize, type SizeLimit } from '#domain/size-limit.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
-import { inSlices } from '../platform/sliced-work.js';
+import { inSlices } from '#bounded/slices.js';
 import { KEYED_HASH, OUTSIDE_RECOGNISER, PRIVACY_RULES } from '../platform/tokens.js';
 import { type OutsideRecogniser, RecogniserFailed } from './outside-recogniser.js';
 import { RecentlyClear } from './recently-clear.js';

@@ -22,7 +22,7 @@ import { OwnerClaims } from '../claims/owner-claims.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import { PinnedSnapshots, type ReadSnapshots } from '../jobs/pinned-snapshots.js';
 import type { KeyedHash, RequestIdentity } from '../platform/http/identity.decorator.js';
-import { inSlices } from '../platform/sliced-work.js';
+import { inSlices } from '#bounded/slices.js';
 import { KEYED_HASH, PRIVACY_RULES } from '../platform/tokens.js';
 import { Confirmable } from './confirmable.js';
 import type { AskQueryDto } from './dto/ask-query.dto.js';

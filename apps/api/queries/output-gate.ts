@@ -8,7 +8,7 @@ import type { CouncilVote, LogRedaction } from '#domain/reflective-log/fields.js
 import { logRedactor } from '#domain/reflective-log/redact-log.js';
 import { VOTE_NOTE } from '#domain/reflective-log/schema.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
-import { inSlices } from '../platform/sliced-work.js';
+import { inSlices } from '#bounded/slices.js';
 import { KEYED_HASH } from '../platform/tokens.js';
 
 /**

@@ -13,7 +13,7 @@ import { SemSnapshots } from '#projections/sem/sem-snapshots.js';
 import type { KeyedHash, RequestIdentity } from '../platform/http/identity.decorator.js';
 import { LogEnd } from '../platform/log-end.js';
 import type { RouterStore } from '../platform/stores.js';
-import { inSlices } from '../platform/sliced-work.js';
+import { inSlices } from '#bounded/slices.js';
 import { KEYED_HASH, PRIVACY_RULES, ROUTER_STORE } from '../platform/tokens.js';
 import type { RouteDto } from './dto/route.dto.js';
 import { RouterMisses } from './router-misses.js';

@@ -11,7 +11,7 @@ import { reflectiveStream } from '#domain/reflective-log/state.js';
 import { requireSize } from '#domain/size-limit.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { ReflectiveLogStore } from '../platform/stores.js';
-import { inSlices } from '../platform/sliced-work.js';
+import { inSlices } from '#bounded/slices.js';
 import { REFLECTIVE_LOG_STORE } from '../platform/tokens.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';
 import { LogAccess } from './log-access.js';

@@ -9,7 +9,7 @@ import { redactedContent, redactedFields } from '#domain/reflective-log/redact-l
 import { readRuntimeLog, readPostedLog } from '#domain/reflective-log/schema.js';
 import { isSignedBy, type Keyring } from '#domain/reflective-log/signature.js';
 import type { KeyedHash, RequestIdentity } from '../platform/http/identity.decorator.js';
-import { inSlices } from '../platform/sliced-work.js';
+import { inSlices } from '#bounded/slices.js';
 import { KEYED_HASH, KEYRING } from '../platform/tokens.js';
 import { LOG_BYTES, LogArtifacts } from './log-artifacts.js';
 import { Quarantine } from './quarantine.js';

@@ -8,7 +8,7 @@ import { subjectOfUser } from '#domain/privacy/subject.js';
 import { FACT_ROW, FACT_VALUE } from '#domain/sem/fact-limits.js';
 import { requireSize } from '#domain/size-limit.js';
 import { Consents } from '../privacy/consents.js';
-import { inSlices } from '../platform/sliced-work.js';
+import { inSlices } from '#bounded/slices.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';
 
 interface FactParts {

@@ -1,5 +1,6 @@
 import type { Ranking } from './rankings.js';
 import type { SearchQuery } from './search-query.js';
+import type { Slices } from '../slices.js';
 
 /**
  * The visible entries of one part of the index. Each entry has a slot. The entries of a group have consecutive slots,
@@ -60,9 +61,6 @@ export interface Weights {
 export const rarity = (total: number, having: number): number =>
   Math.log(1 + (total - having + 0.5) / (having + 0.5));
 
-/** A computation that yields wherever it may pause. */
-export type Steps<Result> = Generator<void, Result>;
-
 /** A computation over many entries pauses after each of so many: when these bits of its counter are 0. */
 export const PAUSE_BITS = 1_023;
 
@@ -70,7 +68,7 @@ export function* weightsOf(
   parts: Iterable<Part>,
   query: SearchQuery,
   ranking: Ranking,
-): Steps<Weights> {
+): Slices<Weights> {
   let entries = 0;
   let groups = 0;
   let totalLength = 0;
@@ -145,7 +143,7 @@ export interface Norms {
   readonly windows: Float64Array;
 }
 
-export function* normsOf(slots: Slots, ranking: Ranking, average: number): Steps<Norms> {
+export function* normsOf(slots: Slots, ranking: Ranking, average: number): Slices<Norms> {
   const { count, lengths } = slots;
   const entries = new Float64Array(count);
   const windows = new Float64Array(count);
@@ -195,13 +193,13 @@ export function* scorePart(
   scratch: Scratch,
   norms: Norms | undefined,
   offer: Offer,
-): Steps<void> {
+): Slices<void> {
   if (norms === undefined) yield* scoreFew(part, weights, scratch, offer);
   else yield* scoreMany(part, weights, scratch, norms, offer);
 }
 
 /** Visits only the entries with a term of the query, and those around them. */
-function* scoreFew(part: Part, weights: Weights, scratch: Scratch, offer: Offer): Steps<void> {
+function* scoreFew(part: Part, weights: Weights, scratch: Scratch, offer: Offer): Slices<void> {
   const { slots, terms } = part;
   const { ranking, average } = weights;
   const { own, around, whole, inEntry, inGroup, isCandidate, candidates, touched } = scratch;
@@ -278,7 +276,7 @@ function* scoreMany(
   scratch: Scratch,
   norms: Norms,
   offer: Offer,
-): Steps<void> {
+): Slices<void> {
   const { slots, terms } = part;
   const { ranking } = weights;
   const { k1, radius } = ranking;
@@ -440,7 +438,7 @@ export function* explainScores(
   part: Part,
   weights: Weights,
   termNames: readonly string[],
-): Steps<(slot: number) => Explanation> {
+): Slices<(slot: number) => Explanation> {
   const { slots } = part;
   const { ranking, average } = weights;
   const frequencies: ReadonlyMap<number, number>[] = [];
@@ -502,7 +500,7 @@ function* frequenciesOf({
   count,
   slots,
   frequencies,
-}: TermEntries): Steps<ReadonlyMap<number, number>> {
+}: TermEntries): Slices<ReadonlyMap<number, number>> {
   const map = new Map<number, number>();
   for (let at = 0; at < count; at += 1) {
     if ((at & PAUSE_BITS) === PAUSE_BITS) yield;

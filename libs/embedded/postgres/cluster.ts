@@ -112,8 +112,30 @@ export async function runningServerUrl(dataDir: string): Promise<string | undefi
   return port > 0 ? urlOf({ password: password.trim() }, port) : undefined;
 }
 
-/** Starts the server. Resolves when it answers, and fails after 30 s. */
+/**
+ * Starts the server. Resolves when it answers, and fails after 30 s. A killed server leaves processes that use its
+ * memory until they notice its end; the start waits for them.
+ */
 export async function startServer(
+  cluster: Cluster,
+  port: number,
+  log: (line: string) => void,
+): Promise<RunningPostgres> {
+  const until = Date.now() + READY_WITHIN_MS;
+  for (;;) {
+    try {
+      return await startOnce(cluster, port, log);
+    } catch (error) {
+      if (!(error instanceof MemoryInUse) || Date.now() > until) throw error;
+      await sleep(POLL_MS);
+    }
+  }
+}
+
+/** Thrown if processes of the server before still use its shared memory. */
+class MemoryInUse extends Error {}
+
+async function startOnce(
   cluster: Cluster,
   port: number,
   log: (line: string) => void,
@@ -151,6 +173,8 @@ export async function startServer(
     return { pid, ended, stop };
   } catch (error) {
     await stop();
+    if (errorLines.some((line) => line.includes('pre-existing shared memory block')))
+      throw new MemoryInUse((error as Error).message);
     throw error;
   }
 }

@@ -18,7 +18,7 @@ import type { RateLimit } from '../auth/rate-limit.js';
 import { isPublic, type RouteAccess } from '../auth/roles.js';
 import { routeOf } from '../errors/failure-log.js';
 import type { Metrics } from '../health/metrics.js';
-import { inSlices } from '../sliced-work.js';
+import { inSlices } from '#bounded/slices.js';
 import { Answer } from './answer.js';
 import { fairTurnsHook } from './fair-turns.hook.js';
 import { freshnessHook, type Reach } from './freshness.hook.js';

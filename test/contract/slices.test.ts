@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { inSlices } from '#apps/api/platform/sliced-work.js';
+import { inSlices } from '#bounded/slices.js';
 import type { Slices } from '#domain/slices.js';
 
 /** Work of so many slices, which notes its name when it ends. */
