@@ -28,29 +28,29 @@ export interface HttpEndpointOptions {
 /** The most streams that clients may hold open to wait for changes. The product announces none. */
 const MAX_SUBSCRIPTIONS = 100;
 
-/** True for a batch in which two requests have one id: a client could not tell which of them an answer is for. */
-function hasTwins(body: unknown): boolean {
-  if (!Array.isArray(body)) return false;
+/** The most requests in one batch; each of them is a request to the service. */
+const MAX_BATCH = 100;
+
+/** Returns why a batch is refused; undefined for one that is carried out, and for a single request. */
+function batchFault(body: unknown): string | undefined {
+  if (!Array.isArray(body)) return undefined;
+  if (body.length > MAX_BATCH)
+    return `The batch has ${body.length} requests, and at most ${MAX_BATCH} are taken. None was carried out.`;
   const ids = body.flatMap(
     (message: { readonly id?: unknown; readonly method?: unknown } | null) =>
       message?.id === undefined || message.method === undefined ? [] : [JSON.stringify(message.id)],
   );
-  return new Set(ids).size < ids.length;
+  // A client could not tell which of two requests an answer is for.
+  if (new Set(ids).size < ids.length)
+    return 'Two requests of the batch have the same id. None was carried out: give each an id of its own.';
+  return undefined;
 }
 
 const INVALID_REQUEST = -32_600;
 
-const refusedTwins = (): Response =>
+const refusedBatch = (message: string): Response =>
   Response.json(
-    {
-      jsonrpc: '2.0',
-      error: {
-        code: INVALID_REQUEST,
-        message:
-          'Two requests of the batch have the same id. None was carried out: give each an id of its own.',
-      },
-      id: null,
-    },
+    { jsonrpc: '2.0', error: { code: INVALID_REQUEST, message }, id: null },
     { status: 400 },
   );
 
@@ -79,7 +79,8 @@ export class HttpEndpoint {
       (acceptsEveryHost ? undefined : hostHeaderValidationResponse(request, this.#names)) ??
       originValidationResponse(request, this.#names);
     if (refused !== undefined) return refused;
-    if (hasTwins(parsedBody)) return refusedTwins();
+    const fault = batchFault(parsedBody);
+    if (fault !== undefined) return refusedBatch(fault);
     const given = { authInfo, ...(parsedBody !== undefined && { parsedBody }) };
     if (sessions !== undefined && (await isLegacyRequest(request, parsedBody)))
       return sessions(request, given);

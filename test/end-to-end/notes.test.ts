@@ -28,6 +28,7 @@ import { LogReader } from '#test/support/read-log.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { TestService } from '#test/support/service.js';
 import { until } from '../faults/support/until.js';
+import { verificationFindings } from '#test/support/verification.js';
 
 const names = (notes: readonly Note[]): string[] =>
   notes.map(({ namespace, key }) => [...namespace, key].join('/'));
@@ -590,11 +591,7 @@ describe('Notes (SPEC N1, N3)', () => {
   });
 
   it('X1 every note replays identical', async () => {
-    const auditor = await Caller.of(service, ['auditor', 'admin']);
-    const report = await auditor.post<{ findings: { stream: string }[] }>(
-      'integrity/verification',
-      { decisions: true },
-    );
-    expect(report.findings.filter(({ stream }) => stream.startsWith('note-'))).toStrictEqual([]);
+    const findings = await verificationFindings(service);
+    expect(findings.filter(({ stream }) => stream.startsWith('note-'))).toStrictEqual([]);
   });
 });

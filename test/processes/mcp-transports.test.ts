@@ -127,7 +127,7 @@ describe('MCP over streamable HTTP', () => {
     },
   );
 
-  it('each request of a batch gets its own answer, and a batch with one id twice is refused as a whole', async () => {
+  it('each request of a batch gets its own answer, and one with an id twice or with more than 100 requests is refused as a whole', async () => {
     const token = await service.token('agent');
     const job_seed = named('batch');
     const start = (id: unknown) => ({
@@ -135,14 +135,13 @@ describe('MCP over streamable HTTP', () => {
       params: { name: 'start_job', arguments: { job_seed } },
     });
     const list = (id: unknown) => ({ jsonrpc: '2.0', id, method: 'tools/list' });
-    for (const ids of [
-      [1, 1],
-      ['a', 'a'],
+    const many = Array.from({ length: 100 }, (_, id) => list(id + 2));
+    for (const batch of [
+      [start(1), list(1)],
+      [start('a'), list('a')],
+      [start(1), ...many],
     ]) {
-      const refused = await post<{ error: { code: number }; id: null }>(token, [
-        start(ids[0]),
-        list(ids[1]),
-      ]);
+      const refused = await post<{ error: { code: number }; id: null }>(token, batch);
       expect([refused.status, refused.body.error.code, refused.body.id]).toStrictEqual([
         ...[400, -32_600, null],
       ]);

@@ -31,8 +31,9 @@ import { Caller } from '#test/support/caller.js';
 import { type ServiceClient } from '#test/support/service-client.js';
 import { ServiceProcess } from '#test/support/service-process.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
+import { verificationFindings } from '#test/support/verification.js';
 import { pack } from './packed-directory.js';
-import { answersTo, KEPT, problemsFound, readsOf } from './recorded-reads.js';
+import { answersTo, KEPT, readsOf } from './recorded-reads.js';
 
 const FOLDER = fileURLToPath(new URL('../../../test/upgrades/directories/', import.meta.url));
 
@@ -96,7 +97,7 @@ const started = ServiceProcess.spawn(join(path, 'data'), { MACE_COUNCIL_QUORUM: 
 const service = await started.ready();
 await use(service);
 await service.caughtUp();
-const problems = await problemsFound(service);
+const problems = await verificationFindings(service);
 if (problems.length > 0) throw new Error(`The verification found ${JSON.stringify(problems)}`);
 const reads = await answersTo(service, await readsOf(service));
 await started.stop();

@@ -93,20 +93,3 @@ export async function readsOf(service: ServiceClient): Promise<readonly Recorded
     get('auditor', 'oversight/consents'),
   ];
 }
-
-interface Run {
-  readonly started_at: string;
-  readonly finished_at: string | null;
-  readonly findings: readonly unknown[];
-}
-
-/** Verifies the whole log and every decision in it, and returns what was found. */
-export async function problemsFound(service: ServiceClient): Promise<readonly unknown[]> {
-  const { auditor } = await callersOf(service);
-  const { started_at } = await auditor.post<Run>('integrity/verification', { decisions: true });
-  for (;;) {
-    const { last } = await auditor.get<{ last: Run | null }>('integrity/findings');
-    if (last?.started_at === started_at && last.finished_at !== null) return last.findings;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}

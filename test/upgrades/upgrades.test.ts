@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ServiceProcess } from '#test/support/service-process.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
+import { verificationFindings } from '#test/support/verification.js';
 import { unpack } from './packed-directory.js';
-import { answersTo, problemsFound, type RecordedRead } from './recorded-reads.js';
+import { answersTo, type RecordedRead } from './recorded-reads.js';
 
 const FOLDER = fileURLToPath(new URL('directories/', import.meta.url));
 const NAMES = readdirSync(FOLDER)
@@ -33,7 +34,7 @@ describe('A data directory of an earlier release', () => {
       try {
         const service = await started.ready();
         await service.caughtUp();
-        expect(await problemsFound(service)).toStrictEqual([]);
+        expect(await verificationFindings(service)).toStrictEqual([]);
         // A later release may add fields; it changes and leaves out none.
         const answers = await answersTo(service, reads);
         for (const [index, read] of reads.entries()) expect(answers[index]).toMatchObject(read);
