@@ -6,6 +6,8 @@ const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
 /** The longest wait in ms for something to appear on a page; long, because both cores may be busy. */
 const WAIT_MS = 60_000;
+/** The longest wait in ms for a page to show that an answer failed. */
+const ALERT_WAIT_MS = 10_000;
 
 /** A headless Chromium for the tests of a file. */
 export class ConsoleBrowser {
@@ -91,10 +93,16 @@ export class ConsolePage {
     await this.page.waitForFunction(() => document.getAnimations().length === 0);
   }
 
-  /** True if the page says that something failed. */
+  /** True if the page says that something failed, or says so as soon as it has the answer. */
   async hasAlert(): Promise<boolean> {
-    const alerts = await this.page.getByRole('alert').allInnerTexts();
-    return alerts.some((text) => text !== '');
+    const alert = this.page.getByRole('alert').filter({ hasText: /\S/ });
+    return alert
+      .first()
+      .waitFor({ timeout: ALERT_WAIT_MS })
+      .then(
+        () => true,
+        () => false,
+      );
   }
 
   /** Returns by how many pixels the page is wider than the window. */
