@@ -18,6 +18,7 @@ export interface SurveyedHost {
   readonly diagnosis?: Diagnosis;
 }
 
+/** The longest wait in ms for an answer, unless the caller has more patience. */
 const TIMEOUT_MS = 1500;
 const FEATURES = '/event_store.client.server_features.ServerFeatures/GetSupportedMethods';
 
@@ -25,22 +26,28 @@ const FEATURES = '/event_store.client.server_features.ServerFeatures/GetSupporte
  * Asks every host of a connection string for its version, and reads one event of $all with the user's
  * rights. Never fails for a host that does not answer. @throws BadConnectionString.
  */
-export async function survey(url: string): Promise<readonly SurveyedHost[]> {
+export async function survey(
+  url: string,
+  timeoutMs = TIMEOUT_MS,
+): Promise<readonly SurveyedHost[]> {
   const settings = parseConnectionString(url);
   const headers = await NodeClient.to(settings.official).callHeaders({ requiresLeader: false });
-  return Promise.all(settings.hosts.map((host) => surveyHost(host, settings, headers)));
+  return Promise.all(settings.hosts.map((host) => surveyHost(host, settings, headers, timeoutMs)));
 }
 
 async function surveyHost(
   host: Host,
   settings: ConnectionSettings,
   headers: OutgoingHttpHeaders,
+  timeoutMs: number,
 ): Promise<SurveyedHost> {
   const at = `${host.host}:${host.port}`;
   const session = openSession(at, settings);
+  const ask = (path: string, request: Buffer) =>
+    responsesOf(session, { ...headers, ':path': path }, request, timeoutMs);
   try {
-    const [features] = await ask(session, { ...headers, ':path': FEATURES }, emptyRequest());
-    await ask(session, { ...headers, ':path': READ }, readAllBackwardsRequest(1));
+    const [features] = await ask(FEATURES, emptyRequest());
+    await ask(READ, readAllBackwardsRequest(1));
     const { version, methods } = featuresIn(features ?? Buffer.alloc(0));
     return methods.has(BATCH_APPEND.toLowerCase())
       ? { at, version }
@@ -52,11 +59,12 @@ async function surveyHost(
   }
 }
 
-/** Makes a call with one request. Returns the responses. Fails as the call does, or after 1.5 s. */
-function ask(
+/** Makes a call with one request. Returns the responses. Fails as the call does, or after `timeoutMs`. */
+function responsesOf(
   session: ClientHttp2Session,
   headers: OutgoingHttpHeaders,
   request: Buffer,
+  timeoutMs: number,
 ): Promise<readonly Buffer[]> {
   return new Promise((resolve, reject) => {
     const responses: Buffer[] = [];
@@ -68,8 +76,8 @@ function ask(
     const replies = { message: (bytes: Buffer) => void responses.push(bytes), ended };
     const call = new Call(session, headers, replies, () => undefined);
     const timer = setTimeout(
-      () => call.abort(new Error(`no answer in ${TIMEOUT_MS} ms`)),
-      TIMEOUT_MS,
+      () => call.abort(new Error(`no answer in ${timeoutMs} ms`)),
+      timeoutMs,
     );
     call.sendOnly(request);
   });

@@ -101,6 +101,8 @@ test('a token that expires in mid-review is asked for again, and the decision th
   await dialog.getByLabel('Token or sign-in link').fill(await service.token('council', { sub }));
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
+  // The request is read again with the new token.
+  await opened.settled();
   expect(await why(opened).inputValue()).toBe('I crossed it.');
   await why(opened).press('Control+Enter');
   await isDecided(opened);

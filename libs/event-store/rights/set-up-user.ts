@@ -6,6 +6,9 @@ import { survey } from '../survey.js';
 import { AdminClient, type ServerUser, statusOf } from './admin-client.js';
 import { type Grantee, isSame, withReadOfAll, withStreamRights } from './stream-rights.js';
 
+/** How long a host may take to answer in ms. A person waits, so it is more than a service waits at its start. */
+const PATIENCE_MS = 10_000;
+
 /** Thrown if the user cannot be set up. The message is one sentence, without a password. */
 export class SetUpRefused extends Error {
   override readonly name = 'SetUpRefused';
@@ -202,7 +205,7 @@ async function tryLogin(url: string, patienceMs: number): Promise<void> {
 
 /** Returns why no host can be used; undefined if one can. */
 async function firstDiagnosis(url: string): Promise<Diagnosis | undefined> {
-  const hosts = await survey(url);
+  const hosts = await survey(url, PATIENCE_MS);
   if (hosts.some(({ diagnosis }) => diagnosis === undefined)) return undefined;
   return (hosts.find(({ diagnosis }) => diagnosis?.kind === 'setting') ?? hosts[0])?.diagnosis;
 }
