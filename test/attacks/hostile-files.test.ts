@@ -265,7 +265,7 @@ describe('A file that an attacker made', () => {
   });
 
   it('is read through a pipe that the shell has opened', () => {
-    const main = fileURLToPath(import.meta.resolve('#apps/cli/main.js'));
+    const main = fileURLToPath(import.meta.resolve('#programs/mace.js'));
     const command = `printf 'no bundle\\n' | "${process.execPath}" "${main}" verify /dev/stdin`;
     const { status, stdout } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
     expect([status, stdout]).toStrictEqual([
