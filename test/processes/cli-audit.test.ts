@@ -169,6 +169,7 @@ describe('The command line with two recorded runs', () => {
       { id: randomUUID(), type, data: renamed, metadata: { ...metadata, hash } },
     ]);
 
+    await service.caughtUp();
     const replayed = await mace(['replay', '--all', '--json'], env);
     expect([replayed.stderr, replayed.code]).toStrictEqual([replayed.stderr, 2]);
     const report = JSON.parse(replayed.stdout) as Record<string, { job_seed: string }[]>;
