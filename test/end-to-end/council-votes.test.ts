@@ -114,6 +114,8 @@ describe('Who sees the votes on a request', () => {
       const shown = JSON.stringify(answers);
       expect(shown).toContain(first?.metadata.hash);
       for (const { metadata } of after) expect(shown).not.toContain(metadata.hash);
+      // Equal votes on two requests have bodies with the same hash.
+      expect(shown).not.toContain(after[0]?.metadata.body_hash);
       const row = (await by.get<{ action_requests: Request[] }>(listed)).action_requests.find(
         (one) => one.request_id === request_id,
       );

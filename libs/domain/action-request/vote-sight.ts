@@ -45,7 +45,8 @@ export function firstHiddenIn(actor: Actor, events: readonly RecordedEvent[]): n
 /**
  * Returns an event of a request as a stream of events shows it. It never has the vote of another to anybody but
  * auditors, because it may be read before the request is closed; the request itself shows the votes then. For the same
- * reason it has no hash that could cover such a vote.
+ * reason it has no hash that could cover such a vote, and no hash of the vote's body, which is the same for the same
+ * vote on another request.
  */
 export function requestEventFor<Event extends RecordedEvent>(actor: Actor, event: Event): Event {
   const { type, stream, number } = event;
@@ -53,7 +54,7 @@ export function requestEventFor<Event extends RecordedEvent>(actor: Actor, event
   const cast = event.data as unknown as VoteCast;
   const isVote = type === 'vote_cast';
   if (isVote && isOwnVote(actor, cast)) return event;
-  const metadata = { ...event.metadata, hash: null };
+  const metadata = { ...event.metadata, hash: null, ...(isVote && { body_hash: null }) };
   const { proposal_hash, at } = cast;
   const data = isVote ? { proposal_hash, at, hidden: true } : event.data;
   return { ...event, data, metadata };
