@@ -2,7 +2,7 @@
 // `nest build` and makes the programs if an output is older than its source or than the settings, and builds the
 // console if one of its sources has changed.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const at = (path) => join(import.meta.dirname, '..', path);
@@ -10,7 +10,6 @@ const at = (path) => join(import.meta.dirname, '..', path);
 const APART = ['libs/adapters', 'apps/console', 'dist/console', 'dist/programs'].map((folder) =>
   join(folder),
 );
-const PROGRAMS = at('dist/programs');
 const filesUnder = (folder) =>
   readdirSync(at(folder), { withFileTypes: true }).flatMap((entry) => {
     if (/^\.|^(node_modules|dist)$|\.md$/.test(entry.name)) return [];
@@ -34,10 +33,16 @@ if (sources.some(isOld)) {
   // The output of the build goes to standard error, because standard output belongs to the command that
   // comes next.
   execFileSync(process.execPath, build, { cwd: at('.'), stdio: ['ignore', 2, 2] });
-  rmSync(PROGRAMS, { recursive: true, force: true });
 }
-if (!existsSync(PROGRAMS) || modifiedAt('package-lock.json') > modifiedAt('dist/programs/api.js')) {
-  rmSync(PROGRAMS, { recursive: true, force: true });
+
+const programsAt = modifiedAt('dist/programs/api.js');
+const outputs = ['dist/apps', 'dist/libs', 'dist/projections'].flatMap(filesUnder);
+if (
+  [...outputs, 'scripts/bundle.mjs', 'package-lock.json'].some(
+    (path) => modifiedAt(path) > programsAt,
+  )
+) {
+  rmSync(at('dist/programs'), { recursive: true, force: true });
   await import('./bundle.mjs');
 }
 

@@ -24,7 +24,8 @@ const run = (...words) => spawnSync(process.execPath, words, { stdio: 'inherit',
 
 const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 const patterns = ignored.map((pattern) => `--testPathIgnorePatterns=${pattern}`);
-let status = run(...jest, 'node_modules/jest/bin/jest.js', ...patterns, ...parameters);
+// The patterns come last: Jest takes each word after them for a pattern as well.
+let status = run(...jest, 'node_modules/jest/bin/jest.js', ...parameters, ...patterns);
 if (isAll && parameters.length === 0) {
   if (Number(process.versions.node.split('.')[0]) >= 24)
     status = run('scripts/test-adapters.mjs') || status;

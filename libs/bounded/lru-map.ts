@@ -12,8 +12,8 @@ const ENTRY_BYTES = 100;
 export const stringBytes = (text: string): number => 24 + 2 * text.length;
 
 /**
- * Keeps the entries that were used last, within a number of bytes. Every map of the product that remembers what a
- * request brought is one of these, so that no caller can fill the memory of the process.
+ * Keeps the entries that were used last, within a number of bytes, so that no caller can fill the memory of the
+ * process.
  */
 export class LruMap<Key, Value> {
   /** The entry that was used last comes last. */

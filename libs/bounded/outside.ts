@@ -88,7 +88,7 @@ export async function askOutside(request: OutsideRequest): Promise<OutsideAnswer
   }
 }
 
-/** Sends a request whose answer is JSON. @throws OutsideFailed, also for a status other than 2xx */
+/** Sends a request whose answer is JSON; undefined with a status other than 2xx. @throws OutsideFailed */
 export async function askOutsideForJson(
   request: OutsideRequest,
   bounds: JsonBounds,

@@ -1,9 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, stat } from 'node:fs/promises';
 
-// Somebody else may have made any file that the product reads. Opening a pipe waits for a writer, a device has no
-// end, and a link leads to a file of another user. Such files are
-// read through this module.
+// Somebody else may have made a file that the product reads. Opening a pipe waits for a writer, a device has no end,
+// and a link leads to a file of another user. Files that may come from somebody else are read through this module.
 
 /** Thrown for a file that is not read. The message names the file, and has no full stop. */
 export class UnusableFile extends Error {
