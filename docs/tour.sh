@@ -11,6 +11,7 @@ curl() {
   if [[ $status == 2* ]]; then printf '%s' "$body"; return; fi
   call=${call#-s } # the address comes first
   printf '\nThe tour stops at %s: %s\n%s\n' "${call%% *}" "$status" "$body" >&2
+  [[ $body == *JOB_EXISTS* ]] && echo 'The tour has run on this data directory before. Start the service with another MACE_DATA_DIR to repeat it.' >&2
   exit 1
 }
 

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { MaceError, MaceUnreachable } from '#client/mace-error.js';
 import { UnusableFile } from '#files/regular-file.js';
 import { BadConfig } from '#platform/config/bad-config.js';
+import manifest from '#package.json' with { type: 'json' };
 import { COMMANDS } from './commands.js';
 import { CommandFailure, EXIT } from './exit-code.js';
 import { isIntegrityFailure } from './service/integrity-failure.js';
@@ -9,6 +10,7 @@ import { coloursFor } from './terminal/colour.js';
 
 const program = new Command('mace')
   .description('Drives and checks a MACE Memory service.')
+  .version(manifest.version)
   .showHelpAfterError('(run mace <command> --help for help)')
   .addHelpText(
     'after',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHAIN_START, chainHash } from '#domain/determinism/hash-chain.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
@@ -67,6 +67,8 @@ describe('The command line with two recorded runs', () => {
     const { code, stdout, stderr } = await mace(['replay', 'nobody'], env);
     expect([code, stdout]).toStrictEqual([2, '']);
     expect(stderr).toMatch(/^I couldn’t find that\.\nNOT_FOUND: .+\ntrace id: \S+\n$/);
+    const exported = await mace(['export', 'nobody', '--out', at('none')], env);
+    expect([exported.code, existsSync(at('none'))]).toStrictEqual([2, false]);
     const denied = await mace(['rebuild', 'sem', '--token', 'not-a-token'], env);
     expect(denied.code).toBe(2);
     expect(denied.stderr).toMatch(/UNAUTHENTICATED/);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MaceClient } from '#client/mace-client.js';
 import { couldNotCheck, EXIT } from '../exit-code.js';
@@ -43,7 +43,7 @@ export const addExportCommand = (program: Command): Command =>
   ).action(async (seeds: string[], options: ExportOptions) => {
     const client = await connect(options, { sub: 'mace-export', roles: ['auditor'] });
     const jobs = await selectedJobs(client, seeds, options.all);
-    await mkdir(options.out, { recursive: true }).catch((error: Error) => {
+    const made = await mkdir(options.out, { recursive: true }).catch((error: Error) => {
       throw couldNotCheck(`The folder ${options.out} cannot be made: ${error.message}.`);
     });
     const progress = new Progress('Exporting', jobs.length);
@@ -52,7 +52,11 @@ export const addExportCommand = (program: Command): Command =>
       const bundle = await failures.goOn(seed, () => exportJob(client, seed, options.out));
       progress.advance();
       return bundle;
-    }).finally(() => progress.finish());
+    }).finally(async () => {
+      progress.finish();
+      // A folder that was made for nothing is empty, and goes.
+      if (made !== undefined) await rmdir(options.out).catch(() => undefined);
+    });
     const written = exported.filter((bundle) => bundle !== undefined);
     failures.print('could not be exported');
     if (failures.found.length > 0) process.exitCode = EXIT.couldNotCheck;

@@ -49,6 +49,8 @@ Examples:
       const { role, sub, userId } = options;
       const token = given ?? renewedToken({ sub, roles: [role], user_id: userId });
       const client = new MaceClient({ baseUrl: url, token });
+      // Without keys nothing is asked, so their error is not that of a service.
+      if (typeof token === 'function') await token();
       await requireService(url, token);
       serveMemoryOverStdio(
         { client, roles: given === undefined ? [role] : rolesOf(given), version: manifest.version },

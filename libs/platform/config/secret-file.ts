@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { writeSecretFile } from '#embedded/index.js';
 import { openRegular } from '#files/regular-file.js';
 import { BadConfig } from './bad-config.js';
@@ -11,6 +11,8 @@ const MAX_BYTES = 1024 * 1024;
 async function readSecret(path: string): Promise<string | undefined> {
   const file = await openRegular(path).catch((error: Error) => {
     if (isMissing(error)) return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR')
+      throw new BadConfig(`MACE_DATA_DIR ${dirname(path)} is not a folder.`);
     throw new BadConfig(`${path} cannot be read: ${error.message}.`);
   });
   if (file === undefined) return undefined;
