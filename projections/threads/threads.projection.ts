@@ -78,16 +78,18 @@ export class ThreadsProjection implements EventProjector {
 const placeOf = ({ thread_stream, put_number }: StoredCheckpoint): string =>
   `${thread_stream} ${put_number}`;
 
-/** Returns the checkpoints that an event hides: all of a deleted thread, or the earlier one with the same id. */
+/** Returns the checkpoints that an event hides: those that a deletion reaches, or the earlier one with the same id. */
 function hiddenBy(
   event: Logged,
   visible: ReadonlyMap<string, StoredCheckpoint>,
 ): StoredCheckpoint[] {
   if (event.type === 'writes_put') return [];
   return [...visible.values()].filter(
-    ({ thread_stream, checkpoint_id }) =>
+    ({ thread_stream, checkpoint_id, put_number }) =>
       thread_stream === event.stream &&
-      (event.type === 'thread_deleted' || checkpoint_id === event.data.checkpoint_id),
+      (event.type === 'thread_deleted'
+        ? put_number <= (event.data.up_to ?? event.number)
+        : checkpoint_id === event.data.checkpoint_id),
   );
 }
 

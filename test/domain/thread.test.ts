@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
-import type { CheckpointPut, WritesPut } from '#domain/thread/events.js';
+import type { CheckpointPut, ThreadEvent, WritesPut } from '#domain/thread/events.js';
+import type { EventMetadata } from '#domain/recorded-event.js';
 import { partsOf, type ThreadState } from '#domain/thread/state.js';
-import { checkpointIn } from '#domain/thread/entries.js';
+import { checkpointIn, entriesOf } from '#domain/thread/entries.js';
 import { type ThreadCommand, threadDecider } from '#domain/thread/thread.decider.js';
+import { upcast } from '#domain/upcast.js';
 import { givenFor } from '#test/domain/given.js';
 
 const given = givenFor(threadDecider, 'thread-1');
@@ -129,6 +131,59 @@ test('a deletion hides what there is, and a thread can begin again', () => {
   const again = given().when(first, remove, second).state();
   expect(places(again, '2')).toStrictEqual({ a: 2 });
   given().when(remove).then();
+});
+
+const removeUpTo = (up_to: number): ThreadCommand => ({ type: 'delete', data: { up_to, at } });
+
+test('a deletion up to an event keeps what came after it, and again it changes nothing', () => {
+  const third = checkpoint('3', { versions: { a: 3 }, values: { a: 'a3' } });
+  const pending = writes('2', 'task', [0, 'x']);
+  const outcome = given().when(first, pending, second, third, removeUpTo(1), removeUpTo(1));
+  outcome.thenTypes(
+    ...([
+      'checkpoint_put',
+      'writes_put',
+      'checkpoint_put',
+      'checkpoint_put',
+      'thread_deleted',
+    ] as const),
+  );
+  expect(outcome.events().at(-1)?.data).toStrictEqual({ up_to: 1, at });
+  const { last, latest } = outcome.state();
+  expect([...entriesOf(last)].map(({ event }) => event)).toStrictEqual([3, 2]);
+  expect(latest).toMatchObject({ event: 3, checkpoint_id: '3' });
+  given()
+    .when(first, remove, second, removeUpTo(0))
+    .thenTypes(...(['checkpoint_put', 'thread_deleted', 'checkpoint_put'] as const));
+  given().when(first, removeUpTo(-1)).thenTypes('checkpoint_put');
+});
+
+test('a checkpoint after a deletion up to an event has the values of its hidden ancestors, and so have those after it', () => {
+  const third = checkpoint('3', { parent: '2', versions: { a: 2, b: 1 } });
+  const state = given().when(first, second, removeUpTo(0), third).state();
+  expect(checkpointIn(state.last, '1')).toBeUndefined();
+  expect(places(state, '2')).toStrictEqual({ a: 1, b: 0 });
+  expect(places(state, '3')).toStrictEqual({ a: 1, b: 0 });
+  const anew = given().when(first, second, removeUpTo(0), remove, third).state();
+  expect(places(anew, '3')).toStrictEqual({});
+});
+
+test('after a deletion up to an event, the latest checkpoint is the greatest of those that it has left', () => {
+  const greatest = checkpoint('9', { versions: {} });
+  const state = given().when(greatest, second, first, removeUpTo(0)).state();
+  expect(state.latest).toMatchObject({ event: 1, checkpoint_id: '2' });
+});
+
+test('a deletion of version 1 hides all events before it', () => {
+  const metadata = { schema_version: 1 } as EventMetadata;
+  const stored = { stream: 'thread-1', number: 2, type: 'thread_deleted', data: { at }, metadata };
+  const old = upcast<ThreadEvent>(threadDecider.schemas, stored);
+  const put = given().when(first, second).events();
+  expect(
+    given(...put, old)
+      .when()
+      .state(),
+  ).toMatchObject({ last: undefined, latest: undefined });
 });
 
 test('a checkpoint that names itself as its parent, or a value without a version, is refused', () => {

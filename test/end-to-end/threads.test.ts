@@ -252,6 +252,26 @@ describe('Threads', () => {
       expect(await remove('never')).toStrictEqual({ namespaces: 0 });
     });
 
+    it('I7 that is retried deletes what the first attempt did, whatever was written since, and answers as it did', async () => {
+      const removed = async (id: string) =>
+        (await agent.did('DELETE', `threads?thread_id=${id}`, { key: `retried-${id}` })).body;
+      const ids = async (thread_id: string) => idsOf(await list({ thread_id }));
+      await put(checkpoint('retried', 'c1'));
+      await put(checkpoint('retried', 'c1', { namespace: 'hidden' }));
+      await agent.did('DELETE', 'threads?thread_id=retried');
+      await put(checkpoint('retried', 'c2'));
+      expect(await removed('retried')).toStrictEqual({ namespaces: 1 });
+      await put(checkpoint('retried', 'c3'));
+      for (const namespace of ['hidden', 'new'])
+        await put(checkpoint('retried', 'c4', { namespace }));
+      expect(await removed('retried')).toStrictEqual({ namespaces: 1 });
+      expect(await ids('retried')).toStrictEqual(['c4', 'c4', 'c3']);
+      expect(await removed('empty')).toStrictEqual({ namespaces: 0 });
+      await put(checkpoint('empty', 'c1'));
+      expect(await removed('empty')).toStrictEqual({ namespaces: 0 });
+      expect(await ids('empty')).toStrictEqual(['c1']);
+    });
+
     it('is followed by a new beginning, which does not find the values from before', async () => {
       const versions = { channel_versions: { a: 1 } };
       await put(checkpoint('anew', 'c1', { ...versions, channel_values: { a: 'old' } }));

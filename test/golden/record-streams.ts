@@ -15,6 +15,7 @@ import { reflectiveLogId } from '#domain/determinism/ids.js';
 import { LOG_IDENTITY_STREAM } from '#domain/log-identity/log-identity.decider.js';
 import { bundleHeaderLine, bundleLine } from '#domain/replay/bundle.js';
 import { routerStream } from '#domain/router/router.decider.js';
+import { threadDecider } from '#domain/thread/thread.decider.js';
 import { AggregateStore } from '#event-store/aggregate-store.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import { CONTENT } from '#test/domain/reflective-cases.js';
@@ -96,6 +97,20 @@ async function recordOverdue(log: LogReader, proposal: ReturnType<Proposals>): P
   return stream;
 }
 
+/** Records that the latest checkpoint of a thread was put after its deletion was asked for and before it landed. */
+async function recordLateDeletion(log: LogReader): Promise<void> {
+  const names = [...(await streamsOf(log.eventStore)).keys()];
+  const stream = names.find((name) => name.startsWith('thread-')) ?? '';
+  const threads = new AggregateStore(log.eventStore, threadDecider, {
+    writeFailure: 'MEMORY_WRITE_FAIL',
+  });
+  const { version } = await threads.load(stream);
+  const data = { up_to: version - 1, at: new Date().toISOString() };
+  const hash = hashJson(stream);
+  const identity = { command_id: hash, body_hash: hash, actor: 'golden-agent', trace_id: 'golden' };
+  await threads.execute(stream, [{ type: 'delete', data }], identity);
+}
+
 /** Records what `recordUse` makes, a refusal, and a fact for which the read model has two values. */
 async function recordTheRest(service: TestService, people: People): Promise<Made> {
   await recordUse(people);
@@ -159,6 +174,7 @@ try {
   const proposalOf = await proposalsOf(people.agent);
   await recordConversation(people);
   await recordThread(people);
+  await recordLateDeletion(log);
   const made: Made = {
     ...(await recordFact(people)),
     ...(await recordJob(people)),

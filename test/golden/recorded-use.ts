@@ -289,6 +289,7 @@ export async function recordThread({ agent }: People): Promise<void> {
   await checkpoint('c-3', 'c-1', ['Hello.', 'Good morning.'], 2);
   await agent.did('DELETE', 'threads?thread_id=golden-thread');
   await checkpoint('c-4', undefined, ['Hello once more.'], 1);
+  await checkpoint('c-5', 'c-4', ['Hello once more.', 'And again.'], 2);
 }
 
 /**

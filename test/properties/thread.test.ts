@@ -48,7 +48,10 @@ const write = fc
       at,
     },
   }));
-const remove = fc.constant<ThreadCommand>({ type: 'delete', data: { at } });
+const remove = fc.option(fc.nat(20)).map((up_to): ThreadCommand => ({
+  type: 'delete',
+  data: up_to === null ? { at } : { up_to, at },
+}));
 const history = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: put },
@@ -96,6 +99,28 @@ test('a later event never changes the values of an earlier checkpoint', () => {
           expect([...partsOf(after.state.last, entry).values]).toStrictEqual([
             ...partsOf(state.last, entry).values,
           ]);
+    }),
+  );
+});
+
+test('a deletion up to an event leaves every later checkpoint and write as it was', () => {
+  fc.assert(
+    fc.property(history, fc.nat(20), (commands, up_to) => {
+      const before = play(commands).state;
+      const after = play([...commands, { type: 'delete', data: { up_to, at } }]).state;
+      const kept = [...entriesOf(before.last)].filter(({ event }) => event > up_to);
+      expect([...entriesOf(after.last)].map(({ event }) => event)).toStrictEqual(
+        kept.map(({ event }) => event),
+      );
+      for (const entry of kept)
+        if (entry.kind === 'checkpoint')
+          expect(numbersOf(partsOf(after.last, entry))).toStrictEqual({
+            ...numbersOf(partsOf(before.last, entry)),
+            writes: kept
+              .filter((one) => one.kind === 'writes' && one.checkpoint_id === entry.checkpoint_id)
+              .map(({ event }) => event)
+              .reverse(),
+          });
     }),
   );
 });

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { commandStream } from '#domain/command-claim/command-claim.decider.js';
 import type { CommandClaimEvent } from '#domain/command-claim/events.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { CommandClaimStore } from '../platform/stores.js';
@@ -18,11 +19,21 @@ export class RequestClaims {
    */
   async streamFor(identity: RequestIdentity, proposed: string): Promise<string> {
     if (!identity.keyed) return proposed;
-    const { results } = await this.claims.execute(
-      `command-${identity.command_id}`,
-      [{ type: 'claim', target_stream: proposed }],
-      identity,
-    );
+    const { results } = await this.claim(identity, proposed);
     return (results[0] as unknown as CommandClaimEvent['data']).target_stream;
+  }
+
+  /**
+   * Returns the commit position of the claim of a request that reaches several streams; undefined without an
+   * Idempotency-Key. What the log has before the claim is all that the request reaches, so a retry never reaches what
+   * was written since. Fails as `streamFor` does.
+   */
+  async positionOf(identity: RequestIdentity, proposed: string): Promise<bigint | undefined> {
+    return identity.keyed ? (await this.claim(identity, proposed)).position : undefined;
+  }
+
+  private claim(identity: RequestIdentity, target_stream: string) {
+    const stream = commandStream(identity.command_id);
+    return this.claims.execute(stream, [{ type: 'claim', target_stream }], identity);
   }
 }

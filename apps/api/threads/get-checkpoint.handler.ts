@@ -59,7 +59,7 @@ function partsIn(
   { last, latest }: ThreadState,
   id: string | undefined,
 ): CheckpointParts | undefined {
-  if (id === undefined || id === latest?.data.checkpoint_id) return latest;
+  if (id === undefined || id === latest?.checkpoint_id) return latest;
   const checkpoint = checkpointIn(last, id);
   return checkpoint && partsOf(last, checkpoint);
 }

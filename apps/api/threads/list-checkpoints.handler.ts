@@ -84,7 +84,7 @@ export class ListCheckpointsHandler implements IQueryHandler<ListCheckpoints> {
       const parts = rows.flatMap(({ thread_stream, checkpoint_id: id }) => {
         const found = thread_stream === stream ? checkpointIn(last, id) : undefined;
         if (found === undefined) return [];
-        return latest?.data.checkpoint_id === id ? [latest] : [partsOf(last, found)];
+        return latest?.checkpoint_id === id ? [latest] : [partsOf(last, found)];
       });
       for (const view of await this.reads.views({ stream, thread }, parts, mayOpen))
         views.set(`${stream} ${view.checkpoint_id}`, view);

@@ -1,7 +1,16 @@
 import type { ChannelVersions } from './events.js';
 
+interface Linked {
+  readonly before: Entry | undefined;
+  /**
+   * Only in the oldest entry that a deletion has left: the newest one that it has hidden. Later checkpoints may go on
+   * with its values.
+   */
+  readonly hidden?: Entry;
+}
+
 /** A checkpoint in the list of a thread's events. */
-export interface CheckpointEntry {
+export interface CheckpointEntry extends Linked {
   readonly kind: 'checkpoint';
   /** The number of the event. */
   readonly event: number;
@@ -11,29 +20,44 @@ export interface CheckpointEntry {
   /** The channels that the step has changed: true if the event holds a value, false if it is empty. */
   readonly changes: ReadonlyMap<string, boolean>;
   readonly digest: string;
-  readonly before: Entry | undefined;
 }
 
 /** Writes in the list of a thread's events. */
-export interface WritesEntry {
+export interface WritesEntry extends Linked {
   readonly kind: 'writes';
   readonly event: number;
   readonly checkpoint_id: string;
   readonly task_id: string;
   readonly indexes: readonly number[];
   readonly digest: string;
-  readonly before: Entry | undefined;
 }
 
 /**
  * The last event of a thread, linked to those before it, so that a new one costs the same however long the thread
- * is. A deletion begins a new list.
+ * is. A deletion begins a new list, or shortens it to what was put after the events that it hides.
  */
 export type Entry = CheckpointEntry | WritesEntry;
 
 /** Yields the entries, newest first. */
 export function* entriesOf(last: Entry | undefined): Generator<Entry> {
   for (let entry = last; entry !== undefined; entry = entry.before) yield entry;
+}
+
+/** Yields the entries, newest first, and then those that are hidden and may hold their values. */
+export function* withHidden(last: Entry | undefined): Generator<Entry> {
+  for (let entry = last; entry !== undefined; entry = entry.before ?? entry.hidden) yield entry;
+}
+
+/** Returns the list without the entries up to an event. */
+export function entriesAfter(last: Entry | undefined, event: number): Entry | undefined {
+  const kept: Entry[] = [];
+  let hidden = last;
+  for (; hidden !== undefined && hidden.event > event; hidden = hidden.before) kept.push(hidden);
+  if (hidden === undefined) return last;
+  return kept.reduceRight<Entry | undefined>(
+    (before, entry) => (before === undefined ? { ...entry, before, hidden } : { ...entry, before }),
+    undefined,
+  );
 }
 
 /**
@@ -74,7 +98,7 @@ export function valueEventsOf(
   const nearest = new Map<string, CheckpointEntry>();
   const elsewhere = new Map<string, CheckpointEntry>();
   let ancestor: string | null = checkpoint.checkpoint_id;
-  for (const entry of entriesOf(last)) {
+  for (const entry of withHidden(last)) {
     if (nearest.size === channels.length) break;
     if (entry.kind !== 'checkpoint' || entry.event > checkpoint.event) continue;
     const isAncestor = entry.checkpoint_id === ancestor;

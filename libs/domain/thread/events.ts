@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../json.js';
 export type ThreadEvent =
   | { readonly type: 'checkpoint_put'; readonly data: CheckpointPut }
   | { readonly type: 'writes_put'; readonly data: WritesPut }
-  /** Hides what the stream holds so far. The log keeps it. */
+  /** Hides what the stream holds so far, or up to an event. The log keeps it. */
   | { readonly type: 'thread_deleted'; readonly data: ThreadDeleted };
 
 /** The thread that a stream holds, whose name is an HMAC. */
@@ -60,12 +60,19 @@ export type WritesPut = Opening & {
   readonly at: string;
 };
 
-export type ThreadDeleted = { readonly at: string };
+export type ThreadDeleted = {
+  /**
+   * The number of the last event that it hides, because others can write after a deletion was asked for and before it
+   * lands. Without it, as in version 1, it hides all events before its own.
+   */
+  readonly up_to?: number;
+  readonly at: string;
+};
 
 export const threadSchemas: Readonly<Record<ThreadEvent['type'], EventSchema>> = {
   checkpoint_put: input,
   writes_put: input,
-  thread_deleted: input,
+  thread_deleted: { version: 2, kind: 'input', upcast: { 1: (data) => data } },
 };
 
 const mapped = (list: Json | undefined, change: (holder: Json) => Json): Json =>

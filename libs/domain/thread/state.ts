@@ -1,6 +1,21 @@
 import type { Json } from '../json.js';
-import { type CheckpointEntry, type Entry, entriesOf, valueEventsOf, writesIn } from './entries.js';
-import type { CheckpointPut, Stored, ThreadEvent, ThreadName, WritesPut } from './events.js';
+import {
+  type CheckpointEntry,
+  entriesAfter,
+  entriesOf,
+  type Entry,
+  valueEventsOf,
+  withHidden,
+  writesIn,
+} from './entries.js';
+import type {
+  CheckpointPut,
+  Stored,
+  ThreadDeleted,
+  ThreadEvent,
+  ThreadName,
+  WritesPut,
+} from './events.js';
 
 /** A value of a checkpoint: the event that holds it, and the value if it is in memory. */
 export interface ValuePlace {
@@ -23,6 +38,9 @@ export interface CheckpointParts {
   readonly writes: readonly WritesPlace[];
 }
 
+type LatestCheckpoint = CheckpointParts &
+  Pick<CheckpointEntry, 'checkpoint_id' | 'channel_versions'>;
+
 /**
  * The checkpoints and writes of one thread in one namespace. The state names the events that hold them; only the
  * latest checkpoint is in memory, because a graph goes on from it.
@@ -31,10 +49,10 @@ export interface ThreadState {
   /** Undefined before the first event. */
   readonly thread: ThreadName | undefined;
   readonly eventCount: number;
-  /** The last event since the last deletion. */
+  /** The last event that no deletion has hidden. */
   readonly last: Entry | undefined;
   /** The checkpoint with the greatest id: the ids of a graph grow with time. */
-  readonly latest: (CheckpointParts & { readonly data: CheckpointPut }) | undefined;
+  readonly latest: LatestCheckpoint | undefined;
 }
 
 export const initialThread = (): ThreadState => ({
@@ -62,11 +80,11 @@ function valuesOf(
   const { event, channel_versions } = entry;
   const values = new Map<string, ValuePlace>();
   for (const { channel, ...stored } of data.channel_values) values.set(channel, { event, stored });
-  const parent = latest?.data.checkpoint_id === data.parent_checkpoint_id ? latest : undefined;
+  const parent = latest?.checkpoint_id === data.parent_checkpoint_id ? latest : undefined;
   const missing: string[] = [];
   for (const [channel, version] of Object.entries(channel_versions)) {
     if (entry.changes.has(channel)) continue;
-    const isSame = parent?.data.channel_versions[channel] === version;
+    const isSame = parent?.channel_versions[channel] === version;
     const place = isSame ? parent?.values.get(channel) : undefined;
     if (place !== undefined) values.set(channel, place);
     else if (!isSame) missing.push(channel);
@@ -93,12 +111,17 @@ function withCheckpoint(state: ThreadState, data: CheckpointPut): ThreadState {
     digest,
     before,
   };
-  if (latest !== undefined && latest.data.checkpoint_id > checkpoint_id) return { ...state, last };
+  if (latest !== undefined && latest.checkpoint_id > checkpoint_id) return { ...state, last };
   const writes =
-    latest?.data.checkpoint_id === checkpoint_id
+    latest?.checkpoint_id === checkpoint_id
       ? latest.writes
       : writesIn(before, checkpoint_id).map((entry) => ({ event: entry.event }));
-  return { ...state, last, latest: { event, data, values: valuesOf(state, last, data), writes } };
+  const values = valuesOf(state, last, data);
+  return {
+    ...state,
+    last,
+    latest: { event, checkpoint_id, channel_versions, data, values, writes },
+  };
 }
 
 function withWrites(state: ThreadState, data: WritesPut): ThreadState {
@@ -106,8 +129,19 @@ function withWrites(state: ThreadState, data: WritesPut): ThreadState {
   const { checkpoint_id, task_id, digest } = data;
   const indexes = data.writes.map(({ index }) => index);
   const last = { kind: 'writes', event, checkpoint_id, task_id, indexes, digest, before } as const;
-  if (latest?.data.checkpoint_id !== checkpoint_id) return { ...state, last };
+  if (latest?.checkpoint_id !== checkpoint_id) return { ...state, last };
   return { ...state, last, latest: { ...latest, writes: [...latest.writes, { event, data }] } };
+}
+
+function withDeletion(state: ThreadState, { up_to }: ThreadDeleted): ThreadState {
+  const last = up_to === undefined ? undefined : entriesAfter(state.last, up_to);
+  let latest: CheckpointEntry | undefined;
+  for (const entry of entriesOf(last))
+    if (entry.kind === 'checkpoint' && !(latest && latest.checkpoint_id >= entry.checkpoint_id))
+      latest = entry;
+  if (latest === undefined) return { ...state, last, latest };
+  const { checkpoint_id, channel_versions } = latest;
+  return { ...state, last, latest: { ...partsOf(last, latest), checkpoint_id, channel_versions } };
 }
 
 function changed(state: ThreadState, event: ThreadEvent): ThreadState {
@@ -117,7 +151,7 @@ function changed(state: ThreadState, event: ThreadEvent): ThreadState {
     case 'writes_put':
       return withWrites(state, event.data);
     case 'thread_deleted':
-      return { ...state, last: undefined, latest: undefined };
+      return withDeletion(state, event.data);
   }
 }
 
@@ -126,7 +160,7 @@ export function evolveThread(state: ThreadState, event: ThreadEvent): ThreadStat
   return { ...changed(state, event), thread, eventCount: state.eventCount + 1 };
 }
 
-function entryJson({ before: _, ...entry }: Entry): Json {
+function entryJson({ before: _, hidden: __, ...entry }: Entry): Json {
   if (entry.kind === 'writes') return entry;
   return { ...entry, changes: Object.fromEntries(entry.changes) };
 }
@@ -143,8 +177,8 @@ const ENTRY_SIZE = 1_024;
 /** The approximate size of a state in characters. */
 export function threadSize({ last, latest }: ThreadState): number {
   let entries = 0;
-  for (const _ of entriesOf(last)) entries += 1;
+  for (const _ of withHidden(last)) entries += 1;
   const inMemory =
-    latest === undefined ? [] : [latest.data, ...latest.values.values(), latest.writes];
+    latest === undefined ? [] : [latest.data ?? null, ...latest.values.values(), latest.writes];
   return ENTRY_SIZE * entries + JSON.stringify(inMemory).length;
 }

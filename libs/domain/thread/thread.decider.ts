@@ -2,7 +2,7 @@ import type { Decider } from '../decider.js';
 import { Refusal } from '../errors/refusal.js';
 import type { Json } from '../json.js';
 import { normalizeTimestamp } from '../sem/timestamp.js';
-import { checkpointIn, isSameRequest, writesIn } from './entries.js';
+import { checkpointIn, entriesOf, isSameRequest, writesIn } from './entries.js';
 import {
   type CheckpointPut,
   type ThreadDeleted,
@@ -72,6 +72,12 @@ function putWrites(data: WritesPut, state: ThreadState): ThreadEvent[] {
   return [{ type: 'writes_put', data: opened({ ...data, writes }, state) }];
 }
 
+function deleteEntries(data: ThreadDeleted, { last, eventCount }: ThreadState): ThreadEvent[] {
+  const { up_to = eventCount } = data;
+  if (![...entriesOf(last)].some(({ event }) => event <= up_to)) return [];
+  return [{ type: 'thread_deleted', data: { ...data, at: normalizeTimestamp(data.at) } }];
+}
+
 function decide(command: ThreadCommand, state: ThreadState): ThreadEvent[] {
   switch (command.type) {
     case 'put_checkpoint':
@@ -79,8 +85,7 @@ function decide(command: ThreadCommand, state: ThreadState): ThreadEvent[] {
     case 'put_writes':
       return putWrites(command.data, state);
     case 'delete':
-      if (state.last === undefined) return [];
-      return [{ type: 'thread_deleted', data: { at: normalizeTimestamp(command.data.at) } }];
+      return deleteEntries(command.data, state);
   }
 }
 
