@@ -45,13 +45,18 @@ export class Caller {
     });
   }
 
-  /** Sends a request and returns its answer; throws unless the answer is a success. */
+  /**
+   * Sends a request and returns its answer; throws unless the answer is a success. It tries again while the read
+   * models are late, as the SDK does: on a busy machine they may be.
+   */
   async did<Body = Record<string, unknown>>(
     method: string,
     path: string,
     options: AskOptions = {},
   ): Promise<Answered<Body>> {
-    const answer = await this.ask<Body>(method, path, options);
+    let answer = await this.ask<Body>(method, path, options);
+    while ((answer.body as Partial<ErrorEnvelope> | null)?.error_code === 'PROJECTION_LAG')
+      answer = await this.ask<Body>(method, path, options);
     if (answer.status >= 300) throw new Error(describeAnswer(method, path, answer));
     return answer;
   }
