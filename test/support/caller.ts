@@ -29,12 +29,12 @@ export class Caller {
   }
 
   /** Sends a request and returns its answer, whatever the status. `path` is relative to /v1/. */
-  ask<Body = ErrorEnvelope>(
+  async ask<Body = ErrorEnvelope>(
     method: string,
     path: string,
-    { body, key, after, reason }: AskOptions = {},
+    { body, key, after = this.othersWrites(), reason }: AskOptions = {},
   ): Promise<Answered<Body>> {
-    return this.service.call<Body>(method, `/v1/${path}`, {
+    const answer = await this.service.call<Body>(method, `/v1/${path}`, {
       token: this.token,
       ...(body === undefined ? {} : { body }),
       headers: {
@@ -43,6 +43,15 @@ export class Caller {
         ...(reason === undefined ? {} : { 'mace-access-reason': encodeURIComponent(reason) }),
       },
     });
+    const written = BigInt(answer.headers.get('mace-position') ?? 0);
+    if (written > this.service.lastWrite) this.service.lastWrite = written;
+    return answer;
+  }
+
+  /** Returns the position that a read waits for if callers see each other's writes. */
+  private othersWrites(): string | undefined {
+    const { lastWrite, writesAreSeen } = this.service;
+    return writesAreSeen && lastWrite > 0n ? lastWrite.toString() : undefined;
   }
 
   /**

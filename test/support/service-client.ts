@@ -28,6 +28,11 @@ export interface CallOptions {
 
 /** An HTTP client of a running service. */
 export class ServiceClient {
+  /** The position of the last write of its callers; they wait for it if `writesAreSeen`. */
+  lastWrite = 0n;
+  /** True if a caller sees what another has just written, as a test of a shared service expects. */
+  writesAreSeen = false;
+
   constructor(
     readonly url: string,
     private readonly jwtSecret: string,

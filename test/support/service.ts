@@ -53,6 +53,7 @@ export class TestService extends ServiceClient {
       async () => undefined,
       false,
     );
+    shared.writesAreSeen = true;
     await shared.caughtUp();
     return shared;
   }
