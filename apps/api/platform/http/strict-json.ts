@@ -1,3 +1,4 @@
+import { endOfString } from '#bounded/bounded-json.js';
 import { isUtf8 } from 'node:buffer';
 import { uncarriable } from '#domain/determinism/canonical-json.js';
 import { Refusal } from '#domain/errors/refusal.js';
@@ -16,7 +17,6 @@ const QUOTE = 0x22;
 const COLON = 0x3a;
 const COMMA = 0x2c;
 const ZERO = 0x30;
-const BACKSLASH = 0x5c;
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 /** True for digits and for `.`, `+`, `-`, `E` and `e`. */
 const continuesNumber = (code: number): boolean =>
@@ -28,18 +28,6 @@ const continuesNumber = (code: number): boolean =>
   code === 0x65;
 const opens = (code: number): boolean => code === 0x7b || code === 0x5b;
 const closes = (code: number): boolean => code === 0x7d || code === 0x5d;
-
-/** Returns the index of the closing quote of the string that begins at `start`, or the text's length. */
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (end !== -1) {
-    let before = end - 1;
-    while (text.charCodeAt(before) === BACKSLASH) before -= 1;
-    if ((end - before) % 2 === 1) return end;
-    end = text.indexOf('"', end + 1);
-  }
-  return text.length;
-}
 
 /** A regular expression would try each run of zeros again from each of its zeros. */
 function withoutTrailingZeros(digits: string): string {
