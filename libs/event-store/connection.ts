@@ -40,12 +40,13 @@ export class Link {
   }
 
   /**
-   * Returns true if the same call can succeed a moment later on another node: the node is not the leader, or
-   * the connection to a cluster's node is lost.
+   * Returns true if the same call can succeed a moment later, on another connection or on another node: the
+   * call was not processed, the node is not the leader, or the connection to a cluster's node is lost.
    */
   mayMove(failure: unknown): boolean {
     if (this.#isClosed || !(failure instanceof Error)) return false;
-    if (isNotLeader(failure) || isLeaderless(failure)) return true;
+    if (failure instanceof CallNotProcessed || isNotLeader(failure) || isLeaderless(failure))
+      return true;
     const isRefused = 'code' in failure && !GONE.has(failure.code);
     return this.settings.isCluster && !isRefused;
   }
@@ -60,17 +61,15 @@ export class Link {
       channel.close();
       throw new Error('the connection is being closed');
     }
-    const call = new Call(
-      this.#sessionTo(channel),
-      { ...headers, ':path': method },
-      replies,
-      (failure) => {
-        this.#calls.delete(call);
-        if (failure === undefined || failure instanceof CallNotProcessed) return;
-        // If no other node is found now, the next call will fail.
-        this.#leaving = this.#client.leaveAfter(failure, channel).catch(() => undefined);
-      },
-    );
+    const session = this.#sessionTo(channel);
+    const call = new Call(session, { ...headers, ':path': method }, replies, (failure) => {
+      this.#calls.delete(call);
+      if (failure === undefined) return;
+      // Every further call of this session would be refused too, perhaps by this client itself and at once.
+      if (failure instanceof CallNotProcessed) return this.#leave(session);
+      // If no other node is found now, the next call will fail.
+      this.#leaving = this.#client.leaveAfter(failure, channel).catch(() => undefined);
+    });
     this.#calls.add(call);
     return call;
   }
@@ -85,24 +84,23 @@ export class Link {
   #sessionTo(channel: Channel): ClientHttp2Session {
     const current = this.#node?.channel === channel ? this.#node.session : undefined;
     if (current !== undefined && !current.closed && !current.destroyed) return current;
-    this.#leave(this.#node);
+    this.#leave(this.#node?.session);
     const address = channel.getTarget().replace(/^[a-z]+:/, '');
     const session = openSession(address, this.settings);
-    const node = { channel, session };
-    session.once('close', () => this.#leave(node));
+    session.once('close', () => this.#leave(session));
     session.once('goaway', () => {
-      this.#leave(node);
+      this.#leave(session);
       this.#leaving = this.#client.leaveAfter(new NodeStops(), channel).catch(() => undefined);
     });
-    this.#node = node;
+    this.#node = { channel, session };
     return session;
   }
 
-  #leave(node: Node | undefined): void {
-    if (node === undefined || node !== this.#node) return;
+  #leave(session: ClientHttp2Session | undefined): void {
+    if (session === undefined || session !== this.#node?.session) return;
     this.#node = undefined;
     // Calls on this session can still finish there.
-    node.session.close();
+    session.close();
     this.onLoss();
   }
 }

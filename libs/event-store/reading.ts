@@ -1,11 +1,11 @@
 import { status } from '@grpc/grpc-js';
-import { type Call, CallNotProcessed, type Replies } from './call.js';
+import type { Call, Replies } from './call.js';
 import type { Link } from './connection.js';
 import { DamagedEvent, EventStoreUnavailable } from './event-store.js';
 import { READ } from './protocol/read.js';
 
 const PAUSE_AT = 512;
-/** The pause before a read asks again for the leader. */
+/** The pause before a read asks again, on another connection or of another node. */
 const MOVE_PAUSE_MS = 50;
 
 /**
@@ -40,7 +40,7 @@ class Reading implements Replies {
   #call: Call | undefined;
   #ended = false;
   #failure: unknown;
-  /** Why the read goes to another node; undefined if it does not. */
+  /** Why the read asks again; undefined if it does not. */
   #moveReason: Error | undefined;
   #move: NodeJS.Timeout | undefined;
   #received = 0;
@@ -73,7 +73,6 @@ class Reading implements Replies {
   }
 
   ended(failure: unknown): void {
-    if (failure instanceof CallNotProcessed && !this.#ended) return this.begin();
     if (!this.#ended && this.#received === 0 && this.link.mayMove(failure)) {
       this.#moveReason = failure as Error;
       this.#move = setTimeout(() => this.begin(), MOVE_PAUSE_MS);

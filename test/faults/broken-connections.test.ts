@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { ServerCredentials } from '@grpc/grpc-js';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate as afterThisTurn } from 'node:timers/promises';
 import { startEventStoreChild } from '#embedded/event-store-child.js';
@@ -163,6 +165,33 @@ describe('A client of an event store whose connection breaks', () => {
       await closed;
     }
     await afterThisTurn();
+  });
+
+  it('a read whose calls are all refused asks again on new connections, with pauses, until its timeout', async () => {
+    let [connections, calls] = [0, 0];
+    const server = createServer((socket) => {
+      connections += 1;
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.write(frame(4, 0, [])));
+      socket.on('data', (chunk) => {
+        const frames = chunk.subarray(chunk.indexOf('PRI * HTTP/2.0') === 0 ? 24 : 0);
+        for (const at of framesIn(frames).filter((at) => frames[at + 3] === 1)) {
+          calls += 1;
+          socket.write(resetStream(frames.readUInt32BE(at + 5), 7));
+        }
+      });
+      closing.push(() => socket.destroy());
+    });
+    server.listen(0, '127.0.0.1');
+    closing.push(() => server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const store = connectEventStore(withoutTls(port), { readTimeoutMs: 400 });
+    await expect(store.ping()).rejects.toThrow('no answer in 400 ms');
+    expect(calls).toBeGreaterThan(1);
+    expect(calls).toBeLessThan(20);
+    expect(connections).toBe(calls);
+    await store.close();
   });
 
   it('whatever byte of the server is the last one, every call settles', async () => {
