@@ -226,10 +226,21 @@ describe('The HTTP platform', () => {
     const { headers, body } = await take({}, { traceparent });
     expect(body.meta.trace_id).toBe(trace);
     expect(headers.get('mace-trace-id')).toBe(trace);
-    for (const bad of ['x', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`])
-      expect((await take({}, { traceparent: bad })).body.meta.trace_id).toMatch(
-        /^(?!0{32})[0-9a-f]{32}$/,
-      );
+    const later = `01-${trace}-00f067aa0ba902b7-01-more`;
+    expect((await take({}, { traceparent: later })).body.meta.trace_id).toBe(trace);
+    for (const bad of [
+      'x',
+      `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
+      `00-${trace}-${'0'.repeat(16)}-01`,
+      `00-${trace.toUpperCase()}-00f067aa0ba902b7-01`,
+      `ff-${trace}-00f067aa0ba902b7-01`,
+      `${traceparent}-more`,
+      `01-${trace}-00f067aa0ba902b7-01more`,
+    ]) {
+      const { trace_id } = (await take({}, { traceparent: bad })).body.meta;
+      expect(trace_id).toMatch(/^(?!0{32})[0-9a-f]{32}$/);
+      expect(trace_id).not.toBe(trace);
+    }
   });
 
   it('a command has the same identity for the same caller, route and key, and otherwise a different one', async () => {
@@ -298,6 +309,7 @@ describe('The HTTP platform', () => {
       query_id: body.meta.query_id,
       trace_id: body.meta.trace_id,
       agent_id: null,
+      qcp_summary: null,
       sem_snapshot_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
       system_version: line['system_version'],
       severity: 'info',

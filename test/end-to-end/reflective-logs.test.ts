@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sha256Hex } from '#domain/determinism/hash.js';
+import { keyedHashJson, sha256Hex } from '#domain/determinism/hash.js';
 import { reflectiveLogId } from '#domain/determinism/ids.js';
 import type { JsonObject } from '#domain/json.js';
 import type { ReflectiveFields } from '#domain/reflective-log/fields.js';
@@ -14,6 +14,8 @@ import { TEST_KEYS } from '#test/support/test-keys.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { ensure } from '#test/support/ensure.js';
 import { named } from '#test/support/named.js';
+
+const hmac = (value: string) => keyedHashJson(TEST_KEYS.MACE_SIGNING_KEY, value);
 
 interface Shown extends ReflectiveFields {
   readonly signature_valid: boolean;
@@ -116,11 +118,15 @@ describe('ReflectiveLogs over HTTP', () => {
       const id = await ended({}, { goal: 'Learn a colour' });
       const read = await shown(id);
       expect(read.source).toBe('system');
-      expect(read.query_text_hash).toBe(sha256Hex('Learn a colour'));
+      expect(read.query_text_hash).toBe(hmac('Learn a colour'));
       expect(read.final_answer).toBeNull();
       expect(read.signature_valid).toBe(true);
       expect(read.origin).toBe('job');
       expect(await log.types(`reflective-${id}`)).toStrictEqual(['reflective_log_written']);
+    });
+
+    it('L7 without a goal at its start, a log’s query_text_hash is the HMAC of the empty text', async () => {
+      expect((await shown(await ended({}))).query_text_hash).toBe(hmac(''));
     });
 
     it('L7 a job’s ReflectiveLog contains the last hash of the job’s stream, which then accepts no more events', async () => {

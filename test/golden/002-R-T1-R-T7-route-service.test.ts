@@ -116,7 +116,20 @@ describe('002-R-T1 to R-T7 over HTTP', () => {
     const body = { query_text: 'Do something weird and unknown' };
     const envelope = await agent.refused('ROUTER_NO_MATCH', 'POST', 'route', { body });
     expect(envelope.user_message).toBe('I don’t have a module for that type of request yet.');
-    expect(service.log.findLast(({ type }) => type === 'router_miss')?.['agent_id']).toBeNull();
+    const { query_id } = envelope.meta;
+    const lines = service.log.filter((line) => line['query_id'] === query_id);
+    expect(lines.map(({ type }) => type)).toStrictEqual(['router_miss', 'error']);
+    const summary = { depth_level: 1, intent_tags: [], urgency: 'normal' };
+    expect(lines[0]).toMatchObject({ agent_id: null, qcp_summary: summary });
+    const { type, data } = (await decisions('router-agent')).at(-1)!;
+    expect({ type, data }).toMatchObject({
+      type: 'router_decision',
+      data: { agent_id: null, route_reason: null },
+    });
+    const count = (await decisions('router-agent')).length;
+    for (let times = 0; times < 2; times += 1)
+      await agent.refused('ROUTER_NO_MATCH', 'POST', 'route', { body, key: 'missed-once' });
+    expect(await decisions('router-agent')).toHaveLength(count + 1);
     await admin.did('PUT', off, { body: { value: true } });
     expect((await routed('Do something weird and unknown'))['agent_id']).toBe('generic_agent');
   });

@@ -57,6 +57,7 @@ const eventTypes = async (seed: string): Promise<string[]> =>
   (await eventsIn(log, `job-${seed}`)).map(({ type }) => type);
 const put = (attribute: string, value: unknown) =>
   user.did('PUT', `sem/user/profile/user_tuff/${attribute}`, { body: { value } });
+const HASH = expect.stringMatching(/^[0-9a-f]{64}$/);
 const lines = (type: string) => service.log.filter((line) => line['type'] === type);
 
 const SEM_NOT_FOUND = (key: string): Failure => ({
@@ -261,11 +262,30 @@ describe('Routing in queries', () => {
     expect(lines('router_miss').at(-1)?.['agent_id']).toBe('generic_agent');
     const off = { constants: { router_toggles: { fallback: false } } };
     const envelope = await asker.fails(ROUTER_NO_MATCH, unknown, off);
-    const { events } = await user.get<{ events: { type: string }[] }>(
+    const { events } = await user.get<{ events: { type: string; data: object }[] }>(
       `jobs/${envelope.job_seed}/events?limit=100`,
     );
-    expect(events.some(({ type }) => type === 'router_miss')).toBe(true);
-    expect(events.some(({ type }) => type === 'router_decision')).toBe(false);
+    expect(events.map(({ type }) => type)).toStrictEqual([
+      'job_started',
+      'query_asked',
+      'router_decision',
+      'router_miss',
+      'query_concluded',
+      'job_ended',
+      'episodic_summary',
+    ]);
+    expect(events[2]?.data).toMatchObject({ agent_id: null, route_reason: null });
+    const summary = { depth_level: 1, intent_tags: [], urgency: 'normal' };
+    const { log_id, meta } = envelope;
+    const recorded = await user.get<{ qcp_summary: object }>(`reflective-logs/${log_id}`);
+    expect(recorded.qcp_summary).toMatchObject(summary);
+    const { query_id, trace_id } = meta;
+    const ofQuery = service.log.filter((line) => line['query_id'] === query_id);
+    const ids = { query_id, trace_id, qcp_summary: summary, sem_snapshot_hash: HASH };
+    expect(ofQuery).toStrictEqual([
+      expect.objectContaining({ ...ids, type: 'router_miss', agent_id: null }),
+      expect.objectContaining({ ...ids, type: 'error', error_code: 'ROUTER_NO_MATCH' }),
+    ]);
   });
 });
 
@@ -327,7 +347,7 @@ describe('Agents that fail', () => {
     const { answer, job_seed } = await asker.ask('Solve 2 + 2.', soon);
     expect(answer).toBe('in time');
     expect(generic.count()).toBe(1);
-    const { events } = await user.get<{ events: { type: string }[] }>(
+    const { events } = await user.get<{ events: { type: string; data: object }[] }>(
       `jobs/${job_seed}/events?limit=100`,
     );
     expect(events.filter(({ type }) => type === 'agent_answered')).toHaveLength(1);

@@ -13,6 +13,7 @@ export const LOG_TEMPLATE = [
   'agent_id',
   'time_ms',
   'sem_snapshot_hash',
+  'qcp_summary',
   'system_version',
 ];
 const LEVELS = { info: 'info', warning: 'warn', error: 'error', critical: 'fatal' } as const;

@@ -78,7 +78,10 @@ export class Asker {
   /** Returns the log line of the failure, found by the query_id of its envelope. */
   lineOf({ error_code, meta: { query_id } }: ErrorEnvelope): Record<string, unknown> {
     const line = this.service.log.find(
-      (one) => one['query_id'] === query_id && one['error_code'] === error_code,
+      (one) =>
+        one['query_id'] === query_id &&
+        one['error_code'] === error_code &&
+        one['type'] !== 'agent_failed',
     );
     ensure(line);
     return line;

@@ -7,8 +7,9 @@ import { type Keyring, signLog } from '#domain/reflective-log/signature.js';
 import { reflectiveStream } from '#domain/reflective-log/state.js';
 import type { Loaded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
+import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import type { ReflectiveLogStore } from '../platform/stores.js';
-import { EVENT_STORE, KEYRING, REFLECTIVE_LOG_STORE } from '../platform/tokens.js';
+import { EVENT_STORE, KEYED_HASH, KEYRING, REFLECTIVE_LOG_STORE } from '../platform/tokens.js';
 import { SYSTEM_VERSION } from '../platform/version.js';
 import { LogArtifacts } from '../reflective-logs/log-artifacts.js';
 import { recordedRun } from './query-run.js';
@@ -22,6 +23,7 @@ export class JobLog {
     @Inject(REFLECTIVE_LOG_STORE) private readonly logs: ReflectiveLogStore,
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     @Inject(KEYRING) private readonly keyring: Keyring,
+    @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
     private readonly artifacts: LogArtifacts,
   ) {}
 
@@ -31,7 +33,7 @@ export class JobLog {
    */
   async write({ state, headHash }: Loaded<JobState>, traceId: string): Promise<bigint | undefined> {
     if (state.ended_at === undefined) return undefined;
-    const { owner, job_seed } = startedJob(state);
+    const { owner, job_seed, goal } = startedJob(state);
     const stream = reflectiveStream(reflectiveLogId(job_seed));
     // Both streams are read at the same time, so `execute` finds the log's stream loaded.
     const [run] = await Promise.all([
@@ -39,7 +41,12 @@ export class JobLog {
       this.logs.load(stream),
     ]);
     const log = await this.artifacts.fitting(
-      reflectiveFieldsOf(state, headHash, SYSTEM_VERSION, run),
+      reflectiveFieldsOf(state, {
+        headHash,
+        systemVersion: SYSTEM_VERSION,
+        goalHash: this.keyedHash(goal ?? ''),
+        ...(run === undefined ? {} : { run }),
+      }),
     );
     const caused_by = eventId(state.stream, state.ended_at, 'job_ended');
     const signature = signLog(log, this.keyring);

@@ -31,7 +31,7 @@ export class AgentCall {
    * agent's failure.
    */
   async run(context: StepContext, step: Extract<Step, { step: 'agent' }>): Promise<StepResult> {
-    const { job, facts, trace_id } = context;
+    const { job, facts, ids } = context;
     const { call, agent_id } = step;
     const outcome = await callWithTimeout(startedJob(job).constants.agent_timeout_ms, (signal) =>
       this.participants.agents[agent_id].answer(questionOf(context), {
@@ -43,7 +43,7 @@ export class AgentCall {
     if (facts.failure !== undefined) throw facts.failure;
     const input = await this.inputOf(outcome, { call, agent_id });
     if (input.type === 'agent_failed')
-      this.failures.reportAgentFailure(input.data, job, { ...outcome, trace_id });
+      this.failures.reportAgentFailure(input.data, job, { ...outcome, ...ids });
     return {
       commands: [...facts.evidence(), { op: 'query', input }],
       time_ms: outcome.time_ms,

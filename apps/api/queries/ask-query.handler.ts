@@ -98,14 +98,14 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     const context = { actor, owner, constants, body, verdict, identity, pinned };
     const { job, isFirst } = await this.driver.ask(
       stream,
-      { ...identity, evidence: { query_id } },
+      { ...identity, query_id, evidence: { query_id } },
       (state) => this.firstCommands(state, context),
       // A newly generated seed is known only to this request, so the append requires that the seed's
       // stream does not exist yet.
       !identity.keyed && body.job_seed === undefined ? { expectedVersion: -1 } : {},
     );
     const { state, position } = job;
-    if (isFirst && state.query !== undefined) this.misses.ofQuery(state.query, identity.trace_id);
+    if (isFirst) this.misses.ofQuery(state, { ...identity, query_id });
     return { body: await this.answers.of(state, isFirst), position };
   }
 
@@ -151,6 +151,7 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
       context_tags,
       verdict,
       confirmation,
+      urgency: 'normal',
       ...(asks_for === null ? {} : { asks_for }),
     };
   }

@@ -35,9 +35,9 @@ export class ConfirmationStep {
    * Executes the confirmation with the id of `query_asked` as the command id, so that a repeat after a
    * crash adds nothing.
    */
-  async run({ job, trace_id }: StepContext, confirmation: Confirmation): Promise<StepResult> {
+  async run({ job, ids }: StepContext, confirmation: Confirmation): Promise<StepResult> {
     const began = performance.now();
-    const outcome = await this.outcomeOf(job, confirmation, trace_id);
+    const outcome = await this.outcomeOf(job, confirmation, ids.trace_id);
     const input = { type: 'confirmation_met', data: { outcome } } as const;
     return {
       commands: [{ op: 'query', input }],

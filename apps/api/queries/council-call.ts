@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AgentAnswer } from '#agents/agent.js';
 import { type Absence, collectVote } from '#agents/council/council.js';
 import type { CouncilMember } from '#agents/council-member.js';
-import { startedJob, type JobState } from '#domain/job/state.js';
+import { startedJob } from '#domain/job/state.js';
 import type { QueryInput } from '#domain/query/events.js';
 import type { Step } from '#domain/query/next-step.js';
 import type { QueryState } from '#domain/query/state.js';
@@ -47,8 +47,8 @@ export class CouncilCall {
 
   /** Returns the votes of the council, or of the verifier. Rejects if the facts cannot be read. */
   async run(context: StepContext, { step, round, answer }: JudgingStep): Promise<StepResult> {
-    const { job, facts, raw } = context;
-    const { agent_timeout_ms } = startedJob(job).constants;
+    const { facts, raw } = context;
+    const { agent_timeout_ms } = startedJob(context.job).constants;
     const question = questionOf(context);
     // The council judges the answer before redaction. After a crash, only the redacted answer is known.
     const judged = raw ?? recordedAnswer(answer);
@@ -65,7 +65,7 @@ export class CouncilCall {
       ),
     );
     if (facts.failure !== undefined) throw facts.failure;
-    const { votes, redactions } = this.gate.votes(this.votesOf(members, outcomes, job));
+    const { votes, redactions } = this.gate.votes(this.votesOf(members, outcomes, context));
     const input: QueryInput =
       step === 'council'
         ? { type: 'council_voted', data: { round, votes, redactions } }
@@ -81,7 +81,7 @@ export class CouncilCall {
   private votesOf(
     members: readonly CouncilMember[],
     outcomes: readonly CallOutcome<CouncilVote | Absence>[],
-    job: JobState,
+    { job, ids }: StepContext,
   ): CouncilVote[] {
     return members.flatMap(({ id: council_agent_id }, index) => {
       const outcome = outcomes[index];
@@ -89,7 +89,7 @@ export class CouncilCall {
       if (vote !== undefined && !('reason' in vote)) return [{ ...vote, council_agent_id }];
       // `collectVote` never rejects, so a call without a result has timed out.
       const reason = vote?.reason ?? 'out_of_time';
-      this.failures.reportAbsentMember({ council_agent_id, reason }, job);
+      this.failures.reportAbsentMember({ council_agent_id, reason }, job, ids);
       return [];
     });
   }

@@ -7,8 +7,10 @@ import { type JobState, jobStream, seedOfJobStream, startedJob } from '#domain/j
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import type { Loaded, TransactOptions } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
+import { recordedRun } from '../jobs/query-run.js';
 import { JobClosing } from '../jobs/job-closing.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
+import type { RequestIds } from '../platform/http/request-context.js';
 import type { JobStore } from '../platform/stores.js';
 import { EVENT_STORE, JOB_STORE, KEYED_HASH, LOGGER } from '../platform/tokens.js';
 import { NOTHING_UNRECORDED, QuerySteps, type Recording, type Unrecorded } from './query-steps.js';
@@ -26,10 +28,10 @@ const POLL_MS = 100;
  */
 const MAX_ABANDONED = 10_000;
 
-/** The actor and the trace id of the events that are appended while a query is driven. */
+/** The actor of the events that are appended while a query is driven, and the ids of its request. */
 export interface Drive {
   readonly actor: string;
-  readonly trace_id: string;
+  readonly ids: RequestIds;
 }
 
 /** The last known state of a job, and what only this process knows of its query. */
@@ -64,16 +66,16 @@ export class QueryDriver {
    */
   async ask(
     stream: string,
-    identity: CommandIdentity,
+    identity: CommandIdentity & RequestIds,
     commands: (state: JobState) => Promise<readonly JobCommand[]>,
     options: TransactOptions = {},
   ): Promise<{ readonly job: Loaded<JobState>; readonly isFirst: boolean }> {
-    const drive = { actor: identity.actor, trace_id: identity.trace_id };
+    const { actor, query_id, trace_id } = identity;
+    const drive = { actor, ids: { query_id, trace_id } };
     const { answer, repeated, after } = await this.jobs.transact(
       stream,
       identity,
-      async (state) =>
-        this.steps.decide(state, firstRecording(await commands(state)), drive.trace_id),
+      async (state) => this.steps.decide(state, firstRecording(await commands(state)), drive.ids),
       () => NOTHING_UNRECORDED,
       options,
     );
@@ -86,10 +88,13 @@ export class QueryDriver {
   /** Continues a query that no process seems to drive. It does not wait for the end of the query. */
   async takeUp(seed: string): Promise<void> {
     if (this.drives.has(seed) || (await this.isInOtherProcess(seed))) return;
-    this.drive(seed, { actor: 'system', trace_id: 'obligation' }).catch((cause: unknown) => {
-      const error = cause instanceof Error ? cause.name : 'unknown';
-      this.logger.warn({ type: 'query_not_finished', job_seed: seed, error });
-    });
+    const { query_id } = await recordedRun(this.eventStore, jobStream(seed));
+    this.drive(seed, { actor: 'system', ids: { query_id, trace_id: 'obligation' } }).catch(
+      (cause: unknown) => {
+        const error = cause instanceof Error ? cause.name : 'unknown';
+        this.logger.warn({ type: 'query_not_finished', job_seed: seed, error });
+      },
+    );
   }
 
   /**
@@ -123,7 +128,7 @@ export class QueryDriver {
       };
       while (job.state.status === 'running')
         ({ job, unrecorded } = await this.takeStep({ job, unrecorded }, drive));
-      const position = await this.closing.finish(job, drive.trace_id);
+      const position = await this.closing.finish(job, drive.ids.trace_id);
       this.abandoned.delete(seed);
       return { ...job, position };
     } catch (cause) {
@@ -138,15 +143,15 @@ export class QueryDriver {
    * and the query no longer waits for this result, nothing changes.
    */
   private async takeStep({ job, unrecorded }: Progress, drive: Drive): Promise<Progress> {
-    const { actor, trace_id } = drive;
-    const recording = await this.steps.take(job.state, unrecorded, trace_id);
+    const { actor, ids } = drive;
+    const recording = await this.steps.take(job.state, unrecorded, ids);
     const body_hash = this.keyedHash(recording.commands);
     const { answer, after } = await this.jobs.transact(
       job.state.stream,
-      { actor, trace_id, command_id: randomUUID(), body_hash },
+      { actor, trace_id: ids.trace_id, command_id: randomUUID(), body_hash },
       (state) =>
         state.status === 'running'
-          ? this.steps.decide(state, recording, trace_id)
+          ? this.steps.decide(state, recording, ids)
           : { events: [], answer: recording.unrecorded },
       () => recording.unrecorded,
     );

@@ -11,6 +11,8 @@ import { Refusal, type RefusalArguments } from '#domain/errors/refusal.js';
 import { startedJob, type JobState } from '#domain/job/state.js';
 import type { JsonObject } from '#domain/json.js';
 import type { AgentFailed, Notice } from '#domain/query/events.js';
+import { qcpSummary } from '#domain/router/qcp-summary.js';
+import type { RequestIds } from '../platform/http/request-context.js';
 import { repairs } from '#domain/query/state.js';
 import { framesOf, LEVELS } from '../platform/errors/failure-log.js';
 import { Metrics } from '../platform/health/metrics.js';
@@ -38,7 +40,7 @@ export class QueryFailures {
   reportAgentFailure(
     { agent_id, code, attempts }: AgentFailed,
     job: JobState,
-    run: { readonly time_ms: number; readonly trace_id: string; readonly cause?: unknown },
+    run: RequestIds & { readonly time_ms: number; readonly cause?: unknown },
   ): void {
     this.metrics.agentsDegraded.inc({ agent_id, code });
     const { cause } = run;
@@ -46,6 +48,7 @@ export class QueryFailures {
       type: 'agent_failed',
       error_code: code,
       agent_id,
+      query_id: run.query_id,
       trace_id: run.trace_id,
       time_ms: run.time_ms,
       ...jobFields(job),
@@ -58,8 +61,10 @@ export class QueryFailures {
   reportAbsentMember(
     absence: { readonly council_agent_id: string; readonly reason: string },
     job: JobState,
+    { query_id, trace_id }: RequestIds,
   ): void {
-    this.logger.warn({ type: 'council_member_absent', ...absence, ...jobFields(job) });
+    const ids = { query_id, trace_id };
+    this.logger.warn({ type: 'council_member_absent', ...ids, ...absence, ...jobFields(job) });
   }
 
   /** Reports a failure that is a notice in the answer. @param time_ms the time that the query's agents took */
@@ -92,6 +97,7 @@ const jobFields = (job: JobState): JsonObject => {
   return {
     job_seed,
     sem_snapshot_hash: snapshots.sem_snapshot_hash,
+    qcp_summary: qcpSummary(job.query?.route?.route_reason ?? null),
     system_version: SYSTEM_VERSION,
   };
 };

@@ -10,6 +10,7 @@ import { nextStep, type Step } from '#domain/query/next-step.js';
 import type { QueryState } from '#domain/query/state.js';
 import type { Decision } from '#event-store/aggregate-store.js';
 import { SemQueries } from '#projections/sem/queries.js';
+import type { RequestIds } from '../platform/http/request-context.js';
 import { AgentCall } from './agent-call.js';
 import { ConfirmationStep } from './confirmation-step.js';
 import { CouncilCall } from './council-call.js';
@@ -68,13 +69,13 @@ export class QuerySteps {
   }
 
   /** Takes the next step of a running query, and returns the commands that record its result. */
-  async take(job: JobState, before: Unrecorded, trace_id: string): Promise<Recording> {
+  async take(job: JobState, before: Unrecorded, ids: RequestIds): Promise<Recording> {
     const query = queryOf(job);
     const step = nextStep(query);
     if (step.step === 'end')
       return { commands: [{ op: 'end' }], evidence: {}, mustRecordNow: true, unrecorded: before };
     const facts = new PinnedFacts(this.facts, startedJob(job), before.reads);
-    const result = await this.run(step, { job, query, facts, trace_id, raw: before.raw });
+    const result = await this.run(step, { job, query, facts, ids, raw: before.raw });
     return {
       commands: result.commands,
       evidence: { [`${step.step}_time_ms`]: result.time_ms },
@@ -91,7 +92,7 @@ export class QuerySteps {
   async decide(
     job: JobState,
     recording: Recording,
-    trace_id: string,
+    ids: RequestIds,
   ): Promise<Decision<JobEvent, Unrecorded>> {
     const events: JobEvent[] = [];
     const indexes: number[] = [];
@@ -110,7 +111,7 @@ export class QuerySteps {
       }
       evidence = { ...evidence, ...next.evidence };
       if (next.mustRecordNow || state.status !== 'running' || !this.isLocal(state)) break;
-      next = await this.take(state, next.unrecorded, trace_id);
+      next = await this.take(state, next.unrecorded, ids);
     }
     return { events, indexes, evidence, answer: next.unrecorded };
   }

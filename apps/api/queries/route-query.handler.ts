@@ -1,13 +1,16 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Refusal } from '#domain/errors/refusal.js';
 import { userFor } from '#domain/ownership/access.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { jsonScan } from '#domain/privacy/scan-json.js';
 import { textScan } from '#domain/privacy/scan-text.js';
 import { checkQuery } from '#domain/query/limits.js';
+import type { JsonObject } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { type RecordDecision, routerStream } from '#domain/router/router.decider.js';
+import { findRoute } from '#domain/router/route.js';
 import type { Executed } from '#event-store/aggregate-store.js';
 import { SemSnapshots } from '#projections/sem/sem-snapshots.js';
 import type { KeyedHash, RequestIdentity } from '../platform/http/identity.decorator.js';
@@ -49,19 +52,29 @@ export class RouteQueryHandler implements ICommandHandler<RouteQuery> {
     const verdict = await inSlices(textScan(query_text, '', this.rules));
     requireClear(verdict);
     requireClear(await inSlices(jsonScan(context_tags, '', this.rules)));
-    const stream = routerStream(actor.sub);
+    let decided: RecordDecision | undefined;
     const decide = async (): Promise<readonly RecordDecision[]> => {
       await this.logEnd.reach('sem');
       const { hash: sem_snapshot_hash, count } = await this.snapshots.current();
       const toggles = await this.toggles.at(count);
-      const { agent_id, route_reason } = this.misses.routed(
-        { query_text, ...(user_id === null ? {} : { user_id }), context_tags, toggles, verdict },
-        identity.trace_id,
-      );
-      const query_hash = this.keyedHash(query_text);
-      const decision = { query_hash, user_id, agent_id, route_reason, sem_snapshot_hash };
-      return [{ type: 'record_decision', ...decision }];
+      const user = user_id === null ? {} : { user_id };
+      const found = findRoute({ query_text, ...user, context_tags, toggles, verdict });
+      decided = {
+        type: 'record_decision',
+        query_hash: this.keyedHash(query_text),
+        user_id,
+        agent_id: found?.agent_id ?? null,
+        route_reason: found?.route_reason ?? null,
+        sem_snapshot_hash,
+      };
+      return [decided];
     };
-    return this.decisions.execute(stream, decide, identity);
+    const executed = await this.decisions.execute(routerStream(actor.sub), decide, identity);
+    const { query_id = identity.command_id, trace_id } = identity;
+    if (decided !== undefined)
+      this.misses.note({ query_text, context_tags, ...decided }, { query_id, trace_id });
+    if ((executed.results[0] as JsonObject)['agent_id'] === null)
+      throw new Refusal('ROUTER_NO_MATCH');
+    return executed;
   }
 }

@@ -3,6 +3,7 @@ import type { JobCommand } from '#domain/job/commands.js';
 import { startedJob, type JobState } from '#domain/job/state.js';
 import { requestedRepair } from '#domain/query/next-step.js';
 import type { QueryState } from '#domain/query/state.js';
+import type { RequestIds } from '../platform/http/request-context.js';
 import type { PinnedFacts } from './pinned-facts.js';
 
 /** The state of a query, and what only this process knows of the query. */
@@ -10,7 +11,7 @@ export interface StepContext {
   readonly job: JobState;
   readonly query: QueryState;
   readonly facts: PinnedFacts;
-  readonly trace_id: string;
+  readonly ids: RequestIds;
   /** The last answer before redaction, which is never recorded; undefined after a crash. */
   readonly raw: AgentAnswer | undefined;
 }

@@ -1,9 +1,8 @@
 import { judge, type Judgement } from '../council/judge.js';
-import { Refusal } from '../errors/refusal.js';
 import golden from '../errors/golden_answers.json' with { type: 'json' };
 import type { JobConstants } from '../job/events.js';
 import type { JsonObject } from '../json.js';
-import { route } from '../router/route.js';
+import { findRoute } from '../router/route.js';
 import { spokenValue, spokenAttribute } from './confirmed.js';
 import { isAboutEarlierTurns } from './earlier-turns.js';
 import type {
@@ -113,33 +112,30 @@ function addOutcomesOf(outcomes: Outcomes, input: QueryInput): void {
 
 function onQueryAsked(outcomes: Outcomes, data: QueryAsked): void {
   if (data.confirmation !== null) return;
-  const { query_text, query_hash, normalized_hash: hash, context_tags, verdict } = data;
+  const { query_text, query_hash, normalized_hash, context_tags, verdict, urgency } = data;
   const { user_id, constants } = outcomes.context;
-  try {
-    const { agent_id, route_reason } = route({
+  const { agent_id, route_reason } =
+    findRoute({
       query_text,
       ...(user_id === null ? {} : { user_id }),
       context_tags,
       toggles: constants.router_toggles,
       verdict,
-    });
-    const timestamp = outcomes.now;
+    }) ?? NO_ROUTE;
+  if (agent_id !== null || urgency !== undefined)
     outcomes.add({
       type: 'router_decision',
-      data: { query_hash, user_id, agent_id, route_reason, timestamp },
+      data: { query_hash, user_id, agent_id, route_reason, timestamp: outcomes.now },
     });
-    if (route_reason === 'fallback') addRouterMiss(outcomes, hash, context_tags);
-  } catch (cause) {
-    if (!(cause instanceof Refusal) || cause.code !== 'ROUTER_NO_MATCH') throw cause;
-    addRouterMiss(outcomes, hash, context_tags);
+  if (agent_id === null || route_reason === 'fallback')
+    outcomes.add({ type: 'router_miss', data: { query_hash: normalized_hash, context_tags } });
+  if (agent_id === null)
     return conclude(outcomes, { failure: noticeNow(outcomes, 'ROUTER_NO_MATCH', {}) });
-  }
   if (isAboutEarlierTurns(query_text))
     conclude(outcomes, { answer: golden.EARLIER_TURNS, confidence: 1 });
 }
 
-const addRouterMiss = (outcomes: Outcomes, query_hash: string, context_tags: JsonObject): void =>
-  outcomes.add({ type: 'router_miss', data: { query_hash, context_tags } });
+const NO_ROUTE = { agent_id: null, route_reason: null };
 
 function onAgentAnswered(outcomes: Outcomes, data: AgentAnswered): void {
   addRedactions(outcomes, data.agent_id, data.redactions);

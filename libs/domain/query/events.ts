@@ -9,7 +9,7 @@ import type { AgentId, RouteReason } from '../router/rules.js';
 export type QueryEvent =
   | QueryInput
   | { readonly type: 'router_decision'; readonly data: QueryRouted }
-  /** Only the fallback rule matched the text (SPEC R2). The hash is that of the normalised text. */
+  /** No rule or only the fallback matched the text (SPEC R2). The hash is that of the normalised text. */
   | {
       readonly type: 'router_miss';
       readonly data: { readonly query_hash: string; readonly context_tags: JsonObject };
@@ -55,6 +55,8 @@ export type QueryAsked = {
    * input, so a later change of the phrases changes no recorded query.
    */
   readonly asks_for?: AsksFor;
+  /** Missing in version 1, whose queries had no `router_decision` if no rule matched. */
+  readonly urgency?: 'normal';
 };
 
 /** The proposal or review of an earlier answer that this request confirms (SPEC A1, §10). */
@@ -75,8 +77,9 @@ export type ReviewableCode = 'LOW_CONFIDENCE' | 'COUNCIL_DEADLOCK' | 'REPAIR_LIM
 type QueryRouted = {
   readonly query_hash: string;
   readonly user_id: string | null;
-  readonly agent_id: AgentId;
-  readonly route_reason: RouteReason;
+  /** Null, like the reason, if no rule matched. */
+  readonly agent_id: AgentId | null;
+  readonly route_reason: RouteReason | null;
   /** The seeded time (SPEC I3). */
   readonly timestamp: string;
 };
@@ -174,7 +177,7 @@ export type Conclusion = {
 };
 
 export const querySchemas: Readonly<Record<QueryEvent['type'], EventSchema>> = {
-  query_asked: input,
+  query_asked: { version: 2, kind: 'input', upcast: { 1: (data) => data } },
   router_decision: outcome,
   router_miss: outcome,
   agent_answered: input,

@@ -1,6 +1,7 @@
 import type { LogContent } from '../reflective-log/content.js';
 import type { LogRedaction } from '../reflective-log/fields.js';
 import type { AgentAnswered } from './events.js';
+import { qcpSummary } from '../router/qcp-summary.js';
 import { repairs, type QueryState } from './state.js';
 
 /**
@@ -25,8 +26,8 @@ export function queryLogContent(query: QueryState, run: QueryRun): LogContent {
     qcp_summary: {
       agent_id: route?.agent_id ?? null,
       route_reason: route?.route_reason ?? null,
-      depth: 1,
       context_tags: asked.context_tags,
+      ...qcpSummary(route?.route_reason ?? null),
       confirms: asked.confirmation?.log_id ?? null,
       degraded: conclusion?.degraded ?? [],
       failure: conclusion?.failure?.code ?? null,

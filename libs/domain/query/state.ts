@@ -55,7 +55,8 @@ export function evolveQuery(
   switch (event.type) {
     case 'router_decision': {
       const { agent_id, route_reason } = event.data;
-      return { ...query, route: { agent_id, route_reason } };
+      const isRouted = agent_id !== null && route_reason !== null;
+      return { ...query, route: isRouted ? { agent_id, route_reason } : null };
     }
     case 'agent_answered':
       return { ...query, answers: [...query.answers, event.data] };

@@ -8,8 +8,9 @@ export type RouterDecision = {
   /** A keyed hash of the text, which itself is not kept (SPEC I7). */
   readonly query_hash: string;
   readonly user_id: string | null;
-  readonly agent_id: AgentId;
-  readonly route_reason: RouteReason;
+  /** Null, like the reason, if no rule matched. */
+  readonly agent_id: AgentId | null;
+  readonly route_reason: RouteReason | null;
   /** The hash of the facts from which the toggles were read. */
   readonly sem_snapshot_hash: string;
   /** The seeded time (SPEC I3). */

@@ -31,18 +31,28 @@ export const foldQuery = (query_text: string): string =>
   query_text.trim().toLowerCase().replace(/\s+/g, ' ');
 
 /**
- * Routes a query by the first rule that is on and matches (SPEC R1). @throws Refusal PRIVACY_BLOCKED for
- * a query that the gate flags, whatever the toggles; ROUTER_NO_MATCH if no rule matches and the fallback
- * is off.
+ * Routes a query by the first rule that is on and matches (SPEC R1); undefined if no rule matches and the
+ * fallback is off. @throws Refusal PRIVACY_BLOCKED for a query that the gate flags, whatever the toggles.
  */
-export function route({ query_text, user_id, toggles, verdict }: RouteRequest): Route {
+export function findRoute({
+  query_text,
+  user_id,
+  toggles,
+  verdict,
+}: RouteRequest): Route | undefined {
   requireClear(verdict);
   const text = query_text.trim();
   const matching = ROUTER_RULES.find(
     (rule) => toggles[rule.route_reason] !== false && matches(rule, text, user_id),
   );
-  if (!matching) throw new Refusal('ROUTER_NO_MATCH');
-  return { agent_id: matching.agent_id, route_reason: matching.route_reason, depth: 1 };
+  return matching && { agent_id: matching.agent_id, route_reason: matching.route_reason, depth: 1 };
+}
+
+/** Routes a query as `findRoute` does. @throws Refusal ROUTER_NO_MATCH as well. */
+export function route(request: RouteRequest): Route {
+  const found = findRoute(request);
+  if (found === undefined) throw new Refusal('ROUTER_NO_MATCH');
+  return found;
 }
 
 // An empty user_id counts as no user, as in the pseudocode of 002 §Router 6.

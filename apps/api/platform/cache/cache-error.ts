@@ -24,6 +24,7 @@ export const cacheErrorLog =
       agent_id: null,
       time_ms: null,
       sem_snapshot_hash: facts.latestHash ?? null,
+      qcp_summary: null,
       system_version: SYSTEM_VERSION,
       severity,
       status,

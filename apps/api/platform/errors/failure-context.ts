@@ -22,7 +22,6 @@ const fieldsOf = (value: unknown): Fields =>
 /** The names of the events in 002's failure cases, beside the error codes. */
 const EVENTS: Readonly<Record<string, string>> = {
   SEM_NOT_FOUND: 'sem_miss',
-  ROUTER_NO_MATCH: 'router_miss',
   AGENT_TIMEOUT: 'agent_timeout',
 };
 

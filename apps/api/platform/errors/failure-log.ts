@@ -4,7 +4,7 @@ import { sha256Hex } from '#domain/determinism/hash.js';
 import { clearFacts, type ErrorEnvelope } from '#domain/errors/envelope.js';
 import type { Severity } from '#domain/errors/error-table.js';
 import { Refusal } from '#domain/errors/refusal.js';
-import type { RequestContext } from '../http/request-context.js';
+import type { RequestContext, RequestIds } from '../http/request-context.js';
 import { SYSTEM_VERSION } from '../version.js';
 
 /** The log level for each severity. */
@@ -33,7 +33,7 @@ export const framesOf = (error: Error): string =>
 
 /** The fields of a failed request's log line, beside those of the failure itself. */
 export interface FailedRequest {
-  readonly context: Pick<RequestContext, 'query_id' | 'trace_id' | 'startedAt' | 'actor'>;
+  readonly context: RequestIds & Pick<RequestContext, 'startedAt' | 'actor'>;
   readonly method: string;
   readonly route: string;
   /** Further fields, never personal data. The fields that the Refusal itself logs replace them (SPEC F3). */
@@ -67,6 +67,7 @@ export function logFailure(
     agent_id: facts['agent_id'] ?? null,
     time_ms: Math.round(performance.now() - context.startedAt),
     sem_snapshot_hash: null,
+    qcp_summary: null,
     system_version: SYSTEM_VERSION,
     severity: envelope.severity,
     status: envelope.status,

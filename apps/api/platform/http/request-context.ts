@@ -5,12 +5,16 @@ import type { Owned } from '../auth/roles.js';
 import type { RequestIdentity } from './identity.decorator.js';
 import { replayOf, type ReplayedRequest } from './replayed-request.js';
 
-/** The data of one request, from its first hook to its answer. */
-export interface RequestContext {
-  /** The request's id, generated here unless a stored write is sent again. */
+/** The ids of a request, which its answer and its log lines show. */
+export interface RequestIds {
+  /** Generated here unless a stored write is sent again. */
   readonly query_id: string;
   /** 32 hex digits: from the caller's `traceparent` (W3C), or generated here. */
   readonly trace_id: string;
+}
+
+/** The data of one request, from its first hook to its answer. */
+export interface RequestContext extends RequestIds {
   /** `performance.now()` at the first hook. */
   readonly startedAt: number;
   /** Set after the token is verified; undefined on public routes. */
@@ -34,16 +38,16 @@ declare module 'fastify' {
   }
 }
 
-const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
-const NO_TRACE = '0'.repeat(32);
+/** Version 00 has 55 characters, a later one may have more; ff and ids of zeros are invalid (W3C Trace Context). */
+const TRACEPARENT =
+  /^(?!ff|00.{54})[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/;
 
-const traceIdOf = (traceparent: string | string[] | undefined): string => {
-  const given = typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined;
-  return given === undefined || given === NO_TRACE ? randomUUID().replaceAll('-', '') : given;
-};
+const traceIdOf = (traceparent: string | string[] | undefined): string =>
+  (typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined) ??
+  randomUUID().replaceAll('-', '');
 
 /** Returns new ids for a request whose headers cannot be read. */
-export const newIds = (): Pick<RequestContext, 'query_id' | 'trace_id'> => ({
+export const newIds = (): RequestIds => ({
   query_id: randomUUID(),
   trace_id: traceIdOf(undefined),
 });

@@ -57,7 +57,9 @@ const WORDS: Readonly<Record<JobEvent['type'], Words>> = {
   job_ended: () => 'The job ended',
   query_asked: ({ query_text }) => `A question was asked${quoted(text(query_text))}`,
   router_decision: ({ agent_id, route_reason }) =>
-    `The router chose ${text(agent_id)} (${text(route_reason)})`,
+    agent_id === null
+      ? 'The router found no agent'
+      : `The router chose ${text(agent_id)} (${text(route_reason)})`,
   router_miss: () => 'No rule of the router matched',
   agent_answered: ({ agent_id, text: answer }) =>
     `${text(agent_id)} answered${quoted(text(answer))}`,
