@@ -1,3 +1,4 @@
+import { parseKey } from '#domain/canonical-key/canonical-key.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { isSealed } from '#domain/held.js';
 import type { SemEvent } from '#domain/sem/events.js';
@@ -57,7 +58,8 @@ export class SemProjection implements EventProjector {
     const facts = [...lastOf].map(([key, event]): Shown<FactRow> => {
       const row = decisive.get(key);
       const value = row === undefined ? (known.get(key) ?? NO_VALUE) : valueOf(row);
-      return { row: { ...value, key, ...partsOf(key), revision: event.number }, event };
+      const { scope, entity_id } = parseKey(key);
+      return { row: { ...value, key, scope, entity_id, revision: event.number }, event };
     });
     await FACT.replace(tx, this.seals, facts);
   }
@@ -126,8 +128,3 @@ function writtenOf(event: SemEvent): Written {
       return { ...NOTHING, timestamp: null, source: null };
   }
 }
-
-const partsOf = (key: string): { scope: string; entity_id: string } => {
-  const [scope = '', , entity_id = ''] = key.split('/');
-  return { scope, entity_id };
-};

@@ -324,6 +324,19 @@ describe('Confirming a proposed fact', () => {
     expect((await user.get(fact('units')))['version']).toBe(0);
   });
 
+  test('a proposal is confirmed once: later, or at the same time, it is VERSION_CONFLICT, and the fact stays as it is', async () => {
+    const asked = await asker.ask('Remember my tea is green');
+    const body = { query_text: 'yes', confirm: asked.log_id };
+    const answers = await Promise.all(
+      ['a', 'b', 'c'].map((key) => user.ask<QueryAnswer>('POST', 'queries', { body, key })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toStrictEqual([200, 409, 409]);
+    await user.did('PUT', fact('tea'), { body: { value: 'black' } });
+    await user.refused('VERSION_CONFLICT', 'POST', 'queries', { body });
+    const { value, version } = await user.get(fact('tea'));
+    expect({ value, version }).toStrictEqual({ value: 'black', version: 1 });
+  });
+
   test('the confirmation of a doubtful answer requests one review, which a council amendment settles', async () => {
     participants.agent('generic_agent', saying('perhaps', { confidence: 0.2 }));
     const asked = await asker.ask('Tell me something');

@@ -285,6 +285,8 @@ describe('Stable facts', () => {
     const keys = ['a', 'a-1', 'a_1', 'b'].map((id) => `config/listed/${id}/v`);
     expect(pages.flat()).toStrictEqual([...keys].sort());
     expect(pages.map(({ length }) => length)).toStrictEqual([3, 1]);
+    const typed = await agent.get<Page>(`sem?prefix=${encodeURIComponent('Config/Listed/A-')}`);
+    expect(typed.facts.map(({ key }) => key)).toStrictEqual(['config/listed/a-1/v']);
   });
 
   describe('snapshots', () => {

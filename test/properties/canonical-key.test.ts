@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
+  canonicalPrefix,
   generateKey,
   isCanonicalKey,
   isEntityOf,
@@ -81,6 +82,22 @@ test('ids that were recorded before NFC and trimmed ends were required still nam
       false,
     ]);
   expect(sameUser('\u00c4nne', '\u00e4nne')).toBe(false);
+});
+
+test('each beginning of a key is the same beginning in capitals and with full stops between its words', () => {
+  const part = fc.stringMatching(/^[a-z0-9]{1,5}(_[a-z0-9]{1,5}){0,2}$/);
+  fc.assert(
+    fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), fc.nat(64), (parts, length) => {
+      const prefix = parts.join('/').slice(0, length);
+      expect(canonicalPrefix(prefix)).toBe(prefix);
+      expect(canonicalPrefix(prefix.toUpperCase().replaceAll('_', '. '))).toBe(prefix);
+    }),
+  );
+  expect(canonicalPrefix('user/profile/user_tuff/Favorite_')).toBe(
+    'user/profile/user_tuff/favorite_',
+  );
+  expect(canonicalPrefix('World/Fact/Café  Noir-1/')).toBe('world/fact/cafe_noir-1/');
+  expect(canonicalPrefix('world/fact/a__b')).toBe('world/fact/a__b');
 });
 
 test('every synonym resolves to its canonical key in any sentence', () => {

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isEntityOf, parseKey } from '#domain/canonical-key/canonical-key.js';
-import { eventId } from '#domain/determinism/ids.js';
+import { commandStream } from '#domain/command-claim/command-claim.decider.js';
+import { eventId, seededUuid } from '#domain/determinism/ids.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { startedJob, type JobState } from '#domain/job/state.js';
@@ -12,8 +13,13 @@ import type { CommandIdentity } from '#domain/recorded-event.js';
 import { reflectiveStream } from '#domain/reflective-log/state.js';
 import { semStream } from '#domain/sem/state.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
-import type { ReflectiveLogStore, SemStore } from '../platform/stores.js';
-import { KEYED_HASH, REFLECTIVE_LOG_STORE, SEM_STORE } from '../platform/tokens.js';
+import type { CommandClaimStore, ReflectiveLogStore, SemStore } from '../platform/stores.js';
+import {
+  COMMAND_CLAIM_STORE,
+  KEYED_HASH,
+  REFLECTIVE_LOG_STORE,
+  SEM_STORE,
+} from '../platform/tokens.js';
 import type { StepContext, StepResult } from './step-context.js';
 
 /**
@@ -21,6 +27,7 @@ import type { StepContext, StepResult } from './step-context.js';
  * review.
  */
 const ASKED_AT = 1;
+const ALREADY_CONFIRMED = { what: 'the proposal', expected: 'open', actual: 'confirmed' };
 
 /** Executes a confirmation: stores the confirmed fact, or requests a human review (SPEC S4, G4). */
 @Injectable()
@@ -28,6 +35,7 @@ export class ConfirmationStep {
   constructor(
     @Inject(SEM_STORE) private readonly facts: SemStore,
     @Inject(REFLECTIVE_LOG_STORE) private readonly logs: ReflectiveLogStore,
+    @Inject(COMMAND_CLAIM_STORE) private readonly claims: CommandClaimStore,
     @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
   ) {}
 
@@ -79,10 +87,16 @@ export class ConfirmationStep {
     requireClear(scanFact(key, { value, meta }));
     const now = new Date().toISOString();
     const put = { type: 'put', value, source: 'user', notes: null, meta, now } as const;
+    // The command is the proposal's, so a second confirmation writes nothing.
+    const command_id = seededUuid(['confirm', log_id]);
     const { results, version } = await this.facts.execute(semStream(key), [put], {
       ...identity,
+      command_id,
       evidence: { ...identity.evidence, value_hash: this.keyedHash(value) },
     });
+    const claim = { type: 'claim', target_stream: job.stream } as const;
+    const claimed = await this.claims.execute(commandStream(command_id), [claim], identity);
+    if (claimed.results[0] === null) throw new Refusal('VERSION_CONFLICT', ALREADY_CONFIRMED);
     const superseded = (results[0] as JsonObject)['superseded'] === true;
     return { done: 'remembered', superseded, sem_event_number: version };
   }

@@ -1,4 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { canonicalPrefix } from '#domain/canonical-key/canonical-key.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { SemQueries } from '#projections/sem/queries.js';
 import { Answer } from '../platform/http/answer.js';
@@ -35,8 +36,9 @@ export class SearchFactsHandler implements IQueryHandler<SearchFacts> {
   ) {}
 
   async execute({ actor, search }: SearchFacts): Promise<Answer<FactsPageDto>> {
-    const { prefix = '', cursor = '', limit = DEFAULT_PAGE } = search;
-    const user = await this.permissions.listedUser(actor, search);
+    const { cursor = '', limit = DEFAULT_PAGE } = search;
+    const prefix = canonicalPrefix(search.prefix ?? '');
+    const user = await this.permissions.listedUser(actor, { ...search, prefix });
     const isCurrent = await this.logEnd.isReached('sem');
     const facts = await this.facts.search({
       prefix,

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { joinKey } from '#domain/canonical-key/canonical-key.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
 import { readersOf, Roles } from '../platform/auth/roles.js';
@@ -23,9 +24,6 @@ import { GetFact } from './get-fact.handler.js';
 import { PutFact } from './put-fact.handler.js';
 import { ReadFactHistory } from './read-fact-history.handler.js';
 import { SearchFacts } from './search-facts.handler.js';
-
-const keyOf = ({ scope, entity_type, entity_id, attribute }: FactPath): string =>
-  `${scope}/${entity_type}/${entity_id}/${attribute}`;
 
 @ApiTags('sem')
 @Controller('v1/sem')
@@ -61,7 +59,7 @@ export class SemController {
     @Param() path: FactPath,
     @Query() at: GetFactQuery,
   ) {
-    return this.queries.execute(new GetFact(actor, keyOf(path), at, identity, context));
+    return this.queries.execute(new GetFact(actor, joinKey(path), at, identity, context));
   }
 
   @Get(':scope/:entity_type/:entity_id/:attribute/history')
@@ -73,7 +71,7 @@ export class SemController {
       'The events of a fact, newest first: who wrote what, when, and by which request (S3, X3)',
   })
   history(@Caller() actor: Actor, @Param() path: FactPath, @Query() page: FactHistoryQuery) {
-    return this.queries.execute(new ReadFactHistory(actor, keyOf(path), page));
+    return this.queries.execute(new ReadFactHistory(actor, joinKey(path), page));
   }
 
   @Put(':scope/:entity_type/:entity_id/:attribute')
@@ -88,7 +86,7 @@ export class SemController {
     @Body() body: PutFactDto,
   ) {
     const { results, version, position } = await this.commands.execute(
-      new PutFact(actor, keyOf(path), body, identity),
+      new PutFact(actor, joinKey(path), body, identity),
     );
     return Answer.written({ ...(results[0] as object), version }, position);
   }
@@ -105,7 +103,7 @@ export class SemController {
     @Query() { timestamp }: DeleteFactQuery,
   ) {
     const { results, version, position } = await this.commands.execute(
-      new DeleteFact(actor, keyOf(path), timestamp, identity),
+      new DeleteFact(actor, joinKey(path), timestamp, identity),
     );
     return Answer.written({ ...(results[0] as object), version }, position);
   }

@@ -1,6 +1,6 @@
 import { sha1Hex } from '../determinism/hash.js';
 import { Refusal } from '../errors/refusal.js';
-import { cutSlug, MAX_COMPONENT, normalize, slug } from './slug.js';
+import { cutSlug, MAX_COMPONENT, normalize, openSlug, slug } from './slug.js';
 
 export const KEY_SCOPES = ['user', 'world', 'mace', 'agent', 'system', 'config'] as const;
 type KeyScope = (typeof KEY_SCOPES)[number];
@@ -14,6 +14,7 @@ interface KeyParts {
 }
 
 const KEY = /^([a-z0-9_]+)\/([a-z0-9_]+)\/([a-z0-9_-]+)\/([a-z0-9_]+)$/;
+const PREFIX = /^[a-z0-9_]*(?:\/[a-z0-9_]*(?:\/[a-z0-9_-]*(?:\/[a-z0-9_]*)?)?)?$/;
 const MAX_KEY = 256;
 /** The maximum characters of an entity's slug. A longer slug is cut and ends with a hash (SPEC K3). */
 const MAX_SLUG = 48;
@@ -47,6 +48,21 @@ export function neighbourhoodOf(key: string) {
   return { entity: `${type}${entity_id}/`, type, attribute: `/${attribute}` };
 }
 
+/**
+ * Returns the beginning of keys as keys are written. A text that can be one stays as it is. In any other, each
+ * component is normalised; the hyphens of an entity id stay, and a `_` at the end, where the next word may follow.
+ */
+export function canonicalPrefix(prefix: string): string {
+  if (PREFIX.test(prefix)) return prefix;
+  const parts = prefix.split('/');
+  return parts
+    .map((part, index) => {
+      const canonical = index === parts.length - 1 ? openSlug : slug;
+      return index === 2 ? part.split('-').map(canonical).join('-') : canonical(part);
+    })
+    .join('/');
+}
+
 /** Returns the entity that the beginning of a key of scope `user` names as its third component; null without one. */
 export function entityIn(prefix: string): string | null {
   const [scope, , entity_id = ''] = prefix.split('/');
@@ -62,11 +78,20 @@ export function isCanonicalKey(key: string): boolean {
   }
 }
 
-const joinKey = ({ scope, entity_type, entity_id, attribute }: KeyParts): string => {
+/** Returns the key whose components are among these values, as in a path; undefined if they make none. */
+export function keyIn(values: Readonly<Record<string, unknown>>): string | undefined {
+  const { scope, entity_type, entity_id, attribute } = values;
+  const key = [scope, entity_type, entity_id, attribute].join('/');
+  return isCanonicalKey(key) ? key : undefined;
+}
+
+/** Returns the key of these components. @throws Refusal INVALID_INPUT if it is not a canonical key. */
+export function joinKey(parts: Readonly<Record<keyof KeyParts, string>>): string {
+  const { scope, entity_type, entity_id, attribute } = parts;
   const key = `${scope}/${entity_type}/${entity_id}/${attribute}`;
   parseKey(key);
   return key;
-};
+}
 
 /**
  * Makes an entity id of readable length. A long slug is cut and ends with a hash of the raw text (SPEC

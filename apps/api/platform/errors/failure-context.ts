@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { isCanonicalKey } from '#domain/canonical-key/canonical-key.js';
+import { keyIn } from '#domain/canonical-key/canonical-key.js';
 import type { Refusal } from '#domain/errors/refusal.js';
 import { jobStream } from '#domain/job/state.js';
 import { clearText } from '#domain/privacy/clear-text.js';
@@ -80,9 +80,8 @@ export class FailureContext {
 
 /** Returns the key of the requested fact; undefined if the request names no fact. */
 function keyOf({ params }: FastifyRequest, { facts }: Refusal): string | undefined {
-  const { scope, entity_type, entity_id, attribute } = fieldsOf(params);
-  const inPath = [scope, entity_type, entity_id, attribute].join('/');
-  if (isCanonicalKey(inPath)) return inPath;
+  const inPath = keyIn(fieldsOf(params));
+  if (inPath !== undefined) return inPath;
   const stream = String(facts['stream'] ?? '');
   return isSemStream(stream) ? keyOfSemStream(stream) : undefined;
 }
