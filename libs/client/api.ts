@@ -2150,6 +2150,11 @@ export interface components {
             readonly requested_at: string;
             /** Format: date-time */
             readonly expires_at: string;
+            /**
+             * Format: date-time
+             * @description For an erasure whose retention period is not over: when it is.
+             */
+            readonly executable_from?: string;
             /** @description The number of votes needed; abstentions do not count. */
             readonly quorum: number;
             /** @description What a vote names, so that nobody votes on another proposal than the one they saw. */
@@ -2234,6 +2239,11 @@ export interface components {
             readonly requested_at: string;
             /** Format: date-time */
             readonly expires_at: string;
+            /**
+             * Format: date-time
+             * @description For an erasure whose retention period is not over: when it is.
+             */
+            readonly executable_from?: string;
             /** @description The number of votes needed; abstentions do not count. */
             readonly quorum: number;
             /** @description What a vote names, so that nobody votes on another proposal than the one they saw. */
@@ -2492,6 +2502,11 @@ export interface components {
             readonly requested_at: string;
             /** Format: date-time */
             readonly expires_at: string;
+            /**
+             * Format: date-time
+             * @description For an erasure whose retention period is not over: when it is.
+             */
+            readonly executable_from?: string;
             /** @description The number of votes needed; abstentions do not count. */
             readonly quorum: number;
             /** @description What a vote names, so that nobody votes on another proposal than the one they saw. */

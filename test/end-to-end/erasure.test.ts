@@ -167,12 +167,39 @@ describe('Erasure (SPEC G6)', () => {
     expect(ordered?.data).not.toHaveProperty('kids');
   });
 
-  it('before the retention period is over, only a legal reason is accepted', async () => {
+  it('an erasure that its retention period forbids until it expires is refused when it is proposed', async () => {
     const person = await someone('retained');
-    const request = await askedErasure(person.user, person.subject, 'other');
-    await decided(request);
-    await admin.refused('PERMISSION_DENIED', 'POST', execution(request), { body: {} });
-    expect(await person.user.get(`sem/${person.key}`)).toMatchObject({ value: EMAIL });
+    const body = {
+      kind: 'erasure',
+      subject: person.subject,
+      reason_code: 'other',
+      justification: 'Please forget me.',
+    };
+    const { developer_message } = await person.user.refused(
+      'INVALID_INPUT',
+      'POST',
+      'action-requests',
+      { body },
+    );
+    expect(developer_message).toMatch(
+      /would expire at \d{4}-\S+Z, before the retention period ends at \d{4}-\S+Z; ask again then/,
+    );
+  });
+
+  it('an erasure that its retention period allows before it expires is accepted, and is executed only then', async () => {
+    const days = await TestService.start({ environment: { MACE_RETENTION_DAYS: '2' } });
+    try {
+      const person = await DataSubject.of(days, 'kept-two-days');
+      const request = await askedErasure(person.user, person.subject, 'retention');
+      const left = Date.parse(request.executable_from ?? '') - Date.now();
+      expect(Math.round(left / 3_600_000)).toBe(48);
+      await votedErasure(await Caller.of(days, 'council'), request);
+      const chief = await Caller.of(days, 'admin');
+      await chief.refused('PERMISSION_DENIED', 'POST', execution(request), { body: {} });
+      expect(await person.user.get(`sem/${person.key}`)).toMatchObject({ value: EMAIL });
+    } finally {
+      await days.stop();
+    }
   });
 
   it('an admin who voted for an erasure does not execute it; another one does', async () => {

@@ -9,6 +9,8 @@ export interface Erasable {
   readonly request_id: string;
   readonly proposal_hash: string;
   readonly status: string;
+  /** When the retention period of an erasure's data ends, if it is not over. */
+  readonly executable_from?: string;
 }
 
 export interface Receipt {

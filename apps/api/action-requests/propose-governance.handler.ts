@@ -22,6 +22,7 @@ import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { ActionRequestStore, ConsentStore } from '../platform/stores.js';
 import { ACTION_REQUEST_STORE, CONSENT_STORE } from '../platform/tokens.js';
 import type { ActionRequestDto } from './dto/action-request.dto.js';
+import { RetentionPeriod } from '../privacy/retention-period.js';
 import { RequestGate } from './request-gate.js';
 import { RequestTerms } from './request-terms.js';
 
@@ -52,6 +53,7 @@ export class ProposeGovernanceHandler implements ICommandHandler<ProposeGovernan
     private readonly claims: RequestClaims,
     private readonly gate: RequestGate,
     private readonly terms: RequestTerms,
+    private readonly retention: RetentionPeriod,
   ) {}
 
   async execute({ actor, kind, body, identity }: ProposeGovernance): Promise<Executed> {
@@ -59,19 +61,28 @@ export class ProposeGovernanceHandler implements ICommandHandler<ProposeGovernan
       kind === 'erasure' ? await this.erasure(actor, body) : await this.consent(actor, body);
     const words = await this.gate.words(body);
     const stream = await this.claims.streamFor(identity, requestStream(uuidv7()));
-    const command: ActionRequestCommand = {
-      type: 'request',
-      request_id: idOfRequestStream(stream),
-      kind,
-      episodic_id: null,
-      target_sem_key: null,
-      ...matter,
-      ...words,
-      proposer: personOf(actor),
-      source: sourceOf(actor),
-      ...this.terms.from(identity.received_at),
+    const propose = async (): Promise<readonly ActionRequestCommand[]> => {
+      const executable_from =
+        kind === 'erasure'
+          ? await this.retention.endFor(erasureProposalOf(matter.value))
+          : undefined;
+      return [
+        {
+          type: 'request',
+          request_id: idOfRequestStream(stream),
+          kind,
+          episodic_id: null,
+          target_sem_key: null,
+          ...matter,
+          ...words,
+          proposer: personOf(actor),
+          source: sourceOf(actor),
+          ...this.terms.from(identity.received_at),
+          ...(executable_from === undefined ? {} : { executable_from }),
+        },
+      ];
     };
-    return this.requests.execute(stream, [command], identity);
+    return this.requests.execute(stream, propose, identity);
   }
 
   /** @throws Refusal NOT_FOUND for a consent that the caller's user has not given */

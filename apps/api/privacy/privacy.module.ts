@@ -23,6 +23,7 @@ import { ErasuresController } from './erasures.controller.js';
 import { ExecuteErasureHandler } from './execute-erasure.handler.js';
 import { GetErasureHandler } from './get-erasure.handler.js';
 import { GetRetentionHandler } from './get-retention.handler.js';
+import { RetentionPeriod } from './retention-period.js';
 import { RetentionController } from './retention.controller.js';
 import { GiveConsentHandler } from './give-consent.handler.js';
 import { ListConsentsHandler } from './list-consents.handler.js';
@@ -90,6 +91,7 @@ export class PrivacyModule implements OnApplicationShutdown {
         ListConsentsHandler,
         UnredactedReads,
         Erasure,
+        RetentionPeriod,
         ErasureReceipts,
         ExecuteErasureHandler,
         GetErasureHandler,
@@ -106,6 +108,7 @@ export class PrivacyModule implements OnApplicationShutdown {
         ConsentedFacts,
         UnredactedReads,
         Erasure,
+        RetentionPeriod,
       ],
     };
   }

@@ -82,6 +82,8 @@ export type ActionRequested = GatedValue &
     /** The wall-clock time of the request, recorded as input. */
     readonly requested_at: string;
     readonly expires_at: string;
+    /** When the retention period of an erasure's data ends, as far as it was known; missing if it was over. */
+    readonly executable_from?: string;
     readonly quorum: number;
     /**
      * sha256 of what the council votes on: kind, episodic_id, target, value, justification, evidence (SPEC

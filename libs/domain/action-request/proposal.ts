@@ -62,7 +62,11 @@ export function actionRequested(proposal: ProposeAction): ActionRequested {
   if (expires_at <= requested_at) throw invalid('a request expires after it is made');
   const made_for = proposal.made_for ?? concerned;
   const { request_id, kind, episodic_id, target_sem_key, justification, evidence } = proposal;
-  const { proposer, source, quorum } = proposal;
+  const { proposer, source, quorum, executable_from } = proposal;
+  if (executable_from !== undefined && executable_from > expires_at)
+    throw invalid(
+      `the request would expire at ${expires_at}, before the retention period ends at ${executable_from}; ask again then, or with the reason_code legal_erasure`,
+    );
   return {
     ...gatedValueOf(proposal),
     ...redactionsOf(proposal.redactions),
@@ -78,6 +82,7 @@ export function actionRequested(proposal: ProposeAction): ActionRequested {
     source,
     requested_at,
     expires_at,
+    ...(executable_from === undefined ? {} : { executable_from }),
     quorum,
     proposal_hash: proposalHash(proposal),
   };

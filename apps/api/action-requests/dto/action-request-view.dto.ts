@@ -87,6 +87,12 @@ export class ActionRequestFields {
   @ApiField(INSTANT)
   readonly expires_at!: string;
 
+  @ApiField(INSTANT, {
+    optional: true,
+    description: 'For an erasure whose retention period is not over: when it is.',
+  })
+  readonly executable_from?: string;
+
   @ApiField(WHOLE, { description: 'The number of votes needed; abstentions do not count.' })
   readonly quorum!: number;
 
