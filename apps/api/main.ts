@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { runProgram, say } from '#platform/start/run.js';
 import { signInLinkFor } from './console/sign-in-link-for.js';
 import { openServers, type OpenedServers } from './platform/start/servers.js';
@@ -53,7 +55,16 @@ Next, in another terminal:
 Ctrl-C stops it.`);
 }
 
+/** Fails as `listen` does if another program has the port, before anything is started for nothing. */
+async function requireFreePort({ host, port }: ServiceConfig): Promise<void> {
+  const server = createServer().listen({ host, port });
+  await once(server, 'listening');
+  server.close();
+  await once(server, 'close');
+}
+
 await runProgram(async (config, logger) => {
+  await requireFreePort(config);
   tellWhatStarts(config);
   // The service's modules are loaded while the servers start.
   const loading = import('./platform/start/service.js');

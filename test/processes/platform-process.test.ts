@@ -68,7 +68,7 @@ describe('The service as a process', () => {
       expect(stderr).toContain(String(service.pid));
     });
 
-    it('a service whose port is in use names the port, and leaves no process behind', async () => {
+    it('a service whose port is in use names the port, and starts nothing', async () => {
       const taken = createServer();
       await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
       const { port } = taken.address() as AddressInfo;
@@ -76,6 +76,7 @@ describe('The service as a process', () => {
       const second = ServiceProcess.spawn(other.path, { PORT: String(port) });
       expect(await second.exited).toBe(1);
       expect(second.stderr).toMatch(new RegExp(`^Port ${port} is taken: [^\\n]+\\n$`));
+      expect(second.stdout).toBe('');
       taken.close();
       other.remove();
     });
