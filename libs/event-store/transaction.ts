@@ -13,6 +13,7 @@ import {
   LogFull,
   RevisionConflict,
 } from './event-store.js';
+import { lasting } from './lasting.js';
 import type { Seals } from './seals.js';
 import { INSTEAD_OF, StreamFold, type TakenCommand } from './stream-fold.js';
 
@@ -311,18 +312,21 @@ export class Transaction<State, Command, Event extends DomainEvent> {
   }
 
   /**
-   * Resets the fold if the log does not have its last event: the server came back with another log. The
+   * Resets the fold if the log goes on lacking its last event: the server came back with another log. The
    * event's hash covers all events before it.
    */
   async #compare(): Promise<void> {
     const { fold, eventStore } = this;
     const { stream, version, headHash } = fold;
-    const { epoch } = eventStore;
-    let isInLog = version === NO_STREAM;
-    if (!isInLog)
+    let epoch = eventStore.epoch;
+    const isGone = await lasting(async () => {
+      epoch = eventStore.epoch;
+      if (version === NO_STREAM) return undefined;
       for await (const { metadata } of eventStore.readStream(stream, { from: version, limit: 1 }))
-        isInLog = metadata.hash === headHash;
-    if (!isInLog) fold.reset();
+        if (metadata.hash === headHash) return undefined;
+      return true;
+    });
+    if (isGone) fold.reset();
     fold.epoch = epoch;
   }
 

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type EventStore, EventStoreUnavailable } from '#event-store/event-store.js';
+import { lasting } from '#event-store/lasting.js';
 import { identifyLog } from '#event-store/log-id.js';
 import { findOtherLog } from './other-log.js';
 import type { PositionWatch } from './position-watch.js';
@@ -9,9 +9,6 @@ import type { Projection } from './projection.js';
 import { recordLogId } from './projected-log.js';
 import { recordCaughtUp } from './projection-records.js';
 import { emptySchemas, type Filling } from './schema-layout.js';
-
-const ATTEMPTS = 4;
-const BETWEEN_ATTEMPTS_MS = 500;
 
 interface OtherLogGuardOptions {
   readonly eventStore: EventStore;
@@ -104,16 +101,8 @@ export class OtherLogGuard {
     return this.options.projections.map(({ name }) => name);
   }
 
-  /**
-   * Returns a difference that stays. In a cluster, a follower that lags behind the leader seems to have another
-   * log for a moment.
-   */
-  private async find(): Promise<string | undefined> {
+  private find(): Promise<string | undefined> {
     const { eventStore, postgres } = this.options;
-    for (let attempt = 1; ; attempt += 1) {
-      const finding = await findOtherLog(eventStore, postgres, this.names);
-      if (finding === undefined || attempt === ATTEMPTS) return finding;
-      await delay(BETWEEN_ATTEMPTS_MS);
-    }
+    return lasting(() => findOtherLog(eventStore, postgres, this.names));
   }
 }

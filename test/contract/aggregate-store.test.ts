@@ -375,6 +375,51 @@ const watched = (watchedLog: EventStore, { onAppend, onRead }: Watch): EventStor
   close: async () => undefined,
 });
 
+describe('A stream whose last event the log lacks after the connection was lost', () => {
+  /** A log that lacks a stream's events from a number on, as often as it is asked. */
+  function lacking(stream: string, from: number, times: number) {
+    let epoch = log.epoch;
+    let left = 0;
+    const eventStore = Object.create(watched(log, {}), {
+      epoch: { get: () => epoch },
+      readStream: {
+        value: async function* (name: string, options: object) {
+          const isShort = name === stream && left-- > 0;
+          for await (const event of log.readStream(name, options))
+            if (!isShort || event.number < from) yield event;
+        },
+      },
+    }) as EventStore;
+    const loseConnection = (): void => {
+      epoch += 1;
+      left = times;
+    };
+    return { eventStore, loseConnection };
+  }
+
+  it('keeps its state if the event is there a moment later, as on a leader that was paused and does not know its successor yet', async () => {
+    const stream = newStream();
+    const { eventStore, loseConnection } = lacking(stream, 1, 2);
+    const store = counters(eventStore);
+    await store.execute(stream, [add(1)], identity());
+    await store.execute(stream, [add(2)], identity());
+    loseConnection();
+    expect((await store.load(stream)).state.total).toBe(3);
+    loseConnection();
+    expect((await store.execute(stream, [add(0)], identity())).version).toBe(1);
+  });
+
+  it('is folded anew if the log goes on lacking the event, as a restored backup does', async () => {
+    const stream = newStream();
+    const { eventStore, loseConnection } = lacking(stream, 1, Infinity);
+    const store = counters(eventStore);
+    await store.execute(stream, [add(1)], identity());
+    await store.execute(stream, [add(2)], identity());
+    loseConnection();
+    expect((await store.load(stream)).state.total).toBe(1);
+  });
+});
+
 describe('An append that fails', () => {
   it('an append whose answer is lost is found in the log and acknowledged once', async () => {
     const proxy = await startProxy(url);

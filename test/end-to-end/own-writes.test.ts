@@ -63,6 +63,27 @@ describe('C1 Reading one’s own writes', () => {
     expect(await logsOf(named('asked'), positionOf(answered))).toBe(1);
   });
 
+  it('C1 nothing counts as not found while the log ends before Mace-Min-Position: the caller is asked to try again', async () => {
+    const seed = named('behind');
+    await agent.post('jobs', { job_seed: seed });
+    const entry = await agent.did('POST', `jobs/${seed}/wm`, { body: { type: 'fact', value: 1 } });
+    const missing = [
+      ['GET', `/v1/jobs/${named('none')}`, 'READ_UNAVAILABLE'],
+      ['POST', `/v1/jobs/${seed}/wm/wm:${seed}:99/references`, 'MEMORY_WRITE_FAIL'],
+    ] as const;
+    for (const [method, path, code] of missing)
+      for (const [position, expected] of [
+        [undefined, 'NOT_FOUND'],
+        [positionOf(entry), 'NOT_FOUND'],
+        ['999999999999999', code],
+      ] as const) {
+        const headers = position === undefined ? {} : { 'mace-min-position': position };
+        const sent = method === 'POST' ? { body: {} } : {};
+        const { body } = await service.call(method, path, { token: agent.token, headers, ...sent });
+        expect([path, position, body.error_code]).toStrictEqual([path, position, expected]);
+      }
+  });
+
   it('C1 a caller’s next list of proposals and of jobs shows what the caller has just written', async () => {
     await agent.post('jobs', { job_seed: named('listed') });
     const { jobs } = await agent.get<{ jobs: { job_seed: string }[] }>('jobs');

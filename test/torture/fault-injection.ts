@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deployment } from './deployment.js';
-import { describeFault, type Fault, type Lane, planOf } from './plan.js';
+import { describeFault, type Fault, type PlannedFault } from './plan.js';
 import type { Random } from './random.js';
 
 const FREE_PAGES = 16;
@@ -26,17 +26,16 @@ const SIGNALS = { kill: 'SIGKILL', terminate: 'SIGTERM', freeze: 'SIGSTOP' } as 
 const count = (counts: Map<string, number>, name: string): void =>
   void counts.set(name, (counts.get(name) ?? 0) + 1);
 
-/** Carries out the faults of a lane, one after the other, until the signal aborts. */
+/** Carries out the planned faults, one after the other, until the signal aborts. */
 export async function injectFaults(
   deployment: Deployment,
-  lane: Lane,
-  random: Random,
+  plan: Iterable<PlannedFault>,
+  pages: Random,
   record: FaultRecord,
   until: AbortSignal,
   log: (line: string) => void,
 ): Promise<void> {
-  const pages = random.of('pages');
-  for (const { after, fault } of planOf(lane, random)) {
+  for (const { after, fault } of plan) {
     await delay(after, undefined, { signal: until }).catch(() => undefined);
     if (until.aborted) return;
     log(`fault: ${describeFault(fault)}`);

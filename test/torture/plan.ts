@@ -40,14 +40,15 @@ const aLink = (random: Random): Link => ({
   server: random.pick(SERVERS),
 });
 
+function ofProcess(process: ProcessName, random: Random): Fault {
+  const kind = random.pick(['kill', 'kill', 'freeze', 'terminate'] as const);
+  // A process that stands still may outlast every timeout of the others.
+  const ms = random.chance(0.15) ? random.between(8_000, 20_000) : random.between(0, 4_000);
+  return { kind, process, ms };
+}
+
 const FAULT_OF: Readonly<Record<Lane, (random: Random) => Fault>> = {
-  processes: (random) => {
-    const process = random.pick(PROCESSES);
-    const kind = random.pick(['kill', 'kill', 'freeze', 'terminate'] as const);
-    // A process that stands still may outlast every timeout of the others.
-    const ms = random.chance(0.15) ? random.between(8_000, 20_000) : random.between(0, 4_000);
-    return { kind, process, ms };
-  },
+  processes: (random) => ofProcess(random.pick(PROCESSES), random),
   connections: (random) => {
     const link = aLink(random);
     const kind = random.pick(['cut', 'cut', 'half-close', 'stall', 'refuse'] as const);
@@ -76,6 +77,12 @@ const PAUSE: Readonly<Record<Lane, readonly [number, number]>> = {
 /** Yields the faults of a lane, without end. The same seed always gives the same plan. */
 export function* planOf(lane: Lane, random: Random): Generator<PlannedFault> {
   for (;;) yield { after: random.between(...PAUSE[lane]), fault: FAULT_OF[lane](random) };
+}
+
+/** Yields faults of the event store's process alone, without end. */
+export function* nodeFaults(random: Random): Generator<PlannedFault> {
+  for (;;)
+    yield { after: random.between(...PAUSE.processes), fault: ofProcess('event-store', random) };
 }
 
 export const describeLink = ({ instance, server }: Link): string =>

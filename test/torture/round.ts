@@ -7,7 +7,7 @@ import { findFaults } from './checks.js';
 import { FaultRecord, injectFaults } from './fault-injection.js';
 import { Journal } from './journal.js';
 import type { ProcessEvents } from './managed-process.js';
-import { describeFault, LANES } from './plan.js';
+import { describeFault, LANES, planOf } from './plan.js';
 import { Random } from './random.js';
 import { Workload } from './workload/workload.js';
 
@@ -67,9 +67,10 @@ export async function runRound(
   const over = new AbortController();
   try {
     workload.start();
-    const lanes = LANES.filter((lane) => smallDisks || lane !== 'disks').map((lane) =>
-      injectFaults(deployment, lane, random.of(lane), record, over.signal, log),
-    );
+    const lanes = LANES.filter((lane) => smallDisks || lane !== 'disks').map((lane) => {
+      const own = random.of(lane);
+      return injectFaults(deployment, planOf(lane, own), own.of('pages'), record, over.signal, log);
+    });
     await delay(ms);
     over.abort();
     await Promise.all(lanes);

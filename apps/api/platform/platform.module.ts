@@ -22,6 +22,7 @@ import { cacheErrorLog } from './cache/cache-error.js';
 import { FactCache } from './cache/fact-cache.js';
 import { FailureContext } from './errors/failure-context.js';
 import { FailureFilter } from './errors/failure.filter.js';
+import { LogBehind } from './errors/log-behind.js';
 import { RefusalAudit } from './errors/refusal-audit.js';
 import { WriteHealth } from './errors/write-health.js';
 import { ChangedRows } from './health/changed-rows.js';
@@ -118,6 +119,7 @@ export class PlatformModule {
       RefusalAudit,
       FailureContext,
       FailureFilter,
+      LogBehind,
     ];
     return {
       module: PlatformModule,

@@ -14,6 +14,7 @@ import { Metrics } from '../health/metrics.js';
 import { LOGGER, REFUSED_WRITES } from '../tokens.js';
 import { FailureContext } from './failure-context.js';
 import { type FailedRequest, logFailure, routeOf } from './failure-log.js';
+import { LogBehind } from './log-behind.js';
 import { RefusalAudit } from './refusal-audit.js';
 import { LATE, refusalOf } from './refusal-of.js';
 import type { RefusedWrites } from './refused-writes.js';
@@ -39,6 +40,7 @@ export class FailureFilter implements ExceptionFilter {
     private readonly failureContext: FailureContext,
     private readonly metrics: Metrics,
     private readonly writes: WriteHealth,
+    private readonly logBehind: LogBehind,
     @Inject(REFUSED_WRITES) private readonly refusedWrites: RefusedWrites,
   ) {}
 
@@ -47,7 +49,8 @@ export class FailureFilter implements ExceptionFilter {
     await this.answer(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 
-  async answer(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const error = await this.logBehind.causeOf(thrown, request);
     // Fastify refuses a malformed URL before any hook has opened the context.
     const context = (request.mace as typeof request.mace | null) ?? openContext(request, reply);
     const isWrite = context.isWrite && isCommand(request.method);

@@ -15,7 +15,7 @@ const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reas
  * Returns the position in the header `Mace-Min-Position`. The answer must include every event up to this
  * position (SPEC §13).
  */
-function minPosition({ headers }: FastifyRequest): bigint | undefined {
+export function minPosition({ headers }: FastifyRequest): bigint | undefined {
   const header = headers['mace-min-position'];
   if (header === undefined) return undefined;
   if (typeof header !== 'string' || !POSITION.test(header))
