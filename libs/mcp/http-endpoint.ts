@@ -23,10 +23,16 @@ export interface HttpEndpointOptions {
   readonly acceptsEveryHost: boolean;
   /** Answers clients of 2025's revisions with sessions, in place of the stateless answers. */
   readonly sessions?: LegacyHttpHandler;
+  /**
+   * Takes one of a caller's places for streams that wait for changes, and returns how to give it back. Without it, only
+   * the number of all streams is limited. @throws whatever refuses the request, if the caller has no place left
+   */
+  readonly takeSubscription?: (caller: AuthInfo) => () => void;
 }
 
-/** The most streams that clients may hold open to wait for changes. The product announces none. */
-const MAX_SUBSCRIPTIONS = 100;
+/** The most streams that all clients together may hold open to wait for changes. */
+export const MAX_SUBSCRIPTIONS = 100;
+const LISTEN = 'subscriptions/listen';
 
 /** The most requests in one batch; each of them is a request to the service. */
 const MAX_BATCH = 100;
@@ -53,6 +59,27 @@ const refusedBatch = (message: string): Response =>
     { jsonrpc: '2.0', error: { code: INVALID_REQUEST, message }, id: null },
     { status: 400 },
   );
+
+/** Returns the response, whose end or cancellation calls `release`. */
+function untilItEnds({ body, status, headers }: Response, release: () => void): Response {
+  const reader = body?.getReader();
+  if (reader === undefined) release();
+  const watched =
+    reader &&
+    new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        release();
+        controller.close();
+      },
+      cancel(reason) {
+        release();
+        return reader.cancel(reason);
+      },
+    });
+  return new Response(watched ?? null, { status, headers });
+}
 
 /**
  * MCP over streamable HTTP: revision 2026-07-28, and the earlier ones that hosts still speak. It keeps no session:
@@ -84,7 +111,15 @@ export class HttpEndpoint {
     const given = { authInfo, ...(parsedBody !== undefined && { parsedBody }) };
     if (sessions !== undefined && (await isLegacyRequest(request, parsedBody)))
       return sessions(request, given);
-    return this.#handler.fetch(request, given);
+    const isSubscription = (parsedBody as { readonly method?: unknown } | null)?.method === LISTEN;
+    const release = isSubscription ? this.#options.takeSubscription?.(authInfo) : undefined;
+    if (release === undefined) return this.#handler.fetch(request, given);
+    try {
+      return untilItEnds(await this.#handler.fetch(request, given), release);
+    } catch (cause) {
+      release();
+      throw cause;
+    }
   }
 
   /** Announces changes to the clients that hold a stream open. */

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 
 /** How long a reviewer counts as looking at a request after the last heartbeat, in ms. */
 export const VIEWER_MS = 60_000;
-const MAX_REQUESTS = 10_000;
+/** The most requests at which one reviewer looks; beyond it, the reviewer counts as having left the earliest one. */
+const MAX_OF_REVIEWER = 100;
 
 /**
  * The people who look at each request now. Each instance knows only its own viewers, and forgets them when it stops:
@@ -11,18 +12,19 @@ const MAX_REQUESTS = 10_000;
 @Injectable()
 export class Viewers {
   private readonly seen = new Map<string, Map<string, number>>();
+  /** For each reviewer the requests, in the order of the last heartbeat. */
+  private readonly lookedAt = new Map<string, Set<string>>();
 
   /** Notes that somebody is looking at a request, and returns everybody who is. */
   look(requestId: string, sub: string): readonly string[] {
     const viewers = this.seen.get(requestId) ?? new Map<string, number>();
     viewers.set(sub, Date.now());
-    // The entries are in the order of their last heartbeat, so the first one is the oldest.
-    this.seen.delete(requestId);
     this.seen.set(requestId, viewers);
-    for (const id of this.seen.keys()) {
-      if (this.seen.size <= MAX_REQUESTS) break;
-      this.seen.delete(id);
-    }
+    const own = this.lookedAt.get(sub) ?? new Set<string>();
+    own.delete(requestId);
+    this.lookedAt.set(sub, own.add(requestId));
+    const [earliest] = own;
+    if (own.size > MAX_OF_REVIEWER && earliest !== undefined) this.leave(earliest, sub);
     return this.of(requestId);
   }
 
@@ -35,6 +37,7 @@ export class Viewers {
 
   leave(requestId: string, sub: string): readonly string[] {
     this.seen.get(requestId)?.delete(sub);
+    this.lookedAt.get(sub)?.delete(requestId);
     return this.of(requestId);
   }
 

@@ -1,10 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Refusal } from '#domain/errors/refusal.js';
+import { type Release, Shares } from '../platform/shares.js';
 
 const LIFETIME_MS = 5 * 60_000;
-/** The most open links in all, and of one subject, so that nobody uses up the links of others. */
-const MAX_OPEN = 1_000;
-const MAX_OF_SUBJECT = 10;
 const SECRET_BYTES = 32;
 
 const hashOf = (code: string): string => createHash('sha256').update(code).digest('base64url');
@@ -18,7 +16,7 @@ export interface SignInLink {
 
 interface OpenLink {
   readonly token: string;
-  readonly sub: string;
+  readonly release: Release;
   readonly expiresAt: number;
 }
 
@@ -28,6 +26,7 @@ interface OpenLink {
  */
 export class SignInLinks {
   private readonly open = new Map<string, OpenLink>();
+  private readonly shares = new Shares('sign-in links', { ofSubject: 10, ofAll: 1_000 });
 
   constructor(private readonly now: () => number = Date.now) {}
 
@@ -37,14 +36,10 @@ export class SignInLinks {
    */
   make(token: string, sub: string, tokenExpiresAt: number): SignInLink {
     this.forgetExpired();
-    const own = [...this.open.values()].filter((link) => link.sub === sub).length;
-    if (own >= MAX_OF_SUBJECT)
-      throw new Refusal('RATE_LIMITED', { limit: `${MAX_OF_SUBJECT} open sign-in links` });
-    if (this.open.size >= MAX_OPEN)
-      throw new Refusal('RATE_LIMITED', { limit: `${MAX_OPEN} open sign-in links of all` });
+    const release = this.shares.take(sub);
     const code = randomBytes(SECRET_BYTES).toString('base64url');
     const expiresAt = Math.min(this.now() + LIFETIME_MS, tokenExpiresAt);
-    this.open.set(hashOf(code), { token, sub, expiresAt });
+    this.open.set(hashOf(code), { token, release, expiresAt });
     return { code, expiresAt };
   }
 
@@ -60,12 +55,17 @@ export class SignInLinks {
       throw new Refusal('UNAUTHENTICATED', {
         reason: 'the sign-in link is unknown, was used, or has expired',
       });
-    this.open.delete(hash);
+    this.close(hash, link);
     return link.token;
   }
 
   private forgetExpired(): void {
     const now = this.now();
-    for (const [hash, { expiresAt }] of this.open) if (expiresAt <= now) this.open.delete(hash);
+    for (const [hash, link] of this.open) if (link.expiresAt <= now) this.close(hash, link);
+  }
+
+  private close(hash: string, { release }: OpenLink): void {
+    this.open.delete(hash);
+    release();
   }
 }

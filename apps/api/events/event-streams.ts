@@ -1,8 +1,8 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
-import { Refusal } from '#domain/errors/refusal.js';
 import { Metrics } from '../platform/health/metrics.js';
+import { Shares } from '../platform/shares.js';
 import { LOGGER } from '../platform/tokens.js';
 import { EventStreamBody, type StreamPiece } from './event-stream-body.js';
 import { EVENT_STREAM } from './event-stream.decorators.js';
@@ -17,7 +17,8 @@ const STOP_MS = 1_000;
 /** The open streams of events. When the service stops, it ends all of them (SPEC §13). */
 @Injectable()
 export class EventStreams implements BeforeApplicationShutdown {
-  private readonly open = new Map<string, Set<EventStreamBody>>();
+  private readonly open = new Set<EventStreamBody>();
+  private readonly shares = new Shares('event streams', { ofSubject: MAX_STREAMS });
   private isStopping = false;
 
   constructor(
@@ -44,18 +45,16 @@ export class EventStreams implements BeforeApplicationShutdown {
     { sub, until }: StreamHolder,
     pieces: (signal: AbortSignal) => AsyncIterable<StreamPiece>,
   ): EventStreamBody {
-    const streams = this.open.get(sub) ?? new Set();
-    if (streams.size >= MAX_STREAMS)
-      throw new Refusal('RATE_LIMITED', { limit: `${MAX_STREAMS} open event streams` });
+    const release = this.shares.take(sub);
     const body = new EventStreamBody(pieces, { commentEveryMs: COMMENT_EVERY_MS, until });
-    this.open.set(sub, streams.add(body));
+    this.open.add(body);
     this.metrics.eventStreams.inc();
     body.once('error', ({ name }) =>
       this.logger.error({ type: 'event_stream_failed', error: name }),
     );
     body.once('close', () => {
-      streams.delete(body);
-      if (streams.size === 0) this.open.delete(sub);
+      this.open.delete(body);
+      release();
       this.metrics.eventStreams.dec();
     });
     if (this.isStopping) body.finish();
@@ -65,7 +64,7 @@ export class EventStreams implements BeforeApplicationShutdown {
   /** Ends all streams. The HTTP server, which stops after this, waits until their clients have the rest. */
   beforeApplicationShutdown(): void {
     this.isStopping = true;
-    const bodies = [...this.open.values()].flatMap((streams) => [...streams]);
+    const bodies = [...this.open];
     for (const body of bodies) body.finish();
     setTimeout(() => {
       for (const body of bodies) body.destroy();

@@ -12,6 +12,8 @@ import {
 } from '#platform/storage-queue/refused-writes.js';
 
 const FILE_BYTES = 8 * 1024 * 1024;
+/** The most bytes of one caller's records, so that nobody uses up the room of others. */
+const CALLER_BYTES = FILE_BYTES / 4;
 const NO_RECORD = Buffer.alloc(HEADER_BYTES);
 const ZEROS = Buffer.alloc(1024 * 1024);
 /** How many instances on one machine may share a data directory. */
@@ -71,12 +73,14 @@ export class QueueFile {
     return this.kept;
   }
 
-  /** Adds a record. Resolves with true when it is on disk, and with false if the file is full. */
+  /** Adds a record. Resolves with true when it is on disk, and with false if the file or the caller's share is full. */
   async keep(write: RefusedWrite): Promise<boolean> {
     if (this.kept.some(({ command_id }) => command_id === write.command_id)) return true;
     const record = encodeRefusedWrite(write);
     const at = this.end;
     if (at + record.length + HEADER_BYTES > FILE_BYTES) return false;
+    const own = this.kept.filter(({ caller }) => caller === write.caller);
+    if (sizeOf(own) + record.length > CALLER_BYTES) return false;
     this.end += record.length;
     this.kept = [...this.kept, write];
     await this.file.write(record, 0, record.length, at);

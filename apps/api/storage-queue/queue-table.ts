@@ -16,7 +16,8 @@ const KEEP: NamedQuery = {
       (command_id, command, keyed, caller, stream, route, trace_id, refused_at, sealed,
        waits_for_person)
     select $1, $2, $3, $4, $5, $6, $7, $8, $9, not $3::boolean
-    where (select count(*) from admin_queue.refused_write) < $10
+    where ((select count(*) from admin_queue.refused_write) < $10
+        and (select count(*) from admin_queue.refused_write where caller = $4) < $11)
       or exists (select from admin_queue.refused_write where command_id = $1)
     on conflict (command_id) do update set last_code =
       case when refused_write.waits_for_person then refused_write.last_code else 'STORAGE_FULL' end
@@ -66,6 +67,8 @@ const REMOVE: NamedQuery = {
 };
 
 const MAX_ENTRIES = 10_000;
+/** The most entries of one caller, so that nobody uses up the room of others. */
+export const MAX_OF_CALLER = 1_000;
 
 export interface QueuedWrite extends RefusedWrite {
   /** The number of replays that have failed. */
@@ -86,13 +89,13 @@ export class QueueTable {
     this.tables = new OwnTables(postgres, 'admin_queue', TABLES);
   }
 
-  /** Adds a write. Returns false if the queue is full. */
+  /** Adds a write. Returns false if the queue is full, or the caller has used up its share. */
   async keep(write: RefusedWrite): Promise<boolean> {
     await this.tables.make();
     const { command_id, command, keyed, caller, stream, route } = write;
     const { trace_id, refused_at, sealed } = write;
     const asked = [command_id, command, keyed, caller, stream, route];
-    const values = [...asked, trace_id, refused_at, sealed, MAX_ENTRIES];
+    const values = [...asked, trace_id, refused_at, sealed, MAX_ENTRIES, MAX_OF_CALLER];
     return (await this.postgres.query(KEEP, values)).length > 0;
   }
 

@@ -38,8 +38,8 @@ export class StorageQueue implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Keeps a write. Resolves with true when it would survive a restart, and with false if the queue is
-   * full.
+   * Keeps a write. Resolves with true when it would survive a restart, and with false if the queue or the
+   * caller's share of it is full.
    */
   async keep(write: RefusedWrite): Promise<boolean> {
     try {
