@@ -11,6 +11,10 @@ const ENTRY_BYTES = 100;
 /** Returns the approximate size of a string in memory. */
 export const stringBytes = (text: string): number => 24 + 2 * text.length;
 
+/** Returns the approximate size of a small JSON value with its key. */
+export const jsonBytes = (value: unknown, key: string): number =>
+  stringBytes(key) + stringBytes(JSON.stringify(value));
+
 /**
  * Keeps the entries that were used last, within a number of bytes, so that no caller can fill the memory of the
  * process.

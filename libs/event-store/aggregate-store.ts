@@ -1,3 +1,4 @@
+import { LruMap } from '#bounded/lru-map.js';
 import type { Decider, DomainEvent } from '#domain/decider.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
@@ -5,7 +6,6 @@ import type { CommandIdentity } from '#domain/recorded-event.js';
 import { upcast } from '#domain/upcast.js';
 import { MAX_EVENTS, tooLarge } from './draft.js';
 import { type EventStore, EventStoreUnavailable, type LoggedEvent } from './event-store.js';
-import { FoldCache } from './fold-cache.js';
 import { type Loaded, StreamFold, type TakenCommand } from './stream-fold.js';
 import {
   type Decide,
@@ -19,8 +19,9 @@ import { Turns } from './turns.js';
 export type { Loaded } from './stream-fold.js';
 export type { Decision } from './transaction.js';
 
-const MAX_FOLDS = 5000;
-const MAX_CHARACTERS = 32 * 1024 * 1024;
+const MAX_BYTES = 72 * 1024 * 1024;
+/** The approximate size of a fold without its characters. */
+const FOLD_BYTES = 1_500;
 
 export interface TransactOptions {
   /** The number that the stream's last event must have; -1 if the stream must not exist. */
@@ -72,7 +73,11 @@ type Commands<State, Command> =
  * process has one instance per decider; any number of processes may share the streams.
  */
 export class AggregateStore<State, Command, Event extends DomainEvent> {
-  readonly #folds = new FoldCache<StreamFold<State, Command, Event>>(MAX_FOLDS, MAX_CHARACTERS);
+  /** A fold is put again after each use, which may have changed its size. */
+  readonly #folds = new LruMap<string, StreamFold<State, Command, Event>>({
+    maxBytes: MAX_BYTES,
+    bytesOf: ({ size }) => FOLD_BYTES + 2 * size,
+  });
   readonly #turns = new Turns();
   /** Loads that have not begun to read yet. */
   readonly #waitingLoads = new Map<string, Promise<Loaded<State>>>();
@@ -106,14 +111,14 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
    * is true for it. It waits for no other work on the stream, so `decide` may call it, for any stream.
    */
   async loadEnded(stream: string, hasEnded: (state: State) => boolean): Promise<State> {
-    const fold = this.#folds.get(stream);
+    const fold = this.#folds.peek(stream);
     if (fold !== undefined && hasEnded(fold.state)) return fold.state;
     return (await this.loadAt(stream, Infinity)).state;
   }
 
   /** Returns the state of a stream that this process has cached; undefined if it has not. Reads nothing. */
   inMemory(stream: string): State | undefined {
-    return this.#folds.get(stream)?.state;
+    return this.#folds.peek(stream)?.state;
   }
 
   /** Returns the state at an earlier version, or the latest state if the stream is shorter (SPEC X3). */
@@ -261,16 +266,16 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
   ): Promise<Result> {
     return this.#turns.run(stream, async () => {
       const { eventStore, decider, options } = this;
-      const fold = this.#folds.get(stream) ?? new StreamFold(stream, decider);
+      const fold = this.#folds.peek(stream) ?? new StreamFold(stream, decider);
       try {
         const result = await work(new Transaction(eventStore, decider, options, fold), fold);
-        this.#folds.put(stream, fold);
+        this.#folds.set(stream, fold);
         return result;
       } catch (cause) {
         // After an unexpected error, the fold is dropped and the next call folds the stream from its
         // beginning.
-        if (leavesFoldIntact(cause)) this.#folds.put(stream, fold);
-        else this.#folds.drop(stream);
+        if (leavesFoldIntact(cause)) this.#folds.set(stream, fold);
+        else this.#folds.delete(stream);
         throw cause;
       }
     });

@@ -140,7 +140,9 @@ function hostsIn(place: string): readonly Host[] {
 }
 
 const flat = (name: string): string => name.toLowerCase().replace(/[_\- ]/g, '');
-const NAMES = new Map(Object.keys(OPTIONS).map((name) => [flat(name), name as OptionName]));
+const NAMES: ReadonlyMap<string, OptionName> = new Map(
+  Object.keys(OPTIONS).map((name) => [flat(name), name as OptionName]),
+);
 
 function optionsIn(search: string): Options {
   const options = new Map<OptionName, string>();

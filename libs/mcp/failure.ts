@@ -51,7 +51,7 @@ export function failedCall(error: unknown): CallToolResult {
   };
 }
 
-const MISSING = new Set(['NOT_FOUND', 'SEM_NOT_FOUND']);
+const MISSING: ReadonlySet<string> = new Set(['NOT_FOUND', 'SEM_NOT_FOUND']);
 
 /** Makes the protocol error of a resource that cannot be read, because a read has no other way to fail. */
 export function failedRead(error: unknown, uri: URL): unknown {

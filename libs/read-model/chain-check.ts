@@ -1,3 +1,4 @@
+import { LruMap, stringBytes } from '#bounded/lru-map.js';
 import { BEFORE_FIRST, verifyLink } from '#event-store/codec.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { hasSchemas } from './upcasting.js';
@@ -14,7 +15,7 @@ interface Head {
   readonly hash: string;
 }
 
-const MAX_HEADS = 50_000;
+const MAX_HEAD_BYTES = 24 * 1024 * 1024;
 
 /**
  * Checks that each event of a feed follows the previous event of its stream: its number, its hash, and the
@@ -22,7 +23,10 @@ const MAX_HEADS = 50_000;
  * other stream from the log.
  */
 export class ChainCheck {
-  private readonly heads = new Map<string, Head>();
+  private readonly heads = new LruMap<string, Head>({
+    maxBytes: MAX_HEAD_BYTES,
+    bytesOf: ({ hash }, stream) => stringBytes(stream) + stringBytes(hash),
+  });
 
   constructor(private readonly eventStore: EventStore) {}
 
@@ -59,9 +63,9 @@ export class ChainCheck {
   private follows(event: LoggedEvent): boolean {
     const { stream, number, metadata } = event;
     if (!hasSchemas(stream)) return true;
-    const head = number === 0 ? BEFORE_FIRST : this.heads.get(stream);
+    const head = number === 0 ? BEFORE_FIRST : this.heads.peek(stream);
     // The next event is compared with this one as it is stored, so one forged event is one broken event.
-    this.note(stream, { number, hash: String(metadata.hash) });
+    this.heads.set(stream, { number, hash: String(metadata.hash) });
     if (head === undefined) return false;
     try {
       verifyLink(head, event);
@@ -70,13 +74,5 @@ export class ChainCheck {
       // A forged event can have any form, so every error means that it is broken.
       return false;
     }
-  }
-
-  private note(stream: string, head: Head): void {
-    this.heads.delete(stream);
-    this.heads.set(stream, head);
-    if (this.heads.size <= MAX_HEADS) return;
-    const [oldest] = this.heads.keys();
-    if (oldest !== undefined) this.heads.delete(oldest);
   }
 }

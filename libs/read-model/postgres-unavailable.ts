@@ -8,7 +8,7 @@ export class PostgresUnavailable extends Error {
   override readonly name = 'PostgresUnavailable';
 }
 
-const NETWORK_CODES = new Set([
+const NETWORK_CODES: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -31,7 +31,7 @@ const TEMPORARY_MESSAGES =
  * The SQLSTATEs of a missing table, column or schema. They mean that the read model of this version is
  * still being built.
  */
-const BEING_BUILT = new Set(['42P01', '42703', '3F000']);
+const BEING_BUILT: ReadonlySet<string> = new Set(['42P01', '42703', '3F000']);
 
 export const codeOf = (cause: unknown): string | undefined =>
   cause instanceof Error && 'code' in cause && typeof cause.code === 'string'

@@ -1,11 +1,15 @@
+import { LruMap, stringBytes } from '#bounded/lru-map.js';
 import { type Language, type LanguageName, LANGUAGES } from '#domain/search/languages/language.js';
 
-const MAX_STEMS = 100_000;
+const MAX_STEM_BYTES = 16 * 1024 * 1024;
 
 /** The language of the texts that the search index has (SPEC Q2). It computes the stem of a word once. */
 export class SearchLanguage implements Language {
   private readonly language: Language;
-  private readonly stems = new Map<string, string>();
+  private readonly stems = new LruMap<string, string>({
+    maxBytes: MAX_STEM_BYTES,
+    bytesOf: (stem, word) => stringBytes(word) + stringBytes(stem),
+  });
 
   constructor(readonly name: LanguageName = 'english') {
     this.language = LANGUAGES[name];
@@ -24,9 +28,8 @@ export class SearchLanguage implements Language {
   }
 
   readonly stem = (word: string): string => {
-    const known = this.stems.get(word);
+    const known = this.stems.peek(word);
     if (known !== undefined) return known;
-    if (this.stems.size >= MAX_STEMS) this.stems.clear();
     const stem = this.language.stem(word);
     this.stems.set(word, stem);
     return stem;

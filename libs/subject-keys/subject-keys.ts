@@ -1,6 +1,7 @@
 import { randomBytes, webcrypto } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CompactEncrypt, compactDecrypt } from 'jose';
+import { LruMap, stringBytes } from '#bounded/lru-map.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Sealed } from '#domain/held.js';
 import type { Json } from '#domain/json.js';
@@ -28,8 +29,12 @@ export class KeysUnavailable extends Error {
   override readonly name = 'KeysUnavailable';
 }
 
-/** The most keys that are kept in memory. */
-const MAX_KEYS = 10_000;
+/** What bounds the keys in memory, and the approximate size of one with its promise. */
+const KEY_BYTES = 1_000;
+const KEPT_KEYS = {
+  maxBytes: 12 * 1024 * 1024,
+  bytesOf: (_: unknown, name: string) => stringBytes(name) + KEY_BYTES,
+};
 /**
  * The longest time in ms for which a key in memory is used without asking whether a key was destroyed. After
  * it, no process opens or seals values of an erased subject.
@@ -44,8 +49,8 @@ const BEGIN_WITHIN_MS = 2_000;
  */
 export class SubjectKeys {
   readonly #table: KeyTable;
-  readonly #byKid = new Map<string, Promise<SubjectKey | undefined>>();
-  readonly #current = new Map<string, Promise<SubjectKey>>();
+  readonly #byKid = new LruMap<string, Promise<SubjectKey | undefined>>(KEPT_KEYS);
+  readonly #current = new LruMap<string, Promise<SubjectKey>>(KEPT_KEYS);
   #destructions = -1n;
   #freshUntil = 0;
   #refreshing: Promise<void> | undefined;
@@ -295,18 +300,16 @@ const damaged = (reason: string, cause?: unknown): Refusal =>
 
 /** Returns the value of a map, made once. A failure is not kept. */
 function kept<Value>(
-  map: Map<string, Promise<Value>>,
+  map: LruMap<string, Promise<Value>>,
   name: string,
   make: () => Promise<Value>,
 ): Promise<Value> {
   const known = map.get(name);
   if (known !== undefined) return known;
-  const [oldest] = map.keys();
-  if (map.size >= MAX_KEYS && oldest !== undefined) map.delete(oldest);
   const made = make();
   map.set(name, made);
   made.catch(() => {
-    if (map.get(name) === made) map.delete(name);
+    if (map.peek(name) === made) map.delete(name);
   });
   return made;
 }

@@ -1,5 +1,5 @@
 import { finished, type Slices } from '#domain/slices.js';
-import { stringBytes } from '#bounded/lru-map.js';
+import { LruMap, stringBytes } from '#bounded/lru-map.js';
 import {
   groupsOf,
   type Norms,
@@ -17,12 +17,13 @@ import {
   firstOrdinalOf,
   IN_GROUP,
 } from './index-codec.js';
-import { type Postings, TermPostings } from './term-postings.js';
+import { newTermMap, type Postings, TermPostings } from './term-postings.js';
 
-/** The maximum number of postings that a view keeps. */
-const MAX_POSTINGS = 1_000_000;
-/** The maximum number of labels whose codes a partition remembers. */
-const MAX_LABELS = 10_000;
+/** What bounds the labels whose codes a partition remembers. */
+const KEPT_LABELS = {
+  maxBytes: 2 * 1024 * 1024,
+  bytesOf: (_code: unknown, label: string): number => stringBytes(label),
+};
 /** A view of at most so many entries is arranged again for each use, because keeping it takes more than its entries. */
 const MAX_ARRANGED_AGAIN = 64;
 /** The approximate size in bytes of a partition and of a view without their columns. */
@@ -32,8 +33,7 @@ const VIEW_BYTES = 3_000;
 /** The entries of a partition that were there at one position of the log, arranged for the ranking. */
 export class PartitionView {
   private norms: Norms | undefined;
-  private readonly terms = new Map<string, TermEntries>();
-  private kept = 0;
+  private terms: LruMap<string, TermEntries> | undefined;
 
   constructor(
     readonly slots: Slots,
@@ -46,19 +46,15 @@ export class PartitionView {
   get bytes(): number {
     const { count } = this.slots;
     const perEntry = 33 + (this.norms === undefined ? 0 : 16);
-    return VIEW_BYTES + perEntry * count + 4 * this.slotOf.length + 5 * this.kept;
+    return VIEW_BYTES + perEntry * count + 4 * this.slotOf.length + (this.terms?.bytes ?? 0);
   }
 
   /** Returns the visible entries with a term, and keeps them: every read of its postings gives the same ones. */
   entriesWith(term: string, postings: Postings): TermEntries {
-    const known = this.terms.get(term);
+    const known = this.terms?.get(term);
     if (known !== undefined) return known;
     const entries = this.slotsOf(postings);
-    this.kept += entries.slots.length;
-    if (this.kept > MAX_POSTINGS) {
-      this.terms.clear();
-      this.kept = entries.slots.length;
-    }
+    this.terms ??= newTermMap(({ slots }) => slots.length);
     this.terms.set(term, entries);
     return entries;
   }
@@ -139,8 +135,7 @@ export class PartitionEntries {
   changed = -1;
   private hasLabels = false;
   /** The codes of the labels that searches named; undefined for one that no entry has. */
-  private labels: Map<string, number | undefined> | undefined;
-  private labelBytes = 0;
+  private labels: LruMap<string, number | undefined> | undefined;
   readonly postings = new TermPostings();
   private columns = NO_COLUMNS;
   private readonly blockChanges: number[] = [];
@@ -148,11 +143,11 @@ export class PartitionEntries {
 
   /** The approximate size in memory. */
   get bytes(): number {
-    const { columns, labelBytes, postings, latest } = this;
+    const { columns, labels, postings, latest } = this;
     return (
       PARTITION_BYTES +
       columns.size * COLUMN_BYTES +
-      labelBytes +
+      (labels?.bytes ?? 0) +
       postings.bytes +
       (latest?.bytes ?? 0)
     );
@@ -210,18 +205,8 @@ export class PartitionEntries {
     entries: number,
   ): void {
     if (entries !== this.count || labels.length === 0) return;
-    if (this.labels === undefined || this.labels.size + labels.length > MAX_LABELS)
-      this.forgetLabels();
-    this.labels ??= new Map();
-    for (const label of labels) {
-      if (!this.labels.has(label)) this.labelBytes += stringBytes(label) + 50;
-      this.labels.set(label, codes.get(label));
-    }
-  }
-
-  private forgetLabels(): void {
-    this.labels = undefined;
-    this.labelBytes = 0;
+    this.labels ??= new LruMap<string, number | undefined>(KEPT_LABELS);
+    for (const label of labels) this.labels.set(label, codes.get(label));
   }
 
   containerOf(ordinal: number): number {
@@ -252,7 +237,7 @@ export class PartitionEntries {
     if (count <= this.count) return;
     const before = this.columns;
     this.count = count;
-    this.forgetLabels();
+    this.labels = undefined;
     if (count <= before.size) return;
     this.columns = newColumns(Math.max(MIN_SIZE, count + (count >> 1)));
     for (const name of ['times', 'codes', 'flags'] as const) this.columns[name].set(before[name]);

@@ -1,4 +1,4 @@
-import { stringBytes } from '#bounded/lru-map.js';
+import { LruMap, stringBytes } from '#bounded/lru-map.js';
 import { blockOf, firstOrdinalOf, POSTING_BYTES } from './index-codec.js';
 
 /** The entries of a partition that have a term, in the order of their ordinals. */
@@ -23,11 +23,16 @@ export interface KeptPostings extends Postings {
   readonly full: number;
 }
 
-/** The maximum number of bytes that the postings of a partition take. */
-const MAX_BYTES = 32 * 1024 * 1024;
-/** The approximate size of the postings of a term without their numbers, and that of one posting. */
+/** The approximate size of the entries of a term without their numbers, and that of one entry. */
 const TERM_BYTES = 500;
 const NUMBER_BYTES = 5;
+
+/** Returns a map of the terms of a partition to what it keeps of each. @param entriesOf their number */
+export const newTermMap = <Value>(entriesOf: (value: Value) => number): LruMap<string, Value> =>
+  new LruMap<string, Value>({
+    maxBytes: 32 * 1024 * 1024,
+    bytesOf: (value, term) => TERM_BYTES + stringBytes(term) + NUMBER_BYTES * entriesOf(value),
+  });
 
 const NO_POSTINGS: Postings = {
   count: 0,
@@ -40,11 +45,13 @@ const NO_POSTINGS: Postings = {
  * search reads only those of later blocks; while the partition has no new entry, it reads none.
  */
 export class TermPostings {
-  /** The term that was used last comes last; undefined before the first one, because most partitions are never used. */
-  private terms: Map<string, KeptPostings> | undefined;
+  /** Undefined before the first term, because most partitions are never used. */
+  private terms: LruMap<string, KeptPostings> | undefined;
 
   /** The approximate size in memory. */
-  bytes = 0;
+  get bytes(): number {
+    return this.terms?.bytes ?? 0;
+  }
 
   /** Returns the postings of a term, as a search read them last. */
   keptOf(term: string): KeptPostings | undefined {
@@ -67,7 +74,7 @@ export class TermPostings {
   ): Postings {
     const all = joined(kept, read);
     if (!isKept) return all;
-    return entries > (this.terms?.get(term)?.entries ?? 0) ? this.keep(term, all, entries) : all;
+    return entries > (this.terms?.peek(term)?.entries ?? 0) ? this.keep(term, all, entries) : all;
   }
 
   private keep(
@@ -79,28 +86,12 @@ export class TermPostings {
     const end = firstOrdinalOf(next);
     let full = count;
     while (full > 0 && ordinals[full - 1]! >= end) full -= 1;
-    const terms = (this.terms ??= new Map<string, KeptPostings>());
-    this.forget(term);
     const kept = { count, ordinals, frequencies, entries, next, full };
-    terms.set(term, kept);
-    this.bytes += bytesOf(term, count);
-    for (const oldest of terms.keys()) {
-      if (this.bytes <= MAX_BYTES) break;
-      this.forget(oldest);
-    }
+    this.terms ??= newTermMap((postings) => postings.count);
+    this.terms.set(term, kept);
     return kept;
   }
-
-  private forget(term: string): void {
-    const known = this.terms?.get(term);
-    if (known === undefined) return;
-    this.terms?.delete(term);
-    this.bytes -= bytesOf(term, known.count);
-  }
 }
-
-const bytesOf = (term: string, count: number): number =>
-  TERM_BYTES + stringBytes(term) + NUMBER_BYTES * count;
 
 function joined(kept: KeptPostings | undefined, read: readonly PostingBlock[]): Postings {
   const before = kept?.full ?? 0;

@@ -7,6 +7,7 @@ import {
   ownerStream,
   sessionUserId,
 } from '#domain/ownership/owner.decider.js';
+import { ownerIn, ownsStream } from '#domain/ownership/stream-access.js';
 import {
   readsWholeSpace,
   requireSessionRead,
@@ -17,7 +18,7 @@ import {
   sessionOfUserId,
   type StoreClaims,
 } from '#domain/ownership/store-access.js';
-import type { Actor } from '#domain/recorded-event.js';
+import type { Actor, RecordedEvent } from '#domain/recorded-event.js';
 import { givenFor } from '#test/domain/given.js';
 
 const given = givenFor(ownerDecider, ownerStream('TUFF'));
@@ -165,4 +166,15 @@ test('a session of the Memory Contract whose id is also valid for a session of j
   expect(sessionClaimStream('s 1')).toBe('session-s_1');
   expect(slugClaimStream('Tuff')).toBe('owner-tuff');
   expect(slugClaimStream('!!!')).toBeUndefined();
+});
+
+test('what is kept of the owner of a stream is small, however large its first event is', () => {
+  const proposer = { sub: 'ada', user_id: 'ada' };
+  const data = { proposer, made_for: null, value: 'x'.repeat(100_000), owner: proposer };
+  for (const type of ['action_requested', 'job_started']) {
+    const owner = ownerIn({ type, data } as unknown as RecordedEvent);
+    expect(JSON.stringify(owner).length).toBeLessThan(200);
+    expect(ownsStream(actor('ada', 'user', 'ada'), owner)).toBe(true);
+    expect(ownsStream(actor('grace', 'user', 'grace'), owner)).toBe(false);
+  }
 });

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { LruMap, stringBytes } from '#bounded/lru-map.js';
 import { jobStream } from '#domain/job/state.js';
 import { containsText, firstAtOrAfter } from '#domain/job/event-matches.js';
 import type { EventConditions } from '#domain/job/timeline.js';
@@ -15,17 +16,22 @@ export interface EventSearch extends EventConditions {
 
 /** The events up to `upTo` that contain a text. */
 interface Found {
-  readonly timeline: SearchableTimeline;
+  /** The timeline can be dropped from memory before this. */
+  readonly timeline: WeakRef<SearchableTimeline>;
   readonly upTo: number;
   readonly numbers: readonly number[];
 }
 
-const MAX_SEARCHES = 64;
+const MAX_BYTES = 32 * 1024 * 1024;
+const NUMBER_BYTES = 8;
 
 /** Finds the events of a job that meet conditions. The results of the last searches for texts are kept. */
 @Injectable()
 export class EventMatches {
-  private readonly found = new Map<string, Found>();
+  private readonly found = new LruMap<string, Found>({
+    maxBytes: MAX_BYTES,
+    bytesOf: ({ numbers }, key) => stringBytes(key) + NUMBER_BYTES * numbers.length,
+  });
 
   constructor(
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
@@ -48,7 +54,7 @@ export class EventMatches {
   ): Promise<readonly number[]> {
     const key = `${seed} ${lower}`;
     const before = this.found.get(key);
-    const known = before?.timeline === timeline ? before : undefined;
+    const known = before?.timeline.deref() === timeline ? before : undefined;
     const { version } = timeline;
     const from = (known?.upTo ?? -1) + 1;
     const numbers = [...(known?.numbers ?? []), ...timeline.text.containing(lower, from)];
@@ -57,10 +63,7 @@ export class EventMatches {
     if (range.from <= version)
       for await (const event of readRecorded(this.eventStore, jobStream(seed), range))
         if (containsText(event, lower)) numbers.push(event.number);
-    this.found.delete(key);
-    this.found.set(key, { timeline, upTo: version, numbers });
-    const [oldest] = this.found.keys();
-    if (this.found.size > MAX_SEARCHES && oldest !== undefined) this.found.delete(oldest);
+    this.found.set(key, { timeline: new WeakRef(timeline), upTo: version, numbers });
     return numbers;
   }
 }

@@ -1,3 +1,4 @@
+import { LruMap } from '#bounded/lru-map.js';
 import { jobDecider } from '#domain/job/decider.js';
 import type { JobEvent } from '#domain/job/events.js';
 import { type JobState, jobStream } from '#domain/job/state.js';
@@ -6,13 +7,13 @@ import { upcast } from '#domain/upcast.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import { BEFORE_FIRST, verifyLink } from '#event-store/codec.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
-import { FoldCache } from '#event-store/fold-cache.js';
 import { Turns } from '#event-store/turns.js';
 import { versionAhead } from '../platform/errors/version-ahead.js';
 import { JobText } from './job-text.js';
 
-const MAX_TIMELINES = 100;
-const MAX_CHARACTERS = 96 * 1024 * 1024;
+const MAX_BYTES = 192 * 1024 * 1024;
+/** The approximate size of a timeline without its characters. */
+const TIMELINE_BYTES = 5_000;
 
 /**
  * A timeline with the texts of its events, and with the hash of the last one, by which a log that has changed since is
@@ -43,7 +44,10 @@ class ReadTimeline extends JobTimeline {
  * takes the reading of a few events. The chain is verified (SPEC I6): no state is shown from a broken event on.
  */
 export class JobTimelines {
-  private readonly kept = new FoldCache<ReadTimeline>(MAX_TIMELINES, MAX_CHARACTERS);
+  private readonly kept = new LruMap<string, ReadTimeline>({
+    maxBytes: MAX_BYTES,
+    bytesOf: ({ size }) => TIMELINE_BYTES + 2 * size,
+  });
   private readonly turns = new Turns();
 
   /** @param maxTextCharacters how much text of one job is kept */
@@ -56,8 +60,8 @@ export class JobTimelines {
   of(seed: string): Promise<SearchableTimeline> {
     const stream = jobStream(seed);
     return this.turns.run(stream, async () => {
-      const timeline = await this.continued(this.kept.get(stream), stream);
-      this.kept.put(stream, timeline);
+      const timeline = await this.continued(this.kept.peek(stream), stream);
+      this.kept.set(stream, timeline);
       return timeline;
     });
   }

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { jsonBytes, LruMap } from '#bounded/lru-map.js';
 import {
   caseClaimStream,
   mayUseSlug,
@@ -15,12 +16,15 @@ import { SemQueries } from '#projections/sem/queries.js';
 import type { OwnerStore } from '../platform/stores.js';
 import { OWNER_STORE } from '../platform/tokens.js';
 
-const MAX_REMEMBERED = 10_000;
+const MAX_CLAIMED_BYTES = 4 * 1024 * 1024;
 
 /** Records which raw id owns which slug (SPEC I9). Claims are permanent, so they are cached. */
 @Injectable()
 export class OwnerClaims {
-  private readonly claimed = new Set<string>();
+  private readonly claimed = new LruMap<string, true>({
+    maxBytes: MAX_CLAIMED_BYTES,
+    bytesOf: jsonBytes,
+  });
 
   constructor(
     @Inject(OWNER_STORE) private readonly owners: OwnerStore,
@@ -36,7 +40,7 @@ export class OwnerClaims {
     if (this.claimed.has(rawId)) return;
     requireClearIds(rawId);
     await this.owners.execute(ownerStream(rawId), [{ type: 'claim', raw_id: rawId }], identity);
-    this.remember(rawId);
+    this.claimed.set(rawId, true);
   }
 
   /**
@@ -58,7 +62,7 @@ export class OwnerClaims {
       if (cause instanceof EventStoreUnavailable) return;
       throw cause;
     }
-    this.remember(known);
+    this.claimed.set(known, true);
   }
 
   /** @throws Refusal PERMISSION_DENIED if another raw id owns the slug. */
@@ -66,7 +70,7 @@ export class OwnerClaims {
     if (this.claimed.has(rawId)) return;
     const state = await this.stateOf(ownerStream(rawId));
     permit(mayUseSlug(state, rawId), `use the owner slug ${state.slug}`, 'I9');
-    if (state.raw_id !== null) this.remember(rawId);
+    if (state.raw_id !== null) this.claimed.set(rawId, true);
   }
 
   /** Returns the raw id that owns the slug of an entity id in scope user; null if the slug has no owner. */
@@ -83,10 +87,5 @@ export class OwnerClaims {
       const slug = slugOfOwnerStream(stream);
       return { slug, raw_id: await this.facts.ownerOf(slug) };
     }
-  }
-
-  private remember(rawId: string): void {
-    if (this.claimed.size >= MAX_REMEMBERED) this.claimed.clear();
-    this.claimed.add(rawId);
   }
 }

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { jsonBytes, LruMap } from '#bounded/lru-map.js';
 import { requestEventFor } from '#domain/action-request/vote-sight.js';
 import { isEntityOf, parseKey } from '#domain/canonical-key/canonical-key.js';
 import { Refusal } from '#domain/errors/refusal.js';
@@ -6,8 +7,10 @@ import type { Space } from '#domain/memory-contract/item.js';
 import { ownUserId } from '#domain/ownership/access.js';
 import {
   isForAuditors,
-  ownsByFirstEvent,
+  ownerIn,
+  ownsStream,
   reachInCategory,
+  type StreamOwner,
 } from '#domain/ownership/stream-access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { categoryOf } from '#domain/stream-category.js';
@@ -16,8 +19,8 @@ import { OwnerClaims } from '../claims/owner-claims.js';
 import { MemoryAccess } from '../memory-contract/memory-access.js';
 import { EVENT_STORE } from '../platform/tokens.js';
 
-const MAX_FIRST_EVENTS = 10_000;
-const MAX_DECIDED = 20_000;
+const MAX_OWNER_BYTES = 16 * 1024 * 1024;
+const MAX_DECIDED_BYTES = 32 * 1024 * 1024;
 
 /**
  * The categories whose streams belong to the user who owns a slug. Until somebody claims the slug, every id that
@@ -43,7 +46,16 @@ async function isAllowed(check: Promise<void>): Promise<boolean> {
  */
 @Injectable()
 export class EventAccess {
-  private readonly firstEvents = new Map<string, LoggedEvent>();
+  private readonly owners = new LruMap<string, StreamOwner>({
+    maxBytes: MAX_OWNER_BYTES,
+    bytesOf: jsonBytes,
+  });
+  /** What the readers have decided, each about its streams. */
+  private readonly decided = new LruMap<string, boolean>({
+    maxBytes: MAX_DECIDED_BYTES,
+    bytesOf: jsonBytes,
+  });
+  private readers = 0;
 
   constructor(
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
@@ -53,7 +65,16 @@ export class EventAccess {
 
   /** Returns what a caller may read of the log. */
   readerOf(actor: Actor): EventReader {
-    return new EventReader(actor, (event) => this.owns(actor, event));
+    this.readers += 1;
+    const prefix = `${this.readers} `;
+    return new EventReader(actor, async (event) => {
+      const key = prefix + event.stream;
+      const known = this.decided.get(key);
+      if (known !== undefined) return known;
+      const isOwn = await this.owns(actor, event);
+      if (!isOwn || !OWNED_BY_SLUG.has(categoryOf(event.stream))) this.decided.set(key, isOwn);
+      return isOwn;
+    });
   }
 
   private async owns(actor: Actor, event: LoggedEvent): Promise<boolean> {
@@ -71,7 +92,7 @@ export class EventAccess {
       case 'consent':
         return this.isOfUser(actor, name);
       default:
-        return ownsByFirstEvent(actor, await this.firstOf(event));
+        return ownsStream(actor, await this.ownerOf(event));
     }
   }
 
@@ -90,21 +111,21 @@ export class EventAccess {
     return isAllowed(this.claims.check(own));
   }
 
-  private async firstOf(event: LoggedEvent): Promise<LoggedEvent> {
-    const known = event.number === 0 ? event : this.firstEvents.get(event.stream);
+  private async ownerOf(event: LoggedEvent): Promise<StreamOwner> {
+    const { stream } = event;
+    const known = this.owners.get(stream);
     if (known !== undefined) return known;
     let first = event;
-    for await (const read of this.eventStore.readStream(event.stream, { limit: 1 })) first = read;
-    if (this.firstEvents.size >= MAX_FIRST_EVENTS) this.firstEvents.clear();
-    this.firstEvents.set(event.stream, first);
-    return first;
+    if (event.number > 0)
+      for await (const read of this.eventStore.readStream(stream, { limit: 1 })) first = read;
+    const owner = ownerIn(first);
+    this.owners.set(stream, owner);
+    return owner;
   }
 }
 
 /** Chooses the events that one caller may read. */
 export class EventReader {
-  readonly #decided = new Map<string, boolean>();
-
   constructor(
     private readonly actor: Actor,
     private readonly owns: (event: LoggedEvent) => Promise<boolean>,
@@ -115,22 +136,9 @@ export class EventReader {
     const readable: LoggedEvent[] = [];
     for (const event of events) {
       const reach = reachInCategory(this.actor, categoryOf(event.stream));
-      if (reach === 'all' || (reach === 'own' && (await this.ownsOne(event))))
+      if (reach === 'all' || (reach === 'own' && !isForAuditors(event) && (await this.owns(event))))
         readable.push(requestEventFor(this.actor, event));
     }
     return readable;
-  }
-
-  private async ownsOne(event: LoggedEvent): Promise<boolean> {
-    if (isForAuditors(event)) return false;
-    const { stream } = event;
-    let isOwn = this.#decided.get(stream);
-    if (isOwn === undefined) {
-      isOwn = await this.owns(event);
-      if (isOwn && OWNED_BY_SLUG.has(categoryOf(stream))) return true;
-      if (this.#decided.size >= MAX_DECIDED) this.#decided.clear();
-      this.#decided.set(stream, isOwn);
-    }
-    return isOwn;
   }
 }

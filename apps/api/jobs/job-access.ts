@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { jsonBytes, LruMap } from '#bounded/lru-map.js';
 import type { DomainEvent } from '#domain/decider.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { versionAhead } from '../platform/errors/version-ahead.js';
@@ -12,12 +13,15 @@ import type { EventStore } from '#event-store/event-store.js';
 import type { JobStore } from '../platform/stores.js';
 import { EVENT_STORE, JOB_STORE } from '../platform/tokens.js';
 
-const MAX_CACHED_OWNERS = 10_000;
+const MAX_OWNER_BYTES = 8 * 1024 * 1024;
 
 /** Decides who may use a job (SPEC I9). A job's owner never changes, so it is cached. */
 @Injectable()
 export class JobAccess {
-  private readonly owners = new Map<string, JobOwner>();
+  private readonly owners = new LruMap<string, JobOwner>({
+    maxBytes: MAX_OWNER_BYTES,
+    bytesOf: jsonBytes,
+  });
 
   constructor(
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
@@ -65,7 +69,7 @@ export class JobAccess {
     if (known !== undefined) return known;
     const owner = await this.recordedOwner(seed);
     if (owner === undefined) throw new Refusal('NOT_FOUND', { what: 'job', id: seed });
-    this.cacheOwner(seed, owner);
+    this.owners.set(seed, owner);
     return owner;
   }
 
@@ -79,11 +83,5 @@ export class JobAccess {
       if (type === 'job_started') return data.owner;
     }
     return undefined;
-  }
-
-  private cacheOwner(seed: string, owner: JobOwner): void {
-    const [oldest] = this.owners.keys();
-    if (this.owners.size >= MAX_CACHED_OWNERS && oldest !== undefined) this.owners.delete(oldest);
-    this.owners.set(seed, owner);
   }
 }

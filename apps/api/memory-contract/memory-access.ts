@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { jsonBytes, LruMap } from '#bounded/lru-map.js';
 import { sameUser } from '#domain/canonical-key/canonical-key.js';
 import { permit } from '#domain/errors/permit.js';
 import type { JobOwner } from '#domain/job/events.js';
@@ -24,7 +25,7 @@ import type { OwnerStore, SessionStore } from '../platform/stores.js';
 import { OWNER_STORE, SESSION_STORE } from '../platform/tokens.js';
 import type { MemoryRequest } from './memory-request.js';
 
-const MAX_REMEMBERED = 10_000;
+const REMEMBERED = { maxBytes: 8 * 1024 * 1024, bytesOf: jsonBytes };
 
 /**
  * Checks and makes the claims that decide who may use which store of the Memory Contract (SPEC I9, M2).
@@ -32,8 +33,8 @@ const MAX_REMEMBERED = 10_000;
  */
 @Injectable()
 export class MemoryAccess {
-  private readonly sessions = new Map<string, JobOwner>();
-  private readonly names = new Map<string, string>();
+  private readonly sessions = new LruMap<string, JobOwner>(REMEMBERED);
+  private readonly names = new LruMap<string, string>(REMEMBERED);
 
   constructor(
     @Inject(SESSION_STORE) private readonly sessionStore: SessionStore,
@@ -134,7 +135,7 @@ export class MemoryAccess {
     const known = this.sessions.get(stream);
     if (known !== undefined) return known;
     const { owner } = (await this.sessionStore.load(stream)).state;
-    if (owner !== null) remember(this.sessions, stream, owner);
+    if (owner !== null) this.sessions.set(stream, owner);
     return owner;
   }
 
@@ -143,7 +144,7 @@ export class MemoryAccess {
     const known = this.names.get(stream);
     if (known !== undefined) return known;
     const { raw_id } = (await this.ownerStore.load(stream)).state;
-    if (raw_id !== null) remember(this.names, stream, raw_id);
+    if (raw_id !== null) this.names.set(stream, raw_id);
     return raw_id;
   }
 
@@ -163,9 +164,4 @@ export class MemoryAccess {
     if (holder !== undefined) return requireStoreName(space, owner, raw_id, holder);
     await this.ownerStore.execute(stream, [{ type: 'claim', raw_id }], identity);
   }
-}
-
-function remember<Value>(known: Map<string, Value>, key: string, value: Value): void {
-  if (known.size >= MAX_REMEMBERED) known.clear();
-  known.set(key, value);
 }

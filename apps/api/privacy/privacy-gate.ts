@@ -1,4 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { jsonBytes, LruMap } from '#bounded/lru-map.js';
+import { inSlices } from '#bounded/slices.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Held, Sealed } from '#domain/held.js';
 import type { Json, JsonObject } from '#domain/json.js';
@@ -9,15 +11,13 @@ import { Redactor } from '#domain/privacy/redactor.js';
 import { type Category, highestCategory } from '#domain/privacy/finding.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { findingTypes, privacyBlocked } from '#domain/privacy/require-clear.js';
-import { jsonScan } from '#domain/privacy/scan-json.js';
+import { type ClearItems, jsonScan } from '#domain/privacy/scan-json.js';
 import type { LogRedaction } from '#domain/reflective-log/fields.js';
 import { requireSize, type SizeLimit } from '#domain/size-limit.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
-import { inSlices } from '#bounded/slices.js';
 import { KEYED_HASH, OUTSIDE_RECOGNISER, PRIVACY_RULES } from '../platform/tokens.js';
 import { type OutsideRecogniser, RecogniserFailed } from './outside-recogniser.js';
-import { RecentlyClear } from './recently-clear.js';
 
 /** The personal data that the gate found in a value. */
 export interface Found {
@@ -32,6 +32,8 @@ export interface Found {
 /** The redactions of some words; missing without any. */
 type Gated = { readonly redactions?: readonly LogRedaction[] };
 
+const MAX_CLEAR_BYTES = 12 * 1024 * 1024;
+
 const cannotScan = (): Refusal => new Refusal('PRIVACY_BLOCKED', { finding_types: 'cannot_scan' });
 
 /**
@@ -40,7 +42,11 @@ const cannotScan = (): Refusal => new Refusal('PRIVACY_BLOCKED', { finding_types
  */
 @Injectable()
 export class PrivacyGate {
-  private readonly clearItems = new RecentlyClear();
+  /** The items that were found clear, or asked for, last. */
+  private readonly clearItems: ClearItems = new LruMap<string, number>({
+    maxBytes: MAX_CLEAR_BYTES,
+    bytesOf: jsonBytes,
+  });
 
   constructor(
     @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { jsonBytes, LruMap } from '#bounded/lru-map.js';
 import type { Logger } from 'pino';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobCommand } from '#domain/job/commands.js';
@@ -22,11 +23,8 @@ import { NOTHING_UNRECORDED, QuerySteps, type Recording, type Unrecorded } from 
 const CALLS_PER_STEP = 2;
 const GRACE_MS = 2_000;
 const POLL_MS = 100;
-/**
- * The maximum size of the set of abandoned queries. Beyond it the set is cleared, and its queries are
- * continued only after a wait.
- */
-const MAX_ABANDONED = 10_000;
+/** The maximum size of the abandoned queries. One that is forgotten is continued only after a wait. */
+const MAX_ABANDONED_BYTES = 4 * 1024 * 1024;
 
 /** The actor of the events that are appended while a query is driven, and the ids of its request. */
 export interface Drive {
@@ -49,7 +47,10 @@ interface Progress {
 export class QueryDriver {
   private readonly drives = new Map<string, Promise<Loaded<JobState>>>();
   /** The seeds of queries that this process has begun to drive and could not finish. */
-  private readonly abandoned = new Set<string>();
+  private readonly abandoned = new LruMap<string, true>({
+    maxBytes: MAX_ABANDONED_BYTES,
+    bytesOf: jsonBytes,
+  });
 
   constructor(
     @Inject(JOB_STORE) private readonly jobs: JobStore,
@@ -132,8 +133,7 @@ export class QueryDriver {
       this.abandoned.delete(seed);
       return { ...job, position };
     } catch (cause) {
-      if (this.abandoned.size >= MAX_ABANDONED) this.abandoned.clear();
-      this.abandoned.add(seed);
+      this.abandoned.set(seed, true);
       throw cause;
     }
   }

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { jsonBytes, LruMap } from '#bounded/lru-map.js';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { auditStream } from '#domain/audit/audit.decider.js';
@@ -12,12 +13,15 @@ import { AUDIT_STORE, KEYED_HASH, LOGGER } from '../platform/tokens.js';
 import { SYSTEM_VERSION } from '../platform/version.js';
 
 const ACTOR = 'system';
-const MAX_REPORTED = 10_000;
+const MAX_REPORTED_BYTES = 4 * 1024 * 1024;
 
 /** Reports facts with more than one value in a read model, once per revision (004 F2). Never fails. */
 @Injectable()
 export class IntegrityWarnings {
-  private readonly reported = new Set<string>();
+  private readonly reported = new LruMap<string, true>({
+    maxBytes: MAX_REPORTED_BYTES,
+    bytesOf: jsonBytes,
+  });
 
   constructor(
     @Inject(AUDIT_STORE) private readonly audit: AuditStore,
@@ -29,8 +33,7 @@ export class IntegrityWarnings {
   async tell(key: string, { disputed, fact, revision }: SemStreamState, trace: Trace) {
     const mark = `${key} ${revision}`;
     if (disputed === undefined || this.reported.has(mark)) return;
-    if (this.reported.size >= MAX_REPORTED) this.reported.clear();
-    this.reported.add(mark);
+    this.reported.set(mark, true);
     const stream = semStream(key);
     this.metrics.integrityWarnings.inc({ projection: 'sem' });
     const warning = {

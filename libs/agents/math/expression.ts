@@ -25,8 +25,8 @@ math.import(
 );
 
 const MAX_NODES = 500;
-const CONSTANTS = new Set(['pi', 'e', 'tau', 'phi']);
-const OPERATORS = new Set([
+const CONSTANTS: ReadonlySet<string> = new Set(['pi', 'e', 'tau', 'phi']);
+const OPERATORS: ReadonlySet<string> = new Set([
   'add',
   'subtract',
   'multiply',

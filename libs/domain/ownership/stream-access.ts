@@ -33,31 +33,47 @@ export function reachInCategory(actor: Actor, category: string): CategoryReach {
 /** True for an event that the owner of its stream does not get. */
 export const isForAuditors = ({ type }: RecordedEvent): boolean => AUDITED_TYPES.has(type);
 
-/** True if the first event of a stream says that the actor owns the stream, or that it concerns the actor's user. */
-export function ownsByFirstEvent(actor: Actor, first: RecordedEvent): boolean {
-  const { type, data } = first;
-  const { owner } = data as { readonly owner?: JobOwner };
+/** What the first event of a stream says of its owner. It is small, however large the event is. */
+export interface StreamOwner {
+  readonly type: string;
+  /** The owner of a job, a session, a log or, as a text, of a note. */
+  readonly owner?: string | JobOwner;
+  /** The owner of a conversation or a thread. */
+  readonly person?: JobOwner;
+  /** Those whom an action request concerns. */
+  readonly proposal?: Proposal;
+}
+
+type Proposal = Pick<ActionRequested, 'proposer' | 'made_for'>;
+
+/** Returns the owner in the first event of a stream. */
+export function ownerIn({ type, data }: RecordedEvent): StreamOwner {
+  const { owner, conversation, thread } = data as {
+    readonly owner?: string | JobOwner;
+    readonly conversation?: { readonly owner: JobOwner };
+    readonly thread?: { readonly owner: JobOwner };
+  };
+  const person = conversation?.owner ?? thread?.owner;
+  if (type === 'action_requested') {
+    const { proposer, made_for } = data as unknown as Proposal;
+    return { type, proposal: { proposer, made_for } };
+  }
+  return { type, ...(owner && { owner }), ...(person && { person }) };
+}
+
+/** True if the actor owns a stream, or the stream concerns the actor's user. */
+export function ownsStream(actor: Actor, { type, owner, person, proposal }: StreamOwner): boolean {
+  if (proposal !== undefined) return mayReadProposal(actor, proposal);
+  const named = typeof owner === 'object' ? owner : undefined;
   switch (type) {
     case 'job_started':
     case 'session_claimed':
-      return owner !== undefined && mayReadJob(actor, owner);
+      return named !== undefined && mayReadJob(actor, named);
     case 'reflective_log_written':
-      return owner !== undefined && mayReadLog(actor, owner);
-    case 'action_requested':
-      return mayReadProposal(actor, data as unknown as ActionRequested);
-    default:
-      return privateOwnerIn(first) === privateOwnerOf(actor);
+      return named !== undefined && mayReadLog(actor, named);
+    default: {
+      const own = person === undefined ? owner : privateOwner(person);
+      return own === privateOwnerOf(actor);
+    }
   }
-}
-
-/** Returns the owner in the first event of a conversation, a thread or a note. */
-function privateOwnerIn({ data }: RecordedEvent): string | undefined {
-  const { conversation, thread, owner } = data as {
-    readonly conversation?: { readonly owner: JobOwner };
-    readonly thread?: { readonly owner: JobOwner };
-    readonly owner?: string | JobOwner;
-  };
-  const person = conversation?.owner ?? thread?.owner;
-  if (person !== undefined) return privateOwner(person);
-  return typeof owner === 'string' ? owner : undefined;
 }

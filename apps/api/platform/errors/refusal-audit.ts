@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import { jsonBytes, LruMap } from '#bounded/lru-map.js';
 import { auditStream } from '#domain/audit/audit.decider.js';
 import { Metrics } from '../health/metrics.js';
 import type { KeyedHash } from '../http/identity.decorator.js';
@@ -21,6 +22,9 @@ const RECORDED_PER_MINUTE = 60;
 /** The longest time in ms that an answer waits for its audit event; the append continues afterwards. */
 const MAX_WAIT_MS = 250;
 
+/** Beyond it, the callers that were not refused for longest are counted anew. */
+const MAX_WINDOW_BYTES = 16 * 1024 * 1024;
+
 interface Window {
   minute: number;
   recorded: number;
@@ -31,7 +35,10 @@ interface Window {
 /** Appends refused commands to `audit-<first 16 hex of sha256(sub)>` (SPEC I1, F3). Never fails. */
 @Injectable()
 export class RefusalAudit {
-  private readonly windows = new Map<string, Window>();
+  private readonly windows = new LruMap<string, Window>({
+    maxBytes: MAX_WINDOW_BYTES,
+    bytesOf: jsonBytes,
+  });
 
   constructor(
     @Inject(AUDIT_STORE) private readonly store: AuditStore,
@@ -83,20 +90,12 @@ export class RefusalAudit {
     if (window === undefined) {
       window = { minute, recorded: 0, uncounted: 0 };
       this.windows.set(caller, window);
-      this.forgetOld(minute);
     }
     if (window.minute !== minute) {
       window.minute = minute;
       window.recorded = 0;
     }
     return window;
-  }
-
-  /** Drops the per-minute counts of callers that had no recent refusal. */
-  private forgetOld(minute: number): void {
-    if (this.windows.size < 10_000) return;
-    for (const [caller, window] of this.windows)
-      if (window.minute < minute && window.uncounted === 0) this.windows.delete(caller);
   }
 
   private async waitBriefly(appended: Promise<unknown>): Promise<void> {

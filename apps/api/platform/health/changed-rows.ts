@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { jsonBytes, LruMap } from '#bounded/lru-map.js';
 import { clearText } from '#domain/privacy/clear-text.js';
 import { type ChangedRow, RowSeals } from '#read-model/row-seals.js';
 import { LOGGER } from '../tokens.js';
 import { Metrics } from './metrics.js';
 
-const MAX_REMEMBERED = 10_000;
+const MAX_REMEMBERED_BYTES = 8 * 1024 * 1024;
 
 /**
  * The rows and cache entries that this process found changed by another program. Each is logged once, and
@@ -13,7 +14,10 @@ const MAX_REMEMBERED = 10_000;
  */
 @Injectable()
 export class ChangedRows {
-  private readonly rows = new Map<string, ChangedRow>();
+  private readonly rows = new LruMap<string, ChangedRow>({
+    maxBytes: MAX_REMEMBERED_BYTES,
+    bytesOf: jsonBytes,
+  });
 
   constructor(
     seals: RowSeals,
@@ -29,7 +33,7 @@ export class ChangedRows {
 
   /** Returns the first rows that were found. */
   first(limit: number): readonly ChangedRow[] {
-    return [...this.rows.values()].slice(0, limit);
+    return [...this.rows.keys()].slice(0, limit).map((id) => this.rows.peek(id)!);
   }
 
   private note({ table, stream, number }: ChangedRow): void {
@@ -37,7 +41,7 @@ export class ChangedRows {
     // A forger may have written anything into the row's columns.
     const row = { table, stream: clearText(String(stream)), number: Number(number) };
     const id = JSON.stringify(row);
-    if (this.rows.has(id) || this.rows.size >= MAX_REMEMBERED) return;
+    if (this.rows.has(id)) return;
     this.rows.set(id, row);
     this.logger.error({ type: 'row_changed', ...row }, 'A row was changed outside the service.');
   }
