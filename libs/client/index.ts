@@ -29,6 +29,7 @@ export * from './notes.js';
 export * from './oversight.js';
 export * from './projections.js';
 export * from './queries.js';
+export * from './records.js';
 export * from './reflective-logs.js';
 export * from './search.js';
 export * from './sem.js';

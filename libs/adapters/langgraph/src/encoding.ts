@@ -4,14 +4,18 @@ import type { Json } from '@mace-memory/client';
 /** The service scans a value for personal data down to a depth of 64. */
 const MAX_DEPTH = 50;
 
-/** U+0000 and lone surrogates, as JSON.stringify writes them. */
-const UNSTORABLE = /\\u0000|\\ud[89a-f]/;
+/** U+0000 and lone surrogates. */
+const UNSTORABLE = /[\u0000\p{Surrogate}]/u;
 
 /** True if the service can store a JSON value as it is. */
 function isStorable(value: Json, depth = 0): boolean {
+  if (typeof value === 'string') return !UNSTORABLE.test(value);
   if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value);
   if (typeof value !== 'object' || value === null) return true;
-  return depth < MAX_DEPTH && Object.values(value).every((item) => isStorable(item, depth + 1));
+  if (depth >= MAX_DEPTH) return false;
+  return Object.entries(value).every(
+    ([name, item]) => !UNSTORABLE.test(name) && isStorable(item as Json, depth + 1),
+  );
 }
 
 /**
@@ -22,14 +26,11 @@ export async function encoded(serde: SerializerProtocol, value: unknown): Promis
   const [type, bytes] = await serde.dumpsTyped(value);
   if (type === 'json') {
     const text = new TextDecoder().decode(bytes);
-    const json = text === '' || UNSTORABLE.test(text) ? undefined : (JSON.parse(text) as Json);
+    const json = text === '' ? undefined : (JSON.parse(text) as Json);
     if (json !== undefined && isStorable(json)) return { type, value: json };
   }
   return { type, base64: Buffer.from(bytes).toString('base64') };
 }
-
-/** True if the key of a value was destroyed, so that nobody can read it any more. */
-export const isErased = (json: Json): boolean => hasField(json, 'erased');
 
 const hasField = <Field extends string>(json: Json, field: Field): json is { [F in Field]: Json } =>
   typeof json === 'object' && json !== null && !Array.isArray(json) && Object.hasOwn(json, field);

@@ -17,12 +17,18 @@ import {
 } from '@langchain/langgraph-checkpoint';
 import {
   type Checkpoint as StoredCheckpoint,
+  ERASED,
+  isErased,
+  type Json,
   type JsonObject,
   MaceClient,
   type MaceClientOptions,
+  MaceErased,
   type PendingWrite as StoredWrite,
+  recordOf,
+  valueOf,
 } from '@mace-memory/client';
-import { decoded, encoded, isErased } from './encoding.js';
+import { decoded, encoded } from './encoding.js';
 
 /** The place of a checkpoint, as LangGraph's configurations name it. */
 interface Place {
@@ -37,9 +43,11 @@ const configOf = (thread_id: string, checkpoint_ns: string, checkpoint_id: strin
   configurable: { thread_id, checkpoint_ns, checkpoint_id },
 });
 
-/** Returns a value without what JSON does not have, and without U+0000, which the service does not store. */
-const plainJson = (value: unknown): JsonObject =>
-  JSON.parse(JSON.stringify(value).replaceAll('\\u0000', '')) as JsonObject;
+/** Returns a checkpoint, metadata or a filter as the service stores it. A step may change at most 1 MB of all. */
+const jsonOf = (value: unknown): JsonObject => recordOf(value, { maxBytes: 500_000 }) as JsonObject;
+
+/** How a read treats what was erased: as an error, or as a text that stands for it. */
+type OnErased = 'fail' | 'show';
 
 /**
  * A checkpointer for LangGraph on MACE Memory. Each thread is an event stream for each namespace: every checkpoint and
@@ -64,7 +72,7 @@ export class MaceSaver extends BaseCheckpointSaver {
     if (thread_id === undefined) return undefined;
     const id = checkpoint_id ? { checkpoint_id } : {};
     const stored = await this.client.threads.get({ thread_id, namespace, ...id });
-    return stored && this.#tupleOf(stored);
+    return stored && this.#tupleOf(stored, 'fail');
   }
 
   override async *list(
@@ -78,12 +86,10 @@ export class MaceSaver extends BaseCheckpointSaver {
       checkpoint_id,
       before: before?.configurable?.['checkpoint_id'] as string | undefined,
       limit,
-      filter: Object.keys(filter).length === 0 ? undefined : plainJson(filter),
+      filter: Object.keys(filter).length === 0 ? undefined : jsonOf(filter),
     };
-    for await (const stored of this.client.threads.all(given(asked))) {
-      const tuple = await this.#tupleOf(stored);
-      if (tuple !== undefined) yield tuple;
-    }
+    for await (const stored of this.client.threads.all(given(asked)))
+      yield await this.#tupleOf(stored, 'show');
   }
 
   override async put(
@@ -106,8 +112,8 @@ export class MaceSaver extends BaseCheckpointSaver {
       namespace: checkpoint_ns,
       checkpoint_id: checkpoint.id,
       ...(parent ? { parent_checkpoint_id: parent } : {}),
-      checkpoint: plainJson(rest),
-      metadata: plainJson(metadata),
+      checkpoint: jsonOf(rest),
+      metadata: jsonOf(metadata),
       channel_versions,
       channel_values: Object.fromEntries(values) as JsonObject,
       empty_channels: changed.filter((channel) => !(channel in channel_values)),
@@ -145,47 +151,60 @@ export class MaceSaver extends BaseCheckpointSaver {
     await this.client.threads.delete(threadId);
   }
 
-  /** Returns a checkpoint as LangGraph reads it; undefined if its owner's data was erased. */
-  async #tupleOf(stored: StoredCheckpoint): Promise<CheckpointTuple | undefined> {
+  /** Returns a checkpoint as LangGraph reads it. @throws MaceErased for `fail` if a part of it was erased */
+  async #tupleOf(stored: StoredCheckpoint, onErased: OnErased): Promise<CheckpointTuple> {
     const { thread_id, namespace, checkpoint_id, parent_checkpoint_id: parent } = stored;
-    if (isErased(stored.checkpoint) || isErased(stored.metadata)) return undefined;
+    const { at, channel_versions } = stored;
+    const parts = [stored.checkpoint, stored.metadata, ...Object.values(stored.channel_values)];
+    const writes = stored.pending_writes.map(({ value }) => value);
+    if (onErased === 'fail' && [...parts, ...writes].some(isErased))
+      throw new MaceErased('The checkpoint, or a part of it,');
+    const rest = isErased(stored.checkpoint)
+      ? { v: 4, id: checkpoint_id, ts: at, versions_seen: {} }
+      : (valueOf(stored.checkpoint) as object);
     const checkpoint = {
-      ...(stored.checkpoint as object),
+      ...rest,
       channel_values: await this.#valuesOf(stored),
-      channel_versions: { ...stored.channel_versions },
+      channel_versions: { ...channel_versions },
     } as Checkpoint;
     if (checkpoint.v < 4 && parent !== null)
       await this.#addPendingSends(checkpoint, stored, parent);
     return {
       config: configOf(thread_id, namespace, checkpoint_id),
       checkpoint,
-      metadata: stored.metadata as unknown as CheckpointMetadata,
+      metadata: (isErased(stored.metadata)
+        ? { erased: ERASED }
+        : valueOf(stored.metadata)) as CheckpointMetadata,
       pendingWrites: await this.#writesOf(stored.pending_writes),
       ...(parent === null ? {} : { parentConfig: configOf(thread_id, namespace, parent) }),
     };
   }
 
   async #valuesOf({ channel_values }: StoredCheckpoint): Promise<Record<string, unknown>> {
-    const entries = Object.entries(channel_values).filter(([, json]) => !isErased(json));
+    const entries = Object.entries(channel_values);
     return Object.fromEntries(
       await Promise.all(
-        entries.map(async ([channel, json]) => [channel, await decoded(this.serde, json)] as const),
+        entries.map(async ([channel, json]) => [channel, await this.#opened(json)] as const),
       ),
     );
+  }
+
+  async #opened(json: Json): Promise<unknown> {
+    return isErased(json) ? ERASED : decoded(this.serde, json);
   }
 
   /** Returns the writes in the order in which a run applies them. */
   #writesOf(writes: readonly StoredWrite[]): Promise<CheckpointPendingWrite[]> {
     const keyOf = ({ task_path, task_id, index }: StoredWrite) =>
       writesSortKey(task_path, task_id, index);
-    const sorted = writes
-      .filter(({ value }) => !isErased(value))
-      .sort((one, other) => compareWritesSortKeys(keyOf(one), keyOf(other)));
+    const sorted = [...writes].sort((one, other) =>
+      compareWritesSortKeys(keyOf(one), keyOf(other)),
+    );
     return Promise.all(
       sorted.map(async ({ task_id, channel, value }) => [
         task_id,
         channel,
-        await decoded(this.serde, value),
+        await this.#opened(value),
       ]),
     ) as Promise<CheckpointPendingWrite[]>;
   }

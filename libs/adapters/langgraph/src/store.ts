@@ -10,7 +10,17 @@ import {
   type SearchItem,
   type SearchOperation,
 } from '@langchain/langgraph-checkpoint';
-import { type Json, MaceClient, type MaceClientOptions, type Note } from '@mace-memory/client';
+import {
+  ERASED,
+  isErased,
+  MaceClient,
+  type MaceClientOptions,
+  MaceErased,
+  type Note,
+  recordOf,
+  valueOf,
+  writtenWithin,
+} from '@mace-memory/client';
 import { matches } from './filter.js';
 
 /** The most hits that one search of the service returns. */
@@ -40,6 +50,8 @@ export class MaceStore extends BaseStore {
    * one counts.
    */
   override async batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>> {
+    for (const operation of operations)
+      if (isPut(operation) && operation.value !== null) recordOf(operation.value);
     const results = await Promise.all(operations.map((operation) => this.#read(operation)));
     const puts = new Map<string, PutOperation>();
     for (const operation of operations)
@@ -58,12 +70,16 @@ export class MaceStore extends BaseStore {
 
   async #put({ namespace, key, value }: PutOperation): Promise<void> {
     if (value === null) await this.client.notes.delete(namespace, key);
-    else await this.client.notes.put(namespace, key, JSON.parse(JSON.stringify(value)) as Json);
+    else
+      await writtenWithin((maxBytes) =>
+        this.client.notes.put(namespace, key, recordOf(value, { maxBytes })),
+      );
   }
 
   async #get({ namespace, key }: GetOperation): Promise<Item | null> {
     if (namespace.length === 0) return null;
     const note = await this.client.notes.get(namespace, key);
+    if (note !== undefined && isErased(note.value)) throw new MaceErased('The item');
     return note === undefined ? null : itemOf(note);
   }
 
@@ -99,7 +115,8 @@ export class MaceStore extends BaseStore {
     const found = await Promise.all(
       hits.map(async ({ note, score }) => {
         if (note === undefined) return [];
-        const item = await this.#get({ namespace: [...note.namespace], key: note.key });
+        const stored = await this.client.notes.get(note.namespace, note.key);
+        const item = stored === undefined ? null : itemOf(stored);
         return item !== null && matches(item.value, filter) ? [{ ...item, score }] : [];
       }),
     );
@@ -147,7 +164,7 @@ const isPut = (operation: Operation): operation is PutOperation => 'value' in op
 const itemOf = ({ namespace, key, value, created_at, updated_at }: Note): Item => ({
   namespace: [...namespace],
   key,
-  value: value as Item['value'],
+  value: isErased(value) ? { erased: ERASED } : (valueOf(value) as Item['value']),
   createdAt: new Date(created_at),
   updatedAt: new Date(updated_at),
 });

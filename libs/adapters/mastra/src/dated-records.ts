@@ -1,5 +1,5 @@
-import type { MaceClient } from '@mace-memory/client';
-import { Records } from './records.js';
+import { type MaceClient, UncarriableValue } from '@mace-memory/client';
+import { type ListedRecord, Records } from './records.js';
 
 interface Dated {
   createdAt: Date;
@@ -48,12 +48,17 @@ export class DatedRecords<Type extends Dated> {
     return this.#records.delete(key);
   }
 
-  async *all(): AsyncGenerator<Type> {
-    for await (const { value } of this.#records.all()) yield this.#opened(value);
+  /** Yields all records. `erased` makes what stands for one that was erased. */
+  async *all(erased: (record: ListedRecord<never>) => Type): AsyncGenerator<Type> {
+    for await (const record of this.#records.all()) {
+      const { value } = record;
+      yield value === undefined ? erased({ ...record, value }) : this.#opened(value);
+    }
   }
 
   #stored(value: Type): Stored<Type> {
-    return JSON.parse(JSON.stringify(value)) as Stored<Type>;
+    const [createdAt, updatedAt] = [isoTime(value, 'createdAt'), isoTime(value, 'updatedAt')];
+    return { ...value, createdAt, updatedAt } as unknown as Stored<Type>;
   }
 
   #opened(stored: Stored<Type>): Type {
@@ -65,3 +70,13 @@ export class DatedRecords<Type extends Dated> {
 
 /** Returns the time now, or just after another time. */
 const laterThan = (time = new Date(0)): Date => new Date(Math.max(Date.now(), time.getTime() + 1));
+
+/** Returns a time of a value as records have it. @throws UncarriableValue if it is none */
+export function isoTime<Name extends string>(
+  value: { readonly [N in Name]: Date | string },
+  name: Name,
+): string {
+  const time = new Date(value[name]);
+  if (Number.isNaN(time.getTime())) throw new UncarriableValue(name, 'no time');
+  return time.toISOString();
+}

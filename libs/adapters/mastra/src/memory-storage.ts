@@ -1,4 +1,4 @@
-import type { ConversationHandle, MaceClient } from '@mace-memory/client';
+import { type ConversationHandle, ERASED, type MaceClient } from '@mace-memory/client';
 import type { MastraDBMessage, StorageThreadType } from '@mastra/core/memory';
 import {
   InMemoryDB,
@@ -17,7 +17,7 @@ import { randomUUID } from 'node:crypto';
 import { DatedRecords } from './dated-records.js';
 import { inBatches } from './in-batches.js';
 import { messageUpdate, type MessageUpdate } from './message-update.js';
-import { Messages, threadIdOf } from './messages.js';
+import { Messages, threadIdOf, unpacked } from './messages.js';
 
 type Metadata = Record<string, unknown>;
 
@@ -53,8 +53,8 @@ export class MaceMemoryStorage extends MemoryStorage {
   /** Removes everything under the namespace. The log keeps it. */
   async dangerouslyClearAll(): Promise<void> {
     await inBatches(await this.#messages.threadIds(), (id) => this.#messages.clear(id));
-    for await (const { id } of this.#threads.all()) await this.#threads.delete(id);
-    for await (const { id } of this.#resources.all()) await this.#resources.delete(id);
+    for await (const { id } of this.#threads.all(erasedThread)) await this.#threads.delete(id);
+    for await (const { id } of this.#resources.all(erasedRecord)) await this.#resources.delete(id);
   }
 
   override async getThreadById(asked: {
@@ -85,8 +85,10 @@ export class MaceMemoryStorage extends MemoryStorage {
       const titled = title === undefined ? thread : { ...thread, title };
       return { ...titled, metadata: { ...thread.metadata, ...metadata } };
     });
-    if (updated === undefined) throw new Error(`Thread with id ${id} not found`);
-    return updated;
+    if (updated !== undefined) return updated;
+    // A thread that was erased fails with MaceErased here.
+    await this.#threads.get(id);
+    throw new Error(`Thread with id ${id} not found`);
   }
 
   /** Changes a thread's metadata in one step, whatever other processes do. */
@@ -115,7 +117,7 @@ export class MaceMemoryStorage extends MemoryStorage {
 
   override async listThreads(args: StorageListThreadsInput): Promise<StorageListThreadsOutput> {
     const db = new InMemoryDB();
-    for await (const thread of this.#threads.all()) db.threads.set(thread.id, thread);
+    for await (const thread of this.#threads.all(erasedThread)) db.threads.set(thread.id, thread);
     return new InMemoryMemory({ db }).listThreads(args);
   }
 
@@ -129,7 +131,7 @@ export class MaceMemoryStorage extends MemoryStorage {
     await loaded.saveThread({ thread: source });
     const copy = await loaded.copyThread({ ...args, newThreadId });
     const { messages } = await loaded.listMessages({ threadId: newThreadId, perPage: false });
-    await this.#messages.save(messages);
+    await this.#messages.save(messages.map(unpacked));
     await this.#threads.put(newThreadId, copy.thread);
     return copy;
   }
@@ -137,20 +139,21 @@ export class MaceMemoryStorage extends MemoryStorage {
   override async listMessages(args: StorageListMessagesInput): Promise<StorageListMessagesOutput> {
     const newest = await this.#newestMessages(args);
     if (newest !== undefined) return newest;
-    const included = (args.include ?? []).map(({ id }) => id);
-    return (await this.#messages.loaded([args.threadId].flat(), included)).listMessages(args);
+    const loaded = await this.#messages.loaded([args.threadId].flat(), loadOf(args));
+    return unpackedList(await loaded.listMessages(args));
   }
 
   override async listMessagesByResourceId(
     args: StorageListMessagesByResourceIdInput,
   ): Promise<StorageListMessagesOutput> {
     const threadIds = await this.#messages.threadIds(args.resourceId);
-    const included = (args.include ?? []).map(({ id }) => id);
-    return (await this.#messages.loaded(threadIds, included)).listMessagesByResourceId(args);
+    const loaded = await this.#messages.loaded(threadIds, loadOf(args));
+    return unpackedList(await loaded.listMessagesByResourceId(args));
   }
 
   override async listMessagesById({ messageIds }: { messageIds: string[] }) {
-    return (await this.#messages.loaded([], messageIds)).listMessagesById({ messageIds });
+    const loaded = await this.#messages.loaded([], { messageIds });
+    return unpackedList(await loaded.listMessagesById({ messageIds }));
   }
 
   override async saveMessages({ messages }: { messages: MastraDBMessage[] }) {
@@ -228,7 +231,7 @@ export class MaceMemoryStorage extends MemoryStorage {
     const isSimple = include.length === 0 && filter === undefined && page === 0;
     const isNewest = orderBy?.direction === 'DESC' && includeTotal === false;
     if (!isSimple || !isNewest || typeof threadId !== 'string' || !perPage) return undefined;
-    const { messages, count } = await this.#messages.of(threadId).last(perPage + 1);
+    const { messages, count } = await this.#messages.of(threadId, resourceId).last(perPage + 1);
     const own = messages.filter((message) => !resourceId || message.resourceId === resourceId);
     if (own.length <= perPage && count > messages.length) return undefined;
     const newest = own.slice(-perPage).reverse();
@@ -242,3 +245,38 @@ export class MaceMemoryStorage extends MemoryStorage {
     );
   }
 }
+
+const erasedRecord = ({
+  key: id,
+  createdAt,
+}: {
+  readonly key: string;
+  readonly createdAt: string;
+}) => ({
+  id,
+  createdAt: new Date(createdAt),
+  updatedAt: new Date(createdAt),
+});
+
+/** Stands in a list for a thread that was erased. */
+const erasedThread = (record: Parameters<typeof erasedRecord>[0]): StorageThreadType => ({
+  ...erasedRecord(record),
+  resourceId: ERASED,
+  title: ERASED,
+});
+
+/** Returns how the messages of a list are loaded. */
+const loadOf = ({
+  include = [],
+  resourceId,
+  orderBy,
+}: Pick<StorageListMessagesInput, 'include' | 'resourceId' | 'orderBy'>) => ({
+  messageIds: include.map(({ id }) => id),
+  resourceId,
+  isNewestFirst: orderBy?.direction === 'DESC',
+});
+
+const unpackedList = <List extends { messages: MastraDBMessage[] }>(list: List): List => ({
+  ...list,
+  messages: list.messages.map(unpacked),
+});

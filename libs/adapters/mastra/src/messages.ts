@@ -1,9 +1,16 @@
-import type { ConversationHandle, MaceClient } from '@mace-memory/client';
+import {
+  type ConversationHandle,
+  type Json,
+  type MaceClient,
+  recordOf,
+  valueOf,
+} from '@mace-memory/client';
 import type { MastraDBMessage } from '@mastra/core/memory';
 import { InMemoryDB, InMemoryMemory } from '@mastra/core/storage';
 import { inBatches } from './in-batches.js';
+import { conversationIdOf, joinedIdOf } from './conversation-id.js';
 import { Records } from './records.js';
-import { ThreadMessages } from './thread-messages.js';
+import { recordOfMessage, ThreadMessages } from './thread-messages.js';
 
 /** The thread and the resource of a message. */
 interface MessagePlace {
@@ -25,32 +32,53 @@ export class Messages {
   }
 
   conversation(threadId: string): ConversationHandle {
-    return this.#client.conversation([...this.#namespace, threadId].join('/'));
+    return this.#client.conversation(conversationIdOf(this.#namespace, threadId));
   }
 
-  of(threadId: string): ThreadMessages {
-    return new ThreadMessages(this.conversation(threadId));
+  /** Returns the messages of a thread; where one was erased, a message of this resource stands for it. */
+  of(threadId: string, resourceId?: string): ThreadMessages {
+    const joined = joinedIdOf(this.#namespace, threadId);
+    return new ThreadMessages({
+      threadId,
+      resourceId,
+      conversation: this.conversation(threadId),
+      earlier: joined === undefined ? undefined : this.#client.conversation(joined),
+    });
   }
 
   /** Returns the threads with messages of a resource, or of any resource. */
   async threadIds(resourceId?: string): Promise<string[]> {
     const ids = new Set<string>();
     for await (const { value } of this.#places.all())
-      if (resourceId === undefined || value.resourceId === resourceId) ids.add(value.threadId);
+      if (value !== undefined && (resourceId === undefined || value.resourceId === resourceId))
+        ids.add(value.threadId);
     return [...ids];
   }
 
-  /** Returns Mastra's in-memory storage with the messages of some threads, and of those with other messages. */
+  /**
+   * Returns Mastra's in-memory storage with the messages of some threads, and of those with other messages. It keeps
+   * JSON, so the messages in it are packed.
+   */
   async loaded(
     threadIds: readonly string[],
-    messageIds: readonly string[] = [],
+    {
+      messageIds = [],
+      resourceId,
+      isNewestFirst = false,
+    }: {
+      readonly messageIds?: readonly string[];
+      readonly resourceId?: string | undefined;
+      /** True if messages of one time are asked for in the reverse order. */
+      readonly isNewestFirst?: boolean;
+    } = {},
   ): Promise<InMemoryMemory> {
     const places = await this.#placesOf(messageIds);
     const all = new Set([...threadIds, ...[...places.values()].map(({ threadId }) => threadId)]);
     const memory = new InMemoryMemory({ db: new InMemoryDB() });
     await inBatches([...all], async (threadId) => {
-      const { messages } = await this.of(threadId).last();
-      if (messages.length > 0) await memory.saveMessages({ messages });
+      const { messages } = await this.of(threadId, resourceId).last();
+      if (isNewestFirst) messages.reverse();
+      if (messages.length > 0) await memory.saveMessages({ messages: messages.map(packed) });
     });
     return memory;
   }
@@ -72,6 +100,7 @@ export class Messages {
    */
   async save(messages: readonly MastraDBMessage[]): Promise<string[]> {
     const groups = grouped(messages, threadIdOf);
+    for (const message of messages) recordOfMessage(message);
     for (const [threadId, ofThread] of groups) {
       const { added, others } = await this.#claimPlaces(ofThread);
       if (added.size === ofThread.length) await this.of(threadId).add(ofThread);
@@ -95,8 +124,8 @@ export class Messages {
 
   /** Removes all messages of a thread. */
   async clear(threadId: string): Promise<void> {
-    const { messages } = await this.of(threadId).last();
-    if (messages.length === 0) return;
+    const { messages, count } = await this.of(threadId).last();
+    if (count === 0) return;
     await this.conversation(threadId).clear();
     await inBatches(messages, ({ id }) => this.#places.delete(id));
   }
@@ -105,7 +134,7 @@ export class Messages {
   async #placesOf(ids: readonly string[]): Promise<ReadonlyMap<string, MessagePlace>> {
     const places = new Map<string, MessagePlace>();
     await inBatches([...new Set(ids)], async (id) => {
-      const place = await this.#places.get(id);
+      const place = await this.#places.find(id);
       if (place !== undefined) places.set(id, place);
     });
     return places;
@@ -153,3 +182,17 @@ function grouped<Entry>(
   }
   return groups;
 }
+
+type Content = MastraDBMessage['content'];
+
+/** Returns a message whose content is JSON. */
+const packed = (message: MastraDBMessage): MastraDBMessage => ({
+  ...message,
+  content: recordOf(message.content, { maxBytes: Infinity }) as unknown as Content,
+});
+
+/** Returns the message that `packed` made another one of. */
+export const unpacked = (message: MastraDBMessage): MastraDBMessage => ({
+  ...message,
+  content: valueOf(message.content as unknown as Json) as Content,
+});

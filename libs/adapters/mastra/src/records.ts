@@ -1,40 +1,59 @@
-import { type Json, MaceError, type MaceClient } from '@mace-memory/client';
+import {
+  isErased,
+  type MaceClient,
+  MaceErased,
+  MaceError,
+  type Note,
+  recordOf,
+  valueOf,
+  writtenWithin,
+} from '@mace-memory/client';
 
 /** Returns the new value, or undefined to leave the record as it is. */
 type Change<Value> = (value: Value | undefined) => Value | undefined;
 
-/** JSON documents of one kind, each a note. */
+/** A record of a list. Its value is undefined if it was erased. */
+export interface ListedRecord<Value> {
+  readonly key: string;
+  readonly value: Value | undefined;
+  readonly createdAt: string;
+}
+
+/** Documents of one kind, each a note. */
 export class Records<Value extends object> {
   constructor(
     private readonly client: MaceClient,
     private readonly namespace: readonly string[],
   ) {}
 
+  /** Returns a record; undefined if there is none. @throws MaceErased if it was erased */
   async get(key: string): Promise<Value | undefined> {
-    return (await this.client.notes.get(this.namespace, key))?.value as Value | undefined;
+    const note = await this.#note(key);
+    if (note !== undefined && isErased(note.value)) throw new MaceErased('The record');
+    return this.#valueOf(note);
+  }
+
+  /** Returns a record; undefined if there is none, or if it was erased. */
+  async find(key: string): Promise<Value | undefined> {
+    return this.#valueOf(await this.#note(key));
   }
 
   async put(key: string, value: Value): Promise<void> {
-    await this.client.notes.put(this.namespace, key, jsonOf(value));
+    await this.#put(key, value);
   }
 
   /** Writes a new record. Returns false if there is one already. */
   async add(key: string, value: Value): Promise<boolean> {
-    return succeeds(() =>
-      this.client.notes.put(this.namespace, key, jsonOf(value), { ifVersion: 0 }),
-    );
+    return succeeds(() => this.#put(key, value, 0));
   }
 
-  /** Changes a record in one step, and decides again if another writer came first. */
+  /** Changes a record in one step, and decides again if another writer came first. An erased one is as if absent. */
   async change(key: string, change: Change<Value>): Promise<Value | undefined> {
     for (;;) {
-      const note = await this.client.notes.get(this.namespace, key);
-      const value = change(note?.value as Value | undefined);
+      const note = await this.#note(key);
+      const value = change(this.#valueOf(note));
       if (value === undefined) return undefined;
-      const ifVersion = note?.version ?? 0;
-      const isWritten = await succeeds(() =>
-        this.client.notes.put(this.namespace, key, jsonOf(value), { ifVersion }),
-      );
+      const isWritten = await succeeds(() => this.#put(key, value, note?.version ?? 0));
       if (isWritten) return value;
     }
   }
@@ -43,14 +62,27 @@ export class Records<Value extends object> {
     await this.client.notes.delete(this.namespace, key);
   }
 
-  async *all(): AsyncGenerator<{ readonly key: string; readonly value: Value }> {
+  async *all(): AsyncGenerator<ListedRecord<Value>> {
     const list = this.client.notes.all({ prefix: [...this.namespace], depth: 0, limit: 500 });
-    for await (const { key, value } of list) yield { key, value: value as Value };
+    for await (const note of list)
+      yield { key: note.key, value: this.#valueOf(note), createdAt: note.created_at };
+  }
+
+  #note(key: string): Promise<Note | undefined> {
+    return this.client.notes.get(this.namespace, key);
+  }
+
+  #valueOf(note: Note | undefined): Value | undefined {
+    return note === undefined || isErased(note.value) ? undefined : (valueOf(note.value) as Value);
+  }
+
+  #put(key: string, value: Value, ifVersion?: number): Promise<unknown> {
+    const condition = ifVersion === undefined ? {} : { ifVersion };
+    return writtenWithin((maxBytes) =>
+      this.client.notes.put(this.namespace, key, recordOf(value, { maxBytes }), condition),
+    );
   }
 }
-
-/** Returns a value as JSON has it: dates are ISO texts, and undefined properties are left out. */
-export const jsonOf = (value: object): Json => JSON.parse(JSON.stringify(value)) as Json;
 
 /** Returns false if the write failed because the version had moved. */
 export async function succeeds(write: () => Promise<unknown>): Promise<boolean> {

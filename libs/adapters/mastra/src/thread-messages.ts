@@ -1,26 +1,49 @@
-import type { ConversationHandle, Json } from '@mace-memory/client';
+import {
+  type ConversationHandle,
+  ERASED,
+  isErased,
+  type Json,
+  recordOf,
+  requestsOf,
+  valueOf,
+  writtenWithin,
+} from '@mace-memory/client';
 import type { MastraDBMessage } from '@mastra/core/memory';
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { jsonOf, succeeds } from './records.js';
+import { isoTime } from './dated-records.js';
+import { succeeds } from './records.js';
 
-/** The limits of one request: items, and bytes of their JSON. */
-const REQUEST_ITEMS = 500;
-const REQUEST_BYTES = 600_000;
 /** How many of the last messages an append looks at: another writer may just have added the same ones. */
 const TAIL_MESSAGES = 50;
 
+/** The messages of a thread, and what is known of it. */
+interface Thread {
+  readonly threadId: string;
+  readonly resourceId: string | undefined;
+  readonly conversation: ConversationHandle;
+  /** Where an earlier release kept the messages, perhaps with those of other threads. */
+  readonly earlier: ConversationHandle | undefined;
+}
+
+/** A message, and the item that it was read from. */
+interface StoredMessage {
+  readonly message: MastraDBMessage;
+  readonly item: Json;
+}
+
 /** The messages of a thread, oldest first: one conversation whose items are ordered by their creation. */
 export class ThreadMessages {
-  constructor(private readonly conversation: ConversationHandle) {}
+  readonly #thread: Thread;
+
+  constructor(thread: Thread) {
+    this.#thread = thread;
+  }
 
   /** Returns the last messages, by default all, and the number of all messages. */
   async last(limit?: number) {
-    const { items, count, version } = await this.conversation.items(
-      limit === undefined ? {} : { last: limit },
-    );
-    const stored = items.map(({ item }) => item).filter((item) => !isErased(item));
-    return { messages: stored.map(messageOf), count, version };
+    const { stored, count, version } = await this.#read(limit);
+    return { messages: stored.map(({ message }) => message), count, version };
   }
 
   /** Adds messages that the thread does not have yet, unless another writer has added them meanwhile. */
@@ -32,7 +55,7 @@ export class ThreadMessages {
       const isKnown = tail.some(({ id }) => ids.has(id));
       const isLater = tail.every((message) => message.createdAt <= sorted[0]!.createdAt);
       if (isKnown || !isLater) return this.put(messages);
-      if (await this.#append(sorted.map(jsonOf), version)) return;
+      if (await this.#append(sorted, version)) return;
     }
   }
 
@@ -49,27 +72,92 @@ export class ThreadMessages {
     return this.#change((stored) => stored.filter(({ id }) => !ids.has(id)));
   }
 
+  /** Returns the last messages with their items. It first takes over what an earlier release has kept elsewhere. */
+  async #read(limit?: number) {
+    const { conversation, earlier } = this.#thread;
+    for (;;) {
+      const { items, count, version } = await conversation.items(
+        limit === undefined ? {} : { last: limit },
+      );
+      if (version > 0 || earlier === undefined || !(await this.#takeOver(earlier)))
+        return { stored: this.#storedOf(items), count, version };
+    }
+  }
+
+  /** Returns true if the thread has messages of an earlier release now. */
+  async #takeOver(earlier: ConversationHandle): Promise<boolean> {
+    const { threadId } = this.#thread;
+    const { items } = await earlier.items();
+    const own = this.#storedOf(items).filter(({ message, item }) =>
+      isErased(item) ? false : message.threadId === threadId,
+    );
+    if (own.length > 0)
+      await this.#append(
+        own.map(({ message }) => message),
+        0,
+      );
+    return own.length > 0;
+  }
+
+  /** Returns messages with their items. For one that was erased stands a message at its place. */
+  #storedOf(
+    items: readonly { readonly index: number; readonly item: Json; readonly at: string }[],
+  ) {
+    const { threadId, resourceId } = this.#thread;
+    const stored: StoredMessage[] = [];
+    for (const { index, item, at } of items) {
+      const createdAt = stored.at(-1)?.message.createdAt ?? new Date(at);
+      const parts = [{ type: 'text' as const, text: ERASED }];
+      const message: MastraDBMessage = isErased(item)
+        ? {
+            ...{ id: `${ERASED}-${index}`, threadId, role: 'system', createdAt },
+            ...(resourceId !== undefined && { resourceId }),
+            content: { format: 2, parts, content: ERASED },
+          }
+        : messageOf(item);
+      stored.push({ message, item });
+    }
+    return stored;
+  }
+
   /** Changes the list of messages, and decides again if another writer came first. */
   async #change(
     change: (messages: readonly MastraDBMessage[]) => readonly MastraDBMessage[],
   ): Promise<void> {
     for (;;) {
-      const { items, version } = await this.conversation.items();
-      const before = items.map(({ item }) => item);
-      const stored = before.filter((item) => !isErased(item)).map(messageOf);
-      const after = byCreation(change(stored)).map(jsonOf);
-      if (await this.#replace(before, after, version)) return;
+      const { stored, version } = await this.#read();
+      const known = new Map(stored.map(({ message, item }) => [message, item]));
+      const after = byCreation(change(stored.map(({ message }) => message)));
+      const before = stored.map(({ item }) => item);
+      const isWritten = await writtenWithin((maxBytes) =>
+        this.#replace(
+          before,
+          after.map((message) => known.get(message) ?? recordOfMessage(message, maxBytes)),
+          version,
+        ),
+      );
+      if (isWritten) return;
     }
   }
 
-  /** Appends items. Returns false if the conversation has moved on before the first of them. */
-  async #append(items: readonly Json[], version: number): Promise<boolean> {
-    const [first = [], ...rest] = requestsOf(items);
-    const isFirst = await succeeds(() =>
-      this.conversation.append(first, { expectedVersion: version }),
-    );
-    if (isFirst) for (const chunk of rest) await this.conversation.append(chunk);
-    return isFirst;
+  /** Appends messages. Returns false if the conversation has moved on before the first of them. */
+  async #append(messages: readonly MastraDBMessage[], version: number): Promise<boolean> {
+    const { conversation } = this.#thread;
+    let start = 0;
+    for (const { length } of requestsOf(messages.map((message) => recordOfMessage(message)))) {
+      const request = messages.slice(start, start + length);
+      const append = () =>
+        writtenWithin((maxBytes) =>
+          conversation.append(
+            request.map((message) => recordOfMessage(message, maxBytes)),
+            start === 0 ? { expectedVersion: version } : {},
+          ),
+        );
+      if (start > 0) await append();
+      else if (!(await succeeds(append))) return false;
+      start += length;
+    }
+    return true;
   }
 
   /** Replaces the range in which the lists differ. Returns false if the conversation has moved on. */
@@ -83,7 +171,7 @@ export class ThreadMessages {
     let [start, end, expectedVersion] = [from, to, version];
     for (const chunk of requestsOf(items)) {
       const isWritten = await succeeds(() =>
-        this.conversation.transact(
+        this.#thread.conversation.transact(
           { operation_id: randomUUID(), from: start, to: end, items: chunk },
           { expectedVersion },
         ),
@@ -98,32 +186,20 @@ export class ThreadMessages {
 }
 
 const byCreation = (messages: readonly MastraDBMessage[]): MastraDBMessage[] =>
-  [...messages].sort((left, right) => left.createdAt.getTime() - right.createdAt.getTime());
+  [...messages].sort((left, right) => timeOf(left) - timeOf(right));
 
-/** An erased item has no field but this. */
-const isErased = (item: Json): boolean => isDeepStrictEqual(item, { erased: true });
+const timeOf = ({ createdAt }: MastraDBMessage): number => new Date(createdAt).getTime();
+
+/** Returns a message as an item of a conversation. @throws UncarriableValue as `recordOf` does */
+export const recordOfMessage = (message: MastraDBMessage, maxBytes?: number): Json =>
+  recordOf(
+    { ...message, createdAt: isoTime(message, 'createdAt') },
+    maxBytes === undefined ? {} : { maxBytes },
+  );
 
 function messageOf(item: Json): MastraDBMessage {
-  const stored = item as unknown as Omit<MastraDBMessage, 'createdAt'> & { createdAt: string };
+  const stored = valueOf(item) as Omit<MastraDBMessage, 'createdAt'> & { createdAt: string };
   return { ...stored, createdAt: new Date(stored.createdAt) };
-}
-
-/** Splits items into lists that fit into one request each; at least one list. */
-function requestsOf(items: readonly Json[]): Json[][] {
-  let current: Json[] = [];
-  const requests = [current];
-  let bytes = 0;
-  for (const item of items) {
-    const size = Buffer.byteLength(JSON.stringify(item));
-    if (current.length === REQUEST_ITEMS || (current.length > 0 && bytes + size > REQUEST_BYTES)) {
-      current = [];
-      requests.push(current);
-      bytes = 0;
-    }
-    current.push(item);
-    bytes += size;
-  }
-  return requests;
 }
 
 /** Returns the range of a list that must be replaced to get another one. */

@@ -4,6 +4,8 @@ import {
   type Json,
   type MaceClient,
   MaceError,
+  requestsOf,
+  writtenWithin,
 } from '@mace-memory/client';
 import {
   type AgentInputItem,
@@ -17,11 +19,8 @@ import {
 } from '@openai/agents-core';
 import { createHash, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { fromJson, isErased, toJson } from './item-json.js';
+import { fromJson, toJson, toKnownJson } from './item-json.js';
 import { transactionOf } from './transaction.js';
-
-/** The most items that one request may append. */
-const REQUEST_ITEMS = 500;
 
 /**
  * The history of an agent as a conversation in MACE Memory. Every change is an event: the history can be
@@ -48,30 +47,28 @@ export class MaceSession
     return this.sessionId;
   }
 
-  /** Returns all items, or the last `limit`, oldest first. Items whose data was erased are left out. */
+  /** Returns all items, or the last `limit`, oldest first. `[ERASED]` stands for an item whose data was erased. */
   async getItems(limit?: number): Promise<AgentInputItem[]> {
     if (limit !== undefined && limit <= 0) return [];
     const { items } = await this.conversation.items(limit === undefined ? {} : { last: limit });
-    return items
-      .map(({ item }) => item)
-      .filter((item) => !isErased(item))
-      .map(fromJson);
+    return items.map(({ item }) => fromJson(item));
   }
 
   /** Appends items, up to 500 at once in one step. */
   async addItems(items: AgentInputItem[]): Promise<void> {
-    const all = toJson(items);
-    for (let start = 0; start < all.length; start += REQUEST_ITEMS)
-      await this.conversation.append(all.slice(start, start + REQUEST_ITEMS));
+    let start = 0;
+    for (const { length } of requestsOf(toJson(items))) {
+      const request = items.slice(start, start + length);
+      if (length > 0)
+        await writtenWithin((maxBytes) => this.conversation.append(toJson(request, maxBytes)));
+      start += length;
+    }
   }
 
-  /** Removes the last item and returns it. Items whose data was erased are removed along the way. */
+  /** Removes the last item and returns it. */
   async popItem(): Promise<AgentInputItem | undefined> {
-    for (;;) {
-      const { item, count } = await this.conversation.pop();
-      if (item !== null && !isErased(item)) return fromJson(item);
-      if (count === 0) return undefined;
-    }
+    const { item } = await this.conversation.pop();
+    return item === null ? undefined : fromJson(item);
   }
 
   /** Removes all items. Earlier versions of the conversation keep them. */
@@ -81,11 +78,9 @@ export class MaceSession
 
   /** Replaces the whole history in one step by a compaction and the items that it kept. */
   async replaceHistoryWithCompaction(items: AgentInputItem[]): Promise<void> {
-    await this.conversation.transact({
-      operation_id: randomUUID(),
-      from: 0,
-      items: toJson(items),
-    });
+    const operation_id = randomUUID();
+    const known = (await this.conversation.items()).items.map(({ item }) => item);
+    await this.conversation.transact({ operation_id, from: 0, items: toKnownJson(items, known) });
   }
 
   /** Rewrites stored items in one step, from the first to the last one that a mutation changes. */
@@ -93,7 +88,8 @@ export class MaceSession
     while (mutations.length > 0) {
       const { items, version } = await this.conversation.items();
       const before = items.map(({ item }) => item);
-      const after = toJson(applySessionHistoryMutations(before.map(fromJson), mutations));
+      const changed = applySessionHistoryMutations(before.map(fromJson), mutations);
+      const after = toKnownJson(changed, before);
       const change = differenceOf(before, after);
       if (change === undefined) return;
       try {
@@ -115,12 +111,14 @@ export class MaceSession
    */
   async applyHistoryTransaction(args: SessionHistoryTransactionArgs): Promise<void> {
     const { operationId, expected, items } = transactionOf(args);
-    const { clears } = await this.conversation.items({ last: 1 });
+    const last = Math.max(1, expected.length);
+    const { clears, items: end } = await this.conversation.items({ last });
+    const known = end.map(({ item }) => item);
     try {
       await this.conversation.transact({
         operation_id: operationIdOf(clears, operationId),
-        expected_suffix: expected,
-        items,
+        expected_suffix: toKnownJson(expected, known),
+        items: toKnownJson(items, known),
       });
     } catch (error) {
       if (hasCode(error, 'VERSION_CONFLICT'))

@@ -1,20 +1,20 @@
-import type { Json } from '@mace-memory/client';
 import {
+  type AgentInputItem,
   type SessionHistoryTransaction,
   type SessionHistoryTransactionArgs,
   UserError,
 } from '@openai/agents-core';
-import { toJson } from './item-json.js';
+import { fromJson, toJson } from './item-json.js';
 
 /** A checked copy of a transaction: what the history must end with, and what takes its place. */
 export interface Transaction {
   readonly operationId: string;
-  readonly expected: readonly Json[];
-  readonly items: readonly Json[];
+  readonly expected: readonly AgentInputItem[];
+  readonly items: readonly AgentInputItem[];
 }
 
 /**
- * Returns a transaction as JSON. @throws UserError for one that is not valid or cannot be stored; it never
+ * Returns a copy of a transaction. @throws UserError for one that is not valid or cannot be stored; it never
  * repeats the content, which may be secret
  */
 export function transactionOf(args: SessionHistoryTransactionArgs): Transaction {
@@ -25,7 +25,8 @@ export function transactionOf(args: SessionHistoryTransactionArgs): Transaction 
     throw new UserError('Session history transaction must be an object.');
   const { expected, items } = contentOf(copyOf(transaction));
   try {
-    return { operationId, expected: toJson(expected), items: toJson(items) };
+    const copy = (all: readonly AgentInputItem[]) => toJson(all).map(fromJson);
+    return { operationId, expected: copy(expected), items: copy(items) };
   } catch {
     throw invalidItems();
   }

@@ -105,7 +105,7 @@ describe('A session', () => {
     expect(stored).toMatchObject({ output, providerData: { nested: [1, null, { deep: true }] } });
     const cyclic: Record<string, unknown> = {};
     cyclic['self'] = cyclic;
-    for (const value of [() => 1, 1n, NaN, new Date(), new Map(), cyclic, { $bytes_base64: '' }]) {
+    for (const value of [() => 1, 1n, NaN, new Date(), new Map(), cyclic]) {
       const item = { ...hello, providerData: { value } } as AgentInputItem;
       await expect(session.addItems([item])).rejects.toThrow(UserError);
     }
