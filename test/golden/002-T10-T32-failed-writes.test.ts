@@ -9,7 +9,7 @@ import { connectEventStore } from '#event-store/event-store-db.js';
 import { type EventStore, EventStoreUnavailable } from '#event-store/event-store.js';
 import { retryDelayMs } from '#event-store/transaction.js';
 import { Caller } from '#test/support/caller.js';
-import { assertReported } from '#test/support/failure.js';
+import { assertReported, failureOf } from '#test/support/failure.js';
 import {
   type OwnEventStore,
   startOwnEventStore,
@@ -21,9 +21,6 @@ import { ensure } from '#test/support/ensure.js';
 import type { Role } from '#platform/auth/roles.js';
 import { eventsIn } from '../faults/support/log.js';
 import { until } from '../faults/support/until.js';
-
-const WRITE_FAILED =
-  'I tried to save that but my memory failed. I might not remember this next time.';
 
 let eventStore: OwnEventStore;
 let service: TestService;
@@ -56,10 +53,7 @@ test('002-T10 [stage0] [golden] [high] a put that the event store refuses fails 
   await eventStore.kill();
   for (const severity of ['warning', 'warning', 'critical'] as const)
     assertReported(service, await admin.ask('PUT', path, { body: { value: 'cerulean' } }), {
-      code: 'SEM_WRITE_FAIL',
-      user_message: WRITE_FAILED,
-      developer_message:
-        'The append to sem-world/fact/unwritten/value failed, and its one retry failed too.',
+      ...failureOf('SEM_WRITE_FAIL', { stream: 'sem-world/fact/unwritten/value' }),
       severity,
     });
   expect(await failuresInARow()).toBe(3);
@@ -76,13 +70,9 @@ test('000-M-T8 [stage1] [golden] an episode whose append the event store refuses
   await agent.post('jobs/m-t8/ticks');
   const write = { body: { summary: 'A night without a log.' }, key: 'm-t8-episode' };
   await eventStore.kill();
-  assertReported(service, await agent.ask('POST', 'jobs/m-t8/episodes', write), {
-    code: 'MEMORY_WRITE_FAIL',
-    user_message: WRITE_FAILED,
-    developer_message: 'The append to job-m-t8 failed, and its one retry failed too.',
-  });
-  const line = service.log.findLast(({ error_code }) => error_code === 'MEMORY_WRITE_FAIL');
-  expect(line).toMatchObject({
+  const refused = await agent.ask('POST', 'jobs/m-t8/episodes', write);
+  const failure = failureOf('MEMORY_WRITE_FAIL', { stream: 'job-m-t8' });
+  expect(assertReported(service, refused, failure)).toMatchObject({
     stream: 'job-m-t8',
     sem_snapshot_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
     body_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -154,8 +144,6 @@ describe('000-M-T8 with a log that fails', () => {
   });
 });
 
-const DENIED = 'You don’t have permission to do that.';
-
 describe('002-T32', () => {
   const standing = ['world/fact/standing/value', 'mace/config/router/default_depth'];
   const other = 'user/profile/user_other/city';
@@ -197,11 +185,8 @@ describe('002-T32', () => {
         );
         expect(['S2', 'S4', 'S5', 'role']).toContain(rule);
         expect(line).toMatchObject({ key, caller: sha256Hex(String(options.sub)).slice(0, 16) });
-        assertReported(service, answer, {
-          code: 'PERMISSION_DENIED',
-          user_message: DENIED,
-          developer_message: `The caller may not ${String(action)} (rule ${String(rule)}).`,
-        });
+        const facts = { action: String(action), rule: String(rule) };
+        assertReported(service, answer, failureOf('PERMISSION_DENIED', facts));
       }
       expect(await sizes()).toStrictEqual(before);
       for (const key of standing) expect((await admin.get(`sem/${key}`))['value']).toBe(1);

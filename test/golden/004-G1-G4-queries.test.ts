@@ -43,18 +43,8 @@ const put = (value: string, timestamp: string) =>
   user.did('PUT', `sem/${KEY}`, { body: { value, timestamp } });
 
 test('004-G1 [stage0] [golden] [critical] the answer does not invent a missing colour', async () => {
-  const envelope = await asker.fails(
-    {
-      code: 'SEM_NOT_FOUND',
-      status: 400,
-      severity: 'info',
-      user_message:
-        'I don’t have that information stored yet. If you want, tell me and I’ll remember it.',
-      developer_message: `SEM lookup for key ${KEY} returned empty.`,
-    },
-    QUESTION,
-  );
-  expect(asker.lineOf(envelope)['agent_id']).toBe('profile_agent');
+  const { line } = await asker.fails(missOf(KEY), QUESTION);
+  expect(line['agent_id']).toBe('profile_agent');
   // A model would have invented a colour.
   expect(model.requests).toStrictEqual([]);
 });
