@@ -1,0 +1,33 @@
+import { MemoryToolError } from './memory-error.js';
+
+const ROOT = 'memories';
+
+/**
+ * Returns the components of a path below `/memories`; none for the directory itself. @throws MemoryToolError for a path
+ * that is not below it, or that could be read as leading out of it
+ */
+export function componentsOf(path: string): string[] {
+  if (path !== `/${ROOT}` && !path.startsWith(`/${ROOT}/`))
+    throw new MemoryToolError(`Error: Path must start with /${ROOT}, got: ${path}`);
+  const components = path.split('/').filter((component) => component !== '');
+  if (components.some(leadsOut))
+    throw new MemoryToolError(`Error: Path ${path} would escape /${ROOT} directory`);
+  return components.slice(1);
+}
+
+/** True for a component that names another directory as it is, or after percent-decoding it any number of times. */
+function leadsOut(component: string): boolean {
+  let text = component;
+  for (;;) {
+    if (text === '.' || text === '..' || /[/\\\u0000]/.test(text)) return true;
+    const decoded = text.replace(/%[0-9a-f]{2}/gi, (code) =>
+      String.fromCharCode(Number.parseInt(code.slice(1), 16)),
+    );
+    if (decoded === text) return false;
+    text = decoded;
+  }
+}
+
+/** Returns the path of components below `/memories`. */
+export const pathOf = (components: readonly string[]): string =>
+  [`/${ROOT}`, ...components].join('/');

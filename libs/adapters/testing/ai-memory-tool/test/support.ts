@@ -1,0 +1,17 @@
+import { MaceClient } from '@mace-memory/client';
+import { randomUUID } from 'node:crypto';
+import { mintToken, serviceUrl } from '../../testing/connection.mjs';
+import { MaceMemoryTool } from '../src/index.js';
+
+/** Returns a client of an agent that has no notes yet. */
+export const newClient = (sub = `agent-${randomUUID()}`): MaceClient =>
+  new MaceClient({ baseUrl: serviceUrl(), token: mintToken({ sub }) });
+
+export interface Memory {
+  readonly mace: MaceClient;
+  readonly tool: MaceMemoryTool;
+}
+
+export function newMemory(mace = newClient()): Memory {
+  return { mace, tool: new MaceMemoryTool(mace) };
+}

@@ -1,0 +1,2 @@
+export { MaceSaver } from './saver.js';
+export { MaceStore } from './store.js';

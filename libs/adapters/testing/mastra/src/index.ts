@@ -1,0 +1,1 @@
+export { MaceMemoryStorage, type MaceMemoryStorageOptions } from './memory-storage.js';

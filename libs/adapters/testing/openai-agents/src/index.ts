@@ -1,0 +1,1 @@
+export { MaceSession } from './session.js';
