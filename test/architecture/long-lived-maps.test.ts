@@ -15,6 +15,7 @@ const BOUNDED_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   'an entry goes when the work, the connection or the listener ends': [
     'apps/api/events/event-streams.ts: open',
     'apps/api/events/recent-events.ts: #waiting',
+    'apps/api/platform/shares.ts: taken',
     'apps/api/queries/query-driver.ts: drives',
     'libs/event-store/aggregate-store.ts: #waitingLoads',
     'libs/event-store/append-call.ts: #waiting',
