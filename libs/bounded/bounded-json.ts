@@ -10,8 +10,10 @@ const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
-const opens = (code: number): boolean => code === 0x7b || code === 0x5b;
-const closes = (code: number): boolean => code === 0x7d || code === 0x5d;
+/** True for the character that opens an object or a list. */
+export const opens = (code: number): boolean => code === 0x7b || code === 0x5b;
+/** True for the character that closes an object or a list. */
+export const closes = (code: number): boolean => code === 0x7d || code === 0x5d;
 
 /** Returns the index of the closing quote of the string that begins at `start`, or the text's length. */
 export function endOfString(text: string, start: number): number {

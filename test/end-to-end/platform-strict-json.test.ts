@@ -1,9 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { parseStrictJson } from '#apps/api/platform/http/strict-json.js';
+import { parseStrictJson, strictJsonOf } from '#apps/api/platform/http/strict-json.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 
 const parse = (text: string): unknown => parseStrictJson(Buffer.from(text));
+
+/** Returns the value of a decimal number, as a text that equal values share. */
+function decimalOf(text: string): string {
+  const [mantissa = '', power = '0'] = text.split('e');
+  const [integer = '', fraction = ''] = mantissa.split('.');
+  let digits = BigInt(integer + fraction);
+  let exponent = Number(power) - fraction.length;
+  for (; digits !== 0n && digits % 10n === 0n; digits /= 10n) exponent += 1;
+  return digits === 0n ? '0' : `${digits}e${exponent}`;
+}
 
 const refusedFor = (reason: RegExp) =>
   expect.objectContaining({
@@ -94,6 +104,32 @@ describe('A request body', () => {
         expect(parse(JSON.stringify([number]))).toStrictEqual([Object.is(number, -0) ? 0 : number]);
       }),
     );
+  });
+
+  it('a body with a number in any decimal form is accepted if and only if a double holds the number', () => {
+    const part = fc.integer({ min: 0, max: 10 ** 9 });
+    const exponent = fc.integer({ min: -340, max: 320 });
+    fc.assert(
+      fc.property(part, fc.option(part), fc.option(exponent), (integer, fraction, power) => {
+        const text = `${integer}${fraction === null ? '' : `.${fraction}`}${power === null ? '' : `e${power}`}`;
+        const number = Number(text);
+        fc.pre(Number.isSafeInteger(number) || !Number.isInteger(number));
+        fc.pre(Number.isFinite(number));
+        const isHeld = decimalOf(text) === decimalOf(String(number));
+        if (isHeld) expect(parse(`[${text}]`)).toStrictEqual([number]);
+        else expect(() => parse(`[${text}]`)).toThrow(refusedFor(/cannot hold exactly/));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('a long body is read with many pauses, whatever its numbers are', () => {
+    for (const number of ['1.25e-7', '1.5E+2', '0.30000000000000004', '7']) {
+      const reading = strictJsonOf(Buffer.from(`[${Array(40_000).fill(number).join()}]`));
+      let pauses = 0;
+      while (reading.next().done !== true) pauses += 1;
+      expect(pauses).toBeGreaterThan(40);
+    }
   });
 
   it('a body may contain escapes for ordinary characters', () => {

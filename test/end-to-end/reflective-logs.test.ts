@@ -251,6 +251,18 @@ describe('ReflectiveLogs over HTTP', () => {
       expect(audited.some(({ data }) => data['code'] === 'LOG_INVALID')).toBe(true);
     });
 
+    it('L5 a posted log with very many fields is LOG_INVALID, and quarantined without its content', async () => {
+      const extra = Object.fromEntries(Array.from({ length: 6_000 }, (_, at) => [`k${at}@`, at]));
+      for (const body of [
+        { ...aLog(), ...extra },
+        { ...aLog(), qcp_summary: extra, cache_hit: 'no' },
+      ]) {
+        await agent.refused('LOG_INVALID', 'POST', 'reflective-logs', { body });
+        const entry = (await quarantine()).find(({ log_id }) => log_id === body.log_id);
+        expect(entry?.detail.content).toStrictEqual({});
+      }
+    });
+
     it('L2 L5 a posted signature must cover every field, and may be made with any key of the service', async () => {
       const body = aLog();
       const before = signLog(body, keyringOf(OLD_KEY));

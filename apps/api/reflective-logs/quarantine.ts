@@ -20,6 +20,23 @@ import { ARTIFACTS, KEYED_HASH, QUARANTINE_STORE } from '../platform/tokens.js';
 
 /** The maximum bytes of content in the event. Larger content is stored as an artifact. */
 const CONTENT_BYTES = 256 * 1024;
+/** The maximum number of names and values that are scanned for a log which is refused, because each costs 16 µs. */
+const MAX_SCANNED = 10_000;
+
+/** True if a value has more than `MAX_SCANNED` names and values. */
+function isTooLong(value: Json): boolean {
+  const waiting: Json[] = [value];
+  for (let count = 0; count <= MAX_SCANNED; count += 1) {
+    const next = waiting.pop();
+    if (next === undefined) return false;
+    if (typeof next !== 'object' || next === null) continue;
+    const items = Object.values(next);
+    if (!Array.isArray(next)) count += items.length;
+    if (count + items.length > MAX_SCANNED) return true;
+    for (const item of items) waiting.push(item);
+  }
+  return true;
+}
 
 export interface Suspect {
   readonly fault: QuarantineFault;
@@ -89,8 +106,9 @@ export class Quarantine {
     return { quarantine_id, position, repeated };
   }
 
-  /** Returns the content that may be stored. Content that cannot be scanned is left out (SPEC P2). */
+  /** Returns the content that may be stored. Content that is too long or cannot be scanned is left out (SPEC P2). */
   private async kept(content: Json): Promise<JsonObject> {
+    if (isTooLong(content)) return {};
     const clean = await this.redacted(content);
     if (clean === undefined) return {};
     if (canonicalSize(clean) <= CONTENT_BYTES) return { content: clean };

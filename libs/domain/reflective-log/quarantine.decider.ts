@@ -21,8 +21,8 @@ export type Quarantined = {
   /** An HMAC of the content as it was received. */
   readonly content_hash: string;
   /**
-   * The redacted content, or a reference to it; empty if the gate could not scan the content (SPEC P2,
-   * P3).
+   * The redacted content, or a reference to it; empty if the content was too long for the gate, or the gate could not
+   * scan it (SPEC P2, P3).
    */
   readonly content: JsonObject;
 };

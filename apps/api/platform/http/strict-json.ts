@@ -1,4 +1,4 @@
-import { endOfString } from '#bounded/bounded-json.js';
+import { closes, endOfString, opens } from '#bounded/bounded-json.js';
 import { isUtf8 } from 'node:buffer';
 import { uncarriable } from '#domain/determinism/canonical-json.js';
 import { Refusal } from '#domain/errors/refusal.js';
@@ -26,8 +26,6 @@ const continuesNumber = (code: number): boolean =>
   code === 0x2d ||
   code === 0x45 ||
   code === 0x65;
-const opens = (code: number): boolean => code === 0x7b || code === 0x5b;
-const closes = (code: number): boolean => code === 0x7d || code === 0x5d;
 
 /** A regular expression would try each run of zeros again from each of its zeros. */
 function withoutTrailingZeros(digits: string): string {
@@ -46,13 +44,19 @@ function decimalOf(number: string): string {
   return `${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
 }
 
-/** Every decimal number of at most this many characters, without an exponent, survives as a double. */
-const SAFE_LENGTH = 15;
+/** Every decimal number of at most so many digits, times ten to an exponent of this size, survives as a double. */
+const SAFE_NUMBER = /^[\d.]{1,15}(?:[eE][+-]?[01]?\d{1,2})?$/;
 
 /** True if a number would be stored as another number, because a double is too small or too coarse for it. */
-const isInexact = (number: string): boolean =>
-  (number.length > SAFE_LENGTH || /[eE]/.test(number)) &&
-  decimalOf(number) !== decimalOf(String(Number(number)));
+function isInexact(number: string): boolean {
+  if (SAFE_NUMBER.test(number)) return false;
+  const stored = String(Number(number));
+  return stored !== number && decimalOf(number) !== decimalOf(stored);
+}
+
+/** The reader pauses after so many characters of the text, or so many of its values. */
+const PAUSE_CHARACTERS = 16_384;
+const PAUSE_VALUES = 1_024;
 
 /** The result of `scanText`. */
 interface TextScan {
@@ -62,13 +66,18 @@ interface TextScan {
 }
 
 /** Scans a text in one pass; refuses deep nesting, too many values, and long numbers. */
-function scanText(text: string): TextScan {
+function* scanText(text: string): Slices<TextScan> {
   let keys = 0;
   // A value stands after each comma, colon and opening bracket, and a name before each colon.
   let values = 1;
   let depth = 0;
   let hasInexactNumber = false;
+  let pauseAt = PAUSE_CHARACTERS;
   for (let index = 0; index < text.length; index += 1) {
+    if (index >= pauseAt) {
+      pauseAt = index + PAUSE_CHARACTERS;
+      yield;
+    }
     const code = text.charCodeAt(index);
     if (code === QUOTE) index = endOfString(text, index);
     else if (code === COLON) {
@@ -93,30 +102,39 @@ function scanText(text: string): TextScan {
   return { keys, hasInexactNumber };
 }
 
-interface Scan {
-  keys: number;
-  carriable: boolean;
+/** The result of `scanValue`. */
+interface ValueScan {
+  readonly keys: number;
+  readonly isCarriable: boolean;
 }
 
 /**
  * Counts the keys of a value, and looks for values that JCS or Postgres cannot hold (SPEC I5).
  * @param hasEscapes whether the text contains `\u` escapes; without them, strings and keys are valid.
  */
-function walk(value: unknown, scan: Scan, hasEscapes: boolean): void {
-  if (typeof value === 'number') {
-    if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
-      scan.carriable = false;
-  } else if (typeof value === 'string') {
-    if (hasEscapes && !(value.isWellFormed() && !value.includes('\u0000'))) scan.carriable = false;
-  } else if (Array.isArray(value)) {
-    for (const item of value) walk(item, scan, hasEscapes);
-  } else if (typeof value === 'object' && value !== null) {
-    for (const key of Object.keys(value)) {
-      scan.keys += 1;
-      if (hasEscapes) walk(key, scan, hasEscapes);
-      walk((value as Record<string, unknown>)[key], scan, hasEscapes);
-    }
+function* scanValue(value: unknown, hasEscapes: boolean): Slices<ValueScan> {
+  let keys = 0;
+  let isCarriable = true;
+  const checkText = (text: string): void => {
+    if (hasEscapes && !(text.isWellFormed() && !text.includes('\u0000'))) isCarriable = false;
+  };
+  const waiting = [value];
+  for (let count = 1; waiting.length > 0; count += 1) {
+    if (count % PAUSE_VALUES === 0) yield;
+    const next = waiting.pop();
+    if (typeof next === 'number') {
+      if (!Number.isFinite(next) || (Number.isInteger(next) && !Number.isSafeInteger(next)))
+        isCarriable = false;
+    } else if (typeof next === 'string') checkText(next);
+    else if (Array.isArray(next)) for (const item of next) waiting.push(item);
+    else if (typeof next === 'object' && next !== null)
+      for (const key of Object.keys(next)) {
+        keys += 1;
+        checkText(key);
+        waiting.push((next as Record<string, unknown>)[key]);
+      }
   }
+  return { keys, isCarriable };
 }
 
 function parse(text: string): unknown {
@@ -141,15 +159,14 @@ export function* strictJsonOf(bytes: Buffer): Slices<unknown> {
   if (bytes.length === 0) return {};
   if (!isUtf8(bytes)) throw refuse('the body is not UTF-8');
   const text = bytes.toString('utf8');
-  const { keys, hasInexactNumber } = scanText(text);
+  const { keys, hasInexactNumber } = yield* scanText(text);
   yield;
   const value = parse(text);
   yield;
-  const scan: Scan = { keys: 0, carriable: true };
   // Raw control characters and broken UTF-8 are refused above, so only a `\u` escape can still produce
   // an invalid character.
-  walk(value, scan, text.includes('\\u'));
-  if (!scan.carriable)
+  const scan = yield* scanValue(value, text.includes('\\u'));
+  if (!scan.isCarriable)
     throw refuse(uncarriable(value, MAX_DEPTH) ?? 'the body holds what JSON cannot carry');
   if (scan.keys !== keys) throw refuse('the body repeats a key');
   if (hasInexactNumber)
