@@ -51,6 +51,7 @@ const RULES: readonly Rule[] = [
   events('action_requests.vote', 'request', 'vote_cast'),
   events('episodes.entry', 'job', ...EPISODES),
   events('episodes.entry', 'request', ...EPISODES),
+  events('episodes.withheld', 'consent', 'episode_withheld'),
   {
     ...events('search.entry', 'job', ...EPISODES),
     value: `(count(*) filter (where kind = 'episode'))::int`,

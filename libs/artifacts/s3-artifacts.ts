@@ -7,6 +7,12 @@ import {
   hashOfUrl,
   verifiedText,
 } from './artifact-store.js';
+import { boundedRequests } from './s3-requests.js';
+
+/** The time in ms for one request, of which a put or a get makes two at most. */
+const TIMEOUT_MS = 30_000;
+/** An artifact comes from a request, which has at most 1 MB, and is sealed; so this is never the limit of a text. */
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Where the artifacts are: a bucket and a prefix of their keys. */
 interface S3Place {
@@ -20,16 +26,22 @@ interface S3Place {
  * …).
  */
 export class S3Artifacts implements ArtifactStore {
-  private readonly client = new S3Client({
-    // With the bucket in the path, the URL works with every compatible store and needs no DNS name.
-    forcePathStyle: true,
-    maxAttempts: 2,
-    region: process.env['AWS_REGION'] ?? 'us-east-1',
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  });
+  private readonly client: S3Client;
 
-  constructor(private readonly place: S3Place) {}
+  constructor(
+    private readonly place: S3Place,
+    timeoutMs = TIMEOUT_MS,
+  ) {
+    this.client = new S3Client({
+      // With the bucket in the path, the URL works with every compatible store and needs no DNS name.
+      forcePathStyle: true,
+      maxAttempts: 2,
+      region: process.env['AWS_REGION'] ?? 'us-east-1',
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: boundedRequests({ timeoutMs, maxBytes: MAX_BYTES }),
+    });
+  }
 
   async put(text: string): Promise<ArtifactUrl> {
     const url = artifactUrl(text);

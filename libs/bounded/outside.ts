@@ -8,10 +8,12 @@ import { TimeLimit } from './time-limit.js';
 
 /** A request to a service outside, with the bounds of its answer. */
 export interface OutsideRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: string;
+  /** The path and the query as they are sent, without the changes that URLs make to them; default: those of `url`. */
+  readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
   /** The time for all of it, from the connection to the end of the answer's body, in ms. */
   readonly timeoutMs: number;
   /**
@@ -21,6 +23,13 @@ export interface OutsideRequest {
   readonly maxBytes: number;
   /** Cancels the request. */
   readonly signal?: AbortSignal;
+}
+
+/** An answer whose body is read whatever its status is. */
+export interface OutsideBytes {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly bytes: Buffer;
 }
 
 export interface OutsideAnswer {
@@ -61,20 +70,37 @@ const CODECS: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * Sends a request to a service outside: a recogniser, a language model, a webhook’s receiver, an identity provider. It is
- * the only client for them. Every part of the answer is bounded, and a redirect is not followed, because it could send the
- * request to a host that is not configured.
+ * Sends a request to a service outside: a recogniser, a language model, a webhook’s receiver, an identity provider, a
+ * store of artifacts. It is the only client for them. Every part of the answer is bounded, and a redirect is not
+ * followed, because it could send the request to a host that is not configured.
  * @throws OutsideFailed; the reason of `signal` if it aborts
  */
 export async function askOutside(request: OutsideRequest): Promise<OutsideAnswer> {
+  const isRead = (status: number): boolean =>
+    request.maxBytes > 0 && status >= 200 && status <= 299;
+  const { status, bytes } = await exchanged(request, isRead);
+  try {
+    return { status, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    throw new OutsideFailed('malformed', status);
+  }
+}
+
+/** Does the same for bytes, and reads the body of every answer. */
+export const askOutsideForBytes = (request: OutsideRequest): Promise<OutsideBytes> =>
+  exchanged(request, () => true);
+
+async function exchanged(
+  request: OutsideRequest,
+  isRead: (status: number) => boolean,
+): Promise<OutsideBytes> {
   const limit = new TimeLimit(request.timeoutMs, request.signal);
   let response: http.IncomingMessage | undefined;
   try {
     response = await responseTo(request, limit.signal);
-    const status = response.statusCode ?? 0;
-    const isRead = request.maxBytes > 0 && status >= 200 && status <= 299;
-    if (!isRead) return { status, text: '' };
-    return { status, text: await textOf(response, request.maxBytes, limit.signal) };
+    const { statusCode: status = 0, headers } = response;
+    if (!isRead(status)) return { status, headers, bytes: Buffer.alloc(0) };
+    return { status, headers, bytes: await bytesOf(response, request.maxBytes, limit.signal) };
   } catch (cause) {
     request.signal?.throwIfAborted();
     throw new OutsideFailed(
@@ -103,13 +129,14 @@ export async function askOutsideForJson(
 }
 
 function responseTo(
-  { method, url, headers = {}, body }: OutsideRequest,
+  { method, url, path, headers = {}, body }: OutsideRequest,
   signal: AbortSignal,
 ): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
     const isSecure = url.startsWith('https:');
     const sent = (isSecure ? https : http).request(url, {
       method,
+      ...(path !== undefined && { path }),
       headers: { ...headers, 'accept-encoding': 'identity' },
       agent: isSecure ? AGENTS.https : AGENTS.http,
       signal,
@@ -120,11 +147,11 @@ function responseTo(
   });
 }
 
-async function textOf(
+async function bytesOf(
   response: http.IncomingMessage,
   maxBytes: number,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<Buffer> {
   const limited = atMost(maxBytes);
   const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity') return await pipeline(response, limited, collected, { signal });
@@ -143,14 +170,10 @@ const atMost = (maxBytes: number) =>
     }
   };
 
-async function collected(source: AsyncIterable<Buffer>): Promise<string> {
+async function collected(source: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of source) chunks.push(chunk);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-  } catch {
-    throw new Malformed();
-  }
+  return Buffer.concat(chunks);
 }
 
 class TooLarge extends Error {}

@@ -61,15 +61,16 @@ const refusedBatch = (message: string): Response =>
   );
 
 /** Returns the response, whose end or cancellation calls `release`. */
-function untilItEnds({ body, status, headers }: Response, release: () => void): Response {
+function untilItEnds(response: Response, release: () => void): Response {
+  const body: ReadableStream<Uint8Array> | null = response.body;
   const reader = body?.getReader();
   if (reader === undefined) release();
   const watched =
     reader &&
     new ReadableStream<Uint8Array>({
       async pull(controller) {
-        const { done, value } = await reader.read();
-        if (!done) return controller.enqueue(value);
+        const read = await reader.read();
+        if (!read.done) return controller.enqueue(read.value);
         release();
         controller.close();
       },
@@ -78,7 +79,7 @@ function untilItEnds({ body, status, headers }: Response, release: () => void): 
         return reader.cancel(reason);
       },
     });
-  return new Response(watched ?? null, { status, headers });
+  return new Response(watched ?? null, response);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { foldUserId } from '#domain/canonical-key/canonical-key.js';
+import type { EpisodeWithheld } from '#domain/consent/events.js';
 import { byteOrder } from '#domain/determinism/ids.js';
 import { EPISODE_CHAIN_START, episodeChain } from '#domain/episode/chain.js';
 import { tokensOf } from '#domain/episode/tokens.js';
@@ -10,7 +11,7 @@ import { RowSeals } from '#read-model/row-seals.js';
 import type { Shown } from '#read-model/sealed-table.js';
 import { readTables } from '../read-tables.js';
 import { blockOf, createdKey, encodeEntry, encodePosting, placeOf } from './posting-codec.js';
-import { ENTRY, type EntryRow, VIEWER, type ViewerRow } from './tables.js';
+import { ENTRY, type EntryRow, VIEWER, type ViewerRow, WITHHELD } from './tables.js';
 
 const EPISODE_TYPES: ReadonlySet<string> = new Set([
   'episode_written',
@@ -29,19 +30,22 @@ const ADD_TO_INDEX = `
   select * from unnest($4::int[], $5::bytea[])
   on conflict (block) do update set data = block.data || excluded.data`;
 
-/** Every episode of jobs and requests, with the index for ranking (SPEC §5). */
+/** Every episode of jobs and requests, and which of them are withheld, with the index for ranking (SPEC §5). */
 @Projector({
   name: 'episodes',
-  version: 3,
+  version: 4,
   tables: readTables(import.meta.url),
-  categories: ['job', 'request'],
-  types: EPISODE_TYPES,
+  categories: ['job', 'request', 'consent'],
+  types: new Set([...EPISODE_TYPES, 'episode_withheld']),
 })
 export class EpisodesProjection implements EventProjector {
   constructor(private readonly seals: RowSeals) {}
 
-  async project(tx: ProjectionTransaction, episodes: readonly LoggedEvent[]): Promise<void> {
+  async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
     const { seals } = this;
+    const episodes = events.filter(({ type }) => EPISODE_TYPES.has(type));
+    await WITHHELD.keepFirst(tx, seals, events.flatMap(withheldBy));
+    if (episodes.length === 0) return;
     const users = [...new Set(episodes.map(userOf).filter((user) => user !== null))];
     const [[last], viewers] = await Promise.all([
       ENTRY.find(tx, seals, 'true order by ordinal desc limit 1', []),
@@ -59,6 +63,11 @@ export class EpisodesProjection implements EventProjector {
     ]);
   }
 }
+
+const withheldBy = (event: LoggedEvent): Shown<EpisodeWithheld>[] =>
+  event.type === 'episode_withheld'
+    ? [{ row: event.data as unknown as EpisodeWithheld, event }]
+    : [];
 
 interface Entry extends Shown<EntryRow> {
   readonly frequencies: ReadonlyMap<string, number>;

@@ -16,7 +16,7 @@ import {
   createdKeyAt,
   viewerCodeAt,
 } from './posting-codec.js';
-import { ENTRY, type EntryRow, VIEWER } from './tables.js';
+import { ENTRY, type EntryRow, VIEWER, WITHHELD } from './tables.js';
 import { type Candidate, TopScores } from '../top-scores.js';
 
 // One statement makes the read consistent: every entry of a posting is in the row of its block. The row
@@ -82,6 +82,14 @@ const BY_COUNT: NamedQuery = {
   name: 'episodes_by_count',
   text: 'select * from episodes.entry where ordinal = $1',
 };
+
+const WITHHELD_OF: NamedQuery = {
+  name: 'episodes_withheld',
+  text: 'select * from episodes.withheld where episodic_id = any($1::text[])',
+};
+
+/** What readers see in place of a payload that is withheld. */
+const WITHHELD_PAYLOAD = { withheld: true, reason: 'CONSENT_REVOKED' } as const;
 
 const PINNED: NamedQuery = {
   name: 'episodes_pinned',
@@ -246,7 +254,22 @@ export class EpisodeQueries {
   }
 
   private async entries(query: NamedQuery, values: readonly unknown[]): Promise<EntryRow[]> {
-    return ENTRY.open(this.seals, await this.postgres.query(query, values));
+    return this.withoutWithheld(ENTRY.open(this.seals, await this.postgres.query(query, values)));
+  }
+
+  /** Puts a mark in the place of each payload that is withheld. */
+  private async withoutWithheld(entries: EntryRow[]): Promise<EntryRow[]> {
+    const ids = entries.flatMap(({ sealed_payload, episodic_id }) =>
+      sealed_payload === null ? [] : [episodic_id],
+    );
+    if (ids.length === 0) return entries;
+    const rows = WITHHELD.open(this.seals, await this.postgres.query(WITHHELD_OF, [ids]));
+    const withheld = new Set(rows.map(({ episodic_id }) => episodic_id));
+    return entries.map((entry) =>
+      withheld.has(entry.episodic_id)
+        ? { ...entry, payload: WITHHELD_PAYLOAD, sealed_payload: null }
+        : entry,
+    );
   }
 
   /** @throws Refusal INTEGRITY_FAILURE if the index gave an entry that the query does not match. */

@@ -49,6 +49,17 @@ create table block (
 );
 alter table block alter column data set storage external;
 
+-- The episodes whose payloads are shown to nobody, because their consent was revoked beside the write (SPEC P4).
+create table withheld (
+  episodic_id text collate "C" primary key,
+  consent_id text not null,
+  -- The last event that the row shows, and the row's seal (libs/read-model/sealed-table.ts).
+  stream text collate "C" not null,
+  number int not null,
+  event_hash text not null,
+  seal bytea not null
+);
+
 create table viewer (
   user_id text collate "C" primary key,
   code int not null,

@@ -1,4 +1,5 @@
 import type { Sealed } from '#domain/held.js';
+import type { EpisodeWithheld } from '#domain/consent/events.js';
 import type { EpisodeSource } from '#domain/job/events.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { SealedTable } from '#read-model/sealed-table.js';
@@ -58,4 +59,10 @@ export interface ViewerRow {
 export const VIEWER = new SealedTable<ViewerRow>('episodes.viewer', ['user_id'], {
   user_id: 'plain',
   code: 'plain',
+});
+
+/** The rows of the `withheld` table have the data of their events. */
+export const WITHHELD = new SealedTable<EpisodeWithheld>('episodes.withheld', ['episodic_id'], {
+  episodic_id: 'plain',
+  consent_id: 'plain',
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { consentStream } from '#domain/consent/state.js';
 import { Caller } from '#test/support/caller.js';
 import { DataSubject, EMAIL } from '#test/support/data-subject.js';
 import { LogReader } from '#test/support/read-log.js';
@@ -45,6 +46,73 @@ describe('A revocation of a consent beside a write that relies on it (SPEC P4)',
     const person = await DataSubject.of(service, 'before');
     await revoked(person);
     expect(await person.user.get(`sem/${person.key}`)).toMatchObject({ value: EMAIL });
+  });
+
+  /** Sends an episode whose append is held until its user has revoked the consent. */
+  async function lateEpisode(person: DataSubject, { dies = false, ends = false } = {}) {
+    const { agent, job_seed } = person;
+    const episode = { summary: 'Late.', payload: { mail: `late.${EMAIL}` } };
+    const commands = [{ op: 'episodic_write', ...episode }, ...(ends ? [{ op: 'end' }] : [])];
+    const held = gate.next('job', { dies });
+    const send = () =>
+      agent.ask<{ results: { episodic_id: string }[] }>('POST', `jobs/${job_seed}/commands`, {
+        body: { commands },
+        key: 'late',
+      });
+    const first = send();
+    await held.arrived;
+    await revoked(person);
+    held.release();
+    return { first: await first, send };
+  }
+
+  const withheldBy = async ({ user_id }: DataSubject) =>
+    (await log.events(consentStream(user_id))).filter(({ type }) => type === 'episode_withheld');
+
+  it.each([
+    ['', {}],
+    [', also if its job ends with it', { ends: true }],
+    [', also if the service dies after the append and its client sends it again', { dies: true }],
+  ] as const)(
+    'an episode that lands after the revocation stays, and its payload is withheld%s',
+    async (_, options) => {
+      const person = await DataSubject.of(service, `episode-${Object.keys(options).join('')}`);
+      const { first, send } = await lateEpisode(person, options);
+      expect(first.status).toBe('dies' in options ? 500 : 200);
+      const again = await send();
+      expect(again.status).toBe(200);
+      expect((await send()).body).toStrictEqual(again.body);
+      const { episodic_id } = again.body.results[0]!;
+      const own = await person.agent.get(`episodes/${episodic_id}`);
+      const payload = { withheld: true, reason: 'CONSENT_REVOKED' };
+      expect(own).toMatchObject({ summary: 'Late.', payload });
+      const admin = await Caller.of(service, 'admin');
+      const read = await admin.get(`episodes/${episodic_id}?unredacted=true`, { reason: 'Why?' });
+      expect(read).toMatchObject({ summary: 'Late.', payload });
+      expect((await withheldBy(person)).map(({ data }) => data['episodic_id'])).toStrictEqual([
+        episodic_id,
+      ]);
+      const auditor = await Caller.of(service, 'auditor');
+      const replay = { mode: 'strict' };
+      expect(await auditor.post(`jobs/${person.job_seed}/replays`, replay)).toMatchObject({
+        identical: true,
+      });
+    },
+  );
+
+  it('an episode that landed before the revocation keeps its payload', async () => {
+    const person = await DataSubject.of(service, 'episode-before');
+    const { agent, job_seed } = person;
+    const episode = { summary: 'Early.', payload: { mail: EMAIL } };
+    const { episodic_id } = await agent.post<{ episodic_id: string }>(
+      `jobs/${job_seed}/episodes`,
+      episode,
+    );
+    await revoked(person);
+    expect(await agent.get(`episodes/${episodic_id}`)).toMatchObject({
+      payload: { redacted: true },
+    });
+    expect(await withheldBy(person)).toStrictEqual([]);
   });
 
   it('a fact that the council approved and that lands after the revocation is deleted, and its request says why', async () => {

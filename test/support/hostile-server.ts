@@ -4,10 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
+const BOMB = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
 const MEBIBYTE = 'x'.repeat(1024 * 1024);
 
 /** Writes pieces until the connection ends. */
-function pour(response: ServerResponse, piece: string | Buffer): void {
+export function pour(response: ServerResponse, piece: string | Buffer): void {
   const more = (): void => {
     while (!response.destroyed && response.write(piece)) {
       // The kernel's buffer has room.
@@ -48,7 +49,7 @@ export const HOSTILE: Readonly<Record<string, RequestListener>> = {
   },
   'a small body that is huge when decompressed': (_, response) => {
     response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' });
-    response.end(gzipSync(Buffer.alloc(64 * 1024 * 1024, ' ')));
+    response.end(BOMB);
   },
   'many layers of compression': (_, response) => {
     const layers = Array.from({ length: 1_000 }, () => 'gzip').join(', ');
@@ -79,6 +80,13 @@ export const HOSTILE: Readonly<Record<string, RequestListener>> = {
     response.writeHead(200, { ...JSON_TYPE, 'content-length': '1000' });
     response.write('[]', () => response.socket?.end());
   },
+  'nothing at all': () => undefined,
+  'a redirect to itself without end': (request, response) => {
+    response.writeHead(302, { location: request.url }).end('[]');
+  },
+  'a page for people': (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>');
+  },
   'no HTTP': (_, response) => {
     response.socket?.end('SSH-2.0-OpenSSH_9.6\r\n');
   },
@@ -86,8 +94,9 @@ export const HOSTILE: Readonly<Record<string, RequestListener>> = {
 
 /** An HTTP server that answers every request in one hostile way. */
 export class HostileServer {
-  /** The paths of all requests so far. */
+  /** The paths of all requests since the last change of the answer. */
   readonly paths: string[] = [];
+  private readonly underWay = new Set<ServerResponse>();
   private answer: RequestListener = (_, response) => response.end();
 
   private constructor(private readonly server: Server) {}
@@ -99,6 +108,8 @@ export class HostileServer {
       started.paths.push(request.url ?? '');
       request.resume();
       response.on('error', () => undefined);
+      started.underWay.add(response);
+      response.once('close', () => started.underWay.delete(response));
       request.once('end', () => started.answer(request, response));
     });
     server.listen(0, '127.0.0.1');
@@ -113,6 +124,11 @@ export class HostileServer {
   answers(answer: RequestListener): void {
     this.paths.length = 0;
     this.answer = answer;
+  }
+
+  /** Resolves once no client keeps a connection on which an answer is still under way. */
+  async isLeft(): Promise<void> {
+    while (this.underWay.size > 0) await once(this.underWay.values().next().value!, 'close');
   }
 
   async stop(): Promise<void> {

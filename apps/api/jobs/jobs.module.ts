@@ -4,6 +4,7 @@ import { FindEntriesHandler } from './find-entries.handler.js';
 import { GetJobHandler } from './get-job.handler.js';
 import { JobAccess } from './job-access.js';
 import { JobClosing } from './job-closing.js';
+import { ConsentedEpisodes } from './consented-episodes.js';
 import { JobGate } from './job-gate.js';
 import { JobLog } from './job-log.js';
 import { JobsController } from './jobs.controller.js';
@@ -18,6 +19,7 @@ import { StartJobHandler } from './start-job.handler.js';
   providers: [
     JobAccess,
     JobClosing,
+    ConsentedEpisodes,
     JobGate,
     JobLog,
     ShownJob,

@@ -4,6 +4,7 @@ import { reflectiveLogId } from '#domain/determinism/ids.js';
 import { jobStream } from '#domain/job/state.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { LogContent } from '#domain/reflective-log/content.js';
+import { laterOf } from '#read-model/later-of.js';
 import type { Executed } from '#event-store/aggregate-store.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { JobStore } from '../platform/stores.js';
@@ -13,6 +14,7 @@ import type { JobOperation } from './dto/job-operations.dto.js';
 import { JobAccess } from './job-access.js';
 import { JobClosing } from './job-closing.js';
 import { JobGate } from './job-gate.js';
+import { ConsentedEpisodes } from './consented-episodes.js';
 
 /** Runs one or more operations on a job in order, as one transaction (SPEC J9). */
 export class RunJobOperations extends Command<Executed> {
@@ -35,6 +37,7 @@ export class RunJobOperationsHandler implements ICommandHandler<RunJobOperations
     private readonly closing: JobClosing,
     private readonly intake: LogIntake,
     private readonly gate: JobGate,
+    private readonly episodes: ConsentedEpisodes,
   ) {}
 
   async execute({
@@ -47,14 +50,16 @@ export class RunJobOperationsHandler implements ICommandHandler<RunJobOperations
     const owner = await this.access.requireUse(actor, seed);
     const account = await this.accountIn(operations, seed, identity);
     const { commands, indexes } = await this.gate.commands(operations, { seed, owner, account });
-    const executed = await this.jobs.execute(jobStream(seed), commands, identity, {
+    const stream = jobStream(seed);
+    const executed = await this.jobs.execute(stream, commands, identity, {
       indexes,
       ...(expectedVersion === undefined ? {} : { expectedVersion }),
     });
+    const upTo = await this.episodes.withholdRevoked(stream, commands, executed, identity);
     const ends = operations.some(({ op }) => op === 'end');
-    if (!ends) return executed;
+    if (!ends) return { ...executed, position: upTo };
     const position = await this.closing.finish(executed.after, identity.trace_id);
-    return { ...executed, position: position ?? executed.position };
+    return { ...executed, position: laterOf(position, upTo) ?? upTo };
   }
 
   /**

@@ -32,6 +32,7 @@ export async function postNotice(
   { url, secret }: WebhookConfig,
   notice: Notice,
   stopping: AbortSignal,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<void> {
   const body = canonicalJson(notice);
   const { status } = await askOutside({
@@ -42,7 +43,7 @@ export async function postNotice(
       'mace-signature': signatureHeader(secret, Math.floor(Date.now() / 1000), body),
     },
     body,
-    ...{ timeoutMs: TIMEOUT_MS, maxBytes: 0, signal: stopping },
+    ...{ timeoutMs, maxBytes: 0, signal: stopping },
   });
   if (status < 200 || status > 299) throw new Error(`the receiver answered with status ${status}`);
 }

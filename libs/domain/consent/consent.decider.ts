@@ -1,5 +1,6 @@
 import { requireText } from '../free-text.js';
 import type { Decider } from '../decider.js';
+import { permit } from '../errors/permit.js';
 import { Refusal } from '../errors/refusal.js';
 import type { Json } from '../json.js';
 import { piiRedacted, redactionsOf } from '../privacy/redactions.js';
@@ -17,6 +18,11 @@ import {
 export type ConsentCommand =
   | ({ readonly type: 'give' } & Omit<ConsentGiven, 'consent_id'>)
   | { readonly type: 'revoke'; readonly consent_id: string; readonly revoked_at: string }
+  | {
+      readonly type: 'withhold_episode';
+      readonly consent_id: string;
+      readonly episodic_id: string;
+    }
   | { readonly type: 'approve'; readonly consent_id: string; readonly request_id: string };
 
 function give(
@@ -50,6 +56,11 @@ function decide(command: ConsentCommand, state: ConsentState): readonly ConsentE
     const revoked_at = normalizeTimestamp(command.revoked_at);
     return [{ type: 'consent_revoked', data: { consent_id, revoked_at } }];
   }
+  if (command.type === 'withhold_episode') {
+    permit(consent.revoked_at !== null, 'withhold what a consent covers', 'P4');
+    const { episodic_id } = command;
+    return [{ type: 'episode_withheld', data: { consent_id, episodic_id } }];
+  }
   const { request_id } = command;
   if (consent.revoked_at !== null)
     throw new Refusal('VERSION_CONFLICT', {
@@ -69,6 +80,8 @@ function commandOf(event: ConsentEvent): ConsentCommand {
       return { type: 'revoke', ...event.data };
     case 'sensitive_consent_approved':
       return { type: 'approve', ...event.data };
+    case 'episode_withheld':
+      return { type: 'withhold_episode', ...event.data };
     case 'pii_redacted':
       throw new TypeError('pii_redacted is an outcome, not an input');
   }

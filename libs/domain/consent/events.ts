@@ -7,6 +7,11 @@ export type ConsentEvent =
   | { readonly type: 'consent_revoked'; readonly data: ConsentRevoked }
   /** The council agreed that data of category high may be kept under the consent. */
   | { readonly type: 'sensitive_consent_approved'; readonly data: SensitiveConsentApproved }
+  /**
+   * The payload of an episode is shown to nobody any more: it was kept under the consent, and its event came after the
+   * revocation.
+   */
+  | { readonly type: 'episode_withheld'; readonly data: EpisodeWithheld }
   /** Personal data was removed from the text of a consent (SPEC P3). */
   | {
       readonly type: 'pii_redacted';
@@ -38,9 +43,12 @@ type SensitiveConsentApproved = {
   readonly request_id: string;
 };
 
+export type EpisodeWithheld = { readonly consent_id: string; readonly episodic_id: string };
+
 export const consentSchemas: Readonly<Record<ConsentEvent['type'], EventSchema>> = {
   consent_given: input,
   consent_revoked: input,
   sensitive_consent_approved: input,
+  episode_withheld: input,
   pii_redacted: outcome,
 };

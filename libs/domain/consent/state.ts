@@ -52,6 +52,7 @@ export function evolveConsents(state: ConsentState, event: ConsentEvent): Consen
       const { consent_id, request_id } = event.data;
       return withChange(state, consent_id, { approved_by: request_id });
     }
+    case 'episode_withheld':
     case 'pii_redacted':
       return state;
   }

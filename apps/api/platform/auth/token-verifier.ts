@@ -63,10 +63,10 @@ function reasonOf(error: unknown, hasSecret: boolean): string {
 }
 
 /** Reads the keys that the identity provider publishes. Fails with OutsideFailed, or SyntaxError for other JSON. */
-async function publishedKeys(url: string): Promise<Response> {
+async function publishedKeys(url: string, timeoutMs: number): Promise<Response> {
   const { status, text } = await askOutside({
     ...{ method: 'GET', url, headers: { accept: 'application/json' } },
-    ...{ timeoutMs: KEYS_TIMEOUT_MS, maxBytes: MAX_KEYS_BYTES },
+    ...{ timeoutMs, maxBytes: MAX_KEYS_BYTES },
   });
   if (status !== 200) return new Response(null, { status: 502 });
   parseBounded(text, KEYS_BOUNDS);
@@ -88,12 +88,17 @@ export class TokenVerifier {
   });
   private readonly check: (token: string) => Promise<JWTPayload>;
 
-  constructor(private readonly keys: TokenKeys) {
+  constructor(
+    private readonly keys: TokenKeys,
+    keysTimeoutMs = KEYS_TIMEOUT_MS,
+  ) {
     this.check =
       'jwtSecret' in keys
         ? this.verifyWith(new TextEncoder().encode(keys.jwtSecret), ['HS256'], keys)
         : this.verifyWith(
-            createRemoteJWKSet(new URL(keys.jwksUrl), { [customFetch]: publishedKeys }),
+            createRemoteJWKSet(new URL(keys.jwksUrl), {
+              [customFetch]: (url) => publishedKeys(url, keysTimeoutMs),
+            }),
             JWKS_ALGORITHMS,
             keys,
           );

@@ -1,0 +1,62 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { streamOfConsent } from '#domain/consent/state.js';
+import { identityOfStep } from '#domain/determinism/command-identity.js';
+import type { JobCommand } from '#domain/job/commands.js';
+import type { EpisodeData } from '#domain/job/events.js';
+import type { CommandIdentity } from '#domain/recorded-event.js';
+import type { Executed } from '#event-store/aggregate-store.js';
+import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
+import { newestFirst } from '#event-store/newest-first.js';
+import type { ConsentStore } from '../platform/stores.js';
+import { CONSENT_STORE, EVENT_STORE } from '../platform/tokens.js';
+import { Consents } from '../privacy/consents.js';
+
+/** Lets the payload of an episode stay only under a consent that stands until the episode is in the log (SPEC P4). */
+@Injectable()
+export class ConsentedEpisodes {
+  constructor(
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+    @Inject(CONSENT_STORE) private readonly store: ConsentStore,
+    private readonly consents: Consents,
+  ) {}
+
+  /**
+   * Withholds the payloads of a command's episodes whose consent was revoked while they were written, and before them in
+   * the log. The episodes stay, as those do that were written without a consent. A retry of the command does the same,
+   * so a crash leaves nothing out. Returns the position of the last event.
+   */
+  async withholdRevoked(
+    stream: string,
+    commands: readonly JobCommand[],
+    { version, position, repeated }: Executed,
+    identity: CommandIdentity,
+  ): Promise<bigint> {
+    let last = position;
+    if (!commands.some((command) => mayHaveConsent(command, repeated))) return last;
+    for await (const event of newestFirst(this.eventStore, stream, version)) {
+      if (event.metadata.command_id !== identity.command_id) break;
+      const withheld = await this.withheld(event, identity.trace_id);
+      if (withheld !== undefined && withheld > last) last = withheld;
+    }
+    return last;
+  }
+
+  /** Returns the position of the event that withholds an episode's payload; undefined if the payload stays. */
+  private async withheld(event: LoggedEvent, trace_id: string): Promise<bigint | undefined> {
+    const { type, data, position, metadata } = event;
+    const { consent_id, episodic_id } = data as unknown as EpisodeData;
+    if (type !== 'episode_written' || consent_id === undefined) return undefined;
+    if (!(await this.consents.isRevokedBefore(consent_id, position))) return undefined;
+    const caused_by = metadata.event_id;
+    const executed = await this.store.execute(
+      streamOfConsent(consent_id),
+      [{ type: 'withhold_episode', consent_id, episodic_id }],
+      identityOfStep(caused_by, [caused_by, 'consent revoked'], trace_id),
+    );
+    return executed.position;
+  }
+}
+
+/** True if an episode may be kept under a consent. A retry is redacted after a revocation, so it does not tell. */
+const mayHaveConsent = (command: JobCommand, repeated: boolean): boolean =>
+  command.op === 'episodic_write' && (repeated || command.consent_id !== undefined);
