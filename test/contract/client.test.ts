@@ -243,7 +243,7 @@ describe('The client', () => {
       .tick()
       .finally(() => clearInterval(collecting));
     await expect(stalled).rejects.toThrow(MaceUnreachable);
-  }, 20_000);
+  });
 
   it('the client ends a bundle that stalls, also when the garbage collector runs', async () => {
     const { url } = await answering(startsAndStalls);
@@ -253,7 +253,7 @@ describe('The client', () => {
       for await (const line of client.job('a').bundle()) expect(line).toBeTruthy();
     };
     await expect(read().finally(() => clearInterval(collecting))).rejects.toThrow(MaceUnreachable);
-  }, 20_000);
+  });
 
   it('the client reads a bundle for longer than the timeout of one attempt, as long as it keeps arriving', async () => {
     const slow: Answer = (response) => {

@@ -65,7 +65,7 @@ describe('Over HTTP/1.1 the port of the embedded node', () => {
     silent.write('PRI');
     begun.write('GET /health/live HTTP/1.1\r\n');
     await Promise.all([answerTo(silent), answerTo(begun)]);
-  }, 30_000);
+  });
 });
 
 describe('Over HTTP/2 the port of the embedded node', () => {

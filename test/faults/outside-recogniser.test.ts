@@ -155,7 +155,7 @@ test('the service stores no name that the recogniser finds, and refuses texts wh
     await log.close();
     await service.stop();
   }
-}, 30_000);
+});
 
 /** Answers as Presidio does, with every place at which a name stands. */
 const namesIn =
