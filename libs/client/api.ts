@@ -1942,7 +1942,7 @@ export interface components {
             readonly source: "agent" | "executor" | "brainstate";
             readonly summary: string;
             readonly evidence: readonly components["schemas"]["JsonObject"][];
-            /** @description Absent if the caller must not see it. */
+            /** @description Absent if the caller must not see it; a mark with `withheld` if its consent was revoked beside the write. */
             readonly payload?: components["schemas"]["Json"];
             /** Format: date-time */
             readonly created_seeded_ts: string;

@@ -14,13 +14,20 @@ interface Write {
   readonly method: string;
   readonly path: string;
   readonly body: object;
-  readonly by: Caller;
+  readonly as: keyof Callers;
+}
+
+/** The callers of one instance. The reviewer is the same for all subjects. */
+interface Callers {
+  readonly user: Caller;
+  readonly agent: Caller;
+  readonly council: Caller;
 }
 
 interface Kind {
   readonly what: string;
   /** Prepares the write, which an instance sends. */
-  readonly write: (person: DataSubject, by: { user: Caller; agent: Caller }) => Promise<Write>;
+  readonly write: (person: DataSubject) => Promise<Write>;
   /** Reads the value back. */
   readonly read: (person: DataSubject, answer: Record<string, string>) => Promise<unknown>;
   /** What the reader sees of a value that is not erased; by default the value. */
@@ -43,10 +50,10 @@ const readThread = ({ agent }: DataSubject) => agent.get('threads/checkpoints?th
 const KINDS: readonly Kind[] = [
   {
     what: 'an entry of WM, at the version that the caller expects',
-    write: async ({ job_seed, agent }, by) => {
+    write: async ({ job_seed, agent }) => {
       const { version } = await agent.get<{ version: number }>(`jobs/${job_seed}`);
       return {
-        ...{ category: 'job', method: 'POST', by: by.agent },
+        ...{ category: 'job', method: 'POST', as: 'agent' },
         path: `jobs/${job_seed}/commands`,
         body: {
           commands: [{ op: 'wm_insert', type: 'fact', value: LATE }],
@@ -58,8 +65,8 @@ const KINDS: readonly Kind[] = [
   },
   {
     what: 'an episode under a consent',
-    write: async ({ job_seed }, by) => ({
-      ...{ category: 'job', method: 'POST', by: by.agent },
+    write: async ({ job_seed }) => ({
+      ...{ category: 'job', method: 'POST', as: 'agent' },
       path: `jobs/${job_seed}/episodes`,
       body: { summary: 'Late.', payload: { mail: LATE } },
     }),
@@ -68,8 +75,8 @@ const KINDS: readonly Kind[] = [
   },
   {
     what: 'a fact',
-    write: async ({ key }, by) => ({
-      ...{ category: 'sem', method: 'PUT', by: by.user },
+    write: async ({ key }) => ({
+      ...{ category: 'sem', method: 'PUT', as: 'user' },
       path: `sem/${key}`,
       body: { value: LATE },
     }),
@@ -77,8 +84,8 @@ const KINDS: readonly Kind[] = [
   },
   {
     what: 'a note, at the version that the caller expects',
-    write: async (_person, by) => ({
-      ...{ category: 'note', method: 'PUT', by: by.agent },
+    write: async () => ({
+      ...{ category: 'note', method: 'PUT', as: 'agent' },
       path: 'notes',
       body: { namespace: ['late'], key: 'note', value: LATE, if_version: 0 },
     }),
@@ -86,8 +93,8 @@ const KINDS: readonly Kind[] = [
   },
   {
     what: 'the items of a conversation',
-    write: async (_person, by) => ({
-      ...{ category: 'conversation', method: 'POST', by: by.agent },
+    write: async () => ({
+      ...{ category: 'conversation', method: 'POST', as: 'agent' },
       path: 'conversations/late/items',
       body: { items: [ITEM] },
     }),
@@ -95,10 +102,10 @@ const KINDS: readonly Kind[] = [
   },
   {
     what: 'a transaction of a conversation',
-    write: async ({ agent }, by) => {
+    write: async ({ agent }) => {
       await agent.post('conversations/late/items', { items: ['First.', 'Second.'] });
       return {
-        ...{ category: 'conversation', method: 'POST', by: by.agent },
+        ...{ category: 'conversation', method: 'POST', as: 'agent' },
         path: 'conversations/late/transactions',
         body: { operation_id: 'op', expected_suffix: ['Second.'], items: [ITEM, ITEM] },
       };
@@ -111,8 +118,8 @@ const KINDS: readonly Kind[] = [
   },
   {
     what: 'a checkpoint',
-    write: async (_person, by) => ({
-      ...{ category: 'thread', method: 'PUT', by: by.agent },
+    write: async () => ({
+      ...{ category: 'thread', method: 'PUT', as: 'agent' },
       path: 'threads/checkpoints',
       body: checkpoint,
     }),
@@ -120,11 +127,11 @@ const KINDS: readonly Kind[] = [
   },
   {
     what: 'the writes of a task',
-    write: async ({ agent }, by) => {
+    write: async ({ agent }) => {
       const clear = { ...checkpoint, channel_values: { messages: ['Hello.'] } };
       await agent.did('PUT', 'threads/checkpoints', { body: clear });
       return {
-        ...{ category: 'thread', method: 'PUT', by: by.agent },
+        ...{ category: 'thread', method: 'PUT', as: 'agent' },
         path: 'threads/writes',
         body: { ...THREAD, task_id: 't', writes: [{ index: 0, channel: 'messages', value: LATE }] },
       };
@@ -133,15 +140,34 @@ const KINDS: readonly Kind[] = [
   },
   {
     what: 'a proposal',
-    write: async ({ agent, job_seed, key }, by) => {
+    write: async ({ agent, job_seed, key }) => {
       const { episodic_id } = await agent.post(`jobs/${job_seed}/episodes`, { summary: 'Said.' });
       return {
-        ...{ category: 'request', method: 'POST', by: by.agent },
+        ...{ category: 'request', method: 'POST', as: 'agent' },
         path: 'action-requests',
         body: { episodic_id, target_sem_key: key, value: LATE, justification: 'It was said.' },
       };
     },
     read: ({ user }, { request_id }) => user.get(`action-requests/${request_id}`),
+    shows: '"redacted":true',
+  },
+  {
+    what: 'a revision of a proposal',
+    write: async ({ agent, job_seed, key }) => {
+      const { episodic_id } = await agent.post(`jobs/${job_seed}/episodes`, { summary: 'Said.' });
+      const { request_id } = await agent.post('action-requests', {
+        ...{ episodic_id, target_sem_key: key, value: 'none', justification: 'It was said.' },
+      });
+      return {
+        ...{ category: 'request', method: 'POST', as: 'council' },
+        path: `action-requests/${String(request_id)}/revisions`,
+        body: { value: LATE, reason: 'The episode says so.' },
+      };
+    },
+    read: async ({ user }, { request_id }) => {
+      const { value } = await user.get<{ value: Json }>(`action-requests/${request_id}`);
+      return value;
+    },
     shows: '"redacted":true',
   },
 ];
@@ -184,14 +210,15 @@ describe('A write that is sealed before an erasure and appended after it (SPEC P
       it(`${what} is not acknowledged ${dies ? 'after a crash' : 'by the comparison'}, and the same key seals it anew`, async () => {
         const person = await DataSubject.of(first, `late-${index}-${dies}`);
         const { user_id } = person;
-        const callers = async (service: TestService) => ({
+        const callers = async (service: TestService): Promise<Callers> => ({
           user: await Caller.of(service, 'user', { sub: user_id }),
           agent: await Caller.of(service, 'agent', { user_id }),
+          council: await Caller.of(service, 'council', { sub: 'reviewer' }),
         });
         const key = `once-${index}-${dies}`;
-        const { category, method, path, body, by } = await write(person, await callers(late));
+        const { category, method, path, body, as } = await write(person);
         const held = gate.next(category, { dies });
-        const lost = by.ask(method, path, { body, key });
+        const lost = (await callers(late))[as].ask(method, path, { body, key });
         await held.arrived;
         const receipt = await erased(first, person);
         held.release();
@@ -202,8 +229,7 @@ describe('A write that is sealed before an erasure and appended after it (SPEC P
         ]);
         expect(receipt.manifest.events).toBe(await eventsUnder(receipt));
 
-        const again = category === 'sem' || by === (await callers(late)).user ? 'user' : 'agent';
-        const here = (await callers(first))[again];
+        const here = (await callers(first))[as];
         const answer = await here.did<Record<string, string>>(method, path, { body, key });
         expect(JSON.stringify(await read(person, answer.body))).toContain(shows);
         const repeated = await here.did<Record<string, string>>(method, path, { body, key });

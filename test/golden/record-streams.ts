@@ -10,8 +10,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import { auditStream } from '#domain/audit/audit.decider.js';
+import { type ConsentCommand, consentDecider } from '#domain/consent/consent.decider.js';
+import { consentIdAt, consentStream } from '#domain/consent/state.js';
 import { hashJson } from '#domain/determinism/hash.js';
-import { reflectiveLogId } from '#domain/determinism/ids.js';
+import { episodicId, reflectiveLogId } from '#domain/determinism/ids.js';
 import { LOG_IDENTITY_STREAM } from '#domain/log-identity/log-identity.decider.js';
 import { bundleHeaderLine, bundleLine } from '#domain/replay/bundle.js';
 import { routerStream } from '#domain/router/router.decider.js';
@@ -111,6 +113,28 @@ async function recordLateDeletion(log: LogReader): Promise<void> {
   await threads.execute(stream, [{ type: 'delete', data }], identity);
 }
 
+/** Records a consent whose revocation came before an episode that was kept under it. */
+async function recordWithheld(log: LogReader): Promise<string> {
+  const stream = consentStream('withheld');
+  const consent_id = consentIdAt(stream, 1);
+  const consents = new AggregateStore(log.eventStore, consentDecider, {
+    writeFailure: 'MEMORY_WRITE_FAIL',
+  });
+  const at = new Date().toISOString();
+  const given = { user_id: 'withheld', text: 'Keep it.', scope: 'persistent' } as const;
+  const commands: readonly ConsentCommand[] = [
+    { type: 'give', ...given, job_seed: null, given_at: at },
+    { type: 'revoke', consent_id, revoked_at: at },
+    { type: 'withhold_episode', consent_id, episodic_id: episodicId('golden-withheld', 1) },
+  ];
+  for (const command of commands) {
+    const hash = hashJson([stream, command.type]);
+    const author = { actor: 'golden-user', trace_id: 'golden' };
+    await consents.execute(stream, [command], { command_id: hash, body_hash: hash, ...author });
+  }
+  return stream;
+}
+
 /** Records what `recordUse` makes, a refusal, and a fact for which the read model has two values. */
 async function recordTheRest(service: TestService, people: People): Promise<Made> {
   await recordUse(people);
@@ -185,6 +209,7 @@ try {
     'request-expired': await recordOverdue(log, proposalOf('expired')),
     ...(await recordReview(people)),
     ...(await recordPrivacy(people)),
+    'consent-withheld': await recordWithheld(log),
     ...(await recordTheRest(service, people)),
     ...(await recordNote(people)),
     ...(await recordRotation(service)),

@@ -52,7 +52,11 @@ export class EpisodeViewDto {
   @ApiField(list(JSON_OBJECT))
   readonly evidence!: readonly JsonObject[];
 
-  @ApiField(JSON_VALUE, { optional: true, description: 'Absent if the caller must not see it.' })
+  @ApiField(JSON_VALUE, {
+    optional: true,
+    description:
+      'Absent if the caller must not see it; a mark with `withheld` if its consent was revoked beside the write.',
+  })
   readonly payload?: Json;
 
   @ApiField(INSTANT)
