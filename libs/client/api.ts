@@ -236,7 +236,7 @@ export interface paths {
                     readonly thread_id: string;
                     /** @description The namespace of a subgraph; default: the graph itself, "". */
                     readonly namespace?: string;
-                    /** @description Default: the checkpoint with the greatest id. */
+                    /** @description Default: the one whose id was put first after all others. */
                     readonly checkpoint_id?: string;
                     /** @description The thread after so many events; default: as it is now (SPEC X3). */
                     readonly version?: number;
@@ -1735,7 +1735,7 @@ export interface components {
             /** @description Default: all namespaces. */
             readonly namespace?: string;
             readonly checkpoint_id?: string;
-            /** @description Only checkpoints whose id is less. */
+            /** @description Only checkpoints whose ids were first put before this one. */
             readonly before?: string;
             /** @description Only checkpoints whose metadata has these values. Metadata that contains personal data matches no filter. */
             readonly filter?: components["schemas"]["JsonObject"];
@@ -1746,7 +1746,7 @@ export interface components {
             readonly owner?: string;
         };
         readonly CheckpointsPageDto: {
-            /** @description By id, the greatest first. */
+            /** @description By the first put of their ids, the newest first. */
             readonly checkpoints: readonly components["schemas"]["CheckpointDto"][];
             readonly next_cursor: string | null;
         };

@@ -60,7 +60,7 @@ export class Threads {
     }
   }
 
-  /** Returns one page of checkpoints, by id, the greatest first. */
+  /** Returns one page of checkpoints: the one whose id was put first after all others comes first. */
   list(
     filter: CheckpointFilter = {},
     options?: ReadOptions,

@@ -4,8 +4,8 @@ import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import { CHECKPOINT, type StoredCheckpoint, THREAD } from './tables.js';
 
-/** The place of a checkpoint in a list: its id, and the stream that holds it. */
-export type CheckpointPlace = readonly [checkpoint_id: string, stream: string];
+/** The place of a checkpoint in a list: where its id was first put, and the stream that holds it. */
+export type CheckpointPlace = readonly [first_position: string, stream: string];
 
 /** Which checkpoints a list has. */
 export interface CheckpointFilter {
@@ -13,7 +13,7 @@ export interface CheckpointFilter {
   readonly thread_id?: string | undefined;
   readonly namespace?: string | undefined;
   readonly checkpoint_id?: string | undefined;
-  /** Only checkpoints whose id is less. */
+  /** Only checkpoints whose ids were first put before this one; none if there is no such id. */
   readonly before?: string | undefined;
   /** Only checkpoints whose metadata has these values. */
   readonly filter?: JsonObject | undefined;
@@ -28,10 +28,14 @@ const LIST: NamedQuery = {
       and ($2::text is null or thread_id = $2)
       and ($3::text is null or namespace = $3)
       and ($4::text is null or checkpoint_id = $4)
-      and ($5::text is null or checkpoint_id < $5)
+      and ($5::text is null or first_position < (
+        select min(first_position) from threads.graph_checkpoint
+        where hidden_number is null and owner = $1 and checkpoint_id = $5
+          and ($2::text is null or thread_id = $2)
+          and ($3::text is null or namespace = $3)))
       and ($6::jsonb is null or metadata @> $6)
-      and ($7::text is null or (checkpoint_id, thread_stream) < ($7, $8))
-    order by checkpoint_id desc, thread_stream desc limit $9`,
+      and ($7::bigint is null or (first_position, thread_stream) < ($7, $8))
+    order by first_position desc, thread_stream desc limit $9`,
 };
 
 const STREAMS: NamedQuery = {
@@ -50,12 +54,12 @@ export class ThreadQueries {
     private readonly seals: RowSeals,
   ) {}
 
-  /** Returns a page of visible checkpoints, by id, the greatest first. */
+  /** Returns a page of visible checkpoints: the one whose id was put first after all others comes first. */
   async list(filter: CheckpointFilter, limit: number): Promise<StoredCheckpoint[]> {
     const { owner, thread_id, namespace, checkpoint_id, before, after } = filter;
     const metadata = filter.filter === undefined ? null : JSON.stringify(filter.filter);
-    const [id, stream] = after ?? [];
-    const given = [thread_id, namespace, checkpoint_id, before, metadata, id, stream];
+    const [position, stream] = after ?? [];
+    const given = [thread_id, namespace, checkpoint_id, before, metadata, position, stream];
     const values = [owner, ...given.map((value) => value ?? null), limit];
     return CHECKPOINT.open(this.seals, await this.postgres.query(LIST, values));
   }

@@ -22,6 +22,8 @@ create table graph_checkpoint (
   thread_id text collate "C" not null,
   namespace text collate "C" not null,
   checkpoint_id text collate "C" not null,
+  -- Commit position of the event that first put this id: the order of lists, and their cursor.
+  first_position bigint not null,
   -- Null if the metadata contains personal data or is large: no filter finds it then.
   metadata jsonb,
   -- The number of the event that deleted the thread or put another checkpoint with this id; null if it is visible.
@@ -32,6 +34,6 @@ create table graph_checkpoint (
   seal bytea not null,
   primary key (thread_stream, put_number)
 );
-create index graph_checkpoint_owner on graph_checkpoint (owner, checkpoint_id desc, thread_stream desc) where hidden_number is null;
-create index graph_checkpoint_thread on graph_checkpoint (owner, thread_id, checkpoint_id desc) where hidden_number is null;
+create index graph_checkpoint_owner on graph_checkpoint (owner, first_position desc, thread_stream desc) where hidden_number is null;
+create index graph_checkpoint_thread on graph_checkpoint (owner, thread_id, first_position desc, thread_stream desc) where hidden_number is null;
 create index graph_checkpoint_visible on graph_checkpoint (thread_stream, checkpoint_id) where hidden_number is null;

@@ -20,6 +20,7 @@ export const THREAD = new SealedTable<StoredThread>('threads.thread', ['thread_s
 export interface StoredCheckpoint extends StoredThread {
   readonly put_number: number;
   readonly checkpoint_id: string;
+  readonly first_position: string;
   readonly metadata: JsonObject | null;
   readonly hidden_number: number | null;
 }
@@ -34,6 +35,7 @@ export const CHECKPOINT = new SealedTable<StoredCheckpoint>(
     thread_id: 'plain',
     namespace: 'plain',
     checkpoint_id: 'plain',
+    first_position: 'bigint',
     metadata: 'json',
     hidden_number: 'plain',
   },

@@ -15,7 +15,7 @@ type Logged = Omit<LoggedEvent, 'type' | 'data'> & ThreadEvent;
 /** Which checkpoints each thread has, by owner, namespace and metadata. */
 @Projector({
   name: 'threads',
-  version: 1,
+  version: 2,
   tables: readTables(import.meta.url),
   categories: ['thread'],
 })
@@ -32,13 +32,15 @@ export class ThreadsProjection implements EventProjector {
       const thread = threads.get(event.stream) ?? threadOf(event);
       threads.set(event.stream, thread);
       changedThreads.set(event.stream, { row: thread, event });
+      let first_position = String(event.position);
       for (const hidden of hiddenBy(event, visible)) {
+        if (event.type === 'checkpoint_put') ({ first_position } = hidden);
         const row = { ...hidden, hidden_number: event.number };
         visible.delete(placeOf(hidden));
         changed.set(placeOf(row), { row, event });
       }
       if (event.type !== 'checkpoint_put') continue;
-      const row = checkpointOf(thread, event.number, event.data);
+      const row = checkpointOf({ ...thread, first_position }, event.number, event.data);
       visible.set(placeOf(row), row);
       changed.set(placeOf(row), { row, event });
     }
@@ -102,7 +104,7 @@ function threadOf(event: Logged): StoredThread {
 }
 
 const checkpointOf = (
-  thread: StoredThread,
+  thread: StoredThread & Pick<StoredCheckpoint, 'first_position'>,
   put_number: number,
   { checkpoint_id, metadata }: CheckpointPut,
 ): StoredCheckpoint => ({

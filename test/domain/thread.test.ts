@@ -6,6 +6,7 @@ import { checkpointIn, entriesOf } from '#domain/thread/entries.js';
 import { type ThreadCommand, threadDecider } from '#domain/thread/thread.decider.js';
 import { upcast } from '#domain/upcast.js';
 import { givenFor } from '#test/domain/given.js';
+import { idsInOrder } from '#test/support/hard-inputs.mjs';
 
 const given = givenFor(threadDecider, 'thread-1');
 const at = '2026-01-01T00:00:00.000Z';
@@ -168,10 +169,24 @@ test('a checkpoint after a deletion up to an event has the values of its hidden 
   expect(places(anew, '3')).toStrictEqual({});
 });
 
-test('after a deletion up to an event, the latest checkpoint is the greatest of those that it has left', () => {
+test('after a deletion up to an event, the latest checkpoint is the newest of those that it has left', () => {
   const greatest = checkpoint('9', { versions: {} });
   const state = given().when(greatest, second, first, removeUpTo(0)).state();
-  expect(state.latest).toMatchObject({ event: 1, checkpoint_id: '2' });
+  expect(state.latest).toMatchObject({ event: 2, checkpoint_id: '1' });
+});
+
+test('the latest checkpoint is the one whose id was put first after all others, whatever the ids are', () => {
+  const put = idsInOrder(12).map((id) => checkpoint(id, { versions: {} }));
+  const again = checkpoint('3', { versions: { a: 1 }, values: { a: 'again' } });
+  const last = checkpoint('12', { versions: { a: 2 }, values: { a: 'last' } });
+  const state = given()
+    .when(...put, again)
+    .state();
+  expect(state.latest).toMatchObject({ event: 11, checkpoint_id: '12' });
+  const replaced = given()
+    .when(...put, again, last, again, again)
+    .state();
+  expect(replaced.latest).toMatchObject({ event: 13, checkpoint_id: '12' });
 });
 
 test('a deletion of version 1 hides all events before it', () => {

@@ -9,6 +9,7 @@ import { rulesFor } from '#domain/replay/stream-rules.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import { Caller } from '#test/support/caller.js';
 import { askedErasure, decided, execution } from '#test/support/data-subject.js';
+import { idsInOrder } from '#test/support/hard-inputs.mjs';
 import { named } from '#test/support/named.js';
 import { LogReader } from '#test/support/read-log.js';
 import { TestService } from '#test/support/service.js';
@@ -100,10 +101,12 @@ describe('Threads', () => {
     expect(await get('values', { checkpoint_id: 'c1' })).toMatchObject({ channel_values: values });
   });
 
-  it('the latest checkpoint is the one with the greatest id', async () => {
+  it('the latest checkpoint is the one whose id was put first after the others', async () => {
     await put(checkpoint('latest', '2'));
     await put(checkpoint('latest', '1'));
-    expect(await get('latest')).toMatchObject({ checkpoint_id: '2' });
+    expect(await get('latest')).toMatchObject({ checkpoint_id: '1' });
+    await put(checkpoint('latest', '2', { metadata: { again: true } }));
+    expect(await get('latest')).toMatchObject({ checkpoint_id: '1' });
   });
 
   it('the name of the stream contains nothing of the thread, and its first event names it', async () => {
@@ -187,7 +190,7 @@ describe('Threads', () => {
         );
     });
 
-    it('has the checkpoints of all threads of its owner, the greatest id first', async () => {
+    it('has the checkpoints of all threads of its owner, the newest first', async () => {
       expect(idsOf(await list({}, owner))).toStrictEqual(['4', '3', '2', '1']);
     });
 
@@ -199,6 +202,29 @@ describe('Threads', () => {
       expect(await found({ before: '3' })).toStrictEqual(['2', '1']);
       expect(await found({ checkpoint_id: '2' })).toStrictEqual(['2']);
       expect(await found({ thread_id: 'three' })).toStrictEqual([]);
+    });
+
+    it('is in the order in which each id was first put, whatever the ids are', async () => {
+      const other = await Caller.of(service, 'agent', { sub: named('counter') });
+      const ids = idsInOrder(12);
+      for (const id of ids) await put(checkpoint('counted', id), other);
+      await put(checkpoint('counted', '3', { metadata: { again: true } }), other);
+      const newest = [...ids].reverse();
+      const found = async (asked: object) =>
+        idsOf(await list({ thread_id: 'counted', ...asked }, other));
+      expect(await found({})).toStrictEqual(newest);
+      expect(await found({ before: '10' })).toStrictEqual(newest.slice(3));
+      expect(await found({ before: 'unknown' })).toStrictEqual([]);
+      const pages: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: Page = await list({ limit: 5, ...(cursor && { cursor }) }, other);
+        pages.push(...idsOf(page));
+        cursor = page.next_cursor;
+      } while (cursor !== null);
+      expect(pages).toStrictEqual(newest);
+      const read = await other.get<Read>(`threads/checkpoints?${query({ thread_id: 'counted' })}`);
+      expect(read.checkpoint_id).toBe('12');
     });
 
     it('can be filtered by metadata', async () => {

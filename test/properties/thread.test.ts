@@ -69,10 +69,9 @@ const numbersOf = (parts: NonNullable<ReturnType<typeof latestInList>>) => ({
 
 /** Returns the latest checkpoint as the list of events has it. */
 function latestInList({ last }: ThreadState) {
-  const known = [...entriesOf(last)].flatMap((entry) =>
-    entry.kind === 'checkpoint' ? [entry.checkpoint_id] : [],
-  );
-  const latest = checkpointIn(last, known.sort().at(-1) ?? '');
+  const known = [...entriesOf(last)].filter((entry) => entry.kind === 'checkpoint');
+  const [newest] = known.sort((one, other) => other.first - one.first);
+  const latest = newest && checkpointIn(last, newest.checkpoint_id);
   return latest && partsOf(last, latest);
 }
 

@@ -34,7 +34,7 @@ export class ListCheckpoints extends Query<CheckpointsPageDto> {
   }
 }
 
-/** Lists checkpoints of one owner, in one thread and namespace or in all, by id, the greatest first. */
+/** Lists checkpoints of one owner, in one thread and namespace or in all, the newest first. */
 @QueryHandler(ListCheckpoints)
 export class ListCheckpointsHandler implements IQueryHandler<ListCheckpoints> {
   constructor(
@@ -67,7 +67,7 @@ export class ListCheckpointsHandler implements IQueryHandler<ListCheckpoints> {
     const shown = page.slice(0, taken);
     const last = shown.at(-1);
     const hasMore = rows.length > shown.length && last !== undefined;
-    const next = hasMore ? cursorOf([last.checkpoint_id, last.thread_stream]) : null;
+    const next = hasMore ? cursorOf([last.first_position, last.thread_stream]) : null;
     return { checkpoints, next_cursor: next };
   }
 
@@ -95,4 +95,5 @@ export class ListCheckpointsHandler implements IQueryHandler<ListCheckpoints> {
   }
 }
 
-const isPlace = (value: Json): value is CheckpointPlace => isTexts(value) && value.length === 2;
+const isPlace = (value: Json): value is CheckpointPlace =>
+  isTexts(value) && value.length === 2 && /^\d{1,18}$/.test(value[0] ?? '');

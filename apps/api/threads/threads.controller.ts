@@ -86,7 +86,7 @@ export class ThreadsController {
   @Roles(readersOf('thread'))
   @Answers(200, CheckpointsPageDto)
   @Fails('PRIVACY_BLOCKED', 'INTEGRITY_FAILURE')
-  @ApiOperation({ summary: 'Checkpoints of one thread or of all, by id, the greatest first' })
+  @ApiOperation({ summary: 'Checkpoints of one thread or of all, the newest first' })
   list(@Caller() actor: Actor, @ReadBy() context: ReadContext, @Body() asked: ListCheckpointsDto) {
     return this.queries.execute(new ListCheckpoints(actor, asked, context));
   }

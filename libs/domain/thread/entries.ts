@@ -14,6 +14,8 @@ export interface CheckpointEntry extends Linked {
   readonly kind: 'checkpoint';
   /** The number of the event. */
   readonly event: number;
+  /** The number of the event that first put a checkpoint with this id: checkpoints are in the order of these. */
+  readonly first: number;
   readonly checkpoint_id: string;
   readonly parent_checkpoint_id: string | null;
   readonly channel_versions: ChannelVersions;

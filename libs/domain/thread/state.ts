@@ -1,5 +1,6 @@
 import type { Json } from '../json.js';
 import {
+  checkpointIn,
   type CheckpointEntry,
   entriesAfter,
   entriesOf,
@@ -51,8 +52,10 @@ export interface ThreadState {
   readonly eventCount: number;
   /** The last event that no deletion has hidden. */
   readonly last: Entry | undefined;
-  /** The checkpoint with the greatest id: the ids of a graph grow with time. */
+  /** The checkpoint whose id was put first after those of all others. */
   readonly latest: LatestCheckpoint | undefined;
+  /** The greatest id as a text, so that a greater one, as most are, is known to be new without a search. */
+  readonly greatestId: string | undefined;
 }
 
 export const initialThread = (): ThreadState => ({
@@ -60,6 +63,7 @@ export const initialThread = (): ThreadState => ({
   eventCount: 0,
   last: undefined,
   latest: undefined,
+  greatestId: undefined,
 });
 
 /** Returns where the parts of a checkpoint are. */
@@ -98,9 +102,13 @@ function valuesOf(
 function withCheckpoint(state: ThreadState, data: CheckpointPut): ThreadState {
   const { eventCount: event, last: before, latest } = state;
   const { checkpoint_id, parent_checkpoint_id, channel_versions, digest } = data;
+  const { greatestId = checkpoint_id } = state;
+  const isGreatest = checkpoint_id > greatestId;
+  const earlier = isGreatest ? undefined : checkpointIn(before, checkpoint_id);
   const last: CheckpointEntry = {
     kind: 'checkpoint',
     event,
+    first: earlier?.first ?? event,
     checkpoint_id,
     parent_checkpoint_id,
     channel_versions,
@@ -111,17 +119,14 @@ function withCheckpoint(state: ThreadState, data: CheckpointPut): ThreadState {
     digest,
     before,
   };
-  if (latest !== undefined && latest.checkpoint_id > checkpoint_id) return { ...state, last };
+  const known = { ...state, last, greatestId: isGreatest ? checkpoint_id : greatestId };
+  if (earlier !== undefined && latest?.checkpoint_id !== checkpoint_id) return known;
   const writes =
     latest?.checkpoint_id === checkpoint_id
       ? latest.writes
       : writesIn(before, checkpoint_id).map((entry) => ({ event: entry.event }));
   const values = valuesOf(state, last, data);
-  return {
-    ...state,
-    last,
-    latest: { event, checkpoint_id, channel_versions, data, values, writes },
-  };
+  return { ...known, latest: { event, checkpoint_id, channel_versions, data, values, writes } };
 }
 
 function withWrites(state: ThreadState, data: WritesPut): ThreadState {
@@ -136,12 +141,17 @@ function withWrites(state: ThreadState, data: WritesPut): ThreadState {
 function withDeletion(state: ThreadState, { up_to }: ThreadDeleted): ThreadState {
   const last = up_to === undefined ? undefined : entriesAfter(state.last, up_to);
   let latest: CheckpointEntry | undefined;
-  for (const entry of entriesOf(last))
-    if (entry.kind === 'checkpoint' && !(latest && latest.checkpoint_id >= entry.checkpoint_id))
-      latest = entry;
-  if (latest === undefined) return { ...state, last, latest };
+  let greatestId: string | undefined;
+  for (const entry of entriesOf(last)) {
+    if (entry.kind !== 'checkpoint') continue;
+    if (latest === undefined || entry.first > latest.first) latest = entry;
+    if (greatestId === undefined || entry.checkpoint_id > greatestId)
+      greatestId = entry.checkpoint_id;
+  }
+  const known = { ...state, last, greatestId };
+  if (latest === undefined) return { ...known, latest };
   const { checkpoint_id, channel_versions } = latest;
-  return { ...state, last, latest: { ...partsOf(last, latest), checkpoint_id, channel_versions } };
+  return { ...known, latest: { ...partsOf(last, latest), checkpoint_id, channel_versions } };
 }
 
 function changed(state: ThreadState, event: ThreadEvent): ThreadState {
@@ -160,9 +170,11 @@ export function evolveThread(state: ThreadState, event: ThreadEvent): ThreadStat
   return { ...changed(state, event), thread, eventCount: state.eventCount + 1 };
 }
 
+/** Leaves out what follows from the other entries. */
 function entryJson({ before: _, hidden: __, ...entry }: Entry): Json {
   if (entry.kind === 'writes') return entry;
-  return { ...entry, changes: Object.fromEntries(entry.changes) };
+  const { first: ___, ...checkpoint } = entry;
+  return { ...checkpoint, changes: Object.fromEntries(checkpoint.changes) };
 }
 
 /** The state as JSON, for the hash of a replay. The latest checkpoint follows from the list and the events. */

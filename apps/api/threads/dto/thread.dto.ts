@@ -114,7 +114,7 @@ export class CheckpointQuery extends UnredactedQuery {
   @Namespace()
   namespace?: string;
 
-  @Id({ optional: true, description: 'Default: the checkpoint with the greatest id.' })
+  @Id({ optional: true, description: 'Default: the one whose id was put first after all others.' })
   checkpoint_id?: string;
 
   @EventNumber({
@@ -137,7 +137,7 @@ export class ListCheckpointsDto extends UnredactedQuery {
   @Id({ optional: true })
   checkpoint_id?: string;
 
-  @Id({ optional: true, description: 'Only checkpoints whose id is less.' })
+  @Id({ optional: true, description: 'Only checkpoints whose ids were first put before this one.' })
   before?: string;
 
   @AnyObject({
