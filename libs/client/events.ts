@@ -110,8 +110,8 @@ async function* followed(
       ...(signal && { options: { signal } }),
     } as const;
     try {
-      for await (const block of serverSentEvents(transport.pieces(call, SILENCE_MS))) {
-        wasOpen = true;
+      const pieces = transport.pieces(call, SILENCE_MS, () => (wasOpen = true));
+      for await (const block of serverSentEvents(pieces)) {
         failures = 0;
         lastEventId = block.id ?? lastEventId;
         if (block.data !== undefined) yield JSON.parse(block.data) as LogEvent;

@@ -33,6 +33,7 @@ export * from './records.js';
 export * from './reflective-logs.js';
 export * from './search.js';
 export * from './sem.js';
+export { carriableText } from './texts.js';
 export * from './threads.js';
 export type {
   AccessOptions,

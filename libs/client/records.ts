@@ -6,6 +6,8 @@ import { isMaceError } from './mace-error.js';
 const RECORD_BYTES = 64 * 1024;
 /** The most bytes of one whose personal data the service seals: the sealed form is a third longer. */
 const SEALED_RECORD_BYTES = 47 * 1024;
+/** A part is long because of many short ones if the longest of them is less than this share of it. */
+const SMALL = 1 / 64;
 /** What the count of replaced and cut characters takes. */
 const NOTICE_BYTES = 100;
 /** No cut leaves less of a text than this. */
@@ -247,21 +249,21 @@ function fittedTo(maxBytes: number, root: Json): { readonly fitted: Json; readon
   for (;;) {
     const excess = sizeOf(holder['root']!) - maxBytes;
     if (excess <= 0) return { fitted: holder['root']!, cut };
-    const { parent, name } = placeToCut(holder, excess);
+    const { parent, name } = longestIn(holder);
     const part = parent[name]!;
     const text = typeof part === 'string' ? part : JSON.stringify(part);
-    const size = sizeOf(text);
-    const kept = Math.floor(text.length * Math.max(0, 1 - (excess + 8) / size));
-    const shorter = cutText(text, Math.max(LEAST_TEXT, kept));
-    if (sizeOf(shorter.text) >= sizeOf(part))
+    // At most half at once, so that of several long texts each keeps its beginning.
+    const share = Math.max(1 / 2, 1 - (excess + 8) / sizeOf(text));
+    const shorter = cutText(text, Math.max(LEAST_TEXT, Math.floor(text.length * share)));
+    if (sizeOf(shorter.text) >= sizeOf(part) && typeof part === 'string')
       throw new UncarriableValue('', `more than ${maxBytes} bytes in small parts`);
     cut += shorter.cut;
     parent[name] = shorter.text;
   }
 }
 
-/** Returns the smallest part from which so many bytes can be cut, or else the largest part of the record. */
-function placeToCut(holder: Container, excess: number): { parent: Container; name: string } {
+/** Returns the longest text of a record, or a part that is long because it has many short ones. */
+function longestIn(holder: Container): { parent: Container; name: string } {
   let place = { parent: holder, name: 'root' };
   for (;;) {
     const part = place.parent[place.name]!;
@@ -272,7 +274,7 @@ function placeToCut(holder: Container, excess: number): { parent: Container; nam
       if (largest === undefined || size > largest.size) largest = { name, size };
     }
     const isWhole = place.parent === holder;
-    if (largest === undefined || (!isWhole && largest.size < excess + 2 * LEAST_TEXT)) return place;
+    if (largest === undefined || (!isWhole && largest.size < sizeOf(part) * SMALL)) return place;
     place = { parent: part as Container, name: largest.name };
   }
 }

@@ -22,3 +22,25 @@ export function cutText(
   const kept = text.slice(0, splitsPair ? length - 2 : length - 1);
   return { text: `${kept}…`, cut: text.length - kept.length };
 }
+
+/** Returns JSON whose texts and names can be stored, and how many characters were replaced. */
+export function carriableJson<Value>(value: Value): {
+  readonly value: Value;
+  readonly replaced: number;
+} {
+  let replaced = 0;
+  const textOf = (text: string): string => {
+    const carried = carriableText(text);
+    replaced += carried.replaced;
+    return carried.text;
+  };
+  const jsonOf = (json: unknown): unknown => {
+    if (typeof json === 'string') return textOf(json);
+    if (typeof json !== 'object' || json === null) return json;
+    if (Array.isArray(json)) return json.map(jsonOf);
+    return Object.fromEntries(
+      Object.entries(json).map(([name, entry]) => [textOf(name), jsonOf(entry)]),
+    );
+  };
+  return { value: jsonOf(value) as Value, replaced };
+}

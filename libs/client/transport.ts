@@ -138,10 +138,15 @@ export class Transport {
 
   /**
    * Sends a call and yields the bytes of the answer as they arrive. Fails if the answer is cut off, or if it
-   * is silent for longer than `silenceMs`.
+   * is silent for longer than `silenceMs`. `onOpen` is called when the answer has begun.
    */
-  async *pieces(call: Call, silenceMs?: number): AsyncGenerator<Uint8Array, void, undefined> {
+  async *pieces(
+    call: Call,
+    silenceMs?: number,
+    onOpen?: () => void,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
     const response = await this.#send(call, (answer) => Promise.resolve(answer));
+    onOpen?.();
     const limit = this.#limitOf(call, silenceMs);
     try {
       for await (const chunk of chunksOf(response, limit.signal)) {

@@ -1,5 +1,8 @@
 import type { MaceClient } from './mace-client.js';
 import type { AskRecall, MemoryItem, MemoryRequest, RecordInteraction } from './memory.js';
+import { recordOf } from './records.js';
+import type { Json } from './json.js';
+import { carriableText, cutText } from './texts.js';
 
 /** The fields of the Memory Contract's requests. `memory` defaults to 20 turns, semantic and profile memory. */
 export interface ChatOptions extends Omit<MemoryRequest, 'memory'> {
@@ -26,6 +29,20 @@ export interface TurnOptions {
   readonly phase?: RecordInteraction['phase'];
   readonly signal?: AbortSignal;
 }
+
+/** The most characters of a text of a turn. */
+const TEXT_LENGTH = 16_384;
+/** The most entries, and bytes of JSON, of what tools have done in a turn. */
+const TOOL_EVENTS = { count: 100, bytes: 64 * 1024 };
+
+const answers = new WeakMap<object, string>();
+
+/**
+ * Returns the model's answer in a turn that failed because the memory failed; undefined for any other error. The error
+ * of a streamed answer has none, because its pieces were passed on.
+ */
+export const answerOfFailedTurn = (error: unknown): string | undefined =>
+  typeof error === 'object' && error !== null ? answers.get(error) : undefined;
 
 const DEFAULT_MEMORY = { short_term: 20, semantic: true, profile: true };
 
@@ -56,7 +73,9 @@ export class Chat {
   /**
    * Takes one turn, and returns the model's answer. If the model streams, returns a stream of the same
    * pieces, and records the turn when the stream has been read to its end. If the model fails, nothing is
-   * recorded, and the call or the stream fails with its error.
+   * recorded, and the call or the stream fails with its error. A text that cannot be stored as it is does not fail the
+   * turn: characters are replaced, what is longer than 16,384 characters is cut, and a tool event `turn_altered` counts
+   * them. If the memory fails after the model has answered, `answerOfFailedTurn` returns the answer.
    */
   async turn(
     userText: string,
@@ -76,7 +95,12 @@ export class Chat {
     const items = await this.#recall(userText, options);
     const answer = await model({ userText, items, prompt: promptOf(items) });
     if (typeof answer !== 'string') return this.#recorded(userText, answer, options);
-    await this.#record(userText, answer, options);
+    try {
+      await this.#record(userText, answer, options);
+    } catch (error) {
+      if (typeof error === 'object' && error !== null) answers.set(error, answer);
+      throw error;
+    }
     return answer;
   }
 
@@ -94,22 +118,34 @@ export class Chat {
   }
 
   async #recall(query: string, { phase, signal }: TurnOptions): Promise<readonly MemoryItem[]> {
-    const asked: AskRecall = { ...this.#request, ...(phase && { phase }), query, trace: false };
+    const { text } = storable(query);
+    const asked: AskRecall = {
+      ...this.#request,
+      ...(phase && { phase }),
+      query: text,
+      trace: false,
+    };
     const recall = () => this.mace.memory.recall(asked, signal && { signal });
     return (await this.#tried(recall))?.items ?? [];
   }
 
   async #record(
-    user_text: string,
-    ai_text: string,
+    userText: string,
+    aiText: string,
     { toolEvents, phase, signal }: TurnOptions,
   ): Promise<void> {
+    const [user, ai] = [storable(userText), storable(aiText)];
+    const altered = {
+      ...(user.isAltered && { user_text: user.altered }),
+      ...(ai.isAltered && { ai_text: ai.altered }),
+    };
+    const tool_events = eventsOf(toolEvents ?? [], altered);
     const said: RecordInteraction = {
       ...this.#request,
       ...(phase && { phase }),
-      ...(toolEvents && { tool_events: toolEvents }),
-      user_text,
-      ai_text,
+      ...((toolEvents !== undefined || tool_events.length > 0) && { tool_events }),
+      user_text: user.text,
+      ai_text: ai.text,
     };
     await this.#tried(() => this.mace.memory.interactions(said, signal && { signal }));
   }
@@ -122,6 +158,44 @@ export class Chat {
       this.#onMemoryError(error);
       return undefined;
     }
+  }
+}
+
+/** Returns a text as the service stores it, with the numbers of characters that were replaced and cut. */
+function storable(given: string) {
+  const { text: carried, replaced } = carriableText(given);
+  const { text, cut } = cutText(carried, TEXT_LENGTH);
+  return { text, altered: { replaced, cut }, isAltered: replaced > 0 || cut > 0 };
+}
+
+/** Returns what tools have done as far as it fits, and what the record of the turn does not have as it was. */
+function eventsOf(given: readonly Json[], altered: Readonly<Record<string, Json>>): Json[] {
+  const carried = given.filter(isCarriable);
+  const isWhole =
+    Object.keys(altered).length === 0 &&
+    carried.length === given.length &&
+    given.length <= TOOL_EVENTS.count;
+  if (isWhole) return carried.length === 0 ? [] : fitted(carried);
+  const kept = carried.slice(0, TOOL_EVENTS.count - 1);
+  const left_out = given.length - kept.length;
+  const left = { ...altered, ...(left_out > 0 && { tool_events: { left_out } }) };
+  const all = [...kept, { type: 'turn_altered', ...left }];
+  return fitted(all);
+}
+
+/** Returns entries that together are not too large: the largest are cut. */
+function fitted(entries: readonly unknown[]): Json[] {
+  const record = recordOf({ entries }, { maxBytes: TOOL_EVENTS.bytes });
+  const { entries: kept } = record as { readonly entries: Json };
+  return Array.isArray(kept) ? kept : [kept as Json];
+}
+
+function isCarriable(event: unknown): boolean {
+  try {
+    recordOf(event);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -1,5 +1,6 @@
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import type { MaceClient } from '#client/mace-client.js';
+import { carriableJson } from '#client/texts.js';
 import { cachedSchema } from './cached-schema.js';
 import { failedCall } from './failure.js';
 import { instructionsFor } from './instructions.js';
@@ -38,6 +39,9 @@ export function memoryServer({ client, roles, version }: MemoryServerOptions): M
   return server;
 }
 
+const replacedText = (count: number): string =>
+  `${count} characters that cannot be stored (U+0000 or half of a pair) were replaced by U+FFFD.`;
+
 function addTool(server: McpServer, tool: MemoryTool, client: MaceClient): void {
   const { name, title, description, annotations, input, output, call, text } = tool;
   server.registerTool(
@@ -51,11 +55,10 @@ function addTool(server: McpServer, tool: MemoryTool, client: MaceClient): void 
     },
     async (given): Promise<CallToolResult> => {
       try {
-        const result = await call(client, given);
-        return {
-          content: [{ type: 'text', text: text(result) }],
-          structuredContent: result,
-        };
+        const { value, replaced } = carriableJson(given);
+        const result = await call(client, value);
+        const told = replaced === 0 ? text(result) : `${text(result)}\n${replacedText(replaced)}`;
+        return { content: [{ type: 'text', text: told }], structuredContent: result };
       } catch (error) {
         return failedCall(error);
       }

@@ -4,6 +4,7 @@ import type { MemoryEvent } from '#domain/memory-contract/events.js';
 import type { MemoryItem } from '#domain/memory-contract/item.js';
 import { ownerName, storeOfStream } from '#domain/memory-contract/owners.js';
 import type { NoteEvent } from '#domain/note/events.js';
+import { isHidden } from '#domain/note/namespaces.js';
 import { type OwnerEvent } from '#domain/ownership/events.js';
 import { storeOwnerStream } from '#domain/ownership/owner.decider.js';
 import { sessionClaimStream, sessionOfUserId } from '#domain/ownership/store-access.js';
@@ -242,7 +243,7 @@ export class SearchChanges {
     return this.claims.get(storeOwnerStream(space, owner))?.raw_id ?? null;
   }
 
-  /** Adds a note, unless its name or its value is sealed (SPEC P3). */
+  /** Adds a note, unless its name or its value is sealed (SPEC P3), or its namespace is hidden. */
   private addNoteEvent(event: LoggedEvent): void {
     const { type, data } = event as unknown as NoteEvent;
     const { stream } = event;
@@ -250,6 +251,7 @@ export class SearchChanges {
     if (type !== 'note_put' || isSealed(data)) return;
     if (!('namespace' in data) || !('key' in data)) return;
     const { owner, namespace, key } = data;
+    if (isHidden(namespace)) return;
     this.appear(event, {
       ...{ kind: 'note', scope: noteScope(owner), id: stream },
       title: [...namespace, key].join(' '),

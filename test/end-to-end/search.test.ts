@@ -243,6 +243,18 @@ describe('POST /v1/search', () => {
     }
   });
 
+  it('Q1 N1 a note of a hidden namespace, one with a component that begins with a dot, is no hit', async () => {
+    const keeper = await Caller.of(service, 'agent', { sub: named('keeper') });
+    const put = (namespace: readonly string[]) =>
+      keeper.did('PUT', 'notes', { body: { namespace, key: 'plan', value: 'the okapi sleeps' } });
+    for (const namespace of [['.hidden'], ['acme', '.hidden', 'deeper'], ['shown.']])
+      await put(namespace);
+    const { hits } = await keeper.post<{ hits: { note?: { namespace: string[] } }[] }>('search', {
+      query: 'okapi',
+    });
+    expect(hits.map(({ note }) => note?.namespace)).toStrictEqual([['shown.']]);
+  });
+
   it('Q1 N1 a note is found by its owner, by its name and its value, in its namespace, as long as it exists', async () => {
     const put = (namespace: string[], value: unknown) =>
       tuff.did('PUT', 'notes', { body: { namespace, key: 'plan', value } });

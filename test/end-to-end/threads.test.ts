@@ -104,7 +104,9 @@ describe('Threads', () => {
   it('the latest checkpoint is the one whose id was put first after the others', async () => {
     await put(checkpoint('latest', '2'));
     await put(checkpoint('latest', '1'));
-    expect(await get('latest')).toMatchObject({ checkpoint_id: '2' });
+    expect(await get('latest')).toMatchObject({ checkpoint_id: '1' });
+    await put(checkpoint('latest', '2', { metadata: { again: true } }));
+    expect(await get('latest')).toMatchObject({ checkpoint_id: '1' });
   });
 
   it('the name of the stream contains nothing of the thread, and its first event names it', async () => {

@@ -17,3 +17,10 @@ export const matchesNamespace = (
   namespace.length >= Math.max(prefix.length, suffix.length) &&
   agrees(prefix, namespace) &&
   agrees(suffix, namespace.slice(namespace.length - suffix.length));
+
+/**
+ * True for a namespace that no search finds, because one of its components begins with a dot, as the name of a hidden
+ * file does: a program keeps there what is of no use to a reader.
+ */
+export const isHidden = (namespace: readonly string[]): boolean =>
+  namespace.some((component) => component.startsWith('.'));

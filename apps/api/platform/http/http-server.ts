@@ -93,6 +93,9 @@ function headerProblem({ headers, raw }: FastifyRequest): Refusal | undefined {
   return undefined;
 }
 
+/** The MCP server replaces what cannot be stored, on every transport alike: a model reads no refusal of a whole body. */
+const MCP_ROUTE = '/mcp';
+
 /** Accepts strict JSON as the only kind of body. */
 function acceptStrictJson(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
@@ -106,12 +109,13 @@ function acceptStrictJson(server: FastifyInstance): void {
       };
       if (isPublic(request) && body.length > PUBLIC_BODY_LIMIT)
         return refuse(new Refusal('INVALID_INPUT', { reason: 'the body is larger than 4 KB' }));
+      const options = { hasAnyText: request.routeOptions.url === MCP_ROUTE };
       if (body.length > LONG_BODY) {
-        inSlices(strictJsonOf(body)).then((value) => done(null, value), refuse);
+        inSlices(strictJsonOf(body, options)).then((value) => done(null, value), refuse);
         return;
       }
       try {
-        done(null, parseStrictJson(body));
+        done(null, parseStrictJson(body, options));
       } catch (refusal) {
         refuse(refusal);
       }

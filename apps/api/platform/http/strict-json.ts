@@ -152,10 +152,19 @@ function parse(text: string): unknown {
  * than the parsed value. A number that a double cannot hold exactly would be stored as another number.
  * Keys such as `__proto__` become ordinary own properties. An empty body is an empty object.
  */
-export const parseStrictJson = (bytes: Buffer): unknown => finished(strictJsonOf(bytes));
+export const parseStrictJson = (bytes: Buffer, options?: StrictJsonOptions): unknown =>
+  finished(strictJsonOf(bytes, options));
+
+export interface StrictJsonOptions {
+  /** True if the reader of the body replaces characters that cannot be stored, so that they are no reason to refuse it. */
+  readonly hasAnyText?: boolean;
+}
 
 /** The same as `parseStrictJson`, in slices. */
-export function* strictJsonOf(bytes: Buffer): Slices<unknown> {
+export function* strictJsonOf(
+  bytes: Buffer,
+  { hasAnyText = false }: StrictJsonOptions = {},
+): Slices<unknown> {
   if (bytes.length === 0) return {};
   if (!isUtf8(bytes)) throw refuse('the body is not UTF-8');
   const text = bytes.toString('utf8');
@@ -165,7 +174,7 @@ export function* strictJsonOf(bytes: Buffer): Slices<unknown> {
   yield;
   // Raw control characters and broken UTF-8 are refused above, so only a `\u` escape can still produce
   // an invalid character.
-  const scan = yield* scanValue(value, text.includes('\\u'));
+  const scan = yield* scanValue(value, !hasAnyText && text.includes('\\u'));
   if (!scan.isCarriable)
     throw refuse(uncarriable(value, MAX_DEPTH) ?? 'the body holds what JSON cannot carry');
   if (scan.keys !== keys) throw refuse('the body repeats a key');

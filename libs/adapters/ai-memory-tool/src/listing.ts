@@ -1,4 +1,6 @@
 import type { MemoryFile } from './memory-files.js';
+import { ERASED } from '@mace-memory/client';
+import { shownComponent } from './memory-path.js';
 import { bytesOf, sizeOf } from './text.js';
 
 const DEPTH = 2;
@@ -8,7 +10,8 @@ const isShown = (name: string): boolean => !name.startsWith('.') && name !== 'no
 /** A directory with what is in it, by name. */
 interface Directory {
   size: number;
-  readonly entries: Map<string, Directory | number>;
+  /** A file is its size, or undefined if it was erased. */
+  readonly entries: Map<string, Directory | number | undefined>;
 }
 
 const newDirectory = (): Directory => ({ size: 0, entries: new Map() });
@@ -16,15 +19,15 @@ const newDirectory = (): Directory => ({ size: 0, entries: new Map() });
 function treeOf(files: readonly MemoryFile[], directory: readonly string[]): Directory {
   const root = newDirectory();
   for (const { path, text } of files) {
-    const below = path.slice(directory.length);
+    const below = path.slice(directory.length).map(shownComponent);
     if (!below.every(isShown)) continue;
-    const size = bytesOf(text);
+    const size = text === undefined ? undefined : bytesOf(text);
     let parent = root;
-    parent.size += size;
+    parent.size += size ?? 0;
     for (const name of below.slice(0, -1)) {
       const known = parent.entries.get(name);
       const child = typeof known === 'object' ? known : newDirectory();
-      child.size += size;
+      child.size += size ?? 0;
       parent.entries.set(name, child);
       parent = child;
     }
@@ -36,7 +39,7 @@ function treeOf(files: readonly MemoryFile[], directory: readonly string[]): Dir
 function* linesOf({ entries }: Directory, path: string, depth: number): Generator<string> {
   for (const [name, entry] of [...entries].sort(([left], [right]) => (left < right ? -1 : 1))) {
     const at = `${path}/${name}`;
-    if (typeof entry === 'number') yield `${sizeOf(entry)}\t${at}`;
+    if (typeof entry !== 'object') yield `${entry === undefined ? ERASED : sizeOf(entry)}\t${at}`;
     else {
       yield `${sizeOf(entry.size)}\t${at}/`;
       if (depth < DEPTH) yield* linesOf(entry, at, depth + 1);

@@ -1,24 +1,27 @@
-import { type Json, type MaceClient, MaceError, type Note } from '@mace-memory/client';
+import {
+  carriableText,
+  isErased,
+  type Json,
+  type MaceClient,
+  MaceError,
+  type Note,
+} from '@mace-memory/client';
 import { MemoryToolError } from './memory-error.js';
+import { pathOf, shownComponent } from './memory-path.js';
 
 /** A file: a note whose value is its text. */
 export interface MemoryFile {
   /** The path below the root, by components. */
   readonly path: readonly string[];
-  readonly text: string;
+  /** Undefined if it was erased. */
+  readonly text: string | undefined;
   /** The version of the note. */
   readonly version: number;
 }
 
-const isObject = (value: Json): value is { readonly [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** True for a value whose personal data was erased, so nothing of it is left. */
-const isErased = (value: Json): boolean => isObject(value) && value['erased'] === true;
-
 /** A note that another program wrote may have any value. */
-const textOf = (value: Json): string =>
-  typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+const textOf = (value: Json): string | undefined =>
+  isErased(value) ? undefined : typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
 const hasCode = (error: unknown, code: string): error is MaceError =>
   error instanceof MaceError && error.code === code;
@@ -36,9 +39,17 @@ export class MemoryFiles {
   /** Returns the file at this path; undefined if it does not exist. */
   async read(path: readonly string[]): Promise<MemoryFile | undefined> {
     const note = await this.#note(path);
-    return note === undefined || isErased(note.value)
-      ? undefined
-      : { path, text: textOf(note.value), version: note.version };
+    return note && { path, text: textOf(note.value), version: note.version };
+  }
+
+  /** Returns the file that has this path, or that a listing shows with it; undefined if there is none. */
+  async find(path: readonly string[]): Promise<MemoryFile | undefined> {
+    const file = await this.read(path);
+    if (file !== undefined) return file;
+    const shown = pathOf(path);
+    const plain = path.filter((component) => component === shownComponent(component));
+    if (plain.length < path.length || !/[∕∖␀․٪]/.test(shown)) return undefined;
+    return (await this.below([])).find((one) => pathOf(one.path.map(shownComponent)) === shown);
   }
 
   /** Returns all files below a directory, at any depth. */
@@ -46,11 +57,10 @@ export class MemoryFiles {
     const prefix = [...this.root, ...directory];
     return orIfInvalid([], async () => {
       const files: MemoryFile[] = [];
-      for await (const { namespace, key, value, version } of this.mace.notes.all({ prefix }))
-        if (!isErased(value)) {
-          const path = [...namespace.slice(this.root.length), key];
-          files.push({ path, text: textOf(value), version });
-        }
+      for await (const { namespace, key, value, version } of this.mace.notes.all({ prefix })) {
+        const path = [...namespace.slice(this.root.length), key];
+        files.push({ path, text: textOf(value), version });
+      }
       return files;
     });
   }
@@ -73,8 +83,9 @@ export class MemoryFiles {
   }
 
   /** Writes a file that has this version. Returns the new one; undefined if the file has changed since. */
-  async write(path: readonly string[], text: string, ifVersion: number) {
+  async write(path: readonly string[], given: string, ifVersion: number) {
     const { namespace, key } = this.nameOf(path);
+    const { text } = carriableText(given);
     try {
       return (await this.mace.notes.put(namespace, key, text, { ifVersion })).version;
     } catch (error) {

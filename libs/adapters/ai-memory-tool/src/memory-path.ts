@@ -9,6 +9,8 @@ const ROOT = 'memories';
 export function componentsOf(path: string): string[] {
   if (path !== `/${ROOT}` && !path.startsWith(`/${ROOT}/`))
     throw new MemoryToolError(`Error: Path must start with /${ROOT}, got: ${path}`);
+  if (/\p{Surrogate}/u.test(path))
+    throw new MemoryToolError('Error: Path has half of a surrogate pair, which cannot be stored');
   const components = path.split('/').filter((component) => component !== '');
   if (components.some(leadsOut))
     throw new MemoryToolError(`Error: Path ${path} would escape /${ROOT} directory`);
@@ -31,3 +33,26 @@ function leadsOut(component: string): boolean {
 /** Returns the path of components below `/memories`. */
 export const pathOf = (components: readonly string[]): string =>
   [`/${ROOT}`, ...components].join('/');
+
+/** Stands in a listing for a character that a path cannot have inside a component. */
+const SHOWN: Readonly<Record<string, string>> = {
+  '/': '∕',
+  '\\': '∖',
+  '\u0000': '␀',
+  '.': '․',
+  '%': '٪',
+};
+
+/**
+ * Returns a component as a listing shows it. A note that another program wrote may have a name that no path can have;
+ * it is shown in a form that a path can have, by which `view` and the edits find it.
+ */
+export function shownComponent(component: string): string {
+  if (component === '') return '␀';
+  if (!leadsOut(component)) return component;
+  const isDots = component === '.' || component === '..';
+  return component.replace(
+    isDots ? /\./g : /[/\\\u0000%]/g,
+    (character) => SHOWN[character] ?? character,
+  );
+}

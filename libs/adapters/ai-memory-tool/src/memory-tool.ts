@@ -1,9 +1,9 @@
-import type { MaceClient } from '@mace-memory/client';
+import { carriableText, type MaceClient } from '@mace-memory/client';
 import { listingOf } from './listing.js';
 import { MemoryToolError } from './memory-error.js';
 import { type MemoryFile, MemoryFiles } from './memory-files.js';
 import { componentsOf, pathOf } from './memory-path.js';
-import { lineAt, numbered, placesOf, snippetOf } from './text.js';
+import { lineAt, numbered, placesOf, snippetOf, withLineEndsOf } from './text.js';
 
 /** The six commands of the memory tool, as the model sends them. */
 export type MemoryCommand =
@@ -26,7 +26,8 @@ export interface StrReplaceCommand {
   readonly command: 'str_replace';
   readonly path: string;
   readonly old_str: string;
-  readonly new_str: string;
+  /** Without it, `old_str` is deleted. */
+  readonly new_str?: string | undefined;
 }
 
 export interface InsertCommand {
@@ -84,7 +85,10 @@ export class MaceMemoryTool {
   }
 
   /** Carries out a command. */
-  run(command: MemoryCommand): Promise<string> {
+  async run(command: MemoryCommand): Promise<string> {
+    const given: unknown = command;
+    if (typeof given !== 'object' || given === null)
+      throw new MemoryToolError('Error: The command is not an object');
     switch (command.command) {
       case 'view':
         return this.view(command);
@@ -98,6 +102,10 @@ export class MaceMemoryTool {
         return this.delete(command);
       case 'rename':
         return this.rename(command);
+      default:
+        throw new MemoryToolError(
+          `Error: Unknown command ${String((given as { readonly command?: unknown }).command)}`,
+        );
     }
   }
 
@@ -107,11 +115,13 @@ export class MaceMemoryTool {
   }
 
   /** Shows a file with line numbers, or a directory two levels deep. */
-  async view({ path, view_range }: ViewCommand): Promise<string> {
+  async view(command: ViewCommand): Promise<string> {
+    const { path } = withTexts(command, 'path');
+    const view_range = rangeIn(command);
     const components = componentsOf(path);
     const file = await this.#file(components);
     if (file !== undefined) {
-      const lines = file.text.split('\n');
+      const lines = textIn(file, path).split('\n');
       const [first = 1, last = -1] = view_range ?? [];
       const start = Math.max(1, first);
       const shown = lines.slice(start - 1, last === -1 ? lines.length : last);
@@ -124,17 +134,23 @@ export class MaceMemoryTool {
   }
 
   /** Writes a new file. */
-  async create({ path, file_text }: CreateCommand): Promise<string> {
+  async create(command: CreateCommand): Promise<string> {
+    const { path, file_text } = withTexts(command, 'path', 'file_text');
     const components = componentsOf(path);
     await this.#requireFree(components, alreadyExists);
     const version = await this.#files.create(components, file_text);
     if (version === undefined) throw alreadyExists(path);
-    return `File created successfully at: ${path}`;
+    return `File created successfully at: ${path}${replacedIn(file_text)}`;
   }
 
   /** Replaces a text that occurs once in a file. */
-  str_replace({ path, old_str, new_str }: StrReplaceCommand): Promise<string> {
+  async str_replace(command: StrReplaceCommand): Promise<string> {
+    const given = withTexts({ ...command, new_str: command.new_str ?? '' }, ...REPLACE_TEXTS);
+    const { path } = given;
     return this.#edit(path, missingToEdit, (text) => {
+      const isVerbatim = text.includes(given.old_str);
+      const old_str = isVerbatim ? given.old_str : withLineEndsOf(text, given.old_str);
+      const new_str = withLineEndsOf(text, given.new_str);
       const places = placesOf(text, old_str);
       const [place] = places;
       if (place === undefined)
@@ -152,26 +168,37 @@ export class MaceMemoryTool {
       const snippet = snippetOf(edited, line, new_str.split('\n').length);
       return {
         text: edited,
-        answer: `The memory file has been edited. Here is the snippet showing the change (with line numbers):\n${snippet}`,
+        answer: `The memory file has been edited. Here is the snippet showing the change (with line numbers):\n${snippet}${replacedIn(new_str)}`,
       };
     });
   }
 
   /** Inserts lines after the line `insert_line`; 0 inserts them at the beginning. */
-  insert({ path, insert_line, insert_text }: InsertCommand): Promise<string> {
+  async insert(command: InsertCommand): Promise<string> {
+    const { path, insert_line, insert_text } = withTexts(command, 'path', 'insert_text');
     return this.#edit(path, missing, (text) => {
       const lines = text.split('\n');
       if (!Number.isInteger(insert_line) || insert_line < 0 || insert_line > lines.length)
         throw new MemoryToolError(
           `Error: Invalid \`insert_line\` parameter: ${insert_line}. It should be within the range of lines of the file: [0, ${lines.length}]`,
         );
-      lines.splice(insert_line, 0, insert_text.replace(/\n$/, ''));
-      return { text: lines.join('\n'), answer: `The file ${path} has been edited.` };
+      const isCrlf = text.includes('\r\n');
+      const inserted = withLineEndsOf(text, insert_text).replace(/\r?\n$/, '');
+      // The line before an insertion ends as the others do, and so does the inserted one.
+      if (isCrlf && insert_line === lines.length) lines[insert_line - 1] += '\r';
+      lines.splice(
+        insert_line,
+        0,
+        isCrlf && insert_line < lines.length ? `${inserted}\r` : inserted,
+      );
+      const answer = `The file ${path} has been edited.${replacedIn(insert_text)}`;
+      return { text: lines.join('\n'), answer };
     });
   }
 
   /** Deletes a file, or a directory with everything in it, file by file. */
-  async delete({ path }: DeleteCommand): Promise<string> {
+  async delete(command: DeleteCommand): Promise<string> {
+    const { path } = withTexts(command, 'path');
     const components = componentsOf(path);
     requireBelowRoot(components, 'delete');
     const file = await this.#file(components);
@@ -182,10 +209,11 @@ export class MaceMemoryTool {
   }
 
   /**
-   * Moves a file or a directory. Each file is first written at its new path and then deleted at the old one, so a
-   * failure on the way leaves a file at both paths, and never at none.
+   * Moves a file or a directory. All files are written at their new paths before one is deleted at its old path. If one
+   * cannot be written, nothing has changed; a failure after that leaves a file at both paths, and never at none.
    */
-  async rename({ old_path, new_path }: RenameCommand): Promise<string> {
+  async rename(command: RenameCommand): Promise<string> {
+    const { old_path, new_path } = withTexts(command, 'old_path', 'new_path');
     const [from, to] = [componentsOf(old_path), componentsOf(new_path)];
     requireBelowRoot(from, 'rename');
     const file = await this.#file(from);
@@ -194,12 +222,14 @@ export class MaceMemoryTool {
     await this.#requireFree(to, () => destinationExists(new_path));
     if (to.length > from.length && from.every((name, place) => name === to[place]))
       throw new MemoryToolError(`Error: The destination ${new_path} is inside ${old_path}`);
-    for (const one of files) await this.#move(one, [...to, ...one.path.slice(from.length)]);
+    const start = files.length === 1 && file !== undefined ? file.path.length : from.length;
+    for (const one of files) textIn(one, pathOf(one.path));
+    await this.#move(files.map((one) => ({ file: one, to: [...to, ...one.path.slice(start)] })));
     return `Successfully renamed ${old_path} to ${new_path}`;
   }
 
   async #file(components: readonly string[]): Promise<MemoryFile | undefined> {
-    return components.length === 0 ? undefined : this.#files.read(components);
+    return components.length === 0 ? undefined : this.#files.find(components);
   }
 
   /** @throws MemoryToolError if there is a file or a directory at the path, or a file at one of its directories */
@@ -209,7 +239,9 @@ export class MaceMemoryTool {
   ): Promise<void> {
     for (let length = 1; length <= components.length; length += 1) {
       const path = components.slice(0, length);
-      if ((await this.#files.read(path)) !== undefined) throw taken(pathOf(path));
+      const file = await this.#files.read(path);
+      // An erased file can be written anew.
+      if (file?.text !== undefined) throw taken(pathOf(path));
     }
     if (await this.#files.isDirectory(components)) throw taken(pathOf(components));
   }
@@ -224,8 +256,8 @@ export class MaceMemoryTool {
     for (;;) {
       const file = await this.#file(components);
       if (file === undefined) throw absent(path);
-      const { text, answer } = edit(file.text);
-      if ((await this.#files.write(components, text, file.version)) !== undefined) return answer;
+      const { text, answer } = edit(textIn(file, path));
+      if ((await this.#files.write(file.path, text, file.version)) !== undefined) return answer;
     }
   }
 
@@ -236,17 +268,82 @@ export class MaceMemoryTool {
     }
   }
 
-  /** Moves one file. If it changes meanwhile, what it has become is moved. */
-  async #move(file: MemoryFile, to: readonly string[]): Promise<void> {
+  /** Moves files. If one changes meanwhile, what it has become is moved. */
+  async #move(moves: readonly { readonly file: MemoryFile; readonly to: readonly string[] }[]) {
+    const written: number[] = [];
+    try {
+      for (const { file, to } of moves) {
+        const version = await this.#files.create(to, file.text ?? '');
+        if (version === undefined) throw destinationExists(pathOf(to));
+        written.push(version);
+      }
+    } catch (error) {
+      for (const [place, version] of written.entries())
+        await this.#files.remove({ path: moves[place]!.to, version }).catch(() => undefined);
+      throw error;
+    }
+    for (const [place, move] of moves.entries()) await this.#finish(move, written[place]);
+  }
+
+  /** Deletes a file that was written at its new path. */
+  async #finish(
+    { file, to }: { readonly file: MemoryFile; readonly to: readonly string[] },
+    version: number | undefined,
+  ): Promise<void> {
     let current = file;
-    let written = await this.#files.create(to, current.text);
+    let written = version;
     for (;;) {
       if (written === undefined) throw destinationExists(pathOf(to));
       if (await this.#files.remove(current)) return;
       current = (await this.#files.read(file.path)) ?? current;
-      written = await this.#files.write(to, current.text, written);
+      written = await this.#files.write(to, current.text ?? '', written);
     }
   }
+}
+
+const REPLACE_TEXTS = ['path', 'old_str', 'new_str'] as const;
+
+/** Returns a command whose parameters of these names are texts. @throws MemoryToolError if one is missing or is no text */
+function withTexts<Command extends object>(
+  command: Command,
+  ...names: readonly (keyof Command & string)[]
+): Command {
+  const given: unknown = command;
+  for (const name of names)
+    if (typeof given !== 'object' || typeof (given as Command | null)?.[name] !== 'string')
+      throw new MemoryToolError(`Error: The \`${name}\` parameter is missing or is not a text`);
+  return command;
+}
+
+/** Returns the range to view. @throws MemoryToolError if it is not two numbers of lines */
+function rangeIn({ view_range }: ViewCommand): readonly number[] | undefined {
+  const given: unknown = view_range ?? undefined;
+  if (given === undefined) return undefined;
+  const isRange =
+    Array.isArray(given) && given.length === 2 && given.every((line) => Number.isInteger(line));
+  const [first = 1, last = -1] = isRange ? (given as number[]) : [];
+  if (!isRange || (last !== -1 && last < first))
+    throw new MemoryToolError(
+      'Error: Invalid `view_range` parameter. It should be the numbers of the first and of the last line, -1 for the end',
+    );
+  return [first, last];
+}
+
+/** Returns the text of a file. @throws MemoryToolError if it was erased */
+function textIn({ text }: MemoryFile, path: string): string {
+  if (text === undefined)
+    throw new MemoryToolError(
+      `Error: The file ${path} was erased: nobody can read it any more. It can be deleted, or created anew.`,
+    );
+  return text;
+}
+
+/** Returns a sentence on what was replaced in a text; empty if nothing was. */
+function replacedIn(text: string): string {
+  const { replaced } = carriableText(text);
+  return replaced === 0
+    ? ''
+    : `\n${replaced} characters that cannot be stored (U+0000 or half of a pair) were replaced by U+FFFD.`;
 }
 
 function requireBelowRoot(components: readonly string[], what: string): void {

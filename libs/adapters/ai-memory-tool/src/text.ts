@@ -5,7 +5,10 @@ const KIB = 1024;
 /** Returns lines with their numbers, the first of which is `start`. */
 export const numbered = (lines: readonly string[], start = 1): string =>
   lines
-    .map((line, index) => `${String(index + start).padStart(LINE_NUMBER_WIDTH)}\t${line}`)
+    .map(
+      (line, index) =>
+        `${String(index + start).padStart(LINE_NUMBER_WIDTH)}\t${line.replace(/\r$/, '')}`,
+    )
     .join('\n');
 
 /** Returns the lines around a changed part of a text, with their numbers. */
@@ -40,3 +43,7 @@ export function sizeOf(bytes: number): string {
 }
 
 export const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+
+/** Returns a text with the line ends of another one. */
+export const withLineEndsOf = (other: string, text: string): string =>
+  other.includes('\r\n') ? text.replace(/\r?\n/g, '\r\n') : text;

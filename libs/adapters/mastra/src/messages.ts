@@ -28,7 +28,9 @@ export class Messages {
   constructor(client: MaceClient, namespace: readonly string[]) {
     this.#client = client;
     this.#namespace = namespace;
-    this.#places = new Records(client, [...namespace, 'messages']);
+    const earlier = [...namespace, 'messages'];
+    // No search finds a note of a namespace that begins with a dot.
+    this.#places = new Records(client, [...namespace, '.messages'], earlier);
   }
 
   conversation(threadId: string): ConversationHandle {

@@ -21,9 +21,11 @@ export interface ListedRecord<Value> {
 
 /** Documents of one kind, each a note. */
 export class Records<Value extends object> {
+  /** @param earlier the namespace in which earlier releases kept them */
   constructor(
     private readonly client: MaceClient,
     private readonly namespace: readonly string[],
+    private readonly earlier?: readonly string[],
   ) {}
 
   /** Returns a record; undefined if there is none. @throws MaceErased if it was erased */
@@ -44,14 +46,19 @@ export class Records<Value extends object> {
 
   /** Writes a new record. Returns false if there is one already. */
   async add(key: string, value: Value): Promise<boolean> {
+    if (
+      this.earlier !== undefined &&
+      (await this.client.notes.get(this.earlier, key)) !== undefined
+    )
+      return false;
     return succeeds(() => this.#put(key, value, 0));
   }
 
   /** Changes a record in one step, and decides again if another writer came first. An erased one is as if absent. */
   async change(key: string, change: Change<Value>): Promise<Value | undefined> {
     for (;;) {
-      const note = await this.#note(key);
-      const value = change(this.#valueOf(note));
+      const note = await this.client.notes.get(this.namespace, key);
+      const value = change(this.#valueOf(note ?? (await this.#note(key))));
       if (value === undefined) return undefined;
       const isWritten = await succeeds(() => this.#put(key, value, note?.version ?? 0));
       if (isWritten) return value;
@@ -60,16 +67,23 @@ export class Records<Value extends object> {
 
   async delete(key: string): Promise<void> {
     await this.client.notes.delete(this.namespace, key);
+    if (this.earlier !== undefined) await this.client.notes.delete(this.earlier, key);
   }
 
   async *all(): AsyncGenerator<ListedRecord<Value>> {
-    const list = this.client.notes.all({ prefix: [...this.namespace], depth: 0, limit: 500 });
-    for await (const note of list)
-      yield { key: note.key, value: this.#valueOf(note), createdAt: note.created_at };
+    const seen = new Set<string>();
+    for (const prefix of [this.namespace, ...(this.earlier === undefined ? [] : [this.earlier])])
+      for await (const note of this.client.notes.all({ prefix, depth: 0, limit: 500 })) {
+        if (seen.has(note.key)) continue;
+        seen.add(note.key);
+        yield { key: note.key, value: this.#valueOf(note), createdAt: note.created_at };
+      }
   }
 
-  #note(key: string): Promise<Note | undefined> {
-    return this.client.notes.get(this.namespace, key);
+  async #note(key: string): Promise<Note | undefined> {
+    const note = await this.client.notes.get(this.namespace, key);
+    if (note !== undefined || this.earlier === undefined) return note;
+    return this.client.notes.get(this.earlier, key);
   }
 
   #valueOf(note: Note | undefined): Value | undefined {

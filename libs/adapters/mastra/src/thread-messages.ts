@@ -105,8 +105,10 @@ export class ThreadMessages {
   ) {
     const { threadId, resourceId } = this.#thread;
     const stored: StoredMessage[] = [];
+    const first = items.find(({ item }) => !isErased(item));
+    const begin = first && messageOf(first.item).createdAt;
     for (const { index, item, at } of items) {
-      const createdAt = stored.at(-1)?.message.createdAt ?? new Date(at);
+      const createdAt = stored.at(-1)?.message.createdAt ?? begin ?? new Date(at);
       const parts = [{ type: 'text' as const, text: ERASED }];
       const message: MastraDBMessage = isErased(item)
         ? {

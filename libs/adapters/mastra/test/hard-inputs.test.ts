@@ -150,3 +150,31 @@ describe('Pages over messages of one time', () => {
     }
   });
 });
+
+describe('Where a message is', () => {
+  it('is no hit of a search', async () => {
+    const client = newClient();
+    const storage = new MaceMemoryStorage(client);
+    const message = aMessage('zanzibar', 'Hello', { id: 'kilimanjaro', resourceId: 'serengeti' });
+    await storage.saveMessages({ messages: [message] });
+    for (const query of ['zanzibar', 'kilimanjaro', 'serengeti', 'messages'])
+      expect((await client.search({ query })).hits).toStrictEqual([]);
+  });
+
+  it('is found where an earlier release has recorded it', async () => {
+    const client = newClient();
+    const message = aMessage('thread', 'Hello');
+    const item = JSON.parse(JSON.stringify(message)) as never;
+    await client.conversation('mastra/thread').append([item]);
+    await client.notes.put(['mastra', 'messages'], message.id, { threadId: 'thread' });
+    const storage = new MaceMemoryStorage(client);
+    const found = async () =>
+      (await storage.listMessagesById({ messageIds: [message.id] })).messages;
+    expect(idsOf(await found())).toStrictEqual([message.id]);
+    await storage.saveMessages({ messages: [{ ...message, threadId: 'other' }] });
+    expect(await storage.listMessages({ threadId: 'thread' })).toMatchObject({ total: 0 });
+    await storage.deleteMessages([message.id]);
+    expect(await found()).toStrictEqual([]);
+    expect(await storage.listMessages({ threadId: 'other' })).toMatchObject({ total: 0 });
+  });
+});
