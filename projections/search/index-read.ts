@@ -469,7 +469,9 @@ class PartitionRead {
       return entries.postings.of(term, this.kept[index], blocks, count, isKept);
     });
     if (this.mayHaveLabels) entries.rememberLabels(wantedLabels, labels, count);
-    return { ...partition, entries, postings, labels, containers };
+    // An object that begins with a copy of another takes more memory.
+    const { id, kind, space } = partition;
+    return { id, kind, space, entries, postings, labels, containers };
   }
 }
 
