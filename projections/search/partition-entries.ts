@@ -27,7 +27,7 @@ const KEPT_LABELS = {
 /** A view of at most so many entries is arranged again for each use, because keeping it takes more than its entries. */
 const MAX_ARRANGED_AGAIN = 64;
 /** The approximate size in bytes of a partition and of a view without their columns. */
-const PARTITION_BYTES = 1_000;
+const PARTITION_BYTES = 500;
 const VIEW_BYTES = 3_000;
 
 /** The entries of a partition that were there at one position of the log, arranged for the ranking. */
@@ -192,7 +192,7 @@ export class PartitionEntries {
     codes: ReadonlyMap<string, number>,
     entries: number,
   ): void {
-    if (entries !== this.count || labels.length === 0) return;
+    if (entries !== this.count || labels.length === 0 || !this.hasLabels) return;
     this.labels ??= new LruMap<string, number | undefined>(KEPT_LABELS);
     for (const label of labels) this.labels.set(label, codes.get(label));
   }
