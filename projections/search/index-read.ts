@@ -460,7 +460,7 @@ class PartitionRead {
     }
   }
 
-  /** @param isKept true if the partition keeps the postings */
+  /** @param isKept true if the partition keeps the postings and the codes of labels */
   found(wantedLabels: readonly string[], isKept: boolean): FoundPartition {
     const { partition, entries, count } = this;
     const { labels = NO_LABELS, containers = NO_CONTAINERS } = this;
@@ -468,8 +468,10 @@ class PartitionRead {
       const blocks = this.blocks?.get(term) ?? NO_BLOCKS;
       return entries.postings.of(term, this.kept[index], blocks, count, isKept);
     });
-    if (this.mayHaveLabels) entries.rememberLabels(wantedLabels, labels, count);
-    return { ...partition, entries, postings, labels, containers };
+    if (isKept && this.mayHaveLabels) entries.rememberLabels(wantedLabels, labels, count);
+    // An object that begins with a copy of another takes more memory.
+    const { id, kind, space } = partition;
+    return { id, kind, space, entries, postings, labels, containers };
   }
 }
 

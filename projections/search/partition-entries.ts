@@ -27,7 +27,7 @@ const KEPT_LABELS = {
 /** A view of at most so many entries is arranged again for each use, because keeping it takes more than its entries. */
 const MAX_ARRANGED_AGAIN = 64;
 /** The approximate size in bytes of a partition and of a view without their columns. */
-const PARTITION_BYTES = 1_000;
+const PARTITION_BYTES = 500;
 const VIEW_BYTES = 3_000;
 
 /** The entries of a partition that were there at one position of the log, arranged for the ranking. */
@@ -96,35 +96,20 @@ export interface BlockRow {
   readonly changed: number;
 }
 
-/**
- * The columns of the entries, by ordinal. They share one buffer in three views, because most partitions have few entries
- * and an array costs more than their numbers.
- */
-interface Columns {
-  readonly size: number;
-  /** The time, the position where the entry appeared, and the one where it ended, of each. */
-  readonly times: Float64Array;
-  /** The length, the container and the label of each. */
-  readonly codes: Uint32Array;
-  readonly flags: Uint8Array;
-}
+/** The columns of an entry. */
+const [TIME, APPEARED, DIED, LENGTH, CONTAINER, LABEL, FLAGS] = [0, 1, 2, 3, 4, 5, 6];
+const COLUMNS = 7;
+const COLUMN_BYTES = 8;
+/** The numbers of so many entries are kept in a list: most partitions have few, and a typed array costs more than they. */
+const MAX_LISTED = 64;
 
-const COLUMN_BYTES = 37;
-const [TIME, APPEARED, DIED] = [0, 1, 2];
-const [LENGTH, CONTAINER, LABEL] = [0, 1, 2];
-const MIN_SIZE = 16;
+/** Returns room for the columns of so many entries. All numbers are infinite, as the position where a living entry ended. */
+const newColumns = (entries: number): number[] | Float64Array =>
+  (entries <= MAX_LISTED
+    ? new Array<number>(entries * COLUMNS)
+    : new Float64Array(entries * COLUMNS)
+  ).fill(Infinity);
 
-function newColumns(size: number): Columns {
-  const buffer = new ArrayBuffer(size * COLUMN_BYTES);
-  return {
-    size,
-    times: new Float64Array(buffer, 0, size * 3),
-    codes: new Uint32Array(buffer, size * 24, size * 3),
-    flags: new Uint8Array(buffer, size * 36, size),
-  };
-}
-
-const NO_COLUMNS: Columns = newColumns(0);
 const NO_CODES: ReadonlyMap<string, number> = new Map();
 
 /** The entries of one partition in memory, with the blocks of the index that this process has read. */
@@ -137,8 +122,9 @@ export class PartitionEntries {
   /** The codes of the labels that searches named; undefined for one that no entry has. */
   private labels: LruMap<string, number | undefined> | undefined;
   readonly postings = new TermPostings();
-  private columns = NO_COLUMNS;
-  private readonly blockChanges: number[] = [];
+  /** The columns of all entries, by ordinal. */
+  private columns = newColumns(0);
+  private blockChanges: number[] | undefined;
   private latest: PartitionView | undefined;
 
   /** The approximate size in memory. */
@@ -146,7 +132,7 @@ export class PartitionEntries {
     const { columns, labels, postings, latest } = this;
     return (
       PARTITION_BYTES +
-      columns.size * COLUMN_BYTES +
+      columns.length * COLUMN_BYTES +
       (labels?.bytes ?? 0) +
       postings.bytes +
       (latest?.bytes ?? 0)
@@ -155,29 +141,31 @@ export class PartitionEntries {
 
   /** Takes a block, unless a newer state of it is known. */
   put({ block, data, deaths, changed }: BlockRow): void {
-    if (changed <= (this.blockChanges[block] ?? -1)) return;
-    this.blockChanges[block] = changed;
+    if (changed <= (this.blockChanges?.[block] ?? -1)) return;
+    // A list that grows has room for many more blocks, and most partitions have one.
+    if (this.blockChanges === undefined && block === 0) this.blockChanges = [changed];
+    else (this.blockChanges ??= [])[block] = changed;
     this.changed = Math.max(this.changed, changed);
     this.latest = undefined;
     const first = firstOrdinalOf(block);
     const size = data.length / ENTRY_BYTES;
     this.grow(first + size);
-    const { times, codes, flags } = this.columns;
+    const { columns } = this;
     for (let index = 0; index < size; index += 1) {
       const entry = decodeEntry(data, index);
-      const ordinal = first + index;
-      codes[ordinal * 3 + LENGTH] = entry.length;
-      codes[ordinal * 3 + CONTAINER] = entry.container;
-      codes[ordinal * 3 + LABEL] = entry.label;
+      const at = (first + index) * COLUMNS;
+      columns[at + TIME] = entry.time;
+      columns[at + APPEARED] = entry.appeared;
+      columns[at + DIED] = Infinity;
+      columns[at + LENGTH] = entry.length;
+      columns[at + CONTAINER] = entry.container;
+      columns[at + LABEL] = entry.label;
+      columns[at + FLAGS] = entry.flags;
       if (entry.label !== 0) this.hasLabels = true;
-      flags[ordinal] = entry.flags;
-      times[ordinal * 3 + TIME] = entry.time;
-      times[ordinal * 3 + APPEARED] = entry.appeared;
-      times[ordinal * 3 + DIED] = Infinity;
     }
     for (let index = 0; index < deaths.length / DEATH_BYTES; index += 1) {
       const { place, position } = decodeDeath(deaths, index);
-      times[(first + place) * 3 + DIED] = position;
+      columns[(first + place) * COLUMNS + DIED] = position;
     }
   }
 
@@ -204,13 +192,13 @@ export class PartitionEntries {
     codes: ReadonlyMap<string, number>,
     entries: number,
   ): void {
-    if (entries !== this.count || labels.length === 0) return;
+    if (entries !== this.count || labels.length === 0 || !this.hasLabels) return;
     this.labels ??= new LruMap<string, number | undefined>(KEPT_LABELS);
     for (const label of labels) this.labels.set(label, codes.get(label));
   }
 
   containerOf(ordinal: number): number {
-    return this.columns.codes[ordinal * 3 + CONTAINER]!;
+    return this.columns[ordinal * COLUMNS + CONTAINER]!;
   }
 
   /** True if a view is quickly arranged, and so is not kept. */
@@ -238,18 +226,19 @@ export class PartitionEntries {
     const before = this.columns;
     this.count = count;
     this.labels = undefined;
-    if (count <= before.size) return;
-    this.columns = newColumns(Math.max(MIN_SIZE, count + (count >> 1)));
-    for (const name of ['times', 'codes', 'flags'] as const) this.columns[name].set(before[name]);
+    const size = before.length / COLUMNS;
+    if (count <= size) return;
+    this.columns = newColumns(size === 0 ? count : count + (count >> 1));
+    for (let at = 0; at < before.length; at += 1) this.columns[at] = before[at]!;
   }
 
   /** Gives each entry that was there a slot: first the groups, each in log order, then the entries without a group. */
   private *arrange(position: number): Slices<PartitionView> {
     // A pause may bring further entries and a larger buffer. Neither changes what was there at the position.
     const { count, columns } = this;
-    const { times, codes, flags } = columns;
     const isThere = (ordinal: number): boolean =>
-      times[ordinal * 3 + APPEARED]! <= position && times[ordinal * 3 + DIED]! > position;
+      columns[ordinal * COLUMNS + APPEARED]! <= position &&
+      columns[ordinal * COLUMNS + DIED]! > position;
     // The size of each container, then its group, by the ordinal of the container's first entry.
     const sizes = new Uint32Array(count);
     let total = 0;
@@ -257,7 +246,8 @@ export class PartitionEntries {
       if ((ordinal & PAUSE_BITS) === PAUSE_BITS) yield;
       if (!isThere(ordinal)) continue;
       total += 1;
-      if ((flags[ordinal]! & IN_GROUP) !== 0) sizes[codes[ordinal * 3 + CONTAINER]! - 1]! += 1;
+      const at = ordinal * COLUMNS;
+      if ((columns[at + FLAGS]! & IN_GROUP) !== 0) sizes[columns[at + CONTAINER]! - 1]! += 1;
     }
     const groupOf = new Int32Array(count);
     const starts: number[] = [];
@@ -292,18 +282,19 @@ export class PartitionEntries {
         slotOf[ordinal] = -1;
         continue;
       }
-      const isGrouped = (flags[ordinal]! & IN_GROUP) !== 0;
-      const group = isGrouped ? groupOf[codes[ordinal * 3 + CONTAINER]! - 1]! : groupCount;
+      const at = ordinal * COLUMNS;
+      const isGrouped = (columns[at + FLAGS]! & IN_GROUP) !== 0;
+      const group = isGrouped ? groupOf[columns[at + CONTAINER]! - 1]! : groupCount;
       const slot = free[group]!;
       free[group] = slot + 1;
       if (isGrouped) slots.groups[slot] = group;
       slotOf[ordinal] = slot;
       ordinals[slot] = ordinal;
-      slots.lengths[slot] = codes[ordinal * 3 + LENGTH]!;
-      slots.totalLength += codes[ordinal * 3 + LENGTH]!;
-      slots.labels[slot] = codes[ordinal * 3 + LABEL]!;
-      slots.flags[slot] = flags[ordinal]!;
-      slots.times[slot] = times[ordinal * 3 + TIME]!;
+      slots.lengths[slot] = columns[at + LENGTH]!;
+      slots.totalLength += columns[at + LENGTH]!;
+      slots.labels[slot] = columns[at + LABEL]!;
+      slots.flags[slot] = columns[at + FLAGS]!;
+      slots.times[slot] = columns[at + TIME]!;
     }
     return new PartitionView(slots, slotOf, ordinals);
   }

@@ -4,8 +4,8 @@ import { blockOf, firstOrdinalOf, POSTING_BYTES } from './index-codec.js';
 /** The entries of a partition that have a term, in the order of their ordinals. */
 export interface Postings {
   readonly count: number;
-  readonly ordinals: Uint32Array;
-  readonly frequencies: Uint8Array;
+  readonly ordinals: ArrayLike<number>;
+  readonly frequencies: ArrayLike<number>;
 }
 
 export interface PostingBlock {
@@ -36,9 +36,12 @@ export const newTermMap = <Value>(entriesOf: (value: Value) => number): LruMap<s
 
 const NO_POSTINGS: Postings = {
   count: 0,
-  ordinals: new Uint32Array(0),
-  frequencies: new Uint8Array(0),
+  ordinals: [],
+  frequencies: [],
 };
+
+/** So few numbers are kept in a list, because a typed array costs more than they. */
+const MAX_LISTED = 32;
 
 /**
  * The postings of the terms that were searched for in a partition. The postings of a full block never change, so a
@@ -99,13 +102,14 @@ function joined(kept: KeptPostings | undefined, read: readonly PostingBlock[]): 
   const blocks = [...read].sort((left, right) => left.block - right.block);
   const count = blocks.reduce((sum, { data }) => sum + data.length / POSTING_BYTES, before);
   if (count === 0) return NO_POSTINGS;
-  const ordinals = new Uint32Array(count);
-  const frequencies = new Uint8Array(count);
-  if (kept !== undefined) {
-    ordinals.set(kept.ordinals.subarray(0, before));
-    frequencies.set(kept.frequencies.subarray(0, before));
+  const isListed = count <= MAX_LISTED;
+  const ordinals = isListed ? new Array<number>(count) : new Uint32Array(count);
+  const frequencies = isListed ? new Array<number>(count) : new Uint8Array(count);
+  let at = 0;
+  for (; at < before; at += 1) {
+    ordinals[at] = kept!.ordinals[at]!;
+    frequencies[at] = kept!.frequencies[at]!;
   }
-  let at = before;
   for (const { block, data } of blocks) {
     const first = firstOrdinalOf(block);
     for (let byte = 0; byte < data.length; byte += POSTING_BYTES) {
