@@ -237,7 +237,7 @@ const CASES: readonly Case[] = [
       agent.refused('INVALID_INPUT', 'POST', 'jobs', { body: { seeded_epoch: PRIVATE.value } }),
     fields: () => ({
       field: 'seeded_epoch',
-      rule: 'must be an ISO 8601 instant in UTC',
+      rule: 'must be an RFC 3339 time, such as 2025-11-29T12:00:00Z or 2025-11-29T14:00:00+02:00',
       body_hash: hmac({ seeded_epoch: PRIVATE.value }),
     }),
   },

@@ -1,5 +1,5 @@
 import { uncarriable } from '#domain/determinism/canonical-json.js';
-import { normalizeTimestamp } from '#domain/sem/timestamp.js';
+import { normalizeTimestamp, TIME_PROBLEMS, timeProblem } from '#domain/sem/timestamp.js';
 import { UnusableFile } from '#files/regular-file.js';
 import { couldNotCheck } from '../exit-code.js';
 import { linesOf } from '../files/lines.js';
@@ -183,9 +183,7 @@ function idOf(fields: Fields, name: string, at: string): string {
 
 function timeOf(fields: Fields, at: string): string {
   const time = textOf(fields, 'time', at);
-  try {
-    return normalizeTimestamp(time);
-  } catch {
-    throw new BadLine(`${at}.time is not ISO 8601 in UTC, such as 2025-11-29T12:00:00Z`);
-  }
+  const problem = timeProblem(time);
+  if (problem !== undefined) throw new BadLine(`${at}.time ${TIME_PROBLEMS[problem]}`);
+  return normalizeTimestamp(time);
 }

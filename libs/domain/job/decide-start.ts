@@ -4,30 +4,17 @@ import { seededBase } from '../determinism/seeded-clock.js';
 import { Refusal } from '../errors/refusal.js';
 import { piiRedacted, redactionsOf } from '../privacy/redactions.js';
 import type { StartJob } from './commands.js';
+import { normalizeTimestamp } from '../sem/timestamp.js';
 import { agedByGoal } from './decide-goal.js';
 import type { JobEvent, JobStarted } from './events.js';
 import { checkGoal, invalid } from './limits.js';
 import { evolveJob, type JobState, jobStream } from './state.js';
 
-const UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
 /**
  * The last base time that is allowed. Years need four digits; otherwise the timestamps would not sort by
  * time.
  */
 const LAST_BASE = Date.parse('9999-01-01T00:00:00.000Z');
-
-/**
- * Returns the canonical form of a seeded_epoch. @throws Refusal INVALID_INPUT if it is not an ISO 8601
- * UTC time.
- */
-function epochOf(text: string): string {
-  const time = UTC.test(text) ? Date.parse(text) : NaN;
-  const canonical = Number.isNaN(time) ? '' : new Date(time).toISOString();
-  // Date.parse reads the 31st of a shorter month as the first day of the next month.
-  if (canonical.slice(0, 19) !== text.slice(0, 19))
-    throw invalid('seeded_epoch: must be an ISO 8601 UTC date and time');
-  return canonical;
-}
 
 function checkSeed(job_seed: string, session_id: string | null): void {
   if (!SEED_PATTERN.test(job_seed))
@@ -51,7 +38,8 @@ export function checkStart(state: JobState, request: StartRequest): string | nul
   checkSeed(job_seed, session_id);
   if (state.stream !== jobStream(job_seed)) throw invalid('job_seed: names another job');
   if (state.status !== 'none') throw new Refusal('JOB_EXISTS', { job_seed });
-  const seeded_epoch = request.seeded_epoch === null ? null : epochOf(request.seeded_epoch);
+  const seeded_epoch =
+    request.seeded_epoch === null ? null : normalizeTimestamp(request.seeded_epoch, 'seeded_epoch');
   if (seededBase(job_seed, seeded_epoch ?? undefined) >= LAST_BASE)
     throw invalid('the seeded time lies beyond the year 9998');
   if (goal !== null) checkGoal(goal);

@@ -20,6 +20,7 @@ import {
 } from 'class-validator';
 import { isUserId } from '#domain/canonical-key/canonical-key.js';
 import { NEW_SEED_PATTERN } from '#domain/determinism/ids.js';
+import { TIME_PROBLEMS, timeProblem } from '#domain/sem/timestamp.js';
 import { nestedField, type DtoClass } from './dto.pipe.js';
 import { JSON_OBJECT, JSON_VALUE, one, ApiField } from './answer-fields.js';
 
@@ -185,21 +186,23 @@ export const ObjectList = (options: Field & { max: number }): PropertyDecorator 
     IsObject({ each: true }),
   );
 
-const ISO_UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/;
+const IsTimeWithout = (problem: keyof typeof TIME_PROBLEMS): PropertyDecorator =>
+  ValidateBy({
+    name: `isTimeWithout:${problem}`,
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'string' ? timeProblem(value) !== problem : problem !== 'form',
+      defaultMessage: () => `$property ${TIME_PROBLEMS[problem]}`,
+    },
+  });
 
-/** An instant, ISO 8601 in UTC, such as `2026-01-31T12:00:00Z`. */
+/** A time as RFC 3339 has it, with any offset, such as `2026-01-31T12:00:00+01:00`. */
 export const Instant = (options: Field = {}): PropertyDecorator =>
   field(
     options,
     { type: 'string', format: 'date-time' },
-    ValidateBy({
-      name: 'isInstant',
-      validator: {
-        validate: (value: unknown) =>
-          typeof value === 'string' && ISO_UTC.test(value) && !Number.isNaN(Date.parse(value)),
-        defaultMessage: () => '$property must be an ISO 8601 instant in UTC',
-      },
-    }),
+    IsTimeWithout('form'),
+    IsTimeWithout('leap_second'),
   );
 
 const IsPresent = (): PropertyDecorator =>

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ErrorEnvelope } from '#domain/errors/envelope.js';
+import type { JsonObject } from '#domain/json.js';
+import { TIME_PROBLEMS } from '#domain/sem/timestamp.js';
+import { ROLES } from '#platform/auth/roles.js';
+import { Caller } from '#test/support/caller.js';
+import type { OpenApi } from '#test/support/described-answers.js';
+import { named } from '#test/support/named.js';
+import { aLog } from '#test/support/reflective-logs.js';
+import { fieldsOfKind } from '#test/support/request-fields.js';
+import type { Answered } from '#test/support/service-client.js';
+import { TestService } from '#test/support/service.js';
+import { BAD_TIMES, GOOD_TIMES } from '#test/support/times.js';
+
+const FACT = '/v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}';
+
+describe('Times in requests', () => {
+  let service: TestService;
+  let caller: Caller;
+  beforeAll(async () => {
+    service = await TestService.shared();
+    caller = await Caller.of(service, ROLES, { sub: named('times'), user_id: named('times') });
+  });
+  afterAll(() => service?.stop());
+
+  let made = 0;
+  const next = (): string => named(`time_${(made += 1)}`);
+  const inQuery = (path: string, parameter: string) => (time: string) =>
+    caller.ask('GET', `${path}?${parameter}=${encodeURIComponent(time)}`);
+  const windowed = (path: string, words: string, bound: string) => (time: string) =>
+    caller.ask('POST', path, { body: { [words]: 'tea', time_window: { [bound]: time } } });
+  const FIELDS: Readonly<
+    Record<string, (time: string) => Promise<Answered<ErrorEnvelope | JsonObject>>>
+  > = {
+    [`DELETE ${FACT} ?timestamp`]: async (time) => {
+      const path = `sem/world/fact/${next()}/definition`;
+      await caller.did('PUT', path, { body: { value: 1, timestamp: '2020-01-01T00:00:00Z' } });
+      return caller.ask('DELETE', `${path}?timestamp=${encodeURIComponent(time)}`);
+    },
+    'GET /v1/action-requests/figures ?from': inQuery('action-requests/figures', 'from'),
+    'GET /v1/action-requests/figures ?to': inQuery('action-requests/figures', 'to'),
+    'POST /v1/episodes/query time_window.from': windowed('episodes/query', 'query_terms', 'from'),
+    'POST /v1/episodes/query time_window.to': windowed('episodes/query', 'query_terms', 'to'),
+    'POST /v1/jobs seeded_epoch': (time) =>
+      caller.ask('POST', 'jobs', { body: { job_seed: next(), seeded_epoch: time } }),
+    'POST /v1/reflective-logs created_at': (time) =>
+      caller.ask('POST', 'reflective-logs', { body: { ...aLog(), created_at: time } }),
+    'POST /v1/search time_window.from': windowed('search', 'query', 'from'),
+    'POST /v1/search time_window.to': windowed('search', 'query', 'to'),
+    [`PUT ${FACT} timestamp`]: (time) =>
+      caller.ask('PUT', `sem/world/fact/${next()}/definition`, {
+        body: { value: 1, timestamp: time },
+      }),
+  };
+
+  it('this test knows every time that a request can have', async () => {
+    const { body } = await service.call<OpenApi>('GET', '/openapi.json');
+    expect(Object.keys(FIELDS).sort()).toStrictEqual(fieldsOfKind(body, 'date-time'));
+  });
+
+  for (const [field, send] of Object.entries(FIELDS)) {
+    it(`${field} takes every RFC 3339 time, with any offset`, async () => {
+      for (const [time] of GOOD_TIMES) {
+        const { status, body } = await send(time);
+        expect([time, status, status < 300 ? '' : body]).toStrictEqual([time, status, '']);
+      }
+    });
+
+    it(`${field} refuses every other text, with the same words`, async () => {
+      for (const time of BAD_TIMES) {
+        const { body } = await send(time);
+        const { error_code, developer_message } = body as unknown as ErrorEnvelope;
+        const problem = time.includes(':60Z') && !time.includes('12:60') ? 'leap_second' : 'form';
+        expect([time, error_code]).toStrictEqual([
+          time,
+          field.includes('reflective-logs') ? 'LOG_INVALID' : 'INVALID_INPUT',
+        ]);
+        expect([time, developer_message]).toStrictEqual([
+          time,
+          expect.stringContaining(TIME_PROBLEMS[problem]),
+        ]);
+      }
+    });
+  }
+
+  it('a fact and a job keep a time with an offset as the same moment in UTC', async () => {
+    for (const [time, stored] of GOOD_TIMES) {
+      const path = `sem/world/fact/${next()}/definition`;
+      await caller.did('PUT', path, { body: { value: 1, timestamp: time } });
+      expect((await caller.get(path))['last_updated']).toBe(stored);
+    }
+    const job_seed = next();
+    await caller.did('POST', 'jobs', {
+      body: { job_seed, seeded_epoch: '2030-01-01T02:00:00+02:00' },
+    });
+    const { events } = await caller.get<{ events: { data: JsonObject }[] }>(
+      `jobs/${job_seed}/events`,
+    );
+    expect(events[0]?.data['seeded_epoch']).toBe('2030-01-01T00:00:00.000Z');
+  });
+});
