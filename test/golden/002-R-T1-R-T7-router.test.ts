@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { ERROR_TABLE } from '#domain/errors/error-table.js';
 import { scanText } from '#domain/privacy/scan-text.js';
 import { route } from '#domain/router/route.js';
 import type { RouterToggles } from '#domain/router/toggles.js';
@@ -7,10 +6,8 @@ import type { RouterToggles } from '#domain/router/toggles.js';
 const routed = (query_text: string, user_id?: string, toggles: RouterToggles = {}) =>
   route({ query_text, ...(user_id && { user_id }), toggles, verdict: scanText(query_text) });
 const to = (agent_id: string, route_reason: string) => ({ agent_id, route_reason, depth: 1 });
-const refused = (code: 'PRIVACY_BLOCKED' | 'ROUTER_NO_MATCH', message: string) => {
-  expect(ERROR_TABLE[code].user_message).toBe(message);
-  return expect.objectContaining({ name: 'Refusal', code });
-};
+const refused = (code: 'PRIVACY_BLOCKED' | 'ROUTER_NO_MATCH') =>
+  expect.objectContaining({ name: 'Refusal', code });
 
 test('002-R-T1 [stage0] [golden] [high] mathematics goes to the math agent', () => {
   expect(routed('Integrate x^2 dx')).toStrictEqual(to('math_agent', 'math_detect'));
@@ -44,10 +41,7 @@ test('002-R-T6 [stage0] [golden] [medium] a text that no rule matches goes to th
 });
 
 test('002-R-T7 [stage0] [golden] [critical] a social security number is blocked and not routed', () => {
-  const blocked = refused(
-    'PRIVACY_BLOCKED',
-    'I can’t store or repeat that kind of sensitive personal information.',
-  );
+  const blocked = refused('PRIVACY_BLOCKED');
   const off: RouterToggles = { math_detect: false, fact_lookup: false, fallback: false };
   expect(() => routed('My SSN is 123-45-6789', 'tuff')).toThrow(blocked);
   expect(() => routed('What is 123-45-6789 plus 1?')).toThrow(blocked);
@@ -69,7 +63,5 @@ test('002-T14 [stage0] [golden] [high] a personal memory is looked up by the pro
 test('002-T15 [stage0] [golden] [medium] a text that no rule matches goes to the generic agent, or is reported as no match', () => {
   const unknown = 'Do something weird and unknown';
   expect(routed(unknown)).toStrictEqual(to('generic_agent', 'fallback'));
-  expect(() => routed(unknown, undefined, { fallback: false })).toThrow(
-    refused('ROUTER_NO_MATCH', 'I don’t have a module for that type of request yet.'),
-  );
+  expect(() => routed(unknown, undefined, { fallback: false })).toThrow(refused('ROUTER_NO_MATCH'));
 });

@@ -9,7 +9,7 @@ import { MaceClient } from '#client/mace-client.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { Caller } from '#test/support/caller.js';
-import { assertReported } from '#test/support/failure.js';
+import { assertReported, failureOf } from '#test/support/failure.js';
 import {
   startOwnEventStore,
   startTestPostgres,
@@ -80,32 +80,27 @@ test('002-T31 [stage0] [golden] [critical] a write to a full log is refused with
   await admin.did('PUT', path('before'), { body: { value: 'was there' } });
   await fill();
   const body = { value: 'cerulean' };
-  assertReported(service, await admin.ask('PUT', path('refused'), { body, key: 'refused-1' }), {
-    code: 'STORAGE_FULL',
-    user_message: 'My memory is full right now; I can’t store new information.',
-    developer_message: 'There is no room for the append to sem-world/fact/refused/value.',
-    severity: 'critical',
-  });
+  const refused = await admin.ask('PUT', path('refused'), { body, key: 'refused-1' });
+  const stream = 'sem-world/fact/refused/value';
+  const line = assertReported(service, refused, failureOf('STORAGE_FULL', { stream }));
   expect(JSON.stringify(service.log)).not.toContain('cerulean');
-  expect(service.log.findLast(({ error_code }) => error_code === 'STORAGE_FULL')).toMatchObject({
+  expect(line).toMatchObject({
     key: 'world/fact/refused/value',
-    stream: 'sem-world/fact/refused/value',
+    stream,
     body_hash: keyedHashJson(TEST_KEYS.MACE_SIGNING_KEY, body),
     policy: expect.stringContaining('MACE_EVENTSTORE_URL'),
   });
   const { body: metrics } = await service.call<string>('GET', '/metrics');
   expect(metrics).toMatch(/^mace_failures_total\{code="STORAGE_FULL"\} 1$/m);
   // The write is not dropped, and the health check says that the log is full.
-  expect((await queue()).map(({ stream }) => stream)).toStrictEqual([
-    'sem-world/fact/refused/value',
-  ]);
+  expect((await queue()).map((entry) => entry.stream)).toStrictEqual([stream]);
   const ready = await service.call<{ details: Record<string, object> }>('GET', '/health/ready');
   expect(ready.body.details['storage']).toMatchObject({ full: true, waiting_writes: 1 });
 
   await missing('refused');
   // Reads still work.
   expect((await admin.get(path('before')))['value']).toBe('was there');
-  expect(await eventsIn(log, 'sem-world/fact/refused/value')).toHaveLength(0);
+  expect(await eventsIn(log, stream)).toHaveLength(0);
 });
 
 test('F2 a write that a full log refused waits in the queue, where only admins see it, without its values', async () => {

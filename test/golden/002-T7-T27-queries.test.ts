@@ -5,7 +5,9 @@ import type { EventStore } from '#event-store/event-store.js';
 import { Caller } from '#test/support/caller.js';
 import { LanguageModelServer } from '#test/support/language-model-server.js';
 import { hanging, saying, TestParticipants, voting } from '#test/support/test-participants.js';
-import { Asker, type Failure } from '#test/support/queries.js';
+import { assertNoticed, type Failure, failureOf, missOf } from '#test/support/failure.js';
+import { HASH } from '#test/support/matchers.js';
+import { answerWith, Asker } from '#test/support/queries.js';
 import { TestService } from '#test/support/service.js';
 import { eventsIn } from '../faults/support/log.js';
 
@@ -57,71 +59,18 @@ const eventTypes = async (seed: string): Promise<string[]> =>
   (await eventsIn(log, `job-${seed}`)).map(({ type }) => type);
 const put = (attribute: string, value: unknown) =>
   user.did('PUT', `sem/user/profile/user_tuff/${attribute}`, { body: { value } });
-const HASH = expect.stringMatching(/^[0-9a-f]{64}$/);
 const lines = (type: string) => service.log.filter((line) => line['type'] === type);
 
-const SEM_NOT_FOUND = (key: string): Failure => ({
-  code: 'SEM_NOT_FOUND',
-  status: 400,
-  severity: 'info',
-  user_message:
-    'I don’t have that information stored yet. If you want, tell me and I’ll remember it.',
-  developer_message: `SEM lookup for key ${key} returned empty.`,
+const TIMED_OUT = failureOf('AGENT_TIMEOUT', { agent_id: 'math_agent', timeout_ms: 400 });
+const CRASHED = failureOf('AGENT_ERROR', { agent_id: 'math_agent' });
+const modelsDown = (reason: string) => failureOf('LLM_SERVICE_DOWN', { reason });
+const deadlock = (score: number) => failureOf('COUNCIL_DEADLOCK', { score, threshold: 0.6 });
+const STILL_REJECTED = failureOf('REPAIR_LIMIT_EXCEEDED', { max_repair_loops: 3 });
+/** Returns a failure of a query, whose envelope names the agents that failed. */
+const degrading = (failure: Failure, ...degraded: readonly string[]): Failure => ({
+  ...failure,
+  extra: { degraded },
 });
-const AGENT_TIMEOUT: Failure = {
-  code: 'AGENT_TIMEOUT',
-  status: 504,
-  severity: 'warning',
-  user_message:
-    'One of my internal modules timed out while trying to fetch the answer. I’ll try a fallback.',
-  developer_message: 'Agent math_agent did not answer within 400 ms.',
-};
-const AGENT_ERROR: Failure = {
-  code: 'AGENT_ERROR',
-  status: 500,
-  severity: 'error',
-  user_message:
-    'A module failed while processing your request. I can try a partial result or you can try again.',
-  developer_message: 'Agent math_agent failed.',
-};
-const LLM_SERVICE_DOWN = (reason: string): Failure => ({
-  code: 'LLM_SERVICE_DOWN',
-  status: 503,
-  severity: 'critical',
-  user_message: 'I can’t reach my language engine right now. Try again later.',
-  developer_message: `No language model answered: ${reason}.`,
-});
-const COUNCIL_DEADLOCK = (score: number): Failure => ({
-  code: 'COUNCIL_DEADLOCK',
-  status: 409,
-  severity: 'warning',
-  user_message:
-    'I’m not confident enough to decide on this. Do you want me to ask for human review or try a different approach?',
-  developer_message: `The council reached ${score} where 0.6 is needed, or tied.`,
-});
-const LOW_CONFIDENCE = (confidence: number): Failure => ({
-  code: 'LOW_CONFIDENCE',
-  status: 200,
-  severity: 'warning',
-  user_message:
-    'I’m not confident about this answer. Would you like me to double-check or get a human to review?',
-  developer_message: `The confidence ${confidence} is below 0.5.`,
-});
-const REPAIR_LIMIT: Failure = {
-  code: 'REPAIR_LIMIT_EXCEEDED',
-  status: 503,
-  severity: 'error',
-  user_message:
-    'I tried several times but couldn’t reach a reliable answer. Want to escalate to human review?',
-  developer_message: 'The council rejected the answer in each of 3 repair loops.',
-};
-const ROUTER_NO_MATCH: Failure = {
-  code: 'ROUTER_NO_MATCH',
-  status: 400,
-  severity: 'info',
-  user_message: 'I don’t have a module for that type of request yet.',
-  developer_message: 'No routing rule matched, and the fallback is switched off.',
-};
 
 /** The timeout is long, because the first computation waits until its worker has loaded. */
 const patient = { constants: { agent_timeout_ms: 10_000 } };
@@ -133,10 +82,8 @@ const crashing: Agent['answer'] = async () => {
 describe('Facts in answers', () => {
   test('002-T8 [stage0] [golden] [critical] a missing fact is reported as missing, and nothing is written', async () => {
     const key = 'user/profile/user_tuff/favorite_color';
-    const failure = SEM_NOT_FOUND(key);
-    const envelope = await asker.fails(failure, 'What is my favorite color?');
-    expect(envelope['result']).toStrictEqual({ exists: false, value: null });
-    expect(asker.lineOf(envelope)).toMatchObject({ event: 'sem_miss', key });
+    const { envelope, line } = await asker.fails(missOf(key), 'What is my favorite color?');
+    expect(line).toMatchObject({ event: 'sem_miss', key });
     const refused = await user.refused('SEM_NOT_FOUND', 'GET', `sem/${key}`);
     expect(refused['result']).toStrictEqual({ exists: false, value: null });
     // Neither the question nor the read has written anything, and no model has made up an answer.
@@ -150,8 +97,7 @@ describe('Facts in answers', () => {
   test('002-key-T5 [stage0] [golden] [high] a query and a read of a key that was never put both say that it does not exist, and leave its stream empty', async () => {
     const key = 'user/profile/user_tuff/favorite_song';
     for (const query_text of ['What is my favorite song?', 'What is my favorite song?']) {
-      const envelope = await asker.fails(SEM_NOT_FOUND(key), query_text);
-      expect(envelope['result']).toStrictEqual({ exists: false, value: null });
+      const { envelope } = await asker.fails(missOf(key), query_text);
       expect(await eventTypes(envelope.job_seed)).toContain('sem_miss');
     }
     const read = await user.refused('SEM_NOT_FOUND', 'GET', `sem/${key}`);
@@ -160,14 +106,14 @@ describe('Facts in answers', () => {
   });
 
   test('002-T24 [stage0] [golden] [high] the message for a missing fact is exact', async () => {
-    const failure = SEM_NOT_FOUND('user/profile/user_tuff/favorite_food');
-    const envelope = await asker.fails(failure, 'What is my favourite food?');
-    expect(asker.lineOf(envelope)['agent_id']).toBe('profile_agent');
+    const key = 'user/profile/user_tuff/favorite_food';
+    const { envelope, line } = await asker.fails(missOf(key), 'What is my favourite food?');
+    expect(line['agent_id']).toBe('profile_agent');
     const events = await user.get<{ events: { type: string; data: { key?: string } }[] }>(
       `jobs/${envelope.job_seed}/events?limit=100`,
     );
     const miss = events.events.find(({ type }) => type === 'sem_miss');
-    expect(miss?.data.key).toBe('user/profile/user_tuff/favorite_food');
+    expect(miss?.data.key).toBe(key);
   });
 
   test('002-T7 [stage0] [golden] [critical] a stored favourite colour is recalled', async () => {
@@ -253,15 +199,26 @@ describe('Routing in queries', () => {
 
   test('002-T15 [stage0] [golden] [medium] a text that no rule matches goes to the generic agent; with the fallback off it is ROUTER_NO_MATCH', async () => {
     const unknown = 'Do something weird and unknown';
-    const { agent_id, route_reason, answer } = await asker.ask(unknown);
-    expect([agent_id, route_reason, answer]).toStrictEqual([
-      'generic_agent',
-      'fallback',
-      'A fine answer.',
+    const answered = await asker.ask(unknown);
+    expect(answered).toStrictEqual(
+      answerWith({
+        answer: 'A fine answer.',
+        agent_id: 'generic_agent',
+        route_reason: 'fallback',
+        confidence: 0.7,
+      }),
+    );
+    expect(await eventTypes(answered.job_seed)).toStrictEqual([
+      ...['job_started', 'query_asked', 'router_decision', 'router_miss', 'agent_answered'],
+      ...['council_voted', 'answer_judged', 'query_concluded', 'job_ended', 'episodic_summary'],
     ]);
-    expect(lines('router_miss').at(-1)?.['agent_id']).toBe('generic_agent');
+    const missed = lines('router_miss').at(-1);
+    expect(missed).toMatchObject({ agent_id: 'generic_agent', query_hash: HASH });
+    expect(service.log.filter((line) => line['query_id'] === missed?.['query_id'])).toStrictEqual([
+      missed,
+    ]);
     const off = { constants: { router_toggles: { fallback: false } } };
-    const envelope = await asker.fails(ROUTER_NO_MATCH, unknown, off);
+    const { envelope } = await asker.fails(failureOf('ROUTER_NO_MATCH'), unknown, off);
     const { events } = await user.get<{ events: { type: string; data: object }[] }>(
       `jobs/${envelope.job_seed}/events?limit=100`,
     );
@@ -299,20 +256,20 @@ describe('Agents that fail', () => {
     expect(answered.degraded).toStrictEqual(['math_agent']);
     expect(math.count()).toBe(1);
     expect(answered.notices).toHaveLength(1);
-    asker.says(answered.notices[0]!, AGENT_TIMEOUT);
+    assertNoticed(service, answered.notices[0], TIMED_OUT);
   });
 
   test('002-T25 [stage0] [golden] [high] if the generic agent fails as well, the answer is exactly the failure of the first agent', async () => {
     participants.agent('math_agent', hanging);
     const generic = participants.agent('generic_agent', crashing);
-    const envelope = await asker.fails(AGENT_TIMEOUT, 'Solve 2 + 2.', soon);
-    expect(envelope.degraded).toStrictEqual(['math_agent', 'generic_agent']);
+    const failure = degrading(TIMED_OUT, 'math_agent', 'generic_agent');
+    const { envelope, line } = await asker.fails(failure, 'Solve 2 + 2.', soon);
     expect(generic.count()).toBe(1);
-    expect(asker.lineOf(envelope)['agent_id']).toBe('math_agent');
+    expect(line['agent_id']).toBe('math_agent');
     const failed = lines('agent_failed').filter(
-      (line) => line['trace_id'] === envelope.meta.trace_id,
+      (one) => one['trace_id'] === envelope.meta.trace_id,
     );
-    expect(failed.map((line) => [line['agent_id'], line['error_code']])).toStrictEqual([
+    expect(failed.map((one) => [one['agent_id'], one['error_code']])).toStrictEqual([
       ['math_agent', 'AGENT_TIMEOUT'],
       ['generic_agent', 'AGENT_ERROR'],
     ]);
@@ -324,12 +281,12 @@ describe('Agents that fail', () => {
     expect(answer).toBe('A fine answer.');
     expect(degraded).toStrictEqual(['math_agent']);
     expect(math.count()).toBe(1);
-    asker.says(notices[0]!, AGENT_ERROR);
+    assertNoticed(service, notices[0], CRASHED);
     const line = lines('agent_failed').at(-1);
     expect(String(line?.['stack'])).toMatch(/^TypeError\n {4}at /);
     expect(JSON.stringify(service.log)).not.toContain('a secret');
     participants.agent('generic_agent', crashing);
-    await asker.fails(AGENT_ERROR, 'Solve 2 + 2.');
+    await asker.fails(degrading(CRASHED, 'math_agent', 'generic_agent'), 'Solve 2 + 2.');
   });
 
   test('002-T16 [stage0] [golden] [high] an agent’s answer after its timeout is dropped', async () => {
@@ -368,17 +325,17 @@ describe('Language models that fail', () => {
   test('002-T26 [stage0] [golden] [critical] if no model answers, each provider was tried once and the message is exact', async () => {
     first.always({ status: 500 });
     second.always({ status: 503 });
-    const envelope = await asker.fails(LLM_SERVICE_DOWN('one: status, two: status'), poem);
+    const down = degrading(modelsDown('one: status, two: status'), 'creative_agent');
+    const { line } = await asker.fails(down, poem);
     expect([first.requests.length, second.requests.length]).toStrictEqual([1, 1]);
-    expect(envelope.degraded).toStrictEqual(['creative_agent']);
-    expect(asker.lineOf(envelope)['cause']).toBeUndefined();
+    expect(line['cause']).toBeUndefined();
   });
 
   test('002-T18 [stage0] [golden] [critical] an API key that the provider refuses is LLM_SERVICE_DOWN for the caller, and AUTH_ERROR in the log', async () => {
     first.always({ status: 401 });
     second.always({ status: 401 });
-    const envelope = await asker.fails(LLM_SERVICE_DOWN('one: auth, two: auth'), poem);
-    const line = asker.lineOf(envelope);
+    const down = degrading(modelsDown('one: auth, two: auth'), 'creative_agent');
+    const { line } = await asker.fails(down, poem);
     expect(line['cause']).toBe('AUTH_ERROR');
     expect(line['agent_id']).toBe('creative_agent');
     expect(JSON.stringify(service.log)).not.toContain(KEY);
@@ -387,12 +344,8 @@ describe('Language models that fail', () => {
   test('a model that never answers makes the agent time out, and its request is cancelled', async () => {
     first.always('hang');
     second.always('hang');
-    const envelope = await asker.fails(
-      { ...AGENT_TIMEOUT, developer_message: 'Agent creative_agent did not answer within 400 ms.' },
-      poem,
-      soon,
-    );
-    expect(envelope.degraded).toStrictEqual(['creative_agent', 'generic_agent']);
+    const failure = failureOf('AGENT_TIMEOUT', { agent_id: 'creative_agent', timeout_ms: 400 });
+    await asker.fails(degrading(failure, 'creative_agent', 'generic_agent'), poem, soon);
   });
 });
 
@@ -402,10 +355,9 @@ describe('A divided council', () => {
   test('002-T19 [stage0] [golden] [high] after three rejected repairs the answer is REPAIR_LIMIT_EXCEEDED', async () => {
     const generic = participants.agent('generic_agent', saying('again'));
     participants.council(voting('no', false, 0.2, 'Say something else.'));
-    const envelope = await asker.fails(REPAIR_LIMIT, question);
+    const { line } = await asker.fails(STILL_REJECTED, question);
     // The agent gave the first answer and three repairs.
     expect(generic.count()).toBe(4);
-    const line = asker.lineOf(envelope);
     expect(line['votes']).toStrictEqual([
       {
         council_agent_id: 'no',
@@ -438,23 +390,21 @@ describe('A divided council', () => {
 
   test('002-T27 [stage0] [golden] [medium] a tie in the council is a deadlock', async () => {
     participants.council(voting('yes', true, 0.9), voting('no', false, 0.3));
-    const envelope = await asker.fails(COUNCIL_DEADLOCK(0.6), question);
-    const line = asker.lineOf(envelope);
+    const { line } = await asker.fails(deadlock(0.6), question);
     expect(line['votes'] as unknown[]).toHaveLength(2);
     expect(line['weights']).toStrictEqual({});
   });
 
   test('002-T27 [stage0] [golden] [medium] an approval with a score below the threshold is a deadlock', async () => {
     participants.council(voting('yes', true, 0.4));
-    await asker.fails(COUNCIL_DEADLOCK(0.4), question);
+    await asker.fails(deadlock(0.4), question);
   });
 
   test('002-T27 [stage0] [golden] [medium] with auto_tie_break the most trusted member decides a tie', async () => {
     participants.council(voting('yes', true, 0.9), voting('no', false, 0.3));
     const constants = { auto_tie_break: true, council_weights: { yes: 1, no: 1 } };
-    const envelope = await asker.fails(REPAIR_LIMIT, question, { constants });
     // Of equally trusted members, the one with the smallest id decides, and this member rejects.
-    expect(envelope.log_id).toBeTruthy();
+    await asker.fails(STILL_REJECTED, question, { constants });
     participants.council(voting('a-yes', true, 0.9), voting('no', false, 0.3));
     const { answer, confidence } = await asker.ask(question, {
       constants: { auto_tie_break: true },
@@ -476,15 +426,15 @@ describe('A divided council', () => {
       'verification_agent',
     ]);
     participants.verifier(voting('verification_agent', false, 0.9));
-    await asker.fails(COUNCIL_DEADLOCK(0.5), question, { constants });
+    await asker.fails(deadlock(0.5), question, { constants });
   });
 
   test('002 failure 8 [stage0] [golden] an answer with low confidence is returned with a warning', async () => {
     participants.agent('generic_agent', saying('perhaps', { confidence: 0.3 }));
     const { answer, confidence, notices } = await asker.ask(question);
     expect([answer, confidence]).toStrictEqual(['perhaps', 0.3]);
-    asker.says(notices[0]!, LOW_CONFIDENCE(0.3));
-    const line = asker.lineOf(notices[0]!);
+    const unsure = failureOf('LOW_CONFIDENCE', { confidence: 0.3, min_confidence: 0.5 });
+    const line = assertNoticed(service, notices[0], unsure);
     expect(line['votes'] as unknown[]).toHaveLength(3);
   });
 });

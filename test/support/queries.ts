@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
-import { ERROR_TABLE, type ErrorCode, type Severity } from '#domain/errors/error-table.js';
 import type { JsonObject } from '#domain/json.js';
 import type { Caller } from './caller.js';
+import { assertReported, type Failure, type LogLine } from './failure.js';
+import { HASH, UUID } from './matchers.js';
 import type { TestService } from './service.js';
-import { ensure } from './ensure.js';
 
 /** The body of a successful `POST /v1/queries` (SPEC §13). */
 export interface QueryAnswer {
@@ -19,14 +19,16 @@ export interface QueryAnswer {
   readonly proposal?: { readonly key: string; readonly value: unknown };
 }
 
-/** A failure with the values that its document specifies: code, status, severity and texts. */
-export interface Failure {
-  readonly code: ErrorCode;
-  readonly status: number;
-  readonly severity: Severity;
-  readonly user_message: string;
-  readonly developer_message: string;
-}
+/** The whole body of an answer with these fields and without any failure. */
+export const answerWith = (
+  fields: Pick<QueryAnswer, 'answer' | 'agent_id' | 'route_reason' | 'confidence'>,
+) => ({
+  ...fields,
+  degraded: [],
+  notices: [],
+  log_id: UUID,
+  job_seed: expect.any(String),
+});
 
 export type QueryFailure = ErrorEnvelope & {
   readonly log_id: string;
@@ -45,45 +47,24 @@ export class Asker {
     return this.caller.post<QueryAnswer>('queries', { query_text, ...more });
   }
 
-  /** Sends a query that must fail. Asserts the envelope and its log line, and returns the envelope. */
-  async fails(failure: Failure, query_text: string, more: JsonObject = {}): Promise<QueryFailure> {
-    const body = { query_text, ...more };
-    const { status, body: envelope } = await this.caller.ask<QueryFailure>('POST', 'queries', {
-      body,
+  /** Sends a query that must fail. Asserts the whole envelope and its log line, and returns both. */
+  async fails(
+    failure: Failure,
+    query_text: string,
+    more: JsonObject = {},
+  ): Promise<{ readonly envelope: QueryFailure; readonly line: LogLine }> {
+    const answer = await this.caller.ask<QueryFailure>('POST', 'queries', {
+      body: { query_text, ...more },
     });
-    expect([envelope, status]).toStrictEqual([envelope, failure.status]);
-    this.says(envelope, failure);
-    const line = this.lineOf(envelope);
-    expect(line['type']).toBe('error');
-    expect(line['status']).toBe(failure.status);
-    return envelope;
-  }
-
-  /** Asserts the texts of a failure's or notice's envelope, and the fields of its log line (SPEC F3). */
-  says(envelope: ErrorEnvelope, failure: Failure): void {
-    const { meta: _, error_code, status, severity, user_message, developer_message } = envelope;
-    expect({ code: error_code, status, severity, user_message, developer_message }).toStrictEqual(
-      failure,
-    );
-    expect(ERROR_TABLE[failure.code].user_message).toBe(failure.user_message);
-    const line = this.lineOf(envelope);
-    expect(line['severity']).toBe(failure.severity);
-    expect(line['trace_id']).toBe(envelope.meta.trace_id);
-    expect(String(line['sem_snapshot_hash'])).toMatch(/^[0-9a-f]{64}$/);
-    expect(String(line['system_version'])).toMatch(/^mace-\d+\.\d+\.\d+$/);
-    expect(line).toHaveProperty('agent_id');
-    expect(line).toHaveProperty('timestamp');
-  }
-
-  /** Returns the log line of the failure, found by the query_id of its envelope. */
-  lineOf({ error_code, meta: { query_id } }: ErrorEnvelope): Record<string, unknown> {
-    const line = this.service.log.find(
-      (one) =>
-        one['query_id'] === query_id &&
-        one['error_code'] === error_code &&
-        one['type'] !== 'agent_failed',
-    );
-    ensure(line);
-    return line;
+    const extra = {
+      log_id: UUID,
+      job_seed: expect.any(String),
+      degraded: [],
+      ...failure.extra,
+    };
+    const line = assertReported(this.service, answer, { ...failure, extra });
+    const { job_seed } = answer.body;
+    expect(line).toMatchObject({ job_seed, sem_snapshot_hash: HASH });
+    return { envelope: answer.body, line };
   }
 }
