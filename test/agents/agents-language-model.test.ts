@@ -94,7 +94,7 @@ describe('The agents that ask a language model', () => {
     expect(request?.content ?? '').toMatch(/- Cite a source\n- Be brief/);
   });
 
-  it('002-T16 [stage0] [golden] if its signal aborts, an agent rejects with the reason of the signal and does not ask the model again', async () => {
+  it('002-T16 [stage0] [golden] [high] if its signal aborts, an agent rejects with the reason of the signal and does not ask the model again', async () => {
     server.always('hang');
     const agent = new AbortController();
     const answer = agents.creative_agent.answer(

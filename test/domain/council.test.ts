@@ -69,7 +69,7 @@ test('if more weight is against an answer than for it, a repair is requested wit
   });
 });
 
-test('002-T19 [stage0] [golden] a query ends with REPAIR_LIMIT_EXCEEDED if its answer is still rejected after max_repair_loops repairs', () => {
+test('002-T19 [stage0] [golden] [high] a query ends with REPAIR_LIMIT_EXCEEDED if its answer is still rejected after max_repair_loops repairs', () => {
   const votes = [vote('a', false, 0.2, 'Try again')];
   const outcomes = [0, 1, 2, 3].map(
     (repair_loops) => judged(votes, { max_repair_loops: 3 }, { repair_loops }).outcome,
@@ -77,7 +77,7 @@ test('002-T19 [stage0] [golden] a query ends with REPAIR_LIMIT_EXCEEDED if its a
   expect(outcomes).toStrictEqual(['repair', 'repair', 'repair', 'repair_limit']);
 });
 
-test('002-T27 [stage0] [golden] a tie, or a score below the threshold, is a deadlock', () => {
+test('002-T27 [stage0] [golden] [medium] a tie, or a score below the threshold, is a deadlock', () => {
   const tie = judged([vote('a', true, 0.8), vote('b', false, 0.2)]);
   expect(tie).toStrictEqual({ outcome: 'deadlock', score: 0.5, reason: 'tied' });
   const weak = judged([vote('a', true, 0.5), vote('b', true, 0.6)]);
@@ -93,7 +93,7 @@ test('equal sums of weights are a tie, even if doubles round them differently', 
   ensure(judgement.outcome === 'deadlock' && judgement.reason === 'tied');
 });
 
-test('002-T27 [stage0] [golden] with auto_tie_break, the vote of the most trusted member is the first tie-breaker', () => {
+test('002-T27 [stage0] [golden] [medium] with auto_tie_break, the vote of the most trusted member is the first tie-breaker', () => {
   const constants = { auto_tie_break: true, council_weights: { b: 2 } };
   const one = [vote('a', false), vote('b', true, 0.9), vote('c', false)];
   const approved = judged(one, constants);
@@ -109,7 +109,7 @@ test('002-T27 [stage0] [golden] with auto_tie_break, the vote of the most truste
   expect(equals.outcome).toBe('approved');
 });
 
-test('002-T27 [stage0] [golden] if the most trusted member does not decide, a verification pass decides; if it does not approve, the vote is a deadlock', () => {
+test('002-T27 [stage0] [golden] [medium] if the most trusted member does not decide, a verification pass decides; if it does not approve, the vote is a deadlock', () => {
   const constants = { auto_tie_break: true };
   const votes = [vote('a', true, 0.4), vote('b', false, 0.2)];
   const first = judged(votes, constants);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import messages from '#domain/errors/golden_messages.json' with { type: 'json' };
 import type { JsonObject } from '#domain/json.js';
 import { Caller } from '#test/support/caller.js';
 import { ensure } from '#test/support/ensure.js';
@@ -88,7 +89,7 @@ async function allMissing(caller: Caller, questions = QUESTIONS): Promise<void> 
       question,
       400,
       'SEM_NOT_FOUND',
-      'I don’t have that information stored yet. If you want, tell me and I’ll remember it.',
+      messages.SEM_NOT_FOUND.user_message,
       { exists: false, value: null },
     ]),
   );

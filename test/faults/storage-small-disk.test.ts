@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import messages from '#domain/errors/golden_messages.json' with { type: 'json' };
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { Caller } from '#test/support/caller.js';
 import { ensure } from '#test/support/ensure.js';
@@ -128,7 +129,7 @@ describeOnDisk('The embedded pair on one small disk (SPEC F2, 000 §9)', () => {
       error_code: 'STORAGE_FULL',
       status: 507,
       severity: 'critical',
-      user_message: 'My memory is full right now; I can’t store new information.',
+      user_message: messages.STORAGE_FULL.user_message,
     });
     const { query_id } = refusal.meta;
     await until('the line is written', () => lines().some((line) => line['query_id'] === query_id));
@@ -143,7 +144,7 @@ describeOnDisk('The embedded pair on one small disk (SPEC F2, 000 §9)', () => {
     expect(line?.['storage_free_bytes']).toBeLessThan(1_000_000);
   });
 
-  it('000-M-T8 [stage1] [golden] an episode on a full disk is STORAGE_FULL and waits in the admin queue, and readiness says that the log is full', async () => {
+  it('000-M-T8 [stage1] [golden] [critical] an episode on a full disk is STORAGE_FULL and waits in the admin queue, and readiness says that the log is full', async () => {
     const episode = { body: { summary: 'A day without room.' }, key: 'episode-1' };
     await admin.refused('STORAGE_FULL', 'POST', 'jobs/on-a-small-disk/episodes', episode);
     await admin.refused('STORAGE_FULL', 'PUT', path('keyed'), {

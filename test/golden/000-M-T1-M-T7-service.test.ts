@@ -4,6 +4,7 @@ import type { LoggedEvent } from '#event-store/event-store.js';
 import { LogReader } from '#test/support/read-log.js';
 import { TestService } from '#test/support/service.js';
 import { ensure } from '#test/support/ensure.js';
+import { HASH, INSTANT } from '#test/support/matchers.js';
 import { named } from '#test/support/named.js';
 
 interface Entry {
@@ -11,10 +12,9 @@ interface Entry {
   readonly value: unknown;
 }
 interface JobView {
-  readonly tick: number;
-  readonly version: number;
   readonly wm: readonly Entry[];
   readonly cwm: { readonly items: readonly { readonly value: unknown }[] };
+  readonly snapshots: object;
 }
 interface Found {
   readonly results: readonly {
@@ -49,7 +49,11 @@ afterAll(async () => {
   await service?.stop();
 });
 
-const post = async <Body>(path: string, body: object = {}, token = agent) => {
+const post = async <Body = Record<string, unknown>>(
+  path: string,
+  body: object = {},
+  token = agent,
+) => {
   const answer = await service.call<Body>('POST', `/v1/${path}`, { token, body });
   expect(answer.status).toBeLessThan(300);
   return answer;
@@ -61,6 +65,10 @@ const events = async (seed: string): Promise<readonly StoredEvent[]> => {
   const { body } = await service.call<{ events: StoredEvent[] }>('GET', path, { token: agent });
   return body.events;
 };
+
+/** Returns the type and the data of each event of a job. */
+const recorded = async (seed: string): Promise<[string, Record<string, unknown>][]> =>
+  (await events(seed)).map(({ type, data }) => [type, data]);
 
 /** Sends a query that waits until the read models show everything up to `position`. */
 const query = async (position: string, body: object, token = agent): Promise<Found> => {
@@ -102,12 +110,29 @@ const listedInLog = async (seed: string): Promise<[string, string, number][]> =>
 };
 
 test('000-M-T1 [stage1] [golden] [critical] an entry with a ttl of 2 is gone after two ticks', async () => {
-  await post('jobs', { job_seed: 'm-t1' });
-  await post('jobs/m-t1/wm', { type: 'temp', value: 'soon gone', ttl_ticks: 2 });
+  const wm_id = 'wm:m-t1:1';
+  const entry = { type: 'temp', value: 'soon gone', ttl_ticks: 2 };
+  const { body: started } = await post('jobs', { job_seed: 'm-t1' });
+  await post('jobs/m-t1/wm', entry);
   await post('jobs/m-t1/ticks');
-  expect((await job('m-t1')).wm).toHaveLength(1);
-  await post('jobs/m-t1/ticks');
-  expect((await job('m-t1')).wm).toStrictEqual([]);
+  const view = (tick: number, version: number, wm: readonly object[]) => ({
+    job_seed: 'm-t1',
+    status: 'running',
+    ...{ tick, version, wm },
+    cwm: { cwm_id: 'cwm:m-t1', topic: '', items: [], token_estimate: 0 },
+    snapshots: started['snapshots'],
+  });
+  const aging = { ...entry, wm_id, created_at_tick: 0, ttl_ticks: 1, references: 0 };
+  expect(await job('m-t1')).toStrictEqual(view(1, 2, [aging]));
+  const { body: ticked } = await post('jobs/m-t1/ticks');
+  expect(ticked).toStrictEqual({ tick: 2, version: 4 });
+  expect(await job('m-t1')).toStrictEqual(view(2, 4, []));
+  expect((await recorded('m-t1')).slice(1)).toStrictEqual([
+    ['wm_inserted', { ...entry, wm_id, created_at_tick: 0 }],
+    ['ticked', { tick: 1 }],
+    ['ticked', { tick: 2 }],
+    ['wm_expired', { wm_id, tick: 2 }],
+  ]);
 });
 
 test('000-M-T2 [stage1] [golden] [critical] two references within four ticks move an entry into CWM', async () => {
@@ -119,11 +144,25 @@ test('000-M-T2 [stage1] [golden] [critical] two references within four ticks mov
 
 test('000-M-T3 [stage1] [golden] [critical] a job’s end appends an episodic_summary that holds the CWM', async () => {
   await promotedJob('m-t3');
-  const last = (await events('m-t3')).at(-1);
-  ensure(last?.type === 'episodic_summary');
-  const payload = last.data['payload'] as { cwm: JobView['cwm']; sem_snapshot_hash: string };
-  expect(payload.cwm.items[0]?.value).toBe('the colour is cerulean');
-  expect(payload.sem_snapshot_hash).toMatch(/^[0-9a-f]{64}$/);
+  const { cwm } = await job('m-t3');
+  expect(cwm.items.map(({ value }) => value)).toStrictEqual(['the colour is cerulean']);
+  const list = await recorded('m-t3');
+  expect(list.map(([type]) => type)).toStrictEqual([
+    ...['job_started', 'wm_inserted', 'wm_referenced', 'ticked', 'wm_referenced', 'ticked'],
+    ...['promotion_event', 'episode_written', 'job_ended', 'episodic_summary'],
+  ]);
+  const reflective_log_id = reflectiveLogId('m-t3');
+  expect(list.at(-1)?.[1]).toStrictEqual({
+    episodic_id: expect.stringMatching(/^ep:[0-9a-f-]{36}$/),
+    job_seed: 'm-t3',
+    owner: { sub: named('agent'), user_id: null },
+    source: 'brainstate',
+    summary: 'Learn a colour: "the colour is cerulean"',
+    evidence: [{ cwm_id: 'cwm:m-t3', sem_snapshot_hash: HASH }],
+    payload: { cwm, sem_snapshot_hash: HASH, reflective_log_id },
+    created_seeded_ts: INSTANT,
+    reflective_log_id,
+  });
 });
 
 test('000-M-T4 [stage1] [golden] [critical] episodes are ordered by score, then by time, then by id', async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Caller } from '#test/support/caller.js';
+import { HASH } from '#test/support/matchers.js';
 import { named } from '#test/support/named.js';
 import { LogReader } from '#test/support/read-log.js';
 import { TestService } from '#test/support/service.js';
 
 const EMAIL = 'paula.ostrowski@zonnet.test';
-const HEX = /^[0-9a-f]{64}$/;
 
 interface Proposed {
   readonly request_id: string;
@@ -13,7 +13,7 @@ interface Proposed {
   readonly status: string;
 }
 
-describe('000-M-T6 PII redaction enforced', () => {
+describe('Personal data in what an agent asks to promote', () => {
   let service: TestService;
   let log: LogReader;
   let council: Caller;
@@ -67,7 +67,7 @@ describe('000-M-T6 PII redaction enforced', () => {
     );
   }
 
-  test('the episode and the request are stored with a redaction event and hashes, and nothing in clear', async () => {
+  test('000-M-T6 [stage1] [golden] [critical] the episode and the request are stored with a redaction event and hashes, and nothing in clear', async () => {
     const person = await someone('redacted');
     const { request_id } = await proposedAndApproved(person);
     const events = [
@@ -79,22 +79,22 @@ describe('000-M-T6 PII redaction enforced', () => {
       {
         subject: 'episode',
         redactions: [
-          { field: 'summary', type: 'email', hash: expect.stringMatching(HEX) },
-          { field: 'payload.mail', type: 'email', hash: expect.stringMatching(HEX) },
+          { field: 'summary', type: 'email', hash: HASH },
+          { field: 'payload.mail', type: 'email', hash: HASH },
         ],
       },
       {
         subject: 'proposal',
         redactions: [
-          { field: 'justification', type: 'email', hash: expect.stringMatching(HEX) },
-          { field: 'value.contact', type: 'email', hash: expect.stringMatching(HEX) },
+          { field: 'justification', type: 'email', hash: HASH },
+          { field: 'value.contact', type: 'email', hash: HASH },
         ],
       },
     ]);
     expect(JSON.stringify(events.map(({ data }) => data))).not.toContain(EMAIL);
   });
 
-  test('without consent the approved write is refused, and SEM has no event', async () => {
+  test('000-M-T6 [stage1] [golden] [critical] without consent the approved write is refused, and SEM has no event', async () => {
     const person = await someone('refused');
     const decided = await proposedAndApproved(person);
     expect(decided).toMatchObject({
@@ -104,7 +104,7 @@ describe('000-M-T6 PII redaction enforced', () => {
     expect(await log.types(`sem-${person.key}`)).toStrictEqual([]);
   });
 
-  test('with the user’s recorded consent the fact is written, sealed, and names the consent', async () => {
+  test('000-M-T6 [stage1] [golden] [critical] with the user’s recorded consent the fact is written, sealed, and names the consent', async () => {
     const person = await someone('consented');
     const { consent_id } = await person.user.post<{ consent_id: string }>('consents', {
       text: 'You may remember how to reach me.',
@@ -122,7 +122,7 @@ describe('000-M-T6 PII redaction enforced', () => {
     expect(given).toMatchObject({ type: 'consent_given', data: { consent_id } });
   });
 
-  test('a consent for the job covers what the council approves from its episodes', async () => {
+  test('000-M-T6 [stage1] [golden] [critical] a consent for the job covers what the council approves from its episodes', async () => {
     const person = await someone('job-consent');
     await person.user.post('consents', {
       text: 'For this job.',
@@ -132,7 +132,7 @@ describe('000-M-T6 PII redaction enforced', () => {
     expect(await proposedAndApproved(person)).toMatchObject({ status: 'executed' });
   });
 
-  test('a consent that was revoked before the approval covers nothing', async () => {
+  test('000-M-T6 [stage1] [golden] [critical] a consent that was revoked before the approval covers nothing', async () => {
     const person = await someone('revoked');
     const { consent_id } = await person.user.post<{ consent_id: string }>('consents', {
       text: 'You may remember how to reach me.',

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sha256Hex } from '#domain/determinism/hash.js';
 import { eventId } from '#domain/determinism/ids.js';
-import { ERROR_TABLE } from '#domain/errors/error-table.js';
 import type { RouterEvent } from '#domain/router/events.js';
 import { routerDecider, routerStream } from '#domain/router/router.decider.js';
 import { replayStream } from '#domain/replay/stream-replay.js';
@@ -10,6 +9,8 @@ import { connectEventStore } from '#event-store/event-store-db.js';
 import type { LoggedEvent, EventStore } from '#event-store/event-store.js';
 import { Caller } from '#test/support/caller.js';
 import { ensure } from '#test/support/ensure.js';
+import { assertReported, failureOf, type LogLine } from '#test/support/failure.js';
+import { HASH, INSTANT } from '#test/support/matchers.js';
 import { TestService } from '#test/support/service.js';
 
 let service: TestService;
@@ -37,46 +38,66 @@ async function eventsOf(stream: string): Promise<LoggedEvent[]> {
   return events;
 }
 
+/** The event of a decision. */
+const decided = (agent_id: string | null, route_reason: string | null, user_id?: string) => ({
+  type: 'router_decision',
+  data: {
+    ...{ agent_id, route_reason, user_id: user_id ?? null },
+    ...{ query_hash: HASH, sem_snapshot_hash: HASH, timestamp: INSTANT },
+  },
+});
+
+/** Returns all log lines of the request to which this line belongs. */
+const linesOf = ({ query_id }: LogLine) =>
+  service.log.filter((line) => line['query_id'] === query_id);
+
 const decisions = (sub: string) => eventsOf(routerStream(sub));
 
-describe('002-R-T1 to R-T7 over HTTP', () => {
-  const cases: readonly (readonly [string, string, string, string, string, string?])[] = [
-    ['002-R-T1', 'high', 'Integrate x^2 dx', 'math_agent', 'math_detect'],
-    ['002-R-T2', 'high', "What is Ohm's law?", 'knowledge_agent', 'fact_lookup'],
-    ['002-R-T3', 'high', 'What is my favorite color?', 'profile_agent', 'profile_lookup', 'tuff'],
-    ['002-R-T4', 'medium', 'Write a short poem about rains', 'creative_agent', 'creative'],
-    ['002-R-T5', 'medium', 'Remember my favorite food is pizza', 'operational_agent', 'command'],
-    ['002-R-T6', 'medium', 'Colorless green ideas sleep furiously', 'generic_agent', 'fallback'],
-    ['002-T12', 'high', 'Integrate x^2 dx', 'math_agent', 'math_detect'],
-    ['002-T13', 'high', "What is Ohm's law?", 'knowledge_agent', 'fact_lookup'],
-    ['002-T14', 'high', 'What is my favorite color?', 'profile_agent', 'profile_lookup', 'tuff'],
+describe('Routing over HTTP', () => {
+  const [MATH, FACT, PROFILE] = [
+    ['Integrate x^2 dx', 'math_agent', 'math_detect'],
+    ["What is Ohm's law?", 'knowledge_agent', 'fact_lookup'],
+    ['What is my favorite color?', 'profile_agent', 'profile_lookup', 'tuff'],
+  ] as const;
+  const cases: readonly (readonly [string, readonly [string, string, string, string?]])[] = [
+    ['002-R-T1 [stage0] [golden] [high]', MATH],
+    ['002-R-T2 [stage0] [golden] [high]', FACT],
+    ['002-R-T3 [stage0] [golden] [high]', PROFILE],
+    [
+      '002-R-T4 [stage0] [golden] [medium]',
+      ['Write a short poem about rains', 'creative_agent', 'creative'],
+    ],
+    [
+      '002-R-T5 [stage0] [golden] [medium]',
+      ['Remember my favorite food is pizza', 'operational_agent', 'command'],
+    ],
+    [
+      '002-R-T6 [stage0] [golden] [medium]',
+      ['Colorless green ideas sleep furiously', 'generic_agent', 'fallback'],
+    ],
+    ['002-T12 [stage0] [golden] [high]', MATH],
+    ['002-T13 [stage0] [golden] [high]', FACT],
+    ['002-T14 [stage0] [golden] [high]', PROFILE],
   ];
-  for (const [id, tag, text, agent_id, route_reason, user_id] of cases)
-    test(`${id} [stage0] [golden] [${tag}] ${text} goes to ${agent_id} by ${route_reason}`, async () => {
+  for (const [id, [text, agent_id, route_reason, user_id]] of cases)
+    test(`${id} ${text} goes to ${agent_id} by ${route_reason}`, async () => {
       expect(await routed(text, user_id)).toStrictEqual({ agent_id, route_reason, depth: 1 });
-      const last = (await decisions('router-agent')).at(-1);
-      expect(last?.data['agent_id']).toBe(agent_id);
-      expect(last?.data['route_reason']).toBe(route_reason);
-      expect(last?.data['user_id']).toBe(user_id ?? null);
+      expect((await decisions('router-agent')).at(-1)).toMatchObject(
+        decided(agent_id, route_reason, user_id),
+      );
     });
 
   test('002-R-T7 [stage0] [golden] [critical] a social security number is blocked and not routed', async () => {
     const caller = await Caller.of(service, 'user', { sub: 'carol' });
     const body = { query_text: 'My SSN is 123-45-6789' };
-    const envelope = await caller.refused('PRIVACY_BLOCKED', 'POST', 'route', { body });
-    expect(envelope.user_message).toBe(
-      'I can’t store or repeat that kind of sensitive personal information.',
-    );
-    expect(envelope.developer_message).toBe('The privacy gate refused the write: us_ssn.');
-    expect(envelope.severity).toBe(ERROR_TABLE.PRIVACY_BLOCKED.severity);
+    const answer = await caller.ask('POST', 'route', { body });
+    assertReported(service, answer, failureOf('PRIVACY_BLOCKED', { finding_types: 'us_ssn' }));
     expect(await decisions('carol')).toStrictEqual([]);
     const audit = await eventsOf(`audit-${sha256Hex('carol').slice(0, 16)}`);
     expect(audit.map(({ data }) => [data['code'], data['route']])).toStrictEqual([
       ['PRIVACY_BLOCKED', 'POST /v1/route'],
     ]);
-    const line = service.log.find(({ query_id }) => query_id === envelope.meta.query_id);
-    expect(line?.['error_code']).toBe('PRIVACY_BLOCKED');
-    expect(JSON.stringify([envelope, audit.map(({ data }) => data), service.log])).not.toContain(
+    expect(JSON.stringify([answer.body, audit.map(({ data }) => data), service.log])).not.toContain(
       '123-45',
     );
   });
@@ -94,16 +115,24 @@ describe('002-R-T1 to R-T7 over HTTP', () => {
         )?.[1],
       );
     const before = await fallbacks();
+    const decidedBefore = (await decisions('router-agent')).length;
     const context_tags = { is_emotional: false };
     const body = { query_text: 'Do something  weird and UNKNOWN', context_tags };
     const answer = await agent.post('route', body);
     expect(answer).toStrictEqual({ agent_id: 'generic_agent', route_reason: 'fallback', depth: 1 });
     expect(await fallbacks()).toBe(before + 1);
+    const made = (await decisions('router-agent')).slice(decidedBefore);
+    expect(made).toStrictEqual([expect.objectContaining(decided('generic_agent', 'fallback'))]);
     const miss = service.log.findLast(({ type }) => type === 'router_miss');
     ensure(miss);
-    expect(miss['context_tags']).toStrictEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+    expect(linesOf(miss)).toStrictEqual([miss]);
+    expect(miss).toMatchObject({
+      agent_id: 'generic_agent',
+      query_hash: HASH,
+      context_tags: [HASH],
+      sem_snapshot_hash: HASH,
+    });
     expect(JSON.stringify(miss)).not.toContain('is_emotional');
-    expect(String(miss['query_hash'])).toMatch(/^[0-9a-f]{64}$/);
     await agent.post('route', { query_text: 'do something weird and unknown' });
     const again = service.log.findLast(({ type }) => type === 'router_miss');
     // The hash covers the normalised text, so both spellings have one hash.
@@ -114,18 +143,13 @@ describe('002-R-T1 to R-T7 over HTTP', () => {
     const off = 'sem/mace/config/router/enable_fallback';
     await admin.did('PUT', off, { body: { value: false } });
     const body = { query_text: 'Do something weird and unknown' };
-    const envelope = await agent.refused('ROUTER_NO_MATCH', 'POST', 'route', { body });
-    expect(envelope.user_message).toBe('I don’t have a module for that type of request yet.');
-    const { query_id } = envelope.meta;
-    const lines = service.log.filter((line) => line['query_id'] === query_id);
+    const answer = await agent.ask('POST', 'route', { body });
+    const line = assertReported(service, answer, failureOf('ROUTER_NO_MATCH'));
+    const lines = linesOf(line);
     expect(lines.map(({ type }) => type)).toStrictEqual(['router_miss', 'error']);
     const summary = { depth_level: 1, intent_tags: [], urgency: 'normal' };
     expect(lines[0]).toMatchObject({ agent_id: null, qcp_summary: summary });
-    const { type, data } = (await decisions('router-agent')).at(-1)!;
-    expect({ type, data }).toMatchObject({
-      type: 'router_decision',
-      data: { agent_id: null, route_reason: null },
-    });
+    expect((await decisions('router-agent')).at(-1)).toMatchObject(decided(null, null));
     const count = (await decisions('router-agent')).length;
     for (let times = 0; times < 2; times += 1)
       await agent.refused('ROUTER_NO_MATCH', 'POST', 'route', { body, key: 'missed-once' });

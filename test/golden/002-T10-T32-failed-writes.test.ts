@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { auditStream } from '#domain/audit/audit.decider.js';
 import { sha256Hex } from '#domain/determinism/hash.js';
+import { episodicId, reflectiveLogId } from '#domain/determinism/ids.js';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { jobDecider } from '#domain/job/decider.js';
 import { AggregateStore } from '#event-store/aggregate-store.js';
@@ -10,6 +11,8 @@ import { type EventStore, EventStoreUnavailable } from '#event-store/event-store
 import { retryDelayMs } from '#event-store/transaction.js';
 import { Caller } from '#test/support/caller.js';
 import { assertReported, failureOf } from '#test/support/failure.js';
+import { HASH, INSTANT } from '#test/support/matchers.js';
+import { named } from '#test/support/named.js';
 import {
   type OwnEventStore,
   startOwnEventStore,
@@ -65,7 +68,7 @@ test('002-T10 [stage0] [golden] [high] a put that the event store refuses fails 
   expect(JSON.stringify(service.log)).not.toContain('cerulean');
 });
 
-test('000-M-T8 [stage1] [golden] an episode whose append the event store refuses fails with MEMORY_WRITE_FAIL, and a retry with the same Idempotency-Key writes the episode once', async () => {
+test('000-M-T8 [stage1] [golden] [critical] an episode whose append the event store refuses fails with MEMORY_WRITE_FAIL, and a retry with the same Idempotency-Key writes the episode once', async () => {
   await agent.post('jobs', { job_seed: 'm-t8' });
   await agent.post('jobs/m-t8/ticks');
   const write = { body: { summary: 'A night without a log.' }, key: 'm-t8-episode' };
@@ -74,8 +77,8 @@ test('000-M-T8 [stage1] [golden] an episode whose append the event store refuses
   const failure = failureOf('MEMORY_WRITE_FAIL', { stream: 'job-m-t8' });
   expect(assertReported(service, refused, failure)).toMatchObject({
     stream: 'job-m-t8',
-    sem_snapshot_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
-    body_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    sem_snapshot_hash: HASH,
+    body_hash: HASH,
     stack: expect.stringMatching(/\n +at /),
   });
   expect(JSON.stringify(service.log)).not.toContain('A night without');
@@ -84,12 +87,29 @@ test('000-M-T8 [stage1] [golden] an episode whose append the event store refuses
   await until('the retry is taken', async () => {
     return (await agent.ask('POST', 'jobs/m-t8/episodes', write)).status === 201;
   });
-  await agent.did('POST', 'jobs/m-t8/episodes', write);
+  const { body } = await agent.did('POST', 'jobs/m-t8/episodes', write);
+  const episodic_id = episodicId('m-t8', 1);
+  expect(body).toStrictEqual({ episodic_id, version: 2 });
   const written = await eventsIn(log, 'job-m-t8');
-  expect(written.filter(({ type }) => type === 'episode_written')).toHaveLength(1);
+  expect(written.map(({ type }) => type)).toStrictEqual([
+    'job_started',
+    'ticked',
+    'episode_written',
+  ]);
+  expect(written[2]?.data).toStrictEqual({
+    episodic_id,
+    job_seed: 'm-t8',
+    owner: { sub: named('agent'), user_id: null },
+    source: 'agent',
+    summary: 'A night without a log.',
+    evidence: [],
+    payload: null,
+    created_seeded_ts: INSTANT,
+    reflective_log_id: reflectiveLogId('m-t8'),
+  });
 });
 
-describe('000-M-T8 with a log that fails', () => {
+describe('An append that fails', () => {
   /** Returns a log whose first `failures` appends fail, and the command id of each append that is tried. */
   function failing(failures: number): { readonly store: EventStore; readonly tries: string[] } {
     const tries: string[] = [];
@@ -119,11 +139,12 @@ describe('000-M-T8 with a log that fails', () => {
   const episodesOf = async (command_id: string) =>
     (await eventsIn(log, 'job-m-t8')).filter((event) => event.metadata.command_id === command_id);
 
-  test('000-M-T8 [stage1] [golden] a failed append is retried once, after a delay that depends on the name of the stream, and not a third time', async () => {
+  test('000-M-T8 [stage1] [golden] [critical] a failed append is retried once, after a delay that depends on the name of the stream, and not a third time', async () => {
     const { store, tries } = failing(Infinity);
     const command_id = randomUUID();
     await expect(writeEpisode(store, command_id)).rejects.toMatchObject({
       code: 'MEMORY_WRITE_FAIL',
+      facts: { stream: 'job-m-t8' },
     });
     const firstBytes = Number.parseInt(sha256Hex('job-m-t8').slice(0, 4), 16);
     expect(retryDelayMs('job-m-t8')).toBe(50 + (firstBytes % 200));
@@ -131,7 +152,7 @@ describe('000-M-T8 with a log that fails', () => {
     expect(await episodesOf(command_id)).toStrictEqual([]);
   });
 
-  test('000-M-T8 [stage1] [golden] if the one retry succeeds, the caller gets the answer and the episode is written once', async () => {
+  test('000-M-T8 [stage1] [golden] [critical] if the one retry succeeds, the caller gets the answer and the episode is written once', async () => {
     const { store, tries } = failing(1);
     const command_id = randomUUID();
     const { results, repeated } = await writeEpisode(store, command_id);
@@ -144,7 +165,7 @@ describe('000-M-T8 with a log that fails', () => {
   });
 });
 
-describe('002-T32', () => {
+describe('Deletes and protected writes', () => {
   const standing = ['world/fact/standing/value', 'mace/config/router/default_depth'];
   const other = 'user/profile/user_other/city';
   const sizes = async () =>

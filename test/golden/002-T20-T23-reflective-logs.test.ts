@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { auditStream } from '#domain/audit/audit.decider.js';
 import type { JsonObject } from '#domain/json.js';
 import type { ReflectiveFields } from '#domain/reflective-log/fields.js';
 import { isSignedBy, keyringOf, type Signature } from '#domain/reflective-log/signature.js';
+import { reflectiveStream } from '#domain/reflective-log/state.js';
+import { fieldsOf, type LogRow, signatureOf } from '#projections/reflective-logs/log-row.js';
 import { Caller, positionOf } from '#test/support/caller.js';
+import { ensure } from '#test/support/ensure.js';
 import { assertReported, failureOf } from '#test/support/failure.js';
-import type { QueryAnswer } from '#test/support/queries.js';
+import { INSTANT, UUID } from '#test/support/matchers.js';
+import { answerWith, type QueryAnswer } from '#test/support/queries.js';
+import { LogReader } from '#test/support/read-log.js';
 import { aLog, queryAsSuperuser } from '#test/support/reflective-logs.js';
 import { TestService } from '#test/support/service.js';
 import { TEST_KEYS } from '#test/support/test-keys.js';
@@ -34,16 +40,21 @@ describe('The ReflectiveLog of document 002', () => {
   let agent: Caller;
   let admin: Caller;
   let auditor: Caller;
+  let events: LogReader;
 
   beforeAll(async () => {
     service = await TestService.start({ ownLog: true });
+    events = new LogReader(service.eventStore.url);
     [agent, admin, auditor] = await Promise.all([
       Caller.of(service, 'agent'),
       Caller.of(service, 'admin'),
       Caller.of(service, 'auditor'),
     ]);
   });
-  afterAll(() => service?.stop());
+  afterAll(async () => {
+    await events?.close();
+    await service?.stop();
+  });
 
   const posted = async (changes: Partial<ReflectiveFields> = {}): Promise<ReflectiveFields> => {
     const log = aLog(changes);
@@ -56,6 +67,47 @@ describe('The ReflectiveLog of document 002', () => {
     const fields = Object.entries(log).filter(([name]) => names.includes(name));
     return Object.fromEntries(fields) as unknown as ReflectiveFields;
   };
+  /** Returns the type and the data of each event in a log's stream. */
+  const recorded = async (id: string) =>
+    (await events.events(reflectiveStream(id))).map(({ type, data }) => ({ type, data }));
+  /** The first event of a log that the agent of this file posted. */
+  const written = (log: ReflectiveFields, { signature }: Shown) => ({
+    type: 'reflective_log_written',
+    data: { log, signature, owner: { sub: named('agent'), user_id: null }, origin: 'posted' },
+  });
+  /** The whole view of a posted log that has these amendments and no other addition. */
+  const view = (log: ReflectiveFields, { signature }: Shown, amendments: JsonObject[] = []) => ({
+    ...log,
+    signature,
+    signature_valid: true,
+    origin: 'posted',
+    amendments,
+    user_feedback: [],
+    ground_truth_labels: [],
+    audit_tags: [],
+    council_events: [],
+    open_review: null,
+  });
+  /** Amends a log, and returns the amendment after asserting all of its fields. */
+  async function amended(
+    { log_id }: ReflectiveFields,
+    role: 'agent' | 'admin',
+    given: JsonObject,
+  ): Promise<JsonObject> {
+    const by = role === 'agent' ? agent : admin;
+    const amendment = await by.post<JsonObject>(`reflective-logs/${log_id}/amendments`, given);
+    expect(amendment).toStrictEqual({
+      ...given,
+      amendment_id: UUID,
+      target_log_id: log_id,
+      author: { sub: named(role), user_id: null, role },
+      created_at: INSTANT,
+      redactions: [],
+    });
+    return amendment;
+  }
+  const findingLines = (id: string) =>
+    service.log.filter(({ type, log_id }) => type === 'reflective_log_finding' && log_id === id);
   const tamper = (id: string, answer: string) =>
     queryAsSuperuser(service.postgres, `update ${TABLE} set final_answer = $2 where log_id = $1`, [
       id,
@@ -79,16 +131,21 @@ describe('The ReflectiveLog of document 002', () => {
     expect(isSignedBy(log, read.signature, KEYRING)).toBe(true);
   });
 
-  it('002-log-T1 [stage0] [golden] create and read: the row in Postgres holds exactly the signed values', async () => {
+  it('002-log-T1 [stage0] [golden] [critical] a log that is created has exactly its signed values in its event, its row and its view', async () => {
     const log = await posted();
-    await shown(log.log_id);
-    const [row] = await queryAsSuperuser<{ agent_outputs: string; final_confidence: number }>(
+    const read = await shown(log.log_id);
+    expect(read).toStrictEqual(view(log, read));
+    expect(await recorded(log.log_id)).toStrictEqual([written(log, read)]);
+    const [row] = await queryAsSuperuser<LogRow>(
       service.postgres,
       `select * from ${TABLE} where log_id = $1`,
       [log.log_id],
     );
-    expect(JSON.parse(row?.agent_outputs ?? '')).toStrictEqual(log.agent_outputs);
-    expect(row?.final_confidence).toBe(0.1 + 0.2);
+    ensure(row);
+    expect([fieldsOf(row), signatureOf(row)]).toStrictEqual([log, read.signature]);
+    expect(isSignedBy(fieldsOf(row), read.signature, KEYRING)).toBe(true);
+    expect(JSON.parse(row.agent_outputs)).toStrictEqual(log.agent_outputs);
+    expect(row.final_confidence).toBe(0.1 + 0.2);
   });
 
   it('002-T21 [stage0] [golden] [critical] the service and the database refuse to change an immutable field, and the row stays the same', async () => {
@@ -114,7 +171,7 @@ describe('The ReflectiveLog of document 002', () => {
     expect(await shown(log.log_id)).toStrictEqual(before);
   });
 
-  it('002-log-T2 [stage0] [golden] the service connects to Postgres with a role that may only read and insert logs', async () => {
+  it('002-log-T2 [stage0] [golden] [critical] the service connects to Postgres with a role that may only read and insert logs', async () => {
     const sessions = await queryAsSuperuser<{ role: string }>(
       service.postgres,
       `select has_table_privilege('mace_api', '${TABLE}', 'select') as reads,
@@ -141,7 +198,7 @@ describe('The ReflectiveLog of document 002', () => {
     expect(body.details['postgres']?.['role']).toBe('mace_api');
   });
 
-  it('002-log-T2 [stage0] [golden] an update of final_answer, and of each other immutable field, is tried in the service and in the database, and both refuse it', async () => {
+  it('002-log-T2 [stage0] [golden] [critical] an update of final_answer, and of each other immutable field, is tried in the service and in the database, and both refuse it', async () => {
     const log = await posted();
     const before = await shown(log.log_id);
     const where = `where log_id = '${log.log_id}'`;
@@ -160,7 +217,7 @@ describe('The ReflectiveLog of document 002', () => {
       `select attname as name from pg_attribute
          where attrelid = '${TABLE}'::regclass and attnum > 0 and not attisdropped`,
     );
-    expect(columns.map(({ name }) => name)).toEqual(expect.arrayContaining(['final_answer']));
+    expect(columns.map(({ name }) => name)).toContain('final_answer');
     for (const { name } of columns)
       await expect(
         queryAsSuperuser(
@@ -169,37 +226,44 @@ describe('The ReflectiveLog of document 002', () => {
         ),
       ).rejects.toMatchObject({ code: '42501' });
     expect(await stored()).toStrictEqual(row);
-    const now = await shown(log.log_id);
-    expect(now).toStrictEqual(before);
-    expect(now.signature_valid).toBe(true);
+    expect(await shown(log.log_id)).toStrictEqual(view(log, before));
+    expect(await recorded(log.log_id)).toStrictEqual([written(log, before)]);
+    const audit = await events.events(auditStream(named('admin')));
+    expect(audit.map(({ type, data: { code, route } }) => ({ type, code, route }))).toStrictEqual(
+      [...fields, 'signature'].map(() => ({
+        type: 'command_refused',
+        code: 'IMMUTABLE_FIELD',
+        route: 'PATCH /v1/reflective-logs/:id',
+      })),
+    );
   });
 
-  it('002-T22 [stage0] [golden] an amendment is listed with its log, and the log stays unchanged', async () => {
+  it('002-T22 [stage0] [golden] [medium] an amendment is listed with its log, and the log stays unchanged', async () => {
     const log = await posted();
     const before = await shown(log.log_id);
-    const amendment = await agent.post(`reflective-logs/${log.log_id}/amendments`, {
+    const amendment = await amended(log, 'agent', {
       changes: { final_answer: 'Paris is right, the number is not.' },
       effect: 'note',
     });
-    const now = await shown(log.log_id);
-    expect(now.amendments).toStrictEqual([amendment]);
-    expect(immutable(now)).toStrictEqual(immutable(before));
-    expect(now.signature_valid).toBe(true);
+    expect(await shown(log.log_id)).toStrictEqual(view(log, before, [amendment]));
+    expect(await recorded(log.log_id)).toStrictEqual([
+      written(log, before),
+      { type: 'amendment_added', data: amendment },
+    ]);
   });
 
-  it('002-log-T4 [stage0] [golden] an amendment names its log, its author and its effect', async () => {
+  it('002-log-T4 [stage0] [golden] [medium] an amendment names its log, its author and its effect', async () => {
     const log = await posted();
-    const path = `reflective-logs/${log.log_id}/amendments`;
+    const before = await shown(log.log_id);
+    const amendments: JsonObject[] = [];
     for (const effect of ['note', 'override_suggestion', 'revalidate'])
-      await admin.post(path, { changes: { why: effect }, effect });
-    const { amendments } = await shown(log.log_id);
-    expect(amendments.map(({ target_log_id, effect }) => [target_log_id, effect])).toStrictEqual(
-      ['note', 'override_suggestion', 'revalidate'].map((effect) => [log.log_id, effect]),
-    );
-    const { author, created_at } = amendments[0] as { author: JsonObject; created_at: string };
-    expect(author).toStrictEqual({ sub: named('admin'), user_id: null, role: 'admin' });
-    expect(Number.isNaN(Date.parse(created_at))).toBe(false);
+      amendments.push(await amended(log, 'admin', { changes: { why: effect }, effect }));
     expect(new Set(amendments.map(({ amendment_id }) => amendment_id)).size).toBe(3);
+    expect(await shown(log.log_id)).toStrictEqual(view(log, before, amendments));
+    expect(await recorded(log.log_id)).toStrictEqual([
+      written(log, before),
+      ...amendments.map((data) => ({ type: 'amendment_added', data })),
+    ]);
   });
 
   it('002-T23 [stage0] [golden] [critical] a tampered row fails verification, is quarantined with both versions, raises an alert and is restored', async () => {
@@ -213,7 +277,9 @@ describe('The ReflectiveLog of document 002', () => {
     ).toStrictEqual([{ log_id: log.log_id, fault: 'tampered', healed: true }]);
     expect(report.checked - report.intact).toBe(1);
     expect(await alarms('tampered')).toBe(before + 1);
-    expect(service.log.some((line) => line['type'] === 'reflective_log_finding')).toBe(true);
+    expect(findingLines(log.log_id)).toStrictEqual([
+      expect.objectContaining({ ...report.findings[0] }),
+    ]);
     const { quarantine } = await auditor.get<{ quarantine: JsonObject[] }>('quarantine');
     const entry = quarantine.find(({ log_id }) => log_id === log.log_id);
     expect(entry?.['fault']).toBe('tampered');
@@ -226,18 +292,45 @@ describe('The ReflectiveLog of document 002', () => {
     expect((await verify()).findings).toStrictEqual([]);
   });
 
-  it('002-log-T3 [stage0] [golden] a read detects a tampered row by its signature', async () => {
+  it('002-log-T3 [stage0] [golden] [critical] a read detects a tampered row by its signature', async () => {
     const log = await posted();
-    expect((await shown(log.log_id)).signature_valid).toBe(true);
+    const before = await shown(log.log_id);
     await tamper(log.log_id, 'Marseille.');
-    const read = await shown(log.log_id);
-    expect(read.final_answer).toBe('Marseille.');
-    expect(read.signature_valid).toBe(false);
-    await verify();
-    expect((await shown(log.log_id)).signature_valid).toBe(true);
+    expect(await shown(log.log_id)).toStrictEqual({
+      ...view(log, before),
+      final_answer: 'Marseille.',
+      signature_valid: false,
+    });
+    const { findings } = await verify();
+    expect(findings).toStrictEqual([
+      {
+        log_id: log.log_id,
+        fault: 'tampered',
+        reason: expect.any(String),
+        quarantine_id: UUID,
+        healed: true,
+      },
+    ]);
+    expect(findingLines(log.log_id)).toStrictEqual([expect.objectContaining({ ...findings[0] })]);
+    expect(await shown(log.log_id)).toStrictEqual(view(log, before));
+    const list = await recorded(log.log_id);
+    expect(list[0]).toStrictEqual(written(log, before));
+    expect(list.map(({ type }) => type)).toStrictEqual([
+      'reflective_log_written',
+      'log_quarantined',
+      'log_healed',
+    ]);
+    expect(list[1]?.data).toMatchObject({
+      log_id: log.log_id,
+      fault: 'tampered',
+      signature_valid: false,
+      found: { final_answer: '"Marseille."' },
+      recorded: { final_answer: JSON.stringify(log.final_answer) },
+    });
+    expect(list[2]?.data).toMatchObject(written(log, before).data);
   });
 
-  it('002-log-T5 [stage0] [golden] a log keeps the snapshot that its job pinned, even if the facts change', async () => {
+  it('002-log-T5 [stage0] [golden] [critical] a log keeps the snapshot that its job pinned, even if the facts change', async () => {
     const fact = { value: 'blue' };
     await admin.did('PUT', 'sem/world/colour/sky/name', { body: fact });
     const { job_seed, snapshots } = await agent.post<{
@@ -256,12 +349,20 @@ describe('The ReflectiveLog of document 002', () => {
       after: positionOf(changed),
     });
     expect(after).toStrictEqual(before);
+    expect((await recorded(before.log_id)).map(({ type }) => type)).toStrictEqual([
+      'reflective_log_written',
+    ]);
+    const pinned = await auditor.get<{ facts: { key: string; value: unknown }[] }>(
+      `sem-snapshots/sem:${before.sem_snapshot_hash}`,
+    );
+    const sky = pinned.facts.filter((one) => one.key === 'world/colour/sky/name');
+    expect(sky.map(({ value }) => value)).toStrictEqual(['blue']);
     const later = await agent.post<{ snapshots: { sem_snapshot_hash: string } }>('jobs', {});
     expect(later.snapshots.sem_snapshot_hash).not.toBe(before.sem_snapshot_hash);
     expect(after.signature_valid).toBe(true);
   });
 
-  it('002-log-T5 [stage0] [golden] a query that is run again after its fact changed has a log of its own, and the first log still names the old snapshot', async () => {
+  it('002-log-T5 [stage0] [golden] [critical] a query that is run again after its fact changed has a log of its own, and the first log still names the old snapshot', async () => {
     const user = await Caller.of(service, 'user', { sub: 'u-tove', user_id: 'tove' });
     const ask = async () =>
       user.post<QueryAnswer>('queries', { query_text: 'What is my favourite colour?' });
@@ -274,10 +375,16 @@ describe('The ReflectiveLog of document 002', () => {
     await put('green');
     const second = await ask();
     const [after, rerun] = [await logOf(first.log_id), await logOf(second.log_id)];
-    expect([first.answer, second.answer]).toStrictEqual([
-      'Your favorite color is blue.',
-      'Your favorite color is green.',
-    ]);
+    expect([first, second]).toStrictEqual(
+      ['Your favorite color is blue.', 'Your favorite color is green.'].map((answer) =>
+        answerWith({
+          answer,
+          agent_id: 'profile_agent',
+          route_reason: 'profile_lookup',
+          confidence: 1,
+        }),
+      ),
+    );
     expect(after).toStrictEqual(before);
     expect([after.final_answer, after.signature_valid]).toStrictEqual([first.answer, true]);
     expect(isSignedBy(immutable(after), after.signature, KEYRING)).toBe(true);
@@ -287,6 +394,10 @@ describe('The ReflectiveLog of document 002', () => {
       [first, after, 'blue'],
       [second, rerun, 'green'],
     ] as const) {
+      expect(await events.types(`job-${job_seed}`)).toStrictEqual([
+        ...['job_started', 'query_asked', 'router_decision', 'memory_read', 'agent_answered'],
+        ...['council_voted', 'answer_judged', 'query_concluded', 'job_ended', 'episodic_summary'],
+      ]);
       const { snapshots } = await user.get<{ snapshots: JsonObject }>(`jobs/${job_seed}`);
       expect(snapshots['sem_snapshot_hash']).toBe(sem_snapshot_hash);
       const pinned = await auditor.get<{ facts: { key: string; value: unknown }[] }>(

@@ -58,7 +58,7 @@ function assertLoggedOnce(service: TestService): void {
 const counted = async (service: TestService): Promise<string> =>
   (await service.call<string>('GET', '/metrics')).body;
 
-test('002-T30 [stage0] [golden] with a Redis that refuses connections, requests succeed and CACHE_ERROR is logged', async () => {
+test('002-T30 [stage0] [golden] [medium] with a Redis that refuses connections, requests succeed and CACHE_ERROR is logged', async () => {
   const service = await withCache(`redis://127.0.0.1:${await freePort()}`);
   try {
     await traffic(service, 'refusing', 5);
@@ -71,7 +71,7 @@ test('002-T30 [stage0] [golden] with a Redis that refuses connections, requests 
   }
 });
 
-test('002-T30 [stage0] [golden] a Redis that accepts connections and never answers is skipped', async () => {
+test('002-T30 [stage0] [golden] [medium] a Redis that accepts connections and never answers is skipped', async () => {
   const silent: Server = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const address = silent.address();
@@ -123,7 +123,7 @@ test('002-T30 [stage0] [golden] [medium] a read and a write that would use a Red
   }
 });
 
-test('002-T30 [stage0] [golden] a Redis killed in the middle of traffic is passed over, and used again when it is back', async () => {
+test('002-T30 [stage0] [golden] [medium] a Redis killed in the middle of traffic is passed over, and used again when it is back', async () => {
   const redis = await startTestRedis();
   const service = await withCache(redis.url);
   const token = await service.token('admin');

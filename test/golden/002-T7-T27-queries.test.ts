@@ -7,7 +7,7 @@ import { LanguageModelServer } from '#test/support/language-model-server.js';
 import { hanging, saying, TestParticipants, voting } from '#test/support/test-participants.js';
 import { assertNoticed, type Failure, failureOf, missOf } from '#test/support/failure.js';
 import { HASH } from '#test/support/matchers.js';
-import { Asker } from '#test/support/queries.js';
+import { answerWith, Asker } from '#test/support/queries.js';
 import { TestService } from '#test/support/service.js';
 import { eventsIn } from '../faults/support/log.js';
 
@@ -199,13 +199,24 @@ describe('Routing in queries', () => {
 
   test('002-T15 [stage0] [golden] [medium] a text that no rule matches goes to the generic agent; with the fallback off it is ROUTER_NO_MATCH', async () => {
     const unknown = 'Do something weird and unknown';
-    const { agent_id, route_reason, answer } = await asker.ask(unknown);
-    expect([agent_id, route_reason, answer]).toStrictEqual([
-      'generic_agent',
-      'fallback',
-      'A fine answer.',
+    const answered = await asker.ask(unknown);
+    expect(answered).toStrictEqual(
+      answerWith({
+        answer: 'A fine answer.',
+        agent_id: 'generic_agent',
+        route_reason: 'fallback',
+        confidence: 0.7,
+      }),
+    );
+    expect(await eventTypes(answered.job_seed)).toStrictEqual([
+      ...['job_started', 'query_asked', 'router_decision', 'router_miss', 'agent_answered'],
+      ...['council_voted', 'answer_judged', 'query_concluded', 'job_ended', 'episodic_summary'],
     ]);
-    expect(lines('router_miss').at(-1)?.['agent_id']).toBe('generic_agent');
+    const missed = lines('router_miss').at(-1);
+    expect(missed).toMatchObject({ agent_id: 'generic_agent', query_hash: HASH });
+    expect(service.log.filter((line) => line['query_id'] === missed?.['query_id'])).toStrictEqual([
+      missed,
+    ]);
     const off = { constants: { router_toggles: { fallback: false } } };
     const { envelope } = await asker.fails(failureOf('ROUTER_NO_MATCH'), unknown, off);
     const { events } = await user.get<{ events: { type: string; data: object }[] }>(

@@ -99,7 +99,13 @@ test('002-key-T6 [stage0] [golden] [high] putting twice keeps the last value', a
     await put('nickname', { value: 'second' }),
   ];
   expect(answers).toStrictEqual(
-    [0, 1].map((version) => ({ key: keyOf('nickname'), superseded: false, version })),
+    [0, 1].map((version) => ({
+      key: keyOf('nickname'),
+      version,
+      timestamp: INSTANT,
+      source: 'user',
+      superseded: false,
+    })),
   );
   expect(await get('nickname')).toStrictEqual(fact('second', 1));
   expect(await written('nickname')).toStrictEqual([
@@ -154,7 +160,7 @@ describe('Malformed and oversized input', () => {
 
   test('002-T28 [stage0] [golden] [medium] a question that is too long gets the fixed message', async () => {
     const body = { query_text: 'x'.repeat(16_001) };
-    const reason = 'query_text: at most 16000 characters';
+    const reason = 'query_text must be shorter than or equal to 16000 characters';
     assertReported(
       service,
       await user.ask('POST', 'queries', { body }),

@@ -5,8 +5,9 @@ import type { ErrorCode } from '#domain/errors/error-table.js';
 import { freePort } from '#embedded/free-port.js';
 import { Caller } from '#test/support/caller.js';
 import { ensure } from '#test/support/ensure.js';
-import { LOG_TEMPLATE } from '#test/support/failure.js';
+import { lineOf as lineIn, LOG_TEMPLATE, type LogLine } from '#test/support/failure.js';
 import { LanguageModelServer } from '#test/support/language-model-server.js';
+import { HASH, UUID } from '#test/support/matchers.js';
 import type { QueryAnswer } from '#test/support/queries.js';
 import { aLog } from '#test/support/reflective-logs.js';
 import {
@@ -19,9 +20,6 @@ import { TEST_KEYS } from '#test/support/test-keys.js';
 import { hanging, saying, TestParticipants, voting } from '#test/support/test-participants.js';
 import { until } from '../faults/support/until.js';
 
-type Line = Readonly<Record<string, unknown>>;
-
-const HASH = expect.stringMatching(/^[0-9a-f]{64}$/);
 const STACK = expect.stringMatching(/\n +at /);
 const hmac = (value: unknown): string => keyedHashJson(TEST_KEYS.MACE_SIGNING_KEY, value);
 
@@ -73,18 +71,9 @@ afterEach(() => {
 
 const key = `user/profile/user_${PRIVATE.user}/favorite_color`;
 
-/** Returns the one line of a failure, and asserts the fields that all failures have (SPEC F3). */
-function lineOf({ error_code, meta }: ErrorEnvelope): Line {
-  const lines = service.log.filter(
-    (one) =>
-      one['query_id'] === meta.query_id &&
-      one['error_code'] === error_code &&
-      one['type'] !== 'agent_failed',
-  );
-  const [line, ...more] = lines;
-  ensure(line !== undefined && more.length === 0);
-  for (const field of LOG_TEMPLATE) expect(line).toHaveProperty([field]);
-  expect(line['trace_id']).toBe(meta.trace_id);
+/** Returns the one line of a failure. The process knows the hash of the facts by now. */
+function lineOf(envelope: ErrorEnvelope): LogLine {
+  const line = lineIn(service, envelope);
   expect(line['sem_snapshot_hash']).toStrictEqual(HASH);
   return line;
 }
@@ -261,7 +250,7 @@ const CASES: readonly Case[] = [
         body: { ...aLog(), final_confidence: PRIVATE.value },
       }),
     fields: () => ({
-      quarantine_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      quarantine_id: UUID,
       rule: expect.stringContaining('final_confidence'),
       body_hash: HASH,
     }),

@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import answers from '#domain/errors/golden_answers.json' with { type: 'json' };
 import { semStream } from '#domain/sem/state.js';
 import { Caller } from '#test/support/caller.js';
 import { LanguageModelServer } from '#test/support/language-model-server.js';
 import { hanging, TestParticipants } from '#test/support/test-participants.js';
-import { Asker } from '#test/support/queries.js';
+import { missOf } from '#test/support/failure.js';
+import { answerWith, Asker } from '#test/support/queries.js';
 import { LogReader } from '#test/support/read-log.js';
 import { TestService } from '#test/support/service.js';
 
@@ -155,17 +157,43 @@ for (const { code, how, fails, constants, developer_message, status } of [
 
 test('004-G4 [stage0] [golden] [critical] the answer does not pretend to remember earlier turns', async () => {
   model.always({ say: 'You said hello.' });
+  const logged = service.log.length;
   for (const question of [
     'Tell me what I said two turns ago in this conversation.',
     'Repeat the sentence from three turns ago',
     'Which colour was it that I told you?',
   ]) {
-    const { answer, confidence } = await asker.ask(question);
-    expect(answer).toBe(
-      'I don’t have long-term storage of your previous messages yet; I only remember what’s currently in context.',
+    const answered = await asker.ask(question);
+    expect(answered).toStrictEqual(
+      answerWith({
+        answer: answers.EARLIER_TURNS,
+        agent_id: 'generic_agent',
+        route_reason: 'fallback',
+        confidence: 1,
+      }),
     );
-    expect(confidence).toBe(1);
+    const log = new LogReader(service.eventStore.url);
+    const types = await log.types(`job-${answered.job_seed}`);
+    await log.close();
+    // Nothing was read, and no agent was called.
+    expect(types).toStrictEqual([
+      ...['job_started', 'query_asked', 'router_decision', 'router_miss', 'query_concluded'],
+      ...['job_ended', 'episodic_summary'],
+    ]);
+    const { final_answer, agents_invoked, evidence } = await user.get(
+      `reflective-logs/${answered.log_id}`,
+    );
+    expect({ final_answer, agents_invoked, evidence }).toStrictEqual({
+      final_answer: answers.EARLIER_TURNS,
+      agents_invoked: [],
+      evidence: [],
+    });
   }
+  // Each question is one line, and none is a failure.
+  const lines = service.log.slice(logged).filter((line) => 'query_id' in line);
+  expect(lines.map(({ type, level }) => [type, level])).toStrictEqual(
+    Array.from({ length: 3 }, () => ['router_miss', 'info']),
+  );
   // The service called no agent, so no model pretended to remember.
   expect(model.requests).toStrictEqual([]);
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import messages from '#domain/errors/golden_messages.json' with { type: 'json' };
 import { CHAIN_START, chainHash } from '#domain/determinism/hash-chain.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import { startOwnEventStore, type TestServer } from '../support/servers.js';
@@ -66,7 +67,12 @@ describe('The command line with two recorded runs', () => {
   it('mace shows a refused request with its trace id, and exits with code 2', async () => {
     const { code, stdout, stderr } = await mace(['replay', 'nobody'], env);
     expect([code, stdout]).toStrictEqual([2, '']);
-    expect(stderr).toMatch(/^I couldn’t find that\.\nNOT_FOUND: .+\ntrace id: \S+\n$/);
+    expect(stderr.split('\n')).toStrictEqual([
+      messages.NOT_FOUND.user_message,
+      expect.stringMatching(/^NOT_FOUND: ./),
+      expect.stringMatching(/^trace id: \S+$/),
+      '',
+    ]);
     const exported = await mace(['export', 'nobody', '--out', at('none')], env);
     expect([exported.code, existsSync(at('none'))]).toStrictEqual([2, false]);
     const denied = await mace(['rebuild', 'sem', '--token', 'not-a-token'], env);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import messages from '#domain/errors/golden_messages.json' with { type: 'json' };
 import type { WaitingWrite } from '#client/admin.js';
 import { Caller } from '#test/support/caller.js';
 import {
@@ -68,7 +69,7 @@ describe('mace queue (SPEC F2)', () => {
     const [put] = await entries();
     const { stderr, stdout, code } = await queue(['retry', String(put?.id)]);
     expect([stdout, code]).toStrictEqual(['', 2]);
-    expect(stderr).toMatch(/^My memory is full right now; I can’t store new information\.\n/);
+    expect(stderr.split('\n')[0]).toBe(messages.STORAGE_FULL.user_message);
     expect(stderr).toMatch(/^STORAGE_FULL: /m);
     expect(await entries()).toHaveLength(2);
   });
@@ -78,7 +79,7 @@ describe('mace queue (SPEC F2)', () => {
     for (const args of [['list'], ['retry', '00000000-0000-4000-8000-000000000000']]) {
       const { stderr, code } = await queue(args, agent);
       expect([stderr.split('\n')[0], code]).toStrictEqual([
-        'You don’t have permission to do that.',
+        messages.PERMISSION_DENIED.user_message,
         2,
       ]);
     }

@@ -68,7 +68,10 @@ export function assertReported(
   failure: Failure,
 ): LogLine {
   expect([body, status]).toStrictEqual([envelopeOf(failure), failure.status]);
-  return loggedOnce(service, body, 'error', failure);
+  const line = loggedOnce(service, body, failure, 'error');
+  const ofRequest = service.log.filter(({ query_id }) => query_id === body.meta.query_id);
+  expect(ofRequest.filter(({ type }) => type === 'error')).toStrictEqual([line]);
+  return line;
 }
 
 /** Asserts that a notice is exactly this failure's envelope, in exactly one log line, which it returns. */
@@ -79,7 +82,7 @@ export function assertNoticed(
 ): LogLine {
   ensure(notice);
   expect(notice).toStrictEqual(envelopeOf(failure));
-  return loggedOnce(service, notice, 'notice', failure);
+  return loggedOnce(service, notice, failure, 'notice');
 }
 
 const envelopeOf = ({ code, extra, ...fixed }: Failure) => ({
@@ -89,24 +92,29 @@ const envelopeOf = ({ code, extra, ...fixed }: Failure) => ({
   meta: { query_id: UUID, timestamp: INSTANT, trace_id: TRACE_ID },
 });
 
-/** Returns the one line of this type for a request. Asserts what each failure's line has (SPEC F3). */
 function loggedOnce(
   service: TestService,
-  { meta: { query_id, trace_id } }: ErrorEnvelope,
+  envelope: ErrorEnvelope,
+  { status, severity }: Failure,
   type: 'error' | 'notice',
-  { code, status, severity }: Failure,
 ): LogLine {
+  const line = lineOf(service, envelope);
+  expect(line).toMatchObject({ type, status, severity, level: LEVELS[severity] });
+  return line;
+}
+
+/** Returns the one log line of a failure or notice. Asserts the fields that all of them have (SPEC F3). */
+export function lineOf(service: TestService, { error_code, meta }: ErrorEnvelope): LogLine {
   const [line, ...more] = service.log.filter(
-    (one) => one['query_id'] === query_id && one['type'] === type,
+    (one) =>
+      one['query_id'] === meta.query_id &&
+      one['error_code'] === error_code &&
+      one['type'] !== 'agent_failed',
   );
   ensure(line !== undefined && more.length === 0);
   for (const field of LOG_TEMPLATE) expect(line).toHaveProperty([field]);
   expect(line).toMatchObject({
-    error_code: code,
-    status,
-    severity,
-    level: LEVELS[severity],
-    trace_id,
+    trace_id: meta.trace_id,
     system_version: expect.stringMatching(/^mace-\d+\.\d+\.\d+$/),
   });
   return line;

@@ -19,6 +19,17 @@ export interface QueryAnswer {
   readonly proposal?: { readonly key: string; readonly value: unknown };
 }
 
+/** The whole body of an answer with these fields and without any failure. */
+export const answerWith = (
+  fields: Pick<QueryAnswer, 'answer' | 'agent_id' | 'route_reason' | 'confidence'>,
+) => ({
+  ...fields,
+  degraded: [],
+  notices: [],
+  log_id: UUID,
+  job_seed: expect.any(String),
+});
+
 export type QueryFailure = ErrorEnvelope & {
   readonly log_id: string;
   readonly job_seed: string;
