@@ -109,7 +109,7 @@ export function parseConnectionString(text: string): ConnectionSettings {
       ? `${search === '' ? '?' : '&'}gossipTimeout=${GOSSIP_TIMEOUT_S}`
       : '';
   return {
-    official: `esdb${discover}://${user === undefined ? '' : `${user}@`}${written(hosts)}${search}${patience}`,
+    official: `esdb${discover}://${user === undefined ? '' : `${user}@`}${written(hosts)}${withoutFrequentPings(search)}${patience}`,
     hosts,
     isCluster,
     tls: options.get('tls') === 'false' ? undefined : tlsFiles(options),
@@ -117,6 +117,15 @@ export function parseConnectionString(text: string): ConnectionSettings {
     keepAliveTimeout: Number(options.get('keepAliveTimeout') ?? 10_000),
   };
 }
+
+/** The shortest time between two pings for which the official client prints no warning, in ms. */
+const QUIET_INTERVAL = 10_000;
+
+/** Our own connections send the pings; the official client keeps none open on which they would matter. */
+const withoutFrequentPings = (search: string): string =>
+  search.replace(/(?<=[?&]keep[_-]?alive[_-]?interval=)\d+/gi, (given) =>
+    String(Math.max(Number(given), QUIET_INTERVAL)),
+  );
 
 function fail(reason: string): never {
   throw new BadConnectionString(reason);

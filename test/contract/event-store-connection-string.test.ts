@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,6 +51,16 @@ describe('The connection string of the event store', () => {
       .close()
       .catch(() => undefined);
   });
+
+  for (const name of ['keepAliveInterval', 'KEEP_ALIVE_INTERVAL', 'keep-alive-interval'])
+    it(`${name}=2000 is used, and the official client prints no warning about it`, async () => {
+      const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+      const url = `esdb://127.0.0.1:1?tls=false&${name}=2000`;
+      expect(parseConnectionString(url).keepAliveInterval).toBe(2000);
+      await connectEventStore(url).close();
+      expect(warn).not.toHaveBeenCalled();
+      warn.mockRestore();
+    });
 
   const refused: readonly (readonly [string, RegExp])[] = [
     [
