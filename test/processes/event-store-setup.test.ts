@@ -18,7 +18,7 @@ import {
 import { TestService } from '#test/support/service.js';
 import { AggregateStore } from '#event-store/aggregate-store.js';
 import { add, counter, identity } from '../contract/aggregate-store-counter.js';
-import { startScriptedServer } from '../contract/event-store-scripted-server.js';
+import { ELECTION, startScriptedServer } from '../contract/event-store-scripted-server.js';
 import { mace } from '#test/support/cli-run.js';
 
 const PASSWORD = 'Uf5-kY2w:Nd8@Lq3z';
@@ -168,6 +168,32 @@ describe('mace event-store setup, against a scripted EventStoreDB with TLS, user
     expect(server.accounts.all.get('plain')?.groups).toStrictEqual(['mace']);
     expect(chief).toMatchObject({ code: 1, stderr: expect.stringMatching(/is in \$admins, so/) });
     expect(off).toMatchObject({ code: 1, stderr: expect.stringMatching(/is disabled. Enable it/) });
+  });
+
+  it('repeats each step at the leader if the connection string names only a follower', async () => {
+    const follower = await server.follower();
+    const url = follower.urlFor('admin', ADMIN_PASSWORD);
+    server.accounts.add('plain', PASSWORD);
+    expect(await setUp(['--url', url], PASSWORD)).toMatchObject({ code: 0, stderr: '' });
+    expect(server.accounts.all.get('mace')).toMatchObject({ groups: ['mace'], password: PASSWORD });
+    expect(await lastOf('$settings')).toStrictEqual({ data: RIGHTS, number: 0 });
+    expect((await lastOf('$$$all'))?.number).toBe(0);
+    const again = await setUp(['--url', url, '--user', 'plain', '--new-password'], `${PASSWORD}2`);
+    expect(again).toMatchObject({ code: 0, stderr: '' });
+    expect(server.accounts.all.get('plain')).toMatchObject({
+      groups: ['mace'],
+      password: `${PASSWORD}2`,
+    });
+  });
+
+  it('refuses with the answer of a follower that knows no leader, and changes nothing', async () => {
+    const follower = await server.follower(ELECTION[1]);
+    const url = follower.urlFor('admin', ADMIN_PASSWORD);
+    const { code, stdout, stderr } = await setUp(['--url', url], PASSWORD);
+    expect({ code, stdout }).toStrictEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/No leader info available/);
+    expect(server.accounts.all.has('mace')).toBe(false);
+    await expect(lastOf('$settings')).rejects.toMatchObject({ type: 'stream-not-found' });
   });
 
   it('names in one sentence why it cannot make a user', async () => {

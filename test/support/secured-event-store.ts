@@ -25,14 +25,18 @@ import {
   Server,
   ServerCredentials,
   type ServerDuplexStream,
+  ServerInterceptingCall,
+  type ServerInterceptor,
   type ServerReadableStream,
   type ServerUnaryCall,
   type ServerWritableStream,
   status,
+  type StatusObject,
 } from '@grpc/grpc-js';
 import anyPb from 'google-protobuf/google/protobuf/any_pb.js';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { notLeader } from '../contract/event-store-scripted-server.js';
 import { CertificateAuthority } from './certificate-authority.js';
 import { Accounts } from './secured-event-store-accounts.js';
 import { StreamAccess } from './secured-event-store-access.js';
@@ -43,6 +47,8 @@ export interface SecuredEventStore {
   /** The connection string of a user. */
   urlFor(user: string, password: string): string;
   readonly accounts: Accounts;
+  /** Starts another node with the same users and log. It refuses what only a leader may answer. */
+  follower(refusal?: Partial<StatusObject>): Promise<SecuredEventStore>;
   stop(): void;
 }
 
@@ -79,117 +85,146 @@ export async function startSecuredEventStore(nodeUrl: string): Promise<SecuredEv
     if (!(await access.allows(names, right, stream))) throw DENIED;
   };
 
-  const server = new Server();
-  server.addService(grpcStreams.StreamsService, {
-    read: (call: ServerWritableStream<ReadReq, ReadResp>) => {
-      const { request, metadata } = call;
-      const stream = request.getOptions()?.getStream()?.getStreamIdentifier();
-      const name = stream === undefined ? '$all' : nameOf(stream);
-      check(metadata, '$r', name).then(
-        () => {
-          const passed = streams.read(request, own);
-          passed.on('data', (response: ReadResp) => call.write(response));
-          passed.on('error', (error) => call.emit('error', error));
-          passed.on('end', () => call.end());
-          call.on('cancelled', () => passed.cancel());
-        },
-        (error: unknown) => call.emit('error', error),
-      );
-    },
-    batchAppend: (call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>) => {
-      const passed = streams.batchAppend(own);
-      passed.on('data', (response: BatchAppendResp) => call.write(response));
-      passed.on('error', (error) => call.emit('error', error));
-      passed.on('end', () => call.end());
-      let before = Promise.resolve();
-      call.on('data', (request: BatchAppendReq) => {
-        const stream = nameOf(request.getOptions()?.getStreamIdentifier());
-        before = before
-          .then(() => check(call.metadata, '$w', stream))
-          .then(
-            () => void passed.write(request),
-            (error: unknown) =>
-              error === DENIED ? void call.write(deniedAppend(request)) : call.emit('error', error),
-          )
-          .then(() => undefined);
-      });
-      call.on('end', () => void before.then(() => passed.end()));
-      call.on('cancelled', () => passed.cancel());
-    },
-    append: (
-      call: ServerReadableStream<AppendReq, AppendResp>,
-      answer: sendUnaryData<AppendResp>,
-    ) => {
-      const requests: AppendReq[] = [];
-      call.on('data', (request: AppendReq) => requests.push(request));
-      call.on('end', () => {
-        const stream = nameOf(requests[0]?.getOptions()?.getStreamIdentifier());
-        check(call.metadata, '$w', stream).then(
-          () => {
-            const passed = streams.append(own, answer);
-            for (const request of requests) passed.write(request);
-            passed.end();
-          },
-          (error: Error) => answer(error),
-        );
-      });
-    },
-    delete: (call: ServerUnaryCall<DeleteReq, DeleteResp>, answer: sendUnaryData<DeleteResp>) => {
-      const stream = nameOf(call.request.getOptions()?.getStreamIdentifier());
-      check(call.metadata, '$d', stream).then(
-        () => streams.delete(call.request, own, answer),
-        (error: Error) => answer(error),
-      );
-    },
-    tombstone: (
-      call: ServerUnaryCall<TombstoneReq, TombstoneResp>,
-      answer: sendUnaryData<TombstoneResp>,
-    ) => {
-      const stream = nameOf(call.request.getOptions()?.getStreamIdentifier());
-      check(call.metadata, '$d', stream).then(
-        () => streams.tombstone(call.request, own, answer),
-        (error: Error) => answer(error),
-      );
-    },
-  });
-  const features = new grpcFeatures.ServerFeaturesClient(host, insecure);
-  server.addService(grpcFeatures.ServerFeaturesService, {
-    getSupportedMethods: (
-      { request }: ServerUnaryCall<Empty, SupportedMethods>,
-      answer: sendUnaryData<SupportedMethods>,
-    ) => features.getSupportedMethods(request, own, answer),
-  });
-  const gossip = new grpcGossip.GossipClient(host, insecure);
-  server.addService(grpcGossip.GossipService, {
-    read: ({ request }: ServerUnaryCall<Empty, ClusterInfo>, answer: sendUnaryData<ClusterInfo>) =>
-      gossip.read(request, own, answer),
-  });
-  accounts.serveOn(server);
-
   const certificates = new CertificateAuthority();
   const { certificate, key } = certificates.issue(['localhost']);
   const folder = temporaryFolder('authority');
   const authority = join(folder.path, 'ca.crt');
   writeFileSync(authority, certificates.certificate);
-  const pair = { cert_chain: Buffer.from(certificate), private_key: Buffer.from(key) };
-  const port = await new Promise<number>((resolve, reject) => {
-    const tls = ServerCredentials.createSsl(null, [pair]);
-    server.bindAsync('localhost:0', tls, (error, bound) =>
-      error === null ? resolve(bound) : reject(error),
-    );
-  });
   const ca = encodeURIComponent(authority);
-  return {
-    accounts,
-    urlFor: (user, password) =>
-      `esdb://${user}:${encodeURIComponent(password)}@localhost:${port}?tlsCAFile=${ca}`,
-    stop: () => {
-      server.forceShutdown();
-      for (const client of [streams, features, gossip]) client.close();
-      folder.remove();
-    },
+  const pair = { cert_chain: Buffer.from(certificate), private_key: Buffer.from(key) };
+  const servers: Server[] = [];
+
+  const start = async (interceptors: ServerInterceptor[]): Promise<SecuredEventStore> => {
+    const server = new Server({ interceptors });
+    servers.push(server);
+    addServices(server);
+    const port = await new Promise<number>((resolve, reject) => {
+      const tls = ServerCredentials.createSsl(null, [pair]);
+      server.bindAsync('localhost:0', tls, (error, bound) =>
+        error === null ? resolve(bound) : reject(error),
+      );
+    });
+    return {
+      accounts,
+      urlFor: (user, password) =>
+        `esdb://${user}:${encodeURIComponent(password)}@localhost:${port}?tlsCAFile=${ca}`,
+      follower: (refusal = notLeader(port, 'localhost')) => start([refusingAsFollower(refusal)]),
+      stop: () => {
+        for (const each of servers) each.forceShutdown();
+        for (const client of [streams, features, gossip]) client.close();
+        folder.remove();
+      },
+    };
   };
+
+  const features = new grpcFeatures.ServerFeaturesClient(host, insecure);
+  const gossip = new grpcGossip.GossipClient(host, insecure);
+  return start([]);
+
+  function addServices(server: Server): void {
+    server.addService(grpcStreams.StreamsService, {
+      read: (call: ServerWritableStream<ReadReq, ReadResp>) => {
+        const { request, metadata } = call;
+        const stream = request.getOptions()?.getStream()?.getStreamIdentifier();
+        const name = stream === undefined ? '$all' : nameOf(stream);
+        check(metadata, '$r', name).then(
+          () => {
+            const passed = streams.read(request, own);
+            passed.on('data', (response: ReadResp) => call.write(response));
+            passed.on('error', (error) => call.emit('error', error));
+            passed.on('end', () => call.end());
+            call.on('cancelled', () => passed.cancel());
+          },
+          (error: unknown) => call.emit('error', error),
+        );
+      },
+      batchAppend: (call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>) => {
+        const passed = streams.batchAppend(own);
+        passed.on('data', (response: BatchAppendResp) => call.write(response));
+        passed.on('error', (error) => call.emit('error', error));
+        passed.on('end', () => call.end());
+        let before = Promise.resolve();
+        call.on('data', (request: BatchAppendReq) => {
+          const stream = nameOf(request.getOptions()?.getStreamIdentifier());
+          before = before
+            .then(() => check(call.metadata, '$w', stream))
+            .then(
+              () => void passed.write(request),
+              (error: unknown) =>
+                error === DENIED
+                  ? void call.write(deniedAppend(request))
+                  : call.emit('error', error),
+            )
+            .then(() => undefined);
+        });
+        call.on('end', () => void before.then(() => passed.end()));
+        call.on('cancelled', () => passed.cancel());
+      },
+      append: (
+        call: ServerReadableStream<AppendReq, AppendResp>,
+        answer: sendUnaryData<AppendResp>,
+      ) => {
+        const requests: AppendReq[] = [];
+        call.on('data', (request: AppendReq) => requests.push(request));
+        call.on('end', () => {
+          const stream = nameOf(requests[0]?.getOptions()?.getStreamIdentifier());
+          check(call.metadata, '$w', stream).then(
+            () => {
+              const passed = streams.append(own, answer);
+              for (const request of requests) passed.write(request);
+              passed.end();
+            },
+            (error: Error) => answer(error),
+          );
+        });
+      },
+      delete: (call: ServerUnaryCall<DeleteReq, DeleteResp>, answer: sendUnaryData<DeleteResp>) => {
+        const stream = nameOf(call.request.getOptions()?.getStreamIdentifier());
+        check(call.metadata, '$d', stream).then(
+          () => streams.delete(call.request, own, answer),
+          (error: Error) => answer(error),
+        );
+      },
+      tombstone: (
+        call: ServerUnaryCall<TombstoneReq, TombstoneResp>,
+        answer: sendUnaryData<TombstoneResp>,
+      ) => {
+        const stream = nameOf(call.request.getOptions()?.getStreamIdentifier());
+        check(call.metadata, '$d', stream).then(
+          () => streams.tombstone(call.request, own, answer),
+          (error: Error) => answer(error),
+        );
+      },
+    });
+    server.addService(grpcFeatures.ServerFeaturesService, {
+      getSupportedMethods: (
+        { request }: ServerUnaryCall<Empty, SupportedMethods>,
+        answer: sendUnaryData<SupportedMethods>,
+      ) => features.getSupportedMethods(request, own, answer),
+    });
+    server.addService(grpcGossip.GossipService, {
+      read: (
+        { request }: ServerUnaryCall<Empty, ClusterInfo>,
+        answer: sendUnaryData<ClusterInfo>,
+      ) => gossip.read(request, own, answer),
+    });
+    accounts.serveOn(server);
+  }
 }
+
+/** Refuses every call that requires a leader. */
+const refusingAsFollower =
+  (refusal: Partial<StatusObject>): ServerInterceptor =>
+  (_, call) =>
+    new ServerInterceptingCall(call, {
+      start: (next) =>
+        next({
+          onReceiveMetadata: (metadata, pass) =>
+            metadata.get('requires-leader').includes('true')
+              ? call.sendStatus({ code: status.UNKNOWN, details: '', ...refusal })
+              : pass(metadata),
+        }),
+    });
 
 function deniedAppend(request: BatchAppendReq): BatchAppendResp {
   const details = new anyPb.Any();
