@@ -7,7 +7,7 @@ const folders = 'apps|projections|test';
  * Programs that tests start and never import. package.json points these names to the built files in
  * dist/.
  */
-const programs = String.raw`.*/(?:calculator-worker|damage-worker|embedded-parent)\.js$`;
+const programs = String.raw`.*/(?:calculator-worker|damage-worker|embedded-parent|main)\.js$`;
 
 /** @type {import('jest').Config} */
 export default {

@@ -8,6 +8,7 @@ const ONLY_ALL = [
   'test/faults/',
   'test/attacks/(?!authorisation)',
   'test/processes/',
+  'test/torture/',
   'test/console/(?!start)',
   'test/architecture/',
 ];
