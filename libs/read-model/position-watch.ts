@@ -24,6 +24,7 @@ export class PositionWatch {
   private readonly waitingListeners = new Set<(names: readonly string[]) => void>();
   private listener: pg.Client | undefined;
   private polling: Promise<void> | undefined;
+  private listening: Promise<void> | undefined;
   private lastFailure: PostgresUnavailable | undefined;
   private closed = false;
 
@@ -119,7 +120,7 @@ export class PositionWatch {
 
   async close(): Promise<void> {
     this.closed = true;
-    await this.polling;
+    await Promise.all([this.polling, this.listening]);
     await this.listener?.end().catch(() => undefined);
   }
 
@@ -135,8 +136,8 @@ export class PositionWatch {
     // only slow the runner down.
     if (this.waitingListeners.size > 0) await delay(POLL_MS);
     while (this.waiters.size > 0 && !this.closed) {
+      this.listenSoon();
       try {
-        await this.listen();
         await this.readCheckpoints();
         this.lastFailure = undefined;
       } catch (cause) {
@@ -150,15 +151,30 @@ export class PositionWatch {
     this.polling = undefined;
   }
 
-  private async listen(): Promise<void> {
+  /**
+   * Opens the connection for NOTIFY, if there is none. Nothing waits for it: a busy Postgres may take seconds to
+   * open a connection while it answers on the open ones at once. If it fails, the next poll tries again.
+   */
+  private listenSoon(): void {
     if (this.listener !== undefined) return;
+    this.listening ??= this.listen()
+      .catch(() => undefined)
+      .finally(() => (this.listening = undefined));
+  }
+
+  private async listen(): Promise<void> {
     const listener = await this.postgres.connect();
     listener.once('end', () => {
       if (this.listener === listener) this.listener = undefined;
     });
     listener.on('notification', ({ payload }) => this.notified(payload ?? '{}'));
-    await listener.query(`listen ${NOTIFY_CHANNEL}`);
-    this.listener = listener;
+    try {
+      await listener.query(`listen ${NOTIFY_CHANNEL}`);
+      this.listener = listener;
+    } catch (cause) {
+      await listener.end().catch(() => undefined);
+      throw cause;
+    }
   }
 
   private notified(payload: string): void {
