@@ -15,11 +15,11 @@ test(
     const torture = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     let output = '';
     torture.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-    const [code] = await once(torture, 'close');
+    const [code] = (await once(torture, 'close')) as [number | null];
     const repeat = `npm run torture -- --minutes 1 --seed ${SEED}`;
     expect({ repeat, report: output, code }).toStrictEqual({
       repeat,
-      report: expect.stringMatching(/\nPASS\n$/),
+      report: expect.stringMatching(/\nPASS\n$/) as unknown,
       code: 0,
     });
   },
