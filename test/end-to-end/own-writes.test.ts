@@ -77,7 +77,8 @@ describe('C1 Reading one’s own writes', () => {
         [positionOf(entry), 'NOT_FOUND'],
         ['999999999999999', code],
       ] as const) {
-        const headers = position === undefined ? {} : { 'mace-min-position': position };
+        const headers: Record<string, string> =
+          position === undefined ? {} : { 'mace-min-position': position };
         const sent = method === 'POST' ? { body: {} } : {};
         const { body } = await service.call(method, path, { token: agent.token, headers, ...sent });
         expect([path, position, body.error_code]).toStrictEqual([path, position, expected]);
