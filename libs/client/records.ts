@@ -269,8 +269,8 @@ function longestIn(holder: Container): { parent: Container; name: string } {
     const part = place.parent[place.name]!;
     if (!isOpen(part)) return place;
     let largest: { name: string; size: number } | undefined;
-    for (const [name, child] of Object.entries(part)) {
-      const size = sizeOf(child as Json);
+    for (const [name, child] of Object.entries(part as Container)) {
+      const size = sizeOf(child);
       if (largest === undefined || size > largest.size) largest = { name, size };
     }
     const isWhole = place.parent === holder;
