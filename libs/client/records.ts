@@ -245,6 +245,11 @@ const isOpen = (json: Json): json is Json & object =>
 /** Cuts the longest parts of a record until it has at most so many bytes. It changes the record itself. */
 function fittedTo(maxBytes: number, root: Json): { readonly fitted: Json; readonly cut: number } {
   const holder: Container = { root };
+  // A part that is cut again is cut from what it was, so that no ellipsis is counted.
+  const originals = new Map<
+    Container,
+    Map<string, { readonly text: string; readonly cut: number }>
+  >();
   let cut = 0;
   for (;;) {
     const excess = sizeOf(holder['root']!) - maxBytes;
@@ -257,8 +262,13 @@ function fittedTo(maxBytes: number, root: Json): { readonly fitted: Json; readon
     const shorter = cutText(text, Math.max(LEAST_TEXT, Math.floor(text.length * share)));
     if (sizeOf(shorter.text) >= sizeOf(part) && typeof part === 'string')
       throw new UncarriableValue('', `more than ${maxBytes} bytes in small parts`);
-    cut += shorter.cut;
-    parent[name] = shorter.text;
+    const ofParent = originals.get(parent) ?? new Map<string, { text: string; cut: number }>();
+    originals.set(parent, ofParent);
+    const before = ofParent.get(name) ?? { text, cut: 0 };
+    const whole = cutText(before.text, shorter.text.length);
+    cut += whole.cut - before.cut;
+    ofParent.set(name, { text: before.text, cut: whole.cut });
+    parent[name] = whole.text;
   }
 }
 
@@ -269,8 +279,8 @@ function longestIn(holder: Container): { parent: Container; name: string } {
     const part = place.parent[place.name]!;
     if (!isOpen(part)) return place;
     let largest: { name: string; size: number } | undefined;
-    for (const [name, child] of Object.entries(part)) {
-      const size = sizeOf(child as Json);
+    for (const [name, child] of Object.entries(part as Container)) {
+      const size = sizeOf(child);
       if (largest === undefined || size > largest.size) largest = { name, size };
     }
     const isWhole = place.parent === holder;

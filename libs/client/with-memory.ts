@@ -187,7 +187,7 @@ function eventsOf(given: readonly Json[], altered: Readonly<Record<string, Json>
 function fitted(entries: readonly unknown[]): Json[] {
   const record = recordOf({ entries }, { maxBytes: TOOL_EVENTS.bytes });
   const { entries: kept } = record as { readonly entries: Json };
-  return Array.isArray(kept) ? kept : [kept as Json];
+  return (Array.isArray(kept) ? kept : [kept]) as Json[];
 }
 
 function isCarriable(event: unknown): boolean {

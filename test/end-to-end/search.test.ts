@@ -243,7 +243,7 @@ describe('POST /v1/search', () => {
     }
   });
 
-  it('Q1 N1 a note of a hidden namespace, one with a component that begins with a dot, is no hit', async () => {
+  it('Q1 N1 a note of a hidden namespace, one with a component that begins with a dot, is not found', async () => {
     const keeper = await Caller.of(service, 'agent', { sub: named('keeper') });
     const put = (namespace: readonly string[]) =>
       keeper.did('PUT', 'notes', { body: { namespace, key: 'plan', value: 'the okapi sleeps' } });

@@ -223,7 +223,7 @@ describe('Threads', () => {
         cursor = page.next_cursor;
       } while (cursor !== null);
       expect(pages).toStrictEqual(newest);
-      const read = await other.get<Read>(`threads/checkpoints?${query({ thread_id: 'counted' })}`);
+      const read = await get('counted', {}, other);
       expect(read.checkpoint_id).toBe('12');
     });
 

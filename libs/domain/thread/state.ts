@@ -54,7 +54,7 @@ export interface ThreadState {
   readonly last: Entry | undefined;
   /** The checkpoint whose id was put first after those of all others. */
   readonly latest: LatestCheckpoint | undefined;
-  /** The greatest id as a text, so that a greater one, as most are, is known to be new without a search. */
+  /** The greatest id as a text: a greater one, as most are, is new, and needs no search for an earlier put. */
   readonly greatestId: string | undefined;
 }
 

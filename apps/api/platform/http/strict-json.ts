@@ -156,7 +156,7 @@ export const parseStrictJson = (bytes: Buffer, options?: StrictJsonOptions): unk
   finished(strictJsonOf(bytes, options));
 
 export interface StrictJsonOptions {
-  /** True if the reader of the body replaces characters that cannot be stored, so that they are no reason to refuse it. */
+  /** True if the reader of the body replaces characters that cannot be stored itself. */
   readonly hasAnyText?: boolean;
 }
 

@@ -85,7 +85,9 @@ export class CheckpointDto {
 }
 
 export class CheckpointsPageDto {
-  @ApiField(many(CheckpointDto), { description: 'By the first put of their ids, the newest first.' })
+  @ApiField(many(CheckpointDto), {
+    description: 'By the first put of their ids, the newest first.',
+  })
   readonly checkpoints!: readonly CheckpointDto[];
 
   @ApiField(orNull(TEXT))
