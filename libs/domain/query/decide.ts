@@ -134,7 +134,7 @@ function onQueryAsked(outcomes: Outcomes, data: QueryAsked): void {
     addRouterMiss(outcomes, hash, context_tags);
     return conclude(outcomes, { failure: noticeNow(outcomes, 'ROUTER_NO_MATCH', {}) });
   }
-  if (isAboutEarlierTurns(query_text))
+  if (data.asks_for === 'earlier_turns' || isAboutEarlierTurns(query_text))
     conclude(outcomes, { answer: golden.EARLIER_TURNS, confidence: 1 });
 }
 
