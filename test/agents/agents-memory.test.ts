@@ -116,7 +116,7 @@ describe('The profile agent', () => {
   });
 
   it('the profile agent answers with low confidence if it cannot tell which fact is meant', async () => {
-    const answer = await ask('profile_agent', 'The profile of my');
+    const answer = await ask('profile_agent', 'Write a profile for my');
     expect(answer.missing_key).toBeUndefined();
     expect(answer.confidence).toBeLessThan(0.5);
   });

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { check } from 'recheck';
 import ts from 'typescript';
+import { EARLIER } from '#domain/personal-fact/earlier-turns.js';
+import { ASKING } from '#domain/personal-fact/sentence.js';
 import { RECOGNISERS } from '#domain/privacy/recognise.js';
 import { ROUTER_RULES } from '#domain/router/rules.js';
 
@@ -38,6 +40,8 @@ const composed = (): RegExp[] => [
     [...patterns, context?.pattern, field].filter((pattern) => pattern !== undefined),
   ),
   ...ROUTER_RULES.flatMap(({ patterns }) => patterns),
+  ...EARLIER,
+  ASKING,
 ];
 
 /** Returns each expression that is written in the sources, with the first file that contains it. */

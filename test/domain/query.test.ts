@@ -86,6 +86,14 @@ describe('A new query', () => {
     expect([confidence, agent_id]).toStrictEqual([1, 'generic_agent']);
   });
 
+  test('a new query that asks for earlier turns in other words gets the same sentence, as query_asked recorded', () => {
+    const text = 'What was the last thing we decided?';
+    const { answer, failure } = concluded(...asked(text));
+    expect(String(answer)).toMatch(/^I don’t have long-term storage/);
+    expect(failure).toBeNull();
+    expect(after(...asked(text, { asks_for: null })).conclusion).toBeNull();
+  });
+
   for (const [text, about] of [
     ['Tell me what I said two turns ago', true],
     ['1 turn ago', true],

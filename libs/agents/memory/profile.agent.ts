@@ -47,7 +47,7 @@ async function answerTo(
   }
   const found: FactRead[] = [];
   const missing: string[] = [];
-  for (const templates of asks_for) {
+  for (const templates of typeof asks_for === 'string' ? [] : asks_for) {
     const keys = templates.map((template) => keyOfTemplate(template, user_id));
     const fact = user_id === null ? undefined : await firstOf(keys, context);
     if (fact !== undefined) found.push(fact);

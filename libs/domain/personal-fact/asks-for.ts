@@ -7,34 +7,31 @@ import { sentencesOf, type Sentence } from './sentence.js';
 import { toRemember } from './statement.js';
 
 /**
- * The facts about the user for which a text asks: everything that is stored, or a list of facts. Each
- * fact is a list of templates of keys; the first key under which a fact stands is the one that is meant.
- * The list is empty if no key can name the fact.
+ * What a text asks for, beyond the reach of a model: everything that is stored about the user, earlier
+ * turns of the conversation, or a list of facts. Each fact is a list of templates of keys; the first key
+ * under which a fact stands is the one that is meant. The list is empty if the text names no fact.
  */
-export type AsksFor = 'everything' | readonly Fact[];
+export type AsksFor = 'everything' | 'earlier_turns' | readonly Fact[];
 
 /**
- * Returns the facts about the user for which a text asks; null if it asks for none. Such a text is
- * answered from SEM alone, so that no model makes a fact up (SPEC A1, 004 §7).
- *
- * A question for advice (“How do I sort my list?”) asks for no fact, and a request for work (“Improve my
- * essay”) asks only for a fact that a known phrase or a named attribute names.
+ * Returns what a text asks for that no model may answer (SPEC A1, A5, 004 §7); null for any other text.
+ * A question in the first person is answered from SEM alone, unless `model-work.ts` recognises it. A
+ * request for work asks only for a fact that a known phrase or a named attribute names.
  */
 export function asksFor(text: string): AsksFor | null {
   if (toRemember(text) !== null) return null;
-  const sentences = sentencesOf(text).filter(({ kind }) => kind === 'question' || kind === 'task');
+  const sentences = sentencesOf(text).filter(
+    ({ kind }) => kind === 'question' || kind === 'earlier' || kind === 'task',
+  );
   if (sentences.some(({ text: asked }) => EVERYTHING.test(`_${slug(asked)}_`))) return 'everything';
   const facts = sentences.flatMap(factsIn);
   const different = facts.filter(
     ([first], index) => facts.findIndex(([other]) => other === first) === index,
   );
   if (different.length > 0) return different.slice(0, MAX_FACTS);
-  return sentences.some(isBeyondKeys) ? [] : null;
+  if (sentences.some(({ kind }) => kind === 'earlier')) return 'earlier_turns';
+  return sentences.some(({ kind, isPersonal }) => kind === 'question' && isPersonal) ? [] : null;
 }
-
-/** True for “What is my 猫?”: no key can name the fact, because a key is ASCII (SPEC K1). */
-const isBeyondKeys = ({ text, kind }: Sentence): boolean =>
-  kind === 'question' && /\bmy [^\0-\x7f]/.test(text);
 
 /** Questions for all facts about the user, and not for one of them. */
 const EVERYTHING = new RegExp(

@@ -131,7 +131,7 @@ function onQueryAsked(outcomes: Outcomes, data: QueryAsked): void {
     outcomes.add({ type: 'router_miss', data: { query_hash: normalized_hash, context_tags } });
   if (agent_id === null)
     return conclude(outcomes, { failure: noticeNow(outcomes, 'ROUTER_NO_MATCH', {}) });
-  if (isAboutEarlierTurns(query_text))
+  if (data.asks_for === 'earlier_turns' || isAboutEarlierTurns(query_text))
     conclude(outcomes, { answer: golden.EARLIER_TURNS, confidence: 1 });
 }
 

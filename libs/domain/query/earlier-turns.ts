@@ -3,7 +3,8 @@ const QUESTION_WORD = /\b(?:what|which)\b/i;
 const SAID_BY_ME = /\bI (?:said|told)\b/i;
 
 /**
- * True if a query asks about earlier turns of the conversation, which Stage-0 does not keep (SPEC A5).
+ * True if a query asks about earlier turns in the very words of SPEC A5. A replay decides this again, so
+ * these patterns never change; `asksFor` recognises more wordings, and its result is recorded.
  */
 export function isAboutEarlierTurns(query_text: string): boolean {
   if (TURNS_AGO.test(query_text)) return true;

@@ -51,8 +51,8 @@ export type QueryAsked = {
   readonly verdict: Clear;
   readonly confirmation: Confirmation | null;
   /**
-   * The facts about the user for which the text asks; only facts answer such a query (SPEC A1). It is an
-   * input, so a later change of the phrases changes no recorded query.
+   * What the text asks for that no model may answer (SPEC A1, A5). It is an input, so a later change of
+   * the rule changes no recorded query.
    */
   readonly asks_for?: AsksFor;
   /** Missing in version 1, whose queries had no `router_decision` if no rule matched. */
