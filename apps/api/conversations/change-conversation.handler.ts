@@ -1,3 +1,4 @@
+import { requireCarriable } from '#domain/sem/fact-limits.js';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type {
@@ -176,6 +177,8 @@ function rangeOfItems(
 function requireOneRange({ from, to, expected_suffix }: Partial<TransactionDto>): void {
   if ((from === undefined) === (expected_suffix === undefined))
     throw invalid('give either from or expected_suffix');
+  for (const [place, item] of (expected_suffix ?? []).entries())
+    requireCarriable(`expected_suffix.${place}`, item);
   if (to !== undefined && from === undefined)
     throw invalid('to: is given with from, and only then');
 }

@@ -21,7 +21,7 @@ import {
   type RecordableText,
 } from '#domain/memory-contract/utterance/utterance.js';
 import { userFor } from '#domain/ownership/access.js';
-import { requireClear } from '#domain/privacy/require-clear.js';
+import { isTooDeep, requireClear, tooDeep } from '#domain/privacy/require-clear.js';
 import { jsonScan, scanJson } from '#domain/privacy/scan-json.js';
 import type { LanguageName } from '#domain/search/languages/language.js';
 import { textScan } from '#domain/privacy/scan-text.js';
@@ -157,6 +157,7 @@ async function heardTools(
   events: readonly Json[],
   policy: PolicySnapshot,
 ): Promise<RecordableText> {
-  const { outcome } = await inSlices(jsonScan(events));
-  return recordableText(toolText(events), 'tool', policy, outcome !== 'clear');
+  const verdict = await inSlices(jsonScan(events));
+  if (isTooDeep(verdict)) throw tooDeep('tool_events');
+  return recordableText(toolText(events), 'tool', policy, verdict.outcome !== 'clear');
 }

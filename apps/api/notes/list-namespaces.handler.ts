@@ -2,6 +2,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { byteOrder } from '#domain/determinism/ids.js';
 import { MAX_COMPONENTS } from '#domain/note/limits.js';
 import { matchesNamespace } from '#domain/note/namespaces.js';
+import { namedParts } from '#domain/note/name.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { NoteQueries, type OwnedNotes } from '#projections/notes/queries.js';
 import { partIn } from '#projections/notes/tables.js';
@@ -33,7 +34,9 @@ export class ListNamespacesHandler implements IQueryHandler<ListNamespaces> {
   ) {}
 
   async execute({ actor, asked }: ListNamespaces): Promise<NamespacesPageDto> {
-    const { prefix = [], suffix = [], max_depth = MAX_COMPONENTS, limit = DEFAULT_PAGE } = asked;
+    const { max_depth = MAX_COMPONENTS, limit = DEFAULT_PAGE } = asked;
+    const prefix = namedParts(asked.prefix ?? []);
+    const suffix = namedParts(asked.suffix ?? []);
     const owner = this.access.readOwner(actor, asked.owner);
     const of = { owner, at: new Date().toISOString() };
     const after = asked.cursor === undefined ? undefined : placeOf(asked.cursor, isTexts);

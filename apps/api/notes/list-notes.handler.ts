@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '#domain/json.js';
 import { filterOf } from '#domain/note/filter.js';
 import { MAX_COMPONENTS } from '#domain/note/limits.js';
 import { isBelow } from '#domain/note/namespaces.js';
+import { namedParts } from '#domain/note/name.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { NoteQueries, type OwnedNotes } from '#projections/notes/queries.js';
 import { heldIn, type NoteRow, partIn } from '#projections/notes/tables.js';
@@ -61,7 +62,7 @@ export class ListNotesHandler implements IQueryHandler<ListNotes> {
     const mayOpen = this.access.isOwn(actor, owner);
     const scan = {
       of: { owner, at: new Date().toISOString() },
-      prefix,
+      prefix: namedParts(prefix),
       maxLength: prefix.length + depth,
       mayOpen,
       matches: filterOf(filter),

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { permit } from '#domain/errors/permit.js';
 import { invalid, requireName } from '#domain/note/limits.js';
+import { formsOf } from '#domain/note/name.js';
 import { noSuchNote } from '#domain/note/note.decider.js';
 import type { NoteState } from '#domain/note/state.js';
 import { readsEveryOwner } from '#domain/ownership/access.js';
@@ -41,15 +42,29 @@ export class NoteAccess {
   /** True if the caller sees the personal data in an owner's notes: the owner alone (SPEC P3). */
   isOwn = (actor: Actor, owner: string): boolean => owner === privateOwnerOf(actor);
 
-  /** Returns the stream of a note. @throws Refusal INVALID_INPUT for a name beyond the limits */
-  streamOf(
+  /**
+   * Returns the stream of a note. Names that differ only in their Unicode form are one name. Before they were, each
+   * form had a stream of its own, so a note that was written then is still found under its form. @throws Refusal
+   * INVALID_INPUT for a name beyond the limits
+   */
+  async streamOf(
     owner: string,
     namespace: readonly string[],
     key: string,
     use?: NameUse,
   ): Promise<string> {
     requireName(namespace, key);
-    return this.names.noteStream(owner, namespace, key, use);
+    const streams = new Set<string>();
+    for (const [path, name] of formsOf(namespace, key))
+      streams.add(await this.names.noteStream(owner, path, name, use));
+    const [current = '', ...earlier] = streams;
+    if (earlier.length === 0 || (await this.isKnown(current))) return current;
+    for (const stream of earlier) if (await this.isKnown(stream)) return stream;
+    return current;
+  }
+
+  private async isKnown(stream: string): Promise<boolean> {
+    return (await this.notes.load(stream)).state.owner !== null;
   }
 
   /**

@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { NoteWritten } from '#domain/note/note.decider.js';
+import { namedParts } from '#domain/note/name.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import { Answer } from '../platform/http/answer.js';
@@ -33,9 +34,11 @@ export class PutNoteHandler implements ICommandHandler<PutNote> {
   ) {}
 
   async execute({ actor, note, identity }: PutNote): Promise<Answer<NoteDto>> {
-    const { namespace, key, value, if_version, ttl_seconds } = note;
+    const { value, if_version, ttl_seconds } = note;
     const owner = this.access.writtenOwner(actor, note.owner);
-    const own = await this.access.streamOf(owner, namespace, key);
+    const own = await this.access.streamOf(owner, note.namespace, note.key);
+    const namespace = namedParts(note.namespace);
+    const key = note.key.normalize('NFC');
     const gated = await this.gate.noteOf({ owner, namespace, key, value });
     const stream = await this.claims.streamFor(identity, own);
     const command = {

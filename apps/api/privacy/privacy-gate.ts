@@ -8,7 +8,7 @@ import { holdsBytes } from '#domain/privacy/bytes.js';
 import { REDACTION_REASON } from '#domain/privacy/redact.js';
 import { redactionsOf } from '#domain/privacy/redactions.js';
 import { Redactor } from '#domain/privacy/redactor.js';
-import { type Category, highestCategory } from '#domain/privacy/finding.js';
+import { type Category, highestCategory, type Unscannable } from '#domain/privacy/finding.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { findingTypes, privacyBlocked } from '#domain/privacy/require-clear.js';
 import { type ClearItems, jsonScan } from '#domain/privacy/scan-json.js';
@@ -57,10 +57,12 @@ export class PrivacyGate {
 
   /**
    * Returns a redactor for the free texts of one command. It refuses with PRIVACY_BLOCKED what cannot be scanned
-   * (SPEC P2).
+   * (SPEC P2), and with INVALID_INPUT what is nested too deep.
    */
   redactor(): Redactor {
-    return new Redactor(this.keyedHash, cannotScan, this.rules);
+    const refusal = (reason: string, verdict?: { readonly reason: Unscannable }): Refusal =>
+      verdict?.reason === 'too_deep' ? new Refusal('INVALID_INPUT', { reason }) : cannotScan();
+    return new Redactor(this.keyedHash, refusal, this.rules);
   }
 
   /**

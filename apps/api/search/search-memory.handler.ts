@@ -5,6 +5,7 @@ import { jobStream } from '#domain/job/state.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { SEARCH_KINDS } from '#domain/search/kinds.js';
 import { LATEST_RANKING } from '#domain/search/rankings.js';
+import { namedParts } from '#domain/note/name.js';
 import { normalizeTimestamp } from '#domain/sem/timestamp.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
@@ -131,7 +132,7 @@ function filterOf({
   const time = (instant: string): number => Date.parse(normalizeTimestamp(instant));
   return {
     container: job_seed === undefined ? undefined : jobStream(job_seed),
-    namespace,
+    namespace: namespace === undefined ? undefined : namedParts(namespace),
     session: session_id,
     space,
     ...(from === undefined ? {} : { from: time(from) }),

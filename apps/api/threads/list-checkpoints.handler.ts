@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { canonicalSize } from '#domain/determinism/canonical-json.js';
 import type { Json } from '#domain/json.js';
+import { requireCarriable } from '#domain/sem/fact-limits.js';
 import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { checkpointIn } from '#domain/thread/entries.js';
@@ -48,6 +49,7 @@ export class ListCheckpointsHandler implements IQueryHandler<ListCheckpoints> {
   async execute({ actor, asked, context }: ListCheckpoints): Promise<CheckpointsPageDto> {
     const { limit = DEFAULT_PAGE, cursor, unredacted } = asked;
     requireClearIds(asked.thread_id, asked.namespace);
+    requireCarriable('filter', asked.filter ?? null);
     const { owner, isOwn } = this.access.readable(actor, asked.owner);
     const after = cursor === undefined ? undefined : placeOf(cursor, isPlace);
     const rows = await this.threads.list({ ...asked, owner, after }, limit + 1);

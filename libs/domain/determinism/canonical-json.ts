@@ -64,6 +64,9 @@ export const canonicalJsonWithout = (object: object, omitted: string): string =>
 /** Returns the size of the canonical text in UTF-8 bytes, the unit of all size limits in SPEC. */
 export const canonicalSize = (value: unknown): number => utf8Length(canonicalJson(value));
 
+/** The most levels of a value. */
+export const MAX_DEPTH = 64;
+
 const hasNul = (text: string): boolean => text.includes('\u0000');
 
 /**
@@ -71,7 +74,7 @@ const hasNul = (text: string): boolean => text.includes('\u0000');
  * I5). The text names the place, never the value. The search is iterative, so deep nesting cannot
  * overflow the stack.
  */
-export function uncarriable(root: unknown, maxDepth = 100): string | undefined {
+export function uncarriable(root: unknown, maxDepth = MAX_DEPTH): string | undefined {
   const pending: { value: unknown; path: string; depth: number }[] = [
     { value: root, path: '', depth: 0 },
   ];

@@ -1,3 +1,4 @@
+import { MAX_DEPTH } from '../determinism/canonical-json.js';
 import type { Json, JsonObject } from '../json.js';
 import type { LogRedaction } from '../reflective-log/fields.js';
 import type { Finding, Verdict } from './finding.js';
@@ -12,6 +13,8 @@ import { textScan } from './scan-text.js';
  * Makes an HMAC under a key of the service. The removed data cannot be guessed from the HMAC (SPEC P3).
  */
 export type HashOfRedacted = (value: Json) => string;
+
+type NotScanned = Extract<Verdict, { readonly outcome: 'cannot_scan' }>;
 
 /**
  * Matches a UUID or SHA-256, with or without a prefix such as `ep:`. Its digits can look like a card
@@ -58,10 +61,13 @@ function scannedAt(value: Json, { path, in_key }: Finding, entriesOf: EntriesOf)
 export class Redactor {
   readonly redactions: LogRedaction[] = [];
 
-  /** @param refusal makes the error for a field that cannot be scanned, and for an id with personal data */
+  /**
+   * @param refusal makes the error for a field that cannot be scanned, and for an id with personal data. It is given
+   * the verdict on a field that cannot be scanned.
+   */
   constructor(
     private readonly hash: HashOfRedacted,
-    private readonly refusal: (reason: string) => Error,
+    private readonly refusal: (reason: string, verdict?: NotScanned) => Error,
     private readonly rules: RuleSet = DEFAULT_RULES,
   ) {}
 
@@ -126,7 +132,12 @@ export class Redactor {
 
   private findingsOf(verdict: Verdict, field: string): readonly Finding[] {
     if (verdict.outcome === 'cannot_scan')
-      throw this.refusal(`${field} cannot be scanned for personal data`);
+      throw this.refusal(
+        verdict.reason === 'too_deep'
+          ? `${field}: nested deeper than ${MAX_DEPTH}`
+          : `${field} cannot be scanned for personal data`,
+        verdict,
+      );
     return verdict.outcome === 'clear' ? [] : verdict.findings;
   }
 

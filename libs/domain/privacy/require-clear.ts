@@ -1,4 +1,5 @@
 import { Refusal } from '../errors/refusal.js';
+import { MAX_DEPTH } from '../determinism/canonical-json.js';
 import { type Clear, highestCategory, type Verdict } from './finding.js';
 
 /**
@@ -10,8 +11,20 @@ export const findingTypes = (verdict: Verdict): readonly string[] => {
   return [...new Set(verdict.findings.map(({ type }) => type))].sort();
 };
 
-/** Returns the refusal for a verdict with findings; its log line has their types and categories (SPEC F3). */
+/** True if a value could not be scanned because it is nested too deep. */
+export const isTooDeep = (verdict: Verdict): boolean =>
+  verdict.outcome === 'cannot_scan' && verdict.reason === 'too_deep';
+
+/** Returns the refusal of a value that is nested too deep to be scanned: its shape is wrong, whatever it holds. */
+export const tooDeep = (field = 'the value'): Refusal =>
+  new Refusal('INVALID_INPUT', { reason: `${field}: nested deeper than ${MAX_DEPTH}` });
+
+/**
+ * Returns the refusal for a verdict with findings; its log line has their types and categories (SPEC F3). For a value
+ * that is nested too deep, it is INVALID_INPUT.
+ */
 export function privacyBlocked(verdict: Exclude<Verdict, Clear>): Refusal {
+  if (isTooDeep(verdict)) return tooDeep();
   const { rule_set_version } = verdict;
   const logged = { findings: findingKinds(verdict), rule_set_version };
   const finding_types = findingTypes(verdict).join(', ');
@@ -31,7 +44,7 @@ function findingKinds(verdict: Exclude<Verdict, Clear>) {
 
 /**
  * Checks that a verdict has no findings (SPEC S7, P2, R1). @throws Refusal PRIVACY_BLOCKED with the
- * types found, never the data.
+ * types found, never the data; INVALID_INPUT for a value that is nested too deep.
  */
 export function requireClear(verdict: Verdict): asserts verdict is Clear {
   if (verdict.outcome !== 'clear') throw privacyBlocked(verdict);

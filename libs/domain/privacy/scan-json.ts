@@ -1,3 +1,4 @@
+import { MAX_DEPTH } from '../determinism/canonical-json.js';
 import { hashJson } from '../determinism/hash.js';
 import type { Json, JsonObject } from '../json.js';
 import type { Finding, PathStep, Unscannable, Verdict } from './finding.js';
@@ -5,9 +6,6 @@ import { FieldName } from './field-name.js';
 import { DEFAULT_RULES, type RuleSet } from './rule-set.js';
 import { finished, type Slices } from '../slices.js';
 import { cannotScan, findingOf, MAX_SCANNED, stringScan, verdictOf } from './scan-text.js';
-
-/** The maximum depth of a scanned value (SPEC P2). */
-export const MAX_DEPTH = 64;
 
 /**
  * Field names that are too general to show what their value is. For such a value, the name of the
