@@ -1,2 +1,0 @@
-export { MaceSaver } from './saver.js';
-export { MaceStore } from './store.js';

@@ -1,1 +1,0 @@
-export { MaceMemoryStorage, type MaceMemoryStorageOptions } from './memory-storage.js';

@@ -1,1 +1,0 @@
-export { MaceSession } from './session.js';
