@@ -282,7 +282,7 @@ test('L1 a posted log with errors is refused; the refusal names the places of th
     [{ surprise: 1 }, /^surprise is not a known field$/],
     [{ 'a@b.example': 1 }, /^\(an unprintable name\) is not a known field$/],
     [{ source: 'rumour' }, /^source must be one of/],
-    [{ created_at: 'yesterday' }, /^created_at must be an ISO/],
+    [{ created_at: 'yesterday' }, /^created_at must be an RFC 3339 time/],
     [{ query_text_hash: 'abc' }, /^query_text_hash must be 64/],
     [{ final_confidence: 1.2 }, /^final_confidence must be a number from 0 to 1$/],
     [{ repair_loops: 0.5 }, /^repair_loops must be an integer/],

@@ -78,7 +78,7 @@ describe('Values that are nested too deep', () => {
         const answer = await caller.ask(method, path, {
           body: withValueAt(bodyFor(place, body as JsonObject), place, value),
         });
-        const { error_code, developer_message } = answer.body as ErrorEnvelope;
+        const { error_code, developer_message } = answer.body;
         const code =
           pattern === '/v1/reflective-logs' || place.includes('reflective_log.')
             ? 'LOG_INVALID'

@@ -29,9 +29,8 @@ const query: fc.Arbitrary<readonly Part[]> = fc.array(
 );
 
 const textOf = (part: Part): string => {
-  if (part.kind === 'word') return part.word;
-  if (part.kind === 'excluded') return `-${part.word}`;
-  return `${part.quotes[0]}${part.words.join(' ')}${part.quotes[1]}`;
+  if (part.kind === 'phrase') return `${part.quotes[0]}${part.words.join(' ')}${part.quotes[1]}`;
+  return part.kind === 'word' ? part.word : `-${part.word}`;
 };
 
 /** True if a text, on its own, is a hit: the meaning of the grammar, as plainly as it can be said. */
