@@ -12,7 +12,7 @@ export const EARLIER: readonly RegExp[] = [
     `\\b(?:what|which|who|where|when|how|that|thing|everything|as|of) (?:it )?(?:was )?(?:i|we|you)(?: have| had)?(?: just| already)? (?:${SAID})\\b`,
   ),
   new RegExp(
-    `\\b(?:i|we|you) (?:${SAID})\\b.*\\b(?:earlier|before|yesterday|previously|ago|last)\\b`,
+    `\\b(?:i|we|you) (?:${SAID}) (?:\\S+ ){0,6}(?:earlier|before|yesterday|previously|ago|last)\\b`,
   ),
   /\byou (?:have |had |just |already )?(?:said|told|mentioned|promised|recommended|suggested|wrote)\b/,
   /\b(?:told|asked|gave) you\b/,

@@ -70,7 +70,7 @@ const RECORD: readonly RegExp[] = [
   /^how do (?:i|we) .*\b(?:home|to (?:work|school|college|church))$/,
   /\bcan (?:i|we) (?:not|speak|play)\b|\bcan (?:i|we) find (?:my|our)\b|^(?:what )?can (?:i|we) (?!(?:do|help|say|take|try|use)$)[a-z]+$/,
   /^(?:what|which|who|where) .*\bcan not (?:i|we)\b/,
-  /\b(?:need|have|supposed) to (?:be\b|.*\b(?:today|tonight|tomorrow|[a-z]+day|weekend|this (?:week|month|year))\b)/,
+  /\b(?:need|have|supposed) to (?:be\b|(?:\S+ ){0,6}(?:today|tonight|tomorrow|[a-z]+day|weekend|this (?:week|month|year))\b)/,
   /^(?:when|what time|at what time) (?:must i|do (?:i|we) (?:have|need) to)\b/,
   /^(?:(?:what|which|who|when|where|why|how)(?: \w+)? )?(?:did|was|were|had|has)\b|\bhave (?:i|we|my|our)\b/,
   /\b(?:i|we) (?:did|was|had|ever|already)\b|\b(?:i|we) (?:drive|got|have|own|use|wear)$/,
