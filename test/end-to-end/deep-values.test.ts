@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { MAX_DEPTH } from '#domain/determinism/canonical-json.js';
 import { ROLES } from '#platform/auth/roles.js';
