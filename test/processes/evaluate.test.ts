@@ -198,7 +198,10 @@ describe('mace evaluate', () => {
       [lines({ ...KITCHEN, turns: [] }), 'turns is empty'],
       [lines({ ...KITCHEN, questions: null }), 'questions is missing, or is not a list'],
       [lines({ ...KITCHEN, turns: [{ ...turn, speaker: 7 }] }), 'turns[0].speaker is missing'],
-      [lines({ ...KITCHEN, turns: [{ ...turn, time: 'May' }] }), 'turns[0].time is not ISO 8601'],
+      [
+        lines({ ...KITCHEN, turns: [{ ...turn, time: 'May' }] }),
+        'turns[0].time must be an RFC 3339 time',
+      ],
       [lines({ ...KITCHEN, turns: [turn, turn] }), 'two turns have the id "1:1"'],
       [
         lines({ ...KITCHEN, questions: [{ question: 'oven', evidence: ['9:9'] }] }),
