@@ -40,6 +40,7 @@ import {
   recordFact,
   recordForgetting,
   recordJob,
+  recordMissedQuery,
   recordNote,
   recordPrivacy,
   recordRequests,
@@ -212,6 +213,7 @@ try {
     'consent-withheld': await recordWithheld(log),
     ...(await recordTheRest(service, people)),
     ...(await recordNote(people)),
+    ...(await recordMissedQuery(people)),
     ...(await recordRotation(service)),
   };
   const streams = await streamsOf(log.eventStore);

@@ -309,6 +309,15 @@ export async function recordNote({ agent }: People): Promise<Made> {
   return { note: (await versions()).stream };
 }
 
+/** Records a query that no rule of the router matches. */
+export async function recordMissedQuery({ user }: People): Promise<Made> {
+  const job_seed = 'golden-missed-query';
+  const constants = { router_toggles: { fallback: false } };
+  const body = { job_seed, query_text: 'Do something weird and unknown', constants };
+  await user.refused('ROUTER_NO_MATCH', 'POST', 'queries', { body });
+  return { 'query-missed': `job-${job_seed}` };
+}
+
 /** Records every change of a conversation, one of whose items contains an e-mail address and is sealed. */
 export async function recordConversation({ agent }: People): Promise<void> {
   const change = (what: string, body: object, key: string) =>
