@@ -160,12 +160,11 @@ describe('Personal data in a job', () => {
     expect(await log.types(`job-${seed}`)).toStrictEqual(['job_started', 'wm_inserted']);
   });
 
-  it('P2 a value that cannot be scanned is refused', async () => {
+  it('P2 a value that is too deep to be scanned is refused for its shape', async () => {
     const seed = await started('unscannable');
     let value: unknown = EMAIL;
     for (let depth = 0; depth < 70; depth += 1) value = [value];
-    await agent.refused('PRIVACY_BLOCKED', 'POST', `jobs/${seed}/wm`, {
-      body: { type: 'fact', value },
-    });
+    const body = { type: 'fact', value };
+    await agent.refused('INVALID_INPUT', 'POST', `jobs/${seed}/wm`, { body });
   });
 });

@@ -131,12 +131,7 @@ describe('Stable facts', () => {
     const ahead = (minutes: number): string =>
       new Date(Date.now() + minutes * 60_000).toISOString();
     await put(key, { value: 3, timestamp: ahead(4) });
-    for (const wrong of [
-      ahead(6),
-      '2026-02-30T00:00:00Z',
-      '2026-01-02',
-      '2026-01-02T03:04:05+02:00',
-    ])
+    for (const wrong of [ahead(6), '2026-02-30T00:00:00Z', '2026-01-02', '2026-01-02T03:04:05'])
       await admin.refused('INVALID_INPUT', 'PUT', `sem/${key}`, {
         body: { value: 4, timestamp: wrong },
       });

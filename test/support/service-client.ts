@@ -87,7 +87,8 @@ export class ServiceClient {
       const models = Object.values(body.details).filter(({ lag }) => lag !== undefined);
       const stopped = models.find((model) => model.stopped);
       if (stopped) throw new Error(`A read model has stopped: ${JSON.stringify(stopped)}`);
-      if (models.length > 0 && models.every(({ lag }) => lag === '0')) return;
+      if (models.length > 0 && models.every(({ lag, rebuilding }) => lag === '0' && !rebuilding))
+        return;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
@@ -96,6 +97,13 @@ export class ServiceClient {
 interface Ready {
   /** The lag of each read model, in positions of the log; null while it is not known. */
   readonly details: Readonly<
-    Record<string, { readonly lag?: string | null; readonly stopped?: object | null }>
+    Record<
+      string,
+      {
+        readonly lag?: string | null;
+        readonly rebuilding?: boolean;
+        readonly stopped?: object | null;
+      }
+    >
   >;
 }

@@ -83,20 +83,19 @@ export class ReadModels implements OnApplicationShutdown {
   async status(): Promise<readonly ReadModelStatus[]> {
     const records = await projectionRecords(this.postgres);
     return Promise.all(
-      this.projections.names.map(async (name) => {
+      this.projections.named().map(async ({ name, version }) => {
         const record = records.find((candidate) => candidate.name === name);
-        const isRebuilt = record?.rebuildRequested ?? false;
+        const live = await schemaState(this.postgres, name);
+        // Tables of another release are read until those of this one replace them.
+        const isOfOtherRelease = live !== undefined && live.version !== version;
+        const isRebuilt = (record?.rebuildRequested ?? false) || isOfOtherRelease;
         return {
           name,
           // The checkpoint may lag behind if later events do not concern the read model.
-          position: laterOf(
-            (await schemaState(this.postgres, name))?.position,
-            this.watch.positionOf(name),
-          ),
+          position: laterOf(live?.position, this.watch.positionOf(name)),
           stopped: record?.poison,
           isFilling: record?.isFilling ?? false,
-          rebuilding:
-            record !== undefined && (record.rebuildRequested || record.anotherLog !== undefined),
+          rebuilding: isRebuilt || record?.anotherLog !== undefined,
           rebuiltTo: isRebuilt
             ? (await schemaState(this.postgres, nextSchema(name)))?.position
             : undefined,
