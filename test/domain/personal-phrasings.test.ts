@@ -18,7 +18,7 @@ const reachesModel = (text: string): boolean =>
 
 const everySecond = (texts: readonly string[], from: 0 | 1): readonly string[] =>
   texts.filter((_, at) => at % 2 === from);
-const { first, ...others } = phrasings;
+const { first, 'reader 1': one, 'reader 2': two, ...others } = phrasings;
 const SETS: Readonly<Record<string, Questions>> = {
   'tuning half of the first set': {
     memory: everySecond(first.memory, 0),
@@ -31,6 +31,23 @@ const SETS: Readonly<Record<string, Questions>> = {
   ...Object.fromEntries(Object.entries(others).map(([name, set]) => [`${name} set`, set])),
 };
 const PERSONAL = Object.values(SETS).flatMap(({ memory }) => memory);
+
+/**
+ * Questions of two people who knew no rule and looked for its gaps. The rule was tuned on those with an even number,
+ * and the others measure it: each share of mistakes is what it makes now, and may only fall.
+ */
+test.each([
+  ['first reader', one, { toModel: 6, refused: 6 }],
+  ['second reader', two, { toModel: 5, refused: 13 }],
+] as const)(
+  'A1 A5 the rule makes no more mistakes with the unseen questions of the %s',
+  (_, set, most) => {
+    const toModel = everySecond(set.memory, 1).filter(reachesModel);
+    const refused = everySecond(set.model, 1).filter((text) => !reachesModel(text));
+    expect(toModel.length).toBeLessThanOrEqual(most.toModel);
+    expect(refused.length).toBeLessThanOrEqual(most.refused);
+  },
+);
 
 describe.each(Object.entries(SETS))('The %s', (_, { memory, model }) => {
   test('A1 A5 no question about a person, or about what was said, reaches a model', () => {

@@ -27,10 +27,17 @@ const AFTER_NOUN = listed('of is are was were did do');
 const COLLECTS =
   /\b(?:list|overview|summary|table) of (?:all )?(?:my|our|what i|the things i)\b|^help (?:me|us) (?:to )?(?:find my|recall|remember)\b/;
 
+/** “Explain what I owe” asks for a fact. */
+const EXPLAINS_RECORD =
+  /^explain (?:again |once more |to me |to us )*(?:what|which|who|where|when|how (?:much|many|often|old)) (?:i|my|our|we)\b/;
+
 /** True for a request for work: “write my cover letter”, “work out my share”. */
 export function isTask(words: string): boolean {
   const [first = '', second = ''] = words.split(' ', 2);
   if (first === 'work') return second === 'out';
+  if (first === 'think') return second === 'of';
+  if (first === 'describe') return second === 'how';
+  if (first === 'explain') return !EXPLAINS_RECORD.test(words);
   return TASKS.has(first) && !AFTER_NOUN.has(second) && !COLLECTS.test(words);
 }
 
@@ -46,25 +53,28 @@ const ADVICE: readonly RegExp[] = [
   /\bwould (?:i|we)\b|^would my\b/,
   // “Do I need a visa”, “What am I supposed to …”, “Where do I start”
   /\b(?:do|does|will|would) (?:i|we|my \w+|our \w+) (?:need|have to)\b|\b(?:i|we) need (?:for|to)\b/,
-  /\b(?:am|are) (?:i|we) (?:allowed|supposed|required) to\b/,
-  /^(?:where|how|what|who) do i (?:start|begin|do|put|call) (?:about|if|in|on|the|when|with)\b|\bdo i start$|^where do (?:i|we) (?:find|get|buy) (?!my\b|our\b)/,
+  /\b(?:am|are) (?:i|we) (?:allowed|supposed|required) to\b|^am i (?:too|wrong|right) \w+/,
+  /^(?:where|how|what|who) do i (?:start|begin|do|put|call) (?:about|if|in|on|the|when|with)\b|\bdo i (?:do|do now|start)$|^where do (?:i|we) (?:find|get|buy) (?!my\b|our\b)/,
   // “Is it safe to …”, “Is there a way to …”, “the best way to …”
   /^(?:is|was|would) it (?:be )?(?:a )?(?:too )?(?:ok|okay|safe|normal|possible|legal|illegal|worth|bad|good|better|worse|fine|wrong|rude|polite|allowed|healthy|unhealthy|necessary|advisable|dangerous|harmful|common|weird|hard|easy|late)\b/,
-  /^(?:is|are) there (?:an?|any|some) (?:\w+ )?(?:way|ways|app|apps|tool|tools|trick|tricks)\b/,
+  /^(?:is|are) there (?:an?|any|some) (?:\w+ )?(?:way|ways|app|apps|name|term|tool|tools|trick|tricks|word)\b/,
   /^(?:what|which|who|where|when)? ?(?:is|are|would be)? ?(?:an?|any|some|the)? ?(?:good|best|better|nice|polite|healthy|cheap|easy|easiest|quickest|fastest|cheapest|safest|simplest)\b(?! (?:friends?|man)\b)/,
   /^(?:(?:any|some|more|an?|the|few|two|three|four|five|ten|[0-9]+|good|got|do|have|you) )*(?:ideas?|tips|advice|suggestions?|recommendations?|recipes?|feedback|examples?)\b/,
-  /\bdo you (?:think|recommend|suggest|believe)\b|\bwould you (?:recommend|suggest|do|advise|choose)\b/,
+  // Something new: “(tell me) a bedtime story”, “(list) pros and cons of …”
+  /^(?:an?|some|another|few|two|three|five|ten) (?:\w+ ){0,3}(?:headlines?|jokes?|limerick|lyrics|metaphors?|mnemonic|poem|riddle|slogans?|song|story|toast|tongue twister)\b|^(?:the )?pros and cons\b/,
+  /\bdo you (?:think|recommend|suggest|believe)\b|\bwould you (?:recommend|suggest|do|advise|choose)\b|^what would you\b/,
+  /^would (?!i\b|my\b|our\b|we\b|you\b)\w+ /,
   // Reasons, effects, meanings, suppositions
   /^why (?:is|are|does|do|will|can|should|would)(?: not)? (?!i\b)/,
   /^why (?:(?:can|should|would)(?: not)? i\b|(?:do|am) i\b.*\b(?:when|after|if|always|so|get|feel|keep)\b)/,
   /^(?:does|do|will|can|is|are) (?!i\b|we\b|you\b|any)(?:\w+ )+(?:cause|hurt|harm|damage|affect|make|matter|safe)\b/,
-  /^what (?:makes my|would happen|happens|if|else|is the difference|does .* mean$|does it mean|are my (?:options|rights)|are the (?:steps|side effects))\b/,
+  /^what (?:makes my|would happen|happens|if|else|is the difference|does .* mean\b|does it mean|are my (?:options|rights)|are the (?:steps|side effects))\b/,
   /\bcost (?:me|us) to\b|^who am i (?:talking|speaking|chatting) (?:to|with)$/,
 ];
 
 /** What looks like advice but asks for a record: a habit, an ability, an agenda, the past. */
 const RECORD: readonly RegExp[] = [
-  /\b(?:usually|normally|typically|generally|prefer|preferred|rather|favou?rite|would (?:i|my|we) (?:like|love|want))\b/,
+  /\b(?:usually|normally|typically|generally(?! speaking)|prefer|preferred|rather|favou?rite|would (?:i|my|we) (?:like|love|want))\b/,
   /\b(?:because of|based on|given|according to) (?:my|our|what)\b/,
   /^how (?:do|would) (?:i|we|you) (?:like|love|feel|look|commute|travel|earn|(?:call|describe|drink|eat|have|pronounce|spell|take) (?:my|me|our|us)|know (?!if|whether|when|that|which|what|how))\b/,
   /^how do (?:i|we) .*\b(?:home|to (?:work|school|college|church))$/,
@@ -74,7 +84,7 @@ const RECORD: readonly RegExp[] = [
   /^(?:when|what time|at what time) (?:must i|do (?:i|we) (?:have|need) to)\b/,
   /^(?:(?:what|which|who|when|where|why|how)(?: \w+)? )?(?:did|was|were|had|has)\b|\bhave (?:i|we|my|our)\b/,
   /\b(?:i|we) (?:did|was|had|ever|already)\b|\b(?:i|we) (?:drive|got|have|own|use|wear)$/,
-  /\b(?:said|says|say that) (?:i|we)\b/,
+  /\b(?:said|says|say that) (?:i|we)\b|\bthe ones? (?:i|we) \w/,
 ];
 
 const SUPPOSITION =

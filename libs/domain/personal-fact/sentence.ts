@@ -46,7 +46,7 @@ export const ASKING = new RegExp(
     'i (?:was |am )?(?:just )?(?:wonder|wondering|curious)|just wondering',
     'i (?:can |could |do |did |have |just |always )*(?:(?:not|never) (?:know|remember|recall|think of)|forget|forgot|forgotten)|it (?:has )?slipped my mind',
     'help (?:me|us) (?:to )?(?:remember|recall)|(?:if you could|ask|find|get|give|provide|read|remind|send|show|teach|tell|told)(?: me| us)?(?: again| about| of| that| with)*',
-    '(?:check|confirm|display|guess|list|look up|name|print|repeat|reveal|say|share|spell|state|verify|write down|explain(?! my\\b))(?: to (?:me|us))?(?: again| about| that)*',
+    '(?:check|confirm|display|guess|list|look up|name|print|repeat|reveal|say|share|spell|state|verify|write down)(?: to (?:me|us))?(?: again| about| that)*',
   ].join('|')}) )+`,
 );
 const FIRST_PERSON = /\b(?:i|me|my|mine|myself|we|us|our|ours|ourselves)\b/;
@@ -69,7 +69,7 @@ const WITHIN =
   /(?<= )(?:what|which|who|whose|where|when|how)(?: \w+)? (?:is|are|am|was|were|do|does|did|have|has) /;
 /** A question for what the clause before it names: “What is it?”, “Which?”. */
 const REFERRING =
-  /^(?:to )?(?:what|which|who|where|when)(?: one)?(?: (?:is|was|were|are) (?:it|that|he|she|they|(?:his|her|its|their) \w+))?(?: again)?$/;
+  /^(?:to )?(?:what|which|who|where|when)(?: one)?(?:(?: \w+)? (?:is|was|were|are) (?:it|that|he|she|they|(?:his|her|its|their) \w+))?(?: again)?$/;
 
 const SENTENCE_END = /(?<=[.?!…])\s+|\n+/;
 /** The boundary before a question: “My dog is ill, what can I do?” */
