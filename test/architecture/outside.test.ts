@@ -19,6 +19,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'libs/bounded/outside.ts': 'it is the bounded client for services outside',
   'libs/artifacts/s3-artifacts.ts': 'its requests pass the bounded client (s3-requests.ts)',
   'apps/api/platform/auth/token-verifier.ts': 'it gets keys by the bounded client',
+  'apps/api/main.ts': 'it looks whether its own port is free',
   'libs/event-store/': DATABASE,
   'libs/embedded/': NODE,
   'libs/read-model/postgres.ts': 'it speaks to the Postgres of the installation',
