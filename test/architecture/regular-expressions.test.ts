@@ -20,8 +20,8 @@ const UNCHECKED: Readonly<Record<string, string>> = {
 };
 
 /** The longest time in ms of the exact check. A pattern that takes longer, or that it does not support, is attacked. */
-const EXACT_MS = 60_000;
-const ATTACK_MS = 60_000;
+const EXACT_MS = 5_000;
+const ATTACK_MS = 10_000;
 
 /** Returns the expression of a literal, or of a RegExp that is made of constant text. */
 function expressionOf(node: ts.Node): string | undefined {
@@ -94,7 +94,7 @@ test('every regular expression of the product takes linear time, also the patter
     if (verdict !== 'safe') slow.push(`${file}: ${expression} is ${verdict}`);
   }
   expect(slow).toStrictEqual([]);
-});
+}, 1_200_000);
 
 test('every expression that is not checked is still in the product', () => {
   for (const expression of Object.keys(UNCHECKED))
