@@ -1100,6 +1100,7 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query?: {
+                    /** @description The next_cursor of the previous page. */
                     readonly cursor?: string;
                     readonly limit?: number;
                 };

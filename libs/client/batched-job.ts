@@ -150,7 +150,7 @@ export class BatchedJob {
       if (isMaceError(error, 'JOB_ENDED')) for (const { reject } of rest) reject(error);
       else await this.#send(rest);
     } else if (calls.length > 1 && isMaceError(error, 'INVALID_INPUT')) {
-      // The refusal of a malformed command names no index: halves of the batch find it.
+      // A refusal that names no command, such as that of a batch with too many events: halves of the batch are smaller.
       const half = Math.ceil(calls.length / 2);
       await this.#send(calls.slice(0, half));
       await this.#send(calls.slice(half));

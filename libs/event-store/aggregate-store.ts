@@ -249,7 +249,7 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
     try {
       return this.decider.decide(command, state);
     } catch (cause) {
-      throw index !== undefined && cause instanceof Refusal ? cause.ofCommand(index) : cause;
+      throw Refusal.ofCommand(cause, index);
     }
   }
 

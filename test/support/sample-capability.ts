@@ -14,7 +14,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Caller } from '#apps/api/platform/auth/caller.decorator.js';
 import { Roles } from '#apps/api/platform/auth/roles.js';
 import { Answer } from '#apps/api/platform/http/answer.js';
-import { AnyJson, ListBy, OneOf, Text, Whole } from '#apps/api/platform/http/fields.js';
+import { AnyJson, Commands, OneOf, Text, Whole } from '#apps/api/platform/http/fields.js';
 import { Identity, type RequestIdentity } from '#apps/api/platform/http/identity.decorator.js';
 import { ReadsFrom } from '#apps/api/platform/http/reads-from.decorator.js';
 import { EVENT_STORE } from '#apps/api/platform/tokens.js';
@@ -36,7 +36,7 @@ export class PauseCommand {
 export class NoteBody {
   @Text({ min: 1, max: 20, pattern: /^[a-z_]+$/ }) readonly title!: string;
   @AnyJson({ optional: true }) readonly value?: Json;
-  @ListBy('op', { note: NoteCommand, pause: PauseCommand }, { max: 3, optional: true })
+  @Commands('op', { note: NoteCommand, pause: PauseCommand }, { max: 3, optional: true })
   readonly commands?: readonly (NoteCommand | PauseCommand)[];
 }
 

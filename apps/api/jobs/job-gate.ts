@@ -78,7 +78,7 @@ export class JobGate {
     try {
       return await this.commandsOf(operation, job);
     } catch (cause) {
-      throw index !== undefined && cause instanceof Refusal ? cause.ofCommand(index) : cause;
+      throw Refusal.ofCommand(cause, index);
     }
   }
 

@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { reflectiveLogId } from '#domain/determinism/ids.js';
+import { Refusal } from '#domain/errors/refusal.js';
 import { jobStream } from '#domain/job/state.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { LogContent } from '#domain/reflective-log/content.js';
@@ -71,8 +72,14 @@ export class RunJobOperationsHandler implements ICommandHandler<RunJobOperations
     seed: string,
     identity: RequestIdentity,
   ): Promise<LogContent | undefined> {
-    const log = operations.find((operation) => operation.op === 'end')?.reflective_log;
+    const place = operations.findIndex(({ op }) => op === 'end');
+    const operation = operations[place];
+    const log = operation?.op === 'end' ? operation.reflective_log : undefined;
     if (log === undefined || log === null) return undefined;
-    return this.intake.handed(log, reflectiveLogId(seed), identity);
+    try {
+      return await this.intake.handed(log, reflectiveLogId(seed), identity);
+    } catch (cause) {
+      throw Refusal.ofCommand(cause, operations.length > 1 ? place : undefined);
+    }
   }
 }

@@ -1,7 +1,10 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { byteOrder } from '#domain/determinism/ids.js';
+import type { Json } from '#domain/json.js';
+import { cursorOf, isTexts, placeOf } from '../platform/http/cursor.js';
 import type { QueueQuery } from './dto/queue.dto.js';
 import type { QueuePageDto } from './dto/queue-view.dto.js';
-import type { QueuedWrite } from './queue-table.js';
+import type { QueuedWrite, QueuePlace } from './queue-table.js';
 import { RequestSeal } from './request-seal.js';
 import type { RefusedWrite } from '#platform/storage-queue/refused-writes.js';
 import { StorageQueue } from './storage-queue.js';
@@ -13,15 +16,31 @@ const UNKNOWN = {
   ...{ caller: null, trace_id: null, refused_at: null },
 };
 
-const inTable = ({ attempts, last_code, waits_for_person }: QueuedWrite) => ({
+const stateInTable = ({ attempts, last_code, waits_for_person }: QueuedWrite) => ({
   ...{ attempts, last_code },
   waits_for: waits_for_person ? ('person' as const) : ('room' as const),
 });
 
-const inFile = ({ keyed }: RefusedWrite) => ({
+const stateInFile = ({ keyed }: RefusedWrite) => ({
   ...{ attempts: 0, last_code: 'STORAGE_FULL' },
   waits_for: keyed ? ('room' as const) : ('person' as const),
 });
+
+interface Waiting {
+  readonly write: RefusedWrite;
+  readonly state: ReturnType<typeof stateInTable>;
+}
+
+const placeIn = ({ write }: Waiting): QueuePlace => [write.refused_at, write.command_id];
+
+const idsOf = (writes: readonly RefusedWrite[]): readonly string[] =>
+  writes.map(({ command_id }) => command_id);
+
+/** Compares places by bytes, as Postgres does. */
+const inOrder = (left: QueuePlace, right: QueuePlace): number =>
+  byteOrder(left[0], right[0]) || byteOrder(left[1], right[1]);
+
+const isPlace = (value: Json): value is QueuePlace => isTexts(value) && value.length === 2;
 
 export class ListQueue extends Query<QueuePageDto> {
   constructor(readonly page: QueueQuery) {
@@ -38,17 +57,33 @@ export class ListQueueHandler implements IQueryHandler<ListQueue> {
   ) {}
 
   async execute({ page: { cursor, limit = DEFAULT_PAGE } }: ListQueue): Promise<QueuePageDto> {
-    const rows = await this.queue.table.list(BigInt(cursor ?? '0'), limit + 1);
-    const page = rows.slice(0, limit);
-    const own = cursor === undefined ? this.queue.inFile : [];
-    const entries = [
-      ...page.map(async (write) => ({ ...(await this.view(write)), ...inTable(write) })),
-      ...own.map(async (write) => ({ ...(await this.view(write)), ...inFile(write) })),
-    ];
+    const after = cursor === undefined ? undefined : placeOf(cursor, isPlace);
+    const found = await this.writesAfter(after, limit + 1);
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
     return {
-      entries: await Promise.all(entries),
-      next_cursor: rows.length > limit ? (page.at(-1)?.seq ?? null) : null,
+      entries: await Promise.all(
+        page.map(async ({ write, state }) => ({ ...(await this.view(write)), ...state })),
+      ),
+      next_cursor: found.length > limit && last !== undefined ? cursorOf(placeIn(last)) : null,
     };
+  }
+
+  /** Returns the first writes after a place, those of the table and those of this instance's file. */
+  private async writesAfter(after: QueuePlace | undefined, limit: number): Promise<Waiting[]> {
+    // A write that moves to the table meanwhile is in `inFile` and in `stored`.
+    const { inFile } = this.queue;
+    const moved =
+      inFile.length === 0 ? new Set<string>() : await this.queue.table.kept(idsOf(inFile));
+    const stored = await this.queue.table.list(after, limit);
+    const known = new Set([...moved, ...idsOf(stored)]);
+    const own = inFile
+      .filter(({ command_id }) => !known.has(command_id))
+      .map((write) => ({ write, state: stateInFile(write) }))
+      .filter((waiting) => after === undefined || inOrder(placeIn(waiting), after) > 0);
+    return [...stored.map((write) => ({ write, state: stateInTable(write) })), ...own]
+      .sort((left, right) => inOrder(placeIn(left), placeIn(right)))
+      .slice(0, limit);
   }
 
   /** Returns what admins see of a refused write. The request itself is never shown. */

@@ -26,7 +26,19 @@ const KEEP: NamedQuery = {
 
 const LIST: NamedQuery = {
   name: 'queue_list',
+  text: `select ${COLUMNS} from admin_queue.refused_write
+    where $1::text is null or (refused_at collate "C", command_id) > ($1, $2)
+    order by refused_at collate "C", command_id limit $3`,
+};
+
+const ADDED: NamedQuery = {
+  name: 'queue_added',
   text: `select seq, ${COLUMNS} from admin_queue.refused_write where seq > $1 order by seq limit $2`,
+};
+
+const KEPT: NamedQuery = {
+  name: 'queue_kept',
+  text: 'select command_id from admin_queue.refused_write where command_id = any($1::text[])',
 };
 
 const COUNT: NamedQuery = {
@@ -70,6 +82,12 @@ const MAX_ENTRIES = 10_000;
 /** The most entries of one caller, so that nobody uses up the room of others. */
 export const MAX_OF_CALLER = 1_000;
 
+/**
+ * The place of a write in lists. A write keeps it when it moves from a file to the table, where it gets a number after
+ * those of later writes.
+ */
+export type QueuePlace = readonly [refused_at: string, command_id: string];
+
 export interface QueuedWrite extends RefusedWrite {
   /** The number of replays that have failed. */
   readonly attempts: number;
@@ -99,10 +117,27 @@ export class QueueTable {
     return (await this.postgres.query(KEEP, values)).length > 0;
   }
 
-  /** Lists entries in the order of their refusal, after the entry with this number. */
-  async list(after: bigint, limit: number): Promise<(QueuedWrite & { readonly seq: string })[]> {
+  /** Lists entries in the order of their refusal, after a place. */
+  async list(after: QueuePlace | undefined, limit: number): Promise<QueuedWrite[]> {
     await this.tables.make();
-    return this.postgres.query(LIST, [after.toString(), limit]);
+    const [refusedAt, commandId] = after ?? [];
+    return this.postgres.query(LIST, [refusedAt ?? null, commandId ?? null, limit]);
+  }
+
+  /**
+   * Lists entries in the order in which the table got them, after the entry with this number. No entry that another
+   * instance adds meanwhile is left out.
+   */
+  async added(after: bigint, limit: number): Promise<(QueuedWrite & { readonly seq: string })[]> {
+    await this.tables.make();
+    return this.postgres.query(ADDED, [after.toString(), limit]);
+  }
+
+  /** Returns the ids of those commands that the table has. */
+  async kept(commandIds: readonly string[]): Promise<ReadonlySet<string>> {
+    await this.tables.make();
+    const rows = await this.postgres.query<{ command_id: string }>(KEPT, [commandIds]);
+    return new Set(rows.map(({ command_id }) => command_id));
   }
 
   async count(): Promise<number> {

@@ -35,7 +35,7 @@ export class SubjectWrites {
     const { table } = this.queue;
     let after = 0n;
     for (;;) {
-      const writes = await table.list(after, PAGE);
+      const writes = await table.added(after, PAGE);
       for (const write of writes) {
         if (!(await this.isOf(subject, write))) continue;
         const { command_id, trace_id } = write;

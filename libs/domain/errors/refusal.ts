@@ -33,10 +33,14 @@ export class Refusal extends Error {
     this.logged = logged ?? {};
   }
 
-  /** Notes which command of a batch is refused, by its index from 0. */
-  ofCommand(command_index: number): this {
-    this.extra = { ...this.extra, command_index };
-    return this;
+  /**
+   * Notes which command of a batch is refused, and returns what to throw.
+   * @param command_index from 0; undefined without a batch
+   */
+  static ofCommand(cause: unknown, command_index: number | undefined): unknown {
+    if (cause instanceof Refusal && command_index !== undefined)
+      cause.extra = { ...cause.extra, command_index };
+    return cause;
   }
 
   /** Notes the error below this one; the log line shows its stack without its message. */

@@ -2,8 +2,8 @@ import { EPISODE_SOURCES, WM_TYPES, type EpisodeSource, type WmType } from '#dom
 import type { Json, JsonObject } from '#domain/json.js';
 import {
   AnyJson,
+  Commands,
   IdText,
-  ListBy,
   ObjectList,
   OneOf,
   Text,
@@ -178,7 +178,7 @@ const OPERATIONS = {
 export const JOB_OPERATIONS = Object.values(OPERATIONS);
 
 export class JobBatchDto {
-  @ListBy('op', OPERATIONS, {
+  @Commands('op', OPERATIONS, {
     max: MAX_COMMANDS,
     description: 'The commands run in order; all are recorded, or none (SPEC J9).',
   })

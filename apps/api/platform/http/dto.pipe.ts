@@ -12,12 +12,15 @@ export type DtoClass = new () => object;
 type NestedField =
   | { readonly kind: 'one'; readonly dto: DtoClass }
   | { readonly kind: 'many'; readonly dto: DtoClass; readonly max: number }
-  | {
-      readonly kind: 'list';
-      readonly by: string;
-      readonly dtos: Readonly<Record<string, DtoClass>>;
-      readonly max: number;
-    };
+  | CommandsField;
+
+/** The commands of a batch: a field of each selects its DTO. */
+interface CommandsField {
+  readonly kind: 'commands';
+  readonly by: string;
+  readonly dtos: Readonly<Record<string, DtoClass>>;
+  readonly max: number;
+}
 
 const NESTED = Symbol('nested');
 
@@ -38,6 +41,8 @@ class FieldProblem extends Error {
   constructor(
     readonly path: string,
     readonly rule: string,
+    /** The index of the command of a batch that the field belongs to. */
+    readonly command?: number,
   ) {
     super(`${path === '' ? 'the input' : path} ${rule}`);
   }
@@ -132,15 +137,20 @@ function readNested(nested: NestedField, value: unknown, path: string): unknown 
   }
   if (value.length === 0) throw new FieldProblem(path, 'must not be empty');
   return value.map((item: unknown, index) => {
-    const at = within(path, index);
-    const chosen = isRecord(item) ? item[nested.by] : undefined;
-    if (typeof chosen !== 'string' || !Object.hasOwn(nested.dtos, chosen))
-      throw new FieldProblem(
-        within(at, nested.by),
-        `must be one of ${Object.keys(nested.dtos).join(', ')}`,
-      );
-    return readerOf(nested.dtos[chosen] as DtoClass)(item, at);
+    try {
+      return readCommand(nested, item, within(path, index));
+    } catch (problem) {
+      if (!(problem instanceof FieldProblem) || value.length === 1) throw problem;
+      throw new FieldProblem(problem.path, problem.rule, index);
+    }
   });
+}
+
+function readCommand({ by, dtos }: CommandsField, item: unknown, path: string): object {
+  const chosen = isRecord(item) ? item[by] : undefined;
+  if (typeof chosen !== 'string' || !Object.hasOwn(dtos, chosen))
+    throw new FieldProblem(within(path, by), `must be one of ${Object.keys(dtos).join(', ')}`);
+  return readerOf(dtos[chosen] as DtoClass)(item, path);
 }
 
 function compile(dto: DtoClass): Read {
@@ -198,8 +208,9 @@ const read = (dto: DtoClass, input: unknown): object => {
     return readerOf(dto)(input, '');
   } catch (problem) {
     if (!(problem instanceof FieldProblem)) throw problem;
-    const { message: reason, path, rule } = problem;
-    throw new Refusal('INVALID_INPUT', { reason }, undefined, { field: clearText(path), rule });
+    const { message: reason, path, rule, command } = problem;
+    const logged = { field: clearText(path), rule };
+    throw Refusal.ofCommand(new Refusal('INVALID_INPUT', { reason }, undefined, logged), command);
   }
 };
 

@@ -227,10 +227,10 @@ export const ListOf = (dto: DtoClass, options: Field & { max: number }): Propert
   );
 
 /**
- * A list of 1 to `max` objects; the field that `by` names selects the DTO class of each object. The
+ * The commands of a batch: 1 to `max` objects; the field that `by` names selects the DTO class of each object. The
  * route must name the classes in `@ApiExtraModels`, so that openapi.json contains their schemas.
  */
-export const ListBy = (
+export const Commands = (
   by: string,
   dtos: Readonly<Record<string, DtoClass>>,
   options: Field & { max: number },
@@ -243,5 +243,5 @@ export const ListBy = (
       maxItems: options.max,
       items: { oneOf: Object.values(dtos).map((dto) => ({ $ref: getSchemaPath(dto) })) },
     },
-    nestedField({ kind: 'list', by, dtos, max: options.max }),
+    nestedField({ kind: 'commands', by, dtos, max: options.max }),
   );

@@ -1,7 +1,13 @@
-import { PositionText, Text, Whole } from '../../platform/http/fields.js';
+import { Text, Whole } from '../../platform/http/fields.js';
 
 export class QueueQuery {
-  @PositionText({ optional: true })
+  @Text({
+    optional: true,
+    min: 1,
+    max: 512,
+    pattern: /^[\w-]+$/,
+    description: 'The next_cursor of the previous page.',
+  })
   cursor?: string;
 
   @Whole({ optional: true, min: 1, max: 500 })
