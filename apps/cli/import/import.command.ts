@@ -41,6 +41,8 @@ export const addImportCommand = (program: Command): Command =>
           'and every top-level field of a tool’s answer; a reference whenever a later message or tool call ' +
           'repeats a value that an entry holds; an episode for every tool call that changes something; the ' +
           'end after the last message. Values over 16 KB are cut into their fields.\n\n' +
+          'The texts of assistants and of the system only show what is referenced. A run that cannot be recorded is ' +
+          'named by its line, and the others go on; the last lines count what was left out of recorded runs.\n\n' +
           'An import can be stopped at any time and started again, and done twice: nothing is written twice.',
       )
       .argument('<file.jsonl>', 'the recordings')

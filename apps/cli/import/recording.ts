@@ -171,9 +171,7 @@ class MessageReader {
 }
 
 const isEmpty = (value: unknown): boolean =>
-  value === null ||
-  value === '' ||
-  (typeof value === 'object' && Object.keys(value).length === 0);
+  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 
 function jsonOf(text: string, leftOut: LeftOut): unknown {
   try {
