@@ -235,6 +235,61 @@ describe('Importing a recorded run', () => {
   });
 });
 
+describe('Any line of a file', () => {
+  const strange = fc.oneof(
+    fc.jsonValue(),
+    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.constantFrom('\ud800', '\u0000', 1e300, '2026-02-31', 'ada@example.com', 'x'.repeat(20_000)),
+  );
+  const part = fc.record({ type: fc.constantFrom('text', 'image_url', 'file'), text: strange });
+  const content = fc.oneof(strange, fc.array(fc.oneof(part, strange), { maxLength: 3 }));
+  const called = { name: fc.constantFrom('book_it', 'look'), arguments: strange };
+  const call = fc.record({ id: strange, function: fc.record(called) });
+  const message = fc.record(
+    {
+      role: fc.constantFrom('user', 'system', 'assistant', 'tool'),
+      content,
+      name: strange,
+      tool_call_id: strange,
+      tool_calls: fc.array(call, { maxLength: 3 }),
+      other: strange,
+    },
+    { requiredKeys: ['role'] },
+  );
+  const plain = fc.dictionary(fc.string({ unit: 'binary', maxLength: 5 }), strange);
+
+  it('becomes commands that the rules accept, or is a bad line; nothing else is thrown', () => {
+    const line = fc.oneof(
+      { weight: 9, arbitrary: fc.tuple(fc.array(message, { minLength: 1, maxLength: 6 }), plain) },
+      fc.tuple(fc.array(strange, { maxLength: 2 }), plain),
+    );
+    fc.assert(
+      fc.property(line, ([messages, more]) => {
+        try {
+          expect(opsOf(mapped(messages as object[], more)).at(-1)).toBe('end');
+        } catch (error) {
+          expect(error).toBeInstanceOf(BadLine);
+        }
+      }),
+      { numRuns: tries(500) },
+    );
+  });
+
+  it('loses no text of a user, and no answer of a tool, without being counted', () => {
+    fc.assert(
+      fc.property(strange, fc.constantFrom('user', 'tool'), (given, role) => {
+        const run = mapped([{ role, content: given }]);
+        const isKept = opsOf(run).includes('wm_insert') || run.skipped.size > 0;
+        const isEmpty = ['', '""', '{}', '[]', 'null'].includes(
+          typeof given === 'string' ? given.trim() : JSON.stringify(given),
+        );
+        expect(isKept || isEmpty).toBe(true);
+      }),
+      { numRuns: tries(500) },
+    );
+  });
+});
+
 describe('Lines of a recording that the import accepts or refuses', () => {
   const lines: readonly [string, string, RegExp][] = [
     ['what is not JSON', '{"job_seed": "a"', /not JSON/],

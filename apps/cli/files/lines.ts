@@ -1,8 +1,12 @@
 import { UnusableFile } from '#files/regular-file.js';
 import { FileBytes, LINE_FEED } from './file-bytes.js';
 
-/** The most bytes of a line: many times the longest event, and a recorded run of an hour. */
-const MAX_LINE = 64 * 1024 * 1024;
+/** The most MiB of a line: many times the longest event, and a recorded run of an hour. */
+export const MAX_LINE_MIB = 64;
+const MAX_LINE = MAX_LINE_MIB * 1024 * 1024;
+
+/** A line of a file, or why it cannot be read. */
+export type Line = { readonly text: string } | { readonly problem: 'too_long' | 'not_utf8' };
 
 /**
  * Yields the lines of a file. Only line feeds separate lines, and a line feed at the end starts no
@@ -12,28 +16,48 @@ export const linesOf = (path: string): AsyncGenerator<string> => linesIn(new Fil
 
 /** Does the same as `linesOf` for a file that the caller reads. */
 export async function* linesIn(file: FileBytes): AsyncGenerator<string> {
-  let pieces: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of file) {
-    let rest = chunk;
-    for (let end = rest.indexOf(LINE_FEED); end >= 0; end = rest.indexOf(LINE_FEED)) {
-      yield textOf(Buffer.concat([...pieces, rest.subarray(0, end)]));
-      pieces = [];
-      length = 0;
-      rest = rest.subarray(end + 1);
-    }
-    if (rest.length > 0) pieces.push(rest);
-    length += rest.length;
-    if (length > MAX_LINE)
-      throw new UnusableFile(`${file.path} has a line of more than ${MAX_LINE} bytes`);
+  for await (const line of everyLineIn(file)) {
+    if ('text' in line) yield line.text;
+    else if (line.problem === 'not_utf8') yield '\uFFFD';
+    else throw new UnusableFile(`${file.path} has a line of more than ${MAX_LINE} bytes`);
   }
-  if (pieces.length > 0) yield textOf(Buffer.concat(pieces));
 }
 
-function textOf(bytes: Buffer): string {
+/**
+ * Yields the lines of a file, also those that cannot be read. A line that is too long is yielded as soon as it is,
+ * and the rest of it is skipped without being held.
+ */
+export async function* everyLineIn(file: FileBytes): AsyncGenerator<Line> {
+  let pieces: Buffer[] = [];
+  let length = 0;
+  let skipping = false;
+  for await (const chunk of file) {
+    for (let start = 0; start < chunk.length;) {
+      const lineFeed = chunk.indexOf(LINE_FEED, start);
+      const end = lineFeed < 0 ? chunk.length : lineFeed;
+      length += end - start;
+      if (length <= MAX_LINE) pieces.push(chunk.subarray(start, end));
+      else if (!skipping) {
+        skipping = true;
+        pieces = [];
+        yield { problem: 'too_long' };
+      }
+      if (lineFeed >= 0) {
+        if (!skipping) yield textOf(Buffer.concat(pieces));
+        pieces = [];
+        length = 0;
+        skipping = false;
+      }
+      start = end + 1;
+    }
+  }
+  if (length > 0 && !skipping) yield textOf(Buffer.concat(pieces));
+}
+
+function textOf(bytes: Buffer): Line {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch {
-    return '\uFFFD';
+    return { problem: 'not_utf8' };
   }
 }

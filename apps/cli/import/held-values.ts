@@ -71,6 +71,7 @@ export class HeldValues {
 
   /** Returns the ids of the items that the message repeats, oldest first, without duplicates. */
   repeatedBy(said: MessageContent): string[] {
+    if (this.#holders.size === 0) return [];
     const repeated = new Set<Holder>();
     for (const text of [...said.texts, ...said.values]) {
       for (const phrase of phrasesIn(text)) {

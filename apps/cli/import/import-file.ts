@@ -1,4 +1,5 @@
-import { linesOf } from '../files/lines.js';
+import { FileBytes } from '../files/file-bytes.js';
+import { everyLineIn, type Line, MAX_LINE_MIB } from '../files/lines.js';
 import { MaceError } from '#client/mace-error.js';
 import type { MaceClient } from '#client/mace-client.js';
 import { importRun, refusalOf } from './import-run.js';
@@ -26,7 +27,7 @@ export interface ImportSummary {
   promotions: number;
   episodes: number;
   references: number;
-  /** For each reason why memory cannot hold some content, how often it occurred. */
+  /** What was left out of the runs that are imported: for each reason, how often it occurred. */
   readonly skipped: Record<string, number>;
   readonly failed: FailedLine[];
 }
@@ -77,6 +78,23 @@ export async function importFile(
   return summary;
 }
 
+/** Yields the lines of a file without the byte order mark that it may begin with. */
+export async function* recordingLines(path: string): AsyncGenerator<Line> {
+  let isFirst = true;
+  for await (const line of everyLineIn(new FileBytes(path))) {
+    yield isFirst && 'text' in line ? { text: line.text.replace(/^\uFEFF/, '') } : line;
+    isFirst = false;
+  }
+}
+
+export const isBlank = (line: Line): boolean => 'text' in line && line.text.trim() === '';
+
+function textOf(line: Line): string {
+  if ('text' in line) return line.text;
+  const isTooLong = line.problem === 'too_long';
+  throw new BadLine(isTooLong ? `longer than ${MAX_LINE_MIB} MiB` : 'not UTF-8');
+}
+
 /** Maps the runs of a file one at a time. Lines that are not recordings are counted in the summary. */
 async function* mappedLines(
   path: string,
@@ -85,11 +103,11 @@ async function* mappedLines(
 ): AsyncGenerator<{ line: number; run: MappedRun }> {
   const seeds = new Set<string>();
   let line = 0;
-  for await (const text of linesOf(path)) {
+  for await (const read of recordingLines(path)) {
     line += 1;
-    if (text.trim() === '') continue;
+    if (isBlank(read)) continue;
     try {
-      const recording = parseRecording(text);
+      const recording = parseRecording(textOf(read));
       if (seeds.has(recording.job_seed))
         throw new BadLine('its job_seed stands in an earlier line');
       seeds.add(recording.job_seed);

@@ -26,19 +26,19 @@ export async function importRun(
     );
 }
 
-/**
- * Returns why the service refused this run; undefined if the error has to do with the service itself,
- * and so with every run.
- */
+/** True for an error that has to do with the service or the token, and so with every run. */
+const isOfEveryRun = ({ status, code }: MaceError): boolean =>
+  status === 401 || status === 429 || (status >= 500 && code !== 'INTERNAL');
+
+/** Returns why the service did not record this run; undefined if the error has to do with every run. */
 export function refusalOf(error: unknown): string | undefined {
   if (error instanceof CommandFailure) return error.message;
-  if (!(error instanceof MaceError) || error.status >= 500 || error.status === 401)
-    return undefined;
+  if (!(error instanceof MaceError) || isOfEveryRun(error)) return undefined;
   switch (error.code) {
     case 'JOB_EXISTS':
-      return 'a job with this seed exists already, and was not made by this import';
+      return 'a job with this seed exists already, and was not made by this import; give the run another job_seed';
     case 'IDEMPOTENCY_MISMATCH':
-      return 'a job with this seed was imported from another recording, or by another version';
+      return 'a job with this seed was imported from another recording, or by another version; give the run another job_seed';
     default:
       return `${error.code}: ${error.developerMessage} (trace ${error.traceId})`;
   }

@@ -6,12 +6,11 @@ import { stat } from 'node:fs/promises';
 import { requireRegular } from '#files/regular-file.js';
 import { ERROR_TABLE } from '#domain/errors/error-table.js';
 import { CommandFailure, couldNotCheck, EXIT } from '../exit-code.js';
-import { linesOf } from '../files/lines.js';
 import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
 import { coloursFor } from '../terminal/colour.js';
 import { counted, duration, printJson } from '../terminal/output.js';
 import { Progress } from '../terminal/progress.js';
-import { importFile, type ImportSummary } from './import-file.js';
+import { importFile, type ImportSummary, isBlank, recordingLines } from './import-file.js';
 
 interface ImportOptions extends ServiceOptions {
   readonly format: 'openai-chat';
@@ -42,6 +41,8 @@ export const addImportCommand = (program: Command): Command =>
           'and every top-level field of a tool’s answer; a reference whenever a later message or tool call ' +
           'repeats a value that an entry holds; an episode for every tool call that changes something; the ' +
           'end after the last message. Values over 16 KB are cut into their fields.\n\n' +
+          'The texts of assistants and of the system only show what is referenced. A run that cannot be recorded is ' +
+          'named by its line, and the others go on; the last lines count what was left out of recorded runs.\n\n' +
           'An import can be stopped at any time and started again, and done twice: nothing is written twice.',
       )
       .argument('<file.jsonl>', 'the recordings')
@@ -117,7 +118,7 @@ async function countLines(path: string): Promise<number> {
   // An import reads its file twice, so a pipe that the shell has opened will not do either.
   requireRegular(path, found);
   let lines = 0;
-  for await (const line of linesOf(path)) if (line.trim() !== '') lines += 1;
+  for await (const line of recordingLines(path)) if (!isBlank(line)) lines += 1;
   if (lines === 0) throw couldNotCheck(`${path} is empty.`);
   return lines;
 }
@@ -130,12 +131,12 @@ function print(summary: ImportSummary, took: number): void {
       `${counted(references, 'reference')}, ${counted(promotions, 'promotion')}, ` +
       `${counted(episodes, 'episode')} of changes.`,
   );
-  for (const [reason, times] of Object.entries(skipped).sort())
-    console.log(`${yellow('Skipped')}  ${times} × ${reason}`);
   for (const { line, job_seed, reason } of failed)
     console.log(
       `${red('Refused')}  line ${line}${job_seed === null ? '' : ` (${job_seed})`}: ${reason}`,
     );
+  for (const [reason, times] of Object.entries(skipped).sort())
+    console.log(`${yellow('Left out')} ${times} × ${reason}`);
   if (failed.some(({ error_code }) => error_code === 'INVALID_INPUT'))
     process.stderr.write(`${ERROR_TABLE.INVALID_INPUT.user_message}\n`);
 }

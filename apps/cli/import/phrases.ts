@@ -6,11 +6,13 @@ const MAX_PHRASE = 8;
  */
 const SHORTEST_VALUE = 3;
 
+const RUNS = /[\p{L}\p{N}]+/gu;
+
 /**
  * Splits a text into lower-cased runs of letters and digits, as SPEC E2 does; `mia_li_3668` is three tokens.
  */
 export const tokensOf = (text: string): string[] =>
-  text.match(/[\p{L}\p{N}]+/gu)?.map((token) => token.toLowerCase()) ?? [];
+  text.match(RUNS)?.map((token) => token.toLowerCase()) ?? [];
 
 const joined = (tokens: readonly string[]): string => tokens.join(' ');
 
@@ -23,15 +25,15 @@ export function phraseOf(value: string): string | undefined {
 
 /**
  * Returns every phrase that occurs in a text. The work depends on the text's length, not on the number of
- * values.
+ * values; the memory depends on neither.
  */
 export function* phrasesIn(text: string): Generator<string> {
-  const tokens = tokensOf(text);
-  for (let start = 0; start < tokens.length; start += 1) {
+  const last: string[] = [];
+  for (const [run] of text.matchAll(RUNS)) {
+    if (last.unshift(run.toLowerCase()) > MAX_PHRASE) last.pop();
     let phrase = '';
-    const end = Math.min(start + MAX_PHRASE, tokens.length);
-    for (let index = start; index < end; index += 1) {
-      phrase = index === start ? tokens[index]! : `${phrase} ${tokens[index]!}`;
+    for (const token of last) {
+      phrase = phrase === '' ? token : `${token} ${phrase}`;
       yield phrase;
     }
   }

@@ -1,11 +1,15 @@
 import { canonicalSize, uncarriable } from '#domain/determinism/canonical-json.js';
 import { PAYLOAD_BYTES } from '#domain/episode/summaries.js';
+import { Refusal } from '#domain/errors/refusal.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import type { WmType } from '#domain/job/events.js';
+import type { RuleSet } from '#domain/privacy/rule-set.js';
+import { scanText } from '#domain/privacy/scan-text.js';
 import type { JobCommand, StartJob } from '#client/jobs.js';
 import { Batches } from './batches.js';
 import { HeldValues, type MessageContent } from './held-values.js';
 import { clearLeavesOf, leavesOf } from './leaves.js';
+import { LeftOut } from './left-out.js';
 import type { MappingOptions } from './mapping-options.js';
 import type { Message, Recording, ToolCall } from './recording.js';
 import { SimulatedJob } from './simulated-job.js';
@@ -21,7 +25,7 @@ export interface MappedRun {
   readonly promotions: number;
   readonly episodes: number;
   readonly references: number;
-  /** For each reason why memory cannot hold some content, how often it occurred. */
+  /** What the run leaves out: for each reason, how often it occurred. */
   readonly skipped: ReadonlyMap<string, number>;
 }
 
@@ -44,7 +48,7 @@ class RunMapping {
   readonly #job: SimulatedJob;
   readonly #held = new HeldValues();
   readonly #batches = new Batches();
-  readonly #skipped = new Map<string, number>();
+  readonly #leftOut: LeftOut;
   readonly #start: MappedRun['start'];
   /** Tool calls that have no answer yet, oldest first. */
   #open: { readonly call: ToolCall; readonly used: readonly string[] }[] = [];
@@ -56,7 +60,8 @@ class RunMapping {
     private readonly recording: Recording,
     private readonly options: MappingOptions,
   ) {
-    this.#start = startOf(recording);
+    this.#leftOut = new LeftOut(recording.leftOut);
+    this.#start = startOf(recording, options.rules);
     this.#job = new SimulatedJob(this.#start, options);
   }
 
@@ -67,6 +72,11 @@ class RunMapping {
     }
     for (const { call, used } of this.#open) this.#writeEpisode(call, null, used);
     this.#send({ op: 'end' });
+    if (this.#episodes === 0)
+      this.#leftOut.add(
+        'field of a run without an episode',
+        Object.keys(this.recording.about).length,
+      );
     return {
       start: this.#start,
       batches: this.#batches.all(),
@@ -74,7 +84,7 @@ class RunMapping {
       promotions: this.#promotions,
       episodes: this.#episodes,
       references: this.#references,
-      skipped: this.#skipped,
+      skipped: this.#leftOut.counts(),
     };
   }
 
@@ -129,11 +139,14 @@ class RunMapping {
 
   /** Inserts the items into working memory. `statement` is the user's statement, if the items hold one. */
   #remember(type: WmType, items: readonly JsonObject[] | SkippedValue, statement?: string): void {
-    if ('reason' in items) return this.#skip(items.reason);
+    if ('reason' in items) return this.#leftOut.add(items.reason);
     if (!this.#job.hasRoomFor(items.length))
-      return this.#skip('item beyond 1,000 in working memory');
+      return this.#leftOut.add('item beyond 1,000 in working memory');
     for (const value of items) {
-      const { wm_id } = this.#send({ op: 'wm_insert', type, value }) as { wm_id: string };
+      const what = statement === undefined ? 'tool result' : 'user statement';
+      const inserted = this.#sendIfAccepted({ op: 'wm_insert', type, value }, what);
+      if (inserted === undefined) continue;
+      const { wm_id } = inserted as { wm_id: string };
       if (statement === undefined) this.#held.addValue(wm_id, value);
       else this.#held.addStatement(wm_id, statement);
     }
@@ -147,18 +160,36 @@ class RunMapping {
       result,
       recording: this.recording.about,
     };
-    if (uncarriable(payload) !== undefined) return this.#skip('episode that memory cannot carry');
+    if (uncarriable(payload) !== undefined)
+      return this.#leftOut.add('episode that memory cannot carry');
     if (canonicalSize(payload) > PAYLOAD_BYTES)
-      return this.#skip('episode with a payload of more than 256 KB');
+      return this.#leftOut.add('episode with a payload of more than 256 KB');
     const outcome = result === null ? '' : ` → ${textOf(result)}`;
-    this.#send({
+    const carriesId = uncarriable(call.id) === undefined;
+    const episode: JobCommand = {
       op: 'episodic_write',
       source: 'executor',
       summary: cut(`${call.name} ${textOf(call.arguments)}${outcome}`, MAX_SUMMARY),
       payload,
-      evidence: [{ tool_call_id: call.id, used }],
-    });
+      evidence: [{ tool_call_id: carriesId ? call.id : null, used }],
+    };
+    if (this.#sendIfAccepted(episode, 'episode') === undefined) return;
+    if (!carriesId) this.#leftOut.add('tool call id that memory cannot carry');
     this.#episodes += 1;
+  }
+
+  /** Leaves out a command that the service would refuse. Returns undefined for it, and otherwise the answer. */
+  #sendIfAccepted(command: JobCommand, what: string): Json | undefined {
+    try {
+      return this.#send(command);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const unscannable = error.code === 'PRIVACY_BLOCKED';
+      this.#leftOut.add(
+        `${what} that ${unscannable ? 'cannot be scanned for personal data' : 'is too large for memory'}`,
+      );
+      return undefined;
+    }
   }
 
   /**
@@ -190,22 +221,21 @@ class RunMapping {
     }
     return result;
   }
-
-  #skip(reason: string): void {
-    this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + 1);
-  }
 }
 
-function startOf({ job_seed, messages }: Recording): MappedRun['start'] {
+function startOf({ job_seed, messages }: Recording, rules: RuleSet): MappedRun['start'] {
   const first = messages
     .flatMap((message) => (message.role === 'user' ? [message.text] : []))
     .at(0);
   const goal = cut((first ?? '').replace(/\s+/g, ' ').trim(), MAX_GOAL);
-  return goal === '' || uncarriable(goal) !== undefined ? { job_seed } : { job_seed, goal };
+  const isRefused =
+    uncarriable(goal) !== undefined || scanText(goal, '', rules).outcome === 'cannot_scan';
+  return goal === '' || isRefused ? { job_seed } : { job_seed, goal };
 }
 
 const textOf = (value: Json): string =>
   typeof value === 'string' ? value : clearLeavesOf(value).join(' ');
 
 /** Returns the first `length` code points. */
-const cut = (text: string, length: number): string => [...text].slice(0, length).join('');
+const cut = (text: string, length: number): string =>
+  [...text.slice(0, 2 * length)].slice(0, length).join('');

@@ -1,5 +1,8 @@
 import type { Json, JsonObject } from '#domain/json.js';
+import { uncarriable } from '#domain/determinism/canonical-json.js';
 import { NEW_SEED_PATTERN } from '#domain/determinism/ids.js';
+import { LeftOut } from './left-out.js';
+import { parsedJson } from './parsed-json.js';
 
 /** A tool call by an assistant. */
 export interface ToolCall {
@@ -27,6 +30,8 @@ export interface Recording {
   readonly messages: readonly Message[];
   /** The other fields of the line that have plain values, such as `task_id`. */
   readonly about: JsonObject;
+  /** What the line has beside these, by the reason why it is left out. */
+  readonly leftOut: ReadonlyMap<string, number>;
 }
 
 /**
@@ -43,88 +48,154 @@ const isFields = (value: unknown): value is Fields =>
 
 /** Parses one line of an `openai-chat` file. @throws BadLine. */
 export function parseRecording(line: string): Recording {
-  const run = jsonOf(line);
+  const leftOut = new LeftOut();
+  const run = jsonOf(line, leftOut);
   if (!isFields(run)) throw new BadLine('not a JSON object');
   const { job_seed, messages, ...others } = run;
   if (typeof job_seed !== 'string' || !NEW_SEED_PATTERN.test(job_seed))
     throw new BadLine('job_seed is missing, or is not 1 to 128 of A-Z a-z 0-9 . _ : -');
   if (!Array.isArray(messages) || messages.length === 0)
     throw new BadLine('messages is missing or empty');
-  return { job_seed, messages: messages.map(messageOf), about: plainFields(others) };
-}
-
-function messageOf(message: unknown, index: number): Message {
-  if (!isFields(message)) throw new BadLine(`messages[${index}] is not an object`);
-  switch (message['role']) {
-    case 'user':
-      return { role: 'user', text: textOf(message['content']) };
-    case 'system':
-    case 'developer':
-      return { role: 'system', text: textOf(message['content']) };
-    case 'assistant':
-      return {
-        role: 'assistant',
-        text: textOf(message['content']),
-        calls: listOf(message['tool_calls']).map((call, at) => callOf(call, index, at)),
-      };
-    case 'tool':
-      return {
-        role: 'tool',
-        name: nameOf(message['name']),
-        call_id: nameOf(message['tool_call_id']),
-        result: jsonOrText(textOf(message['content'])),
-      };
-    default:
-      throw new BadLine(`messages[${index}].role is none of user, assistant, tool, system`);
-  }
-}
-
-function callOf(call: unknown, index: number, at: number): ToolCall {
-  const made = isFields(call) ? call['function'] : undefined;
-  if (!isFields(call) || !isFields(made) || typeof made['name'] !== 'string')
-    throw new BadLine(`messages[${index}].tool_calls[${at}] names no function`);
-  const given = made['arguments'];
+  const reader = new MessageReader(leftOut);
   return {
-    id: nameOf(call['id']),
-    name: made['name'],
-    arguments: typeof given === 'string' ? jsonOrText(given) : ((given ?? null) as Json),
+    job_seed,
+    messages: messages.map((message, index) => reader.message(message, index)),
+    about: plainFields(others, leftOut),
+    leftOut: leftOut.counts(),
   };
 }
 
-/** Returns the text of a content field: the text itself, or its text parts joined. */
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  return listOf(content)
-    .flatMap((part) => (isFields(part) && typeof part['text'] === 'string' ? [part['text']] : []))
-    .join('\n');
+/** The kinds of message parts without text, by their type. */
+const PARTS: Readonly<Record<string, string>> = {
+  image_url: 'image',
+  input_audio: 'audio',
+  file: 'file',
+};
+
+/** Reads messages, and counts what it leaves out of them. */
+class MessageReader {
+  constructor(private readonly leftOut: LeftOut) {}
+
+  message(message: unknown, index: number): Message {
+    if (!isFields(message)) throw new BadLine(`messages[${index}] is not an object`);
+    switch (message['role']) {
+      case 'user':
+        this.only(message, ['role', 'content']);
+        return { role: 'user', text: this.text(message['content']) };
+      case 'system':
+      case 'developer':
+        this.only(message, ['role', 'content']);
+        return { role: 'system', text: this.text(message['content']) };
+      case 'assistant':
+        this.only(message, ['role', 'content', 'tool_calls']);
+        return {
+          role: 'assistant',
+          text: this.text(message['content']),
+          calls: this.list(message['tool_calls']).map((call, at) => this.call(call, index, at)),
+        };
+      case 'tool':
+        this.only(message, ['role', 'content', 'name', 'tool_call_id']);
+        return {
+          role: 'tool',
+          name: this.name(message['name']),
+          call_id: this.name(message['tool_call_id']),
+          result: this.jsonOrText(this.text(message['content'])),
+        };
+      default:
+        throw new BadLine(`messages[${index}].role is none of user, assistant, tool, system`);
+    }
+  }
+
+  private call(call: unknown, index: number, at: number): ToolCall {
+    const made = isFields(call) ? call['function'] : undefined;
+    if (!isFields(call) || !isFields(made) || typeof made['name'] !== 'string')
+      throw new BadLine(`messages[${index}].tool_calls[${at}] names no function`);
+    this.only(call, ['id', 'type', 'function']);
+    this.only(made, ['name', 'arguments']);
+    const given = made['arguments'];
+    return {
+      id: this.name(call['id']),
+      name: made['name'],
+      arguments: typeof given === 'string' ? this.jsonOrText(given) : ((given ?? null) as Json),
+    };
+  }
+
+  /** Returns the text of a content field: the text itself, or its text parts joined. */
+  private text(content: unknown): string {
+    if (typeof content === 'string') return content;
+    return this.list(content)
+      .flatMap((part) => {
+        if (isFields(part) && typeof part['text'] === 'string') {
+          this.only(part, ['type', 'text']);
+          return [part['text']];
+        }
+        const type = isFields(part) && typeof part['type'] === 'string' ? part['type'] : '';
+        const kind = Object.hasOwn(PARTS, type) ? PARTS[type] : undefined;
+        this.leftOut.add(kind ?? 'message part that is not text');
+        return [];
+      })
+      .join('\n');
+  }
+
+  private list(value: unknown): readonly unknown[] {
+    if (Array.isArray(value)) return value;
+    this.requireNone(value);
+    return [];
+  }
+
+  private name(value: unknown): string | null {
+    if (typeof value === 'string') return value;
+    this.requireNone(value);
+    return null;
+  }
+
+  private jsonOrText(text: string): Json {
+    try {
+      return parsedJson(text, this.leftOut);
+    } catch {
+      return text;
+    }
+  }
+
+  private requireNone(value: unknown): void {
+    if (value !== undefined && value !== null) this.leftOut.add('message field of a wrong type');
+  }
+
+  /** Counts the fields beside those that are read, unless they are empty. */
+  private only(fields: Fields, read: readonly string[]): void {
+    const others = Object.entries(fields).filter(([name, value]) => {
+      return !read.includes(name) && !isEmpty(value);
+    });
+    this.leftOut.add('message field that is not read', others.length);
+  }
 }
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const nameOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 
-function jsonOf(text: string): unknown {
+function jsonOf(text: string, leftOut: LeftOut): unknown {
   try {
-    return JSON.parse(text);
+    return parsedJson(text, leftOut);
   } catch {
     throw new BadLine('not JSON');
   }
 }
 
-function jsonOrText(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
+const MAX_FIELD = 200;
+
+/** Returns the line's plain fields that an episode can carry. */
+function plainFields(fields: Fields, leftOut: LeftOut): JsonObject {
+  const plain = Object.entries(fields).filter((field): field is [string, Json] => {
+    const problem = fieldProblem(...field);
+    if (problem !== undefined) leftOut.add(`field ${problem}`);
+    return problem === undefined;
+  });
+  return Object.fromEntries(plain);
 }
 
-/** Returns the line's fields with plain values. Lists and objects are left out. */
-const plainFields = (fields: Fields): JsonObject =>
-  Object.fromEntries(
-    Object.entries(fields).filter(
-      (field): field is [string, Json] =>
-        field[1] === null ||
-        ['boolean', 'number'].includes(typeof field[1]) ||
-        (typeof field[1] === 'string' && field[1].length <= 200),
-    ),
-  );
+function fieldProblem(name: string, value: unknown): string | undefined {
+  if (typeof value === 'object' && value !== null) return 'that is a list or an object';
+  if (typeof value === 'string' && value.length > MAX_FIELD)
+    return `of more than ${MAX_FIELD} characters`;
+  return uncarriable([name, value]) === undefined ? undefined : 'that memory cannot carry';
+}

@@ -1,8 +1,9 @@
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { Held } from '#domain/held.js';
 import type { Json } from '#domain/json.js';
+import { holdsBytes } from '#domain/privacy/bytes.js';
 import { keyId } from '#domain/privacy/key-id.js';
-import { findingTypes } from '#domain/privacy/require-clear.js';
+import { findingTypes, privacyBlocked } from '#domain/privacy/require-clear.js';
 import { Redactor } from '#domain/privacy/redactor.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { scanJson } from '#domain/privacy/scan-json.js';
@@ -24,16 +25,20 @@ export class SimulatedGate {
     private readonly rules: RuleSet,
   ) {}
 
+  /** Returns a redactor that throws a Refusal for what cannot be scanned. */
   redactor(): Redactor {
     return new Redactor(
       () => NO_HASH,
-      (reason) => new Error(reason),
+      (reason, verdict) => (verdict === undefined ? new Error(reason) : privacyBlocked(verdict)),
       this.rules,
     );
   }
 
+  /** @throws Refusal for a value that cannot be scanned */
   held(value: Json): Held {
-    const types = findingTypes(scanJson(value, '', this.rules)).join(',');
+    const verdict = scanJson(value, '', this.rules);
+    if (verdict.outcome === 'cannot_scan') throw privacyBlocked(verdict);
+    const types = findingTypes(verdict).join(',') || (holdsBytes(value) ? 'bytes' : '');
     if (types === '') return { value };
     const header = JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid: keyId(this.subject, 1) });
     const length =
