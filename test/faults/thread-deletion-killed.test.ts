@@ -62,7 +62,7 @@ describe('A deletion of a thread whose process died, and its retry (SPEC I7)', (
     await put(thread_id, 'c0', { namespace: 'later' });
     const first = await remove(thread_id);
     expect([first.status, first.body]).toStrictEqual([200, { namespaces: 2 }]);
-    expect(await listed(thread_id)).toStrictEqual(['child/c2', 'later/c0']);
+    expect(await listed(thread_id)).toStrictEqual(['later/c0', 'child/c2']);
     const kept = { channel_values: { a: 'kept' }, pending_writes: [] };
     expect(await agent.get<Read>(read({ thread_id, ...child }))).toMatchObject(kept);
     await agent.refused('NOT_FOUND', 'GET', read({ thread_id, ...child, checkpoint_id: 'c1' }));
