@@ -26,8 +26,8 @@ function writtenIn(text: string): { names: number; rounded: number } {
     const between = text.slice(start, open);
     if (/^\s*:/.test(between)) names += 1;
     if (between.length > MAX_DIGITS) {
-      for (const [fraction] of between.matchAll(/\d+\.\d+/g))
-        if (significantDigits(fraction) > MAX_DIGITS) rounded += 1;
+      for (const [number] of between.matchAll(/[\d.]+/g))
+        if (number.includes('.') && significantDigits(number) > MAX_DIGITS) rounded += 1;
     }
     start = closingQuote(text, open) + 1;
   }
