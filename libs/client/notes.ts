@@ -29,23 +29,6 @@ export type NamespacesFilter = Schemas['ListNamespacesDto'];
 /** A page of the events of a note, oldest first. */
 export type NoteHistory = Schemas['NoteHistoryPageDto'];
 
-/** A name of a note, in parts. */
-type Name = readonly [namespace: readonly string[], key: string];
-
-/**
- * Returns the names that differ from one only in their Unicode form. They are one name, which is written composed
- * (NFC); notes of earlier releases may have another form.
- */
-function formsOf([namespace, key]: Name): [Name, ...Name[]] {
-  const formed = (form: 'NFC' | 'NFD'): Name => [
-    namespace.map((part) => part.normalize(form)),
-    key.normalize(form),
-  ];
-  const forms = [formed('NFC'), [namespace, key] as Name, formed('NFD')];
-  const unique = new Map(forms.map((name) => [JSON.stringify(name), name]));
-  return [...unique.values()] as [Name, ...Name[]];
-}
-
 /**
  * The caller's notes. Namespaces compare by whole components. Names that differ only in their Unicode form (NFC, NFD)
  * are one name.
@@ -54,14 +37,13 @@ export class Notes {
   constructor(private readonly transport: Transport) {}
 
   /** Writes a note as a whole: any JSON of at most 64 KB. */
-  async put(
+  put(
     namespace: readonly string[],
     key: string,
     value: Json,
     { ifVersion, ttlSeconds, ...options }: PutNoteOptions = {},
   ): Promise<Note> {
-    const name = await this.#nameOf([namespace, key]);
-    const body = { ...name, value, if_version: ifVersion, ttl_seconds: ttlSeconds };
+    const body = { namespace, key, value, if_version: ifVersion, ttl_seconds: ttlSeconds };
     return this.transport.json({ method: 'PUT', path: '/v1/notes', body, options });
   }
 
@@ -75,13 +57,8 @@ export class Notes {
     at: { readonly version?: number; readonly owner?: string } = {},
     options?: ReadOptions,
   ): Promise<Note | undefined> {
-    for (const [components, name] of formsOf([namespace, key])) {
-      const query = { namespace: components, key: name, ...at };
-      const call = { method: 'GET', path: '/v1/notes', query, options } as const;
-      const note = await existing(this.transport.json<Note>(call));
-      if (note !== undefined) return note;
-    }
-    return undefined;
+    const query = { namespace, key, ...at };
+    return existing(this.transport.json({ method: 'GET', path: '/v1/notes', query, options }));
   }
 
   /** Reads a note by its stream, for those who may read everyone's notes. Returns undefined if it does not exist. */
@@ -103,26 +80,13 @@ export class Notes {
     key: string,
     { ifVersion, ...options }: WriteOptions & { readonly ifVersion?: number } = {},
   ): Promise<Schemas['NoteDeletedDto'] | undefined> {
-    let deleted: Schemas['NoteDeletedDto'] | undefined;
-    for (const [components, name] of formsOf([namespace, key])) {
-      const condition = deleted === undefined ? { if_version: ifVersion } : {};
-      const query = { namespace: components, key: name, ...condition };
-      const call = { method: 'DELETE', path: '/v1/notes', query, options } as const;
-      const done = await existing(this.transport.json<Schemas['NoteDeletedDto']>(call));
-      deleted ??= done;
-    }
-    return deleted;
+    const query = { namespace, key, if_version: ifVersion };
+    return existing(this.transport.json({ method: 'DELETE', path: '/v1/notes', query, options }));
   }
 
   /** Returns one page of notes, in the order of namespace and key. */
-  async list(filter: NotesFilter = {}, options?: ReadOptions): Promise<NotesPage> {
-    const [first, ...others] = prefixesOf(filter.prefix);
-    const page = (prefix: readonly string[] | undefined) =>
-      this.#read<NotesPage>('/v1/notes/list', { ...filter, ...(prefix && { prefix }) }, options);
-    let found = await page(first);
-    for (const prefix of filter.cursor === undefined ? others : [])
-      if (found.notes.length === 0 && found.next_cursor === null) found = await page(prefix);
-    return found;
+  list(filter: NotesFilter = {}, options?: ReadOptions): Promise<NotesPage> {
+    return this.#read('/v1/notes/list', filter, options);
   }
 
   /** Yields every note of a list, page by page. */
@@ -130,19 +94,12 @@ export class Notes {
     filter: Omit<NotesFilter, 'cursor'> = {},
     options?: ReadOptions,
   ): AsyncGenerator<Note> {
-    for (const prefix of prefixesOf(filter.prefix)) {
-      let cursor: string | undefined;
-      do {
-        const asked = {
-          ...filter,
-          ...(prefix && { prefix }),
-          ...(cursor !== undefined && { cursor }),
-        };
-        const page = await this.#read<NotesPage>('/v1/notes/list', asked, options);
-        yield* page.notes;
-        cursor = page.next_cursor ?? undefined;
-      } while (cursor !== undefined);
-    }
+    let cursor: string | undefined;
+    do {
+      const page = await this.list({ ...filter, ...(cursor !== undefined && { cursor }) }, options);
+      yield* page.notes;
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined);
   }
 
   /** Returns one page of the namespaces that have notes. */
@@ -186,22 +143,10 @@ export class Notes {
     return this.#read('/v1/notes/replays', { ...note, mode }, options);
   }
 
-  /** Returns the form in which a note exists; that of a new note if there is none. */
-  async #nameOf(name: Name): Promise<{ namespace: readonly string[]; key: string }> {
-    const [first, ...others] = formsOf(name);
-    const note = others.length === 0 ? undefined : await this.get(...name);
-    const [namespace, key] = note === undefined ? first : [note.namespace, note.key];
-    return { namespace, key };
-  }
-
   #read<Answer>(path: string, body: object, options: ReadOptions | undefined): Promise<Answer> {
     return this.transport.json({ method: 'POST', path, body, repeatable: true, options });
   }
 }
-
-/** Returns the forms of a prefix, the one that is written first. */
-const prefixesOf = (prefix: readonly string[] | undefined): (readonly string[] | undefined)[] =>
-  prefix === undefined ? [undefined] : formsOf([prefix, '']).map(([components]) => components);
 
 /** Returns an answer; undefined in place of NOT_FOUND. */
 async function existing<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {

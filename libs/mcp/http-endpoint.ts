@@ -61,7 +61,7 @@ const refusedBatch = (message: string): Response =>
   );
 
 /** Returns the response, whose end or cancellation calls `release`. */
-function untilItEnds(response: Response, release: () => void): Response {
+export function untilItEnds(response: Response, release: () => void): Response {
   const body: ReadableStream<Uint8Array> | null = response.body;
   const reader = body?.getReader();
   if (reader === undefined) release();
@@ -69,8 +69,13 @@ function untilItEnds(response: Response, release: () => void): Response {
     reader &&
     new ReadableStream<Uint8Array>({
       async pull(controller) {
-        const read = await reader.read();
-        if (!read.done) return controller.enqueue(read.value);
+        try {
+          const read = await reader.read();
+          if (!read.done) return controller.enqueue(read.value);
+        } catch (cause) {
+          release();
+          throw cause;
+        }
         release();
         controller.close();
       },

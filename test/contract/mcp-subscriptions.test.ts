@@ -1,7 +1,7 @@
 import { type AuthInfo, McpServer } from '@modelcontextprotocol/server';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { subscriptionShares } from '#apps/api/mcp/memory-endpoint.js';
-import { HttpEndpoint } from '#mcp/http-endpoint.js';
+import { HttpEndpoint, untilItEnds } from '#mcp/http-endpoint.js';
 
 const REVISION = '2026-07-28';
 const META = {
@@ -73,6 +73,19 @@ test('a subscription that ends, that its client leaves, or that is malformed giv
   for (const params of [nothingAnnounced, { _meta: META }])
     for (let n = 0; n < 20; n += 1) await (await subscribed('me', { ...LISTEN, params })).text();
   await open('me', 10);
+});
+
+test('a subscription whose stream breaks gives its place back', async () => {
+  let released = 0;
+  const broken = new Response(
+    new ReadableStream({
+      pull() {
+        throw new Error('the connection broke');
+      },
+    }),
+  );
+  await expect(untilItEnds(broken, () => (released += 1)).text()).rejects.toThrow('broke');
+  expect(released).toBe(1);
 });
 
 test('at most 100 subscriptions are open at once', async () => {

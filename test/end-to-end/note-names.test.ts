@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { StreamNames } from '#apps/api/platform/stream-names.js';
+import { MaceClient } from '#client/index.js';
 import { noteDecider } from '#domain/note/note.decider.js';
 import { AggregateStore } from '#event-store/aggregate-store.js';
 import { SealingKeys } from '#subject-keys/sealing-keys.js';
@@ -64,6 +65,26 @@ describe('Names of notes', () => {
         expect(await get([root, part], key)).toMatchObject({ value: '4', version: 4 });
     for (const part of FORMS)
       expect(await list([root, part])).toMatchObject([{ key: COMPOSED, value: '4' }]);
+  });
+
+  it('the SDK yields each note of a prefix once, and asks once for a note, whatever the form of the name', async () => {
+    let requests = 0;
+    const counted: typeof fetch = (...given) => {
+      requests += 1;
+      return fetch(...given);
+    };
+    const mace = new MaceClient({ baseUrl: service.url, token: caller.token, fetch: counted });
+    const root = named('sdk');
+    await mace.notes.put([root, DECOMPOSED], DECOMPOSED, 'a note');
+    for (const part of FORMS) {
+      const found: string[] = [];
+      for await (const { key } of mace.notes.all({ prefix: [root, part] })) found.push(key);
+      expect(found).toStrictEqual([COMPOSED]);
+      expect((await mace.notes.list({ prefix: [root, part] })).notes).toHaveLength(1);
+    }
+    requests = 0;
+    expect(await mace.notes.get([root, DECOMPOSED], 'missing')).toBeUndefined();
+    expect(requests).toBe(1);
   });
 
   it('a note that was written before under a decomposed name is found, changed and deleted by either form', async () => {

@@ -50,7 +50,7 @@ export class EventAccess {
     maxBytes: MAX_OWNER_BYTES,
     bytesOf: jsonBytes,
   });
-  /** What the readers have decided, each about its streams. */
+  /** For each reader and stream, whether the reader's caller owns the stream. */
   private readonly decided = new LruMap<string, boolean>({
     maxBytes: MAX_DECIDED_BYTES,
     bytesOf: jsonBytes,

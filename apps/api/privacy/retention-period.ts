@@ -8,22 +8,18 @@ import { CONFIG } from '../platform/tokens.js';
 /** Before the retention period has passed, only a legal reason allows an erasure (SPEC G6). */
 @Injectable()
 export class RetentionPeriod {
-  readonly days: number;
-
   constructor(
-    @Inject(CONFIG) config: Pick<ServiceConfig, 'retentionDays'>,
+    @Inject(CONFIG) private readonly config: Pick<ServiceConfig, 'retentionDays'>,
     private readonly values: SealedValueQueries,
     private readonly logEnd: LogEnd,
-  ) {
-    this.days = config.retentionDays;
-  }
+  ) {}
 
   /** Returns when the period ends before which an erasure is refused; undefined if it is allowed now. */
   async endFor({ subject, reason_code }: ErasureProposal): Promise<string | undefined> {
     if (reason_code === 'legal_erasure') return undefined;
     await this.logEnd.reach('sealed_values');
     const last = await this.values.lastRecordedAt(subject);
-    const end = last === undefined ? undefined : retentionEnd(last, this.days);
+    const end = last === undefined ? undefined : retentionEnd(last, this.config.retentionDays);
     return end !== undefined && end > new Date().toISOString() ? end : undefined;
   }
 }

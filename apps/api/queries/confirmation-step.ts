@@ -40,8 +40,8 @@ export class ConfirmationStep {
   ) {}
 
   /**
-   * Executes the confirmation with the id of `query_asked` as the command id, so that a repeat after a
-   * crash adds nothing.
+   * Executes the confirmation. Its command's id follows from the proposal, or for a review from `query_asked`, so a
+   * repeat after a crash adds nothing.
    */
   async run({ job, ids }: StepContext, confirmation: Confirmation): Promise<StepResult> {
     const began = performance.now();

@@ -27,7 +27,7 @@ export interface ImportSummary {
   promotions: number;
   episodes: number;
   references: number;
-  /** What was left out of the runs that are imported: for each reason, how often it occurred. */
+  /** How often something of the imported runs was left out, by the reason. */
   readonly skipped: Record<string, number>;
   readonly failed: FailedLine[];
 }

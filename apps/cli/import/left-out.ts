@@ -1,4 +1,4 @@
-/** What the import leaves out of a run: for each reason, how often it occurred. */
+/** Counts what the import leaves out of a run, by the reason. */
 export class LeftOut {
   readonly #counts: Map<string, number>;
 

@@ -1,3 +1,4 @@
+import { endOfString } from '#bounded/bounded-json.js';
 import type { Json } from '#domain/json.js';
 import type { LeftOut } from './left-out.js';
 
@@ -29,7 +30,7 @@ function writtenIn(text: string): { names: number; rounded: number } {
       for (const [number] of between.matchAll(/[\d.]+/g))
         if (number.includes('.') && significantDigits(number) > MAX_DIGITS) rounded += 1;
     }
-    start = closingQuote(text, open) + 1;
+    start = endOfString(text, open) + 1;
   }
   return { names, rounded };
 }
@@ -41,22 +42,6 @@ function significantDigits(fraction: string): number {
   while (digits[from] === '0') from += 1;
   while (to > from && digits[to - 1] === '0') to -= 1;
   return to - from;
-}
-
-/** Returns the index of the quote that ends the string which begins at `open`; the text's length if there is none. */
-function closingQuote(text: string, open: number): number {
-  let at = open;
-  do {
-    at = text.indexOf('"', at + 1);
-    if (at < 0) return text.length;
-  } while (isEscaped(text, at));
-  return at;
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let first = at;
-  while (text[first - 1] === '\\') first -= 1;
-  return (at - first) % 2 === 1;
 }
 
 /** Counts the names of all objects in a value. It is iterative, so deep nesting cannot overflow the stack. */

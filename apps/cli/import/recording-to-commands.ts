@@ -25,7 +25,7 @@ export interface MappedRun {
   readonly promotions: number;
   readonly episodes: number;
   readonly references: number;
-  /** What the run leaves out: for each reason, how often it occurred. */
+  /** How often something of the run is left out, by the reason. */
   readonly skipped: ReadonlyMap<string, number>;
 }
 

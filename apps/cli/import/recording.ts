@@ -30,7 +30,7 @@ export interface Recording {
   readonly messages: readonly Message[];
   /** The other fields of the line that have plain values, such as `task_id`. */
   readonly about: JsonObject;
-  /** What the line has beside these, by the reason why it is left out. */
+  /** How often something of the line is left out, by the reason. */
   readonly leftOut: ReadonlyMap<string, number>;
 }
 

@@ -42,7 +42,7 @@ export class MemoryFiles {
     return note && { path, text: textOf(note.value), version: note.version };
   }
 
-  /** Returns the file that has this path, or that a listing shows with it; undefined if there is none. */
+  /** Returns the file with this path, or the one that a listing shows under this path; undefined without one. */
   async find(path: readonly string[]): Promise<MemoryFile | undefined> {
     const file = await this.read(path);
     if (file !== undefined) return file;

@@ -303,7 +303,7 @@ export class MaceMemoryTool {
 
 const REPLACE_TEXTS = ['path', 'old_str', 'new_str'] as const;
 
-/** Returns a command whose parameters of these names are texts. @throws MemoryToolError if one is missing or is no text */
+/** Returns the command if each of these parameters is a text. @throws MemoryToolError for any other */
 function withTexts<Command extends object>(
   command: Command,
   ...names: readonly (keyof Command & string)[]

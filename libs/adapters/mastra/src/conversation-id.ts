@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 const MAX_LENGTH = 256;
 
-/** What would let two lists of components become one text, or what the id of a conversation cannot have. */
+/** The characters that are escaped: the separator, the sign of an escape, and what an id cannot have. */
 const ESCAPED = /[%/\u0000\p{Surrogate}]/gu;
 const UNCARRIABLE = /[\u0000\p{Surrogate}]/u;
 

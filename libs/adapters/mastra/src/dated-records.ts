@@ -71,7 +71,7 @@ export class DatedRecords<Type extends Dated> {
 /** Returns the time now, or just after another time. */
 const laterThan = (time = new Date(0)): Date => new Date(Math.max(Date.now(), time.getTime() + 1));
 
-/** Returns a time of a value as records have it. @throws UncarriableValue if it is none */
+/** Returns the ISO text of a time. @throws UncarriableValue for a value that is not a time */
 export function isoTime<Name extends string>(
   value: { readonly [N in Name]: Date | string },
   name: Name,
