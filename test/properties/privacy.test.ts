@@ -147,13 +147,18 @@ test('base64 is decoded as by Node, for all alphabets, line breaks and padding',
       const encoded = Buffer.from(inside).toString(alphabet);
       const lines = (encoded.match(/.{1,76}/g) ?? []).join(between).slice(0, -cut || undefined);
       const view = base64Decoded({ text: lines });
-      // If the cut breaks the last character, the piece is not decoded as a whole but in parts.
+      const decoded = Buffer.from(lines, 'base64').toString();
+      // If the cut breaks the last character, the piece is not decoded as a whole but in parts, or as text among bytes.
+      // U+FFFD stands for an invalid byte, also where the text has it.
+      if (decoded.includes('\ufffd')) return;
       if (view?.starts?.[0] !== 0 || view.ends?.at(-1) !== lines.length) return;
-      expect(view.text).toBe(`${Buffer.from(lines, 'base64').toString()}\n`);
+      expect(view.text).toBe(`${decoded}\n`);
     }),
   );
   const view = base64Decoded({ text: Buffer.from('4 ä€ \u{1f600} and so on').toString('base64') });
   expect(view?.text).toBe('4 ä€ \u{1f600} and so on\n');
+  const broken = Buffer.from('to ada@example.com \ufffd').toString('base64');
+  expect(base64Decoded({ text: broken })?.text).toContain('to ada@example.com ');
 });
 
 test('URL encoding is decoded as UTF-8, and an invalid byte is kept as it is', () => {
