@@ -4,6 +4,8 @@ import { FileBytes, LINE_FEED } from './file-bytes.js';
 /** The most MiB of a line: many times the longest event, and a recorded run of an hour. */
 export const MAX_LINE_MIB = 64;
 const MAX_LINE = MAX_LINE_MIB * 1024 * 1024;
+/** A longer line is not skipped: the file is not one of lines. It is read in about a second. */
+const MAX_SKIPPED = 16 * MAX_LINE;
 
 /** A line of a file, or why it cannot be read. */
 export type Line = { readonly text: string } | { readonly problem: 'too_long' | 'not_utf8' };
@@ -19,13 +21,17 @@ export async function* linesIn(file: FileBytes): AsyncGenerator<string> {
   for await (const line of everyLineIn(file)) {
     if ('text' in line) yield line.text;
     else if (line.problem === 'not_utf8') yield '\uFFFD';
-    else throw new UnusableFile(`${file.path} has a line of more than ${MAX_LINE} bytes`);
+    else throw tooLong(file, MAX_LINE);
   }
 }
+
+const tooLong = (file: FileBytes, bytes: number): UnusableFile =>
+  new UnusableFile(`${file.path} has a line of more than ${bytes} bytes`);
 
 /**
  * Yields the lines of a file, also those that cannot be read. A line that is too long is yielded as soon as it is,
  * and the rest of it is skipped without being held.
+ * @throws UnusableFile for a line that is too long to skip.
  */
 export async function* everyLineIn(file: FileBytes): AsyncGenerator<Line> {
   let pieces: Buffer[] = [];
@@ -36,6 +42,7 @@ export async function* everyLineIn(file: FileBytes): AsyncGenerator<Line> {
       const lineFeed = chunk.indexOf(LINE_FEED, start);
       const end = lineFeed < 0 ? chunk.length : lineFeed;
       length += end - start;
+      if (length > MAX_SKIPPED) throw tooLong(file, MAX_SKIPPED);
       if (length <= MAX_LINE) pieces.push(chunk.subarray(start, end));
       else if (!skipping) {
         skipping = true;
