@@ -74,7 +74,9 @@ async function recordJob({ eventStore }: Setting, size: number): Promise<void> {
       [insertOf(entry, 3), insertOf(entry + 1, 3), insertOf(entry + 2, 3), { op: 'tick' }],
       nextIdentity(),
     );
-    const { wm_id } = results[0] as { wm_id: string };
+    const [inserted] = results;
+    if (inserted === null || inserted === undefined || !('wm_id' in inserted)) throw new TypeError('no entry');
+    const { wm_id } = inserted;
     const use: JobCommand = { op: 'wm_reference', wm_id };
     ({ version } = await store.execute(stream, [use, use, { op: 'tick' }], nextIdentity()));
   }

@@ -23,6 +23,18 @@ export interface EventSchema {
 export const input: EventSchema = { version: 1, kind: 'input' };
 export const outcome: EventSchema = { version: 1, kind: 'outcome' };
 
+declare const ANSWER: unique symbol;
+/** Marks a command with the type of its answer. Only the compiler sees the mark. */
+export interface AnsweredBy<Answer extends Json> {
+  readonly [ANSWER]?: Answer;
+}
+/** The type of the answer to a command; null for a command without a mark. */
+export type AnswerTo<Command> = Command extends { readonly [ANSWER]?: infer Answer }
+  ? unknown extends Answer
+    ? null
+    : Exclude<Answer, undefined>
+  : never;
+
 /**
  * An aggregate as three pure functions, with further functions for replay. `evolve` never changes the
  * state that it receives. `decide` throws a `Refusal` or returns events: one input and then its
@@ -50,7 +62,7 @@ export interface Decider<State, Command, Event extends DomainEvent = DomainEvent
    * Returns the answer to the command that this input recorded, from the event and the state after the
    * event.
    */
-  resultOf?(input: Event, stateAfter: State): Json;
+  resultOf?(input: Event, stateAfter: State): AnswerTo<Command> | null;
   /**
    * The approximate size of a state in characters, for a state that keeps only part of its events' data.
    * Without it, the store counts the size of all event data.

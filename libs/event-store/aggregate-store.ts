@@ -1,5 +1,5 @@
 import { LruMap } from '#bounded/lru-map.js';
-import type { Decider, DomainEvent } from '#domain/decider.js';
+import type { AnswerTo, Decider, DomainEvent } from '#domain/decider.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
@@ -57,14 +57,14 @@ export interface Transacted<State, Answer> extends Placed<State> {
 }
 
 /** The result of `execute`. */
-export interface Executed<State = unknown> extends Placed<State> {
+export interface Executed<State = unknown, Answer = Json> extends Placed<State> {
   /** One result for each command_index; null if the command changed nothing. */
-  readonly results: readonly Json[];
+  readonly results: readonly (Answer | null)[];
   /** The commit position of the command's last event; 0 if the stream does not exist. */
   readonly position: bigint;
 }
 
-type Commands<State, Command> =
+export type Commands<State, Command> =
   | readonly Command[]
   | ((state: State, isAgain: boolean) => readonly Command[] | Promise<readonly Command[]>);
 
@@ -166,12 +166,12 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
    * function of the stream's state, that function is not called for a request that the stream already
    * contains. @throws what `transact` throws.
    */
-  async execute(
+  async execute<C extends Command>(
     stream: string,
-    commands: Commands<State, Command>,
+    commands: Commands<State, C>,
     identity: CommandIdentity,
     { expectedVersion, indexes }: ExecuteOptions = {},
-  ): Promise<Executed<State>> {
+  ): Promise<Executed<State, AnswerTo<C>>> {
     const decide = async (state: State, isAgain: boolean): Promise<Decision<Event, number>> => {
       const list = typeof commands === 'function' ? await commands(state, isAgain) : commands;
       return this.#decideAll(list, state, indexes);
@@ -185,8 +185,11 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
     const { version, position } = outcome.taken;
     const results =
       outcome.kind === 'appended'
-        ? padded(outcome.taken, outcome.decision.answer)
-        : padded(outcome.taken, Array.isArray(commands) ? resultCount(commands, indexes) : 0);
+        ? padded<AnswerTo<C>>(outcome.taken, outcome.decision.answer)
+        : padded<AnswerTo<C>>(
+            outcome.taken,
+            Array.isArray(commands) ? resultCount(commands, indexes) : 0,
+          );
     const repeated = outcome.kind === 'taken' && !outcome.isOwnTry;
     return { results, version, position, repeated, after };
   }
@@ -293,6 +296,12 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
   }
 }
 
+/** Returns the answer to a command that is the only one of its request, and always has an event. */
+export function onlyAnswer<Answer>({ results: [answer] }: Executed<unknown, Answer>): Answer {
+  if (answer === undefined || answer === null) throw new TypeError('The command had no event');
+  return answer;
+}
+
 const leavesFoldIntact = (cause: unknown): boolean =>
   cause instanceof EventStoreUnavailable ||
   (cause instanceof Refusal && cause.code !== 'INTEGRITY_FAILURE');
@@ -302,8 +311,9 @@ const resultCount = (commands: readonly unknown[], indexes: readonly number[] | 
 
 const nulls = (count: number): null[] => new Array<null>(count).fill(null);
 
-const padded = ({ results }: TakenCommand, count: number): readonly Json[] => [
-  ...results,
+/** The answers are of these commands' type, because the recorded ones have the same body hash. */
+const padded = <Answer>({ results }: TakenCommand, count: number): readonly (Answer | null)[] => [
+  ...(results as readonly (Answer | null)[]),
   ...nulls(Math.max(0, count - results.length)),
 ];
 

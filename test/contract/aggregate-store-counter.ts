@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Decider } from '#domain/decider.js';
+import type { AnsweredBy, Decider } from '#domain/decider.js';
 import { CHAIN_START, chainHash } from '#domain/determinism/hash-chain.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
@@ -22,7 +22,9 @@ export type CounterEvent =
  * `add` of 0 changes nothing. After `close` the stream needs `pages` automatic events of `size`
  * characters each.
  */
-export type CounterCommand =
+export type CounterCommand = AnsweredBy<{ readonly total: number }> & Change;
+
+type Change =
   | { readonly op: 'add'; readonly by: number }
   | { readonly op: 'write'; readonly text: string }
   | { readonly op: 'close'; readonly pages: number; readonly size: number };

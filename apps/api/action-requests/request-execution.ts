@@ -6,13 +6,13 @@ import { approvedPut } from '#domain/action-request/view.js';
 import { hashJson } from '#domain/determinism/hash.js';
 import { heldContent, isSealed } from '#domain/held.js';
 import { Refusal } from '#domain/errors/refusal.js';
-import type { JsonObject } from '#domain/json.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
 import { scanFact } from '#domain/privacy/scan-fact.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import { semStream } from '#domain/sem/state.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
+import { onlyAnswer } from '#event-store/aggregate-store.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import type { ActionRequestStore } from '../platform/stores.js';
 import { ConsentedFacts } from '../privacy/consented-facts.js';
@@ -78,9 +78,9 @@ export class RequestExecution {
     const value_hash = this.keyedHash(heldContent(approved));
     const evidence = { ...identity.evidence, value_hash };
     const put = await this.permitted(request, approved);
-    const { results, version } = await this.facts.put(sem_stream, put, { ...identity, evidence });
-    const superseded = (results[0] as JsonObject)['superseded'] === true;
-    return { type: 'link_execution', sem_stream, sem_event_number: version, superseded };
+    const written = await this.facts.put(sem_stream, put, { ...identity, evidence });
+    const { superseded } = onlyAnswer(written);
+    return { type: 'link_execution', sem_stream, sem_event_number: written.version, superseded };
   }
 
   /**

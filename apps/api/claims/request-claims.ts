@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { commandStream } from '#domain/command-claim/command-claim.decider.js';
-import type { CommandClaimEvent } from '#domain/command-claim/events.js';
+import { type ClaimCommand, commandStream } from '#domain/command-claim/command-claim.decider.js';
+import { onlyAnswer } from '#event-store/aggregate-store.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { CommandClaimStore } from '../platform/stores.js';
 import { COMMAND_CLAIM_STORE } from '../platform/tokens.js';
@@ -19,8 +19,7 @@ export class RequestClaims {
    */
   async streamFor(identity: RequestIdentity, proposed: string): Promise<string> {
     if (!identity.keyed) return proposed;
-    const { results } = await this.claim(identity, proposed);
-    return (results[0] as unknown as CommandClaimEvent['data']).target_stream;
+    return onlyAnswer(await this.claim(identity, proposed)).target_stream;
   }
 
   /**
@@ -34,6 +33,7 @@ export class RequestClaims {
 
   private claim(identity: RequestIdentity, target_stream: string) {
     const stream = commandStream(identity.command_id);
-    return this.claims.execute(stream, [{ type: 'claim', target_stream }], identity);
+    const claim: ClaimCommand = { type: 'claim', target_stream };
+    return this.claims.execute(stream, [claim], identity);
   }
 }

@@ -5,7 +5,8 @@ import { personOf } from '#domain/ownership/access.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
 import { scanText } from '#domain/privacy/scan-text.js';
 import type { Actor } from '#domain/recorded-event.js';
-import type { CollisionClosed } from '#domain/sem/events.js';
+import type { CloseCollision as CloseCommand } from '#domain/sem/decide.js';
+import { onlyAnswer } from '#event-store/aggregate-store.js';
 import { semStream } from '#domain/sem/state.js';
 import { CollisionQueries } from '#projections/collisions/queries.js';
 import type { StoredCollision } from '#projections/collisions/tables.js';
@@ -52,21 +53,16 @@ export class CloseCollisionHandler implements ICommandHandler<CloseCollision> {
     requireClear(scanText(reason));
     const row = await this.find(collisionId);
     const closed_by = personOf(actor);
-    const { results, position } = await this.facts.execute(
-      semStream(row.contested_key),
-      [
-        {
-          type: 'close_collision',
-          key: row.given_key,
-          reason,
-          closed_by,
-          closed_at: identity.received_at,
-        },
-      ],
-      identity,
-    );
-    const { key: _, ...closure } = results[0] as CollisionClosed;
-    return { body: await this.views.of(row, closure), position };
+    const command: CloseCommand = {
+      type: 'close_collision',
+      key: row.given_key,
+      reason,
+      closed_by,
+      closed_at: identity.received_at,
+    };
+    const closed = await this.facts.execute(semStream(row.contested_key), [command], identity);
+    const { key: _, ...closure } = onlyAnswer(closed);
+    return { body: await this.views.of(row, closure), position: closed.position };
   }
 
   /** Returns the collision, also if another instance has recorded it just now. @throws Refusal NOT_FOUND. */

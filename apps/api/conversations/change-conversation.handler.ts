@@ -3,9 +3,8 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type {
   ConversationCommand,
-  ConversationChanged,
+  ConversationAnswer,
 } from '#domain/conversation/conversation.decider.js';
-import type { PoppedItem } from '#domain/conversation/events.js';
 import { itemCount } from '#domain/conversation/item-runs.js';
 import { checkItems, invalid, itemLimit } from '#domain/conversation/limits.js';
 import type { ConversationState } from '#domain/conversation/state.js';
@@ -15,6 +14,7 @@ import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import type { Actor } from '#domain/recorded-event.js';
+import { onlyAnswer } from '#event-store/aggregate-store.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import { Answer } from '../platform/http/answer.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
@@ -46,8 +46,6 @@ export class ChangeConversation extends Command<Answer<Json>> {
   }
 }
 
-type Recorded = ConversationChanged & { readonly popped?: PoppedItem | null };
-
 @CommandHandler(ChangeConversation)
 export class ChangeConversationHandler implements ICommandHandler<ChangeConversation> {
   constructor(
@@ -69,7 +67,7 @@ export class ChangeConversationHandler implements ICommandHandler<ChangeConversa
     requireClearIds(change.type === 'replace' ? change.operation_id : undefined);
     const own = await this.access.own(actor, id);
     const command = await this.commandFor(own, change, identity.received_at);
-    const { results, position } = await this.store.execute(
+    const changed = await this.store.execute(
       own.stream,
       async (state, isAgain) => {
         if (!isAgain) requireVersion(state, expectedVersion);
@@ -77,7 +75,7 @@ export class ChangeConversationHandler implements ICommandHandler<ChangeConversa
       },
       await this.identityOf(change, own, identity),
     );
-    return Answer.written(await this.answerOf(own, results[0] as unknown as Recorded), position);
+    return Answer.written(await this.answerOf(own, onlyAnswer(changed)), changed.position);
   }
 
   /** Returns the domain's command, with its personal data sealed, as a function of the conversation. */
@@ -147,7 +145,7 @@ export class ChangeConversationHandler implements ICommandHandler<ChangeConversa
 
   private async answerOf(
     { stream }: OwnConversation,
-    { popped, ...changed }: Recorded,
+    { popped, ...changed }: ConversationAnswer,
   ): Promise<Json> {
     if (popped === undefined) return changed;
     if (popped === null) return { ...changed, item: null };

@@ -1,10 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { v7 as uuidv7 } from 'uuid';
-import type { JobCommand } from '#domain/job/commands.js';
+import type { StartJob as StartCommand } from '#domain/job/commands.js';
 import { hasEnded, type JobState, jobStream, seedOfJobStream } from '#domain/job/state.js';
 import type { CarriedCwm, JobOwner } from '#domain/job/events.js';
-import { carriedCwm, type jobView } from '#domain/job/view.js';
+import { carriedCwm } from '#domain/job/view.js';
 import { resolveConstants } from '#domain/job/constants.js';
 import { checkStart, type StartRequest } from '#domain/job/decide-start.js';
 import { userFor } from '#domain/ownership/access.js';
@@ -68,7 +68,7 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
       seeded_epoch: body.seeded_epoch ?? null,
       ...goal,
     } satisfies StartRequest;
-    const commands = async (state: JobState): Promise<readonly JobCommand[]> => {
+    const commands = async (state: JobState): Promise<readonly StartCommand[]> => {
       // This check comes before the claims, so a refused start claims neither a user nor a session.
       checkStart(state, request);
       if (owner.user_id !== null) await this.owners.claim(owner.user_id, identity);
@@ -77,9 +77,9 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
       return [{ op: 'start', ...request, owner, constants, snapshots, carried_cwm }];
     };
     const executed = await this.jobs.execute(stream, commands, identity);
-    const [view] = executed.results as readonly ReturnType<typeof jobView>[];
+    const [view] = executed.results;
     // The job belongs to the caller, and it may carry personal data from the session's last job.
-    return view === undefined
+    return view === undefined || view === null
       ? executed
       : { ...executed, results: [await this.shown.of(view, () => true)] };
   }

@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { NoteRemoved } from '#domain/note/note.decider.js';
+import type { DeleteNote as DeleteCommand } from '#domain/note/note.decider.js';
+import { onlyAnswer } from '#event-store/aggregate-store.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import { Answer } from '../platform/http/answer.js';
@@ -37,8 +38,8 @@ export class DeleteNoteHandler implements ICommandHandler<DeleteNote> {
     const isKnown = (await this.notes.load(own)).state.owner !== null;
     const stream = isKnown ? await this.claims.streamFor(identity, own) : own;
     const version = if_version === undefined ? {} : { if_version };
-    const command = { type: 'delete', at: identity.received_at, ...version } as const;
-    const { results, position } = await this.notes.execute(stream, [command], identity);
-    return Answer.written(results[0] as NoteRemoved, position);
+    const command: DeleteCommand = { type: 'delete', at: identity.received_at, ...version };
+    const deleted = await this.notes.execute(stream, [command], identity);
+    return Answer.written(onlyAnswer(deleted), deleted.position);
   }
 }

@@ -1,7 +1,8 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { NoteWritten } from '#domain/note/note.decider.js';
+import type { PutNote as PutCommand } from '#domain/note/note.decider.js';
 import { namedParts } from '#domain/note/name.js';
+import { onlyAnswer } from '#event-store/aggregate-store.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import { Answer } from '../platform/http/answer.js';
@@ -41,23 +42,23 @@ export class PutNoteHandler implements ICommandHandler<PutNote> {
     const key = note.key.normalize('NFC');
     const gated = await this.gate.noteOf({ owner, namespace, key, value });
     const stream = await this.claims.streamFor(identity, own);
-    const command = {
+    const command: PutCommand = {
       type: 'put',
       ...gated,
       ttl_seconds: ttl_seconds ?? null,
       at: identity.received_at,
-    } as const;
-    const { results, position } = await this.notes.execute(
+    };
+    const written = await this.notes.execute(
       stream,
       (_state, isAgain) => [
         if_version === undefined || isAgain ? command : { ...command, if_version },
       ],
       identity,
     );
-    const { created_at, updated_at, version, expires_at } = results[0] as NoteWritten;
+    const { created_at, updated_at, version, expires_at } = onlyAnswer(written);
     return Answer.written(
       { namespace, key, value, created_at, updated_at, version, expires_at, stream },
-      position,
+      written.position,
     );
   }
 }

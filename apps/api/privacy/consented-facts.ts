@@ -4,7 +4,7 @@ import { eventId } from '#domain/determinism/ids.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { isSealed } from '#domain/held.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
-import type { PutFact } from '#domain/sem/decide.js';
+import type { FactChanged, PutFact } from '#domain/sem/decide.js';
 import { currentFact, type SemState } from '#domain/sem/state.js';
 import type { Executed } from '#event-store/aggregate-store.js';
 import type { SemStore } from '../platform/stores.js';
@@ -23,7 +23,7 @@ export class ConsentedFacts {
    * Puts a fact. If its consent was revoked while it was written, and the revocation came first in the log, the fact is
    * deleted again. @throws Refusal PRIVACY_BLOCKED then, and what `execute` throws
    */
-  async put(stream: string, put: PutFact, identity: CommandIdentity): Promise<Executed<SemState>> {
+  async put(stream: string, put: PutFact, identity: CommandIdentity): Promise<Executed<SemState, FactChanged>> {
     const executed = await this.facts.execute(stream, [put], identity);
     const { consent_id } = put;
     if (consent_id === undefined || !isSealed(put)) return executed;

@@ -5,13 +5,15 @@ import { eventId, seededUuid } from '#domain/determinism/ids.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { startedJob, type JobState } from '#domain/job/state.js';
-import type { Json, JsonObject } from '#domain/json.js';
+import type { Json } from '#domain/json.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
 import { scanFact } from '#domain/privacy/scan-fact.js';
 import type { Confirmation, ConfirmationMet } from '#domain/query/events.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import { reflectiveStream } from '#domain/reflective-log/state.js';
 import { semStream } from '#domain/sem/state.js';
+import type { PutFact } from '#domain/sem/decide.js';
+import { onlyAnswer } from '#event-store/aggregate-store.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import type { CommandClaimStore, ReflectiveLogStore, SemStore } from '../platform/stores.js';
 import {
@@ -86,10 +88,10 @@ export class ConfirmationStep {
     const meta = { provenance_id: log_id };
     requireClear(scanFact(key, { value, meta }));
     const now = new Date().toISOString();
-    const put = { type: 'put', value, source: 'user', notes: null, meta, now } as const;
+    const put: PutFact = { type: 'put', value, source: 'user', notes: null, meta, now };
     // The command is the proposal's, so a second confirmation writes nothing.
     const command_id = seededUuid(['confirm', log_id]);
-    const { results, version } = await this.facts.execute(semStream(key), [put], {
+    const written = await this.facts.execute(semStream(key), [put], {
       ...identity,
       command_id,
       evidence: { ...identity.evidence, value_hash: this.keyedHash(value) },
@@ -97,8 +99,8 @@ export class ConfirmationStep {
     const claim = { type: 'claim', target_stream: job.stream } as const;
     const claimed = await this.claims.execute(commandStream(command_id), [claim], identity);
     if (claimed.results[0] === null) throw new Refusal('VERSION_CONFLICT', ALREADY_CONFIRMED);
-    const superseded = (results[0] as JsonObject)['superseded'] === true;
-    return { done: 'remembered', superseded, sem_event_number: version };
+    const { superseded } = onlyAnswer(written);
+    return { done: 'remembered', superseded, sem_event_number: written.version };
   }
 
   private async requestReview(

@@ -7,12 +7,12 @@ import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { jsonScan } from '#domain/privacy/scan-json.js';
 import { textScan } from '#domain/privacy/scan-text.js';
 import { checkQuery } from '#domain/query/limits.js';
-import type { JsonObject } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { type RecordDecision, routerStream } from '#domain/router/router.decider.js';
 import { findRoute } from '#domain/router/route.js';
 import type { Executed } from '#event-store/aggregate-store.js';
 import { SemSnapshots } from '#projections/sem/sem-snapshots.js';
+import { onlyAnswer } from '#event-store/aggregate-store.js';
 import type { KeyedHash, RequestIdentity } from '../platform/http/identity.decorator.js';
 import { LogEnd } from '../platform/log-end.js';
 import type { RouterStore } from '../platform/stores.js';
@@ -73,8 +73,7 @@ export class RouteQueryHandler implements ICommandHandler<RouteQuery> {
     const { query_id = identity.command_id, trace_id } = identity;
     if (decided !== undefined)
       this.misses.note({ query_text, context_tags, ...decided }, { query_id, trace_id });
-    if ((executed.results[0] as JsonObject)['agent_id'] === null)
-      throw new Refusal('ROUTER_NO_MATCH');
+    if (onlyAnswer(executed).agent_id === null) throw new Refusal('ROUTER_NO_MATCH');
     return executed;
   }
 }

@@ -3,5 +3,7 @@ import type { ThreadChanged } from '#domain/thread/thread.decider.js';
 import type { Executed } from '#event-store/aggregate-store.js';
 
 /** Returns the number of the stream's events after a command, as the command's first answer had it. */
-export const versionAfter = ({ results: [result], after }: Executed<ThreadState>): number =>
-  (result as ThreadChanged | null | undefined)?.version ?? after.state.eventCount;
+export const versionAfter = ({
+  results: [result],
+  after,
+}: Executed<ThreadState, ThreadChanged>): number => result?.version ?? after.state.eventCount;

@@ -1,8 +1,10 @@
+import type { AnsweredBy } from '../decider.js';
 import { isUserOrEntity, sameUser } from '../canonical-key/canonical-key.js';
 import { permit } from '../errors/permit.js';
 import { Refusal } from '../errors/refusal.js';
 import { requireText } from '../free-text.js';
 import { clearValueOf, heldOf, withoutHeld } from '../held.js';
+import type { Json } from '../json.js';
 import { piiRedacted, redactionsOf } from '../privacy/redactions.js';
 import { sameOwner } from '../ownership/access.js';
 import { requireFactValue } from '../sem/fact-limits.js';
@@ -35,7 +37,9 @@ export type ReviseProposal = GatedValue &
  * The commands of an action request. The caller checks beforehand that a reviewer, who votes, revises or
  * asks, is a council member or an admin, and takes all times from the wall clock.
  */
-export type ActionRequestCommand =
+export type ActionRequestCommand = AnsweredBy<Json> & Change;
+
+type Change =
   | ({ readonly type: 'request' } & ProposeAction)
   | ({ readonly type: 'vote' } & VoteCast)
   | ({ readonly type: 'revise' } & ReviseProposal)

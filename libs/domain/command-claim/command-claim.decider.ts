@@ -1,4 +1,4 @@
-import type { Decider } from '../decider.js';
+import type { AnsweredBy, Decider } from '../decider.js';
 import { commandClaimSchemas, type CommandClaimEvent } from './events.js';
 
 export const commandStream = (commandId: string): string => `command-${commandId}`;
@@ -8,7 +8,7 @@ interface CommandClaimState {
   readonly target_stream: string | null;
 }
 
-interface ClaimCommand {
+export interface ClaimCommand extends AnsweredBy<{ readonly target_stream: string }> {
   readonly type: 'claim';
   readonly target_stream: string;
 }

@@ -1,5 +1,5 @@
 import { requireText } from '../free-text.js';
-import type { Decider } from '../decider.js';
+import type { AnsweredBy, Decider } from '../decider.js';
 import { permit } from '../errors/permit.js';
 import { Refusal } from '../errors/refusal.js';
 import type { Json } from '../json.js';
@@ -15,7 +15,9 @@ import {
 } from './state.js';
 
 /** The caller checks beforehand that the user owns the stream, and the council’s approval. */
-export type ConsentCommand =
+export type ConsentCommand = AnsweredBy<ReturnType<typeof consentView>> & Change;
+
+type Change =
   | ({ readonly type: 'give' } & Omit<ConsentGiven, 'consent_id'>)
   | { readonly type: 'revoke'; readonly consent_id: string; readonly revoked_at: string }
   | {
@@ -91,7 +93,7 @@ function commandOf(event: ConsentEvent): ConsentCommand {
 export const consentView = ({ redactions: _, approved_by, ...consent }: Consent) =>
   ({ ...consent, sensitive_data_approved: approved_by !== null }) as const satisfies Json;
 
-function resultOf(input: ConsentEvent, { consents }: ConsentState): Json {
+function resultOf(input: ConsentEvent, { consents }: ConsentState) {
   if (input.type === 'pii_redacted') return null;
   const consent = consents.find(({ consent_id }) => consent_id === input.data.consent_id);
   return consent === undefined ? null : consentView(consent);

@@ -1,8 +1,12 @@
-import type { Decider } from '../decider.js';
+import type { AnsweredBy, Decider } from '../decider.js';
 import type { Held } from '../held.js';
-import type { Json } from '../json.js';
 import { normalizeTimestamp } from '../sem/timestamp.js';
-import { type ConversationEvent, conversationSchemas, type ConversationName } from './events.js';
+import {
+  type ConversationEvent,
+  conversationSchemas,
+  type ConversationName,
+  type PoppedItem,
+} from './events.js';
 import { itemCount, runCount } from './item-runs.js';
 import { checkItems, invalid } from './limits.js';
 import {
@@ -13,7 +17,7 @@ import {
 } from './state.js';
 
 /** The caller's change; `conversation` is recorded by the first one. */
-export type ConversationCommand = {
+export type ConversationCommand = AnsweredBy<ConversationAnswer> & {
   readonly conversation?: ConversationName;
   readonly at: string;
 } & (
@@ -38,6 +42,12 @@ export type ConversationChanged = {
 
 /** The index of the first new item, of the popped one, or of the end. */
 export type ItemsChanged = ConversationChanged & { readonly index: number };
+
+/** The answer to a change; a pop also names the item that it has removed, if there was one. */
+export type ConversationAnswer = ConversationChanged & {
+  readonly index?: number;
+  readonly popped?: PoppedItem | null;
+};
 
 function decide(command: ConversationCommand, state: ConversationState): ConversationEvent[] {
   const count = itemCount(state.last);
@@ -91,8 +101,8 @@ function commandOf(event: ConversationEvent): ConversationCommand {
   }
 }
 
-function resultOf(event: ConversationEvent, { last, eventCount }: ConversationState): Json {
-  const changed = { count: itemCount(last), version: eventCount } satisfies ConversationChanged;
+function resultOf(event: ConversationEvent, { last, eventCount }: ConversationState): ConversationAnswer {
+  const changed = { count: itemCount(last), version: eventCount };
   switch (event.type) {
     case 'conversation_items_appended':
       return { ...changed, index: changed.count - event.data.items.length };

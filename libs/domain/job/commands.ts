@@ -1,3 +1,4 @@
+import type { AnsweredBy } from '../decider.js';
 import { heldOf, type Held, type Sealed } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
 import type { QueryInput } from '../query/events.js';
@@ -14,23 +15,28 @@ import type {
   MemoryRead,
   WmType,
 } from './events.js';
+import type { jobView } from './view.js';
 
 /** The commands of a job. A replay restores each command from its input event (SPEC X1). */
 export type JobCommand =
   | StartJob
   | InsertWm
-  | { readonly op: 'wm_reference'; readonly wm_id: string }
-  | { readonly op: 'cwm_reference'; readonly item_id: string }
-  | { readonly op: 'wm_forget'; readonly wm_id: string }
-  | { readonly op: 'cwm_forget'; readonly item_id: string }
-  | { readonly op: 'tick' }
+  | OfWm
+  | OfCwm
+  | ({ readonly op: 'tick' } & AnsweredBy<{ readonly tick: number }>)
   | SetGoal
   | WriteEpisode
   | RecordMemoryRead
   | RecordQueryInput
   | EndJob;
 
-export interface StartJob {
+type WmDone = { readonly wm_id: string };
+type OfWm = { readonly op: 'wm_reference' | 'wm_forget' } & WmDone & AnsweredBy<WmDone>;
+
+type CwmDone = { readonly item_id: string };
+type OfCwm = { readonly op: 'cwm_reference' | 'cwm_forget' } & CwmDone & AnsweredBy<CwmDone>;
+
+export interface StartJob extends AnsweredBy<ReturnType<typeof jobView>> {
   readonly op: 'start';
   readonly job_seed: string;
   readonly owner: JobOwner;
@@ -51,21 +57,21 @@ export interface StartJob {
   readonly redactions?: readonly LogRedaction[];
 }
 
-export interface SetGoal {
+export interface SetGoal extends AnsweredBy<{ readonly goal: string }> {
   readonly op: 'goal';
   readonly goal: string;
   /** The redactions of the privacy gate in the goal. */
   readonly redactions?: readonly LogRedaction[];
 }
 
-export type InsertWm = Held & {
+export type InsertWm = Held & AnsweredBy<WmDone> & {
   readonly op: 'wm_insert';
   readonly type: WmType;
   /** Default: the job's wm_default_ttl_ticks. */
   readonly ttl_ticks?: number;
 };
 
-export interface WriteEpisode {
+export interface WriteEpisode extends AnsweredBy<{ readonly episodic_id: string }> {
   readonly op: 'episodic_write';
   readonly source: EpisodeSource;
   readonly summary: string;
@@ -90,7 +96,9 @@ interface RecordQueryInput {
   readonly input: QueryInput;
 }
 
-export interface EndJob {
+export type JobEnded = { readonly status: 'ended'; readonly reflective_log_id: string };
+
+export interface EndJob extends AnsweredBy<JobEnded> {
   readonly op: 'end';
   /** The runtime's log, validated and with personal data removed (SPEC L7, P3). */
   readonly reflective_log?: LogContent;

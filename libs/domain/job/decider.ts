@@ -1,7 +1,6 @@
-import type { Decider } from '../decider.js';
+import type { AnswerTo, Decider } from '../decider.js';
 import { canonicalSize } from '../determinism/canonical-json.js';
 import { heldSize, isSealed, type Held } from '../held.js';
-import type { Json } from '../json.js';
 import { jobCommandOf, type JobCommand } from './commands.js';
 import { decideJob } from './decide.js';
 import { owedByEnd } from './decide-end.js';
@@ -14,11 +13,11 @@ import { jobStateJson, jobView } from './view.js';
  * Returns the answer to a start. It shows the job after the start and after the outcomes by which the
  * job's goal affects the carried CWM.
  */
-const startAnswer = (data: JobStarted, started: JobState): Json =>
+const startAnswer = (data: JobStarted, started: JobState) =>
   jobView(startOutcomes(data, started).reduce(evolveJob, started));
 
 /** Returns the answer to a command (SPEC §13). Only the answer to a start needs the state. */
-function resultOf(input: JobEvent, stateAfter: JobState): Json {
+function resultOf(input: JobEvent, stateAfter: JobState): AnswerTo<JobCommand> | null {
   switch (input.type) {
     case 'job_started':
       return startAnswer(input.data, stateAfter);

@@ -1,4 +1,4 @@
-import type { Decider } from '../decider.js';
+import type { AnsweredBy, Decider } from '../decider.js';
 import { Refusal } from '../errors/refusal.js';
 import { type Held, heldOf } from '../held.js';
 import { normalizeTimestamp } from '../sem/timestamp.js';
@@ -8,10 +8,15 @@ import { keyOf, nameFrom, namespaceOf } from './name.js';
 import { evolveNote, initialNote, noteAt, type NoteState } from './state.js';
 
 /** The caller checks beforehand that the actor owns the note, and the limits of its name. */
-export type NoteCommand =
-  | (NoteName & Held & PutOptions & { readonly type: 'put' })
-  | { readonly type: 'delete'; readonly at: string; readonly if_version?: number }
-  | { readonly type: 'expire'; readonly at: string };
+export type NoteCommand = PutNote | DeleteNote | { readonly type: 'expire'; readonly at: string };
+
+export type PutNote = NoteName & Held & PutOptions & { readonly type: 'put' } & AnsweredBy<NoteWritten>;
+
+export interface DeleteNote extends AnsweredBy<NoteRemoved> {
+  readonly type: 'delete';
+  readonly at: string;
+  readonly if_version?: number;
+}
 
 interface PutOptions {
   readonly ttl_seconds: number | null;
@@ -51,7 +56,7 @@ const after = (at: string, seconds: number): string =>
 const nameOf = (named: NoteName): NoteName =>
   nameFrom(named.owner, namespaceOf(named), keyOf(named));
 
-function put(command: NoteCommand & { readonly type: 'put' }, state: NoteState): NotePut {
+function put(command: PutNote, state: NoteState): NotePut {
   const updated_at = normalizeTimestamp(command.at);
   const { ttl_seconds } = command;
   requireVersion(state, updated_at, command.if_version);

@@ -89,5 +89,4 @@ export const ownerDecider: Decider<OwnerState, ClaimOwner, OwnerEvent> = {
     return [{ type: 'owner_claimed', data: { slug: state.slug, raw_id } }];
   },
   commandOf: (input) => ({ type: 'claim', raw_id: input.data.raw_id }),
-  resultOf: (input) => ({ slug: input.data.slug }),
 };

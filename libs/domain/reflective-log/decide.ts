@@ -1,5 +1,7 @@
+import type { AnsweredBy } from '../decider.js';
 import { seededUuid } from '../determinism/ids.js';
 import { Refusal } from '../errors/refusal.js';
+import type { JsonObject } from '../json.js';
 import { sameOwner } from '../ownership/access.js';
 import type {
   Amendment,
@@ -16,7 +18,9 @@ import type {
 import { idOfReflectiveStream, isListed, type ReflectiveLogState } from './state.js';
 
 /** The commands of a log. The caller has validated their data and removed personal data (SPEC P3). */
-export type ReflectiveLogCommand =
+export type ReflectiveLogCommand = AnsweredBy<JsonObject> & Change;
+
+type Change =
   | ({ readonly type: 'write' } & LogWritten)
   | ({ readonly type: 'amend' } & Omit<Amendment, 'amendment_id' | 'target_log_id'>)
   | ({ readonly type: 'give_feedback' } & Omit<Feedback, 'feedback_id'>)

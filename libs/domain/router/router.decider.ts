@@ -1,4 +1,4 @@
-import type { Decider } from '../decider.js';
+import type { AnsweredBy, Decider } from '../decider.js';
 import { sha256Hex } from '../determinism/hash.js';
 import { seededBase, seededTimestamp } from '../determinism/seeded-clock.js';
 import { routerSchemas, type RouterDecision, type RouterEvent } from './events.js';
@@ -18,7 +18,7 @@ interface RouterState {
  */
 export type RecordDecision = Omit<RouterDecision, 'timestamp'> & {
   readonly type: 'record_decision';
-};
+} & AnsweredBy<Pick<RouterDecision, 'agent_id' | 'route_reason'> & { readonly depth: number }>;
 
 /**
  * The decider of `router-<hash of sub>`, which records every decision with its seeded time (SPEC R2).

@@ -1,3 +1,4 @@
+import type { AnsweredBy, AnswerTo } from '../decider.js';
 import { canCollide, collisionKey, foldTitle, parseKey } from '../canonical-key/canonical-key.js';
 import { seededBase, seededTimestamp } from '../determinism/seeded-clock.js';
 import { Refusal } from '../errors/refusal.js';
@@ -16,15 +17,16 @@ import { currentFact, isSuperseded, type SemState } from './state.js';
 export type SemCommand = ClaimKey | CloseCollision | PutFact | DeleteFact;
 
 /** Claims the key of this stream for a raw title (SPEC K4). */
-export interface ClaimKey {
+export interface ClaimKey extends AnsweredBy<{ readonly key: string; readonly claimed: true }> {
   readonly type: 'claim';
   readonly title: string;
 }
 
 /** Closes the collision in which a title got `key` (SPEC K4). */
-export type CloseCollision = { readonly type: 'close_collision' } & CollisionClosed;
+export type CloseCollision = { readonly type: 'close_collision' } & CollisionClosed &
+  AnsweredBy<CollisionClosed>;
 
-export type PutFact = Held & {
+export type PutFact = Held & AnsweredBy<FactChanged> & {
   readonly type: 'put';
   readonly source: SemSource;
   /** The time of the write, ISO 8601 UTC; `now` by default. */
@@ -37,7 +39,7 @@ export type PutFact = Held & {
   readonly now: string;
 };
 
-export interface DeleteFact {
+export interface DeleteFact extends AnsweredBy<FactChanged> {
   readonly type: 'delete';
   readonly source: SemSource;
   readonly timestamp?: string;
@@ -163,18 +165,16 @@ export function commandOfSem(event: SemEvent): SemCommand {
   }
 }
 
-type SemAnswer =
-  | { readonly key: string; readonly claimed: true }
-  | CollisionClosed
-  | {
-      readonly key: string;
-      readonly timestamp: string;
-      readonly source: SemSource;
-      readonly superseded: boolean;
-    };
+/** The answer to a put or a deletion. */
+export type FactChanged = {
+  readonly key: string;
+  readonly timestamp: string;
+  readonly source: SemSource;
+  readonly superseded: boolean;
+};
 
 /** Returns the answer to a command. */
-export function answerOfSem(event: SemEvent): SemAnswer {
+export function answerOfSem(event: SemEvent): AnswerTo<SemCommand> {
   switch (event.type) {
     case 'key_claimed':
     case 'collision_event':

@@ -85,5 +85,4 @@ export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent>
     input.type === 'session_claimed'
       ? { type: 'claim', owner: input.data.owner }
       : { type: 'job_ended', job_seed: input.data.job_seed },
-  resultOf: (_, { session_id }) => ({ session_id }),
 };

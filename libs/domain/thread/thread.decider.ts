@@ -1,6 +1,5 @@
-import type { Decider } from '../decider.js';
+import type { AnsweredBy, Decider } from '../decider.js';
 import { Refusal } from '../errors/refusal.js';
-import type { Json } from '../json.js';
 import { normalizeTimestamp } from '../sem/timestamp.js';
 import { checkpointIn, entriesOf, isSameRequest, writesIn } from './entries.js';
 import {
@@ -13,7 +12,9 @@ import {
 import { evolveThread, initialThread, threadJson, threadSize, type ThreadState } from './state.js';
 
 /** The caller's change; `thread` is recorded by the first one. */
-export type ThreadCommand =
+export type ThreadCommand = AnsweredBy<ThreadChanged> & Change;
+
+type Change =
   | { readonly type: 'put_checkpoint'; readonly data: CheckpointPut }
   | { readonly type: 'put_writes'; readonly data: WritesPut }
   | { readonly type: 'delete'; readonly data: ThreadDeleted };
@@ -111,7 +112,7 @@ export const threadDecider: Decider<ThreadState, ThreadCommand, ThreadEvent> = {
   evolve: evolveThread,
   decide,
   commandOf,
-  resultOf: (_event, { eventCount }): Json => ({ version: eventCount }) satisfies ThreadChanged,
+  resultOf: (_event, { eventCount }) => ({ version: eventCount }),
   sizeOf: threadSize,
   stateJson: threadJson,
 };

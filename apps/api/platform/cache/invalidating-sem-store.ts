@@ -1,13 +1,18 @@
+import type { AnswerTo } from '#domain/decider.js';
+import type { CommandIdentity } from '#domain/recorded-event.js';
 import type { SemCommand } from '#domain/sem/decide.js';
 import type { SemEvent } from '#domain/sem/events.js';
 import { semDecider } from '#domain/sem/sem.decider.js';
 import { keyOfSemStream, type SemState } from '#domain/sem/state.js';
-import { AggregateStore, type Executed } from '#event-store/aggregate-store.js';
+import {
+  AggregateStore,
+  type Commands,
+  type Executed,
+  type ExecuteOptions,
+} from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 import type { Seals } from '#event-store/seals.js';
 import type { FactCache } from './fact-cache.js';
-
-type Facts = AggregateStore<SemState, SemCommand, SemEvent>;
 
 /** The store of facts. It acknowledges a write after the cache has dropped the replaced value (SPEC S9). */
 export class InvalidatingSemStore extends AggregateStore<SemState, SemCommand, SemEvent> {
@@ -19,9 +24,13 @@ export class InvalidatingSemStore extends AggregateStore<SemState, SemCommand, S
     super(eventStore, semDecider, { writeFailure: 'SEM_WRITE_FAIL', seals });
   }
 
-  override async execute(...args: Parameters<Facts['execute']>): Promise<Executed<SemState>> {
-    const [stream, , identity] = args;
-    const executed = await super.execute(...args);
+  override async execute<C extends SemCommand>(
+    stream: string,
+    commands: Commands<SemState, C>,
+    identity: CommandIdentity,
+    options?: ExecuteOptions,
+  ): Promise<Executed<SemState, AnswerTo<C>>> {
+    const executed = await super.execute(stream, commands, identity, options);
     await this.cache.invalidate(keyOfSemStream(stream), executed.version, identity);
     return executed;
   }
