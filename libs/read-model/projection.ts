@@ -1,9 +1,15 @@
+import type { DomainEvent } from '#domain/decider.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 
 /** Runs SQL on the projection's own tables, in the transaction of the batch. */
 export interface ProjectionTransaction {
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
+
+/** An event of the log, with the type of its data. */
+export type Logged<Event extends DomainEvent> = Event extends DomainEvent
+  ? Omit<LoggedEvent, 'type' | 'data'> & Event
+  : never;
 
 /** The parts of a read model. */
 export interface ProjectionOptions {
@@ -31,7 +37,7 @@ export interface ProjectionOptions {
  * takes effect exactly once. `search_path` points to the schema with the projection's tables (the live
  * schema, or the one that a rebuild fills), so the SQL never names a schema.
  */
-export interface EventProjector {
+export interface EventProjector<Event extends DomainEvent = DomainEvent> {
   /**
    * Which of several forms the rows have, from 0, if a setting decides on it. A start with another form rebuilds the
    * read model, as one with another version does.
@@ -41,7 +47,7 @@ export interface EventProjector {
    * Projects events; their data is already upcast. If this method fails, the projection stops at the failing
    * event.
    */
-  project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void>;
+  readonly project: (tx: ProjectionTransaction, events: readonly Logged<Event>[]) => Promise<void>;
 }
 
 /** A read model: its tables and its mapping from events to rows. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { EventProjector, Projection } from './projection.js';
-import { projectionOf, Projector } from './projector.decorator.js';
+import { PROJECTOR, projectionOf } from './projector.decorator.js';
 
 /** The projections of a program: all its providers with `@Projector`. */
 @Injectable()
@@ -13,8 +13,8 @@ export class Projections {
   /** Returns the projections by name. It may be called once the program's providers are created. */
   all(): readonly Projection[] {
     this.found ??= this.discovery
-      .getProviders({ metadataKey: Projector.KEY })
-      .map(({ instance }) => projectionOf(instance as EventProjector))
+      .getProviders({ metadataKey: PROJECTOR.KEY })
+      .map(({ instance }) => projectionOf(instance as EventProjector<never>))
       .sort((left, right) => (left.name < right.name ? -1 : 1));
     return this.found;
   }

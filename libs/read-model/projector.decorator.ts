@@ -1,11 +1,50 @@
 import { DiscoveryService } from '@nestjs/core';
+import type { DomainEvent } from '#domain/decider.js';
 import type { EventProjector, Projection, ProjectionOptions } from './projection.js';
 
+/** The decider of the streams that a projection reads. */
+interface Folded {
+  readonly category: string;
+  evolve(state: never, event: never): unknown;
+}
+/** The events of a decider's streams. */
+export type EventsOf<D extends Folded> = D extends {
+  evolve(state: never, event: infer Event extends DomainEvent): unknown;
+}
+  ? Event
+  : never;
+
+type Declaration<D extends Folded, Type> = Omit<ProjectionOptions, 'categories' | 'types'> & {
+  /** Events of other streams are skipped. */
+  readonly reads: readonly D[];
+  /**
+   * If set, the projection receives only events of these types and events of types that this release
+   * does not know.
+   */
+  readonly types?: readonly Type[];
+};
+
+export const PROJECTOR = DiscoveryService.createDecorator<ProjectionOptions>();
+
 /**
- * Marks a provider that is an `EventProjector`. `Projections` finds it, and the runner keeps its tables
- * up to date.
+ * Marks a provider that is an `EventProjector` of the events that it declares. `Projections` finds it, and the runner
+ * keeps its tables up to date.
  */
-export const Projector = DiscoveryService.createDecorator<ProjectionOptions>();
+export function Projector<
+  D extends Folded,
+  Type extends EventsOf<D>['type'] = EventsOf<D>['type'],
+>({ reads, types, ...options }: Declaration<D, Type>) {
+  const mark = PROJECTOR({
+    ...options,
+    categories: reads.map(({ category }) => category),
+    ...(types === undefined ? {} : { types: new Set<string>(types) }),
+  });
+  return (
+    projector: new (
+      ...services: never[]
+    ) => EventProjector<Extract<EventsOf<D>, { readonly type: Type }>>,
+  ): void => void mark(projector);
+}
 
 /** Forms differ by this number in the versions that tables have, which versions of the code never reach. */
 const FORMS = 1_000;
@@ -14,11 +53,15 @@ const FORMS = 1_000;
 export const tableVersion = (version: number, form = 0): number => version + FORMS * form;
 
 /** Returns a marked projector with its options. @throws TypeError for any other provider. */
-export function projectionOf(projector: EventProjector): Projection {
-  const options = Reflect.getMetadata(Projector.KEY, projector.constructor) as
+export function projectionOf(projector: EventProjector<never>): Projection {
+  const options = Reflect.getMetadata(PROJECTOR.KEY, projector.constructor) as
     ProjectionOptions | undefined;
   if (options === undefined)
     throw new TypeError(`${projector.constructor.name} is not marked with @Projector`);
   const version = tableVersion(options.version, projector.form);
-  return { ...options, version, project: (tx, events) => projector.project(tx, events) };
+  return {
+    ...options,
+    version,
+    project: (tx, events) => projector.project(tx, events as readonly never[]),
+  };
 }

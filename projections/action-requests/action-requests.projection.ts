@@ -1,3 +1,4 @@
+import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import type { ActionRequestEvent } from '#domain/action-request/events.js';
 import { areaOf, citedEpisodes, ownReasons } from '#domain/action-request/risk.js';
 import { idOfRequestStream, requestStream } from '#domain/action-request/state.js';
@@ -5,7 +6,7 @@ import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { type Held, isSealed } from '#domain/held.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
-import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
+import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import type { Shown } from '#read-model/sealed-table.js';
@@ -17,25 +18,26 @@ import { REQUEST, type StoredRequest, type StoredVote, VOTE } from './tables.js'
   name: 'action_requests',
   version: 8,
   tables: readTables(import.meta.url),
-  categories: ['request'],
+  reads: [actionRequestDecider],
 })
-export class ActionRequestsProjection implements EventProjector {
+export class ActionRequestsProjection implements EventProjector<ActionRequestEvent> {
   constructor(private readonly seals: RowSeals) {}
 
-  async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
+  async project(
+    tx: ProjectionTransaction,
+    events: readonly Logged<ActionRequestEvent>[],
+  ): Promise<void> {
     const requests = await this.knownRequests(tx, events);
     const changed = new Map<string, Shown<StoredRequest>>();
     const votes: Shown<StoredVote>[] = [];
-    for (const logged of events) {
-      const event = logged as unknown as ActionRequestEvent;
-      const { stream } = logged;
-      if (event.type === 'vote_cast') votes.push({ row: voteRow(logged, event), event: logged });
-      const before =
-        event.type === 'action_requested' ? requestRow(logged, event) : requests.get(stream);
+    for (const event of events) {
+      const { stream } = event;
+      if (event.type === 'vote_cast') votes.push({ row: voteRow(event), event });
+      const before = event.type === 'action_requested' ? requestRow(event) : requests.get(stream);
       if (before === undefined) throw new Error('a request has an event before action_requested');
-      const row = { ...before, ...changeOf(event, before), revision: logged.number };
+      const row = { ...before, ...changeOf(event, before), revision: event.number };
       requests.set(stream, row);
-      changed.set(stream, { row, event: logged });
+      changed.set(stream, { row, event });
     }
     await REQUEST.replace(tx, this.seals, [...changed.values()]);
     await VOTE.insert(tx, this.seals, votes);
@@ -57,10 +59,12 @@ const storedHeld = (held: Held) => ({
   is_sealed: isSealed(held),
 });
 
-function requestRow(
-  { stream, number, position }: LoggedEvent,
-  { data }: Extract<ActionRequestEvent, { type: 'action_requested' }>,
-): StoredRequest {
+function requestRow({
+  stream,
+  number,
+  position,
+  data,
+}: Logged<Extract<ActionRequestEvent, { type: 'action_requested' }>>): StoredRequest {
   return {
     request_id: idOfRequestStream(stream),
     position: position.toString(),
@@ -106,12 +110,13 @@ function requestRow(
   };
 }
 
-const voteRow = (
-  logged: LoggedEvent,
-  { data }: Extract<ActionRequestEvent, { type: 'vote_cast' }>,
-): StoredVote => ({
-  request_id: idOfRequestStream(logged.stream),
-  number: logged.number,
+const voteRow = ({
+  stream,
+  number,
+  data,
+}: Logged<Extract<ActionRequestEvent, { type: 'vote_cast' }>>): StoredVote => ({
+  request_id: idOfRequestStream(stream),
+  number,
   voter_sub: data.voter.sub,
   voter_user_id: data.voter.user_id,
   vote: data.vote,

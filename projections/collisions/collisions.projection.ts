@@ -1,33 +1,34 @@
+import { semDecider } from '#domain/sem/sem.decider.js';
 import type { SemEvent } from '#domain/sem/events.js';
 import { keyOfSemStream } from '#domain/sem/state.js';
-import type { LoggedEvent } from '#event-store/event-store.js';
-import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
+import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import type { Shown } from '#read-model/sealed-table.js';
 import { readTables } from '../read-tables.js';
 import { COLLISION, type StoredCollision } from './tables.js';
 
-type EventOf<Type extends SemEvent['type']> = Omit<LoggedEvent, 'type' | 'data'> &
-  Extract<SemEvent, { type: Type }>;
-type Logged = EventOf<'collision_event'> | EventOf<'collision_closed'>;
+type Found = Extract<SemEvent, { type: 'collision_event' }>;
+type Closed = Extract<SemEvent, { type: 'collision_closed' }>;
 
 /** The collisions of titles, for review by the council (SPEC K4). */
 @Projector({
   name: 'collisions',
   version: 1,
   tables: readTables(import.meta.url),
-  categories: ['sem'],
-  types: new Set<SemEvent['type']>(['collision_event', 'collision_closed']),
+  reads: [semDecider],
+  types: ['collision_event', 'collision_closed'],
 })
-export class CollisionsProjection implements EventProjector {
+export class CollisionsProjection implements EventProjector<Found | Closed> {
   constructor(private readonly seals: RowSeals) {}
 
-  async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
-    const logged = events as unknown as readonly Logged[];
-    const rows = await this.knownRows(tx, logged);
+  async project(
+    tx: ProjectionTransaction,
+    events: readonly Logged<Found | Closed>[],
+  ): Promise<void> {
+    const rows = await this.knownRows(tx, events);
     const changed = new Map<string, Shown<StoredCollision>>();
-    for (const event of logged) {
+    for (const event of events) {
       const place = placeOf(event);
       const row = event.type === 'collision_event' ? found(event) : closed(rows.get(place), event);
       rows.set(place, row);
@@ -39,7 +40,7 @@ export class CollisionsProjection implements EventProjector {
   /** Returns the existing rows of the collisions that the events close. */
   private async knownRows(
     tx: ProjectionTransaction,
-    events: readonly Logged[],
+    events: readonly Logged<Found | Closed>[],
   ): Promise<Map<string, StoredCollision>> {
     const closures = events.filter(({ type }) => type === 'collision_closed');
     if (closures.length === 0) return new Map();
@@ -53,9 +54,10 @@ export class CollisionsProjection implements EventProjector {
   }
 }
 
-const placeOf = ({ stream, data }: Logged): string => `${keyOfSemStream(stream)} ${data.key}`;
+const placeOf = ({ stream, data }: Logged<Found | Closed>): string =>
+  `${keyOfSemStream(stream)} ${data.key}`;
 
-const found = (event: EventOf<'collision_event'>): StoredCollision => ({
+const found = (event: Logged<Found>): StoredCollision => ({
   collision_id: event.metadata.event_id,
   position: event.position.toString(),
   contested_key: keyOfSemStream(event.stream),
@@ -68,10 +70,7 @@ const found = (event: EventOf<'collision_event'>): StoredCollision => ({
   reason: null,
 });
 
-function closed(
-  row: StoredCollision | undefined,
-  { data }: EventOf<'collision_closed'>,
-): StoredCollision {
+function closed(row: StoredCollision | undefined, { data }: Logged<Closed>): StoredCollision {
   if (row === undefined) throw new Error('a collision is closed before it is found');
   const { reason, closed_at, closed_by } = data;
   const { sub, user_id } = closed_by;

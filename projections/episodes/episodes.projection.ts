@@ -1,11 +1,14 @@
+import type { ConsentEvent } from '#domain/consent/events.js';
+import type { ActionRequestEvent } from '#domain/action-request/events.js';
+import type { JobEvent } from '#domain/job/events.js';
+import { consentDecider } from '#domain/consent/consent.decider.js';
+import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
+import { jobDecider } from '#domain/job/decider.js';
 import { foldUserId } from '#domain/canonical-key/canonical-key.js';
-import type { EpisodeWithheld } from '#domain/consent/events.js';
 import { byteOrder } from '#domain/determinism/ids.js';
 import { EPISODE_CHAIN_START, episodeChain } from '#domain/episode/chain.js';
 import { tokensOf } from '#domain/episode/tokens.js';
-import type { EpisodeData } from '#domain/job/events.js';
-import type { LoggedEvent } from '#event-store/event-store.js';
-import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
+import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import type { Shown } from '#read-model/sealed-table.js';
@@ -13,11 +16,12 @@ import { readTables } from '../read-tables.js';
 import { blockOf, createdKey, encodeEntry, encodePosting, placeOf } from './posting-codec.js';
 import { ENTRY, type EntryRow, VIEWER, type ViewerRow, WITHHELD } from './tables.js';
 
-const EPISODE_TYPES: ReadonlySet<string> = new Set([
-  'episode_written',
-  'episode_consolidated',
-  'episodic_summary',
-]);
+const EPISODE_TYPES = ['episode_written', 'episode_consolidated', 'episodic_summary'] as const;
+type Withheld = Extract<ConsentEvent, { readonly type: 'episode_withheld' }>;
+type Episode = Extract<
+  JobEvent | ActionRequestEvent,
+  { readonly type: (typeof EPISODE_TYPES)[number] }
+>;
 
 /** SQL that adds to the index for ranking. */
 const ADD_TO_INDEX = `
@@ -35,16 +39,24 @@ const ADD_TO_INDEX = `
   name: 'episodes',
   version: 4,
   tables: readTables(import.meta.url),
-  categories: ['job', 'request', 'consent'],
-  types: new Set([...EPISODE_TYPES, 'episode_withheld']),
+  reads: [jobDecider, actionRequestDecider, consentDecider],
+  types: [...EPISODE_TYPES, 'episode_withheld'],
 })
-export class EpisodesProjection implements EventProjector {
+export class EpisodesProjection implements EventProjector<Episode | Withheld> {
   constructor(private readonly seals: RowSeals) {}
 
-  async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
+  async project(
+    tx: ProjectionTransaction,
+    events: readonly Logged<Episode | Withheld>[],
+  ): Promise<void> {
     const { seals } = this;
-    const episodes = events.filter(({ type }) => EPISODE_TYPES.has(type));
-    await WITHHELD.keepFirst(tx, seals, events.flatMap(withheldBy));
+    const episodes = events.filter((event) => event.type !== 'episode_withheld');
+    const withheld = events.filter((event) => event.type === 'episode_withheld');
+    await WITHHELD.keepFirst(
+      tx,
+      seals,
+      withheld.map((event) => ({ row: event.data, event })),
+    );
     if (episodes.length === 0) return;
     const users = [...new Set(episodes.map(userOf).filter((user) => user !== null))];
     const [[last], viewers] = await Promise.all([
@@ -64,25 +76,20 @@ export class EpisodesProjection implements EventProjector {
   }
 }
 
-const withheldBy = (event: LoggedEvent): Shown<EpisodeWithheld>[] =>
-  event.type === 'episode_withheld'
-    ? [{ row: event.data as unknown as EpisodeWithheld, event }]
-    : [];
-
 interface Entry extends Shown<EntryRow> {
   readonly frequencies: ReadonlyMap<string, number>;
 }
 
-function userOf({ data }: LoggedEvent): string | null {
-  const { user_id } = (data as unknown as EpisodeData).owner;
+function userOf({ data }: Logged<Episode>): string | null {
+  const { user_id } = data.owner;
   return user_id === null ? null : foldUserId(user_id);
 }
 
 /** @param last the last entry before these; undefined if they are the first */
-function entriesOf(last: EntryRow | undefined, events: readonly LoggedEvent[]): Entry[] {
+function entriesOf(last: EntryRow | undefined, events: readonly Logged<Episode>[]): Entry[] {
   let { ordinal, chain } = last ?? { ordinal: 0, chain: EPISODE_CHAIN_START };
   return events.map((event) => {
-    const episode = event.data as unknown as EpisodeData;
+    const { data: episode } = event;
     ordinal += 1;
     chain = episodeChain(chain, episode.episodic_id);
     const frequencies = frequenciesOf(tokensOf(episode.summary));

@@ -1,6 +1,7 @@
 import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import type { JobEvent } from '#domain/job/events.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
+import type { Logged } from '#read-model/projection.js';
 
 /** A row of the `job` table. */
 export interface JobSummary {
@@ -46,10 +47,12 @@ export interface TickSummary {
   goals: number;
 }
 
-export const startedJob = (
-  { position, number, metadata: { recorded_at } }: LoggedEvent,
-  { data }: Extract<JobEvent, { type: 'job_started' }>,
-): JobSummary => ({
+export const startedJob = ({
+  position,
+  number,
+  metadata: { recorded_at },
+  data,
+}: Logged<Extract<JobEvent, { type: 'job_started' }>>): JobSummary => ({
   job_seed: data.job_seed,
   position: position.toString(),
   status: 'running',
@@ -91,9 +94,9 @@ export const emptyTick = (job: JobSummary, { number, metadata }: LoggedEvent): T
 });
 
 /** Applies an event to the row of its job, in which the tick is already set. */
-export function applyToJob(job: JobSummary, logged: LoggedEvent, event: JobEvent): void {
-  job.version = logged.number;
-  job.last_event_at = logged.metadata.recorded_at;
+export function applyToJob(job: JobSummary, event: Logged<JobEvent>): void {
+  job.version = event.number;
+  job.last_event_at = event.metadata.recorded_at;
   switch (event.type) {
     case 'job_started':
     case 'ticked':
@@ -135,7 +138,7 @@ export function applyToJob(job: JobSummary, logged: LoggedEvent, event: JobEvent
       return;
     case 'job_ended':
       job.status = 'ended';
-      job.ended_at = logged.metadata.recorded_at;
+      job.ended_at = event.metadata.recorded_at;
       return;
     default: // The list of jobs does not show the steps of a query; the query's answer does.
       return;
@@ -143,9 +146,9 @@ export function applyToJob(job: JobSummary, logged: LoggedEvent, event: JobEvent
 }
 
 /** Adds an event to the counts of its tick. */
-export function applyToTick(tick: TickSummary, logged: LoggedEvent, event: JobEvent): void {
-  tick.last_number = logged.number;
-  tick.last_at = logged.metadata.recorded_at;
+export function applyToTick(tick: TickSummary, event: Logged<JobEvent>): void {
+  tick.last_number = event.number;
+  tick.last_at = event.metadata.recorded_at;
   switch (event.type) {
     case 'job_started':
     case 'ticked':

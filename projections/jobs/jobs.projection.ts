@@ -1,7 +1,8 @@
+import { jobDecider } from '#domain/job/decider.js';
 import type { JobEvent } from '#domain/job/events.js';
 import { jobStream, seedOfJobStream } from '#domain/job/state.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
-import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
+import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import type { Shown } from '#read-model/sealed-table.js';
@@ -24,28 +25,27 @@ import { JOB, PINNED_SNAPSHOT, type PinnedRow, TIMELINE } from './tables.js';
   name: 'jobs',
   version: 4,
   tables: readTables(import.meta.url),
-  categories: ['job'],
+  reads: [jobDecider],
 })
-export class JobsProjection implements EventProjector {
+export class JobsProjection implements EventProjector<JobEvent> {
   constructor(private readonly seals: RowSeals) {}
 
-  async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
+  async project(tx: ProjectionTransaction, events: readonly Logged<JobEvent>[]): Promise<void> {
     const jobs = await this.knownJobs(tx, events);
     const ticks = await this.knownTicks(tx, [...jobs.values()]);
     const changedJobs = new Map<string, Shown<JobSummary>>();
     const changedTicks = new Map<string, Shown<TickSummary>>();
-    for (const logged of events) {
-      const event = logged as unknown as JobEvent;
-      if (event.type === 'job_started') jobs.set(logged.stream, startedJob(logged, event));
-      const job = jobs.get(logged.stream);
+    for (const event of events) {
+      if (event.type === 'job_started') jobs.set(event.stream, startedJob(event));
+      const job = jobs.get(event.stream);
       if (job === undefined) throw new Error('a job has an event before job_started');
       if (event.type === 'ticked') job.tick = event.data.tick;
-      applyToJob(job, logged, event);
-      changedJobs.set(logged.stream, { row: job, event: logged });
+      applyToJob(job, event);
+      changedJobs.set(event.stream, { row: job, event });
       const id = tickId(job);
-      const tick = changedTicks.get(id)?.row ?? ticks.get(id) ?? emptyTick(job, logged);
-      applyToTick(tick, logged, event);
-      changedTicks.set(id, { row: tick, event: logged });
+      const tick = changedTicks.get(id)?.row ?? ticks.get(id) ?? emptyTick(job, event);
+      applyToTick(tick, event);
+      changedTicks.set(id, { row: tick, event });
     }
     await JOB.replace(tx, this.seals, [...changedJobs.values()]);
     await TIMELINE.replace(tx, this.seals, [...changedTicks.values()]);
@@ -81,12 +81,11 @@ export class JobsProjection implements EventProjector {
 const tickId = ({ job_seed, tick }: { job_seed: string; tick: number }): string =>
   `${tick} ${job_seed}`;
 
-function pinsIn(events: readonly LoggedEvent[]): Shown<PinnedRow>[] {
+function pinsIn(events: readonly Logged<JobEvent>[]): Shown<PinnedRow>[] {
   const pins = new Map<string, Shown<PinnedRow>>();
   for (const event of events) {
-    const jobEvent = event as unknown as JobEvent;
-    if (jobEvent.type !== 'job_started') continue;
-    const { job_seed, snapshots } = jobEvent.data;
+    if (event.type !== 'job_started') continue;
+    const { job_seed, snapshots } = event.data;
     const { sem_snapshot_hash: hash, sem_event_count: event_count } = snapshots;
     if (!pins.has(hash))
       pins.set(hash, { row: { hash, event_count, first_job_seed: job_seed }, event });

@@ -1,9 +1,10 @@
+import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { ItemStored, MemoryEvent } from '#domain/memory-contract/events.js';
 import { storeOfStream } from '#domain/memory-contract/owners.js';
 import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
-import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
+import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import type { Shown } from '#read-model/sealed-table.js';
@@ -35,24 +36,23 @@ class Changes {
   private readonly phases: Shown<PhaseStart>[] = [];
   private readonly policies = new Map<string, Shown<PolicyRow>>();
 
-  add(logged: LoggedEvent): void {
-    const event = logged as unknown as MemoryEvent;
-    const { stream, number } = logged;
+  add(event: Logged<MemoryEvent>): void {
+    const { stream, number } = event;
     const tick = Math.max(this.stores.get(stream)?.tick ?? 0, tickOf(event));
-    this.stores.set(stream, { tick, event: logged });
+    this.stores.set(stream, { tick, event });
     switch (event.type) {
       case 'item_stored':
-        this.items.set(event.data.item.id, { row: itemRow(logged, event.data), event: logged });
+        this.items.set(event.data.item.id, { row: itemRow(event, event.data), event });
         break;
       case 'memory_deleted': {
         const { memory_id: id, reason, replaced_by = null } = event.data;
-        this.delete(id, { reason, replaced_by, event: logged });
+        this.delete(id, { reason, replaced_by, event });
         break;
       }
       case 'memory_phase_started': {
         const { phase_id, phase_index, started_at, reason, phase_name: name = null } = event.data;
         const row = { stream, phase_index, phase_id, started_at, reason, name, number };
-        this.phases.push({ row, event: logged });
+        this.phases.push({ row, event });
         break;
       }
       case 'interaction_recorded':
@@ -61,7 +61,7 @@ class Changes {
       case 'retention_applied': {
         const { policy_hash, policy } = event.data;
         if (policy !== undefined && !this.policies.has(policy_hash))
-          this.policies.set(policy_hash, { row: policyRow(policy_hash, policy), event: logged });
+          this.policies.set(policy_hash, { row: policyRow(policy_hash, policy), event });
         break;
       }
       default:
@@ -157,12 +157,12 @@ const itemRow = ({ stream, number }: LoggedEvent, { item, retention }: ItemStore
   name: 'memory_items',
   version: 3,
   tables: readTables(import.meta.url),
-  categories: ['memory'],
+  reads: [memoryDecider],
 })
-export class MemoryItemsProjection implements EventProjector {
+export class MemoryItemsProjection implements EventProjector<MemoryEvent> {
   constructor(private readonly seals: RowSeals) {}
 
-  async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
+  async project(tx: ProjectionTransaction, events: readonly Logged<MemoryEvent>[]): Promise<void> {
     const changes = new Changes();
     for (const event of events) changes.add(event);
     await changes.write(tx, this.seals);

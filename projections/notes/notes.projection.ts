@@ -1,9 +1,10 @@
+import { noteDecider } from '#domain/note/note.decider.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { clearValueOf, type Held, heldContent, isSealed } from '#domain/held.js';
 import type { NoteEvent, NotePut } from '#domain/note/events.js';
 import { keyOf, namespaceOf } from '#domain/note/name.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
-import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
+import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import type { Shown } from '#read-model/sealed-table.js';
@@ -15,21 +16,20 @@ import { NOTE, type NoteRow } from './tables.js';
   name: 'notes',
   version: 1,
   tables: readTables(import.meta.url),
-  categories: ['note'],
+  reads: [noteDecider],
 })
-export class NotesProjection implements EventProjector {
+export class NotesProjection implements EventProjector<NoteEvent> {
   constructor(private readonly seals: RowSeals) {}
 
-  async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
+  async project(tx: ProjectionTransaction, events: readonly Logged<NoteEvent>[]): Promise<void> {
     const rows = await this.rowsBefore(tx, events);
     const changed = new Map<string, Shown<NoteRow>>();
     for (const event of events) {
       const { stream, number } = event;
-      const note = event as unknown as NoteEvent;
       const version = number + 1;
       const row =
-        note.type === 'note_put'
-          ? putRow(stream, version, note.data)
+        event.type === 'note_put'
+          ? putRow(stream, version, event.data)
           : goneRow(rows.get(stream), version);
       rows.set(stream, row);
       changed.set(stream, { row, event });

@@ -1,12 +1,18 @@
-import { COUNCIL_EVENT_TYPES } from '#domain/action-request/council-events.js';
-import type { ActionRequested } from '#domain/action-request/events.js';
+import type { ReflectiveLogEvent } from '#domain/reflective-log/events.js';
+import type { SessionEvent } from '#domain/session/events.js';
+import type { MemoryEvent } from '#domain/memory-contract/events.js';
+import type { ActionRequestEvent } from '#domain/action-request/events.js';
+import type { JobEvent } from '#domain/job/events.js';
+import { COUNCIL_EVENT_TYPES, isCouncilEventType } from '#domain/action-request/council-events.js';
 import { reflectiveLogId } from '#domain/determinism/ids.js';
-import type { CouncilEvent } from '#domain/reflective-log/events.js';
-import type { LoggedEvent } from '#event-store/event-store.js';
-import type { ProjectionTransaction } from '#read-model/projection.js';
+import type { Logged, ProjectionTransaction } from '#read-model/projection.js';
+
+/** The events of the streams whose work is listed. */
+export type ObligingEvent =
+  JobEvent | SessionEvent | ActionRequestEvent | MemoryEvent | ReflectiveLogEvent;
 
 /** The types of the events that change the table. */
-export const JOB_REQUEST_TYPES: readonly string[] = [...COUNCIL_EVENT_TYPES, 'council_event'];
+export const JOB_REQUEST_TYPES = [...COUNCIL_EVENT_TYPES, 'council_event'] as const;
 
 /**
  * Collects a batch's changes of requests on episodes of jobs: their events, and which of them the log of the
@@ -18,16 +24,16 @@ export class JobRequests {
   private readonly listedOf = new Map<string, number>();
 
   /** @param due_at when the process manager lists the event, unless the handler has done it */
-  take(event: LoggedEvent, due_at: string): void {
+  take(event: Logged<ObligingEvent>, due_at: string): void {
     if (event.type === 'council_event') {
-      const { stream, event_number } = event.data as unknown as CouncilEvent;
+      const { stream, event_number } = event.data;
       this.listedOf.set(stream, Math.max(event_number, this.listedOf.get(stream) ?? -1));
     }
-    if (!COUNCIL_EVENT_TYPES.has(event.type)) return;
+    if (!isCouncilEventType(event.type)) return;
     const { stream, number } = event;
     this.lastOf.set(stream, { number, due_at });
     if (event.type !== 'action_requested') return;
-    const { job_seed } = event.data as unknown as ActionRequested;
+    const { job_seed } = event.data;
     if (job_seed !== undefined) this.made.set(stream, reflectiveLogId(job_seed));
   }
 

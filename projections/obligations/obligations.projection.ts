@@ -1,10 +1,15 @@
+import { keysOf } from '#domain/keys-of.js';
+import { reflectiveLogDecider } from '#domain/reflective-log/reflective-log.decider.js';
+import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
+import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
+import { sessionDecider } from '#domain/session/session.decider.js';
+import { jobDecider } from '#domain/job/decider.js';
 import { jobStream } from '#domain/job/state.js';
-import type { JsonObject } from '#domain/json.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
-import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
+import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { readTables } from '../read-tables.js';
-import { JOB_REQUEST_TYPES, JobRequests } from './job-requests.js';
+import { JOB_REQUEST_TYPES, JobRequests, type ObligingEvent } from './job-requests.js';
 import { PendingObligations } from './pending-obligations.js';
 
 /**
@@ -17,17 +22,17 @@ const GRACE_MS = 2_000;
 const afterGrace = (event: LoggedEvent): string =>
   new Date(Date.parse(event.metadata.recorded_at) + GRACE_MS).toISOString();
 
-const text = (value: unknown): string => String(value);
-
-const loggedJob = (data: JsonObject): string =>
-  jobStream(text((data['log'] as JsonObject)['job_seed']));
-
-type Handler = (pending: PendingObligations, event: LoggedEvent) => void;
+type Handlers = {
+  readonly [Type in ObligingEvent['type']]?: (
+    pending: PendingObligations,
+    event: Logged<Extract<ObligingEvent, { readonly type: Type }>>,
+  ) => void;
+};
 
 /** For each event type, which obligation it creates or settles. */
-const HANDLERS: Readonly<Record<string, Handler>> = {
+const HANDLERS = {
   job_started: (pending, { stream, data }) => {
-    if (data['session_id'] !== null) pending.add('link_session', stream, 'infinity');
+    if (data.session_id !== null) pending.add('link_session', stream, 'infinity');
   },
   query_asked: (pending, event) => pending.add('finish_query', event.stream, afterGrace(event)),
   job_ended: (pending, event) => {
@@ -39,17 +44,17 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   },
   episodic_summary: (pending, { stream }) => pending.settle('settle_job', stream),
   session_job_ended: (pending, { data }) =>
-    pending.settle('link_session', jobStream(text(data['job_seed']))),
-  reflective_log_written: (pending, { data }) => {
-    if (data['origin'] === 'job') pending.settle('write_reflective_log', loggedJob(data));
+    pending.settle('link_session', jobStream(data.job_seed)),
+  reflective_log_written: (pending, { data: { origin, log } }) => {
+    if (origin === 'job') pending.settle('write_reflective_log', jobStream(log.job_seed));
   },
   // A promotion has its own key, because several interactions of one session may wait at the same time.
   promotion_requested: (pending, event) =>
-    pending.add('finish_interaction', text(event.data['promotion_id']), afterGrace(event)),
+    pending.add('finish_interaction', event.data.promotion_id, afterGrace(event)),
   interaction_finished: (pending, { data }) =>
-    pending.settle('finish_interaction', text(data['promotion_id'])),
+    pending.settle('finish_interaction', data.promotion_id),
   action_requested: (pending, { stream, data }) =>
-    pending.add('expire_request', stream, text(data['expires_at'])),
+    pending.add('expire_request', stream, data.expires_at),
   request_approved: (pending, event) => {
     pending.settle('expire_request', event.stream);
     pending.add('execute_request', event.stream, afterGrace(event));
@@ -62,7 +67,11 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   request_expired: (pending, { stream }) => pending.settle('expire_request', stream),
   request_executed: (pending, { stream }) => pending.settle('execute_request', stream),
   execution_refused: (pending, { stream }) => pending.settle('execute_request', stream),
-};
+} satisfies Handlers;
+
+const handlerOf = ({ type }: Logged<ObligingEvent>) =>
+  (HANDLERS as Readonly<Record<string, Handler | undefined>>)[type];
+type Handler = (pending: PendingObligations, event: Logged<ObligingEvent>) => void;
 
 /**
  * The work list of the process managers: streams that still require a step in another stream, such as
@@ -73,15 +82,18 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   name: 'obligations',
   version: 4,
   tables: readTables(import.meta.url),
-  categories: ['job', 'session', 'request', 'memory', 'reflective'],
-  types: new Set([...Object.keys(HANDLERS), ...JOB_REQUEST_TYPES]),
+  reads: [jobDecider, sessionDecider, actionRequestDecider, memoryDecider, reflectiveLogDecider],
+  types: [...keysOf(HANDLERS), ...JOB_REQUEST_TYPES],
 })
-export class ObligationsProjection implements EventProjector {
-  async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
+export class ObligationsProjection implements EventProjector<ObligingEvent> {
+  async project(
+    tx: ProjectionTransaction,
+    events: readonly Logged<ObligingEvent>[],
+  ): Promise<void> {
     const pending = new PendingObligations();
     const requests = new JobRequests();
     for (const event of events) {
-      HANDLERS[event.type]?.(pending, event);
+      handlerOf(event)?.(pending, event);
       requests.take(event, afterGrace(event));
     }
     await pending.write(tx);

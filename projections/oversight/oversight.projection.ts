@@ -1,8 +1,9 @@
+import { consentDecider } from '#domain/consent/consent.decider.js';
+import { auditDecider } from '#domain/audit/audit.decider.js';
 import type { ConsentEvent } from '#domain/consent/events.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { foldUserId } from '#domain/canonical-key/canonical-key.js';
-import type { LoggedEvent } from '#event-store/event-store.js';
-import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
+import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import type { Shown } from '#read-model/sealed-table.js';
@@ -16,31 +17,30 @@ import {
   type StoredConsent,
 } from './tables.js';
 
-type Logged<Event> = Omit<LoggedEvent, 'type' | 'data'> & Event;
-
 const CONSENT_EVENTS = ['consent_given', 'consent_revoked', 'sensitive_consent_approved'] as const;
+type OversightEvent = AuditEntryEvent | ConsentChange;
 type ConsentChange = Extract<ConsentEvent, { type: (typeof CONSENT_EVENTS)[number] }>;
-const isConsentChange = ({ type }: LoggedEvent): boolean =>
-  (CONSENT_EVENTS as readonly string[]).includes(type);
+const isConsentChange = (event: Logged<OversightEvent>): event is Logged<ConsentChange> =>
+  (CONSENT_EVENTS as readonly string[]).includes(event.type);
 
 /** What people who watch over the memory read: audit streams and consents (SPEC I1, G7, P4). */
 @Projector({
   name: 'oversight',
   version: 1,
   tables: readTables(import.meta.url),
-  categories: ['audit', 'consent'],
-  types: new Set<string>([...AUDIT_ENTRIES, ...CONSENT_EVENTS]),
+  reads: [auditDecider, consentDecider],
+  types: [...AUDIT_ENTRIES, ...CONSENT_EVENTS],
 })
-export class OversightProjection implements EventProjector {
+export class OversightProjection implements EventProjector<OversightEvent> {
   constructor(private readonly seals: RowSeals) {}
 
-  async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
+  async project(
+    tx: ProjectionTransaction,
+    events: readonly Logged<OversightEvent>[],
+  ): Promise<void> {
     const audits = events.filter((event) => !isConsentChange(event));
     await AUDIT_ENTRY.insert(tx, this.seals, audits.map(auditEntry));
-    await this.projectConsents(
-      tx,
-      events.filter(isConsentChange) as unknown as readonly Logged<ConsentChange>[],
-    );
+    await this.projectConsents(tx, events.filter(isConsentChange));
   }
 
   private async projectConsents(
@@ -61,9 +61,8 @@ export class OversightProjection implements EventProjector {
   }
 }
 
-function auditEntry(event: LoggedEvent): Shown<StoredAuditEntry> {
-  const { type, data } = event as unknown as AuditEntryEvent;
-  const { position, metadata } = event;
+function auditEntry(event: Logged<AuditEntryEvent>): Shown<StoredAuditEntry> {
+  const { type, data, position, metadata } = event;
   const row = {
     position: position.toString(),
     type,

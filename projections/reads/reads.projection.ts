@@ -1,34 +1,36 @@
+import { jobDecider } from '#domain/job/decider.js';
 import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import type { JobEvent } from '#domain/job/events.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import { hashOf } from '#read-model/checkpoint.js';
-import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
+import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import type { Shown } from '#read-model/sealed-table.js';
 import { readTables } from '../read-tables.js';
 import { JOB_OWNER, READ, type StoredJobOwner, type StoredRead } from './tables.js';
 
-type EventOf<Type extends JobEvent['type']> = Omit<LoggedEvent, 'type' | 'data'> &
-  Extract<JobEvent, { type: Type }>;
-type Logged = EventOf<'job_started'> | EventOf<'memory_read'>;
+type Started = Extract<JobEvent, { type: 'job_started' }>;
+type Read = Extract<JobEvent, { type: 'memory_read' }>;
 
 /** Which jobs recorded a read of which fact, episode, item or note (SPEC J10). */
 @Projector({
   name: 'reads',
   version: 1,
   tables: readTables(import.meta.url),
-  categories: ['job'],
-  types: new Set<JobEvent['type']>(['job_started', 'memory_read']),
+  reads: [jobDecider],
+  types: ['job_started', 'memory_read'],
 })
-export class ReadsProjection implements EventProjector {
+export class ReadsProjection implements EventProjector<Started | Read> {
   constructor(private readonly seals: RowSeals) {}
 
-  async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
-    const logged = events as unknown as readonly Logged[];
-    const started = logged.filter((event) => event.type === 'job_started').map(ownerRow);
+  async project(
+    tx: ProjectionTransaction,
+    events: readonly Logged<Started | Read>[],
+  ): Promise<void> {
+    const started = events.filter((event) => event.type === 'job_started').map(ownerRow);
     await JOB_OWNER.insert(tx, this.seals, started);
-    const reads = logged.filter((event) => event.type === 'memory_read');
+    const reads = events.filter((event) => event.type === 'memory_read');
     const owners = await this.ownersOf(tx, reads);
     await READ.insert(
       tx,
@@ -50,14 +52,14 @@ export class ReadsProjection implements EventProjector {
 
 const seedOf = (stream: string): string => stream.slice('job-'.length);
 
-function ownerRow(event: EventOf<'job_started'>): Shown<StoredJobOwner> {
+function ownerRow(event: Logged<Started>): Shown<StoredJobOwner> {
   const { job_seed, owner } = event.data;
   const owner_user_id = owner.user_id === null ? null : foldUserId(owner.user_id);
   return { row: { job_seed, owner_sub: owner.sub, owner_user_id }, event };
 }
 
 function rowsOf(
-  event: EventOf<'memory_read'>,
+  event: Logged<Read>,
   owners: ReadonlyMap<string, StoredJobOwner>,
 ): Shown<StoredRead>[] {
   const { data, stream, number, position, metadata } = event;

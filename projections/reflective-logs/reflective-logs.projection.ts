@@ -1,9 +1,10 @@
+import { quarantineDecider } from '#domain/reflective-log/quarantine.decider.js';
+import { reflectiveLogDecider } from '#domain/reflective-log/reflective-log.decider.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { ReflectiveLogEvent } from '#domain/reflective-log/events.js';
 import type { QuarantineEvent } from '#domain/reflective-log/quarantine.decider.js';
 import { idOfReflectiveStream } from '#domain/reflective-log/state.js';
-import type { LoggedEvent } from '#event-store/event-store.js';
-import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
+import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import type { Shown } from '#read-model/sealed-table.js';
@@ -13,7 +14,7 @@ import { LOG, QUARANTINE, REVIEW, type StoredQuarantine, type StoredReview } fro
 
 const DELETE_LOGS = 'delete from reflective_log_stage0 where log_id = any($1::text[])';
 
-type Logged = Omit<LoggedEvent, 'type' | 'data'> & (ReflectiveLogEvent | QuarantineEvent);
+type LogEvent = Logged<ReflectiveLogEvent | QuarantineEvent>;
 type ReviewResolved = Extract<ReflectiveLogEvent, { type: 'review_resolved' }>['data'];
 
 /** Collects the changes of one batch. */
@@ -23,9 +24,9 @@ class Changes {
   private readonly quarantines: Shown<StoredQuarantine>[] = [];
   private readonly reviews = new Map<string, Shown<StoredReview>>();
   /** The resolutions of reviews that an earlier batch wrote. */
-  private readonly resolved = new Map<string, { data: ReviewResolved; event: Logged }>();
+  private readonly resolved = new Map<string, { data: ReviewResolved; event: LogEvent }>();
 
-  add(event: Logged): void {
+  add(event: LogEvent): void {
     switch (event.type) {
       case 'reflective_log_written':
       case 'log_healed':
@@ -61,7 +62,7 @@ class Changes {
     await REVIEW.replace(tx, seals, await this.reviewRows(tx, seals));
   }
 
-  private resolve(data: ReviewResolved, event: Logged): void {
+  private resolve(data: ReviewResolved, event: LogEvent): void {
     const requested = this.reviews.get(data.review_id);
     if (requested === undefined) this.resolved.set(data.review_id, { data, event });
     else this.reviews.set(data.review_id, { row: resolved(requested.row, data), event });
@@ -82,7 +83,7 @@ class Changes {
     return rows;
   }
 
-  private quarantine(event: Logged, data: QuarantineData): void {
+  private quarantine(event: LogEvent, data: QuarantineData): void {
     const { quarantine_id, at, fault, log_id, reason, ...detail } = data;
     if (fault === 'forged' && log_id !== null) this.logs.set(log_id, null);
     const row = {
@@ -94,10 +95,10 @@ class Changes {
   }
 }
 
-type QuarantineData = Extract<Logged, { type: 'log_quarantined' }>['data'];
+type QuarantineData = Extract<LogEvent, { type: 'log_quarantined' }>['data'];
 type ReviewData = Extract<ReflectiveLogEvent, { type: 'review_requested' }>['data'];
 
-const reviewRow = ({ position, stream }: Logged, data: ReviewData): StoredReview => ({
+const reviewRow = ({ position, stream }: LogEvent, data: ReviewData): StoredReview => ({
   review_id: data.review_id,
   position: position.toString(),
   log_id: idOfReflectiveStream(stream),
@@ -120,14 +121,16 @@ const resolved = (
   name: 'reflective_logs',
   version: 2,
   tables: readTables(import.meta.url),
-  categories: ['reflective', 'quarantine'],
+  reads: [reflectiveLogDecider, quarantineDecider],
 })
-export class ReflectiveLogsProjection implements EventProjector {
+export class ReflectiveLogsProjection implements EventProjector<
+  ReflectiveLogEvent | QuarantineEvent
+> {
   constructor(private readonly seals: RowSeals) {}
 
-  async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
+  async project(tx: ProjectionTransaction, events: readonly LogEvent[]): Promise<void> {
     const changes = new Changes();
-    for (const event of events) changes.add(event as unknown as Logged);
+    for (const event of events) changes.add(event);
     await changes.write(tx, this.seals);
   }
 }

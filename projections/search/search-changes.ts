@@ -1,3 +1,4 @@
+import type { ActionRequestEvent } from '#domain/action-request/events.js';
 import { isSealed, type Held } from '#domain/held.js';
 import type { EpisodeData, JobEvent, JobStarted } from '#domain/job/events.js';
 import type { MemoryEvent } from '#domain/memory-contract/events.js';
@@ -22,7 +23,13 @@ import { keyWordsOf, textOf } from '#domain/search/text-of.js';
 import type { SemEvent } from '#domain/sem/events.js';
 import type { SessionEvent } from '#domain/session/events.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
+import type { Logged } from '#read-model/projection.js';
 import type { ClaimRow, EntryRow, JobRow, NoteName } from './tables.js';
+
+/** The events of the streams from which the index is made. */
+export type IndexedEvent =
+  JobEvent | ActionRequestEvent | SemEvent | MemoryEvent | NoteEvent | SessionEvent | OwnerEvent;
+type FactEvent = Extract<SemEvent, { readonly type: 'fact_put' | 'fact_deleted' }>;
 
 /** What an entry is in. */
 interface Container {
@@ -81,60 +88,53 @@ export class SearchChanges {
     for (const row of alive) this.entriesOf(row.stream).set(row.id, { row });
   }
 
-  add(event: LoggedEvent): void {
-    switch (event.stream.slice(0, event.stream.indexOf('-'))) {
-      case 'job':
-      case 'request':
-        return this.addJobEvent(event);
-      case 'sem':
-        return this.addFactEvent(event);
-      case 'memory':
-        return this.addMemoryEvent(event);
-      case 'note':
-        return this.addNoteEvent(event);
-      case 'session':
-        return this.addSessionClaim(event);
-      case 'owner':
-        return this.addNameClaim(event);
-    }
-  }
-
-  private addJobEvent(event: LoggedEvent): void {
-    const { type, data } = event as unknown as JobEvent;
+  add(event: Logged<IndexedEvent>): void {
     const { stream } = event;
-    switch (type) {
+    switch (event.type) {
       case 'job_started':
-        this.startJob(event, data);
-        break;
+        return this.startJob(event, event.data);
       case 'episode_written':
       case 'episode_consolidated':
       case 'episodic_summary':
-        this.appear(event, this.episodeOf(stream, data));
-        break;
+        return this.appear(event, this.episodeOf(stream, event.data));
       case 'wm_inserted':
-        this.remember(event, 'wm', data.wm_id, data);
-        break;
+        return this.remember(event, 'wm', event.data.wm_id, event.data);
       case 'promotion_event':
-        this.move(event, data.wm_id, 'cwm', data.item_id);
-        break;
+        return this.move(event, event.data.wm_id, 'cwm', event.data.item_id);
       case 'cwm_returned':
-        this.move(event, data.item_id, 'wm', data.wm_id);
-        break;
+        return this.move(event, event.data.item_id, 'wm', event.data.wm_id);
       case 'wm_expired':
       case 'wm_forgotten':
-        this.end(event, data.wm_id);
-        break;
+        return void this.end(event, event.data.wm_id);
       case 'cwm_expired':
       case 'cwm_evicted':
       case 'cwm_forgotten':
-        this.end(event, data.item_id);
-        break;
+        return void this.end(event, event.data.item_id);
       case 'job_ended':
         for (const [id, one] of this.alive.get(stream) ?? [])
           if (isOfMemory(one)) this.end(event, id);
-        break;
+        return;
+      case 'fact_put':
+      case 'fact_deleted':
+        return this.changeFact(event);
+      case 'memory_deleted':
+        return void this.end(event, event.data.memory_id);
+      case 'item_stored':
+        return this.storeItem(event, event.data.item);
+      case 'note_put':
+      case 'note_deleted':
+      case 'note_expired':
+        return this.changeNote(event);
+      case 'session_claimed': {
+        const { sub: owner_sub, user_id: owner_user_id } = event.data.owner;
+        return this.claim({ stream, raw_id: null, owner_sub, owner_user_id }, event);
+      }
+      case 'owner_claimed': {
+        const { raw_id } = event.data;
+        return this.claim({ stream, raw_id, owner_sub: null, owner_user_id: null }, event);
+      }
       default:
-        break;
+        return;
     }
   }
 
@@ -183,9 +183,9 @@ export class SearchChanges {
     if (moved !== undefined) this.rememberText(event, kind, id, bodyOf(moved));
   }
 
-  private addFactEvent(event: LoggedEvent): void {
-    const { type, data } = event as unknown as SemEvent;
-    if ((type !== 'fact_put' && type !== 'fact_deleted') || data.superseded) return;
+  private changeFact(event: Logged<FactEvent>): void {
+    const { type, data } = event;
+    if (data.superseded) return;
     const { key } = data;
     this.end(event, key);
     if (type === 'fact_deleted' || isSealed(data)) return;
@@ -196,12 +196,6 @@ export class SearchChanges {
       body: textOf(data.value),
       time: data.timestamp,
     });
-  }
-
-  private addMemoryEvent(event: LoggedEvent): void {
-    const { type, data } = event as unknown as MemoryEvent;
-    if (type === 'memory_deleted') this.end(event, data.memory_id);
-    if (type === 'item_stored') this.storeItem(event, data.item);
   }
 
   private storeItem(event: LoggedEvent, { id, text }: MemoryItem): void {
@@ -244,9 +238,8 @@ export class SearchChanges {
   }
 
   /** Adds a note, unless its name or its value is sealed (SPEC P3), or its namespace is hidden. */
-  private addNoteEvent(event: LoggedEvent): void {
-    const { type, data } = event as unknown as NoteEvent;
-    const { stream } = event;
+  private changeNote(event: Logged<NoteEvent>): void {
+    const { type, data, stream } = event;
     this.end(event, stream);
     if (type !== 'note_put' || isSealed(data)) return;
     if (!('namespace' in data) || !('key' in data)) return;
@@ -260,20 +253,6 @@ export class SearchChanges {
       container: { name: JSON.stringify(namespace), session_id: null, isGroup: false },
       note: { namespace, key, version: event.number + 1 },
     });
-  }
-
-  private addSessionClaim(event: LoggedEvent): void {
-    const { type, data } = event as unknown as SessionEvent;
-    if (type !== 'session_claimed') return;
-    const { sub: owner_sub, user_id: owner_user_id } = data.owner;
-    this.claim({ stream: event.stream, raw_id: null, owner_sub, owner_user_id }, event);
-  }
-
-  private addNameClaim(event: LoggedEvent): void {
-    const { type, data } = event as unknown as OwnerEvent;
-    if (type !== 'owner_claimed') return;
-    const { raw_id } = data;
-    this.claim({ stream: event.stream, raw_id, owner_sub: null, owner_user_id: null }, event);
   }
 
   private claim(row: ClaimRow, event: LoggedEvent): void {

@@ -1,42 +1,43 @@
+import { ownerDecider } from '#domain/ownership/owner.decider.js';
+import { sessionDecider } from '#domain/session/session.decider.js';
+import { noteDecider } from '#domain/note/note.decider.js';
+import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
+import { semDecider } from '#domain/sem/sem.decider.js';
+import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
+import { jobDecider } from '#domain/job/decider.js';
 import { Optional } from '@nestjs/common';
-import { noteSchemas } from '#domain/note/events.js';
-import type { LoggedEvent } from '#event-store/event-store.js';
-import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
+import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import { SearchLanguage } from '#read-model/search-language.js';
 import { readTables } from '../read-tables.js';
 import { formOf, SEARCH_VERSION } from './index-version.js';
 import { IndexWriter } from './index-writer.js';
-import { claimStreamsOf, type KnownRows, SearchChanges } from './search-changes.js';
+import {
+  claimStreamsOf,
+  type IndexedEvent,
+  type KnownRows,
+  SearchChanges,
+} from './search-changes.js';
 import { CLAIM, type ClaimRow, ENTRY, type EntryRow, JOB } from './tables.js';
 
-/** The field of each event type that names the entry which the event ends. */
-const ENDS: Readonly<Record<string, string>> = {
-  promotion_event: 'wm_id',
-  wm_expired: 'wm_id',
-  wm_forgotten: 'wm_id',
-  cwm_returned: 'item_id',
-  cwm_expired: 'item_id',
-  cwm_evicted: 'item_id',
-  cwm_forgotten: 'item_id',
-  fact_put: 'key',
-  fact_deleted: 'key',
-  memory_deleted: 'memory_id',
-};
+/** The events that end one entry, if it is there. */
+const ENDS = [
+  ...['promotion_event', 'wm_expired', 'wm_forgotten'],
+  ...['cwm_returned', 'cwm_expired', 'cwm_evicted', 'cwm_forgotten'],
+  ...['fact_put', 'fact_deleted', 'memory_deleted'],
+  ...['note_put', 'note_deleted', 'note_expired'],
+] as const;
 
-/** Each of them ends the entry of its note, if there is one. */
-const NOTE_TYPES: ReadonlySet<string> = new Set(Object.keys(noteSchemas));
-
-/** The event types whose entries have the job's owner or session. */
-const OF_A_JOB: ReadonlySet<string> = new Set([
+/** The events whose entries have the job's owner or session. */
+const OF_A_JOB = [
   'wm_inserted',
   'promotion_event',
   'cwm_returned',
   'episode_written',
   'episode_consolidated',
   'episodic_summary',
-]);
+] as const;
 
 const ALIVE = 'died is null and (stream, id) in (select * from unnest($1::text[], $2::text[]))';
 const ALIVE_IN_JOB = `died is null and stream = any($1::text[]) and kind in ('wm', 'cwm')`;
@@ -46,19 +47,22 @@ const ALIVE_IN_JOB = `died is null and stream = any($1::text[]) and kind in ('wm
   name: 'search',
   version: SEARCH_VERSION,
   tables: readTables(import.meta.url),
-  categories: ['job', 'request', 'sem', 'memory', 'note', 'session', 'owner'],
-  types: new Set([
-    ...Object.keys(ENDS),
+  reads: [
+    jobDecider,
+    actionRequestDecider,
+    semDecider,
+    memoryDecider,
+    noteDecider,
+    sessionDecider,
+    ownerDecider,
+  ],
+  types: [
+    ...ENDS,
     ...OF_A_JOB,
-    'job_started',
-    'job_ended',
-    'item_stored',
-    ...NOTE_TYPES,
-    'session_claimed',
-    'owner_claimed',
-  ]),
+    ...['job_started', 'job_ended', 'item_stored', 'session_claimed', 'owner_claimed'],
+  ] as const,
 })
-export class SearchProjection implements EventProjector {
+export class SearchProjection implements EventProjector<IndexedEvent> {
   readonly form: number;
 
   constructor(
@@ -68,7 +72,7 @@ export class SearchProjection implements EventProjector {
     this.form = formOf(language);
   }
 
-  async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
+  async project(tx: ProjectionTransaction, events: readonly Logged<IndexedEvent>[]): Promise<void> {
     const changes = new SearchChanges(await this.knownRows(tx, events));
     for (const event of events) changes.add(event);
     await Promise.all([
@@ -80,7 +84,7 @@ export class SearchProjection implements EventProjector {
 
   private async knownRows(
     tx: ProjectionTransaction,
-    events: readonly LoggedEvent[],
+    events: readonly Logged<IndexedEvent>[],
   ): Promise<KnownRows> {
     const [jobs, claims, ending, inEndedJobs] = await Promise.all([
       this.jobsOf(tx, events),
@@ -91,8 +95,8 @@ export class SearchProjection implements EventProjector {
     return { jobs, claims, alive: [...ending, ...inEndedJobs] };
   }
 
-  private async jobsOf(tx: ProjectionTransaction, events: readonly LoggedEvent[]) {
-    const streams = streamsOf(events, ({ type }) => OF_A_JOB.has(type));
+  private async jobsOf(tx: ProjectionTransaction, events: readonly Logged<IndexedEvent>[]) {
+    const streams = streamsOf(events, ({ type }) => (OF_A_JOB as readonly string[]).includes(type));
     if (streams.length === 0) return [];
     return JOB.find(tx, this.seals, 'stream = any($1::text[])', [streams]);
   }
@@ -100,7 +104,7 @@ export class SearchProjection implements EventProjector {
   /** Reads the claims in three steps: of a user's store, of its session's store, and of the session. */
   private async claimsOf(
     tx: ProjectionTransaction,
-    events: readonly LoggedEvent[],
+    events: readonly Logged<IndexedEvent>[],
   ): Promise<ClaimRow[]> {
     const stores = streamsOf(events, ({ type }) => type === 'item_stored');
     const inBatch = claimedIn(events);
@@ -116,12 +120,11 @@ export class SearchProjection implements EventProjector {
 
   private async endedBy(
     tx: ProjectionTransaction,
-    events: readonly LoggedEvent[],
+    events: readonly Logged<IndexedEvent>[],
   ): Promise<EntryRow[]> {
-    const ends = events.flatMap(({ type, stream, data }) => {
-      if (NOTE_TYPES.has(type)) return [{ stream, id: stream }];
-      const field = ENDS[type];
-      return field === undefined ? [] : [{ stream, id: data[field] as string }];
+    const ends = events.flatMap((event) => {
+      const id = endedId(event);
+      return id === undefined ? [] : [{ stream: event.stream, id }];
     });
     if (ends.length === 0) return [];
     return ENTRY.find(tx, this.seals, ALIVE, [
@@ -132,7 +135,7 @@ export class SearchProjection implements EventProjector {
 
   private async endedWithJob(
     tx: ProjectionTransaction,
-    events: readonly LoggedEvent[],
+    events: readonly Logged<IndexedEvent>[],
   ): Promise<EntryRow[]> {
     const streams = streamsOf(events, ({ type }) => type === 'job_ended');
     if (streams.length === 0) return [];
@@ -140,13 +143,39 @@ export class SearchProjection implements EventProjector {
   }
 }
 
+/** Returns the id of the entry that an event ends, if it is there; undefined for an event that ends none. */
+function endedId(event: Logged<IndexedEvent>): string | undefined {
+  switch (event.type) {
+    case 'promotion_event':
+    case 'wm_expired':
+    case 'wm_forgotten':
+      return event.data.wm_id;
+    case 'cwm_returned':
+    case 'cwm_expired':
+    case 'cwm_evicted':
+    case 'cwm_forgotten':
+      return event.data.item_id;
+    case 'fact_put':
+    case 'fact_deleted':
+      return event.data.key;
+    case 'memory_deleted':
+      return event.data.memory_id;
+    case 'note_put':
+    case 'note_deleted':
+    case 'note_expired':
+      return event.stream;
+    default:
+      return undefined;
+  }
+}
+
 const streamsOf = (
-  events: readonly LoggedEvent[],
-  isWanted: (event: LoggedEvent) => boolean,
+  events: readonly Logged<IndexedEvent>[],
+  isWanted: (event: Logged<IndexedEvent>) => boolean,
 ): string[] => [...new Set(events.filter(isWanted).map(({ stream }) => stream))];
 
 /** Returns the claims that the batch itself makes. */
-function claimedIn(events: readonly LoggedEvent[]): readonly ClaimRow[] {
+function claimedIn(events: readonly Logged<IndexedEvent>[]): readonly ClaimRow[] {
   const changes = new SearchChanges({ jobs: [], claims: [], alive: [] });
   for (const event of events)
     if (event.type === 'session_claimed' || event.type === 'owner_claimed') changes.add(event);

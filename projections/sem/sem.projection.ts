@@ -1,44 +1,45 @@
+import type { OwnerEvent } from '#domain/ownership/events.js';
+import { ownerDecider } from '#domain/ownership/owner.decider.js';
+import { semDecider } from '#domain/sem/sem.decider.js';
 import { parseKey } from '#domain/canonical-key/canonical-key.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { isSealed } from '#domain/held.js';
 import type { SemEvent } from '#domain/sem/events.js';
-import { isSemStream, keyOfSemStream } from '#domain/sem/state.js';
-import type { LoggedEvent } from '#event-store/event-store.js';
-import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
+import { keyOfSemStream } from '#domain/sem/state.js';
+import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import type { Shown } from '#read-model/sealed-table.js';
 import { readTables } from '../read-tables.js';
-import {
-  FACT,
-  type FactRow,
-  HISTORY,
-  type HistoryRow,
-  OWNER,
-  type OwnerRow,
-  type Written,
-} from './tables.js';
+import { FACT, type FactRow, HISTORY, type HistoryRow, OWNER, type Written } from './tables.js';
 
 /** Current facts, their whole history, and their owners (SPEC §3). */
 @Projector({
   name: 'sem',
   version: 4,
   tables: readTables(import.meta.url),
-  categories: ['sem', 'owner'],
+  reads: [semDecider, ownerDecider],
 })
-export class SemProjection implements EventProjector {
+export class SemProjection implements EventProjector<SemEvent | OwnerEvent> {
   constructor(private readonly seals: RowSeals) {}
 
-  async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
+  async project(
+    tx: ProjectionTransaction,
+    events: readonly Logged<SemEvent | OwnerEvent>[],
+  ): Promise<void> {
     await this.projectFacts(
       tx,
-      events.filter(({ stream }) => isSemStream(stream)),
+      events.filter((event) => event.type !== 'owner_claimed'),
     );
-    const claims = events.filter(({ type }) => type === 'owner_claimed');
-    await OWNER.keepFirst(tx, this.seals, claims.map(ownerRow));
+    const claims = events.filter((event) => event.type === 'owner_claimed');
+    await OWNER.keepFirst(
+      tx,
+      this.seals,
+      claims.map((event) => ({ row: event.data, event })),
+    );
   }
 
-  private async projectFacts(tx: ProjectionTransaction, events: readonly LoggedEvent[]) {
+  private async projectFacts(tx: ProjectionTransaction, events: readonly Logged<SemEvent>[]) {
     if (events.length === 0) return;
     const [last] = await HISTORY.find(tx, this.seals, 'true order by n desc limit 1', []);
     const before = Number(last?.n ?? 0);
@@ -86,24 +87,17 @@ const valueOf = ({ n, type, held, is_sealed, timestamp, source, notes, meta }: H
   is_current: type === 'fact_put',
 });
 
-const ownerRow = (event: LoggedEvent) => ({
-  row: event.data as unknown as OwnerRow,
-  event,
-});
-
-function historyRow(event: LoggedEvent, n: number): HistoryRow {
-  const semEvent = event as unknown as SemEvent;
+function historyRow(event: Logged<SemEvent>, n: number): HistoryRow {
   return {
     n,
     key: keyOfSemStream(event.stream),
     revision: event.number,
     type: event.type,
     is_decisive:
-      (semEvent.type === 'fact_put' || semEvent.type === 'fact_deleted') &&
-      !semEvent.data.superseded,
+      (event.type === 'fact_put' || event.type === 'fact_deleted') && !event.data.superseded,
     actor: event.metadata.actor,
     recorded_at: event.metadata.recorded_at,
-    ...writtenOf(semEvent),
+    ...writtenOf(event),
   };
 }
 

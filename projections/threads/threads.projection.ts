@@ -1,34 +1,31 @@
+import { threadDecider } from '#domain/thread/thread.decider.js';
 import { isSealed } from '#domain/held.js';
 import type { JsonObject } from '#domain/json.js';
 import { privateOwner } from '#domain/ownership/private-owner.js';
 import type { CheckpointPut, ThreadEvent, ThreadName } from '#domain/thread/events.js';
-import type { LoggedEvent } from '#event-store/event-store.js';
-import type { EventProjector, ProjectionTransaction } from '#read-model/projection.js';
+import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import type { Shown } from '#read-model/sealed-table.js';
 import { readTables } from '../read-tables.js';
 import { CHECKPOINT, type StoredCheckpoint, type StoredThread, THREAD } from './tables.js';
 
-type Logged = Omit<LoggedEvent, 'type' | 'data'> & ThreadEvent;
-
 /** Which checkpoints each thread has, by owner, namespace and metadata. */
 @Projector({
   name: 'threads',
   version: 2,
   tables: readTables(import.meta.url),
-  categories: ['thread'],
+  reads: [threadDecider],
 })
-export class ThreadsProjection implements EventProjector {
+export class ThreadsProjection implements EventProjector<ThreadEvent> {
   constructor(private readonly seals: RowSeals) {}
 
-  async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
-    const logged = events as unknown as readonly Logged[];
-    const threads = await this.knownThreads(tx, logged);
-    const visible = await this.visibleCheckpoints(tx, logged);
+  async project(tx: ProjectionTransaction, events: readonly Logged<ThreadEvent>[]): Promise<void> {
+    const threads = await this.knownThreads(tx, events);
+    const visible = await this.visibleCheckpoints(tx, events);
     const changedThreads = new Map<string, Shown<StoredThread>>();
     const changed = new Map<string, Shown<StoredCheckpoint>>();
-    for (const event of logged) {
+    for (const event of events) {
       const thread = threads.get(event.stream) ?? threadOf(event);
       threads.set(event.stream, thread);
       changedThreads.set(event.stream, { row: thread, event });
@@ -50,7 +47,7 @@ export class ThreadsProjection implements EventProjector {
 
   private async knownThreads(
     tx: ProjectionTransaction,
-    events: readonly Logged[],
+    events: readonly Logged<ThreadEvent>[],
   ): Promise<Map<string, StoredThread>> {
     const streams = [...new Set(events.map(({ stream }) => stream))];
     const rows = await THREAD.find(tx, this.seals, 'thread_stream = any($1::text[])', [streams]);
@@ -60,7 +57,7 @@ export class ThreadsProjection implements EventProjector {
   /** Returns the visible checkpoints that these events can hide. */
   private async visibleCheckpoints(
     tx: ProjectionTransaction,
-    events: readonly Logged[],
+    events: readonly Logged<ThreadEvent>[],
   ): Promise<Map<string, StoredCheckpoint>> {
     const ids = events.flatMap((event) =>
       event.type === 'checkpoint_put' ? [event.data.checkpoint_id] : [],
@@ -82,7 +79,7 @@ const placeOf = ({ thread_stream, put_number }: StoredCheckpoint): string =>
 
 /** Returns the checkpoints that an event hides: those that a deletion reaches, or the earlier one with the same id. */
 function hiddenBy(
-  event: Logged,
+  event: Logged<ThreadEvent>,
   visible: ReadonlyMap<string, StoredCheckpoint>,
 ): StoredCheckpoint[] {
   if (event.type === 'writes_put') return [];
@@ -95,7 +92,7 @@ function hiddenBy(
   );
 }
 
-function threadOf(event: Logged): StoredThread {
+function threadOf(event: Logged<ThreadEvent>): StoredThread {
   const named: ThreadName | undefined =
     event.type === 'thread_deleted' ? undefined : event.data.thread;
   if (named === undefined) throw new Error('a thread has an event before the one that names it');

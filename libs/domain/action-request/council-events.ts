@@ -3,7 +3,7 @@ import type { ActionRequestEvent } from './events.js';
 import { idOfRequestStream } from './state.js';
 
 /** The types of the events that the ReflectiveLog of the request's job lists (SPEC G3). */
-export const COUNCIL_EVENT_TYPES: ReadonlySet<string> = new Set<ActionRequestEvent['type']>([
+export const COUNCIL_EVENT_TYPES = [
   'action_requested',
   'vote_cast',
   'proposal_revised',
@@ -15,7 +15,10 @@ export const COUNCIL_EVENT_TYPES: ReadonlySet<string> = new Set<ActionRequestEve
   'request_expired',
   'request_executed',
   'execution_refused',
-]);
+] as const satisfies readonly ActionRequestEvent['type'][];
+
+export const isCouncilEventType = (type: string): boolean =>
+  (COUNCIL_EVENT_TYPES as readonly string[]).includes(type);
 
 /**
  * Returns what the log of the request's job lists for an event of the request: the event itself and, before
@@ -25,7 +28,7 @@ export function councilEventsOf(
   event: ActionRequestEvent & { readonly stream: string; readonly number: number },
 ): readonly CouncilEvent[] {
   const { type, stream, number } = event;
-  if (!COUNCIL_EVENT_TYPES.has(type)) return [];
+  if (!isCouncilEventType(type)) return [];
   const request_id = idOfRequestStream(stream);
   const own = { request_id, kind: type, stream, event_number: number };
   const link = linkOf(event);
