@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { JsonObject } from '#domain/json.js';
+import { onlyAnswer } from '#event-store/aggregate-store.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
 import { readersOf, Roles } from '../platform/auth/roles.js';
@@ -263,10 +263,13 @@ export class JobsController {
     operation: JobOperation,
     expectedVersion?: number,
   ) {
-    const { results, version, position } = await this.commands.execute(
+    const executed = await this.commands.execute(
       new RunJobOperations(actor, seed, [operation], identity, expectedVersion),
     );
-    return Answer.written({ ...(results[0] as JsonObject), version }, position);
+    return Answer.written(
+      { ...onlyAnswer(executed), version: executed.version },
+      executed.position,
+    );
   }
 }
 

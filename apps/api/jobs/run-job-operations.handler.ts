@@ -1,8 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { AnswerTo } from '#domain/decider.js';
 import { reflectiveLogId } from '#domain/determinism/ids.js';
 import { Refusal } from '#domain/errors/refusal.js';
-import { jobStream } from '#domain/job/state.js';
+import type { JobCommand } from '#domain/job/commands.js';
+import { type JobState, jobStream } from '#domain/job/state.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { LogContent } from '#domain/reflective-log/content.js';
 import { laterOf } from '#read-model/later-of.js';
@@ -18,7 +20,7 @@ import { JobGate } from './job-gate.js';
 import { ConsentedEpisodes } from './consented-episodes.js';
 
 /** Runs one or more operations on a job in order, as one transaction (SPEC J9). */
-export class RunJobOperations extends Command<Executed> {
+export class RunJobOperations extends Command<Executed<JobState, AnswerTo<JobCommand>>> {
   constructor(
     readonly actor: Actor,
     readonly seed: string,
@@ -47,7 +49,7 @@ export class RunJobOperationsHandler implements ICommandHandler<RunJobOperations
     operations,
     identity,
     expectedVersion,
-  }: RunJobOperations): Promise<Executed> {
+  }: RunJobOperations): Promise<Executed<JobState, AnswerTo<JobCommand>>> {
     const owner = await this.access.requireUse(actor, seed);
     const account = await this.accountIn(operations, seed, identity);
     const { commands, indexes } = await this.gate.commands(operations, { seed, owner, account });

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { type ActionRequestEvent, actionRequestSchemas } from '#domain/action-request/events.js';
 import { requestStream } from '#domain/action-request/state.js';
-import type { DeletionData } from '#domain/action-request/erasure.js';
+import { upcast } from '#domain/upcast.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { ERASURE_RECEIPT } from '#domain/replay/receipt.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
-import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
+import type { EventStore } from '#event-store/event-store.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
 import { signed } from '#platform/signing/signature.js';
 import { CONFIG, EVENT_STORE } from '../platform/tokens.js';
@@ -23,7 +24,7 @@ export class ErasureReceipts {
     const event = await this.deletionOf(requestId);
     if (event === undefined)
       throw new Refusal('NOT_FOUND', { what: 'executed erasure', id: requestId });
-    const { subject, reason_code, kids, manifest, at } = event.data as unknown as DeletionData;
+    const { subject, reason_code, kids, manifest, at } = event.data;
     const { stream, number, position, metadata } = event;
     return signed(
       {
@@ -40,9 +41,11 @@ export class ErasureReceipts {
     );
   }
 
-  private async deletionOf(requestId: string): Promise<LoggedEvent | undefined> {
-    for await (const event of readRecorded(this.eventStore, requestStream(requestId)))
-      if (event.type === 'deletion_event') return event;
+  private async deletionOf(requestId: string) {
+    for await (const stored of readRecorded(this.eventStore, requestStream(requestId))) {
+      const { type, data } = upcast<ActionRequestEvent>(actionRequestSchemas, stored);
+      if (type === 'deletion_event') return { ...stored, data };
+    }
     return undefined;
   }
 }

@@ -4,7 +4,8 @@ import { parseKey } from '#domain/canonical-key/canonical-key.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { sourceOf } from '#domain/sem/access.js';
 import { heldContent } from '#domain/held.js';
-import { semStream } from '#domain/sem/state.js';
+import type { FactChanged } from '#domain/sem/decide.js';
+import { type SemState, semStream } from '#domain/sem/state.js';
 import type { Executed } from '#event-store/aggregate-store.js';
 import { OwnerClaims } from '../claims/owner-claims.js';
 import type { KeyedHash, RequestIdentity } from '../platform/http/identity.decorator.js';
@@ -14,7 +15,7 @@ import type { PutFactDto } from './dto/fact.dto.js';
 import { FactGate } from './fact-gate.js';
 import { FactPermissions } from './fact-permissions.js';
 
-export class PutFact extends Command<Executed> {
+export class PutFact extends Command<Executed<SemState, FactChanged>> {
   constructor(
     readonly actor: Actor,
     readonly key: string,
@@ -35,7 +36,7 @@ export class PutFactHandler implements ICommandHandler<PutFact> {
     private readonly owners: OwnerClaims,
   ) {}
 
-  async execute({ actor, key, body, identity }: PutFact): Promise<Executed> {
+  async execute({ actor, key, body, identity }: PutFact): Promise<Executed<SemState, FactChanged>> {
     parseKey(key);
     await this.permissions.requireWrite(actor, key);
     const source = sourceOf(actor, body.source);

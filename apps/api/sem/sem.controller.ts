@@ -1,3 +1,5 @@
+import type { FactChanged } from '#domain/sem/decide.js';
+import { type Executed, onlyAnswer } from '#event-store/aggregate-store.js';
 import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -85,10 +87,7 @@ export class SemController {
     @Param() path: FactPath,
     @Body() body: PutFactDto,
   ) {
-    const { results, version, position } = await this.commands.execute(
-      new PutFact(actor, joinKey(path), body, identity),
-    );
-    return Answer.written({ ...(results[0] as object), version }, position);
+    return changed(await this.commands.execute(new PutFact(actor, joinKey(path), body, identity)));
   }
 
   @Delete(':scope/:entity_type/:entity_id/:attribute')
@@ -102,9 +101,11 @@ export class SemController {
     @Param() path: FactPath,
     @Query() { timestamp }: DeleteFactQuery,
   ) {
-    const { results, version, position } = await this.commands.execute(
-      new DeleteFact(actor, joinKey(path), timestamp, identity),
+    return changed(
+      await this.commands.execute(new DeleteFact(actor, joinKey(path), timestamp, identity)),
     );
-    return Answer.written({ ...(results[0] as object), version }, position);
   }
 }
+
+const changed = (executed: Executed<unknown, FactChanged>) =>
+  Answer.written({ ...onlyAnswer(executed), version: executed.version }, executed.position);
