@@ -1,2 +1,5 @@
-/** Returns the category of a stream, which is the part of its name before the first `-`. */
-export const categoryOf = (stream: string): string => stream.replace(/-.*$/s, '');
+/** Returns the part of a stream's name before the first `-`; the whole name if it has no `-`. */
+export const categoryOf = (stream: string): string => {
+  const end = stream.indexOf('-');
+  return end < 0 ? stream : stream.slice(0, end);
+};
