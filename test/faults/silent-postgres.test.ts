@@ -12,7 +12,9 @@ let service: TestService;
 beforeAll(async () => {
   [eventStore, postgres] = await Promise.all([startOwnEventStore(), startOwnPostgres()]);
   proxy = await startProxy(postgres.url);
-  service = await TestService.start({ servers: { eventStore, postgres: { url: proxy.url } } });
+  service = await TestService.start({
+    servers: { eventStore, postgres: { ...postgres, url: proxy.url } },
+  });
 });
 
 afterAll(async () => {
