@@ -444,7 +444,7 @@ test('P5 G6 an acknowledged write is read by its owner until an erasure that is 
       },
     ),
     {
-      numRuns: tries(15),
+      numRuns: tries(10),
       endOnFailure: true,
       examples: [[[OVERTAKEN('note'), OVERTAKEN('fact'), [], []]]],
     },
