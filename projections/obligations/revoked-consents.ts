@@ -27,10 +27,10 @@ export class RevokedConsents {
   }
 
   take({ type, data }: LoggedEvent): void {
-    if (type !== 'consent_revoked') return;
-    const id = String(data['consent_id']);
-    this.ids.add(id);
-    this.added.push(id);
+    const { consent_id } = data;
+    if (type !== 'consent_revoked' || typeof consent_id !== 'string') return;
+    this.ids.add(consent_id);
+    this.added.push(consent_id);
   }
 
   /** True if the event was written under a consent that was revoked before it. */

@@ -122,7 +122,7 @@ describe('A revocation of a consent beside a write that relies on it (SPEC P4)',
     await user.refused('SEM_NOT_FOUND', 'GET', `sem/${key}`);
     const [withheld] = await withheldBy(person);
     const admin = await Caller.of(service, 'admin');
-    const path = `episodes/${String(withheld?.data['episodic_id'])}?unredacted=true`;
+    const path = `episodes/${withheld?.data['episodic_id'] as string}?unredacted=true`;
     const after = String(await log.position());
     expect(await admin.get(path, { after, reason: 'Why?' })).toMatchObject({
       payload: { withheld: true, reason: 'CONSENT_REVOKED' },

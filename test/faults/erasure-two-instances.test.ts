@@ -99,9 +99,7 @@ describe('An erasure with two instances (SPEC G6)', () => {
         const header = (data as { sealed?: { jwe: string } }).sealed?.jwe.split('.')[0] ?? '';
         return Buffer.from(header, 'base64url').toString().includes(`"${kid}"`);
       }).length;
-    expect(receipt.manifest.events).toBe(
-      under(`${person.subject}#1`, Number(order?.position)),
-    );
+    expect(receipt.manifest.events).toBe(under(`${person.subject}#1`, Number(order?.position)));
     expect(under(`${person.subject}#2`)).toBeGreaterThan(0);
   });
 

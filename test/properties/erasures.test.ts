@@ -274,7 +274,7 @@ class Story {
     });
   }
 
-  /** Orders an erasure, which goes on until its deletion_event. @param dies true if nobody hears of the order */
+  /** Orders an erasure, which goes on until its deletion_event. @param dies true if the order gets no answer */
   private async order(dies: boolean): Promise<void> {
     const { person } = this;
     const request = await askedErasure(person.user, person.subject);
@@ -379,7 +379,7 @@ class Story {
         return agent.get(`jobs/${job_seed}-${at}`, { after });
       case 'episode': {
         const admin = await Caller.of(here, 'admin');
-        const seen = `episodes/${String(data['episodic_id'])}?unredacted=true`;
+        const seen = `episodes/${data['episodic_id'] as string}?unredacted=true`;
         return admin.get(seen, { after, reason: 'A test.' });
       }
       case 'fact':
@@ -391,7 +391,7 @@ class Story {
       case 'checkpoint': {
         const { thread_id, checkpoint_id } = body as Record<string, string>;
         const query = new URLSearchParams({ thread_id: thread_id!, checkpoint_id: checkpoint_id! });
-        return agent.get(`threads/checkpoints?${query}`, { after });
+        return agent.get(`threads/checkpoints?${query.toString()}`, { after });
       }
     }
   }
