@@ -6,6 +6,7 @@ import { Projector } from '#read-model/projector.decorator.js';
 import { readTables } from '../read-tables.js';
 import { JOB_REQUEST_TYPES, JobRequests } from './job-requests.js';
 import { PendingObligations } from './pending-obligations.js';
+import { RevokedConsents } from './revoked-consents.js';
 
 /**
  * The time in ms after which an obligation is due. Normally the handler does the work in the other
@@ -22,7 +23,7 @@ const text = (value: unknown): string => String(value);
 const loggedJob = (data: JsonObject): string =>
   jobStream(text((data['log'] as JsonObject)['job_seed']));
 
-type Handler = (pending: PendingObligations, event: LoggedEvent) => void;
+type Handler = (pending: PendingObligations, event: LoggedEvent, consents: RevokedConsents) => void;
 
 /** For each event type, which obligation it creates or settles. */
 const HANDLERS: Readonly<Record<string, Handler>> = {
@@ -62,29 +63,48 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   request_expired: (pending, { stream }) => pending.settle('expire_request', stream),
   request_executed: (pending, { stream }) => pending.settle('execute_request', stream),
   execution_refused: (pending, { stream }) => pending.settle('execute_request', stream),
+  // Nobody may read what came after the revocation of its consent, so this is due at once (SPEC P4).
+  fact_put: (pending, event, consents) => {
+    if (event.data['superseded'] === true) return;
+    pending.settle('delete_fact', event.stream);
+    if (consents.coverNoMore(event))
+      pending.add('delete_fact', event.stream, event.metadata.recorded_at);
+  },
+  fact_deleted: (pending, { stream, data }) => {
+    if (data['superseded'] !== true) pending.settle('delete_fact', stream);
+  },
+  episode_written: (pending, event, consents) => {
+    if (consents.coverNoMore(event))
+      pending.add('withhold_episode', text(event.data['episodic_id']), event.metadata.recorded_at);
+  },
+  episode_withheld: (pending, { data }) =>
+    pending.settle('withhold_episode', text(data['episodic_id'])),
 };
 
 /**
  * The work list of the process managers: streams that still require a step in another stream, such as
- * the sem_put of an approved request (SPEC G3) or the session entry of an ended job (SPEC J1); and the
- * requests whose events the log of a job must list (SPEC G3).
+ * the sem_put of an approved request (SPEC G3) or the session entry of an ended job (SPEC J1); facts and episodes that
+ * came after the revocation of their consent (SPEC P4); and the requests whose events the log of a job must list (SPEC G3).
  */
 @Projector({
   name: 'obligations',
-  version: 4,
+  version: 5,
   tables: readTables(import.meta.url),
-  categories: ['job', 'session', 'request', 'memory', 'reflective'],
-  types: new Set([...Object.keys(HANDLERS), ...JOB_REQUEST_TYPES]),
+  categories: ['job', 'session', 'request', 'memory', 'reflective', 'sem', 'consent'],
+  types: new Set([...Object.keys(HANDLERS), ...JOB_REQUEST_TYPES, 'consent_revoked']),
 })
 export class ObligationsProjection implements EventProjector {
   async project(tx: ProjectionTransaction, events: readonly LoggedEvent[]): Promise<void> {
     const pending = new PendingObligations();
     const requests = new JobRequests();
+    const consents = await RevokedConsents.before(tx, events);
     for (const event of events) {
-      HANDLERS[event.type]?.(pending, event);
+      consents.take(event);
+      HANDLERS[event.type]?.(pending, event, consents);
       requests.take(event, afterGrace(event));
     }
     await pending.write(tx);
     await requests.write(tx);
+    await consents.write(tx);
   }
 }
