@@ -105,6 +105,7 @@ export class Transport {
   #position: bigint | undefined;
 
   constructor(options: MaceClientOptions) {
+    requireAddressAndToken(options);
     this.#options = options;
     // A browser refuses to call its fetch as a method of another object.
     this.#fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
@@ -115,11 +116,12 @@ export class Transport {
     return this.#position;
   }
 
-  /** Sends a call and returns the parsed JSON answer. */
+  /** Sends a call and returns the parsed JSON answer. Every answer of the service is an object. */
   async json<Answer>(call: Call): Promise<Answer> {
     return this.#send(call, async (response, signal) => {
-      const text = await textOf(response, signal);
-      return (text === '' ? undefined : JSON.parse(text)) as Answer;
+      const body = parsed(await textOf(response, signal));
+      if (typeof body !== 'object' || body === null) throw new Error(otherAnswer(response));
+      return body as Answer;
     });
   }
 
@@ -234,6 +236,8 @@ export class Transport {
     return {
       method: call.method,
       headers,
+      // fetch would follow a redirected POST as a GET: its answer looks like that of the write, and nothing is stored.
+      redirect: 'manual',
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     };
   }
@@ -259,7 +263,22 @@ export class Transport {
 function failureOf(response: Response, text: string, url: string, key?: string): Error {
   const body = parsed(text);
   if (isEnvelope(body)) return new MaceError(body, waitAsked(response));
-  return new MaceUnreachable(url, key, `something else answered there, with ${response.status}`);
+  return new MaceUnreachable(url, key, otherAnswer(response));
+}
+
+function otherAnswer({ status, headers }: Response): string {
+  const location = headers.get('location');
+  const target = location === null ? '' : `, and redirects to ${location}`;
+  return `something else answered there, with ${status}${target}`;
+}
+
+/** A setting that was left out is found here, and not as the failure of every call. */
+function requireAddressAndToken({ baseUrl, token }: MaceClientOptions): void {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (!/^https?:$/.test(url?.protocol ?? '') || `${url?.search}${url?.hash}` !== '')
+    throw new TypeError('baseUrl: an http or https URL without query is needed');
+  if (typeof token !== 'string' && typeof token !== 'function')
+    throw new TypeError('token: a text, or a function that returns one, is needed');
 }
 
 function parsed(text: string): unknown {

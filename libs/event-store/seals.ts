@@ -7,6 +7,6 @@ export type SealStanding = 'kept' | 'dead' | 'unknown';
 
 /** Knows which keys are destroyed, and which order in the log has destroyed them (SPEC P5, G6). */
 export interface Seals {
-  /** @param position the commit position of the command's last event */
-  standingOf(kids: readonly string[], position: bigint): Promise<SealStanding>;
+  /** @param position the commit position of the command's last event; undefined if it is not appended yet */
+  standingOf(kids: readonly string[], position: bigint | undefined): Promise<SealStanding>;
 }

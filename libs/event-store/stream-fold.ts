@@ -78,6 +78,16 @@ function kidOf(sealed: Sealed): string {
   }
 }
 
+/** Returns the ids of the keys under which values were sealed for the commands of these events. */
+export const kidsIn = (
+  steps: readonly { readonly event: DomainEvent; readonly metadata: EventMetadata }[],
+): ReadonlySet<string> =>
+  new Set(
+    steps.flatMap(({ event, metadata }) =>
+      sealedFor(event, metadata.kind).map((one) => kidOf(one)),
+    ),
+  );
+
 /** How many of a stream's last commands the fold keeps with their answers. */
 const KEPT_ANSWERS = 32;
 /** The approximate sizes, in characters, of a command that is kept with its answer, and of its id alone. */

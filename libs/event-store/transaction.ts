@@ -14,8 +14,8 @@ import {
   RevisionConflict,
 } from './event-store.js';
 import { lasting } from './lasting.js';
-import type { Seals } from './seals.js';
-import { INSTEAD_OF, StreamFold, type TakenCommand } from './stream-fold.js';
+import type { Seals, SealStanding } from './seals.js';
+import { INSTEAD_OF, kidsIn, StreamFold, type TakenCommand } from './stream-fold.js';
 
 /** The error code of a failed append. It depends on the kind of stream (SPEC F1). */
 export type WriteFailure = 'MEMORY_WRITE_FAIL' | 'SEM_WRITE_FAIL';
@@ -131,6 +131,7 @@ export class Transaction<State, Command, Event extends DomainEvent> {
       if (decided === undefined) continue;
       const { decision, draft } = decided;
       if (draft === undefined) return { kind: 'unchanged', decision };
+      await this.#requireLivingKeys(draft);
       const failuresBefore = this.#failures;
       const isAppended = await this.#tried(() => this.#append(draft));
       if (isAppended) appended = decision;
@@ -158,10 +159,25 @@ export class Transaction<State, Command, Event extends DomainEvent> {
    * every process finds the same, also after a crash. @throws Refusal, the write failure, while it is unknown
    */
   async isDead({ kids, position }: TakenCommand): Promise<boolean> {
-    if (kids.size === 0 || this.options.seals === undefined) return false;
-    const standing = await this.options.seals.standingOf([...kids], position);
+    const standing = await this.#standingOf(kids, position);
     if (standing === 'unknown') throw this.#failed();
     return standing === 'dead';
+  }
+
+  /**
+   * Refuses events whose keys are to be destroyed already: they would take the place of a value that was sealed after
+   * the erasure, and was acknowledged.
+   */
+  async #requireLivingKeys({ steps }: Draft<State, Command, Event>): Promise<void> {
+    if ((await this.#standingOf(kidsIn(steps), undefined)) !== 'kept') throw this.#failed();
+  }
+
+  async #standingOf(
+    kids: ReadonlySet<string>,
+    position: bigint | undefined,
+  ): Promise<SealStanding> {
+    if (kids.size === 0) return 'kept';
+    return (await this.options.seals?.standingOf([...kids], position)) ?? 'kept';
   }
 
   /**

@@ -1,3 +1,5 @@
+import type { SemEvent } from '#domain/sem/events.js';
+import type { ConsentEvent } from '#domain/consent/events.js';
 import type { ReflectiveLogEvent } from '#domain/reflective-log/events.js';
 import type { SessionEvent } from '#domain/session/events.js';
 import type { MemoryEvent } from '#domain/memory-contract/events.js';
@@ -9,7 +11,13 @@ import type { Logged, ProjectionTransaction } from '#read-model/projection.js';
 
 /** The events of the streams whose work is listed. */
 export type ObligingEvent =
-  JobEvent | SessionEvent | ActionRequestEvent | MemoryEvent | ReflectiveLogEvent;
+  | JobEvent
+  | SessionEvent
+  | ActionRequestEvent
+  | MemoryEvent
+  | ReflectiveLogEvent
+  | SemEvent
+  | ConsentEvent;
 
 /** The types of the events that change the table. */
 export const JOB_REQUEST_TYPES = [...COUNCIL_EVENT_TYPES, 'council_event'] as const;

@@ -1,3 +1,5 @@
+import { semDecider } from '#domain/sem/sem.decider.js';
+import { consentDecider } from '#domain/consent/consent.decider.js';
 import { keysOf } from '#domain/keys-of.js';
 import { reflectiveLogDecider } from '#domain/reflective-log/reflective-log.decider.js';
 import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
@@ -11,6 +13,7 @@ import { Projector } from '#read-model/projector.decorator.js';
 import { readTables } from '../read-tables.js';
 import { JOB_REQUEST_TYPES, JobRequests, type ObligingEvent } from './job-requests.js';
 import { PendingObligations } from './pending-obligations.js';
+import { RevokedConsents } from './revoked-consents.js';
 
 /**
  * The time in ms after which an obligation is due. Normally the handler does the work in the other
@@ -26,6 +29,7 @@ type Handlers = {
   readonly [Type in ObligingEvent['type']]?: (
     pending: PendingObligations,
     event: Logged<Extract<ObligingEvent, { readonly type: Type }>>,
+    consents: RevokedConsents,
   ) => void;
 };
 
@@ -67,23 +71,45 @@ const HANDLERS = {
   request_expired: (pending, { stream }) => pending.settle('expire_request', stream),
   request_executed: (pending, { stream }) => pending.settle('execute_request', stream),
   execution_refused: (pending, { stream }) => pending.settle('execute_request', stream),
+  // Nobody may read what came after the revocation of its consent, so this is due at once (SPEC P4).
+  fact_put: (pending, event, consents) => {
+    const { stream, data, metadata } = event;
+    if (data.superseded) return;
+    pending.settle('delete_fact', stream);
+    if (consents.coverNoMore(event)) pending.add('delete_fact', stream, metadata.recorded_at);
+  },
+  fact_deleted: (pending, { stream, data }) => {
+    if (!data.superseded) pending.settle('delete_fact', stream);
+  },
+  episode_written: (pending, event, consents) => {
+    if (consents.coverNoMore(event))
+      pending.add('withhold_episode', event.data.episodic_id, event.metadata.recorded_at);
+  },
+  episode_withheld: (pending, { data }) => pending.settle('withhold_episode', data.episodic_id),
 } satisfies Handlers;
 
 const handlerOf = ({ type }: Logged<ObligingEvent>) =>
   (HANDLERS as Readonly<Record<string, Handler | undefined>>)[type];
-type Handler = (pending: PendingObligations, event: Logged<ObligingEvent>) => void;
+type Handler = (
+  pending: PendingObligations,
+  event: Logged<ObligingEvent>,
+  consents: RevokedConsents,
+) => void;
 
 /**
  * The work list of the process managers: streams that still require a step in another stream, such as
- * the sem_put of an approved request (SPEC G3) or the session entry of an ended job (SPEC J1); and the
- * requests whose events the log of a job must list (SPEC G3).
+ * the sem_put of an approved request (SPEC G3) or the session entry of an ended job (SPEC J1); facts and episodes that
+ * came after the revocation of their consent (SPEC P4); and the requests whose events the log of a job must list (SPEC G3).
  */
 @Projector({
   name: 'obligations',
-  version: 4,
+  version: 5,
   tables: readTables(import.meta.url),
-  reads: [jobDecider, sessionDecider, actionRequestDecider, memoryDecider, reflectiveLogDecider],
-  types: [...keysOf(HANDLERS), ...JOB_REQUEST_TYPES],
+  reads: [
+    ...[jobDecider, sessionDecider, actionRequestDecider, memoryDecider, reflectiveLogDecider],
+    ...[semDecider, consentDecider],
+  ],
+  types: [...keysOf(HANDLERS), ...JOB_REQUEST_TYPES, 'consent_revoked'],
 })
 export class ObligationsProjection implements EventProjector<ObligingEvent> {
   async project(
@@ -92,11 +118,14 @@ export class ObligationsProjection implements EventProjector<ObligingEvent> {
   ): Promise<void> {
     const pending = new PendingObligations();
     const requests = new JobRequests();
+    const consents = await RevokedConsents.before(tx, events);
     for (const event of events) {
-      handlerOf(event)?.(pending, event);
+      consents.take(event);
+      handlerOf(event)?.(pending, event, consents);
       requests.take(event, afterGrace(event));
     }
     await pending.write(tx);
     await requests.write(tx);
+    await consents.write(tx);
   }
 }

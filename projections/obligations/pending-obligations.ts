@@ -8,7 +8,9 @@ export type ObligationKind =
   | 'expire_request'
   | 'execute_request'
   | 'execute_erasure'
-  | 'finish_interaction';
+  | 'finish_interaction'
+  | 'delete_fact'
+  | 'withhold_episode';
 
 interface Row {
   readonly kind: ObligationKind;

@@ -8,6 +8,9 @@ create table obligation (
 );
 create index obligation_due on obligation (due_at);
 
+-- The consents that are revoked: what is written under them afterwards must not stay (SPEC P4).
+create table revoked_consent (consent_id text collate "C" primary key);
+
 -- The requests on episodes of jobs, for as long as they exist: the job's ReflectiveLog lists their events.
 create table job_request (
   stream text collate "C" primary key,

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { MaceClient } from '#client/mace-client.js';
 import { MaceUnreachable } from '#client/mace-error.js';
+import type { MaceClientOptions } from '#client/transport.js';
 import { collectGarbage } from '#test/support/collect-garbage.js';
 
 interface Seen {
@@ -146,6 +147,62 @@ describe('The client', () => {
     const { url } = await answering(page);
     await expect(clientOf(url).jobs.list()).rejects.toThrow(MaceUnreachable);
   });
+
+  it.each([301, 302, 303, 307, 308])(
+    'the client follows no redirect %i: a write would become a read, or go where it was not sent',
+    async (status) => {
+      const moved: Answer = (response) => response.writeHead(status, { location: '/moved' }).end();
+      const { url, seen } = await answering(moved, json(200, { items: [], count: 0, version: 0 }));
+      const append = clientOf(url)
+        .conversation('chat')
+        .append([{ text: 'Hello' }]);
+      await expect(append).rejects.toThrow(MaceUnreachable);
+      await expect(append).rejects.toThrow(`with ${status}, and redirects to /moved`);
+      expect(seen.map(({ method }) => method)).toStrictEqual(['POST']);
+    },
+  );
+
+  it.each([
+    ['nothing', ''],
+    ['null', 'null'],
+    ['a text', '"ok"'],
+    ['a page', '<html>ok</html>'],
+    ['a part', '{"count":'],
+  ])(
+    'the client takes %s with status 200 for no answer, and sends the write again',
+    async (_, text) => {
+      const other: Answer = (response) => response.writeHead(200).end(text);
+      const { url, seen } = await answering(other, json(201, { count: 1, index: 0, version: 1 }));
+      const changed = await clientOf(url)
+        .conversation('chat')
+        .append([{ text: 'Hello' }]);
+      expect(changed).toStrictEqual({ count: 1, index: 0, version: 1 });
+      const keys = seen.map(({ headers }) => headers['idempotency-key']);
+      expect(keys).toStrictEqual([expect.any(String), keys[0]]);
+    },
+  );
+
+  it.each([
+    undefined,
+    null,
+    '',
+    '127.0.0.1:3000',
+    'localhost:3000',
+    'ftp://host',
+    'http://host?x=1',
+    'http://host/#x',
+  ])('a client with the base URL %j is refused at once, by name', (baseUrl) => {
+    const options = { baseUrl, token: 'token' } as MaceClientOptions;
+    expect(() => new MaceClient(options)).toThrow('baseUrl');
+  });
+
+  it.each([undefined, null, 7])(
+    'a client with the token %j is refused at once, by name',
+    (token) => {
+      const options = { baseUrl: 'http://127.0.0.1:3000', token } as unknown as MaceClientOptions;
+      expect(() => new MaceClient(options)).toThrow('token');
+    },
+  );
 
   it('the client returns exists: false for a missing fact instead of throwing', async () => {
     const missing = { ...(envelope('SEM_NOT_FOUND', 400) as object), result: { exists: false } };

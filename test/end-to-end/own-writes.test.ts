@@ -85,6 +85,27 @@ describe('C1 Reading one’s own writes', () => {
       }
   });
 
+  it('C1 a list that is read from the log alone is refused while the log ends before Mace-Min-Position', async () => {
+    const seed = named('stale');
+    await agent.post('jobs', { job_seed: seed });
+    const items = { items: [{ role: 'user', content: 'Hello.' }] };
+    const written = await agent.did('POST', `conversations/${seed}/items`, { body: items });
+    const position = positionOf(written);
+    for (const path of [
+      `conversations/${seed}/items`,
+      `jobs/${seed}`,
+      `jobs/${seed}/events`,
+      'consents',
+      `memory/session/${seed}/phases`,
+      'threads/checkpoints?thread_id=none',
+    ]) {
+      const code = async (after: string) =>
+        (await agent.ask<Partial<ErrorEnvelope>>('GET', path, { after })).body?.error_code;
+      expect([path, await code('999999999999999')]).toStrictEqual([path, 'READ_UNAVAILABLE']);
+      expect([path, await code(position)]).not.toStrictEqual([path, 'READ_UNAVAILABLE']);
+    }
+  });
+
   it('C1 a caller’s next list of proposals and of jobs shows what the caller has just written', async () => {
     await agent.post('jobs', { job_seed: named('listed') });
     const { jobs } = await agent.get<{ jobs: { job_seed: string }[] }>('jobs');

@@ -46,7 +46,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   threads: ['thread', 'graph_checkpoint'],
   oversight: ['audit_entry', 'consent'],
   sealed_values: ['sealed_value', 'erased_key'],
-  obligations: ['obligation', 'job_request'],
+  obligations: ['obligation', 'job_request', 'revoked_consent'],
   search: ['entry', 'partition', 'posting', 'block', 'container', 'label', 'job', 'claim'],
 };
 

@@ -347,6 +347,13 @@ describe('A restore that was killed', () => {
     expect([code, stderr]).toStrictEqual([4, expect.stringContaining('is not empty')]);
   });
 
+  it('writes nothing into the backup, with which it would be lost', async () => {
+    const inside = join(backup, 'restored');
+    const { code, stderr } = await mace(['restore', backup, '--data-dir', inside]);
+    expect([code, stderr]).toStrictEqual([4, expect.stringContaining('is inside the backup')]);
+    expect(existsSync(inside)).toBe(false);
+  });
+
   it('writes over no file', async () => {
     const file = join(target, 'keys.json');
     const { code, stderr } = await mace(['restore', backup, '--data-dir', file]);

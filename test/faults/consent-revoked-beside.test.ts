@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { consentStream } from '#domain/consent/state.js';
+import { Postgres } from '#read-model/postgres.js';
 import { Caller } from '#test/support/caller.js';
 import { DataSubject, EMAIL } from '#test/support/data-subject.js';
 import { LogReader } from '#test/support/read-log.js';
@@ -99,6 +100,43 @@ describe('A revocation of a consent beside a write that relies on it (SPEC P4)',
       });
     },
   );
+
+  it('a fact and an episode whose service dies after the append are deleted and withheld, without a retry', async () => {
+    const person = await DataSubject.of(service, 'dies');
+    const { user, agent, key, job_seed } = person;
+    const fact = gate.next('sem', { dies: true });
+    const put = user.ask('PUT', `sem/${key}`, { body: { value: `late.${EMAIL}` } });
+    const episode = gate.next('job', { dies: true });
+    const written = agent.ask('POST', `jobs/${job_seed}/episodes`, {
+      body: { summary: 'Late.', payload: { mail: `late.${EMAIL}` } },
+    });
+    await Promise.all([fact.arrived, episode.arrived]);
+    await revoked(person);
+    fact.release();
+    episode.release();
+    expect([(await put).status, (await written).status]).toStrictEqual([500, 500]);
+    await until('both are gone', async () => {
+      const types = await log.types(`sem-${key}`);
+      return types.at(-1) === 'fact_deleted' && (await withheldBy(person)).length === 1;
+    });
+    await user.refused('SEM_NOT_FOUND', 'GET', `sem/${key}`);
+    const [withheld] = await withheldBy(person);
+    const admin = await Caller.of(service, 'admin');
+    const path = `episodes/${withheld?.data['episodic_id'] as string}?unredacted=true`;
+    const after = String(await log.position());
+    expect(await admin.get(path, { after, reason: 'Why?' })).toMatchObject({
+      payload: { withheld: true, reason: 'CONSENT_REVOKED' },
+    });
+    const rows = new Postgres({ url: service.postgres.url });
+    await until('the obligations are settled', async () => {
+      const open = await rows.query(
+        `select from obligations.obligation where kind in ('delete_fact', 'withhold_episode')`,
+      );
+      return open.length === 0;
+    });
+    await rows.close();
+    expect(await log.types(`sem-${key}`)).toStrictEqual(['fact_put', 'fact_put', 'fact_deleted']);
+  });
 
   it('an episode that landed before the revocation keeps its payload', async () => {
     const person = await DataSubject.of(service, 'episode-before');

@@ -4,9 +4,10 @@ import { identityOfStep } from '#domain/determinism/command-identity.js';
 import type { JobCommand } from '#domain/job/commands.js';
 import type { EpisodeData } from '#domain/job/events.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
-import type { Executed } from '#event-store/aggregate-store.js';
+import { type Executed, readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { newestFirst } from '#event-store/newest-first.js';
+import { EpisodeQueries } from '#projections/episodes/queries.js';
 import type { ConsentStore } from '../platform/stores.js';
 import { CONSENT_STORE, EVENT_STORE } from '../platform/tokens.js';
 import { Consents } from '../privacy/consents.js';
@@ -18,12 +19,13 @@ export class ConsentedEpisodes {
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     @Inject(CONSENT_STORE) private readonly store: ConsentStore,
     private readonly consents: Consents,
+    private readonly episodes: EpisodeQueries,
   ) {}
 
   /**
    * Withholds the payloads of a command's episodes whose consent was revoked while they were written, and before them in
-   * the log. The episodes stay, as those do that were written without a consent. A retry of the command does the same,
-   * so a crash leaves nothing out. Returns the position of the last event.
+   * the log. The episodes stay, as those do that were written without a consent. After a crash, the obligation worker
+   * and a retry of the command do the same. Returns the position of the last event.
    */
   async withholdRevoked(
     stream: string,
@@ -39,6 +41,15 @@ export class ConsentedEpisodes {
       if (withheld !== undefined && withheld > last) last = withheld;
     }
     return last;
+  }
+
+  /** Withholds the payload of one episode in the same way. */
+  async withholdLate(episodicId: string): Promise<void> {
+    const episode = await this.episodes.get(episodicId);
+    if (episode === undefined) throw new Error(`the read model has no episode ${episodicId} yet`);
+    const { stream, number } = episode;
+    for await (const event of readRecorded(this.eventStore, stream, { from: number, to: number }))
+      await this.withheld(event, event.metadata.trace_id);
   }
 
   /** Returns the position of the event that withholds an episode's payload; undefined if the payload stays. */

@@ -29,6 +29,6 @@ import { StartJobHandler } from './start-job.handler.js';
     RunJobOperationsHandler,
     FindEntriesHandler,
   ],
-  exports: [JobAccess, JobClosing, PinnedSnapshots, ShownJob],
+  exports: [ConsentedEpisodes, JobAccess, JobClosing, PinnedSnapshots, ShownJob],
 })
 export class JobsModule {}

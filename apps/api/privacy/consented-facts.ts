@@ -6,15 +6,17 @@ import { isSealed } from '#domain/held.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import type { FactChanged, PutFact } from '#domain/sem/decide.js';
 import { currentFact, type SemState } from '#domain/sem/state.js';
-import type { Executed } from '#event-store/aggregate-store.js';
+import { type Executed, readRecorded } from '#event-store/aggregate-store.js';
+import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import type { SemStore } from '../platform/stores.js';
-import { SEM_STORE } from '../platform/tokens.js';
+import { EVENT_STORE, SEM_STORE } from '../platform/tokens.js';
 import { Consents } from './consents.js';
 
 /** Puts facts, those with personal data only under a consent that stands until the fact is in the log (SPEC P4). */
 @Injectable()
 export class ConsentedFacts {
   constructor(
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     @Inject(SEM_STORE) private readonly facts: SemStore,
     private readonly consents: Consents,
   ) {}
@@ -30,6 +32,17 @@ export class ConsentedFacts {
     if (!(await this.consents.isRevokedBefore(consent_id, executed.position))) return executed;
     await this.deleteAgain(stream, consent_id, executed.version, identity.trace_id);
     throw new Refusal('PRIVACY_BLOCKED', { finding_types: put.sealed.type.replaceAll(',', ', ') });
+  }
+
+  /** Deletes a stream's fact if its consent was revoked before it, for a put whose process has died. */
+  async deleteLate(stream: string): Promise<void> {
+    let last: LoggedEvent | undefined;
+    for await (const event of readRecorded(this.eventStore, stream))
+      if (event.type.startsWith('fact_') && event.data['superseded'] !== true) last = event;
+    const consentId = last?.data['consent_id'];
+    if (last?.type !== 'fact_put' || typeof consentId !== 'string') return;
+    if (await this.consents.isRevokedBefore(consentId, last.position))
+      await this.deleteAgain(stream, consentId, last.number, last.metadata.trace_id);
   }
 
   /** Deletes the fact if it is still the one that was kept under the consent. A repetition adds nothing. */

@@ -10,7 +10,7 @@ import type { Loaded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { SealedValueQueries } from '#projections/sealed-values/queries.js';
 import { KEY_FRESH_MS, SubjectKeys } from '#subject-keys/subject-keys.js';
-import { identityOfEvent } from '../action-requests/identity-of-event.js';
+import { firstEventOf, identityOfEvent } from '../action-requests/identity-of-event.js';
 import { LogEnd } from '../platform/log-end.js';
 import type { ActionRequestStore } from '../platform/stores.js';
 import { SubjectWrites } from '../storage-queue/subject-writes.js';
@@ -46,7 +46,9 @@ export class Erasure {
     // Other processes may use a key from memory for so long. Afterwards nobody can seal or open with it.
     await wait(KEY_FRESH_MS);
     await this.logEnd.reach('sealed_values');
-    const manifest = await this.manifestOf(kids);
+    const order = await firstEventOf(this.eventStore, stream, 'erasure_ordered');
+    // An order that names no keys takes effect with its deletion_event (SealedWrites).
+    const manifest = await this.manifestOf(kids, erasure.kids && order.position);
     const at = new Date().toISOString();
     const identity = await identityOfEvent(this.eventStore, stream, 'erasure_ordered');
     await this.requests.execute(
@@ -57,7 +59,14 @@ export class Erasure {
     return this.requests.load(stream);
   }
 
-  private async manifestOf(kids: readonly string[]): Promise<ErasureManifest> {
+  /**
+   * Lists what the keys have sealed. @param before the position of the order: what lands after it was never acknowledged
+   * (SPEC P5), and might land at any time, also after this list
+   */
+  private async manifestOf(
+    kids: readonly string[],
+    before: bigint | undefined,
+  ): Promise<ErasureManifest> {
     const streams = new Set<string>();
     const hash = runningSha256();
     let events = 0;
@@ -65,6 +74,7 @@ export class Erasure {
     let first_recorded_at: string | null = null;
     let last_recorded_at: string | null = null;
     for await (const row of this.values.byKeys(kids)) {
+      if (before !== undefined && BigInt(row.position) > before) break;
       // An event with values under two keys has two rows.
       if (row.position === last) continue;
       last = row.position;

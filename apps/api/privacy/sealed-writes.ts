@@ -21,11 +21,11 @@ export class SealedWrites implements Seals {
   ) {}
 
   /** Fails with `KeysUnavailable` and `EventStoreUnavailable`. */
-  async standingOf(kids: readonly string[], position: bigint): Promise<SealStanding> {
+  async standingOf(kids: readonly string[], position: bigint | undefined): Promise<SealStanding> {
     let standing: SealStanding = 'kept';
     for (const erasure of await this.keys.erasuresOf(kids)) {
       const ordered = await this.orderOf(erasure);
-      if (ordered !== undefined && ordered < position) return 'dead';
+      if (ordered !== undefined && (position === undefined || ordered < position)) return 'dead';
       // An order that was announced and is not in the log yet comes after the position.
       if (ordered === undefined && erasure.destroyed) standing = 'unknown';
     }

@@ -16,8 +16,10 @@ import { Lease } from '#read-model/lease.js';
 import { Postgres } from '#read-model/postgres.js';
 import { RequestExecution } from '../action-requests/request-execution.js';
 import { RequestReport } from '../action-requests/request-report.js';
+import { ConsentedEpisodes } from '../jobs/consented-episodes.js';
 import { JobClosing } from '../jobs/job-closing.js';
 import { PromotionSteps } from '../memory-contract/promotion-steps.js';
+import { ConsentedFacts } from '../privacy/consented-facts.js';
 import { Erasure } from '../privacy/erasure.js';
 import { QueryDriver } from '../queries/query-driver.js';
 import { BackgroundLoop } from '#platform/background-loop.js';
@@ -58,6 +60,8 @@ export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy
     promotions: PromotionSteps,
     queries: QueryDriver,
     erasure: Erasure,
+    facts: ConsentedFacts,
+    episodes: ConsentedEpisodes,
   ) {
     this.lease = new Lease(postgres, 'obligations');
     const close = async (stream: string) => {
@@ -75,6 +79,8 @@ export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy
       expire_request: (stream) => execution.expire(stream),
       report_request: (stream) => report.write(stream),
       finish_interaction: (promotionId) => promotions.resume(promotionId),
+      delete_fact: (stream) => facts.deleteLate(stream),
+      withhold_episode: (episodicId) => episodes.withholdLate(episodicId),
     };
   }
 

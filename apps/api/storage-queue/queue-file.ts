@@ -25,13 +25,16 @@ const MAX_INSTANCES = 16;
  */
 export class QueueFile {
   private end: number;
+  /** The bytes of each kept record. */
+  private readonly sizes: WeakMap<RefusedWrite, number>;
 
   private constructor(
     private readonly file: FileHandle,
     private readonly unlock: () => Promise<void>,
     private kept: readonly RefusedWrite[],
   ) {
-    this.end = sizeOf(kept);
+    this.sizes = new WeakMap(kept.map((write) => [write, encodeRefusedWrite(write).length]));
+    this.end = this.sizeOf(kept);
   }
 
   /** Opens this instance's file. Fails if the disk has no space for it. */
@@ -80,7 +83,8 @@ export class QueueFile {
     const at = this.end;
     if (at + record.length + HEADER_BYTES > FILE_BYTES) return false;
     const own = this.kept.filter(({ caller }) => caller === write.caller);
-    if (sizeOf(own) + record.length > CALLER_BYTES) return false;
+    if (this.sizeOf(own) + record.length > CALLER_BYTES) return false;
+    this.sizes.set(write, record.length);
     this.end += record.length;
     this.kept = [...this.kept, write];
     await this.file.write(record, 0, record.length, at);
@@ -105,6 +109,10 @@ export class QueueFile {
     await this.file.close();
     await this.unlock();
   }
+
+  private sizeOf(writes: readonly RefusedWrite[]): number {
+    return writes.reduce((size, write) => size + (this.sizes.get(write) ?? 0), 0);
+  }
 }
 
 const folderOf = (dataDir: string, number: number): string => join(dataDir, queueFolder(number));
@@ -122,6 +130,3 @@ async function ownFolder(
     }
   }
 }
-
-const sizeOf = (writes: readonly RefusedWrite[]): number =>
-  writes.reduce((size, write) => size + encodeRefusedWrite(write).length, 0);

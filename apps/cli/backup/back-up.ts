@@ -1,6 +1,6 @@
 import { readdir, rmdir } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { ARTIFACTS_FOLDER } from '#artifacts/index.js';
 import { copyStore, DamagedLog, NodeUnreachable } from '#embedded/event-store-node/store-copy.js';
 import { folderWithData } from '#platform/config/kept-data.js';
@@ -20,6 +20,7 @@ import {
   copyDurably,
   digestOf,
   emptyFolder,
+  isWithin,
   ifExists,
   ownFolder,
   reasonOf,
@@ -88,8 +89,7 @@ function requireRestored(dataDir: string): void {
 }
 
 async function requireRoomFor(out: string, dataDir: string): Promise<void> {
-  const path = relative(dataDir, out);
-  if (path === '' || (path !== '..' && !path.startsWith(`..${sep}`)))
+  if (isWithin(dataDir, out))
     throw couldNotCheck(
       `${out} is inside the data directory, and would be lost with it. Choose another folder, on another disk if possible.`,
     );

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, open, readdir, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { chunksOf, type ReadOptions } from '#files/regular-file.js';
 
 /** The size and the SHA-256 of a file. */
@@ -10,6 +10,12 @@ export interface Digest {
 }
 
 const OWNER_ONLY = 0o700;
+
+/** True for a path of a folder itself, and for one below it. */
+export function isWithin(folder: string, path: string): boolean {
+  const steps = relative(folder, path);
+  return steps === '' || (steps !== '..' && !steps.startsWith(`..${sep}`));
+}
 
 /** Creates a folder and its parents, for this user alone. */
 export async function ownFolder(folder: string): Promise<void> {

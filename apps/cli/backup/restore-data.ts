@@ -11,6 +11,7 @@ import {
   type Digest,
   digestOf,
   emptyFolder,
+  isWithin,
   ownFolder,
   reasonOf,
   syncFolders,
@@ -54,6 +55,11 @@ export interface RestoreReport {
 export async function restore(options: RestoreOptions): Promise<RestoreReport> {
   const { from, dataDir } = options;
   await requireFolder(from);
+  if (isWithin(from, dataDir))
+    throw new CommandFailure(
+      EXIT.wrongSetting,
+      `${dataDir} is inside the backup, and would be lost with it. Name a directory elsewhere with --data-dir.`,
+    );
   const report = reportOf(await readManifest(from));
   const { manifest, leftOut } = report;
   if (leftOut.length > 0 && options.skipUnknown !== true)

@@ -34,7 +34,7 @@ export type DeletionData = {
   readonly at: string;
 };
 
-/** The values that nobody can open any more. They stay in the log as ciphertext. */
+/** The values before the order that nobody can open any more. They stay in the log as ciphertext. */
 export type ErasureManifest = {
   /** The number of events that contain such values, and of the streams of these events. */
   readonly events: number;

@@ -6,13 +6,22 @@ import { minPosition } from '../http/freshness.hook.js';
 import { EVENT_STORE } from '../tokens.js';
 
 /**
- * Finds out whether a request was refused only because the log that was read is behind what the caller has seen of
- * it. The read models wait for `Mace-Min-Position`, but a read of the log itself does not: it is the newest there is,
- * except on a leader of a cluster that was paused and does not know its successor yet.
+ * Finds out whether the log that is read is behind what the caller has seen of it. The read models wait for
+ * `Mace-Min-Position`, but a read of the log itself does not: it is the newest there is, except on a leader of a cluster
+ * that was paused and does not know its successor yet.
  */
 @Injectable()
 export class LogBehind {
   constructor(@Inject(EVENT_STORE) private readonly log: EventStore) {}
+
+  /**
+   * Fails with `EventStoreUnavailable` if the log ends before a position. If the log cannot be asked, the read itself
+   * finds that out.
+   */
+  async requireEnd(least: bigint): Promise<void> {
+    const behind = await this.behind(least).catch(() => undefined);
+    if (behind !== undefined) throw behind;
+  }
 
   /** Returns the cause of a failure: `EventStoreUnavailable` if what was not found may be later in the log. */
   async causeOf(error: unknown, request: FastifyRequest): Promise<unknown> {
@@ -20,13 +29,16 @@ export class LogBehind {
     if (!isAbsence || request.mace?.actor === undefined) return error;
     try {
       const least = minPosition(request);
-      if (least === undefined) return error;
-      const end = (await this.log.lastPosition()) ?? 0n;
-      return end >= least
-        ? error
-        : new EventStoreUnavailable(`the log ends at ${end}, and the caller has seen ${least}`);
+      return (least === undefined ? undefined : await this.behind(least)) ?? error;
     } catch (cause) {
       return cause instanceof EventStoreUnavailable ? cause : error;
     }
+  }
+
+  private async behind(least: bigint): Promise<EventStoreUnavailable | undefined> {
+    const end = (await this.log.lastPosition()) ?? 0n;
+    return end >= least
+      ? undefined
+      : new EventStoreUnavailable(`the log ends at ${end}, and the caller has seen ${least}`);
   }
 }

@@ -11,8 +11,8 @@ import type { ReadModels, ReadModelStatus } from '../read-models.js';
 import type { EmbeddedServer } from '../start/servers.js';
 import type { ChangedRows } from './changed-rows.js';
 import type { IntegrityReport } from './integrity-verification.js';
+import { withTimeout } from './with-timeout.js';
 
-const TIMEOUT_MS = 2_000;
 const MAX_HEARTBEAT_AGE_SECONDS = 15;
 
 type Details = Readonly<Record<string, unknown>>;
@@ -24,18 +24,6 @@ const up = (name: string, details: Details = {}): HealthIndicatorResult => ({
 const down = (name: string, details: Details): HealthIndicatorResult => ({
   [name]: { status: 'down', ...details },
 });
-
-async function withTimeout<T>(promise: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The check timed out.')), TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([promise, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /**
  * Checks the event store. The details name its version, and why each host that cannot be used cannot be

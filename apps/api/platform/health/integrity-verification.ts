@@ -12,6 +12,7 @@ import type { ReadModels } from '../read-models.js';
 import { EVENT_STORE, LOGGER, READ_MODELS } from '../tokens.js';
 import { type HeldRun, type SharedReports, SharedRun } from '../verification/shared-run.js';
 import { Metrics } from './metrics.js';
+import { withTimeout } from './with-timeout.js';
 
 /** The maximum number of findings that a report lists. The report counts all of them. */
 const LISTED = 1_000;
@@ -91,9 +92,9 @@ export class IntegrityVerification implements OnModuleDestroy {
     return this.shared.past<IntegrityRun>();
   }
 
-  /** Returns the last report, or the last one that this process has seen if Postgres does not answer. */
+  /** Returns the last report, or the last one that this process has seen if Postgres does not answer soon. */
   async last(): Promise<IntegrityReport | undefined> {
-    await this.reports().catch(() => undefined);
+    await withTimeout(this.reports()).catch(() => undefined);
     return this.seen?.report;
   }
 

@@ -9,6 +9,7 @@ import { EVENT_STORE, READ_MODELS } from '../tokens.js';
 import { IntegrityVerification } from './integrity-verification.js';
 import { Metrics } from './metrics.js';
 import { ageOfFirstAfter } from './projection-lag.js';
+import { withTimeout } from './with-timeout.js';
 
 @ApiExcludeController()
 @Controller('metrics')
@@ -25,10 +26,10 @@ export class MetricsController {
   @Public()
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
   async scrape(): Promise<string> {
-    // If one server is unreachable, its gauges keep their values and the others are still updated.
+    // If one server does not answer soon, its gauges keep their values and the others are still updated.
     await Promise.allSettled([
-      this.observeReadModels(),
-      this.observeFacts(),
+      withTimeout(this.observeReadModels()),
+      withTimeout(this.observeFacts()),
       this.integrity.observe(),
     ]);
     return this.metrics.registry.metrics();

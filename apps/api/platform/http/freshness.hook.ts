@@ -31,32 +31,45 @@ function isEventual({ headers }: FastifyRequest): boolean {
   return header === 'eventual';
 }
 
-/** Returns the position that the read models must have passed; undefined if the read need not wait. */
-function requiredPosition(
+/** The positions that an answer must include. */
+interface Required {
+  /** Of what other instances wrote, as the caller says. */
+  readonly least?: bigint | undefined;
+  /** Of both that and the caller's own writes on this instance. */
+  readonly all?: bigint | undefined;
+}
+
+function requiredOf(
   request: FastifyRequest,
   { ignoresOwnWrites = false }: Partial<RouteReads>,
   ownWrites: OwnWrites,
-): bigint | undefined {
-  const required = minPosition(request);
-  if (isEventual(request)) return undefined;
+): Required {
+  const least = minPosition(request);
+  if (isEventual(request)) return {};
   const sub = ignoresOwnWrites ? undefined : request.mace.actor?.sub;
-  return sub === undefined ? required : laterOf(required, ownWrites.positionOf(sub));
+  const all = sub === undefined ? least : laterOf(least, ownWrites.positionOf(sub));
+  return { least, all };
 }
 
 /**
  * Runs a route only after the read models that it declares have passed `Mace-Min-Position` and the caller's
- * last write on this instance, unless the request sends `Mace-Consistency: eventual` (SPEC C1, §13).
+ * last write on this instance, unless the request sends `Mace-Consistency: eventual` (SPEC C1, §13). A GET that reads
+ * only the log is refused if the log ends before `Mace-Min-Position`: it would leave out what the caller has seen.
  */
 export const freshnessHook =
-  (reach: Reach, ownWrites: OwnWrites) =>
+  (reach: Reach, requireEnd: (least: bigint) => Promise<void>, ownWrites: OwnWrites) =>
   (request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void => {
-    const reads = request.routeOptions.config as Partial<RouteReads>;
-    let required: bigint | undefined;
+    const { readsFrom, ...reads } = request.routeOptions.config as Partial<RouteReads>;
+    let required: Required;
     try {
-      required = requiredPosition(request, reads, ownWrites);
+      required = requiredOf(request, reads, ownWrites);
     } catch (refusal) {
       return done(refusal as Error);
     }
-    if (required === undefined || reads.readsFrom === undefined) return done();
-    reach(required, reads.readsFrom).then(() => done(), done);
+    const { least, all } = required;
+    if (readsFrom !== undefined && all !== undefined)
+      reach(all, readsFrom).then(() => done(), done);
+    else if (readsFrom === undefined && least !== undefined && request.method === 'GET')
+      requireEnd(least).then(() => done(), done);
+    else done();
   };

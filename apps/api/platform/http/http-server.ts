@@ -160,6 +160,8 @@ export interface HttpParts {
   readonly logger: Logger;
   readonly keyedHash: KeyedHash;
   readonly reach: Reach;
+  /** Refuses a read of a log that ends before a position. */
+  readonly requireEnd: (least: bigint) => Promise<void>;
   readonly ownWrites: OwnWrites;
   readonly limits: ConnectionLimits;
 }
@@ -244,7 +246,7 @@ export function prepare(server: FastifyInstance, parts: HttpParts): void {
   acceptStrictJson(server);
   endConnectionsOnClose(server);
   limitConnections(server.server, parts.limits, parts.logger);
-  server.addHook('preHandler', freshnessHook(parts.reach, parts.ownWrites));
+  server.addHook('preHandler', freshnessHook(parts.reach, parts.requireEnd, parts.ownWrites));
   server.addHook('preSerialization', unwrapAnswer(parts.ownWrites));
   server.addHook('onSend', auditorReadsHook(parts.logger, parts.keyedHash));
   // Fastify can send a Buffer, although its type allows only a string.

@@ -9,6 +9,7 @@ import { SignInLinks } from '../../console/sign-in-links.js';
 import { RateLimit } from '../auth/rate-limit.js';
 import { TokenVerifier } from '../auth/token-verifier.js';
 import { FailureFilter } from '../errors/failure.filter.js';
+import { LogBehind } from '../errors/log-behind.js';
 import { Metrics } from '../health/metrics.js';
 import { serveConsole } from '../http/console-pages.js';
 import { serveFrontPage } from '../http/front-page.js';
@@ -79,6 +80,7 @@ export async function startService(
     logger,
     keyedHash: app.get<KeyedHash>(KEYED_HASH),
     reach: (position, names) => readModels.reach(position, names),
+    requireEnd: (least) => app.get(LogBehind).requireEnd(least),
     ownWrites: app.get(OwnWrites),
     limits: config,
   });
