@@ -25,6 +25,10 @@ describe('The environment variables of the service', () => {
   it('a bad variable stops the start with a message that names the variable', async () => {
     await stopsTheStart({ PORT: '80a' }, /^PORT must be a whole number from 0 to 65535/);
     await stopsTheStart({ PORT: '65536' }, /^PORT /);
+    await stopsTheStart(
+      { MACE_DATA_DIR: '/proc/mace' },
+      /^MACE_DATA_DIR \/proc\/mace keeps no files/,
+    );
     await stopsTheStart({ PORT: '-1' }, /^PORT /);
     await stopsTheStart({ HOST: 'a host' }, /^HOST /);
     await stopsTheStart({ MACE_EVENTSTORE_URL: 'http://x' }, /^MACE_EVENTSTORE_URL /);

@@ -337,9 +337,16 @@ async function keptSecrets(
   };
 }
 
+/** File systems of the kernel. In some of them Node waits for ever for a new folder. */
+const OF_KERNEL = /^\/(?:proc|sys)(?:\/|$)/;
+
 /** Returns the data directory of an environment as an absolute path. */
-export const dataDirOf = (env: Environment): string =>
-  resolve(settingOf(env, 'MACE_DATA_DIR') ?? '.mace');
+export function dataDirOf(env: Environment): string {
+  const dataDir = resolve(settingOf(env, 'MACE_DATA_DIR') ?? '.mace');
+  if (OF_KERNEL.test(dataDir))
+    throw new BadConfig(`MACE_DATA_DIR ${dataDir} keeps no files: name a folder on a disk.`);
+  return dataDir;
+}
 
 /** Reads and checks the whole environment. Fails with BadConfig, which names the wrong setting. */
 export async function readConfig(env: Environment): Promise<ServiceConfig> {

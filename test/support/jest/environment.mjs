@@ -1,6 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import vm from 'node:vm';
 import { TestEnvironment } from 'jest-environment-node';
+import { RecordedHttp } from './recorded-http.mjs';
 
 const { createContext } = vm;
 
@@ -9,6 +10,10 @@ const { createContext } = vm;
  * changed so that the tests and the product work as in a process of their own.
  */
 export default class extends TestEnvironment {
+  #file;
+  #test = '';
+  #recorded;
+
   constructor(...args) {
     // Jest's own context intercepts each access to a global, which makes the product four times slower.
     vm.createContext = () => createContext(vm.constants.DONT_CONTEXTIFY);
@@ -17,6 +22,7 @@ export default class extends TestEnvironment {
     } finally {
       vm.createContext = createContext;
     }
+    this.#file = args[1].testPath;
   }
 
   async setup() {
@@ -31,11 +37,24 @@ export default class extends TestEnvironment {
         return (this === ErrorOfContext && isNativeError(error)) || isInstance.call(this, error);
       },
     });
+    if (process.env.MACE_RECORD_HTTP)
+      this.#recorded = new RecordedHttp(this.global, () => this.#test);
+  }
+
+  handleTestEvent({ name, test }) {
+    if (name === 'test_start') this.#test = titleOf(test);
   }
 
   async teardown() {
+    await this.#recorded?.write(process.env.MACE_RECORD_HTTP, this.#file);
     // The 'exit' listeners of the file remove its folders and stop its servers.
     this.global.process.emit('exit', 0);
     await super.teardown();
   }
 }
+
+/** Returns the titles of the groups of a test, and its own. */
+const titleOf = ({ parent, name }) =>
+  parent === undefined
+    ? ''
+    : `${titleOf(parent)} › ${name}`.replace(/^ › ROOT_DESCRIBE_BLOCK › /, '');
