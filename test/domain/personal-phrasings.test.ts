@@ -6,7 +6,7 @@ import phrasings from './personal-fact/phrasings.json' with { type: 'json' };
 /**
  * Each set has questions for the memory, about a person or about what was said, and questions about the
  * speaker that a model should answer. Each was written before anybody saw how the rule answers it. The
- * rule was tuned on the questions with an even number of the first set; the others measure it.
+ * rule has since been tuned on all but those with an odd number of the last two readers, which measure it.
  */
 interface Questions {
   readonly memory: readonly string[];

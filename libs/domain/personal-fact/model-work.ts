@@ -29,7 +29,7 @@ const COLLECTS =
 /** Something that does not exist yet: “a rap about my cat”, “(give) my story a better ending”. */
 const NEW =
   /^(?:an?|some|another|few|two|three|four|five|six|ten|[0-9]+) (?!of\b|.*\bof (?:mine|ours)\b)|^give (?:my|our|this) (?:\S+ ){1,8}(?:an?|some|better) |^(?:(?!my |our |the |\S+ of )\S+ ){0,3}(?:captions?|haiku|headlines?|ideas?|jokes?|limerick|lyrics|mnemonic|poem|rap|recipes?|riddle|slogans?|song|story|tips|toast)\b/;
-/** A part that says which one is meant: “the joke I told”, “who I am”. */
+/** A part that says which one is meant: “the song I like”, “who I am”. */
 const SAYS_WHICH =
   /(?<!\b(?:because|if|so|so that|in which|when) )\b(?:i|we) (?!can\b|could\b|may\b|might\b|must\b|should\b|need\b)\w|\bof (?:mine|ours)\b/;
 

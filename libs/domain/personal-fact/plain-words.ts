@@ -19,7 +19,7 @@ const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** How people shorten and misspell the words that tell kinds of questions apart. */
-const SPELLINGS = new Map(
+const SPELLINGS: Readonly<Record<string, string>> = Object.fromEntries(
   (
     'dunno=do not know,gimme=give me,gonna=going to,gotta=have to,idk=i do not know,n=and,pls=please,' +
     'plz=please,r=are,shoud=should,teh=the,tryna=trying to,u=you,ur=your,wanna=want to,wat=what,' +
@@ -38,5 +38,5 @@ export const plainWords = (text: string): string =>
     .replace(/[^\p{L}\p{N}'%$]+/gu, ' ')
     .trim()
     .split(' ')
-    .map((word) => SPELLINGS.get(word) ?? word)
+    .map((word) => (Object.hasOwn(SPELLINGS, word) ? SPELLINGS[word] : word))
     .join(' ');
