@@ -59,6 +59,8 @@ const MAX_SHARED = 16_384;
 
 /** The number of entries whose phrases are checked at once. */
 const PHRASE_CHUNK = 200;
+/** The number of texts that a search for names of stop words reads at least, before it gives up. */
+const MAX_READ_FOR_NAMES = 10_000;
 
 /**
  * Reads the search index. All methods fail with `PostgresUnavailable` while Postgres cannot answer, and refuse a
@@ -167,9 +169,11 @@ export class SearchQueries {
       return [...sure, ...tied].sort(byRank);
     }
     const hits: FoundEntry[] = [];
-    while (hits.length < limit) {
+    const most = searched.isOfNames ? MAX_READ_FOR_NAMES : Infinity;
+    for (let read = 0; hits.length < limit && read < most;) {
       const chunk = ranked.unchecked.take(PHRASE_CHUNK);
       if (chunk.length === 0) break;
+      read += chunk.length;
       const rows = await this.entries(chunk, searched);
       hits.push(...rows.filter((row) => searched.hasEveryPhrase(row.row)).sort(byRank));
     }

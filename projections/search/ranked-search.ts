@@ -15,7 +15,7 @@ import {
   weightsOf,
 } from '#domain/search/scoring.js';
 import { mayReadScope } from '#domain/search/scopes.js';
-import { haveEveryPhrase, type SearchQuery } from '#domain/search/search-query.js';
+import { haveEveryPhrase, isOfNames, type SearchQuery } from '#domain/search/search-query.js';
 import { type Candidate, TopScores } from '../top-scores.js';
 import type { FoundPartition } from './index-read.js';
 import type { PartitionView } from './partition-entries.js';
@@ -162,8 +162,13 @@ export class RankedSearch {
     return this.plan.request;
   }
 
+  /** True if a candidate is a hit only if its text has the phrases and names of the query. */
   get hasPhrases(): boolean {
-    return this.plan.query.phrases.length > 0;
+    return this.plan.query.phrases.length > 0 || this.isOfNames;
+  }
+
+  get isOfNames(): boolean {
+    return isOfNames(this.plan.query);
   }
 
   /** The largest number of entries in a partition. */
@@ -274,9 +279,16 @@ export class RankedSearch {
         explainers.get(part) ??
         (yield* explainScores(this.partOf(part, part.view), weights, names));
       explainers.set(part, explain);
-      explained.push(explain(slot));
+      const parts = explain(slot);
+      explained.push(this.isOfNames ? { ...parts, terms: this.namesOfQuery() } : parts);
     }
     return explained;
+  }
+
+  /** Returns the names of the query as its only term: a hit has them all, and they score 1. */
+  private namesOfQuery(): Explanation['terms'] {
+    const { phrases, names } = this.plan.query;
+    return [{ term: [...phrases, ...names].map((words) => words.join(' ')).join(', '), score: 1 }];
   }
 
   placeOf(candidate: Candidate): { readonly partition: number; readonly ordinal: number } {
@@ -297,7 +309,7 @@ export class RankedSearch {
   }
 
   hasEveryPhrase(row: EntryRow): boolean {
-    return haveEveryPhrase([row.title, row.body], this.plan.query.phrases);
+    return haveEveryPhrase([row.title, row.body], this.plan.query);
   }
 
   /**

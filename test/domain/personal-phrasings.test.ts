@@ -6,7 +6,7 @@ import phrasings from './personal-fact/phrasings.json' with { type: 'json' };
 /**
  * Each set has questions for the memory, about a person or about what was said, and questions about the
  * speaker that a model should answer. Each was written before anybody saw how the rule answers it. The
- * rule was tuned on the questions with an even number of the first set; the others measure it.
+ * rule has since been tuned on all but those with an odd number of the last two readers, which measure it.
  */
 interface Questions {
   readonly memory: readonly string[];
@@ -18,7 +18,14 @@ const reachesModel = (text: string): boolean =>
 
 const everySecond = (texts: readonly string[], from: 0 | 1): readonly string[] =>
   texts.filter((_, at) => at % 2 === from);
-const { first, 'reader 1': one, 'reader 2': two, ...others } = phrasings;
+const {
+  first,
+  'reader 1': one,
+  'reader 2': two,
+  'reader 3': three,
+  'reader 4': four,
+  ...others
+} = phrasings;
 const SETS: Readonly<Record<string, Questions>> = {
   'tuning half of the first set': {
     memory: everySecond(first.memory, 0),
@@ -28,19 +35,30 @@ const SETS: Readonly<Record<string, Questions>> = {
     memory: everySecond(first.memory, 1),
     model: everySecond(first.model, 1),
   },
+  'tuning half of the third reader': {
+    memory: everySecond(three.memory, 0),
+    model: everySecond(three.model, 0),
+  },
+  'tuning half of the fourth reader': {
+    memory: everySecond(four.memory, 0),
+    model: everySecond(four.model, 0),
+  },
   ...Object.fromEntries(Object.entries(others).map(([name, set]) => [`${name} set`, set])),
 };
 const PERSONAL = Object.values(SETS).flatMap(({ memory }) => memory);
 
 /**
- * Questions of two people who knew no rule and looked for its gaps. The rule was tuned on those with an even number,
- * and the others measure it: each share of mistakes is what it makes now, and may only fall.
+ * Questions of four people who knew no rule and looked for its gaps. The rule was tuned on all of the first two, and
+ * on those of the last two with an even number; the others measure it, so a failure shows only their count. Each
+ * number of mistakes is what the rule makes now, and may only fall.
  */
 test.each([
-  ['first reader', one, { toModel: 6, refused: 6 }],
-  ['second reader', two, { toModel: 5, refused: 13 }],
+  ['first reader', one, { toModel: 0, refused: 0 }],
+  ['second reader', two, { toModel: 0, refused: 1 }],
+  ['third reader', three, { toModel: 1, refused: 10 }],
+  ['fourth reader', four, { toModel: 6, refused: 21 }],
 ] as const)(
-  'A1 A5 the rule makes no more mistakes with the unseen questions of the %s',
+  'A1 A5 the rule makes no more mistakes with the measuring questions of the %s',
   (_, set, most) => {
     const toModel = everySecond(set.memory, 1).filter(reachesModel);
     const refused = everySecond(set.model, 1).filter((text) => !reachesModel(text));

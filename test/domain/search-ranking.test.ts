@@ -1,8 +1,10 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { LANGUAGES } from '#domain/search/languages/language.js';
 import { rankEntries, type SearchEntry } from '#domain/search/rank-entries.js';
 import { RANKING_VERSIONS } from '#domain/search/rankings.js';
+import { relevanceOf } from '#domain/memory-contract/recall/relevance.js';
+import { semanticItem } from './memory-item.js';
 
 const day = (n: number): number => Date.UTC(2023, 4, n);
 const entry = (id: string, body: string, more: Partial<SearchEntry> = {}): SearchEntry => ({
@@ -74,6 +76,49 @@ test('Q4 equal scores are ordered by time, the newest first, then by id', () => 
 
 test('Q2 a query of stop words only finds nothing', () => {
   expect(idsOf([entry('a', 'what was it')], 'what was it?')).toStrictEqual([]);
+  expect(idsOf([entry('a', 'What was it?')], 'What was it?')).toStrictEqual([]);
+});
+
+describe('Q2 a name of stop words is found when it is meant', () => {
+  const texts = [
+    entry('band', 'We heard The Who in Leeds.'),
+    entry('doctors', 'The WHO, the doctors of the world, said so.', { time: day(2) }),
+    entry('the one', 'She is the one who sings.'),
+    entry('person', 'I met Will by the lake.'),
+    entry('speaker', 'Will: I am here.'),
+    entry('question', 'Will you come?', { time: day(3) }),
+    entry('plan', 'We will go.'),
+  ];
+  test.each([
+    ['"The Who"', ['doctors', 'band']],
+    ['“the who”', ['doctors', 'band']],
+    ['The Who', ['band']],
+    ['What did The Who do?', ['band']],
+    ['Will', ['speaker', 'person', 'question']],
+    ['Who is Will?', ['speaker', 'person', 'question']],
+    ['Will -lake', ['speaker', 'question']],
+    ['Will "by the"', ['person']],
+    ['"will"', ['speaker', 'person', 'plan', 'question']],
+    ['will', []],
+    ['Will you', []],
+    ['What should I do?', []],
+    ['Will -', ['speaker', 'person', 'question']],
+    ['""', []],
+  ])('%s', (query, ids) => {
+    expect(idsOf(texts, query)).toStrictEqual(ids);
+  });
+
+  test('other words of the query decide as before', () => {
+    expect(idsOf(texts, 'Will lake')).toStrictEqual(['person']);
+    expect(idsOf(texts, '"The Who" Leeds')).toStrictEqual(['band']);
+  });
+});
+
+test('Q6 a recall by relevance is replayed as it was recorded: a name of stop words finds nothing there', () => {
+  const item = semanticItem({ text: 'Will: I am here.' });
+  const policy = { order: 'relevance', version: 2, language: 'english' } as const;
+  expect(relevanceOf([item], 'session', 'Will', policy).size).toBe(0);
+  expect(relevanceOf([item], 'session', 'Will "here"', policy).size).toBe(0);
 });
 
 const words = fc.array(fc.constantFrom('tea', 'lake', 'ran', 'Ada:', 'blue', 'why?', '7'), {

@@ -76,6 +76,27 @@ describe('Conversations (SPEC N4)', () => {
     expect(await read('none')).toStrictEqual({ items: [], count: 0, version: 0, clears: 0 });
   });
 
+  it('a new conversation is refused if its id is not in Unicode NFC, and one that is not there can be read', async () => {
+    const id = encodeURIComponent('cafe\u0301');
+    for (const [path, body] of [
+      ['items', { items: [1] }],
+      ['pop', {}],
+      ['clear', {}],
+      ['transactions', { operation_id: 'a', from: 0, items: [1] }],
+    ] as const) {
+      const refused = await agent.ask<{ developer_message: string }>(
+        'POST',
+        `conversations/${id}/${path}`,
+        { body },
+      );
+      expect([refused.status, refused.body.developer_message]).toStrictEqual([
+        400,
+        expect.stringContaining('id: must be in Unicode NFC'),
+      ]);
+    }
+    expect(await contents(id)).toStrictEqual([]);
+  });
+
   it('an id may be any text, and is never part of the stream’s name', async () => {
     const id = encodeURIComponent('günther & co / chat #1');
     const path = `conversations/${id}/items`;

@@ -141,6 +141,24 @@ describe('POST /v1/search', () => {
     expect((await search(agent, '')).hits).toStrictEqual([]);
   });
 
+  it('Q2 Q5 a name of stop words is found when it is meant, in any filter, and explained', async () => {
+    const job = await startJob(agent, 'names');
+    for (const text of ['Will: We saw The Who', 'who is the one?', 'Will you?', 'she will'])
+      await write(agent, job, text);
+    const inJob = { job_seed: job };
+    expect(await texts(agent, 'Will', inJob)).toStrictEqual(['Will: We saw The Who', 'Will you?']);
+    for (const query of ['"the who"', 'The Who', 'Did Will see "The Who"?']) {
+      expect(await texts(agent, query, inJob)).toStrictEqual(['Will: We saw The Who']);
+      expect(await texts(agent, query)).toContain('Will: We saw The Who');
+    }
+    expect(await texts(agent, 'will', inJob)).toStrictEqual([]);
+    const { hits } = await search(agent, 'Will', { ...inJob, explain: true });
+    expect(hits.map((hit) => [hit.score, (hit as Explained).explanation])).toMatchObject([
+      [1.6, { terms: [{ term: 'Will', score: 1 }], window: 0, multipliers: { label: 1.6 } }],
+      [0.8, { terms: [{ term: 'Will', score: 1 }], window: 0, multipliers: { question: 0.8 } }],
+    ]);
+  });
+
   it('Q1 S3 a fact is found by its key words and its value, as long as it is current', async () => {
     const key = `world/fact/${own('ohm')}/definition`;
     const put = (value: unknown, timestamp: string) =>

@@ -72,6 +72,22 @@ describe('Threads', () => {
   const get = (thread_id: string, more: Record<string, string | number> = {}, by = agent) =>
     by.get<Read>(`threads/checkpoints?${query({ thread_id, ...more }).toString()}`);
   const list = (body: object, by = agent) => by.post<Page>('threads/list', body);
+  it('a new thread is refused if its id is not in Unicode NFC, and can be read', async () => {
+    const thread_id = 'cafe\u0301';
+    const writes = [{ index: 0, channel: 'a', value: 1 }];
+    for (const [path, body] of [
+      ['threads/checkpoints', checkpoint(thread_id, '1')],
+      ['threads/writes', { thread_id, checkpoint_id: '1', task_id: 'a', writes }],
+    ] as const) {
+      const refused = await agent.ask<{ developer_message: string }>('PUT', path, { body });
+      expect([refused.status, refused.body.developer_message]).toStrictEqual([
+        400,
+        expect.stringContaining('thread_id: must be in Unicode NFC'),
+      ]);
+    }
+    expect((await list({ thread_id })).checkpoints).toStrictEqual([]);
+  });
+
   const idsOf = ({ checkpoints }: Page) => checkpoints.map(({ checkpoint_id }) => checkpoint_id);
   const events = async (thread_id: string) => log.events((await get(thread_id)).source.stream);
 

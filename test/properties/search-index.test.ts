@@ -323,7 +323,19 @@ async function answered(queries: SearchQueries, { events }: Log, query: Query) {
   return hits.map(({ kind, id, score }) => ({ kind, id, score }));
 }
 
-const word = fc.constantFrom('tea', 'lake', 'ran', 'running', 'the', 'blue', 'why?', '7', 'May');
+const word = fc.constantFrom(
+  'tea',
+  'lake',
+  'ran',
+  'running',
+  'the',
+  'The',
+  'Will',
+  'blue',
+  'why?',
+  '7',
+  'May',
+);
 const body = fc
   .tuple(fc.constantFrom('', '', 'Ada: ', 'Ben: '), fc.array(word, { maxLength: 6, size: 'max' }))
   .map(([label, words]) => label + words.join(' '));
@@ -350,7 +362,16 @@ const queryWord = fc.oneof(
   { weight: 6, arbitrary: word },
   {
     weight: 1,
-    arbitrary: fc.constantFrom('Ada', 'Ben', '-blue', '"tea lake"', '"the"', 'how many'),
+    arbitrary: fc.constantFrom(
+      'Ada',
+      'Ben',
+      '-blue',
+      '"tea lake"',
+      '"the"',
+      'how many',
+      'The',
+      'Will',
+    ),
   },
 );
 const queryOf: fc.Arbitrary<Query> = fc.record({

@@ -22,6 +22,7 @@ import type { ConversationStore } from '../platform/stores.js';
 import { CONVERSATION_STORE } from '../platform/tokens.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';
 import { SealedValues } from '../privacy/sealed-values.js';
+import { requireComposed } from '#domain/unicode-form.js';
 import { ConversationAccess, type OwnConversation } from './conversation-access.js';
 import { ConversationItems } from './conversation-items.js';
 import type { TransactionDto } from './dto/conversation.dto.js';
@@ -71,6 +72,7 @@ export class ChangeConversationHandler implements ICommandHandler<ChangeConversa
       own.stream,
       async (state, isAgain) => {
         if (!isAgain) requireVersion(state, expectedVersion);
+        if (state.eventCount === 0) requireComposed('id', id);
         return [await command(state, isAgain)];
       },
       await this.identityOf(change, own, identity),

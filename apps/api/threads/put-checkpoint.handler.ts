@@ -7,6 +7,7 @@ import { scanJson } from '#domain/privacy/scan-json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { againDigest, checkpointIn, isSameRequest } from '#domain/thread/entries.js';
 import type { ChannelVersions, CheckpointPut, Stored } from '#domain/thread/events.js';
+import { requireComposed } from '#domain/unicode-form.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import { Answer } from '../platform/http/answer.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
@@ -54,7 +55,8 @@ export class PutCheckpointHandler implements ICommandHandler<PutCheckpoint> {
     let data: Promise<CheckpointPut> | undefined;
     const executed = await this.store.execute(
       stream,
-      async ({ last }) => {
+      async ({ last, thread }) => {
+        if (thread === undefined) requireComposed('thread_id', thread_id);
         const { body_hash } = identity;
         const known = checkpointIn(last, checkpoint_id);
         const isSame = known !== undefined && isSameRequest(known.digest, body_hash);

@@ -4,6 +4,7 @@ import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { againDigest, isSameRequest, writesIn } from '#domain/thread/entries.js';
 import type { WritesPut } from '#domain/thread/events.js';
+import { requireComposed } from '#domain/unicode-form.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import { Answer } from '../platform/http/answer.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
@@ -48,7 +49,8 @@ export class PutWritesHandler implements ICommandHandler<PutWrites> {
     let data: Promise<WritesPut> | undefined;
     const executed = await this.store.execute(
       stream,
-      async ({ last }) => {
+      async ({ last, thread }) => {
+        if (thread === undefined) requireComposed('thread_id', thread_id);
         const { body_hash } = identity;
         const earlier = writesIn(last, checkpoint_id).filter((entry) => entry.task_id === task_id);
         const known = earlier.findLast(({ digest }) => isSameRequest(digest, body_hash));

@@ -4,6 +4,7 @@ import { ENGLISH, type Language } from './languages/language.js';
 import { LATEST_RANKING, type Ranking, RANKINGS, type RankingVersion } from './rankings.js';
 import {
   haveEveryPhrase,
+  isOfNames,
   parseQuery,
   type QueryOptions,
   type SearchQuery,
@@ -103,6 +104,10 @@ function scoresOf<Entry extends SearchEntry>(
   language: Language,
 ): Map<Indexed<Entry>, number> {
   const named = ranking.label === 1 ? [] : labelsIn(indexed, query);
+  if (isOfNames(query)) {
+    const hits = indexed.filter((one) => passes(one, query));
+    return new Map(hits.map((one) => [one, multiplierOf(one, query, named, ranking)]));
+  }
   const terms = termsWithout(query.terms, named, language);
   const own = new Map<Indexed<Entry>, number>();
   const around = new Map<Indexed<Entry>, number>();
@@ -156,10 +161,10 @@ function windowLength<Entry>(one: Indexed<Entry>, radius: number): number {
   return near.reduce((sum, { text }) => sum + text.length, 0) / near.length;
 }
 
-/** True if an entry has every phrase of the query and none of its excluded words. */
+/** True if an entry has every phrase and name of the query and none of its excluded words. */
 const passes = ({ entry, text }: Indexed<SearchEntry>, query: SearchQuery): boolean =>
   query.excluded.every((term) => !text.frequencies.has(term)) &&
-  haveEveryPhrase([entry.title, entry.body], query.phrases);
+  haveEveryPhrase([entry.title, entry.body], query);
 
 /** Returns the labels of entries that the query names. */
 function labelsIn(indexed: readonly Indexed<SearchEntry>[], query: SearchQuery): string[] {

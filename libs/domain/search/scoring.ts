@@ -1,5 +1,5 @@
 import type { Ranking } from './rankings.js';
-import type { SearchQuery } from './search-query.js';
+import { isOfNames, type SearchQuery } from './search-query.js';
 import type { Slices } from '../slices.js';
 
 /**
@@ -194,8 +194,24 @@ export function* scorePart(
   norms: Norms | undefined,
   offer: Offer,
 ): Slices<void> {
-  if (norms === undefined) yield* scoreFew(part, weights, scratch, offer);
+  if (isOfNames(weights.query)) yield* scoreEach(part, weights, scratch, offer);
+  else if (norms === undefined) yield* scoreFew(part, weights, scratch, offer);
   else yield* scoreMany(part, weights, scratch, norms, offer);
+}
+
+/** Gives every entry the score 1, times its multipliers: whether it has the names, its text says. */
+function* scoreEach(part: Part, weights: Weights, scratch: Scratch, offer: Offer): Slices<void> {
+  const { count } = part.slots;
+  const { isCandidate } = scratch;
+  isCandidate.fill(1, 0, count);
+  excludeFrom(part, isCandidate);
+  const { factorOf } = multipliersOf(part, weights);
+  let least = 0;
+  for (let slot = 0; slot < count; slot += 1) {
+    if ((slot & PAUSE_BITS) === PAUSE_BITS) yield;
+    if (isCandidate[slot] !== 0) least = offerScore(factorOf(slot), least, slot, offer);
+  }
+  isCandidate.fill(0, 0, count);
 }
 
 /** Visits only the entries with a term of the query, and those around them. */
@@ -358,10 +374,7 @@ function sumsOf(part: Part, weights: Weights, { own, around, whole }: Scratch) {
   const { ranking } = weights;
   const { groups, groupStarts, groupCount } = slots;
   const grouped = groupStarts[groupCount]!;
-  const multipliers = MULTIPLIERS.filter(
-    (name) => ranking[name] !== 1 && mayApply[name](part, weights),
-  );
-  const largest = multipliers.reduce((product, name) => product * Math.max(1, ranking[name]), 1);
+  const { largest, factorOf } = multipliersOf(part, weights);
   return (slot: number, least: number): number => {
     const isGrouped = slot < grouped;
     const group = isGrouped ? groups[slot]! : 0;
@@ -374,11 +387,24 @@ function sumsOf(part: Part, weights: Weights, { own, around, whole }: Scratch) {
       ranking.window * around[slot]! +
       ranking.group * (isGrouped ? whole[group]! : 0);
     if (sum * largest < least - ROUNDING) return 0;
+    return sum * factorOf(slot);
+  };
+}
+
+/** Returns the function from an entry to the product of its multipliers, and the largest that this can be. */
+function multipliersOf(part: Part, weights: Weights) {
+  const { ranking } = weights;
+  const multipliers = MULTIPLIERS.filter(
+    (name) => ranking[name] !== 1 && mayApply[name](part, weights),
+  );
+  const largest = multipliers.reduce((product, name) => product * Math.max(1, ranking[name]), 1);
+  const factorOf = (slot: number): number => {
     let factor = 1;
     for (const name of multipliers)
       if (appliesTo[name](part, slot, weights)) factor *= ranking[name];
-    return sum * factor;
+    return factor;
   };
+  return { largest, factorOf };
 }
 
 /** Scores are rounded, so that the last bits of a sum never decide an order (SPEC Q4). */

@@ -14,6 +14,8 @@ export interface SearchQuery {
   readonly terms: readonly string[];
   /** The tokens of each phrase in quotes. A hit contains each phrase. */
   readonly phrases: readonly (readonly string[])[];
+  /** Of a query without terms, the runs of words with capital letters: names. A hit contains each, in this case. */
+  readonly names: readonly (readonly string[])[];
   /** The terms of words with a minus sign. A hit contains none of them. */
   readonly excluded: readonly string[];
   /** Every run of one to three words, in lower case: the labels that the query may name. */
@@ -37,7 +39,7 @@ export interface QueryOptions {
 }
 
 /**
- * Reads a query. Never fails: a query of stop words only has no terms, and finds nothing. Without `operators`, quotes
+ * Reads a query. Never fails: a query of stop words only has no terms, and finds its phrases and names. Without `operators`, quotes
  * and minus signs have no meaning, as in a person's question that names the title of a book.
  */
 export function parseQuery(
@@ -54,9 +56,11 @@ export function parseQuery(
         word === undefined ? found : ' ',
       )
     : text;
+  const terms = [...new Set(termsOf(wanted, language))];
   return {
-    terms: [...new Set(termsOf(wanted, language))],
+    terms,
     phrases,
+    names: terms.length > 0 ? [] : namesIn(operators ? wanted.replace(PHRASE, ' ') : wanted),
     excluded: [...new Set(excluded)],
     possibleLabels: runsOf(tokensOf(wanted)),
     asksForNumber: language.numbers?.questions.test(wanted) === true,
@@ -73,6 +77,25 @@ function phrasesIn(text: string): string[][] {
   }
   return [...phrases.values()];
 }
+
+const WORDS = /[\p{L}\p{Nd}]+/gu;
+const CAPITALISED = /^\p{Lu}./u;
+
+/** Returns the runs of words with capital letters. The first word counts only if every word has one. */
+function namesIn(text: string): string[][] {
+  const words = text.match(WORDS) ?? [];
+  const isTitle = words.every((word) => CAPITALISED.test(word));
+  const names: string[][] = [[]];
+  for (const [index, word] of words.entries()) {
+    if (CAPITALISED.test(word) && (index > 0 || isTitle)) names.at(-1)!.push(word);
+    else names.push([]);
+  }
+  return names.filter((name) => name.length > 0);
+}
+
+/** True if a query has no terms, but phrases or names: then the texts decide, and no index has their words. */
+export const isOfNames = ({ terms, phrases, names }: SearchQuery): boolean =>
+  terms.length === 0 && phrases.length + names.length > 0;
 
 /** Returns tokens as one text, with a space before and after each of them. */
 const inSpaces = (tokens: readonly string[]): string => ` ${tokens.join(' ')} `;
@@ -121,13 +144,24 @@ function inDays(year: number, month: number, day: number | undefined): (time: nu
 }
 
 /**
- * True if each phrase is in one of the texts: its tokens, one directly after the other. The texts are divided into
- * tokens once, however many phrases there are.
+ * True if each phrase and each name is in one of the texts: its words, one directly after the other. The texts are
+ * divided into words once, however many phrases there are.
  */
 export function haveEveryPhrase(
   texts: readonly string[],
-  phrases: readonly (readonly string[])[],
+  { phrases, names }: Pick<SearchQuery, 'phrases' | 'names'>,
 ): boolean {
-  const searched = texts.map((text) => inSpaces(tokensOf(text)));
-  return phrases.every((phrase) => searched.some((text) => text.includes(inSpaces(phrase))));
+  return (
+    haveAll(texts, phrases, tokensOf) && haveAll(texts, names, (text) => text.match(WORDS) ?? [])
+  );
+}
+
+function haveAll(
+  texts: readonly string[],
+  runs: readonly (readonly string[])[],
+  wordsOf: (text: string) => readonly string[],
+): boolean {
+  if (runs.length === 0) return true;
+  const searched = texts.map((text) => inSpaces(wordsOf(text)));
+  return runs.every((run) => searched.some((text) => text.includes(inSpaces(run))));
 }

@@ -1,8 +1,8 @@
-import { carriableText, type MaceClient } from '@mace-memory/client';
+import { carriableText, type MaceClient, requireArguments } from '@mace-memory/client';
 import { listingOf } from './listing.js';
 import { MemoryToolError } from './memory-error.js';
 import { type MemoryFile, MemoryFiles } from './memory-files.js';
-import { componentsOf, pathOf } from './memory-path.js';
+import { componentsOf, pathOf, shownComponent } from './memory-path.js';
 import { lineAt, numbered, placesOf, snippetOf, withLineEndsOf } from './text.js';
 
 /** The six commands of the memory tool, as the model sends them. */
@@ -69,6 +69,18 @@ const missingToEdit = (path: string): MemoryToolError =>
 const alreadyExists = (path: string): MemoryToolError =>
   new MemoryToolError(`Error: File ${path} already exists`);
 
+/** The most files that a message names. */
+const MAX_NAMED = 20;
+
+function deletedInPart(path: string, left: readonly MemoryFile[], cause: unknown): MemoryToolError {
+  const named = left.slice(0, MAX_NAMED).map((file) => pathOf(file.path.map(shownComponent)));
+  const more = left.length > MAX_NAMED ? ` and ${left.length - MAX_NAMED} more` : '';
+  return new MemoryToolError(
+    `Error: The directory ${path} was deleted in part. What is left: ${named.join(', ')}${more}`,
+    { cause },
+  );
+}
+
 const destinationExists = (path: string): MemoryToolError =>
   new MemoryToolError(`Error: The destination ${path} already exists`);
 
@@ -80,7 +92,10 @@ export class MaceMemoryTool {
   readonly #files: MemoryFiles;
 
   /** @param mace a client of the service; its token decides whose notes these are */
-  constructor(mace: MaceClient, { namespace = ['memories'] }: MaceMemoryToolOptions = {}) {
+  constructor(mace: MaceClient, options: MaceMemoryToolOptions = {}) {
+    requireArguments({ mace, options }, { mace: 'object', options: 'object' });
+    requireArguments(options, { namespace: 'names?' }, 'options');
+    const { namespace = ['memories'] } = options;
     this.#files = new MemoryFiles(mace, namespace);
   }
 
@@ -111,7 +126,7 @@ export class MaceMemoryTool {
 
   /** Returns the namespace and the key of the note that holds a file. */
   noteOf(path: string): { readonly namespace: string[]; readonly key: string } {
-    return this.#files.nameOf(componentsOf(path));
+    return this.#files.nameOf(componentsOf(withTexts({ path }, 'path').path));
   }
 
   /** Shows a file with line numbers, or a directory two levels deep. */
@@ -145,7 +160,7 @@ export class MaceMemoryTool {
 
   /** Replaces a text that occurs once in a file. */
   async str_replace(command: StrReplaceCommand): Promise<string> {
-    const given = withTexts({ ...command, new_str: command.new_str ?? '' }, ...REPLACE_TEXTS);
+    const given = withTexts(withNewText(command), ...REPLACE_TEXTS);
     const { path } = given;
     return this.#edit(path, missingToEdit, (text) => {
       const isVerbatim = text.includes(given.old_str);
@@ -180,7 +195,7 @@ export class MaceMemoryTool {
       const lines = text.split('\n');
       if (!Number.isInteger(insert_line) || insert_line < 0 || insert_line > lines.length)
         throw new MemoryToolError(
-          `Error: Invalid \`insert_line\` parameter: ${insert_line}. It should be within the range of lines of the file: [0, ${lines.length}]`,
+          `Error: Invalid \`insert_line\` parameter: ${String(insert_line)}. It should be within the range of lines of the file: [0, ${lines.length}]`,
         );
       const isCrlf = text.includes('\r\n');
       const inserted = withLineEndsOf(text, insert_text).replace(/\r?\n$/, '');
@@ -196,7 +211,7 @@ export class MaceMemoryTool {
     });
   }
 
-  /** Deletes a file, or a directory with everything in it, file by file. */
+  /** Deletes a file, or a directory with everything in it, file by file. A failure half-way names what is left. */
   async delete(command: DeleteCommand): Promise<string> {
     const { path } = withTexts(command, 'path');
     const components = componentsOf(path);
@@ -204,7 +219,10 @@ export class MaceMemoryTool {
     const file = await this.#file(components);
     const files = file === undefined ? await this.#files.below(components) : [file];
     if (files.length === 0) throw missing(path);
-    for (const one of files) await this.#remove(one);
+    for (const [place, one] of files.entries())
+      await this.#remove(one).catch((cause: unknown) => {
+        throw place === 0 ? cause : deletedInPart(path, files.slice(place), cause);
+      });
     return `Successfully deleted ${path}`;
   }
 
@@ -300,6 +318,12 @@ export class MaceMemoryTool {
     }
   }
 }
+
+/** Returns a command whose `new_str` is a text if it was missing. */
+const withNewText = (command: StrReplaceCommand) => ({
+  ...command,
+  new_str: (command as StrReplaceCommand | null | undefined)?.new_str ?? '',
+});
 
 const REPLACE_TEXTS = ['path', 'old_str', 'new_str'] as const;
 

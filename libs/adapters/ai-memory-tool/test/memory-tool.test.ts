@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { MaceMemoryTool, type MemoryCommand, MemoryToolError } from '../src/index.js';
 import { newClient, newMemory } from './support.js';
@@ -256,6 +257,26 @@ describe('delete', () => {
     await fails(tool, remove('/memories/dir'), 'Error: The path /memories/dir does not exist');
     await fails(tool, remove('/memories'), 'Error: Cannot delete the /memories directory itself');
   });
+});
+
+it('names what is left of a directory whose deletion fails half-way', async () => {
+  const owner = `agent-${randomUUID()}`;
+  const paths = ['a', 'b', 'c', 'd'].map((name) => `/memories/dir/${name}`);
+  const { tool } = newMemory(newClient(owner));
+  for (const path of paths) await tool.run(create(path, 'x'));
+  let deletions = 0;
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    if (init?.method === 'DELETE' && ++deletions > 2) throw new TypeError('no connection');
+    return globalThis.fetch(input, init);
+  };
+  const broken = newMemory(newClient(owner, { fetch, retries: 0 }));
+  await fails(
+    broken.tool,
+    remove('/memories/dir'),
+    'Error: The directory /memories/dir was deleted in part. What is left: /memories/dir/c, /memories/dir/d',
+  );
+  expect(await tool.run(view('/memories/dir'))).toMatch(/dir\n1B\t.*\/c\n1B\t.*\/d$/);
+  await tool.run(remove('/memories/dir'));
 });
 
 describe('rename', () => {

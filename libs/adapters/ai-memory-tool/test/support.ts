@@ -1,11 +1,13 @@
-import { MaceClient } from '@mace-memory/client';
+import { MaceClient, type MaceClientOptions } from '@mace-memory/client';
 import { randomUUID } from 'node:crypto';
 import { mintToken, serviceUrl } from '../../testing/connection.mjs';
 import { MaceMemoryTool } from '../src/index.js';
 
 /** Returns a client of an agent that has no notes yet. */
-export const newClient = (sub = `agent-${randomUUID()}`): MaceClient =>
-  new MaceClient({ baseUrl: serviceUrl(), token: mintToken({ sub }) });
+export const newClient = (
+  sub = `agent-${randomUUID()}`,
+  options: Partial<MaceClientOptions> = {},
+): MaceClient => new MaceClient({ baseUrl: serviceUrl(), token: mintToken({ sub }), ...options });
 
 export interface Memory {
   readonly mace: MaceClient;

@@ -24,8 +24,10 @@ import {
   MaceClient,
   type MaceClientOptions,
   MaceErased,
+  MaceError,
   type PendingWrite as StoredWrite,
   recordOf,
+  requireArguments,
   valueOf,
 } from '@mace-memory/client';
 import { decoded, encoded } from './encoding.js';
@@ -37,7 +39,15 @@ interface Place {
   readonly checkpoint_id?: string;
 }
 
-const placeOf = (config: RunnableConfig): Place => config.configurable ?? {};
+/** Returns the place that a configuration names. @throws MaceArgumentError for one that is no place */
+function placeOf(config: RunnableConfig, name = 'config'): Place {
+  requireArguments({ [name]: config }, { [name]: 'object' });
+  const place: unknown = config.configurable ?? {};
+  requireArguments(place, PLACE, `${name}.configurable`);
+  return place as Place;
+}
+
+const PLACE = { thread_id: 'name?', checkpoint_ns: 'text?', checkpoint_id: 'text?' } as const;
 
 const configOf = (thread_id: string, checkpoint_ns: string, checkpoint_id: string) => ({
   configurable: { thread_id, checkpoint_ns, checkpoint_id },
@@ -77,14 +87,21 @@ export class MaceSaver extends BaseCheckpointSaver {
 
   override async *list(
     config: RunnableConfig,
-    { limit, before, filter = {} }: CheckpointListOptions = {},
+    options: CheckpointListOptions = {},
   ): AsyncGenerator<CheckpointTuple> {
+    requireArguments({ options }, { options: 'object' });
+    requireArguments(
+      options,
+      { limit: 'number?', before: 'object?', filter: 'object?' },
+      'options',
+    );
+    const { limit, before, filter = {} } = options;
     const { thread_id, checkpoint_ns: namespace, checkpoint_id } = placeOf(config);
     const asked = {
       thread_id,
       namespace,
       checkpoint_id,
-      before: before?.configurable?.['checkpoint_id'] as string | undefined,
+      before: before && placeOf(before, 'options.before').checkpoint_id,
       limit,
       filter: Object.keys(filter).length === 0 ? undefined : jsonOf(filter),
     };
@@ -100,6 +117,8 @@ export class MaceSaver extends BaseCheckpointSaver {
   ): Promise<RunnableConfig> {
     const { thread_id, checkpoint_ns = '', checkpoint_id: parent } = placeOf(config);
     if (thread_id === undefined) throw missing('thread_id', 'put a checkpoint');
+    requireArguments({ checkpoint, metadata, newVersions }, PUT);
+    requireArguments(checkpoint, CHECKPOINT, 'checkpoint');
     const { channel_values, channel_versions, ...rest } = checkpoint;
     const changed = Object.keys(newVersions).filter((channel) => channel in channel_versions);
     const values = await Promise.all(
@@ -107,17 +126,21 @@ export class MaceSaver extends BaseCheckpointSaver {
         .filter((channel) => channel in channel_values)
         .map(async (channel) => [channel, await encoded(this.serde, channel_values[channel])]),
     );
-    await this.client.threads.putCheckpoint({
-      thread_id,
-      namespace: checkpoint_ns,
-      checkpoint_id: checkpoint.id,
-      ...(parent ? { parent_checkpoint_id: parent } : {}),
-      checkpoint: jsonOf(rest),
-      metadata: jsonOf(metadata),
-      channel_versions,
-      channel_values: Object.fromEntries(values) as JsonObject,
-      empty_channels: changed.filter((channel) => !(channel in channel_values)),
-    });
+    await withinOneStep(
+      'put a checkpoint',
+      values as [string, Json][],
+      this.client.threads.putCheckpoint({
+        thread_id,
+        namespace: checkpoint_ns,
+        checkpoint_id: checkpoint.id,
+        ...(parent ? { parent_checkpoint_id: parent } : {}),
+        checkpoint: jsonOf(rest),
+        metadata: jsonOf(metadata),
+        channel_versions,
+        channel_values: Object.fromEntries(values) as JsonObject,
+        empty_channels: changed.filter((channel) => !(channel in channel_values)),
+      }),
+    );
     return configOf(thread_id, checkpoint_ns, checkpoint.id);
   }
 
@@ -130,24 +153,33 @@ export class MaceSaver extends BaseCheckpointSaver {
     const { thread_id, checkpoint_ns = '', checkpoint_id } = placeOf(config);
     if (thread_id === undefined) throw missing('thread_id', 'put writes');
     if (checkpoint_id === undefined) throw missing('checkpoint_id', 'put writes');
+    requireArguments({ writes, taskId, taskPath }, WRITES);
+    for (const [place, write] of writes.entries())
+      requireArguments({ [`writes[${place}]`]: write }, { [`writes[${place}]`]: 'list' });
     if (writes.length === 0) return;
-    await this.client.threads.putWrites({
-      thread_id,
-      namespace: checkpoint_ns,
-      checkpoint_id,
-      task_id: taskId,
-      task_path: taskPath,
-      writes: await Promise.all(
-        writes.map(async ([channel, value], place) => ({
-          index: WRITES_IDX_MAP[channel] ?? place,
-          channel,
-          value: await encoded(this.serde, value),
-        })),
-      ),
-    });
+    const stored = await Promise.all(
+      writes.map(async ([channel, value], place) => ({
+        index: WRITES_IDX_MAP[channel] ?? place,
+        channel,
+        value: await encoded(this.serde, value),
+      })),
+    );
+    await withinOneStep(
+      'put writes',
+      stored.map(({ channel, value }) => [channel, value]),
+      this.client.threads.putWrites({
+        thread_id,
+        namespace: checkpoint_ns,
+        checkpoint_id,
+        task_id: taskId,
+        task_path: taskPath,
+        writes: stored,
+      }),
+    );
   }
 
   override async deleteThread(threadId: string): Promise<void> {
+    requireArguments({ threadId }, { threadId: 'name' });
     await this.client.threads.delete(threadId);
   }
 
@@ -226,8 +258,46 @@ export class MaceSaver extends BaseCheckpointSaver {
   }
 }
 
+const PUT = { checkpoint: 'object', metadata: 'object', newVersions: 'object' } as const;
+const CHECKPOINT = { id: 'name', channel_values: 'object', channel_versions: 'object' } as const;
+const WRITES = { writes: 'list', taskId: 'name', taskPath: 'text' } as const;
+
 const missing = (field: string, action: string): Error =>
   new Error(`MaceSaver cannot ${action}: config.configurable.${field} is missing.`);
+
+/** The most bytes of a request. */
+const MAX_STEP = 1024 * 1024;
+
+/** Waits for a write. If it fails because the values are too large, the error names the channels, largest first. */
+async function withinOneStep(
+  action: string,
+  values: readonly (readonly [string, Json])[],
+  write: Promise<unknown>,
+): Promise<void> {
+  try {
+    await write;
+  } catch (cause) {
+    const sizes = values.map(
+      ([channel, value]) => [channel, Buffer.byteLength(JSON.stringify(value))] as const,
+    );
+    const total = sizes.reduce((sum, [, size]) => sum + size, 0);
+    // The rest of the request is small, and its own limit names it.
+    if (total < MAX_STEP / 2 || !isTooLarge(cause)) throw cause;
+    const named = sizes
+      .sort(([, one], [, other]) => other - one)
+      .map(([channel, size]) => `${channel} ${size}`)
+      .join(', ');
+    throw new Error(
+      `MaceSaver cannot ${action}: one step may change at most ${MAX_STEP} bytes, and its channels have ${total}: ${named}.`,
+      { cause },
+    );
+  }
+}
+
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof MaceError &&
+  error.code === 'INVALID_INPUT' &&
+  error.developerMessage.includes('larger than');
 
 /** Returns an object without the fields that are undefined or empty texts, except an empty namespace. */
 const given = <Fields extends object>(

@@ -11,6 +11,7 @@ import {
   type SearchOperation,
 } from '@langchain/langgraph-checkpoint';
 import {
+  type ArgumentKind,
   ERASED,
   isErased,
   MaceClient,
@@ -18,6 +19,7 @@ import {
   MaceErased,
   type Note,
   recordOf,
+  requireArguments,
   valueOf,
   writtenWithin,
 } from '@mace-memory/client';
@@ -50,8 +52,14 @@ export class MaceStore extends BaseStore {
    * one counts.
    */
   override async batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>> {
-    for (const operation of operations)
+    requireArguments({ operations }, { operations: 'objects' });
+    for (const [place, operation] of operations.entries()) {
+      requireArguments(operation, kindsOf(operation), `operations[${place}]`);
       if (isPut(operation) && operation.value !== null) recordOf(operation.value);
+      if ('matchConditions' in operation)
+        for (const condition of operation.matchConditions ?? [])
+          requireArguments(condition, { path: 'texts' }, `operations[${place}].matchConditions`);
+    }
     const results = await Promise.all(operations.map((operation) => this.#read(operation)));
     const puts = new Map<string, PutOperation>();
     for (const operation of operations)
@@ -59,6 +67,36 @@ export class MaceStore extends BaseStore {
         puts.set(JSON.stringify([operation.namespace, operation.key]), operation);
     await Promise.all([...puts.values()].map((operation) => this.#put(operation)));
     return results as OperationResults<Op>;
+  }
+
+  override async get(...given: Parameters<BaseStore['get']>) {
+    const [namespace, key] = given;
+    requireArguments({ namespace, key }, { namespace: 'texts', key: 'name' });
+    return super.get(...given);
+  }
+
+  override async put(...given: Parameters<BaseStore['put']>) {
+    const [namespace, key, value] = given;
+    requireArguments({ namespace, key, value }, { namespace: 'texts', key: 'id', value: 'object' });
+    return super.put(...given);
+  }
+
+  override async delete(...given: Parameters<BaseStore['delete']>) {
+    const [namespace, key] = given;
+    requireArguments({ namespace, key }, { namespace: 'texts', key: 'id' });
+    return super.delete(...given);
+  }
+
+  override async search(...given: Parameters<BaseStore['search']>) {
+    const [namespacePrefix, options = {}] = given;
+    requireArguments({ namespacePrefix, options }, { namespacePrefix: 'texts', options: 'object' });
+    return super.search(...given);
+  }
+
+  override async listNamespaces(options: Parameters<BaseStore['listNamespaces']>[0] = {}) {
+    requireArguments({ options }, { options: 'object' });
+    requireArguments(options, { prefix: 'texts?', suffix: 'texts?' }, 'options');
+    return super.listNamespaces(options);
   }
 
   async #read(operation: Operation): Promise<Item | SearchItem[] | string[][] | null> {
@@ -160,6 +198,19 @@ export class MaceStore extends BaseStore {
 }
 
 const isPut = (operation: Operation): operation is PutOperation => 'value' in operation;
+
+/** Returns the fields that an operation must have. */
+function kindsOf(operation: Operation): Readonly<Record<string, ArgumentKind>> {
+  if (isPut(operation)) return { ...NAMED, ...(operation.value !== null && PUT) };
+  if ('namespacePrefix' in operation)
+    return { namespacePrefix: 'names', query: 'text?', filter: 'object?', ...PAGED };
+  if ('key' in operation) return NAMED;
+  return { matchConditions: 'objects?', maxDepth: 'count?', ...PAGED };
+}
+
+const NAMED = { namespace: 'ids', key: 'id' } as const;
+const PUT = { value: 'object' } as const;
+const PAGED = { limit: 'number?', offset: 'count?' } as const;
 
 const itemOf = ({ namespace, key, value, created_at, updated_at }: Note): Item => ({
   namespace: [...namespace],

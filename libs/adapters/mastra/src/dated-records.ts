@@ -76,7 +76,9 @@ export function isoTime<Name extends string>(
   value: { readonly [N in Name]: Date | string },
   name: Name,
 ): string {
-  const time = new Date(value[name]);
+  const given: unknown = value[name];
+  const isDate = given instanceof Date || typeof given === 'string' || typeof given === 'number';
+  const time = new Date(isDate ? given : NaN);
   if (Number.isNaN(time.getTime())) throw new UncarriableValue(name, 'no time');
   return time.toISOString();
 }

@@ -1,4 +1,9 @@
-import { type ConversationHandle, ERASED, type MaceClient } from '@mace-memory/client';
+import {
+  type ConversationHandle,
+  ERASED,
+  type MaceClient,
+  requireArguments,
+} from '@mace-memory/client';
 import type { MastraDBMessage, StorageThreadType } from '@mastra/core/memory';
 import {
   InMemoryDB,
@@ -38,8 +43,11 @@ export class MaceMemoryStorage extends MemoryStorage {
   readonly #messages: Messages;
 
   /** @param client a client of the service; its token decides whose memory this is */
-  constructor(client: MaceClient, { namespace = ['mastra'] }: MaceMemoryStorageOptions = {}) {
+  constructor(client: MaceClient, options: MaceMemoryStorageOptions = {}) {
     super();
+    requireArguments({ client, options }, { client: 'object', options: 'object' });
+    requireArguments(options, { namespace: 'names?' }, 'options');
+    const { namespace = ['mastra'] } = options;
     this.#threads = new DatedRecords(client, [...namespace, 'threads']);
     this.#resources = new DatedRecords(client, [...namespace, 'resources']);
     this.#messages = new Messages(client, namespace);
@@ -47,6 +55,7 @@ export class MaceMemoryStorage extends MemoryStorage {
 
   /** Returns the conversation with the messages of a thread, for replays, exports and earlier versions. */
   conversation(threadId: string): ConversationHandle {
+    requireArguments({ threadId }, { threadId: 'name' });
     return this.#messages.conversation(threadId);
   }
 
@@ -61,25 +70,27 @@ export class MaceMemoryStorage extends MemoryStorage {
     threadId: string;
     resourceId?: string;
   }): Promise<StorageThreadType | null> {
+    requireArguments(asked, { threadId: 'name', resourceId: 'text?' });
     const thread = await this.#threads.get(asked.threadId);
     const isOther = asked.resourceId !== undefined && thread?.resourceId !== asked.resourceId;
     return isOther ? null : thread;
   }
 
-  override async saveThread({ thread }: { thread: StorageThreadType }): Promise<StorageThreadType> {
+  override async saveThread(args: { thread: StorageThreadType }): Promise<StorageThreadType> {
+    requireArguments(args, { thread: 'object' });
+    const { thread } = args;
+    requireArguments(thread, { id: 'newId', resourceId: 'text', metadata: 'object?' }, 'thread');
     await this.#threads.put(thread.id, thread);
     return thread;
   }
 
-  override async updateThread({
-    id,
-    title,
-    metadata,
-  }: {
+  override async updateThread(args: {
     id: string;
     title?: string;
     metadata?: Metadata;
   }): Promise<StorageThreadType> {
+    requireArguments(args, { id: 'name', title: 'text?', metadata: 'object?' });
+    const { id, title, metadata } = args;
     const updated = await this.#threads.change(id, (thread) => {
       if (thread === null) return undefined;
       const titled = title === undefined ? thread : { ...thread, title };
@@ -92,15 +103,13 @@ export class MaceMemoryStorage extends MemoryStorage {
   }
 
   /** Changes a thread's metadata in one step, whatever other processes do. */
-  override async updateThreadMetadata({
-    id,
-    resourceId,
-    update,
-  }: {
+  override async updateThreadMetadata(args: {
     id: string;
     resourceId?: string;
     update: (thread: StorageThreadType) => Metadata | undefined;
   }): Promise<StorageThreadType | null> {
+    requireArguments(args, { id: 'name', resourceId: 'text?', update: 'function' });
+    const { id, resourceId, update } = args;
     const updated = await this.#threads.change(id, (thread) => {
       const isOther = resourceId !== undefined && thread?.resourceId !== resourceId;
       if (thread === null || isOther) return undefined;
@@ -110,18 +119,23 @@ export class MaceMemoryStorage extends MemoryStorage {
     return updated ?? this.getThreadById({ threadId: id, ...(resourceId && { resourceId }) });
   }
 
-  override async deleteThread({ threadId }: { threadId: string }): Promise<void> {
+  override async deleteThread(args: { threadId: string }): Promise<void> {
+    requireArguments(args, { threadId: 'name' });
+    const { threadId } = args;
     await this.#threads.delete(threadId);
     await this.#messages.clear(threadId);
   }
 
   override async listThreads(args: StorageListThreadsInput): Promise<StorageListThreadsOutput> {
+    requireArguments(args, LISTED);
     const db = new InMemoryDB();
     for await (const thread of this.#threads.all(erasedThread)) db.threads.set(thread.id, thread);
     return new InMemoryMemory({ db }).listThreads(args);
   }
 
   override async copyThread(args: StorageCloneThreadInput): Promise<StorageCopyThreadOutput> {
+    requireArguments(args, { sourceThreadId: 'id', newThreadId: 'newId?', resourceId: 'text?' });
+    requireArguments(args, { title: 'text?', metadata: 'object?', options: 'object?' });
     const { sourceThreadId, newThreadId = randomUUID() } = args;
     const source = await this.#threads.get(sourceThreadId);
     if (source === null) throw new Error(`Source thread with id ${sourceThreadId} not found`);
@@ -137,35 +151,50 @@ export class MaceMemoryStorage extends MemoryStorage {
   }
 
   override async listMessages(args: StorageListMessagesInput): Promise<StorageListMessagesOutput> {
+    requireArguments(args, LISTED);
+    const threadIds = [args.threadId].flat();
+    requireArguments({ threadId: threadIds }, { threadId: 'names' });
+    for (const [place, one] of (args.include ?? []).entries())
+      requireArguments(one, { id: 'name' }, `include[${place}]`);
     const newest = await this.#newestMessages(args);
     if (newest !== undefined) return newest;
-    const loaded = await this.#messages.loaded([args.threadId].flat(), loadOf(args));
+    const loaded = await this.#messages.loaded(threadIds, loadOf(args));
     return unpackedList(await loaded.listMessages(args));
   }
 
   override async listMessagesByResourceId(
     args: StorageListMessagesByResourceIdInput,
   ): Promise<StorageListMessagesOutput> {
+    requireArguments(args, { ...LISTED, resourceId: 'text' });
     const threadIds = await this.#messages.threadIds(args.resourceId);
     const loaded = await this.#messages.loaded(threadIds, loadOf(args));
     return unpackedList(await loaded.listMessagesByResourceId(args));
   }
 
-  override async listMessagesById({ messageIds }: { messageIds: string[] }) {
+  override async listMessagesById(args: { messageIds: string[] }) {
+    requireArguments(args, { messageIds: 'names' });
+    const { messageIds } = args;
     const loaded = await this.#messages.loaded([], { messageIds });
     return unpackedList(await loaded.listMessagesById({ messageIds }));
   }
 
-  override async saveMessages({ messages }: { messages: MastraDBMessage[] }) {
+  override async saveMessages(args: { messages: MastraDBMessage[] }) {
+    requireArguments(args, { messages: 'objects' });
+    const { messages } = args;
+    for (const [place, message] of messages.entries()) {
+      requireArguments(message, { id: 'id' }, `messages[${place}]`);
+      threadIdOf(message);
+      requireArguments(message, MESSAGE, `messages[${place}]`);
+    }
     await this.#touch(await this.#messages.save(messages));
     return { messages };
   }
 
-  override async updateMessages({
-    messages: updates,
-  }: {
-    messages: MessageUpdate[];
-  }): Promise<MastraDBMessage[]> {
+  override async updateMessages(args: { messages: MessageUpdate[] }): Promise<MastraDBMessage[]> {
+    requireArguments(args, { messages: 'objects' });
+    const { messages: updates } = args;
+    for (const [place, update] of updates.entries())
+      requireArguments(update, UPDATE, `messages[${place}]`);
     const stored = await this.#messages.find(updates.map(({ id }) => id));
     const updated = stored.map((message) =>
       updates.filter(({ id }) => id === message.id).reduce(messageUpdate, message),
@@ -176,35 +205,38 @@ export class MaceMemoryStorage extends MemoryStorage {
   }
 
   override async deleteMessages(messageIds: string[]): Promise<void> {
+    requireArguments({ messageIds }, { messageIds: 'names' });
     await this.#touch(await this.#messages.remove(messageIds));
   }
 
-  override async getResourceById({
-    resourceId,
-  }: {
+  override async getResourceById(args: {
     resourceId: string;
   }): Promise<StorageResourceType | null> {
-    return this.#resources.get(resourceId);
+    requireArguments(args, { resourceId: 'name' });
+    return this.#resources.get(args.resourceId);
   }
 
-  override async saveResource({
-    resource,
-  }: {
+  override async saveResource(args: {
     resource: StorageResourceType;
   }): Promise<StorageResourceType> {
+    requireArguments(args, { resource: 'object' });
+    const { resource } = args;
+    requireArguments(
+      resource,
+      { id: 'id', workingMemory: 'text?', metadata: 'object?' },
+      'resource',
+    );
     await this.#resources.put(resource.id, resource);
     return resource;
   }
 
-  override async updateResource({
-    resourceId,
-    workingMemory,
-    metadata,
-  }: {
+  override async updateResource(args: {
     resourceId: string;
     workingMemory?: string;
     metadata?: Metadata;
   }): Promise<StorageResourceType> {
+    requireArguments(args, { resourceId: 'id', workingMemory: 'text?', metadata: 'object?' });
+    const { resourceId, workingMemory, metadata } = args;
     const now = new Date();
     const updated = await this.#resources.change(resourceId, (resource) => {
       const known = resource ?? { id: resourceId, createdAt: now, updatedAt: now };
@@ -245,6 +277,21 @@ export class MaceMemoryStorage extends MemoryStorage {
     );
   }
 }
+
+/** The arguments of lists, as far as Mastra's in-memory storage does not check them. */
+const LISTED = {
+  resourceId: 'text?',
+  page: 'number?',
+  include: 'objects?',
+  filter: 'object?',
+  orderBy: 'object?',
+} as const;
+
+/** The fields that a message needs. */
+const MESSAGE = { threadId: 'newId', role: 'name', content: 'object' } as const;
+
+/** The fields that an update of a message may have. */
+const UPDATE = { id: 'name', threadId: 'name?', role: 'name?', content: 'object?' } as const;
 
 const erasedRecord = ({
   key: id,

@@ -5,6 +5,7 @@ import {
   type MaceClient,
   MaceError,
   requestsOf,
+  requireArguments,
   writtenWithin,
 } from '@mace-memory/client';
 import {
@@ -40,6 +41,7 @@ export class MaceSession
     client: MaceClient,
     private readonly sessionId: string = randomUUID(),
   ) {
+    requireArguments({ client, sessionId }, { client: 'object', sessionId: 'id' });
     this.conversation = client.conversation(sessionId);
   }
 
@@ -49,6 +51,7 @@ export class MaceSession
 
   /** Returns all items, or the last `limit`, oldest first. `[ERASED]` stands for an item whose data was erased. */
   async getItems(limit?: number): Promise<AgentInputItem[]> {
+    requireArguments({ limit }, { limit: 'number?' });
     if (limit !== undefined && limit <= 0) return [];
     const { items } = await this.conversation.items(limit === undefined ? {} : { last: limit });
     return items.map(({ item }) => fromJson(item));
@@ -56,6 +59,7 @@ export class MaceSession
 
   /** Appends items, up to 500 at once in one step. */
   async addItems(items: AgentInputItem[]): Promise<void> {
+    requireArguments({ items }, { items: 'list' });
     let start = 0;
     for (const { length } of requestsOf(toJson(items))) {
       const request = items.slice(start, start + length);
@@ -78,13 +82,17 @@ export class MaceSession
 
   /** Replaces the whole history in one step by a compaction and the items that it kept. */
   async replaceHistoryWithCompaction(items: AgentInputItem[]): Promise<void> {
+    requireArguments({ items }, { items: 'list' });
     const operation_id = randomUUID();
     const known = (await this.conversation.items()).items.map(({ item }) => item);
     await this.conversation.transact({ operation_id, from: 0, items: toKnownJson(items, known) });
   }
 
   /** Rewrites stored items in one step, from the first to the last one that a mutation changes. */
-  async applyHistoryMutations({ mutations }: SessionHistoryRewriteArgs): Promise<void> {
+  async applyHistoryMutations(args: SessionHistoryRewriteArgs): Promise<void> {
+    requireArguments(args, { mutations: 'objects' });
+    const { mutations } = args;
+    toJson(mutations.map(({ replacement }) => replacement));
     while (mutations.length > 0) {
       const { items, version } = await this.conversation.items();
       const before = items.map(({ item }) => item);

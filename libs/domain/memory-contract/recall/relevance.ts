@@ -2,6 +2,7 @@ import { byteOrder } from '../../determinism/ids.js';
 import { LANGUAGES } from '../../search/languages/language.js';
 import { rankEntries } from '../../search/rank-entries.js';
 import type { RankingVersion } from '../../search/rankings.js';
+import { parseQuery } from '../../search/search-query.js';
 import type { AskedQuery } from '../events.js';
 import type { MemoryItem, Space } from '../item.js';
 import type { RelevancePolicy } from '../policy.js';
@@ -27,6 +28,8 @@ export function relevanceOf(
     language: LANGUAGES[language],
     limit: items.length,
   };
+  // A replay decides recorded recalls again: for them, a query of stop words has found nothing from the start.
+  if (parseQuery(text, options).terms.length === 0) return new Map();
   return new Map(rankEntries(entries, text, options).map(({ entry, score }) => [entry.id, score]));
 }
 
