@@ -75,7 +75,8 @@ async function recordJob({ eventStore }: Setting, size: number): Promise<void> {
       nextIdentity(),
     );
     const [inserted] = results;
-    if (inserted === null || inserted === undefined || !('wm_id' in inserted)) throw new TypeError('no entry');
+    if (inserted === null || inserted === undefined || !('wm_id' in inserted))
+      throw new TypeError('no entry');
     const { wm_id } = inserted;
     const use: JobCommand = { op: 'wm_reference', wm_id };
     ({ version } = await store.execute(stream, [use, use, { op: 'tick' }], nextIdentity()));

@@ -25,7 +25,11 @@ export class ConsentedFacts {
    * Puts a fact. If its consent was revoked while it was written, and the revocation came first in the log, the fact is
    * deleted again. @throws Refusal PRIVACY_BLOCKED then, and what `execute` throws
    */
-  async put(stream: string, put: PutFact, identity: CommandIdentity): Promise<Executed<SemState, FactChanged>> {
+  async put(
+    stream: string,
+    put: PutFact,
+    identity: CommandIdentity,
+  ): Promise<Executed<SemState, FactChanged>> {
     const executed = await this.facts.execute(stream, [put], identity);
     const { consent_id } = put;
     if (consent_id === undefined || !isSealed(put)) return executed;

@@ -21,16 +21,16 @@ export type ConversationCommand = AnsweredBy<ConversationAnswer> & {
   readonly conversation?: ConversationName;
   readonly at: string;
 } & (
-  | { readonly type: 'append'; readonly items: readonly Held[] }
-  | {
-      readonly type: 'replace';
-      readonly operation_id: string;
-      readonly from: number;
-      readonly to: number;
-      readonly items: readonly Held[];
-    }
-  | { readonly type: 'pop' | 'clear' }
-);
+    | { readonly type: 'append'; readonly items: readonly Held[] }
+    | {
+        readonly type: 'replace';
+        readonly operation_id: string;
+        readonly from: number;
+        readonly to: number;
+        readonly items: readonly Held[];
+      }
+    | { readonly type: 'pop' | 'clear' }
+  );
 
 /** The answer to a change. */
 export type ConversationChanged = {
@@ -101,7 +101,10 @@ function commandOf(event: ConversationEvent): ConversationCommand {
   }
 }
 
-function resultOf(event: ConversationEvent, { last, eventCount }: ConversationState): ConversationAnswer {
+function resultOf(
+  event: ConversationEvent,
+  { last, eventCount }: ConversationState,
+): ConversationAnswer {
   const changed = { count: itemCount(last), version: eventCount };
   switch (event.type) {
     case 'conversation_items_appended':

@@ -64,12 +64,13 @@ export interface SetGoal extends AnsweredBy<{ readonly goal: string }> {
   readonly redactions?: readonly LogRedaction[];
 }
 
-export type InsertWm = Held & AnsweredBy<WmDone> & {
-  readonly op: 'wm_insert';
-  readonly type: WmType;
-  /** Default: the job's wm_default_ttl_ticks. */
-  readonly ttl_ticks?: number;
-};
+export type InsertWm = Held &
+  AnsweredBy<WmDone> & {
+    readonly op: 'wm_insert';
+    readonly type: WmType;
+    /** Default: the job's wm_default_ttl_ticks. */
+    readonly ttl_ticks?: number;
+  };
 
 export interface WriteEpisode extends AnsweredBy<{ readonly episodic_id: string }> {
   readonly op: 'episodic_write';

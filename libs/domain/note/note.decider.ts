@@ -10,7 +10,9 @@ import { evolveNote, initialNote, noteAt, type NoteState } from './state.js';
 /** The caller checks beforehand that the actor owns the note, and the limits of its name. */
 export type NoteCommand = PutNote | DeleteNote | { readonly type: 'expire'; readonly at: string };
 
-export type PutNote = NoteName & Held & PutOptions & { readonly type: 'put' } & AnsweredBy<NoteWritten>;
+export type PutNote = NoteName &
+  Held &
+  PutOptions & { readonly type: 'put' } & AnsweredBy<NoteWritten>;
 
 export interface DeleteNote extends AnsweredBy<NoteRemoved> {
   readonly type: 'delete';

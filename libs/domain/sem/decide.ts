@@ -26,18 +26,19 @@ export interface ClaimKey extends AnsweredBy<{ readonly key: string; readonly cl
 export type CloseCollision = { readonly type: 'close_collision' } & CollisionClosed &
   AnsweredBy<CollisionClosed>;
 
-export type PutFact = Held & AnsweredBy<FactChanged> & {
-  readonly type: 'put';
-  readonly source: SemSource;
-  /** The time of the write, ISO 8601 UTC; `now` by default. */
-  readonly timestamp?: string;
-  readonly notes: string | null;
-  readonly meta: JsonObject | null;
-  /** The consent under which a sealed value is kept (SPEC P4). */
-  readonly consent_id?: string;
-  /** The wall-clock time of the command, ISO 8601 UTC; the caller records it. */
-  readonly now: string;
-};
+export type PutFact = Held &
+  AnsweredBy<FactChanged> & {
+    readonly type: 'put';
+    readonly source: SemSource;
+    /** The time of the write, ISO 8601 UTC; `now` by default. */
+    readonly timestamp?: string;
+    readonly notes: string | null;
+    readonly meta: JsonObject | null;
+    /** The consent under which a sealed value is kept (SPEC P4). */
+    readonly consent_id?: string;
+    /** The wall-clock time of the command, ISO 8601 UTC; the caller records it. */
+    readonly now: string;
+  };
 
 export interface DeleteFact extends AnsweredBy<FactChanged> {
   readonly type: 'delete';
