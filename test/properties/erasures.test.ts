@@ -329,7 +329,7 @@ class Story {
       );
       expect(manifest).toMatchObject({ events: lines.length, hash: sha256Hex(lines.join('')) });
     }
-    // What was in the log before an erasure was asked for is under a key that it, or an earlier one, has destroyed.
+    // An erasure, or one before it, has destroyed the keys of all that was in the log when it was asked for.
     const asked = this.asked.at(-1);
     for (const { event, kids } of sealed)
       if (asked !== undefined && event.position <= asked)

@@ -17,6 +17,10 @@ export async function firstEventOf(
   return found;
 }
 
+/** Returns the identity of the step that an event of a stream causes, so that a repeated step adds nothing (SPEC I7). */
+export const identityCausedBy = ({ stream, metadata }: LoggedEvent): CommandIdentity =>
+  identityOfStep(metadata.event_id, [stream, metadata.event_id], metadata.trace_id);
+
 /**
  * Returns the identity of the step that the first event of a type in a stream causes, so that a repeated step adds
  * nothing (SPEC I7).
@@ -26,6 +30,5 @@ export async function identityOfEvent(
   stream: string,
   type: string,
 ): Promise<CommandIdentity> {
-  const { event_id, trace_id } = (await firstEventOf(eventStore, stream, type)).metadata;
-  return identityOfStep(event_id, [stream, event_id], trace_id);
+  return identityCausedBy(await firstEventOf(eventStore, stream, type));
 }

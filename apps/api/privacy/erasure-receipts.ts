@@ -43,6 +43,7 @@ export class ErasureReceipts {
 
   private async deletionOf(requestId: string) {
     for await (const stored of readRecorded(this.eventStore, requestStream(requestId))) {
+      if (stored.type !== 'deletion_event') continue;
       const { type, data } = upcast<ActionRequestEvent>(actionRequestSchemas, stored);
       if (type === 'deletion_event') return { ...stored, data };
     }

@@ -10,7 +10,7 @@ import type { Loaded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { SealedValueQueries } from '#projections/sealed-values/queries.js';
 import { KEY_FRESH_MS, SubjectKeys } from '#subject-keys/subject-keys.js';
-import { firstEventOf, identityOfEvent } from '../action-requests/identity-of-event.js';
+import { firstEventOf, identityCausedBy } from '../action-requests/identity-of-event.js';
 import { LogEnd } from '../platform/log-end.js';
 import type { ActionRequestStore } from '../platform/stores.js';
 import { SubjectWrites } from '../storage-queue/subject-writes.js';
@@ -50,11 +50,10 @@ export class Erasure {
     // An order that names no keys takes effect with its deletion_event (SealedWrites).
     const manifest = await this.manifestOf(kids, erasure.kids && order.position);
     const at = new Date().toISOString();
-    const identity = await identityOfEvent(this.eventStore, stream, 'erasure_ordered');
     await this.requests.execute(
       stream,
       [{ type: 'record_deletion', kids, manifest, at }],
-      identity,
+      identityCausedBy(order),
     );
     return this.requests.load(stream);
   }

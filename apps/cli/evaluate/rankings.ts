@@ -1,3 +1,4 @@
+import { keysOf } from '#domain/keys-of.js';
 import type { MaceClient } from '#client/mace-client.js';
 import type { RankingVersion } from '#domain/search/rankings.js';
 import { HITS } from './figures.js';
@@ -43,4 +44,4 @@ export const RANKINGS = {
 } as const satisfies Record<string, Ask>;
 
 export type RankingName = keyof typeof RANKINGS;
-export const RANKING_NAMES = Object.keys(RANKINGS) as RankingName[];
+export const RANKING_NAMES = keysOf(RANKINGS);

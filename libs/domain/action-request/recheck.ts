@@ -1,3 +1,4 @@
+import { keysOf } from '../keys-of.js';
 import { type ConsentNeed, type ConsentState, coveringConsent } from '../consent/state.js';
 import { isSealed } from '../held.js';
 import type { FactPut } from '../sem/events.js';
@@ -27,7 +28,7 @@ export const RECHECK_TEXTS = {
     'The present rules find personal data in the value: an approval would be refused.',
 } as const;
 export type RecheckCode = keyof typeof RECHECK_TEXTS;
-export const RECHECK_CODES = Object.keys(RECHECK_TEXTS) as readonly RecheckCode[];
+export const RECHECK_CODES = keysOf(RECHECK_TEXTS);
 
 /** The findings that would refuse an approval now, or the vote for it; the others are for the reviewer to judge. */
 const REFUSING: ReadonlySet<RecheckCode> = new Set<RecheckCode>([

@@ -1,3 +1,4 @@
+import { keysOf } from '../keys-of.js';
 /** From the lowest to the highest. */
 export const RISK_LEVELS = ['low', 'medium', 'high'] as const;
 export type RiskLevel = (typeof RISK_LEVELS)[number];
@@ -20,7 +21,7 @@ export const RISK_REASONS = {
 } as const satisfies Readonly<Record<string, Exclude<RiskLevel, 'low'>>>;
 export type RiskReason = keyof typeof RISK_REASONS;
 
-export const RISK_REASON_CODES = Object.keys(RISK_REASONS) as readonly RiskReason[];
+export const RISK_REASON_CODES = keysOf(RISK_REASONS);
 
 /** The reasons that have a level by themselves. */
 export const reasonsOfLevel = (level: RiskLevel): readonly RiskReason[] =>

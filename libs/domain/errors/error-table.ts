@@ -1,3 +1,4 @@
+import { keysOf } from '../keys-of.js';
 import messages from './golden_messages.json' with { type: 'json' };
 
 /** Every code of SPEC §10 with the names of the placeholders in its developer_message. */
@@ -62,7 +63,7 @@ interface ErrorEntry {
 /** The table of all failures. Their messages stand only in golden_messages.json (SPEC I8). */
 export const ERROR_TABLE = messages as Readonly<Record<ErrorCode, ErrorEntry>>;
 
-export const ERROR_CODES = Object.keys(ERROR_TABLE) as readonly ErrorCode[];
+export const ERROR_CODES = keysOf(ERROR_TABLE);
 
 /** Returns the developer_message of a code with its placeholders filled in. */
 export const developerMessage = (

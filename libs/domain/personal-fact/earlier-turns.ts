@@ -3,7 +3,7 @@ const SAY =
   'agree|ask|answer|choose|conclude|cover|decide|discuss|give|list|mention|paste|promise|quote|recommend|reply|say|settle|speak|stop|suggest|talk|tell|type|write';
 const SAID =
   'agreed|asked|answered|brainstormed|chose|collected|concluded|covered|decided|dictated|discussed|discussing|drafted|gave|listed|mentioned|noted|pasted|picked|planned|promised|quoted|recommended|replied|said|saved|saying|settled|spoke|spoken|stopped|suggested|talked|talking|told|typed|wrote|written';
-/** What somebody did, with any regular verb. */
+/** Verbs in the past: those of a conversation, some irregular ones, and all that end in “ed” but for a few. */
 const DID = `${SAID}|came|drew|found|made|put|sent|set|showed|went|(?!need|feed|allowed|based|interested|supposed|tired|used)\\w+ed`;
 const ADVERBS = '(?:(?:have|had|would|just|already|also|once|both|together) )*';
 

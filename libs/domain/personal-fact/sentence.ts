@@ -54,10 +54,10 @@ export const ASKING = new RegExp(
   ].join('|')}) )+`,
 );
 const FIRST_PERSON = /\b(?:i|me|my|mine|myself|we|us|our|ours|ourselves)\b/;
-/** Who and what only a household knows by such a name: “Does Aunt Helen …”, “the cat's …”. */
+/** Names that mean somebody or something at home: “Does Aunt Helen …”, “the cat's …”. */
 const HOUSEHOLD =
   /(?:^|\b(?:and|are|can|did|do|does|for|from|get|give|got|had|has|have|is|of|to|was|were|when|where|whether|will|with) )(?:(?:aunt|auntie|aunty|uncle) \w|(?:mum|mummy|mom|dad|daddy|gran|granny|grandma|grandad|grandpa|nana)s?\b)|\bthe (?:baby|cat|dog|kids|landlord|twins|vet)'s |^(?:(?:(?:what|which) \w+|where|when|who) (?:is|are|does|do)|(?:(?:what|when|where|who|how) )?(?:did|has)) the (?:baby|cat|dog|kids|landlord|plumber|twins|vet)\b|^(?:what is )?(?:the )?(?:alarm|bike|door|garage|gate|locker|wifi) (?:code|combo|combination|password|pin)$|^(?:when|what time) (?:is|are) (?:the )?(?:\w+ ){0,2}(?:appointment|booking|practice|rehearsal|reservation|visit)\b/;
-/** What remains of the speaker in a question about anybody: “a good way for me to …”. */
+/** The speaker as an example of anybody: “a good way for me to …”. */
 const ANYBODY =
   /\b(?:for (?:me|us)(?= (?:to|as)\b)|(?:like|as) (?:me|us)\b|of (?:me|us)(?= \w+ing\b))/g;
 const QUESTION_WORD = /^(?:what|which|who|whom|whose|where|when|why|how)\b/;

@@ -39,7 +39,7 @@ interface Place {
   readonly checkpoint_id?: string;
 }
 
-/** Returns the place that a configuration names. @throws MaceArgumentError for one that is no place */
+/** Returns the thread, namespace and checkpoint of a configuration. @throws MaceArgumentError if one has another type */
 function placeOf(config: RunnableConfig, name = 'config'): Place {
   requireArguments({ [name]: config }, { [name]: 'object' });
   const place: unknown = config.configurable ?? {};

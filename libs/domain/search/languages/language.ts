@@ -1,3 +1,4 @@
+import { keysOf } from '../../keys-of.js';
 import { stemmer as dutch } from '@orama/stemmers/dutch';
 import { stemmer as english } from '@orama/stemmers/english';
 import { stemmer as french } from '@orama/stemmers/french';
@@ -50,4 +51,4 @@ export const LANGUAGES: Readonly<Record<LanguageName, Language>> = {
   dutch: plain('dutch', dutch),
 };
 
-export const LANGUAGE_NAMES = Object.keys(LANGUAGES) as readonly LanguageName[];
+export const LANGUAGE_NAMES = keysOf(LANGUAGES);
