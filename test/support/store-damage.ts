@@ -69,7 +69,13 @@ export function damageFile(folder: string, { file, kind, at, isInBeginning, bit 
   closeSync(handle);
 }
 
-const trial = fc.record({
+/** A damage of a copy of the store that was closed, or of the one that was killed. */
+export interface Trial {
+  readonly isKilled: boolean;
+  readonly damage: Damage;
+}
+
+const trial: fc.Arbitrary<Trial> = fc.record({
   isKilled: fc.boolean(),
   damage: fc.record({
     file: fc.constantFrom('events.lmdb', ...FILES),
@@ -80,14 +86,15 @@ const trial = fc.record({
   }),
 });
 
+/** Returns trials that the seed decides. */
+export const randomTrials = (seed: number, count: number): readonly Trial[] =>
+  fc.sample(trial, { numRuns: count, seed });
+
 /**
  * Damages copies of two small stores, one closed and one killed, in one place each, and opens, reads, extends and
- * reopens them. The seed decides every trial.
+ * reopens them.
  */
-export async function damageStores(options: {
-  seed: number;
-  trials: number;
-}): Promise<DamageReport> {
+export async function damageStores(trials: readonly Trial[]): Promise<DamageReport> {
   // In memory, where it can be, since the trials sync their files thousands of times.
   const folder = temporaryFolder('damage', existsSync(MEMORY) ? MEMORY : tmpdir());
   const bases = { closed: join(folder.path, 'closed'), killed: join(folder.path, 'killed') };
@@ -97,7 +104,7 @@ export async function damageStores(options: {
     const made = await maker.ask({ bases });
     await maker.kill();
     if (made.kind === 'wrong') throw new Error(made.detail);
-    const todo = fc.sample(trial, { numRuns: options.trials, seed: options.seed }).entries();
+    const todo = trials.entries();
     await Promise.all(
       Array.from({ length: WORKERS }, async () => {
         const worker = new Worker();

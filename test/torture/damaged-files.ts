@@ -1,4 +1,4 @@
-import { damageStores } from '#test/support/store-damage.js';
+import { damageStores, randomTrials } from '#test/support/store-damage.js';
 
 /** The flips and cuts of a run of 30 minutes or more. */
 const FULL_RUN = 10_000;
@@ -13,7 +13,7 @@ export const damagesIn = (minutes: number): number =>
  * neither harmless, nor refused, nor named.
  */
 export async function damageFiles(seed: number, count: number): Promise<readonly string[]> {
-  const { harmless, refused, named, wrong } = await damageStores({ seed, trials: count });
+  const { harmless, refused, named, wrong } = await damageStores(randomTrials(seed, count));
   process.stdout.write(
     `Damaged files: ${count} flips and cuts: ${harmless} harmless, ${refused} refused, ${named} named, ${wrong.length} wrong.\n`,
   );

@@ -240,14 +240,22 @@ class LmdbFile {
       this.takeOverflow(first, count, size, page);
       visit(key, flags & ~BIG_DATA, () => this.read(first * this.pageSize + PAGE_HEADER, size));
     };
-    /** The keys of a page lie below the key that follows it in the page above. */
-    const descend = (page: number, parent: number, level: number, below?: Key): void => {
+    /** The keys of a page are not below the key that names it in the page above, and below the one that follows. */
+    const descend = (
+      page: number,
+      parent: number,
+      level: number,
+      from?: Key,
+      below?: Key,
+    ): void => {
       this.take(page, parent);
       const isLeaf = level === tree.depth;
       const keys = this.keysIn(page, isLeaf);
       if (isLeaf) {
         found.leafPages++;
         found.entries += keys.length;
+        if (from && keys[0] && compare(keys[0], from) < 0)
+          throw broken(page, 'has a wrong key above');
         for (const key of keys) {
           if (previous && compare(previous, key) >= 0) throw broken(page, 'has keys out of order');
           previous = key;
@@ -265,7 +273,7 @@ class LmdbFile {
           throw broken(page, 'has a wrong key');
         }
         const child = key.bytes.readUIntLE(key.start - NODE_HEADER, 6);
-        descend(child, page, level + 1, keys[index + 1] ?? below);
+        descend(child, page, level + 1, index > 0 ? key : from, keys[index + 1] ?? below);
       });
     };
     if (tree.root !== NO_PAGE) descend(Number(tree.root), 0, 1);
