@@ -5,7 +5,10 @@ const SHARE_MS = 2;
 /** Does slices of one work until a time; returns true once the work has ended. */
 type Share = (until: number) => boolean;
 
-const waiting: Share[] = [];
+/** Works that have had no share yet, and those that have. They take turns, so short work does not wait for all others. */
+const fresh: Share[] = [];
+const begun: Share[] = [];
+let isBegunNext = false;
 let usedMs = 0;
 let isScheduled = false;
 
@@ -15,7 +18,7 @@ let isScheduled = false;
  */
 export function inSlices<Result>(work: Iterator<unknown, Result, undefined>): Promise<Result> {
   return new Promise((resolve, reject) => {
-    waiting.push((until) => {
+    fresh.push((until) => {
       try {
         do {
           const slice = work.next();
@@ -38,10 +41,10 @@ export function inSlices<Result>(work: Iterator<unknown, Result, undefined>): Pr
 /** Gives the waiting works their shares of the rest of this turn, and schedules the next turn. */
 function useTurn(): void {
   while (usedMs < TURN_MS) {
-    const share = waiting.shift();
+    const share = nextShare();
     if (share === undefined) break;
     const began = performance.now();
-    if (!share(began + SHARE_MS)) waiting.push(share);
+    if (!share(began + SHARE_MS)) begun.push(share);
     usedMs += performance.now() - began;
   }
   if (isScheduled) return;
@@ -49,6 +52,11 @@ function useTurn(): void {
   setImmediate(() => {
     isScheduled = false;
     usedMs = 0;
-    if (waiting.length > 0) useTurn();
+    if (fresh.length + begun.length > 0) useTurn();
   });
+}
+
+function nextShare(): Share | undefined {
+  isBegunNext = !isBegunNext;
+  return isBegunNext ? (fresh.shift() ?? begun.shift()) : (begun.shift() ?? fresh.shift());
 }

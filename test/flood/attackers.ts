@@ -22,6 +22,7 @@ async function attack(): Promise<void> {
     sent += 1;
     const headers = {
       'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
       ...(request.isWithoutToken === true ? {} : { authorization: `Bearer ${token}` }),
     };
     const { method, path, body } = request;

@@ -75,7 +75,7 @@ export const worstRequests = (seed: string): readonly WorstRequest[] => {
       },
     ),
     items('18 items of 50 KB', { items: Array.from({ length: 18 }, () => leaves(36 * KB)) }),
-    items('500 items of 2 KB', { items: Array.from({ length: 500 }, () => hostileText(1_900)) }),
+    items('450 items of 2 KB', { items: Array.from({ length: 450 }, () => hostileText(1_900)) }),
     put(
       'a checkpoint with 500 channels',
       checkpoint(

@@ -1,3 +1,4 @@
+import { fewAtOnce } from '#bounded/few-at-once.js';
 import { requireCarriable } from '#domain/sem/fact-limits.js';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
@@ -22,6 +23,8 @@ import type { ConversationStore } from '../platform/stores.js';
 import { CONVERSATION_STORE } from '../platform/tokens.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';
 import { SealedValues } from '../privacy/sealed-values.js';
+import { APPEND_LIMIT } from '#event-store/draft.js';
+import { limitOf, requireSize } from '#domain/size-limit.js';
 import { requireComposed } from '#domain/unicode-form.js';
 import { ConversationAccess, type OwnConversation } from './conversation-access.js';
 import { ConversationItems } from './conversation-items.js';
@@ -33,6 +36,9 @@ export type ConversationChange =
   | ({ readonly type: 'replace' } & Omit<TransactionDto, 'expected_version'>)
   | { readonly type: 'pop' }
   | { readonly type: 'clear' };
+
+/** The limit of all items of a request, which are one event. */
+const ALL_ITEMS = limitOf('items', APPEND_LIMIT);
 
 /** Changes one conversation of the caller (SPEC N4). */
 export class ChangeConversation extends Command<Answer<Json>> {
@@ -98,8 +104,9 @@ export class ChangeConversationHandler implements ICommandHandler<ChangeConversa
       change.items.map((value) => ({ value })),
       change.items.length,
     );
-    const items = await Promise.all(
-      change.items.map((item, place) => this.gate.held(subject, item, itemLimit(place))),
+    requireSize(change.items, ALL_ITEMS);
+    const items = await fewAtOnce(change.items, (item, place) =>
+      this.gate.held(subject, item, itemLimit(place)),
     );
     if (type === 'append') return () => ({ type, conversation, items, at });
     const { operation_id } = change;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { fewAtOnce } from '#bounded/few-at-once.js';
 import { canonicalJson, canonicalSize } from '#domain/determinism/canonical-json.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { isSealed } from '#domain/held.js';
@@ -49,8 +50,8 @@ export class ThreadValues {
     const fits = (limit: number): boolean =>
       sizes.reduce((sum, size) => sum + (size > limit ? 0 : size), 0) <= EVENT_BYTES;
     const limit = INLINE_BYTES.find(fits) ?? 0;
-    return Promise.all(
-      values.map((value, place) => this.storedOne(subject, value, sizes[place]! > limit)),
+    return fewAtOnce(values, (value, place) =>
+      this.storedOne(subject, value, sizes[place]! > limit),
     );
   }
 
