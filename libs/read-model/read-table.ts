@@ -3,7 +3,6 @@ import { Refusal } from '#domain/errors/refusal.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import { hashOf } from './checkpoint.js';
 import { bytes, type Column, type Columns, int, listOf, type RowWith, text } from './columns.js';
-import { PostgresUnavailable } from './postgres-unavailable.js';
 import type { ProjectionTransaction } from './projection.js';
 import type { RowSeals } from './row-seals.js';
 
@@ -150,8 +149,7 @@ export class ReadTable<Of extends Columns, Key extends keyof Of & string> {
 
   /**
    * Returns rows as they were sealed, without the columns that every table has. @throws Refusal
-   * INTEGRITY_FAILURE if one of them was changed, and PostgresUnavailable while the tables are those of an
-   * earlier release, which sealed no rows.
+   * INTEGRITY_FAILURE if one of them was changed.
    */
   open(seals: RowSeals, stored: readonly object[]): RowWith<Of>[] {
     return (stored as readonly Stored[]).map((row) => {
@@ -165,10 +163,9 @@ export class ReadTable<Of extends Columns, Key extends keyof Of & string> {
     return (stored as readonly Stored[]).map((row) => this.ownColumns(row));
   }
 
-  /** True if a stored row is as the projection sealed it. Fails as `open` does for an earlier release. */
+  /** True if a stored row is as the projection sealed it. */
   isSealed(seals: RowSeals, stored: object): boolean {
     const row = stored as Stored;
-    if (row.seal === undefined) throw new PostgresUnavailable('a read model is being built');
     return Buffer.isBuffer(row.seal) && seals.isSealed(this.textOf(row, row), row.seal);
   }
 

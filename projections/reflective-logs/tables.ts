@@ -67,7 +67,7 @@ export type LogRow = RowOf<typeof LOG>;
 
 /** Quarantined rows and submissions, for people to inspect (SPEC L5). */
 export const QUARANTINE = foldedTable('reflective_logs.quarantine', {
-  reads: [quarantineDecider],
+  reads: [reflectiveLogDecider, quarantineDecider],
   types: ['log_quarantined'],
   key: ['quarantine_id'],
   columns: {
