@@ -108,19 +108,6 @@ export class ActionRequests {
   }
 
   /**
-   * Says that the caller looks at a request, for 60 seconds, or no longer does. Returns the subs of everybody who
-   * looks at it on the same instance of the service.
-   */
-  look(
-    requestId: string,
-    look: Schemas['LookDto'] = {},
-    options?: WriteOptions,
-  ): Promise<Schemas['ViewersDto']> {
-    const path = `${pathOf(requestId)}/viewers`;
-    return this.transport.json({ method: 'PUT', path, body: look, options });
-  }
-
-  /**
    * Checks up to 100 waiting requests again: what has changed, and whether an approval would be refused now. For the
    * council, admins and auditors. Nothing is recorded.
    */
@@ -128,12 +115,6 @@ export class ActionRequests {
     const path = '/v1/action-requests/rechecks';
     const body = { request_ids: requestIds };
     return this.transport.json({ method: 'POST', path, body, options });
-  }
-
-  /** Returns the requests at which reviewers look now, on the same instance of the service. */
-  viewed(options?: ReadOptions): Promise<Schemas['ViewedRequestsDto']> {
-    const path = '/v1/action-requests/viewers';
-    return this.transport.json({ method: 'GET', path, options });
   }
 
   /** Returns the council's own figures for the requests that were closed in a period. */

@@ -2025,15 +2025,6 @@ export interface components {
             /** @description The figures of each bucket, at most 1,000. The first and the last one end with the period. */
             readonly series: readonly components["schemas"]["FiguresInBucketDto"][];
         };
-        /** @description A request at which reviewers look now. */
-        readonly ViewedRequestDto: {
-            readonly request_id: string;
-            /** @description Their subs, sorted. */
-            readonly viewers: readonly string[];
-        };
-        readonly ViewedRequestsDto: {
-            readonly requests: readonly components["schemas"]["ViewedRequestDto"][];
-        };
         readonly RequestIdsDto: {
             /** @description The ids of the requests. */
             readonly request_ids: readonly string[];
@@ -2275,8 +2266,6 @@ export interface components {
             readonly answered_at: string | null;
             /** @description Whether the caller’s last question is answered. */
             readonly answers_caller: boolean;
-            /** @description The subs of the reviewers who look at the request now; empty for agents and users. */
-            readonly viewers: readonly string[];
             /** @description The number of times that reviewers replaced the value. */
             readonly revisions: number;
             /** @enum {string|null} */
@@ -2369,17 +2358,6 @@ export interface components {
             readonly public_key: string;
             /** @description Ed25519 over the canonical JSON (RFC 8785) of all other fields, as 128 hex digits. */
             readonly signature: string;
-        };
-        readonly LookDto: {
-            /**
-             * @description `true` if the caller no longer looks at it.
-             * @enum {string}
-             */
-            readonly leaving?: "true";
-        };
-        readonly ViewersDto: {
-            /** @description The subs that look at the request now, sorted. */
-            readonly viewers: readonly string[];
         };
         /** @description A request, and the proposal that the reviewer saw. */
         readonly NamedProposalDto: {

@@ -58,7 +58,6 @@ describe('Somebody who changes rows in Postgres by hand', () => {
     ['/v1/jobs/{seed}/bundle', 'the stream'],
     ['/v1/action-requests/{id}', 'the stream'],
     ['/v1/action-requests/{id}/receipts/{number}', 'the stream'],
-    ['/v1/action-requests/viewers', 'this process'],
     ['/v1/consents', 'the stream'],
     ['/v1/erasures/{id}', 'the stream'],
     ['/v1/memory/{space}/{owner}', 'the stream'],

@@ -153,7 +153,6 @@ test('what another reviewer decides leaves the open queue, and closes the open r
   await heading(bob, proposals.keyOf('l2')).waitFor();
   await row(ann, 'l1').waitFor({ state: 'detached' });
   await ann.page.getByText('2 pending').waitFor();
-  await ann.page.getByText(`${named('lbob')} looks at it`).waitFor({ timeout: 20_000 });
   await ann.page.keyboard.press('j');
   await focused(ann, second?.target_sem_key);
   await ann.page.keyboard.press('Enter');

@@ -203,37 +203,6 @@ describe('The work of the council', () => {
     });
   });
 
-  it('shows who looks at a request, and records nothing of it', async () => {
-    const request = await propose();
-    const path = `action-requests/${request.request_id}/viewers`;
-    const look = async (by: Caller, body: object = {}) =>
-      (await by.did<Schemas['ViewersDto']>('PUT', path, { body })).body.viewers;
-    expect(await look(ann)).toStrictEqual([named('ann')]);
-    expect(await look(bob)).toStrictEqual([named('ann'), named('bob')]);
-    const listed = async (by: Caller) => {
-      const { action_requests } = await by.get<Schemas['ActionRequestsPageDto']>(
-        `action-requests?order=newest&limit=1&proposer=${named('proposer')}`,
-        { after },
-      );
-      return action_requests[0]?.viewers;
-    };
-    expect(await listed(ann)).toStrictEqual([named('ann'), named('bob')]);
-    expect(await listed(agent)).toStrictEqual([]);
-    const looked = async (by: Caller) => {
-      const all = await by.get<Schemas['ViewedRequestsDto']>('action-requests/viewers');
-      return all.requests.find(({ request_id }) => request_id === request.request_id)?.viewers;
-    };
-    expect(await looked(auditor)).toStrictEqual([named('ann'), named('bob')]);
-    await agent.refused('PERMISSION_DENIED', 'GET', 'action-requests/viewers');
-    expect(await look(ann, { leaving: 'true' })).toStrictEqual([named('bob')]);
-    expect(await look(bob, { leaving: 'true' })).toStrictEqual([]);
-    expect(await looked(ann)).toBeUndefined();
-    expect(await log.types(`request-${request.request_id}`)).toHaveLength(2);
-    for (const by of [agent, auditor])
-      await by.refused('PERMISSION_DENIED', 'PUT', path, { body: {} });
-    await ann.refused('NOT_FOUND', 'PUT', 'action-requests/none/viewers', { body: {} });
-  });
-
   it('the council’s own figures count what was closed in a period', async () => {
     const from = new Date().toISOString();
     const figures = async (by = auditor, query = `from=${from}`) =>

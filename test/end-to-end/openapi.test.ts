@@ -275,14 +275,9 @@ describe('openapi.json', () => {
     await did('GET /v1/action-requests/{id}/receipts/{number}', {
       path: `/v1/action-requests/${discussed.request_id}/receipts/0`,
     });
-    await did('PUT /v1/action-requests/{id}/viewers', {
-      path: `/v1/action-requests/${discussed.request_id}/viewers`,
-      body: {},
-    });
     await did('POST /v1/action-requests/rechecks', {
       body: { request_ids: [discussed.request_id, 'none'] },
     });
-    await did('GET /v1/action-requests/viewers');
     await did('GET /v1/action-requests/figures');
     const none = [{ request_id: 'none', proposal_hash: '0'.repeat(64) }];
     for (const what of ['rejections', 'approvals'])

@@ -38,7 +38,6 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/action-requests/{id}/dossier': ({ request }) => `action-requests/${request}/dossier`,
   '/v1/action-requests/{id}/receipts/{number}': ({ request }) =>
     `action-requests/${request}/receipts/0`,
-  '/v1/action-requests/viewers': () => 'action-requests/viewers',
   '/v1/action-requests/figures': () => 'action-requests/figures',
   '/v1/consents': () => 'consents',
   '/v1/conversations/{id}/items': () => 'conversations/none/items',

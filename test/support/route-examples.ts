@@ -148,12 +148,10 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   'GET /v1/action-requests/{id}': ofRequest(''),
   'GET /v1/action-requests/{id}/dossier': ofRequest('/dossier'),
   'GET /v1/action-requests/{id}/receipts/{number}': ofRequest('/receipts/0'),
-  'PUT /v1/action-requests/{id}/viewers': ofRequest('/viewers', () => ({})),
   'POST /v1/action-requests/rechecks': ({ request }) => ({
     path: 'action-requests/rechecks',
     body: { request_ids: [request] },
   }),
-  'GET /v1/action-requests/viewers': onlyPath('action-requests/viewers'),
   'GET /v1/action-requests/figures': onlyPath('action-requests/figures'),
   'POST /v1/action-requests/rejections': ({ request, proposal }) => ({
     path: 'action-requests/rejections',

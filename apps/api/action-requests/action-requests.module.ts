@@ -10,9 +10,6 @@ import { CitedEvidence } from './cited-evidence.js';
 import { GetDossierHandler } from './get-dossier.handler.js';
 import { GetFiguresHandler } from './get-figures.handler.js';
 import { GetReceiptHandler } from './get-receipt.handler.js';
-import { ListViewedRequestsHandler } from './list-viewed-requests.handler.js';
-import { LookAtRequestHandler } from './look-at-request.handler.js';
-import { Viewers } from './viewers.js';
 import { VoteCasting } from './vote-casting.js';
 import { VoteOnManyHandler } from './vote-on-many.handler.js';
 import { VoteReceipts } from './vote-receipts.js';
@@ -50,9 +47,6 @@ import { RequestRisks } from './request-risks.js';
     GetDossierHandler,
     GetFiguresHandler,
     GetReceiptHandler,
-    ListViewedRequestsHandler,
-    LookAtRequestHandler,
-    Viewers,
     VoteCasting,
     VoteOnManyHandler,
     VoteReceipts,

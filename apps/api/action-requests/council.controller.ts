@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/recorded-event.js';
@@ -13,13 +13,10 @@ import { DossierDto } from './dto/dossier.dto.js';
 import { FiguresDto, FiguresQuery } from './dto/figures.dto.js';
 import { RechecksDto, RequestIdsDto } from './dto/rechecks.dto.js';
 import { ReceiptDto, ReceiptPath } from './dto/receipt.dto.js';
-import { LookDto, ViewedRequestsDto, ViewersDto } from './dto/viewers.dto.js';
 import { ApprovalsDto, BallotResultsDto, RejectionsDto } from './dto/votes.dto.js';
 import { GetDossier } from './get-dossier.handler.js';
 import { GetFigures } from './get-figures.handler.js';
 import { GetReceipt } from './get-receipt.handler.js';
-import { ListViewedRequests } from './list-viewed-requests.handler.js';
-import { LookAtRequest } from './look-at-request.handler.js';
 import { RecheckRequests } from './recheck-requests.handler.js';
 import { type ManyVotes, VoteOnMany } from './vote-on-many.handler.js';
 
@@ -44,16 +41,6 @@ export class CouncilController {
   })
   figures(@Query() filter: FiguresQuery) {
     return this.queries.execute(new GetFigures(filter));
-  }
-
-  @Get('viewers')
-  @Roles(OVERSIGHT)
-  @Answers(200, ViewedRequestsDto)
-  @ApiOperation({
-    summary: 'The requests at which reviewers look now, on the same instance of the service',
-  })
-  viewed(): Promise<ViewedRequestsDto> {
-    return this.queries.execute(new ListViewedRequests());
   }
 
   @Post('rechecks')
@@ -90,18 +77,6 @@ export class CouncilController {
   })
   receipt(@Caller() actor: Actor, @Param() { id, number }: ReceiptPath) {
     return this.queries.execute(new GetReceipt(actor, id, Number(number)));
-  }
-
-  @Put(':id/viewers')
-  @Roles(REVIEWERS)
-  @Answers(200, ViewersDto)
-  @Fails('NOT_FOUND')
-  @ApiOperation({
-    summary:
-      'Say that the caller looks at a request, for 60 seconds; returns who does. Nothing is recorded',
-  })
-  look(@Caller() actor: Actor, @Param() { id }: ActionRequestPath, @Body() { leaving }: LookDto) {
-    return this.queries.execute(new LookAtRequest(actor, id, leaving === 'true'));
   }
 
   @Post('rejections')

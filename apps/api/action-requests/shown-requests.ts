@@ -16,14 +16,12 @@ import type { ListedRequest } from '#projections/action-requests/queries.js';
 import { EVENT_STORE } from '../platform/tokens.js';
 import { SealedValues } from '../privacy/sealed-values.js';
 import { sourceEventOf } from './source-events.js';
-import { Viewers } from './viewers.js';
 
 /** Shows requests. A sealed value is redacted, unless its reading is recorded (SPEC P3, G7). */
 @Injectable()
 export class ShownRequests {
   constructor(
     private readonly values: SealedValues,
-    private readonly viewers: Viewers,
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
   ) {}
 
@@ -62,8 +60,7 @@ export class ShownRequests {
     const { held, place: _, job_seed: _job, finding_category: _category, ...row } = listed;
     const seesAll = readsEveryOwner(viewer);
     const risk = seesAll ? row.risk : null;
-    const viewers = seesAll ? this.viewers.of(row.request_id) : [];
     const votes_counted = seesVotesOfRow(viewer, row) ? row.votes_counted : null;
-    return { ...row, votes_counted, risk, viewers, value: await this.values.shown(held, false) };
+    return { ...row, votes_counted, risk, value: await this.values.shown(held, false) };
   }
 }

@@ -5,7 +5,6 @@ import {
   ApiField,
   FLAG,
   INSTANT,
-  list,
   many,
   one,
   oneOf,
@@ -41,12 +40,6 @@ export class ListedActionRequestDto extends ActionRequestFields {
 
   @ApiField(FLAG, { description: 'Whether the caller’s last question is answered.' })
   readonly answers_caller!: boolean;
-
-  @ApiField(list(TEXT), {
-    description:
-      'The subs of the reviewers who look at the request now; empty for agents and users.',
-  })
-  readonly viewers!: readonly string[];
 
   @ApiField(WHOLE, { description: 'The number of times that reviewers replaced the value.' })
   readonly revisions!: number;

@@ -8,7 +8,7 @@ import type { QueueSearch } from './queue-search';
 import { QueueRow } from './queue-row';
 import styles from './queue.module.css';
 import { RECHECKS } from './recheck-marks';
-import { checkedStreams, useViewed } from './requests-data';
+import { checkedStreams } from './requests-data';
 import { useKeys } from './use-keys';
 import type { Selection } from './use-selection';
 
@@ -50,7 +50,6 @@ export function QueueList(props: QueueListProps) {
   useEffect(() => {
     if (last >= rows.length - NEAR_END) onNearEnd();
   }, [last, rows.length, onNearEnd]);
-  const viewed = useViewed();
   useLive(checkedStreams(items.map(({ index }) => rows[index]!)), RECHECKS);
   const navigate = useNavigate();
   const go = (step: number): void => {
@@ -81,7 +80,6 @@ export function QueueList(props: QueueListProps) {
             key={key}
             {...{ index, search, start, mayDecide, total }}
             row={rows[index]!}
-            viewers={viewed.get(rows[index]!.request_id) ?? []}
             isActive={index === active || (active < 0 && index === 0)}
             isSelected={selection.has(rows[index]!.request_id)}
             onToggle={() => selection.toggle(rows[index]!.request_id)}

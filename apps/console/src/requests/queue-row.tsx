@@ -24,7 +24,6 @@ interface QueueRowProps {
   readonly index: number;
   readonly total: number | undefined;
   /** Who looks at the request now. */
-  readonly viewers: readonly string[];
   readonly search: QueueSearch;
   readonly start: number;
   readonly mayDecide: boolean;
@@ -78,14 +77,9 @@ export function QueueRow(props: QueueRowProps) {
       <p className={styles.why}>
         <VisibleText text={justification.slice(0, SHOWN)} />
       </p>
-      <RowState row={row} viewers={props.viewers} />
+      <RowState row={row} />
     </li>
   );
-}
-
-interface RowStateProps {
-  readonly row: ActionRequestListing;
-  readonly viewers: readonly string[];
 }
 
 /** A badge for a question that waits for an answer, or that was answered. */
@@ -96,8 +90,8 @@ function QuestionState({ row }: { readonly row: ActionRequestListing }) {
   return answered_at === null ? null : <Badge>Answered</Badge>;
 }
 
-/** Risk, votes, time and who is there: what a reviewer chooses by. */
-function RowState({ row, viewers }: RowStateProps) {
+/** Risk, votes and time: what a reviewer chooses by. */
+function RowState({ row }: { readonly row: ActionRequestListing }) {
   const { status, risk, own_vote, revisions, proposer } = row;
   return (
     <div className={styles.state}>
@@ -110,11 +104,6 @@ function RowState({ row, viewers }: RowStateProps) {
       {own_vote !== null && <Badge>You voted</Badge>}
       {revisions > 0 && <Badge>Other words</Badge>}
       <QuestionState row={row} />
-      {viewers.length > 0 && (
-        <span>
-          <VisibleText text={viewers.join(', ')} /> {viewers.length === 1 ? 'looks' : 'look'} at it
-        </span>
-      )}
       <span className={styles.facts}>
         <span>{quorumWords(row)}</span>
         <span className={isUrgent(row) ? styles.urgent : undefined}>{deadlineWords(row)}</span>

@@ -5,7 +5,6 @@ import { PageHeader } from '../ui/page-header';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { useTimePassing } from '../ui/use-time-passing';
-import { VisibleText } from '../ui/visible-text';
 import { ChangeNotice } from './change-notice';
 import { DecisionPanel } from './decision-panel';
 import { Discussion } from './discussion';
@@ -13,7 +12,6 @@ import { Record } from './record';
 import { RecheckNotice } from './recheck-notice';
 import { RequestBody } from './request-body';
 import styles from './requests.module.css';
-import { useOtherViewers } from './use-viewers';
 import { Votes } from './votes';
 import {
   deadlineWords,
@@ -44,14 +42,10 @@ interface RequestReviewProps {
 export function RequestReview(props: RequestReviewProps) {
   const { current, risk, dossier, onSent, back, onHelp } = props;
   const [seen, see] = useState(current);
-  const others = useOtherViewers(current.request_id);
   const isChanged = seen.proposal_hash !== current.proposal_hash;
   return (
     <>
-      <PageHeader
-        title={nameOf(current)}
-        about={<State request={current} risk={risk} others={others} />}
-      >
+      <PageHeader title={nameOf(current)} about={<State request={current} risk={risk} />}>
         {back}
         <Button onClick={onHelp}>
           Keys <kbd>?</kbd>
@@ -77,11 +71,9 @@ export function RequestReview(props: RequestReviewProps) {
 interface StateProps {
   readonly request: ActionRequest;
   readonly risk: Risk | null;
-  /** Who else looks at it now. */
-  readonly others: readonly string[];
 }
 
-function State({ request, risk, others }: StateProps) {
+function State({ request, risk }: StateProps) {
   useTimePassing();
   return (
     <span className={styles.state}>
@@ -94,12 +86,6 @@ function State({ request, risk, others }: StateProps) {
       </Badge>
       <span>{quorumWords(request)}</span>
       <span>{deadlineWords(request)}</span>
-      {others.length > 0 && (
-        <span>
-          <VisibleText text={others.join(', ')} /> {others.length === 1 ? 'looks' : 'look'} at it
-          too
-        </span>
-      )}
       {request.refusal_code !== null && <span>Refused with {request.refusal_code}</span>}
       {request.rejected_for === 'tie' && <span>A tie is a rejection</span>}
     </span>

@@ -2,18 +2,13 @@ import {
   infiniteQueryOptions,
   type QueryClient,
   queryOptions,
-  useQuery,
 } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import type { ActionRequest, ActionRequestListing, MaceClient } from '#client/index.js';
 import { useLive } from '../live/live';
-import { useMace } from '../session/session-provider';
 import { filtersOf, listFilterOf, type QueueSearch } from './queue-search';
 
 /** The number of requests on one page of the queue. */
 const PAGE = 100;
-/** The interval in ms at which the viewers of requests are read, because no event records them. */
-const VIEWERS_INTERVAL_MS = 15_000;
 
 const QUEUE = ['requests', 'queue'] as const;
 const queueKey = (search: QueueSearch) => [...QUEUE, filtersOf(search)] as const;
@@ -47,20 +42,6 @@ export const dossierOptions = (mace: MaceClient, id: string) =>
     queryKey: ['requests', 'dossier', id],
     queryFn: ({ signal }) => mace.actionRequests.dossier(id, { signal }),
   });
-
-/** The reviewers who look at each request now, by its id. */
-export function useViewed(): ReadonlyMap<string, readonly string[]> {
-  const mace = useMace();
-  const { data } = useQuery({
-    queryKey: ['requests', 'viewed'],
-    queryFn: ({ signal }) => mace.actionRequests.viewed({ signal }),
-    refetchInterval: VIEWERS_INTERVAL_MS,
-  });
-  return useMemo(
-    () => new Map(data?.requests.map(({ request_id, viewers }) => [request_id, viewers])),
-    [data],
-  );
-}
 
 /** Keeps the queue as the log has it. */
 export const useLiveQueue = (): void => useLive(['request'], QUEUE);
