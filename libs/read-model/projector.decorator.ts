@@ -14,7 +14,12 @@ export type EventsOf<D extends Folded> = D extends {
   ? Event
   : never;
 
-type Declaration<D extends Folded, Type> = Omit<ProjectionOptions, 'categories' | 'types'> & {
+type Declaration<D extends Folded, Type> = Omit<
+  ProjectionOptions,
+  'categories' | 'types' | 'tables'
+> & {
+  /** The tables, or SQL that creates tables and indexes of another kind. */
+  readonly tables: readonly (string | { readonly ddl: string })[];
   /** Events of other streams are skipped. */
   readonly reads: readonly D[];
   /**
@@ -33,9 +38,10 @@ export const PROJECTOR = DiscoveryService.createDecorator<ProjectionOptions>();
 export function Projector<
   D extends Folded,
   Type extends EventsOf<D>['type'] = EventsOf<D>['type'],
->({ reads, types, ...options }: Declaration<D, Type>) {
+>({ reads, types, tables, ...options }: Declaration<D, Type>) {
   const mark = PROJECTOR({
     ...options,
+    tables: tables.map((table) => (typeof table === 'string' ? table : table.ddl)).join('\n'),
     categories: reads.map(({ category }) => category),
     ...(types === undefined ? {} : { types: new Set<string>(types) }),
   });

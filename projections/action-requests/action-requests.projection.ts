@@ -9,15 +9,14 @@ import type { LoggedEvent } from '#event-store/event-store.js';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
-import type { Shown } from '#read-model/sealed-table.js';
-import { readTables } from '../read-tables.js';
+import type { Shown } from '#read-model/read-table.js';
 import { REQUEST, type StoredRequest, type StoredVote, VOTE } from './tables.js';
 
 /** The council's queue: every request with its state and its votes. */
 @Projector({
   name: 'action_requests',
   version: 8,
-  tables: readTables(import.meta.url),
+  tables: [REQUEST, VOTE],
   reads: [actionRequestDecider],
 })
 export class ActionRequestsProjection implements EventProjector<ActionRequestEvent> {

@@ -4,8 +4,7 @@ import { keyOfSemStream } from '#domain/sem/state.js';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
-import type { Shown } from '#read-model/sealed-table.js';
-import { readTables } from '../read-tables.js';
+import type { Shown } from '#read-model/read-table.js';
 import { COLLISION, type StoredCollision } from './tables.js';
 
 type Found = Extract<SemEvent, { type: 'collision_event' }>;
@@ -15,7 +14,7 @@ type Closed = Extract<SemEvent, { type: 'collision_closed' }>;
 @Projector({
   name: 'collisions',
   version: 1,
-  tables: readTables(import.meta.url),
+  tables: [COLLISION],
   reads: [semDecider],
   types: ['collision_event', 'collision_closed'],
 })

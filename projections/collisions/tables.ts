@@ -1,36 +1,30 @@
-import { SealedTable } from '#read-model/sealed-table.js';
+import { bigint, orNull, text, type RowOf } from '#read-model/columns.js';
+import { readTable } from '#read-model/read-table.js';
 
-/** A row of the `collision` table. */
-export interface StoredCollision {
-  /** The id of the event that recorded the collision. */
-  readonly collision_id: string;
-  readonly position: string;
-  /** The key that both titles generate; the first title owns it. */
-  readonly contested_key: string;
-  /** The key that the second title got. */
-  readonly given_key: string;
-  /** The second title, as titles are compared. */
-  readonly title: string;
-  readonly found_at: string;
-  readonly closed_at: string | null;
-  readonly closed_by_sub: string | null;
-  readonly closed_by_user_id: string | null;
-  readonly reason: string | null;
-}
-
-export const COLLISION = new SealedTable<StoredCollision>(
-  'collisions.collision',
-  ['collision_id'],
-  {
-    collision_id: 'plain',
-    position: 'bigint',
-    contested_key: 'plain',
-    given_key: 'plain',
-    title: 'plain',
-    found_at: 'plain',
-    closed_at: 'plain',
-    closed_by_sub: 'plain',
-    closed_by_user_id: 'plain',
-    reason: 'plain',
+/** One row for each title that got another key than the one it generated, because another title owns that key (SPEC K4). */
+export const COLLISION = readTable('collisions.collision', {
+  key: ['collision_id'],
+  columns: {
+    /** The id of the event that recorded the collision. */
+    collision_id: text(),
+    /** Commit position of the collision's event: the order of lists, and their cursor. */
+    position: bigint(),
+    /** The key that both titles generate; the first title owns it. */
+    contested_key: text(),
+    /** The key that the second title got. */
+    given_key: text(),
+    /** The second title, as titles are compared. */
+    title: text(),
+    found_at: text(),
+    closed_at: orNull(text()),
+    closed_by_sub: orNull(text()),
+    closed_by_user_id: orNull(text()),
+    reason: orNull(text()),
   },
-);
+  unique: [['position'], ['contested_key', 'given_key']],
+  indexes: {
+    collision_open: '(position) where closed_at is null',
+  },
+});
+/** A row of the table `collision`. */
+export type StoredCollision = RowOf<typeof COLLISION>;

@@ -11,7 +11,7 @@ import { tokensOf } from '#domain/episode/tokens.js';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
-import type { Shown } from '#read-model/sealed-table.js';
+import type { Shown } from '#read-model/read-table.js';
 import { readTables } from '../read-tables.js';
 import { blockOf, createdKey, encodeEntry, encodePosting, placeOf } from './posting-codec.js';
 import { ENTRY, type EntryRow, VIEWER, type ViewerRow, WITHHELD } from './tables.js';
@@ -38,7 +38,7 @@ const ADD_TO_INDEX = `
 @Projector({
   name: 'episodes',
   version: 4,
-  tables: readTables(import.meta.url),
+  tables: [ENTRY, VIEWER, WITHHELD, readTables(import.meta.url)],
   reads: [jobDecider, actionRequestDecider, consentDecider],
   types: [...EPISODE_TYPES, 'episode_withheld'],
 })

@@ -5,17 +5,16 @@ import type { LoggedEvent } from '#event-store/event-store.js';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
-import type { Shown } from '#read-model/sealed-table.js';
-import { readTables } from '../read-tables.js';
+import type { Shown } from '#read-model/read-table.js';
+import { jobAfter, tickAfter } from './job-summary.js';
 import {
-  applyToJob,
-  applyToTick,
-  emptyTick,
+  JOB,
   type JobSummary,
-  startedJob,
+  PINNED_SNAPSHOT,
+  type PinnedRow,
+  TIMELINE,
   type TickSummary,
-} from './job-summary.js';
-import { JOB, PINNED_SNAPSHOT, type PinnedRow, TIMELINE } from './tables.js';
+} from './tables.js';
 
 /**
  * The list of jobs with a summary of their state, a timeline of their ticks, and the snapshots that they
@@ -24,7 +23,7 @@ import { JOB, PINNED_SNAPSHOT, type PinnedRow, TIMELINE } from './tables.js';
 @Projector({
   name: 'jobs',
   version: 4,
-  tables: readTables(import.meta.url),
+  tables: [JOB, TIMELINE, PINNED_SNAPSHOT],
   reads: [jobDecider],
 })
 export class JobsProjection implements EventProjector<JobEvent> {
@@ -36,15 +35,11 @@ export class JobsProjection implements EventProjector<JobEvent> {
     const changedJobs = new Map<string, Shown<JobSummary>>();
     const changedTicks = new Map<string, Shown<TickSummary>>();
     for (const event of events) {
-      if (event.type === 'job_started') jobs.set(event.stream, startedJob(event));
-      const job = jobs.get(event.stream);
-      if (job === undefined) throw new Error('a job has an event before job_started');
-      if (event.type === 'ticked') job.tick = event.data.tick;
-      applyToJob(job, event);
+      const job = jobAfter(jobs.get(event.stream), event);
+      jobs.set(event.stream, job);
       changedJobs.set(event.stream, { row: job, event });
       const id = tickId(job);
-      const tick = changedTicks.get(id)?.row ?? ticks.get(id) ?? emptyTick(job, event);
-      applyToTick(tick, event);
+      const tick = tickAfter(changedTicks.get(id)?.row ?? ticks.get(id), job, event);
       changedTicks.set(id, { row: tick, event });
     }
     await JOB.replace(tx, this.seals, [...changedJobs.values()]);
@@ -88,7 +83,10 @@ function pinsIn(events: readonly Logged<JobEvent>[]): Shown<PinnedRow>[] {
     const { job_seed, snapshots } = event.data;
     const { sem_snapshot_hash: hash, sem_event_count: event_count } = snapshots;
     if (!pins.has(hash))
-      pins.set(hash, { row: { hash, event_count, first_job_seed: job_seed }, event });
+      pins.set(hash, {
+        row: { hash, event_count: String(event_count), first_job_seed: job_seed },
+        event,
+      });
   }
   return [...pins.values()];
 }

@@ -7,8 +7,7 @@ import type { LoggedEvent } from '#event-store/event-store.js';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
-import type { Shown } from '#read-model/sealed-table.js';
-import { readTables } from '../read-tables.js';
+import type { Shown } from '#read-model/read-table.js';
 import {
   ITEM,
   type ItemRow,
@@ -51,7 +50,15 @@ class Changes {
       }
       case 'memory_phase_started': {
         const { phase_id, phase_index, started_at, reason, phase_name: name = null } = event.data;
-        const row = { stream, phase_index, phase_id, started_at, reason, name, number };
+        const row = {
+          stream,
+          phase_index,
+          phase_id,
+          started_at: String(started_at),
+          reason,
+          name,
+          number,
+        };
         this.phases.push({ row, event });
         break;
       }
@@ -90,7 +97,10 @@ class Changes {
     const ticks = new Map(known.map(({ stream, tick }) => [stream, Number(tick)]));
     return [...this.stores].map(([stream, { tick: batchTick, event }]) => {
       const tick = Math.max(ticks.get(stream) ?? 0, batchTick);
-      return { row: { stream, ...storeOfStream(stream), tick, revision: event.number }, event };
+      return {
+        row: { stream, ...storeOfStream(stream), tick: String(tick), revision: event.number },
+        event,
+      };
     });
   }
 
@@ -137,7 +147,7 @@ const itemRow = ({ stream, number }: LoggedEvent, { item, retention }: ItemStore
   id: item.id,
   stream,
   kind: item.kind,
-  created_at: item.created_at,
+  created_at: String(item.created_at),
   dedup_key: item.meta.dedup_key,
   summary_after: item.meta.summary_of === undefined ? null : (item.meta.summary_after ?? ''),
   item: canonicalJson(item),
@@ -156,7 +166,7 @@ const itemRow = ({ stream, number }: LoggedEvent, { item, retention }: ItemStore
 @Projector({
   name: 'memory_items',
   version: 3,
-  tables: readTables(import.meta.url),
+  tables: [STORE, ITEM, PHASE, POLICY],
   reads: [memoryDecider],
 })
 export class MemoryItemsProjection implements EventProjector<MemoryEvent> {

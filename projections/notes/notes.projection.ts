@@ -7,15 +7,14 @@ import type { LoggedEvent } from '#event-store/event-store.js';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
-import type { Shown } from '#read-model/sealed-table.js';
-import { readTables } from '../read-tables.js';
+import type { Shown } from '#read-model/read-table.js';
 import { NOTE, type NoteRow } from './tables.js';
 
 /** The current notes of every owner (SPEC N1). */
 @Projector({
   name: 'notes',
   version: 1,
-  tables: readTables(import.meta.url),
+  tables: [NOTE],
   reads: [noteDecider],
 })
 export class NotesProjection implements EventProjector<NoteEvent> {

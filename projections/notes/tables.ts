@@ -1,39 +1,37 @@
 import type { Held, Sealed } from '#domain/held.js';
 import type { Json } from '#domain/json.js';
-import { SealedTable } from '#read-model/sealed-table.js';
+import { bool, int, orNull, text, texts, type RowOf } from '#read-model/columns.js';
+import { readTable } from '#read-model/read-table.js';
 
-/** A row of the `note` table. */
-export interface NoteRow {
-  readonly stream: string;
-  readonly owner: string;
-  readonly namespace: readonly string[] | null;
-  readonly sealed_namespace: string | null;
-  readonly key: string | null;
-  readonly sealed_key: string | null;
-  readonly held: string | null;
-  readonly is_sealed: boolean;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly expires_at: string | null;
-  readonly version: number;
-  readonly is_current: boolean;
-}
-
-export const NOTE = new SealedTable<NoteRow>('notes.note', ['stream'], {
-  stream: 'plain',
-  owner: 'plain',
-  namespace: 'plain',
-  sealed_namespace: 'plain',
-  key: 'plain',
-  sealed_key: 'plain',
-  held: 'plain',
-  is_sealed: 'plain',
-  created_at: 'plain',
-  updated_at: 'plain',
-  expires_at: 'plain',
-  version: 'plain',
-  is_current: 'plain',
+/** One row per note; a note that was deleted or has expired keeps its row, without its value (SPEC N1). */
+export const NOTE = readTable('notes.note', {
+  key: ['stream'],
+  columns: {
+    stream: text(),
+    /** `user:<id>` or `sub:<sub>`. */
+    owner: text(),
+    /** Each in clear, or sealed if it contains personal data. */
+    namespace: orNull(texts()),
+    sealed_namespace: orNull(text()),
+    key: orNull(text()),
+    sealed_key: orNull(text()),
+    /** Canonical JSON of the value, or of its sealed form; null if the note does not exist. */
+    held: orNull(text()),
+    is_sealed: bool(),
+    created_at: text(),
+    updated_at: text(),
+    expires_at: orNull(text()),
+    version: int(),
+    is_current: bool(),
+  },
+  indexes: {
+    note_name: `(md5(owner), namespace, coalesce(key, ''), stream) where is_current`,
+    note_sealed_namespace: '(md5(owner), stream) where is_current and namespace is null',
+    note_expiry: '(expires_at) where is_current and expires_at is not null',
+  },
 });
+/** A row of the table `note`. */
+export type NoteRow = RowOf<typeof NOTE>;
 
 /** Returns the value of a note that exists. */
 export function heldIn({ held, is_sealed }: NoteRow): Held {

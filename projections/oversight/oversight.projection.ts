@@ -6,8 +6,7 @@ import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
-import type { Shown } from '#read-model/sealed-table.js';
-import { readTables } from '../read-tables.js';
+import type { Shown } from '#read-model/read-table.js';
 import {
   AUDIT_ENTRIES,
   AUDIT_ENTRY,
@@ -27,7 +26,7 @@ const isConsentChange = (event: Logged<OversightEvent>): event is Logged<Consent
 @Projector({
   name: 'oversight',
   version: 1,
-  tables: readTables(import.meta.url),
+  tables: [AUDIT_ENTRY, CONSENT],
   reads: [auditDecider, consentDecider],
   types: [...AUDIT_ENTRIES, ...CONSENT_EVENTS],
 })

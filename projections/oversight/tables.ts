@@ -1,6 +1,7 @@
 import type { AuditEvent } from '#domain/audit/events.js';
 import type { ConsentScope } from '#domain/consent/events.js';
-import { SealedTable } from '#read-model/sealed-table.js';
+import { bigint, orNull, text, type RowOf } from '#read-model/columns.js';
+import { readTable } from '#read-model/read-table.js';
 
 /** The events that have a row; what was redacted in one of them stands in the event itself. */
 export type AuditEntryEvent = Exclude<AuditEvent, { type: 'pii_redacted' }>;
@@ -12,57 +13,53 @@ export const AUDIT_ENTRIES = [
   'data_integrity_warning',
 ] as const satisfies readonly AuditEntryEvent['type'][];
 
-/** A row of the `audit_entry` table. */
-export interface StoredAuditEntry {
-  readonly position: string;
-  readonly type: AuditEntryEvent['type'];
-  /** The caller whose audit stream it is. */
-  readonly sub: string;
-  /** The stream that was read, or that the command would have written; null if unknown. */
-  readonly about: string | null;
-  /** Canonical JSON of the event's data. */
-  readonly data: string;
-  readonly trace_id: string;
-  readonly recorded_at: string;
-}
-
-export const AUDIT_ENTRY = new SealedTable<StoredAuditEntry>(
-  'oversight.audit_entry',
-  ['position'],
-  {
-    position: 'bigint',
-    type: 'plain',
-    sub: 'plain',
-    about: 'plain',
-    data: 'plain',
-    trace_id: 'plain',
-    recorded_at: 'plain',
+/** One row per event of the audit streams: refused commands (SPEC I1), unredacted reads (SPEC G7) and warnings. */
+export const AUDIT_ENTRY = readTable('oversight.audit_entry', {
+  key: ['position'],
+  columns: {
+    /** Commit position of the event: the order of lists, and their cursor. */
+    position: bigint(),
+    type: text<AuditEntryEvent['type']>(),
+    /** The caller whose audit stream it is. */
+    sub: text(),
+    /** The stream that was read, or that the command would have written; null if unknown. */
+    about: orNull(text()),
+    /** Canonical JSON of the event's data. */
+    data: text(),
+    trace_id: text(),
+    recorded_at: text(),
   },
-);
-
-/** A row of the `consent` table. */
-export interface StoredConsent {
-  readonly consent_id: string;
-  readonly position: string;
-  readonly user_id: string;
-  readonly user_folded: string;
-  readonly text: string;
-  readonly scope: ConsentScope;
-  readonly job_seed: string | null;
-  readonly given_at: string;
-  readonly revoked_at: string | null;
-  readonly approved_by: string | null;
-}
-
-export const CONSENT = new SealedTable<StoredConsent>('oversight.consent', ['consent_id'], {
-  consent_id: 'plain',
-  position: 'bigint',
-  user_id: 'plain',
-  user_folded: 'plain',
-  text: 'plain',
-  scope: 'plain',
-  job_seed: 'plain',
-  given_at: 'plain',
-  revoked_at: 'plain',
-  approved_by: 'plain',
+  indexes: {
+    audit_entry_sub: '(type, sub, position)',
+    audit_entry_about: '(type, about, position)',
+    audit_entry_type: '(type, position)',
+  },
 });
+/** A row of the table `audit_entry`. */
+export type StoredAuditEntry = RowOf<typeof AUDIT_ENTRY>;
+
+/** One row per consent (SPEC P4). */
+export const CONSENT = readTable('oversight.consent', {
+  key: ['consent_id'],
+  columns: {
+    consent_id: text(),
+    /** Commit position of consent_given: the order of lists, and their cursor. */
+    position: bigint(),
+    user_id: text(),
+    /** Folded: case and an initial `user_` do not matter (SPEC I9). */
+    user_folded: text(),
+    text: text(),
+    scope: text<ConsentScope>(),
+    job_seed: orNull(text()),
+    given_at: text(),
+    revoked_at: orNull(text()),
+    /** The request by which the council approved data of category high. */
+    approved_by: orNull(text()),
+  },
+  unique: [['position']],
+  indexes: {
+    consent_user: '(user_folded, position)',
+  },
+});
+/** A row of the table `consent`. */
+export type StoredConsent = RowOf<typeof CONSENT>;

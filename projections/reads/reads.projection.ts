@@ -6,8 +6,7 @@ import { hashOf } from '#read-model/checkpoint.js';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
-import type { Shown } from '#read-model/sealed-table.js';
-import { readTables } from '../read-tables.js';
+import type { Shown } from '#read-model/read-table.js';
 import { JOB_OWNER, READ, type StoredJobOwner, type StoredRead } from './tables.js';
 
 type Started = Extract<JobEvent, { type: 'job_started' }>;
@@ -17,7 +16,7 @@ type Read = Extract<JobEvent, { type: 'memory_read' }>;
 @Projector({
   name: 'reads',
   version: 1,
-  tables: readTables(import.meta.url),
+  tables: [READ, JOB_OWNER],
   reads: [jobDecider],
   types: ['job_started', 'memory_read'],
 })

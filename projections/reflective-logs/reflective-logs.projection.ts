@@ -7,10 +7,17 @@ import { idOfReflectiveStream } from '#domain/reflective-log/state.js';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
-import type { Shown } from '#read-model/sealed-table.js';
-import { readTables } from '../read-tables.js';
-import { type LogRow, rowOf } from './log-row.js';
-import { LOG, QUARANTINE, REVIEW, type StoredQuarantine, type StoredReview } from './tables.js';
+import type { Shown } from '#read-model/read-table.js';
+import { rowOf } from './log-row.js';
+import {
+  GRANT,
+  LOG,
+  QUARANTINE,
+  REVIEW,
+  type StoredQuarantine,
+  type StoredReview,
+  type LogRow,
+} from './tables.js';
 
 const DELETE_LOGS = 'delete from reflective_log_stage0 where log_id = any($1::text[])';
 
@@ -120,7 +127,7 @@ const resolved = (
 @Projector({
   name: 'reflective_logs',
   version: 2,
-  tables: readTables(import.meta.url),
+  tables: [LOG, QUARANTINE, REVIEW, GRANT],
   reads: [reflectiveLogDecider, quarantineDecider],
 })
 export class ReflectiveLogsProjection implements EventProjector<

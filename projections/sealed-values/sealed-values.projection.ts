@@ -16,8 +16,7 @@ import { sealedIn } from '#domain/privacy/sealed-in.js';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
-import type { Shown } from '#read-model/sealed-table.js';
-import { readTables } from '../read-tables.js';
+import type { Shown } from '#read-model/read-table.js';
 import {
   ERASED_KEY,
   SEALED_VALUE,
@@ -50,7 +49,7 @@ type SealingEvent = Extract<
 @Projector({
   name: 'sealed_values',
   version: 3,
-  tables: readTables(import.meta.url),
+  tables: [SEALED_VALUE, ERASED_KEY],
   reads: [
     jobDecider,
     semDecider,

@@ -9,15 +9,14 @@ import { keyOfSemStream } from '#domain/sem/state.js';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
-import type { Shown } from '#read-model/sealed-table.js';
-import { readTables } from '../read-tables.js';
+import type { Shown } from '#read-model/read-table.js';
 import { FACT, type FactRow, HISTORY, type HistoryRow, OWNER, type Written } from './tables.js';
 
 /** Current facts, their whole history, and their owners (SPEC §3). */
 @Projector({
   name: 'sem',
   version: 4,
-  tables: readTables(import.meta.url),
+  tables: [FACT, HISTORY, OWNER],
   reads: [semDecider, ownerDecider],
 })
 export class SemProjection implements EventProjector<SemEvent | OwnerEvent> {
@@ -89,7 +88,7 @@ const valueOf = ({ n, type, held, is_sealed, timestamp, source, notes, meta }: H
 
 function historyRow(event: Logged<SemEvent>, n: number): HistoryRow {
   return {
-    n,
+    n: String(n),
     key: keyOfSemStream(event.stream),
     revision: event.number,
     type: event.type,
