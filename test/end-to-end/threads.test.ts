@@ -565,7 +565,9 @@ describe('Threads', () => {
 
   it('the names and versions of many channels are scanned in slices, so other requests have their turns', async () => {
     const channels = Array.from({ length: 30_000 }, (_, place) => `chan_${place}`);
-    const channel_versions = Object.fromEntries(channels.map((name, place) => [name, `v.${place}`]));
+    const channel_versions = Object.fromEntries(
+      channels.map((name, place) => [name, `v.${place}`]),
+    );
     const began = performance.now();
     let [last, longest] = [began, 0];
     const turns = setInterval(() => {

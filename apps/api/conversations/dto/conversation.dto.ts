@@ -8,7 +8,14 @@ import {
   orNull,
   WHOLE,
 } from '../../platform/http/answer-fields.js';
-import { EventNumber, IdText, JsonList, OwnerText, Text, Whole } from '../../platform/http/fields.js';
+import {
+  EventNumber,
+  IdText,
+  JsonList,
+  OwnerText,
+  Text,
+  Whole,
+} from '../../platform/http/fields.js';
 import { UnredactedQuery } from '../../privacy/dto/unredacted.dto.js';
 
 /** The number of items in a page of a conversation. */
