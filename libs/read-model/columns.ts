@@ -33,3 +33,6 @@ export const orNull = <Value>(of: Column<Value>): Column<Value | null> => ({
   ...of,
   isNullable: true,
 });
+
+/** Returns the SQL type of a list of the column's values. */
+export const listOf = ({ sql }: Column<unknown>): string => `${sql.split(' ', 1)[0]}[]`;

@@ -2,8 +2,7 @@ import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import { hashOf } from './checkpoint.js';
-import { bytes, type Column, type Columns, int, type RowWith, text } from './columns.js';
-import { PostgresUnavailable } from './postgres-unavailable.js';
+import { bytes, type Column, type Columns, int, listOf, type RowWith, text } from './columns.js';
 import type { ProjectionTransaction } from './projection.js';
 import type { RowSeals } from './row-seals.js';
 
@@ -20,9 +19,9 @@ type SealColumns = RowWith<typeof SEAL_COLUMNS>;
 type Stored = Readonly<Record<string, unknown>> & SealColumns;
 
 /** What a table of a read model is. */
-interface Declaration<Of extends Columns> {
+export interface Declaration<Of extends Columns, Key extends keyof Of & string> {
   /** The columns of the primary key. */
-  readonly key: readonly (keyof Of & string)[];
+  readonly key: readonly Key[];
   /** The columns of a row, except those that every table has. Their order is that of the seals. */
   readonly columns: Of;
   /** The columns of each further unique key. */
@@ -35,30 +34,32 @@ interface Declaration<Of extends Columns> {
  * Declares a table of a read model. @param name the schema and table, such as `sem.fact`; the schema is the read
  * model's name
  */
-export const readTable = <const Of extends Columns>(
+export const readTable = <const Of extends Columns, const Key extends keyof Of & string>(
   name: `${string}.${string}`,
-  declaration: Declaration<Of>,
-): ReadTable<Of> => new ReadTable(name, declaration);
+  declaration: Declaration<Of, Key>,
+): ReadTable<Of, Key> => new ReadTable(name, declaration);
 
 /**
  * A table whose rows routes answer from. A row is sealed when the projection writes it, and the seal is
  * checked whenever a row is read, by a query or by the projection, so a row that was changed, moved to another
  * key or inserted by hand is never answered.
  */
-export class ReadTable<Of extends Columns> {
+export class ReadTable<Of extends Columns, Key extends keyof Of & string> {
   readonly columns: Of;
   /** The SQL that creates the table and its indexes. */
   readonly ddl: string;
   private readonly table: string;
+  private readonly key: readonly Key[];
   private readonly insertSql: string;
   private readonly replaceSql: string;
   private readonly keepSql: string;
 
   constructor(
     private readonly name: string,
-    { key, columns, unique = [], indexes = {} }: Declaration<Of>,
+    { key, columns, unique = [], indexes = {} }: Declaration<Of, Key>,
   ) {
     this.columns = columns;
+    this.key = key;
     this.table = name.slice(name.indexOf('.') + 1);
     const all: Columns = { ...columns, ...SEAL_COLUMNS };
     this.ddl = [
@@ -125,10 +126,30 @@ export class ReadTable<Of extends Columns> {
     );
   }
 
+  /** Returns the rows that have one of these keys. @throws Refusal as `open` does. */
+  async withKeys(
+    tx: ProjectionTransaction,
+    seals: RowSeals,
+    keys: readonly Pick<RowWith<Of>, Key>[],
+  ): Promise<RowWith<Of>[]> {
+    if (keys.length === 0) return [];
+    const lists = this.key.map((column, at) => `$${at + 1}::${listOf(this.columns[column]!)}`);
+    return this.find(
+      tx,
+      seals,
+      `(${this.key.join(', ')}) in (select * from unnest(${lists.join(', ')}))`,
+      this.key.map((column) => keys.map((key) => key[column])),
+    );
+  }
+
+  /** Returns a text that only rows with the same key have. */
+  idOf(row: Pick<RowWith<Of>, Key>): string {
+    return JSON.stringify(this.key.map((column) => row[column]));
+  }
+
   /**
    * Returns rows as they were sealed, without the columns that every table has. @throws Refusal
-   * INTEGRITY_FAILURE if one of them was changed, and PostgresUnavailable while the tables are those of an
-   * earlier release, which sealed no rows.
+   * INTEGRITY_FAILURE if one of them was changed.
    */
   open(seals: RowSeals, stored: readonly object[]): RowWith<Of>[] {
     return (stored as readonly Stored[]).map((row) => {
@@ -142,10 +163,9 @@ export class ReadTable<Of extends Columns> {
     return (stored as readonly Stored[]).map((row) => this.ownColumns(row));
   }
 
-  /** True if a stored row is as the projection sealed it. Fails as `open` does for an earlier release. */
+  /** True if a stored row is as the projection sealed it. */
   isSealed(seals: RowSeals, stored: object): boolean {
     const row = stored as Stored;
-    if (row.seal === undefined) throw new PostgresUnavailable('a read model is being built');
     return Buffer.isBuffer(row.seal) && seals.isSealed(this.textOf(row, row), row.seal);
   }
 

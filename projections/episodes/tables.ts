@@ -1,7 +1,9 @@
+import { consentDecider } from '#domain/consent/consent.decider.js';
 import type { Sealed } from '#domain/held.js';
 import type { EpisodeSource } from '#domain/job/events.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { int, json, orNull, text, texts, type RowOf } from '#read-model/columns.js';
+import { foldedTable } from '#read-model/folded-table.js';
 import { readTable } from '#read-model/read-table.js';
 
 type Provenance = {
@@ -57,10 +59,14 @@ export const VIEWER = readTable('episodes.viewer', {
 export type ViewerRow = RowOf<typeof VIEWER>;
 
 /** The episodes whose payloads are shown to nobody, because their consent was revoked beside the write (SPEC P4). */
-export const WITHHELD = readTable('episodes.withheld', {
+export const WITHHELD = foldedTable('episodes.withheld', {
+  reads: [consentDecider],
+  types: ['episode_withheld'],
   key: ['episodic_id'],
   columns: {
     episodic_id: text(),
     consent_id: text(),
   },
+  adds: ({ data: { episodic_id, consent_id } }) => [{ episodic_id, consent_id }],
+  keepsFirst: true,
 });

@@ -7,14 +7,7 @@ import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import type { Shown } from '#read-model/read-table.js';
 import { jobAfter, tickAfter } from './job-summary.js';
-import {
-  JOB,
-  type JobSummary,
-  PINNED_SNAPSHOT,
-  type PinnedRow,
-  TIMELINE,
-  type TickSummary,
-} from './tables.js';
+import { JOB, type JobSummary, PINNED_SNAPSHOT, TIMELINE, type TickSummary } from './tables.js';
 
 /**
  * The list of jobs with a summary of their state, a timeline of their ticks, and the snapshots that they
@@ -44,7 +37,6 @@ export class JobsProjection implements EventProjector<JobEvent> {
     }
     await JOB.replace(tx, this.seals, [...changedJobs.values()]);
     await TIMELINE.replace(tx, this.seals, [...changedTicks.values()]);
-    await PINNED_SNAPSHOT.keepFirst(tx, this.seals, pinsIn(events));
   }
 
   /** Returns the existing rows of the jobs to which the events belong, keyed by stream. */
@@ -75,18 +67,3 @@ export class JobsProjection implements EventProjector<JobEvent> {
 
 const tickId = ({ job_seed, tick }: { job_seed: string; tick: number }): string =>
   `${tick} ${job_seed}`;
-
-function pinsIn(events: readonly Logged<JobEvent>[]): Shown<PinnedRow>[] {
-  const pins = new Map<string, Shown<PinnedRow>>();
-  for (const event of events) {
-    if (event.type !== 'job_started') continue;
-    const { job_seed, snapshots } = event.data;
-    const { sem_snapshot_hash: hash, sem_event_count: event_count } = snapshots;
-    if (!pins.has(hash))
-      pins.set(hash, {
-        row: { hash, event_count: String(event_count), first_job_seed: job_seed },
-        event,
-      });
-  }
-  return [...pins.values()];
-}

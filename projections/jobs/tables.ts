@@ -1,4 +1,6 @@
+import { jobDecider } from '#domain/job/decider.js';
 import { bigint, int, orNull, text, type RowOf } from '#read-model/columns.js';
+import { foldedTable } from '#read-model/folded-table.js';
 import { readTable } from '#read-model/read-table.js';
 
 /** One row per job, for lists and dashboards. A single job is read from its stream. */
@@ -64,13 +66,18 @@ export const TIMELINE = readTable('jobs.timeline', {
 export type TickSummary = RowOf<typeof TIMELINE>;
 
 /** The snapshots that jobs have pinned, with the number of SEM events that they cover. */
-export const PINNED_SNAPSHOT = readTable('jobs.pinned_snapshot', {
+export const PINNED_SNAPSHOT = foldedTable('jobs.pinned_snapshot', {
+  reads: [jobDecider],
+  types: ['job_started'],
   key: ['hash'],
   columns: {
     hash: text(),
     event_count: bigint(),
     first_job_seed: text(),
   },
+  adds: ({ data: { job_seed, snapshots } }) => {
+    const { sem_snapshot_hash: hash, sem_event_count } = snapshots;
+    return [{ hash, event_count: String(sem_event_count), first_job_seed: job_seed }];
+  },
+  keepsFirst: true,
 });
-/** A row of the table `pinned_snapshot`. */
-export type PinnedRow = RowOf<typeof PINNED_SNAPSHOT>;

@@ -1,5 +1,8 @@
+import { foldUserId } from '#domain/canonical-key/canonical-key.js';
+import { jobDecider } from '#domain/job/decider.js';
 import type { MemoryRead } from '#domain/job/events.js';
 import { bigint, int, orNull, text, type RowOf } from '#read-model/columns.js';
+import { foldedTable } from '#read-model/folded-table.js';
 import { readTable } from '#read-model/read-table.js';
 
 /** One row for each thing that a job recorded as read (SPEC J10): a fact by its key, an episode, an item of the Memory Contract or an entry of a job by its id, and a note by its stream. */
@@ -34,12 +37,18 @@ export const READ = readTable('reads.read', {
 export type StoredRead = RowOf<typeof READ>;
 
 /** The owner of each job, for the rows of its reads. */
-export const JOB_OWNER = readTable('reads.reading_job', {
+export const JOB_OWNER = foldedTable('reads.reading_job', {
+  reads: [jobDecider],
+  types: ['job_started'],
   key: ['job_seed'],
   columns: {
     job_seed: text(),
     owner_sub: text(),
     owner_user_id: orNull(text()),
+  },
+  adds: ({ data: { job_seed, owner } }) => {
+    const owner_user_id = owner.user_id === null ? null : foldUserId(owner.user_id);
+    return [{ job_seed, owner_sub: owner.sub, owner_user_id }];
   },
 });
 /** A row of the table `reading_job`. */

@@ -1,5 +1,21 @@
+import { canonicalJson } from '#domain/determinism/canonical-json.js';
+import type { ReflectiveLogEvent } from '#domain/reflective-log/events.js';
+import { quarantineDecider } from '#domain/reflective-log/quarantine.decider.js';
+import { reflectiveLogDecider } from '#domain/reflective-log/reflective-log.decider.js';
+import { idOfReflectiveStream } from '#domain/reflective-log/state.js';
+import type { Logged } from '#read-model/projection.js';
+import { foldedTable } from '#read-model/folded-table.js';
 import type { AmendmentEffect, LogOrigin } from '#domain/reflective-log/events.js';
-import { bigint, bool, int, orNull, real, text, type RowOf } from '#read-model/columns.js';
+import {
+  bigint,
+  bool,
+  int,
+  orNull,
+  real,
+  text,
+  type RowOf,
+  type RowWith,
+} from '#read-model/columns.js';
 import { readTable } from '#read-model/read-table.js';
 
 /** The signed logs, with the columns of the Stage-0 schema. JSON is stored as canonical text, and instants as signed: jsonb and timestamptz would not return the signed bytes. */
@@ -50,7 +66,9 @@ export const LOG = readTable('reflective_logs.reflective_log_stage0', {
 export type LogRow = RowOf<typeof LOG>;
 
 /** Quarantined rows and submissions, for people to inspect (SPEC L5). */
-export const QUARANTINE = readTable('reflective_logs.quarantine', {
+export const QUARANTINE = foldedTable('reflective_logs.quarantine', {
+  reads: [reflectiveLogDecider, quarantineDecider],
+  types: ['log_quarantined'],
   key: ['quarantine_id'],
   columns: {
     quarantine_id: text(),
@@ -63,32 +81,75 @@ export const QUARANTINE = readTable('reflective_logs.quarantine', {
     detail: text(),
   },
   unique: [['position']],
+  adds: ({ position, data: { quarantine_id, at, fault, log_id, reason, ...detail } }) => [
+    {
+      ...{ quarantine_id, at, fault, log_id, reason },
+      position: position.toString(),
+      detail: canonicalJson(detail),
+    },
+  ],
 });
 /** A row of the table `quarantine`. */
 export type StoredQuarantine = RowOf<typeof QUARANTINE>;
 
+const REVIEW_COLUMNS = {
+  review_id: text(),
+  position: bigint(),
+  log_id: text(),
+  requested_at: text(),
+  requested_by_sub: text(),
+  requested_by_user_id: orNull(text()),
+  reason: text(),
+  resolved_at: orNull(text()),
+  amendment_id: orNull(text()),
+  effect: orNull(text<AmendmentEffect>()),
+};
+/** A row of the table `review`. */
+export type StoredReview = RowWith<typeof REVIEW_COLUMNS>;
+
 /** Human reviews that a log's owner requested (SPEC A3). */
-export const REVIEW = readTable('reflective_logs.review', {
+export const REVIEW = foldedTable('reflective_logs.review', {
+  reads: [reflectiveLogDecider],
+  types: ['review_requested', 'review_resolved'],
   key: ['review_id'],
-  columns: {
-    review_id: text(),
-    position: bigint(),
-    log_id: text(),
-    requested_at: text(),
-    requested_by_sub: text(),
-    requested_by_user_id: orNull(text()),
-    reason: text(),
-    resolved_at: orNull(text()),
-    amendment_id: orNull(text()),
-    effect: orNull(text<AmendmentEffect>()),
-  },
+  columns: REVIEW_COLUMNS,
   unique: [['position']],
   indexes: {
     review_open: '(position) where resolved_at is null',
   },
+  at: ({ data: { review_id } }) => [{ review_id }],
+  row: (before, event) =>
+    event.type === 'review_requested'
+      ? requested(event)
+      : before && { ...before, ...resolutionIn(event.data) },
 });
-/** A row of the table `review`. */
-export type StoredReview = RowOf<typeof REVIEW>;
+
+const requested = ({
+  position,
+  stream,
+  data,
+}: Logged<Extract<ReflectiveLogEvent, { type: 'review_requested' }>>): StoredReview => ({
+  review_id: data.review_id,
+  position: position.toString(),
+  log_id: idOfReflectiveStream(stream),
+  requested_at: data.created_at,
+  requested_by_sub: data.author.sub,
+  requested_by_user_id: data.author.user_id,
+  reason: data.reason,
+  resolved_at: null,
+  amendment_id: null,
+  effect: null,
+});
+
+const resolutionIn = ({
+  resolved_at,
+  amendment_id,
+  effect,
+}: Extract<ReflectiveLogEvent, { type: 'review_resolved' }>['data']) => ({
+  resolved_at,
+  amendment_id,
+  effect,
+});
 
 /** The service can only read and insert (SPEC L3). */
 export const GRANT = `

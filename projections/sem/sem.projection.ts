@@ -1,5 +1,3 @@
-import type { OwnerEvent } from '#domain/ownership/events.js';
-import { ownerDecider } from '#domain/ownership/owner.decider.js';
 import { semDecider } from '#domain/sem/sem.decider.js';
 import { parseKey } from '#domain/canonical-key/canonical-key.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
@@ -17,28 +15,12 @@ import { FACT, type FactRow, HISTORY, type HistoryRow, OWNER, type Written } fro
   name: 'sem',
   version: 4,
   tables: [FACT, HISTORY, OWNER],
-  reads: [semDecider, ownerDecider],
+  reads: [semDecider],
 })
-export class SemProjection implements EventProjector<SemEvent | OwnerEvent> {
+export class SemProjection implements EventProjector<SemEvent> {
   constructor(private readonly seals: RowSeals) {}
 
-  async project(
-    tx: ProjectionTransaction,
-    events: readonly Logged<SemEvent | OwnerEvent>[],
-  ): Promise<void> {
-    await this.projectFacts(
-      tx,
-      events.filter((event) => event.type !== 'owner_claimed'),
-    );
-    const claims = events.filter((event) => event.type === 'owner_claimed');
-    await OWNER.keepFirst(
-      tx,
-      this.seals,
-      claims.map((event) => ({ row: event.data, event })),
-    );
-  }
-
-  private async projectFacts(tx: ProjectionTransaction, events: readonly Logged<SemEvent>[]) {
+  async project(tx: ProjectionTransaction, events: readonly Logged<SemEvent>[]): Promise<void> {
     if (events.length === 0) return;
     const [last] = await HISTORY.find(tx, this.seals, 'true order by n desc limit 1', []);
     const before = Number(last?.n ?? 0);

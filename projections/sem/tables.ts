@@ -1,4 +1,6 @@
+import { ownerDecider } from '#domain/ownership/owner.decider.js';
 import { bigint, bool, int, orNull, text, type RowOf, type RowWith } from '#read-model/columns.js';
+import { foldedTable } from '#read-model/folded-table.js';
 import { readTable } from '#read-model/read-table.js';
 
 /** The columns of both tables that a put or a deletion fills. */
@@ -52,12 +54,15 @@ export const HISTORY = readTable('sem.history', {
 export type HistoryRow = RowOf<typeof HISTORY>;
 
 /** The raw user id that owns a slug (SPEC I9), for reads while the log is unreachable. */
-export const OWNER = readTable('sem.owner', {
+export const OWNER = foldedTable('sem.owner', {
+  reads: [ownerDecider],
   key: ['slug'],
   columns: {
     slug: text(),
     raw_id: text(),
   },
+  adds: ({ data: { slug, raw_id } }) => [{ slug, raw_id }],
+  keepsFirst: true,
 });
 /** A row of the table `owner`. */
 export type OwnerRow = RowOf<typeof OWNER>;
