@@ -62,9 +62,9 @@ export class ActionRequests {
   }
 
   /**
-   * Casts the vote of a council member or an admin, once for each value. Fails with VERSION_CONFLICT if `proposal_hash` is not that
-   * of the current value, and with PERMISSION_DENIED for the proposer, for the user whom the request
-   * concerns, and for the editor of a revision.
+   * Casts the vote of a council member or an admin, once for each value. Fails with VERSION_CONFLICT if
+   * `proposal_hash` is not that of the current value, and with PERMISSION_DENIED for the proposer, for the user whom
+   * the request concerns, and for the editor of a revision.
    */
   vote(
     requestId: string,

@@ -25,8 +25,8 @@ import { withJob, type WithJobOptions } from './with-job.js';
  * The memory of an agent runtime, over HTTP. Bodies and answers are the service's own JSON, in snake_case.
  *
  * Each call fails with a `MaceError`, which carries the service's envelope, or with `MaceUnreachable`, when no
- * usable answer came. Every write carries an Idempotency-Key, so that network errors and 503 are retried
- * without ever writing twice.
+ * usable answer came. Every write carries an Idempotency-Key, unless a repetition of it adds nothing, so that
+ * network errors and 503 are retried without ever writing twice.
  *
  * ```ts
  * const mace = new MaceClient({ baseUrl: 'http://127.0.0.1:3000', token });

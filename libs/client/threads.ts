@@ -91,13 +91,12 @@ export class Threads {
     }
   }
 
-  /** Hides a thread in all its namespaces. The log keeps it. */
-  delete(threadId: string, options?: CallOptions): Promise<Schemas['ThreadDeletedDto']> {
+  /** Hides a thread in all its namespaces. The log keeps it. A retry keeps what was written since the first attempt. */
+  delete(threadId: string, options?: WriteOptions): Promise<Schemas['ThreadDeletedDto']> {
     return this.transport.json({
       method: 'DELETE',
       path: '/v1/threads',
       query: { thread_id: threadId },
-      repeatable: true,
       options,
     });
   }

@@ -82,7 +82,7 @@ export interface Call {
   readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
   readonly body?: unknown;
   /**
-   * Set for a POST that can safely be sent twice. The client sends such a POST without an
+   * Set for a POST or PUT that can safely be sent twice, also if others have written in between. It is sent without an
    * Idempotency-Key.
    */
   readonly repeatable?: boolean;

@@ -34,6 +34,8 @@ export interface TurnOptions {
 const TEXT_LENGTH = 16_384;
 /** The most entries, and bytes of JSON, of what tools have done in a turn. */
 const TOOL_EVENTS = { count: 100, bytes: 64 * 1024 };
+/** The most bytes of the event that says what was altered. */
+const TURN_ALTERED_BYTES = 500;
 
 const answers = new WeakMap<object, string>();
 
@@ -171,23 +173,31 @@ function storable(given: string) {
 /** Returns what tools have done as far as it fits, and what the record of the turn does not have as it was. */
 function eventsOf(given: readonly Json[], altered: Readonly<Record<string, Json>>): Json[] {
   const carried = given.filter(isCarriable);
+  const { events, ...changed } = fitted(carried, TOOL_EVENTS.bytes);
   const isWhole =
     Object.keys(altered).length === 0 &&
     carried.length === given.length &&
-    given.length <= TOOL_EVENTS.count;
-  if (isWhole) return carried.length === 0 ? [] : fitted(carried);
-  const kept = carried.slice(0, TOOL_EVENTS.count - 1);
-  const left_out = given.length - kept.length;
-  const left = { ...altered, ...(left_out > 0 && { tool_events: { left_out } }) };
-  const all = [...kept, { type: 'turn_altered', ...left }];
-  return fitted(all);
+    given.length <= TOOL_EVENTS.count &&
+    changed.replaced + changed.cut === 0;
+  if (isWhole) return events;
+  const some = carried.slice(0, TOOL_EVENTS.count - 1);
+  const kept = fitted(some, TOOL_EVENTS.bytes - TURN_ALTERED_BYTES);
+  const counts = { left_out: given.length - some.length, replaced: kept.replaced, cut: kept.cut };
+  const isAltered = Object.values(counts).some((count) => count > 0);
+  return [
+    ...kept.events,
+    { type: 'turn_altered', ...altered, ...(isAltered && { tool_events: counts }) },
+  ];
 }
 
-/** Returns entries that together are not too large: the largest are cut. */
-function fitted(entries: readonly unknown[]): Json[] {
-  const record = recordOf({ entries }, { maxBytes: TOOL_EVENTS.bytes });
-  const { entries: kept } = record as { readonly entries: Json };
-  return (Array.isArray(kept) ? kept : [kept]) as Json[];
+/** Returns entries that together are not too large, the largest cut, and how many characters were replaced and cut. */
+function fitted(entries: readonly Json[], maxBytes: number) {
+  const record = recordOf({ entries }, { maxBytes }) as {
+    readonly entries: Json;
+    readonly $mace_carried?: { readonly replaced: number; readonly cut: number };
+  };
+  const { entries: kept, $mace_carried: counts = { replaced: 0, cut: 0 } } = record;
+  return { events: (Array.isArray(kept) ? kept : [kept]) as Json[], ...counts };
 }
 
 function isCarriable(event: unknown): boolean {

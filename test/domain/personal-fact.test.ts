@@ -12,6 +12,12 @@ const attributesIn = (text: string): unknown => {
 
 /** More wordings than the end-to-end test asks over HTTP. */
 const MORE_PERSONAL = [
+  "What'd I say earlier?",
+  "What'd you tell me about my job?",
+  "When'd I get married?",
+  "Where'd I park my car?",
+  "Why'd I leave my last job?",
+  "How'd I get to know my wife?",
   'What do I like?',
   'what is my fav food',
   'favorite food?',
@@ -185,6 +191,8 @@ const MORE_ORDINARY = [
   'I was born in Oslo',
   'I live in Oslo. What is the weather like there?',
   'Who am I talking to?',
+  "How'd you say good morning in French?",
+  "How'd one get to Oslo?",
 ];
 
 describe('A question for a fact about the user', () => {

@@ -63,6 +63,18 @@ describe('Inputs that are hard to carry', () => {
       expect(texts).toEqual(expect.arrayContaining(['Go', 'Done']));
     });
 
+    it('counts what was replaced and cut in what tools have done', async () => {
+      const session_id = named('altered-tools');
+      const chat = withMemory(mace, { assistant: 'helper', session_id });
+      const toolEvents = [{ output: 'a\u0000b' }, { output: 'x'.repeat(70_000) }];
+      expect(await chat.turn('Go', () => 'Done', { toolEvents })).toBe('Done');
+      const [altered] = (await itemsOf(session_id)).filter(({ text }) =>
+        text.includes('turn_altered'),
+      );
+      expect(altered?.text).toMatch(/"replaced":1\b/);
+      expect(altered?.text).toMatch(/"cut":[1-9]\d{3}\b/);
+    });
+
     it('costs no answer if the memory fails after the model', async () => {
       const session_id = named('failing');
       let calls = 0;

@@ -550,6 +550,35 @@ describe('Threads', () => {
     expect(await threads.get({ thread_id: 'sdk' })).toBeUndefined();
   });
 
+  it('a deletion that the SDK sends again after a lost answer keeps what was written since', async () => {
+    await put(checkpoint('lost', 'c1'));
+    const losing: typeof fetch = async (input, init) => {
+      const answer = await fetch(input, init);
+      if (idsOf(await list({ thread_id: 'lost' })).length > 0) return answer;
+      await put(checkpoint('lost', 'c2'));
+      throw new TypeError('the connection broke');
+    };
+    const mace = new MaceClient({ baseUrl: service.url, token: agent.token, fetch: losing });
+    expect(await mace.threads.delete('lost')).toStrictEqual({ namespaces: 1 });
+    expect(idsOf(await list({ thread_id: 'lost' }))).toStrictEqual(['c2']);
+  });
+
+  it('the names and versions of many channels are scanned in slices, so other requests have their turns', async () => {
+    const channels = Array.from({ length: 30_000 }, (_, place) => `chan_${place}`);
+    const channel_versions = Object.fromEntries(
+      channels.map((name, place) => [name, `v.${place}`]),
+    );
+    const began = performance.now();
+    let [last, longest] = [began, 0];
+    const turns = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    await put(checkpoint('channels', 'c1', { channel_versions }));
+    clearInterval(turns);
+    expect(longest / (performance.now() - began)).toBeLessThan(1 / 5);
+  });
+
   it('a thread of the same id belongs to each owner, and nobody else reads it', async () => {
     const other = await Caller.of(service, 'agent', { sub: named('other') });
     await put(checkpoint('shared', 'mine'));

@@ -82,6 +82,10 @@ export const worstRequests = (seed: string): readonly WorstRequest[] => {
         Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`c${at}`, leaves(1_400)])),
       ),
     ),
+    put('a checkpoint with 45,000 versions', {
+      ...checkpoint({}),
+      channel_versions: fields(45_000),
+    }),
     put('a checkpoint with one channel of 900 KB', checkpoint({ c: hostileText(900 * KB) })),
     request('POST', '/v1/memory/interactions')('a turn with 64 KB of tools', {
       ...turn,

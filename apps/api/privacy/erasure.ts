@@ -88,7 +88,7 @@ export class Erasure {
       streams: streams.size,
       first_recorded_at,
       last_recorded_at,
-      hash: hash.copy().digest('hex'),
+      hash: hash.digest('hex'),
     };
   }
 }

@@ -1,9 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { inSlices } from '#bounded/slices.js';
 import type { JsonObject } from '#domain/json.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
-import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
-import { scanJson } from '#domain/privacy/scan-json.js';
+import { clearIdsScan } from '#domain/privacy/require-clear-ids.js';
+import { jsonScan } from '#domain/privacy/scan-json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { againDigest, checkpointIn, isSameRequest } from '#domain/thread/entries.js';
 import type { ChannelVersions, CheckpointPut, Stored } from '#domain/thread/events.js';
@@ -43,13 +44,11 @@ export class PutCheckpointHandler implements ICommandHandler<PutCheckpoint> {
 
   async execute({ actor, body, identity }: PutCheckpoint): Promise<Answer<ThreadChangedDto>> {
     const { thread_id, namespace = '', checkpoint_id } = body;
-    requireClearIds(
-      checkpoint_id,
-      body.parent_checkpoint_id,
-      ...Object.keys(body.channel_versions),
-    );
+    const { channel_versions } = body;
+    const ids = [checkpoint_id, body.parent_checkpoint_id, ...Object.keys(channel_versions)];
+    await inSlices(clearIdsScan(ids));
     // A version is scanned as it is written: a counted one has a dot before random digits, which look like a card.
-    requireClear(scanJson(body.channel_versions));
+    requireClear(await inSlices(jsonScan(channel_versions)));
     const own = await this.access.own(actor, thread_id, namespace);
     const stream = await this.claims.streamFor(identity, own.stream);
     let data: Promise<CheckpointPut> | undefined;

@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
+import { inSlices } from '#bounded/slices.js';
+import { clearIdsScan } from '#domain/privacy/require-clear-ids.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { againDigest, isSameRequest, writesIn } from '#domain/thread/entries.js';
 import type { WritesPut } from '#domain/thread/events.js';
@@ -43,7 +44,8 @@ export class PutWritesHandler implements ICommandHandler<PutWrites> {
 
   async execute({ actor, body, identity }: PutWrites): Promise<Answer<ThreadChangedDto>> {
     const { thread_id, namespace = '', checkpoint_id, task_id, task_path, writes } = body;
-    requireClearIds(checkpoint_id, task_id, task_path, ...writes.map(({ channel }) => channel));
+    const channels = writes.map(({ channel }) => channel);
+    await inSlices(clearIdsScan([checkpoint_id, task_id, task_path, ...channels]));
     const own = await this.access.own(actor, thread_id, namespace);
     const stream = await this.claims.streamFor(identity, own.stream);
     let data: Promise<WritesPut> | undefined;

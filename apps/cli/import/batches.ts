@@ -1,6 +1,6 @@
 import type { JobCommand } from '#client/jobs.js';
+import { MAX_COMMANDS } from '#domain/job/constants.js';
 
-const MAX_COMMANDS = 500;
 /**
  * The maximum bytes of a batch. An append takes at most 900 KiB (SPEC J9). The importer can only estimate the size,
  * and a value that the service seals gets a third longer, so there is a margin.

@@ -1,5 +1,5 @@
 import { canonicalSize, uncarriable } from '#domain/determinism/canonical-json.js';
-import { PAYLOAD_BYTES } from '#domain/episode/summaries.js';
+import { PAYLOAD_BYTES, SUMMARY_CODE_POINTS } from '#domain/episode/summaries.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import type { WmType } from '#domain/job/events.js';
@@ -30,7 +30,6 @@ export interface MappedRun {
 }
 
 const MAX_GOAL = 200;
-const MAX_SUMMARY = 2_000;
 
 /**
  * Maps a recording to the commands of one job. Each message becomes a tick. Each statement of the user,
@@ -169,7 +168,7 @@ class RunMapping {
     const episode: JobCommand = {
       op: 'episodic_write',
       source: 'executor',
-      summary: cut(`${call.name} ${textOf(call.arguments)}${outcome}`, MAX_SUMMARY),
+      summary: cut(`${call.name} ${textOf(call.arguments)}${outcome}`, SUMMARY_CODE_POINTS),
       payload,
       evidence: [{ tool_call_id: carriesId ? call.id : null, used }],
     };

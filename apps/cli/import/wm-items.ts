@@ -1,8 +1,6 @@
 import { canonicalSize, uncarriable } from '#domain/determinism/canonical-json.js';
+import { WM_VALUE } from '#domain/job/limits.js';
 import type { Json, JsonObject } from '#domain/json.js';
-
-/** The maximum bytes of a WM value as canonical JSON (SPEC J2). */
-const MAX_VALUE_BYTES = 16 * 1024;
 
 /** A value that memory cannot hold, and why. */
 export interface SkippedValue {
@@ -40,7 +38,7 @@ function carried(what: string, item: JsonObject): JsonObject[] | SkippedValue {
  * if one of these items is still too large.
  */
 function cut(item: JsonObject): JsonObject[] | undefined {
-  if (canonicalSize(item) <= MAX_VALUE_BYTES) return [item];
+  if (canonicalSize(item) <= WM_VALUE.bytes) return [item];
   const pieces: JsonObject[] = [];
   for (const [name, value] of Object.entries(item)) {
     if (typeof value !== 'object' || value === null) return undefined;

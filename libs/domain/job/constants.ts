@@ -26,6 +26,8 @@ export const DEFAULT_CONSTANTS: JobConstants = {
  * one event.
  */
 export const MAX_ENTRIES = 1_000;
+/** The maximum number of commands in one batch (SPEC J9). */
+export const MAX_COMMANDS = 500;
 
 const MAX_CONSTANT = 10_000;
 const MAX_COUNCIL_MEMBERS = 100;

@@ -8,10 +8,12 @@ const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/'re\b/g, ' are'],
   [/\b(i|we|you)'?ve\b/g, '$1 have'],
   [/'ll\b/g, ' will'],
+  // “What'd you …” asks what was, and “how'd you …” how one would.
+  [/\b(what|who|where|when|why)'?d(?= (?:i|we|you)\b)/g, '$1 did'],
+  [/\bhow'?d(?= (?:i|we)\b)/g, 'how did'],
   [/'d\b/g, ' would'],
   [/\b(what|who|where|when|how|which|it|that|there)'s\b/g, '$1 is'],
   [/\b(what|who|where|when|how)s\b/g, '$1 is'],
-  [/\b(what|where|when|how)'?d(?= (?:i|we|you)\b)/g, '$1 did'],
   [/\bw\/o\b/g, 'without'],
   [/\bhow 2\b/g, 'how to'],
   [/\bhow come\b/g, 'why'],

@@ -54,8 +54,8 @@ function putCheckpoint(data: CheckpointPut, state: ThreadState): ThreadEvent[] {
 }
 
 /**
- * A write that a task has made already is not made again, unless the request repeats one whose values are erased. A write with a negative index (such as an error or an
- * interrupt) takes the place of the earlier one.
+ * A write that a task has made already is not made again, unless the request repeats one whose values are erased. A
+ * write with a negative index (such as an error or an interrupt) takes the place of the earlier one.
  */
 function putWrites(data: WritesPut, state: ThreadState): ThreadEvent[] {
   const indexes = data.writes.map(({ index }) => index).filter((index) => index >= 0);

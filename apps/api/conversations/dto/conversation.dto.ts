@@ -8,7 +8,14 @@ import {
   orNull,
   WHOLE,
 } from '../../platform/http/answer-fields.js';
-import { EventNumber, IdText, JsonList, Text, Whole } from '../../platform/http/fields.js';
+import {
+  EventNumber,
+  IdText,
+  JsonList,
+  OwnerText,
+  Text,
+  Whole,
+} from '../../platform/http/fields.js';
 import { UnredactedQuery } from '../../privacy/dto/unredacted.dto.js';
 
 /** The number of items in a page of a conversation. */
@@ -26,24 +33,16 @@ export class ConversationPath {
   id!: string;
 }
 
-/** Names another owner, for callers who may read everyone’s conversations. */
-const OwnerText = (): PropertyDecorator =>
-  Text({
-    optional: true,
-    min: 5,
-    max: 300,
-    pattern: /^(user|sub):.+$/,
-    description:
-      'For auditors, admins and the council: whose conversation to read, `user:<id>` or `sub:<sub of an agent without a user>`.',
-  });
+const OWNER =
+  'For auditors, admins and the council: whose conversation to read, `user:<id>` or `sub:<sub of an agent without a user>`.';
 
 export class OwnerQuery {
-  @OwnerText()
+  @OwnerText(OWNER)
   owner?: string;
 }
 
 export class ItemsQuery extends UnredactedQuery {
-  @OwnerText()
+  @OwnerText(OWNER)
   owner?: string;
 
   @Whole({

@@ -1,3 +1,4 @@
+import { MAX_COMMANDS } from '#domain/job/constants.js';
 import { EPISODE_SOURCES, WM_TYPES, type EpisodeSource, type WmType } from '#domain/job/events.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import {
@@ -12,7 +13,6 @@ import {
 import { LogAccountDto } from '../../reflective-logs/dto/log-view.dto.js';
 
 const MAX_TICKS = 1_000;
-const MAX_COMMANDS = 500;
 
 /** With `expected_version`, a client makes a command depend on the job's version (SPEC J9). */
 const expectedVersion = { optional: true, min: 0, max: Number.MAX_SAFE_INTEGER };

@@ -11,6 +11,7 @@ import {
   AnyObject,
   EventNumber,
   OneOf,
+  OwnerText,
   Text,
   TextList,
   Whole,
@@ -26,14 +27,9 @@ const CURSOR = {
 
 /** Whose notes a request concerns. */
 export class OwnerDto {
-  @Text({
-    optional: true,
-    min: 5,
-    max: 300,
-    pattern: /^(user|sub):./s,
-    description:
-      '`user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted.',
-  })
+  @OwnerText(
+    '`user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted.',
+  )
   owner?: string;
 }
 

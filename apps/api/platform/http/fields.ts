@@ -92,6 +92,10 @@ export const UserIdText = (options: Field = {}): PropertyDecorator =>
     }),
   );
 
+/** The owner of notes, conversations or threads, for callers who may read everyone’s. */
+export const OwnerText = (description: string): PropertyDecorator =>
+  Text({ optional: true, min: 5, max: 300, pattern: /^(user|sub):./s, description });
+
 /** An integer from `min` to `max`. In a query string, it is parsed from its decimal form. */
 export const Whole = (options: Field & { min: number; max: number }): PropertyDecorator =>
   field(

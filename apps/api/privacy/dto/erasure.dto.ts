@@ -1,4 +1,5 @@
 import { ERASURE_REASONS, type ErasureReason } from '#domain/action-request/erasure.js';
+import { ERASURE_RECEIPT } from '#domain/replay/receipt.js';
 import {
   ApiField,
   INSTANT,
@@ -47,7 +48,7 @@ export class ErasureEventDto {
 
 /** Proves to a subject that the keys of its data were destroyed. */
 export class ErasureReceiptDto {
-  @ApiField(oneOf('mace_erasure_receipt'))
+  @ApiField(oneOf(ERASURE_RECEIPT))
   readonly kind!: string;
 
   @ApiField(TEXT)

@@ -6,6 +6,7 @@ import {
   EventNumber,
   ListOf,
   OneOf,
+  OwnerText,
   Text,
   TextList,
   Whole,
@@ -26,15 +27,8 @@ const ThreadId = (options: { optional?: boolean } = {}): PropertyDecorator =>
 const Namespace = (description = 'The namespace of a subgraph; default: the graph itself, "".') =>
   Text({ optional: true, max: 1_024, pattern: PRINTABLE, description });
 
-const Owner = (): PropertyDecorator =>
-  Text({
-    optional: true,
-    min: 5,
-    max: 300,
-    pattern: /^(user|sub):./s,
-    description:
-      'For auditors, admins and the council: whose threads to read, `user:<id>` or `sub:<sub of an agent without a user>`.',
-  });
+const OWNER =
+  'For auditors, admins and the council: whose threads to read, `user:<id>` or `sub:<sub of an agent without a user>`.';
 
 class ThreadPlaceDto {
   @ThreadId()
@@ -123,7 +117,7 @@ export class CheckpointQuery extends UnredactedQuery {
   })
   version?: number;
 
-  @Owner()
+  @OwnerText(OWNER)
   owner?: string;
 }
 
@@ -158,7 +152,7 @@ export class ListCheckpointsDto extends UnredactedQuery {
   @Text({ optional: true, min: 1, max: 512, pattern: /^[\w-]+$/ })
   cursor?: string;
 
-  @Owner()
+  @OwnerText(OWNER)
   owner?: string;
 }
 
@@ -171,7 +165,7 @@ export class ThreadRecordQuery extends ThreadQuery {
   @Namespace()
   namespace?: string;
 
-  @Owner()
+  @OwnerText(OWNER)
   owner?: string;
 }
 

@@ -581,7 +581,7 @@ const sizeOf = (write: Write): number =>
 function changesOf(entries: readonly TailEntry[]): Changes {
   const runs: { streamId: number; run: { number: number; position: number; count: number } }[] = [];
   const rows = new Map<string, StreamRow>();
-  let last = runs[0];
+  let last: (typeof runs)[number] | undefined;
   for (const { stream, number, position, rows: changed } of entries) {
     for (const row of changed) rows.set(row.name, row);
     if (number === Infinity) continue;
