@@ -181,11 +181,13 @@ describe('I7 Idempotency-Key', () => {
       expect(await caller.get('threads/checkpoints?thread_id=tea')).toMatchObject({
         checkpoint_id: 'c1',
       });
-      jobs.add((await caller.did('POST', 'queries', { body: ASKED, key })).body['job_seed']);
+      jobs.add(
+        (await caller.ask<Written>('POST', 'queries', { body: ASKED, key })).body['job_seed'],
+      );
     }
     expect(jobs.size).toBe(callers.length);
-    const { body: other } = await callers[1].did('POST', 'queries', { body: ASKED, key });
-    expect(JSON.stringify(other)).not.toContain('Ada');
+    const other = await callers[1].ask('POST', 'queries', { body: ASKED, key });
+    expect(JSON.stringify(other.body)).not.toContain('Ada');
     const sameUser = await Caller.of(service, 'agent', { sub, user_id: ada.toUpperCase() });
     const { body: own } = await sameUser.did('POST', 'queries', { body: ASKED, key });
     expect(jobs).toContain(own['job_seed']);
