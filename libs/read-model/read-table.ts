@@ -2,15 +2,10 @@ import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import { hashOf } from './checkpoint.js';
+import { bytes, type Column, type Columns, int, listOf, type RowWith, text } from './columns.js';
 import { PostgresUnavailable } from './postgres-unavailable.js';
 import type { ProjectionTransaction } from './projection.js';
 import type { RowSeals } from './row-seals.js';
-
-/**
- * How a column's value is sealed: `plain` as it is; `bigint` as a text, because pg returns a bigint as a
- * text; `json` (a jsonb column) as canonical JSON, because jsonb keeps no order of keys.
- */
-export type Column = 'plain' | 'bigint' | 'json';
 
 /** A row with the last event that it shows. */
 export interface Shown<Row> {
@@ -18,49 +13,74 @@ export interface Shown<Row> {
   readonly event: Pick<LoggedEvent, 'stream' | 'number' | 'metadata' | 'id'>;
 }
 
-/** The columns that every sealed table has beside its own. */
-interface SealColumns {
-  /** The last event that the row shows: its stream, its number and its hash. */
-  readonly stream: string;
-  readonly number: number;
-  readonly event_hash: string;
-  /** The HMAC of the table's name, the row's own columns, and the three columns above. */
-  readonly seal: Buffer | string;
-}
+/** The columns that every table has beside its own: the last event that a row shows, and the row's seal. */
+const SEAL_COLUMNS = { stream: text(), number: int(), event_hash: text(), seal: bytes() };
+type SealColumns = RowWith<typeof SEAL_COLUMNS>;
 
 type Stored = Readonly<Record<string, unknown>> & SealColumns;
+
+/** What a table of a read model is. */
+export interface Declaration<Of extends Columns, Key extends keyof Of & string> {
+  /** The columns of the primary key. */
+  readonly key: readonly Key[];
+  /** The columns of a row, except those that every table has. Their order is that of the seals. */
+  readonly columns: Of;
+  /** The columns of each further unique key. */
+  readonly unique?: readonly (readonly (keyof Of & string)[])[];
+  /** What each index is on, by the index's name. */
+  readonly indexes?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Declares a table of a read model. @param name the schema and table, such as `sem.fact`; the schema is the read
+ * model's name
+ */
+export const readTable = <const Of extends Columns, const Key extends keyof Of & string>(
+  name: `${string}.${string}`,
+  declaration: Declaration<Of, Key>,
+): ReadTable<Of, Key> => new ReadTable(name, declaration);
 
 /**
  * A table whose rows routes answer from. A row is sealed when the projection writes it, and the seal is
  * checked whenever a row is read, by a query or by the projection, so a row that was changed, moved to another
  * key or inserted by hand is never answered.
  */
-export class SealedTable<Row extends object> {
-  private readonly columns: readonly (readonly [name: keyof Row & string, kind: Column])[];
+export class ReadTable<Of extends Columns, Key extends keyof Of & string> {
+  readonly columns: Of;
+  /** The SQL that creates the table and its indexes. */
+  readonly ddl: string;
   private readonly table: string;
+  private readonly key: readonly Key[];
   private readonly insertSql: string;
   private readonly replaceSql: string;
   private readonly keepSql: string;
 
-  /**
-   * @param name the schema and table, such as `sem.fact`; a seal covers this name in each schema that a
-   * rebuild fills
-   * @param key the columns of the primary key
-   * @param columns the columns of a row, except those that every sealed table has
-   */
   constructor(
     private readonly name: string,
-    key: readonly (keyof Row & string)[],
-    columns: Readonly<Record<keyof Row & string, Column>>,
+    { key, columns, unique = [], indexes = {} }: Declaration<Of, Key>,
   ) {
-    this.columns = Object.entries(columns) as [keyof Row & string, Column][];
+    this.columns = columns;
+    this.key = key;
     this.table = name.slice(name.indexOf('.') + 1);
+    const all: Columns = { ...columns, ...SEAL_COLUMNS };
+    this.ddl = [
+      `create table ${this.table} (`,
+      [
+        ...Object.entries(all).map(
+          ([column, { sql, isNullable }]) => `  ${column} ${sql}${isNullable ? '' : ' not null'}`,
+        ),
+        `  primary key (${key.join(', ')})`,
+        ...unique.map((columns) => `  unique (${columns.join(', ')})`),
+      ].join(',\n'),
+      ');',
+      ...Object.entries(indexes).map(
+        ([index, on]) => `create index ${index} on ${this.table} ${on};`,
+      ),
+    ].join('\n');
     this.insertSql = `insert into ${this.table}
       select * from json_populate_recordset(null::${this.table}, $1::json)`;
     this.keepSql = `${this.insertSql} on conflict do nothing`;
-    const replaced = [
-      ...new Set([...Object.keys(columns), 'stream', 'number', 'event_hash', 'seal']),
-    ]
+    const replaced = Object.keys(all)
       .filter((column) => !(key as readonly string[]).includes(column))
       .map((column) => `${column} = excluded.${column}`);
     this.replaceSql = `${this.insertSql}
@@ -68,12 +88,20 @@ export class SealedTable<Row extends object> {
   }
 
   /** Inserts rows. Fails if the table has one of their keys. */
-  insert(tx: ProjectionTransaction, seals: RowSeals, rows: readonly Shown<Row>[]): Promise<void> {
+  insert(
+    tx: ProjectionTransaction,
+    seals: RowSeals,
+    rows: readonly Shown<RowWith<Of>>[],
+  ): Promise<void> {
     return this.write(tx, this.insertSql, seals, rows);
   }
 
   /** Inserts rows, and replaces the rows with the same keys. */
-  replace(tx: ProjectionTransaction, seals: RowSeals, rows: readonly Shown<Row>[]): Promise<void> {
+  replace(
+    tx: ProjectionTransaction,
+    seals: RowSeals,
+    rows: readonly Shown<RowWith<Of>>[],
+  ): Promise<void> {
     return this.write(tx, this.replaceSql, seals, rows);
   }
 
@@ -81,7 +109,7 @@ export class SealedTable<Row extends object> {
   keepFirst(
     tx: ProjectionTransaction,
     seals: RowSeals,
-    rows: readonly Shown<Row>[],
+    rows: readonly Shown<RowWith<Of>>[],
   ): Promise<void> {
     return this.write(tx, this.keepSql, seals, rows);
   }
@@ -92,19 +120,40 @@ export class SealedTable<Row extends object> {
     seals: RowSeals,
     condition: string,
     values: readonly unknown[],
-  ): Promise<Row[]> {
+  ): Promise<RowWith<Of>[]> {
     return this.open(
       seals,
       await tx.query(`select * from ${this.table} where ${condition}`, values),
     );
   }
 
+  /** Returns the rows that have one of these keys. @throws Refusal as `open` does. */
+  async withKeys(
+    tx: ProjectionTransaction,
+    seals: RowSeals,
+    keys: readonly Pick<RowWith<Of>, Key>[],
+  ): Promise<RowWith<Of>[]> {
+    if (keys.length === 0) return [];
+    const lists = this.key.map((column, at) => `$${at + 1}::${listOf(this.columns[column]!)}`);
+    return this.find(
+      tx,
+      seals,
+      `(${this.key.join(', ')}) in (select * from unnest(${lists.join(', ')}))`,
+      this.key.map((column) => keys.map((key) => key[column])),
+    );
+  }
+
+  /** Returns a text that only rows with the same key have. */
+  idOf(row: Pick<RowWith<Of>, Key>): string {
+    return JSON.stringify(this.key.map((column) => row[column]));
+  }
+
   /**
-   * Returns rows as they were sealed, without the columns that every sealed table has. @throws Refusal
+   * Returns rows as they were sealed, without the columns that every table has. @throws Refusal
    * INTEGRITY_FAILURE if one of them was changed, and PostgresUnavailable while the tables are those of an
    * earlier release, which sealed no rows.
    */
-  open(seals: RowSeals, stored: readonly object[]): Row[] {
+  open(seals: RowSeals, stored: readonly object[]): RowWith<Of>[] {
     return (stored as readonly Stored[]).map((row) => {
       if (!this.isSealed(seals, row)) throw this.changed(seals, row);
       return this.ownColumns(row);
@@ -112,7 +161,7 @@ export class SealedTable<Row extends object> {
   }
 
   /** Returns rows without a check of their seals, for a caller that has other means to check them. */
-  unchecked(stored: readonly object[]): Row[] {
+  unchecked(stored: readonly object[]): RowWith<Of>[] {
     return (stored as readonly Stored[]).map((row) => this.ownColumns(row));
   }
 
@@ -131,7 +180,7 @@ export class SealedTable<Row extends object> {
   }
 
   /** Returns a row with its seal, as the table stores it. */
-  stored(seals: RowSeals, { row, event }: Shown<Row>): object {
+  stored(seals: RowSeals, { row, event }: Shown<RowWith<Of>>): object {
     const { stream, number } = event;
     const event_hash = hashOf(event);
     const seal = seals.sealOf(this.textOf(row, { stream, number, event_hash }));
@@ -142,28 +191,29 @@ export class SealedTable<Row extends object> {
     tx: ProjectionTransaction,
     sql: string,
     seals: RowSeals,
-    rows: readonly Shown<Row>[],
+    rows: readonly Shown<RowWith<Of>>[],
   ): Promise<void> {
     if (rows.length === 0) return;
     await tx.query(sql, [JSON.stringify(rows.map((one) => this.stored(seals, one)))]);
   }
 
-  private ownColumns(stored: Stored): Row {
+  private ownColumns(stored: Stored): RowWith<Of> {
     const row: Record<string, unknown> = {};
-    for (const [name] of this.columns) row[name] = stored[name];
-    return row as Row;
+    for (const name of Object.keys(this.columns)) row[name] = stored[name];
+    return row as RowWith<Of>;
   }
 
   private textOf(row: object, { stream, number, event_hash }: Omit<SealColumns, 'seal'>): string {
     const values: unknown[] = [this.name, stream, number, event_hash];
-    for (const [name, kind] of this.columns)
-      values.push(sealedValue((row as Record<string, unknown>)[name] ?? null, kind));
+    for (const [name, column] of Object.entries(this.columns))
+      values.push(sealedValue((row as Record<string, unknown>)[name] ?? null, column));
     return JSON.stringify(values);
   }
 }
 
-function sealedValue(value: unknown, kind: Column): unknown {
-  if (value === null || kind === 'plain') return value;
-  if (kind === 'json') return canonicalJson(value);
-  return typeof value === 'number' ? value.toString() : value;
+/** Returns a value as a seal covers it: jsonb keeps no order of keys, and pg returns a bigint as a text. */
+function sealedValue(value: unknown, { sql }: Column<unknown>): unknown {
+  if (value === null) return value;
+  if (sql === 'jsonb') return canonicalJson(value);
+  return sql === 'bigint' && typeof value === 'number' ? value.toString() : value;
 }
