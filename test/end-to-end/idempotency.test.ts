@@ -9,6 +9,8 @@ interface Written {
   readonly [name: string]: unknown;
 }
 
+const ASKED = { query_text: 'What is my name?' };
+
 describe('I7 Idempotency-Key', () => {
   let service: TestService;
   let log: LogReader;
@@ -153,6 +155,42 @@ describe('I7 Idempotency-Key', () => {
       'memory_read',
       'ticked',
     ]);
+  });
+
+  it('I7 I9 the users of one agent, and the agent alone, do not share keys: none gets the answer of another, and no write is lost', async () => {
+    const sub = named('shared-agent');
+    const [ada, bea] = [named('ada'), named('bea')];
+    const callers = await Promise.all([
+      Caller.of(service, 'agent', { sub, user_id: ada }),
+      Caller.of(service, 'agent', { sub, user_id: bea }),
+      Caller.of(service, 'user', { sub }),
+      Caller.of(service, 'agent', { sub }),
+    ]);
+    const key = 'of-several-users';
+    await callers[0].did('PUT', `sem/user/profile/user_${ada}/name`, { body: { value: 'Ada' } });
+    const note = { namespace: ['tea'], key: 'kind', value: 'green' };
+    const checkpoint = {
+      ...{ thread_id: 'tea', checkpoint_id: 'c1', checkpoint: {}, metadata: {} },
+      ...{ channel_versions: { kind: 1 }, channel_values: { kind: 'green' } },
+    };
+    const jobs = new Set<unknown>();
+    for (const caller of callers) {
+      await caller.did('PUT', 'notes', { body: note, key });
+      expect(await caller.get('notes?namespace=tea&key=kind')).toMatchObject(note);
+      await caller.did('PUT', 'threads/checkpoints', { body: checkpoint, key });
+      expect(await caller.get('threads/checkpoints?thread_id=tea')).toMatchObject({
+        checkpoint_id: 'c1',
+      });
+      jobs.add(
+        (await caller.ask<Written>('POST', 'queries', { body: ASKED, key })).body['job_seed'],
+      );
+    }
+    expect(jobs.size).toBe(callers.length);
+    const other = await callers[1].ask('POST', 'queries', { body: ASKED, key });
+    expect(JSON.stringify(other.body)).not.toContain('Ada');
+    const sameUser = await Caller.of(service, 'agent', { sub, user_id: ada.toUpperCase() });
+    const { body: own } = await sameUser.did('POST', 'queries', { body: ASKED, key });
+    expect(jobs).toContain(own['job_seed']);
   });
 
   it('I7 a retry may order the JSON fields of its body differently', async () => {

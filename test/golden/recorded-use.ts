@@ -66,7 +66,7 @@ export async function recordJob({ agent }: People): Promise<Made> {
   return {
     job: `job-${SEED}`,
     session: `session-${SESSION}`,
-    command: `command-${keyedCommandId('golden-agent', 'POST /v1/jobs', 'start')}`,
+    command: `command-${keyedCommandId({ sub: 'golden-agent', user_id: null }, 'POST /v1/jobs', 'start')}`,
   };
 }
 

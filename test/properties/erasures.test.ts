@@ -232,7 +232,8 @@ class Story {
       }
     })();
     const sub = parts.as === 'user' ? person.user_id : named('agent');
-    const command_id = keyedCommandId(sub, `${parts.method} /v1/${parts.path}`, id);
+    const author = { sub, user_id: person.user_id };
+    const command_id = keyedCommandId(author, `${parts.method} /v1/${parts.path}`, id);
     const write: Write = { kind: what, place: at, text, key: id, command_id, isGivenUp, ...parts };
     this.writes.push(write);
     return write;

@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MaceClient } from '#client/mace-client.js';
 import { MaceError } from '#client/mace-error.js';
 import type { WriteOptions } from '#client/transport.js';
+import type { JobOwner } from '#domain/job/events.js';
+import { personOf } from '#domain/ownership/access.js';
 import type { Role } from '#platform/auth/roles.js';
 import type { ServiceClient, TokenOptions } from '#test/support/service-client.js';
 import type { Journal, Operation } from './journal.js';
@@ -41,17 +43,19 @@ export interface Workplace {
  */
 export class TortureClient {
   readonly mace: MaceClient;
+  readonly sub: string;
   /** True if the last answer was marked as a last known value (Mace-Stale). */
   lastWasStale = false;
   private readonly open = new Map<string, Operation>();
 
   private constructor(
     private readonly place: Workplace,
-    readonly sub: string,
+    private readonly person: JobOwner,
     private readonly random: Random,
     token: string,
     private instance: number,
   ) {
+    this.sub = person.sub;
     this.mace = new MaceClient({
       ...{ baseUrl: ANY_INSTANCE, token, timeoutMs: ATTEMPT_MS, retries: 2 },
       fetch: (url, init) => this.fetch(url as string, init ?? {}),
@@ -66,7 +70,8 @@ export class TortureClient {
   ): Promise<TortureClient> {
     const sub = token.sub ?? `${String(roles)}-1`;
     const minted = await place.instances[0].token(roles, { ...token, sub, ttl: DAY_SECONDS });
-    return new TortureClient(place, sub, random, minted, instance);
+    const person = personOf({ ...token, sub, roles: [roles].flat() });
+    return new TortureClient(place, person, random, minted, instance);
   }
 
   get isClosing(): boolean {
@@ -91,7 +96,7 @@ export class TortureClient {
   ): Promise<Answer | undefined> {
     const { journal } = this.place;
     const operation: Operation = {
-      ...{ kind, adds, sub: this.sub, key, attempts: 0, outcome: 'unknown' },
+      ...{ kind, adds, ...this.person, key, attempts: 0, outcome: 'unknown' },
     };
     journal.note(operation);
     this.open.set(key, operation);

@@ -5,6 +5,8 @@ export interface Operation {
   /** The kind of operation, such as `tick`. */
   readonly kind: string;
   readonly sub: string;
+  /** The user to whom the client's token is bound. */
+  readonly user_id: string | null;
   readonly key: string;
   /** The event types that the operation adds to the log, each the given number of times. */
   readonly adds: Readonly<Record<string, number>>;
@@ -21,8 +23,8 @@ export interface Operation {
 }
 
 /** The command_id under which the operation's events are in the log. */
-export const commandIdOf = ({ sub, route = '', key }: Operation): string =>
-  keyedCommandId(sub, route, key);
+export const commandIdOf = ({ sub, user_id, route = '', key }: Operation): string =>
+  keyedCommandId({ sub, user_id }, route, key);
 
 /** All operations of the clients with their answers, and what the clients saw that must not be. */
 export class Journal {

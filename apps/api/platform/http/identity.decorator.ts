@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { keyedCommandId } from '#domain/determinism/command-identity.js';
 import { Refusal } from '#domain/errors/refusal.js';
-import { ownUserId } from '#domain/ownership/access.js';
+import { personOf } from '#domain/ownership/access.js';
 import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import { callerOf } from '../auth/caller.decorator.js';
@@ -77,9 +77,9 @@ function askedOf({ query }: FastifyRequest, body: Record<string, unknown>): unkn
 
 function newIdentity(request: FastifyRequest): RequestIdentity {
   const caller = callerOf(request);
-  const actor = caller.sub;
+  const person = personOf(caller);
   // The author's id is stored with each write, so it must not have personal data (SPEC I4).
-  requireClearIds(ownUserId(caller));
+  requireClearIds(person.user_id);
   const sent = (request.body ?? {}) as Record<string, unknown>;
   const { idempotency_token: token, ...body } = sent;
   const key = idempotencyKey(request, token);
@@ -87,9 +87,9 @@ function newIdentity(request: FastifyRequest): RequestIdentity {
     command_id:
       key === undefined
         ? randomUUID()
-        : keyedCommandId(actor, `${request.method} ${pathOf(request.url)}`, key),
+        : keyedCommandId(person, `${request.method} ${pathOf(request.url)}`, key),
     body_hash: request.server.keyedHash(askedOf(request, body)),
-    actor,
+    actor: person.sub,
     trace_id: request.mace.trace_id,
     keyed: key !== undefined,
     received_at: new Date().toISOString(),
