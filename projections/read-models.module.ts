@@ -1,43 +1,74 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Projections } from '#read-model/projections.js';
-import { ActionRequestsReadModelModule } from './action-requests/action-requests.module.js';
-import { CollisionsReadModelModule } from './collisions/collisions.module.js';
-import { EpisodesReadModelModule } from './episodes/episodes.module.js';
-import { JobsReadModelModule } from './jobs/jobs.module.js';
-import { MemoryItemsReadModelModule } from './memory-items/memory-items.module.js';
-import { NotesReadModelModule } from './notes/notes.module.js';
-import { ObligationsReadModelModule } from './obligations/obligations.module.js';
-import { OversightReadModelModule } from './oversight/oversight.module.js';
-import { ReadsReadModelModule } from './reads/reads.module.js';
-import { ReflectiveLogsReadModelModule } from './reflective-logs/reflective-logs.module.js';
-import { SealedValuesReadModelModule } from './sealed-values/sealed-values.module.js';
-import { SearchReadModelModule } from './search/search.module.js';
-import { SemReadModelModule } from './sem/sem.module.js';
-import { ThreadsReadModelModule } from './threads/threads.module.js';
+import { ActionRequestsProjection } from './action-requests/action-requests.projection.js';
+import { ActionRequestQueries } from './action-requests/queries.js';
+import { CollisionsProjection } from './collisions/collisions.projection.js';
+import { CollisionQueries } from './collisions/queries.js';
+import { EpisodesProjection } from './episodes/episodes.projection.js';
+import { EpisodeQueries } from './episodes/queries.js';
+import { JobsProjection } from './jobs/jobs.projection.js';
+import { JobQueries } from './jobs/queries.js';
+import { MemoryItemsProjection } from './memory-items/memory-items.projection.js';
+import { MemoryItemQueries } from './memory-items/queries.js';
+import { NotesProjection } from './notes/notes.projection.js';
+import { NoteQueries } from './notes/queries.js';
+import { ObligationsProjection } from './obligations/obligations.projection.js';
+import { OversightProjection } from './oversight/oversight.projection.js';
+import { OversightQueries } from './oversight/queries.js';
+import { ReadQueries } from './reads/queries.js';
+import { ReadsProjection } from './reads/reads.projection.js';
+import { ReflectiveLogsProjection } from './reflective-logs/reflective-logs.projection.js';
+import { ReflectiveLogQueries } from './reflective-logs/queries.js';
+import { SealedValueQueries } from './sealed-values/queries.js';
+import { SealedValuesProjection } from './sealed-values/sealed-values.projection.js';
+import { SearchQueries } from './search/queries.js';
+import { SearchProjection } from './search/search.projection.js';
+import { SemQueries } from './sem/queries.js';
+import { SemSnapshots } from './sem/sem-snapshots.js';
+import { SemProjection } from './sem/sem.projection.js';
+import { ThreadQueries } from './threads/queries.js';
+import { ThreadsProjection } from './threads/threads.projection.js';
 
-const READ_MODELS = [
-  SemReadModelModule,
-  EpisodesReadModelModule,
-  ActionRequestsReadModelModule,
-  JobsReadModelModule,
-  ReadsReadModelModule,
-  ReflectiveLogsReadModelModule,
-  MemoryItemsReadModelModule,
-  CollisionsReadModelModule,
-  NotesReadModelModule,
-  ObligationsReadModelModule,
-  OversightReadModelModule,
-  SealedValuesReadModelModule,
-  SearchReadModelModule,
-  ThreadsReadModelModule,
+const PROJECTIONS = [
+  ActionRequestsProjection,
+  CollisionsProjection,
+  EpisodesProjection,
+  JobsProjection,
+  MemoryItemsProjection,
+  NotesProjection,
+  ObligationsProjection,
+  OversightProjection,
+  ReadsProjection,
+  ReflectiveLogsProjection,
+  SealedValuesProjection,
+  SearchProjection,
+  SemProjection,
+  ThreadsProjection,
+];
+
+const QUERIES = [
+  ActionRequestQueries,
+  CollisionQueries,
+  EpisodeQueries,
+  JobQueries,
+  MemoryItemQueries,
+  NoteQueries,
+  OversightQueries,
+  ReadQueries,
+  ReflectiveLogQueries,
+  SealedValueQueries,
+  SearchQueries,
+  SemQueries,
+  SemSnapshots,
+  ThreadQueries,
 ];
 
 /** Every read model of the product: its projection for the runner, and its queries for the capabilities. */
 @Global()
 @Module({
-  imports: [DiscoveryModule, ...READ_MODELS],
-  providers: [Projections],
-  exports: [Projections, ...READ_MODELS],
+  imports: [DiscoveryModule],
+  providers: [Projections, ...PROJECTIONS, ...QUERIES],
+  exports: [Projections, ...QUERIES],
 })
 export class ReadModelsModule {}

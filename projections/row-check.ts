@@ -2,7 +2,7 @@ import type { EventStore } from '#event-store/event-store.js';
 import { type IntegrityFinding, LogCheck, type StreamEnd } from '#event-store/log-check.js';
 import type { Postgres } from '#read-model/postgres.js';
 import { categoryOf } from '#domain/stream-category.js';
-import { AUDIT_ENTRIES } from './oversight/tables.js';
+import { AUDIT_ENTRIES } from './oversight/oversight.projection.js';
 
 /** The rows that one table must have for each stream of a category. */
 interface Rule {

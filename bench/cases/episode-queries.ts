@@ -17,7 +17,7 @@ import type { Setting } from '../harness/setting.js';
 import { queriesOf, textsOf } from '../harness/zipf-words.js';
 import { TEST_SEALS } from '#test/support/product-projections.js';
 
-const episodesProjection = projectionOf(new EpisodesProjection(TEST_SEALS));
+const episodesProjection = projectionOf(new EpisodesProjection(TEST_SEALS), TEST_SEALS);
 
 const SLICE = 1_000;
 

@@ -11,7 +11,7 @@ import { pseudoRandom } from './load.js';
 import { perSecond, type Row } from './report.js';
 import { textsOf } from './zipf-words.js';
 
-const searchProjection = projectionOf(new SearchProjection(TEST_SEALS));
+const searchProjection = projectionOf(new SearchProjection(TEST_SEALS), TEST_SEALS);
 
 const EPISODES_OF_A_JOB = 20;
 const JOBS_OF_A_SLICE = 50;

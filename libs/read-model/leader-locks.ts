@@ -36,27 +36,15 @@ export class LeaderLocks {
     private readonly candidate: Candidate,
   ) {}
 
-  /** Resolves once the process may try for locks; with undefined if `signal` aborts first. */
-  static async open(
-    postgres: Postgres,
-    candidate: Candidate,
-    signal: AbortSignal,
-  ): Promise<LeaderLocks | undefined> {
+  static async open(postgres: Postgres, candidate: Candidate): Promise<LeaderLocks> {
     const session = await LockSession.open(postgres);
     try {
-      while (!signal.aborted) {
-        if (await session.excludesEarlierReleases()) {
-          await migrateManagement(postgres, candidate.names);
-          return new LeaderLocks(session, candidate);
-        }
-        await standby(signal);
-      }
+      await migrateManagement(postgres, candidate.names);
+      return new LeaderLocks(session, candidate);
     } catch (cause) {
       await session.close();
       throw cause;
     }
-    await session.close();
-    return undefined;
   }
 
   /** The read models that this process leads. */

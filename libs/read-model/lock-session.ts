@@ -6,9 +6,6 @@ import type { Postgres } from './postgres.js';
 // databases can use the same number.
 const LOCK_CLASS = 7_263_451;
 
-/** The lock of the releases that projected all read models under one lock. */
-const EARLIER_RELEASES = '7263451102';
-
 /**
  * Postgres ends a session that sends nothing for this time, and frees its locks. Thus a process that was
  * stopped, or whose machine or network is gone, gives up its locks although its connection looks open.
@@ -64,15 +61,6 @@ export class LockSession {
       'select pg_advisory_unlock($1, hashtext(name)) from unnest($2::text[]) as name',
       [LOCK_CLASS, names],
     );
-  }
-
-  /** Returns false while a process of an earlier release projects all read models. */
-  async excludesEarlierReleases(): Promise<boolean> {
-    const [row] = await this.query<{ taken: boolean }>(
-      'select pg_try_advisory_lock_shared($1::bigint) as taken',
-      [EARLIER_RELEASES],
-    );
-    return row?.taken ?? false;
   }
 
   /** Runs a statement. Fails if the connection is gone, or if no answer arrives within 5 s. */

@@ -10,13 +10,12 @@ export async function projectedLogIds(
     `select to_regclass('read_models.projection') is not null as exists`,
   );
   if (!found?.exists) return new Map();
-  // The table of an earlier release has no column log_id; as JSON, a row then has no such field.
-  const rows = await postgres.query<{ name: string; log_id: string | null }>(
-    `select name, to_jsonb(projection) ->> 'log_id' as log_id from read_models.projection
-     where name = any($1) order by name`,
+  const rows = await postgres.query<{ name: string; log_id: string }>(
+    `select name, log_id from read_models.projection
+     where name = any($1) and log_id is not null order by name`,
     [names],
   );
-  return new Map(rows.flatMap(({ name, log_id }) => (log_id === null ? [] : [[name, log_id]])));
+  return new Map(rows.map(({ name, log_id }) => [name, log_id]));
 }
 
 /** Records the id of the log from which these read models are made. */

@@ -16,20 +16,9 @@ export interface ProjectionRecord {
   readonly heartbeatSecondsAgo: number | undefined;
 }
 
-// While a process of an earlier release leads, the heartbeat is in the table `owner`, and the table
-// `projection` may lack columns; as JSON, its rows then have no such fields.
 const RECORDS = `
-  select projection.*, lead.*
-  from read_models.projection
-  left join read_models.owner on true
-  cross join lateral (select
-    (to_jsonb(projection) ->> 'heartbeat_at')::timestamptz as own_heartbeat) as own
-  cross join lateral (select
-    case when own_heartbeat >= owner.heartbeat_at or owner.heartbeat_at is null
-      then to_jsonb(projection) ->> 'leader' else owner.process end as leader,
-    extract(epoch from now() - greatest(own_heartbeat, owner.heartbeat_at)) as heartbeat_seconds_ago
-  ) as lead
-  order by projection.name`;
+  select *, extract(epoch from now() - heartbeat_at) as heartbeat_seconds_ago
+  from read_models.projection order by name`;
 
 export async function projectionRecords(postgres: Postgres): Promise<ProjectionRecord[]> {
   const rows = await postgres.query<{
@@ -41,7 +30,7 @@ export async function projectionRecords(postgres: Postgres): Promise<ProjectionR
     stopped_type: string;
     stopped_reason: string;
     another_log: string | null;
-    is_filling?: boolean;
+    is_filling: boolean;
     leader: string | null;
     heartbeat_seconds_ago: string | null;
   }>(RECORDS);
@@ -58,7 +47,7 @@ export async function projectionRecords(postgres: Postgres): Promise<ProjectionR
             type: row.stopped_type,
             reason: row.stopped_reason,
           },
-    isFilling: row.is_filling ?? false,
+    isFilling: row.is_filling,
     anotherLog: row.another_log ?? undefined,
     leader: row.leader ?? undefined,
     heartbeatSecondsAgo:

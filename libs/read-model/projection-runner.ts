@@ -129,8 +129,7 @@ export class ProjectionRunner {
     const { signal } = this.stopping;
     const names = projections.map(({ name }) => name);
     const candidate = { process: this.process, names, isDedicated };
-    const locks = await LeaderLocks.open(postgres, candidate, signal);
-    if (locks === undefined) return;
+    const locks = await LeaderLocks.open(postgres, candidate);
     let lost: Error | undefined;
     locks.onLost(() => {
       lost = new LocksLost('the lock connection ended');

@@ -1,20 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import type { EventProjector, Projection } from './projection.js';
+import type { Projection } from './projection.js';
 import { PROJECTOR, projectionOf } from './projector.decorator.js';
+import { RowSeals } from './row-seals.js';
 
 /** The projections of a program: all its providers with `@Projector`. */
 @Injectable()
 export class Projections {
   private found: readonly Projection[] | undefined;
 
-  constructor(private readonly discovery: DiscoveryService) {}
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly seals: RowSeals,
+  ) {}
 
   /** Returns the projections by name. It may be called once the program's providers are created. */
   all(): readonly Projection[] {
     this.found ??= this.discovery
       .getProviders({ metadataKey: PROJECTOR.KEY })
-      .map(({ instance }) => projectionOf(instance as EventProjector<never>))
+      .map(({ instance }) => projectionOf(instance as object, this.seals))
       .sort((left, right) => (left.name < right.name ? -1 : 1));
     return this.found;
   }

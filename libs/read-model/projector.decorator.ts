@@ -1,50 +1,40 @@
 import { DiscoveryService } from '@nestjs/core';
 import type { DomainEvent } from '#domain/decider.js';
-import type { EventProjector, Projection, ProjectionOptions } from './projection.js';
+import { categoryOf } from '#domain/stream-category.js';
+import type { EventsOf, Folded, FoldedTable, Reading } from './folded-table.js';
+import type { EventProjector, Logged, Projection, ProjectionOptions } from './projection.js';
+import type { RowSeals } from './row-seals.js';
 
-/** The decider of the streams that a projection reads. */
-interface Folded {
-  readonly category: string;
-  evolve(state: never, event: never): unknown;
+/** What a projection declares: its tables, and which events its own `project` reads beside those of folded tables. */
+interface Declaration<D extends Folded, Type> extends Partial<Reading<D, Type>> {
+  readonly name: ProjectionOptions['name'];
+  readonly version: ProjectionOptions['version'];
+  /** Tables that follow from events, tables that `project` fills, and SQL that creates tables of another kind. */
+  readonly tables: readonly (FoldedTable | { readonly ddl: string } | string)[];
 }
-/** The events of a decider's streams. */
-export type EventsOf<D extends Folded> = D extends {
-  evolve(state: never, event: infer Event extends DomainEvent): unknown;
-}
-  ? Event
-  : never;
 
-type Declaration<D extends Folded, Type> = Omit<ProjectionOptions, 'categories' | 'types'> & {
-  /** Events of other streams are skipped. */
-  readonly reads: readonly D[];
-  /**
-   * If set, the projection receives only events of these types and events of types that this release
-   * does not know.
-   */
-  readonly types?: readonly Type[];
-};
-
-export const PROJECTOR = DiscoveryService.createDecorator<ProjectionOptions>();
+/** The declaration of a projection, as its class is marked. */
+export const PROJECTOR = DiscoveryService.createDecorator<Declaration<Folded, string>>();
 
 /**
- * Marks a provider that is an `EventProjector` of the events that it declares. `Projections` finds it, and the runner
- * keeps its tables up to date.
+ * Marks a provider that is a read model: its tables, and an `EventProjector` for the rows that do not follow from the
+ * tables' own folds. `Projections` finds it, and the runner keeps its tables up to date.
  */
-export function Projector<
-  D extends Folded,
+export const Projector = <
+  D extends Folded = never,
   Type extends EventsOf<D>['type'] = EventsOf<D>['type'],
->({ reads, types, ...options }: Declaration<D, Type>) {
-  const mark = PROJECTOR({
-    ...options,
-    categories: reads.map(({ category }) => category),
-    ...(types === undefined ? {} : { types: new Set<string>(types) }),
-  });
+>(
+  declaration: Declaration<D, Type>,
+) => {
+  const mark = PROJECTOR(declaration);
   return (
     projector: new (
       ...services: never[]
-    ) => EventProjector<Extract<EventsOf<D>, { readonly type: Type }>>,
+    ) => [D] extends [never]
+      ? object
+      : EventProjector<Extract<EventsOf<D>, { readonly type: Type }>>,
   ): void => void mark(projector);
-}
+};
 
 /** Forms differ by this number in the versions that tables have, which versions of the code never reach. */
 const FORMS = 1_000;
@@ -52,16 +42,39 @@ const FORMS = 1_000;
 /** Returns the version of tables whose rows have a form. */
 export const tableVersion = (version: number, form = 0): number => version + FORMS * form;
 
-/** Returns a marked projector with its options. @throws TypeError for any other provider. */
-export function projectionOf(projector: EventProjector<never>): Projection {
-  const options = Reflect.getMetadata(PROJECTOR.KEY, projector.constructor) as
-    ProjectionOptions | undefined;
-  if (options === undefined)
+/** Returns a marked projector as the runner takes it. @throws TypeError for any other provider. */
+export function projectionOf(projector: object, seals: RowSeals): Projection {
+  const declaration = Reflect.getMetadata(PROJECTOR.KEY, projector.constructor) as
+    Declaration<Folded, string> | undefined;
+  if (declaration === undefined)
     throw new TypeError(`${projector.constructor.name} is not marked with @Projector`);
-  const version = tableVersion(options.version, projector.form);
+  const { name, version, tables } = declaration;
+  const { form, project } = projector as Partial<EventProjector>;
+  const folded = tables.filter(isFolded);
+  const parts = [
+    ...folded,
+    ...(declaration.reads === undefined ? [] : [declaration as Reading<Folded, string>]),
+  ];
+  const types = parts.map((part) => part.types);
   return {
-    ...options,
-    version,
-    project: (tx, events) => projector.project(tx, events as readonly never[]),
+    name,
+    version: tableVersion(version, form),
+    tables: tables.map((table) => (typeof table === 'string' ? table : table.ddl)).join('\n'),
+    categories: [...new Set(parts.flatMap(({ reads }) => reads.map(({ category }) => category)))],
+    ...(types.includes(undefined) ? {} : { types: new Set(types.flat() as string[]) }),
+    project: async (tx, events) => {
+      for (const table of folded) await table.project(tx, seals, events.filter(isReadBy(table)));
+      await project?.call(projector, tx, events.filter(isReadBy(declaration)));
+    },
   };
 }
+
+const isFolded = (table: object | string): table is FoldedTable =>
+  typeof table === 'object' && 'project' in table;
+
+const isReadBy = ({ reads = [], types }: Partial<Reading<Folded, string>>) => {
+  const categories = new Set(reads.map(({ category }) => category));
+  const named = types && new Set(types);
+  return ({ stream, type }: Logged<DomainEvent>): boolean =>
+    categories.has(categoryOf(stream)) && (named === undefined || named.has(type));
+};

@@ -1,58 +1,145 @@
+import type {
+  ActionRequestEvent,
+  ActionRequestKind,
+  ActionRequestStatus,
+  ReasonCode,
+  Vote,
+} from '#domain/action-request/events.js';
+import type { RiskLevel, RiskReason } from '#domain/action-request/risk-reasons.js';
+import type { Category } from '#domain/privacy/finding.js';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
-import type { ActionRequestEvent } from '#domain/action-request/events.js';
 import { areaOf, citedEpisodes, ownReasons } from '#domain/action-request/risk.js';
-import { idOfRequestStream, requestStream } from '#domain/action-request/state.js';
+import { idOfRequestStream } from '#domain/action-request/state.js';
 import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { type Held, isSealed } from '#domain/held.js';
-import type { LoggedEvent } from '#event-store/event-store.js';
-import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
+import { bigint, bool, int, orNull, type RowWith, text, texts } from '#read-model/columns.js';
+import { foldedTable } from '#read-model/folded-table.js';
+import type { Logged } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
-import { RowSeals } from '#read-model/row-seals.js';
-import type { Shown } from '#read-model/sealed-table.js';
-import { readTables } from '../read-tables.js';
-import { REQUEST, type StoredRequest, type StoredVote, VOTE } from './tables.js';
+
+const REQUEST_COLUMNS = {
+  request_id: text(),
+  /** Commit position of the stream's first event: the order of the queue, and the cursor of a list. */
+  position: bigint(),
+  status: text<ActionRequestStatus>(),
+  kind: text<ActionRequestKind>(),
+  episodic_id: orNull(text()),
+  target_sem_key: orNull(text()),
+  /** Canonical JSON of the proposed value, or of its sealed form. */
+  held: text(),
+  is_sealed: bool(),
+  justification: text(),
+  evidence: text(),
+  proposer_sub: text(),
+  proposer_user_id: orNull(text()),
+  /** Folded: case and an initial `user_` do not matter (SPEC I9). */
+  proposer_user_folded: orNull(text()),
+  made_for: orNull(text()),
+  /** Folded like proposer_user_folded. */
+  made_for_folded: orNull(text()),
+  source: text(),
+  requested_at: text(),
+  expires_at: text(),
+  quorum: int(),
+  proposal_hash: text(),
+  decided_at: orNull(text()),
+  rejection_reason: orNull(text<'votes' | 'tie'>()),
+  refusal_code: orNull(text()),
+  /** The write that the approval led to; for a refused execution, the write that lost (SPEC G3). */
+  sem_stream: orNull(text()),
+  sem_event_number: orNull(int()),
+  /** The reviewer who revised the value last (SPEC G8). */
+  editor_sub: orNull(text()),
+  editor_user_id: orNull(text()),
+  /** True if the proposer has not answered the last question. */
+  awaits_answer: bool(),
+  /** The subs of the reviewers whose last question waits for its answer. */
+  waiting_askers: texts(),
+  /** The subs of the reviewers whose last question is answered. */
+  answered_askers: texts(),
+  /** When the proposer answered last; null without an answer. */
+  answered_at: orNull(text()),
+  /** The job of the episode, and the category of personal data in the value: what a consent has to cover (SPEC P4). */
+  job_seed: orNull(text()),
+  /** The category of personal data in the current value; null without any. */
+  finding_category: orNull(text<Category>()),
+  /** The scope and entity type of the target; `''` without one. */
+  target_area: text(),
+  /** The reasons of the risk that the request's own words give. */
+  own_reasons: texts<RiskReason>(),
+  /** The episodes that the request is based on or cites. */
+  cited_episodes: texts(),
+  /** The risk that the last vote recorded; null without one. */
+  voted_risk: orNull(text<RiskLevel>()),
+  voted_reasons: orNull(texts<RiskReason>()),
+  /** The votes on the current value, and those of them that count towards the quorum. */
+  votes_cast: int(),
+  votes_counted: int(),
+  /** The number of revisions of the value (SPEC G8). */
+  revisions: int(),
+  /** The number of the last projected event of the request's stream. */
+  revision: int(),
+};
+/** A row of the table `request`. */
+export type StoredRequest = RowWith<typeof REQUEST_COLUMNS>;
+
+/** One row per request stream (SPEC §6). */
+export const REQUEST = foldedTable('action_requests.request', {
+  reads: [actionRequestDecider],
+  key: ['request_id'],
+  columns: REQUEST_COLUMNS,
+  unique: [['position']],
+  indexes: {
+    request_by_status: '(status, position)',
+    request_by_proposer: '(proposer_sub, status)',
+    request_by_decision: '(decided_at) where decided_at is not null',
+  },
+  at: ({ stream }) => [{ request_id: idOfRequestStream(stream) }],
+  row: (before, event) => {
+    const request = event.type === 'action_requested' ? requestRow(event) : before;
+    if (request === undefined) throw new Error('a request has an event before action_requested');
+    return { ...request, ...changeOf(event, request), revision: event.number };
+  },
+});
+
+const VOTE_COLUMNS = {
+  request_id: text(),
+  number: int(),
+  voter_sub: text(),
+  voter_user_id: orNull(text()),
+  vote: text<Vote>(),
+  reason: text(),
+  reason_code: orNull(text<ReasonCode>()),
+  proposal_hash: text(),
+  at: text(),
+};
+/** A row of the table `vote`. */
+export type StoredVote = RowWith<typeof VOTE_COLUMNS>;
+
+export const VOTE = foldedTable('action_requests.vote', {
+  reads: [actionRequestDecider],
+  types: ['vote_cast'],
+  key: ['request_id', 'number'],
+  columns: VOTE_COLUMNS,
+  adds: ({ stream, number, data }) => [
+    {
+      request_id: idOfRequestStream(stream),
+      number,
+      voter_sub: data.voter.sub,
+      voter_user_id: data.voter.user_id,
+      vote: data.vote,
+      reason: data.reason,
+      reason_code: data.reason_code ?? null,
+      proposal_hash: data.proposal_hash,
+      at: data.at,
+    },
+  ],
+});
 
 /** The council's queue: every request with its state and its votes. */
-@Projector({
-  name: 'action_requests',
-  version: 8,
-  tables: readTables(import.meta.url),
-  reads: [actionRequestDecider],
-})
-export class ActionRequestsProjection implements EventProjector<ActionRequestEvent> {
-  constructor(private readonly seals: RowSeals) {}
-
-  async project(
-    tx: ProjectionTransaction,
-    events: readonly Logged<ActionRequestEvent>[],
-  ): Promise<void> {
-    const requests = await this.knownRequests(tx, events);
-    const changed = new Map<string, Shown<StoredRequest>>();
-    const votes: Shown<StoredVote>[] = [];
-    for (const event of events) {
-      const { stream } = event;
-      if (event.type === 'vote_cast') votes.push({ row: voteRow(event), event });
-      const before = event.type === 'action_requested' ? requestRow(event) : requests.get(stream);
-      if (before === undefined) throw new Error('a request has an event before action_requested');
-      const row = { ...before, ...changeOf(event, before), revision: event.number };
-      requests.set(stream, row);
-      changed.set(stream, { row, event });
-    }
-    await REQUEST.replace(tx, this.seals, [...changed.values()]);
-    await VOTE.insert(tx, this.seals, votes);
-  }
-
-  /** Returns the existing rows of the requests to which the events belong, keyed by stream. */
-  private async knownRequests(
-    tx: ProjectionTransaction,
-    events: readonly LoggedEvent[],
-  ): Promise<Map<string, StoredRequest>> {
-    const ids = new Set(events.map(({ stream }) => idOfRequestStream(stream)));
-    const rows = await REQUEST.find(tx, this.seals, 'request_id = any($1::text[])', [[...ids]]);
-    return new Map(rows.map((row) => [requestStream(row.request_id), row]));
-  }
-}
+@Projector({ name: 'action_requests', version: 8, tables: [REQUEST, VOTE] })
+export class ActionRequestsProjection {}
 
 const storedHeld = (held: Held) => ({
   held: canonicalJson(isSealed(held) ? held.sealed : held.value),
@@ -109,22 +196,6 @@ function requestRow({
     revision: number,
   };
 }
-
-const voteRow = ({
-  stream,
-  number,
-  data,
-}: Logged<Extract<ActionRequestEvent, { type: 'vote_cast' }>>): StoredVote => ({
-  request_id: idOfRequestStream(stream),
-  number,
-  voter_sub: data.voter.sub,
-  voter_user_id: data.voter.user_id,
-  vote: data.vote,
-  reason: data.reason,
-  reason_code: data.reason_code ?? null,
-  proposal_hash: data.proposal_hash,
-  at: data.at,
-});
 
 /** Returns the columns that an event changes. */
 function changeOf(event: ActionRequestEvent, before: StoredRequest): Partial<StoredRequest> {

@@ -2,7 +2,12 @@ import type { ClosedRequest } from '#domain/action-request/council-figures.js';
 import type { Vote } from '#domain/action-request/events.js';
 import type { NamedQuery, Postgres } from '#read-model/postgres.js';
 import type { RowSeals } from '#read-model/row-seals.js';
-import { REQUEST, type StoredRequest, type StoredVote, VOTE } from './tables.js';
+import {
+  REQUEST,
+  type StoredRequest,
+  type StoredVote,
+  VOTE,
+} from './action-requests.projection.js';
 
 const PAGE = 500;
 

@@ -21,7 +21,7 @@ import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import { closedBetween } from './closed-requests.js';
 import { COUNTS, listQuery, type QuestionState, type QueueOrder } from './queue-sql.js';
-import { REQUEST, type StoredRequest, VOTE } from './tables.js';
+import { REQUEST, type StoredRequest, VOTE } from './action-requests.projection.js';
 
 const GET: NamedQuery = {
   name: 'action_requests_get',

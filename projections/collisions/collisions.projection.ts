@@ -1,61 +1,51 @@
 import { semDecider } from '#domain/sem/sem.decider.js';
 import type { SemEvent } from '#domain/sem/events.js';
 import { keyOfSemStream } from '#domain/sem/state.js';
-import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
+import { bigint, orNull, type RowWith, text } from '#read-model/columns.js';
+import { foldedTable } from '#read-model/folded-table.js';
+import type { Logged } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
-import { RowSeals } from '#read-model/row-seals.js';
-import type { Shown } from '#read-model/sealed-table.js';
-import { readTables } from '../read-tables.js';
-import { COLLISION, type StoredCollision } from './tables.js';
 
 type Found = Extract<SemEvent, { type: 'collision_event' }>;
 type Closed = Extract<SemEvent, { type: 'collision_closed' }>;
 
-/** The collisions of titles, for review by the council (SPEC K4). */
-@Projector({
-  name: 'collisions',
-  version: 1,
-  tables: readTables(import.meta.url),
+const COLUMNS = {
+  /** The id of the event that recorded the collision. */
+  collision_id: text(),
+  /** Commit position of the collision's event: the order of lists, and their cursor. */
+  position: bigint(),
+  /** The key that both titles generate; the first title owns it. */
+  contested_key: text(),
+  /** The key that the second title got. */
+  given_key: text(),
+  /** The second title, as titles are compared. */
+  title: text(),
+  found_at: text(),
+  closed_at: orNull(text()),
+  closed_by_sub: orNull(text()),
+  closed_by_user_id: orNull(text()),
+  reason: orNull(text()),
+};
+/** A row of the table `collision`. */
+export type StoredCollision = RowWith<typeof COLUMNS>;
+
+/** One row for each title that got another key than the one it generated, because another title owns that key (SPEC K4). */
+export const COLLISION = foldedTable('collisions.collision', {
   reads: [semDecider],
   types: ['collision_event', 'collision_closed'],
-})
-export class CollisionsProjection implements EventProjector<Found | Closed> {
-  constructor(private readonly seals: RowSeals) {}
+  key: ['contested_key', 'given_key'],
+  columns: COLUMNS,
+  unique: [['position'], ['collision_id']],
+  indexes: {
+    collision_open: '(position) where closed_at is null',
+  },
+  at: ({ stream, data }) => [{ contested_key: keyOfSemStream(stream), given_key: data.key }],
+  row: (before, event) => (event.type === 'collision_event' ? found(event) : closed(before, event)),
+});
 
-  async project(
-    tx: ProjectionTransaction,
-    events: readonly Logged<Found | Closed>[],
-  ): Promise<void> {
-    const rows = await this.knownRows(tx, events);
-    const changed = new Map<string, Shown<StoredCollision>>();
-    for (const event of events) {
-      const place = placeOf(event);
-      const row = event.type === 'collision_event' ? found(event) : closed(rows.get(place), event);
-      rows.set(place, row);
-      changed.set(place, { row, event });
-    }
-    await COLLISION.replace(tx, this.seals, [...changed.values()]);
-  }
-
-  /** Returns the existing rows of the collisions that the events close. */
-  private async knownRows(
-    tx: ProjectionTransaction,
-    events: readonly Logged<Found | Closed>[],
-  ): Promise<Map<string, StoredCollision>> {
-    const closures = events.filter(({ type }) => type === 'collision_closed');
-    if (closures.length === 0) return new Map();
-    const rows = await COLLISION.find(
-      tx,
-      this.seals,
-      'contested_key = any($1::text[]) and given_key = any($2::text[])',
-      [closures.map(({ stream }) => keyOfSemStream(stream)), closures.map(({ data }) => data.key)],
-    );
-    return new Map(rows.map((row) => [`${row.contested_key} ${row.given_key}`, row]));
-  }
-}
-
-const placeOf = ({ stream, data }: Logged<Found | Closed>): string =>
-  `${keyOfSemStream(stream)} ${data.key}`;
+/** The collisions of titles, for review by the council (SPEC K4). */
+@Projector({ name: 'collisions', version: 1, tables: [COLLISION] })
+export class CollisionsProjection {}
 
 const found = (event: Logged<Found>): StoredCollision => ({
   collision_id: event.metadata.event_id,

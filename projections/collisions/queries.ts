@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import { RowSeals } from '#read-model/row-seals.js';
-import { COLLISION, type StoredCollision } from './tables.js';
+import { COLLISION, type StoredCollision } from './collisions.projection.js';
 
 export type CollisionStatus = 'open' | 'closed';
 

@@ -1,7 +1,5 @@
-import type { ConsentEvent } from '#domain/consent/events.js';
 import type { ActionRequestEvent } from '#domain/action-request/events.js';
 import type { JobEvent } from '#domain/job/events.js';
-import { consentDecider } from '#domain/consent/consent.decider.js';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import { jobDecider } from '#domain/job/decider.js';
 import { foldUserId } from '#domain/canonical-key/canonical-key.js';
@@ -11,13 +9,12 @@ import { tokensOf } from '#domain/episode/tokens.js';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
-import type { Shown } from '#read-model/sealed-table.js';
+import type { Shown } from '#read-model/read-table.js';
 import { readTables } from '../read-tables.js';
 import { blockOf, createdKey, encodeEntry, encodePosting, placeOf } from './posting-codec.js';
 import { ENTRY, type EntryRow, VIEWER, type ViewerRow, WITHHELD } from './tables.js';
 
 const EPISODE_TYPES = ['episode_written', 'episode_consolidated', 'episodic_summary'] as const;
-type Withheld = Extract<ConsentEvent, { readonly type: 'episode_withheld' }>;
 type Episode = Extract<
   JobEvent | ActionRequestEvent,
   { readonly type: (typeof EPISODE_TYPES)[number] }
@@ -38,26 +35,16 @@ const ADD_TO_INDEX = `
 @Projector({
   name: 'episodes',
   version: 4,
-  tables: readTables(import.meta.url),
-  reads: [jobDecider, actionRequestDecider, consentDecider],
-  types: [...EPISODE_TYPES, 'episode_withheld'],
+  tables: [ENTRY, VIEWER, WITHHELD, readTables(import.meta.url)],
+  reads: [jobDecider, actionRequestDecider],
+  types: EPISODE_TYPES,
 })
-export class EpisodesProjection implements EventProjector<Episode | Withheld> {
+export class EpisodesProjection implements EventProjector<Episode> {
   constructor(private readonly seals: RowSeals) {}
 
-  async project(
-    tx: ProjectionTransaction,
-    events: readonly Logged<Episode | Withheld>[],
-  ): Promise<void> {
-    const { seals } = this;
-    const episodes = events.filter((event) => event.type !== 'episode_withheld');
-    const withheld = events.filter((event) => event.type === 'episode_withheld');
-    await WITHHELD.keepFirst(
-      tx,
-      seals,
-      withheld.map((event) => ({ row: event.data, event })),
-    );
+  async project(tx: ProjectionTransaction, episodes: readonly Logged<Episode>[]): Promise<void> {
     if (episodes.length === 0) return;
+    const { seals } = this;
     const users = [...new Set(episodes.map(userOf).filter((user) => user !== null))];
     const [[last], viewers] = await Promise.all([
       ENTRY.find(tx, seals, 'true order by ordinal desc limit 1', []),

@@ -1,68 +1,72 @@
+import { consentDecider } from '#domain/consent/consent.decider.js';
 import type { Sealed } from '#domain/held.js';
-import type { EpisodeWithheld } from '#domain/consent/events.js';
 import type { EpisodeSource } from '#domain/job/events.js';
 import type { Json, JsonObject } from '#domain/json.js';
-import { SealedTable } from '#read-model/sealed-table.js';
+import { int, json, orNull, text, texts, type RowOf } from '#read-model/columns.js';
+import { foldedTable } from '#read-model/folded-table.js';
+import { readTable } from '#read-model/read-table.js';
 
-/** A row of the `entry` table. */
-export interface EntryRow {
-  /** The number of the episode in log order, counted from 1. */
-  readonly ordinal: number;
-  readonly episodic_id: string;
-  readonly job_seed: string;
-  readonly created_seeded_ts: string;
-  /** The summary, after redaction. */
-  readonly summary: string;
-  readonly payload: Json;
-  readonly sealed_payload: Sealed | null;
-  readonly evidence: readonly JsonObject[];
-  readonly provenance: { readonly trace_id: string; readonly reflective_log_id: string | null };
-  readonly source: EpisodeSource;
-  readonly type: string;
-  readonly owner_sub: string;
-  /** The user's id, folded (SPEC I9). */
-  readonly owner_user_id: string | null;
-  /** The hash h(ordinal) of SPEC J1. */
-  readonly chain: string;
-  readonly stream: string;
-  readonly number: number;
-  /** Distinct and sorted. */
-  readonly tokens: readonly string[];
-}
+type Provenance = {
+  readonly trace_id: string;
+  readonly reflective_log_id: string | null;
+};
 
-export const ENTRY = new SealedTable<EntryRow>('episodes.entry', ['ordinal'], {
-  ordinal: 'plain',
-  episodic_id: 'plain',
-  job_seed: 'plain',
-  created_seeded_ts: 'plain',
-  summary: 'plain',
-  payload: 'json',
-  sealed_payload: 'json',
-  evidence: 'json',
-  provenance: 'json',
-  source: 'plain',
-  type: 'plain',
-  owner_sub: 'plain',
-  owner_user_id: 'plain',
-  chain: 'plain',
-  stream: 'plain',
-  number: 'plain',
-  tokens: 'plain',
+/** The entries (000 §7, SPEC E1, E5) with their place in the log: `ordinal` counts from 1, and `chain` is h(n) of SPEC J1. */
+export const ENTRY = readTable('episodes.entry', {
+  key: ['ordinal'],
+  columns: {
+    /** The number of the episode in log order, counted from 1. */
+    ordinal: int(),
+    episodic_id: text(),
+    job_seed: text(),
+    created_seeded_ts: text(),
+    /** The summary, after redaction. */
+    summary: text(),
+    payload: orNull(json<Json>()),
+    sealed_payload: orNull(json<Sealed>()),
+    evidence: json<readonly JsonObject[]>(),
+    provenance: json<Provenance>(),
+    source: text<EpisodeSource>(),
+    type: text(),
+    owner_sub: text(),
+    /** The user's id, folded (SPEC I9). */
+    owner_user_id: orNull(text()),
+    /** The hash h(ordinal) of SPEC J1. */
+    chain: text(),
+    stream: text(),
+    number: int(),
+    /** Distinct and sorted. */
+    tokens: texts(),
+  },
+  unique: [['episodic_id'], ['chain']],
+  indexes: {
+    entry_by_created_seeded_ts: '(created_seeded_ts)',
+    entry_by_token: 'using gin (tokens)',
+    entry_by_job: '(job_seed)',
+  },
 });
+/** A row of the table `entry`. */
+export type EntryRow = RowOf<typeof ENTRY>;
 
-/** A row of the `viewer` table. */
-export interface ViewerRow {
-  readonly user_id: string;
-  readonly code: number;
-}
-
-export const VIEWER = new SealedTable<ViewerRow>('episodes.viewer', ['user_id'], {
-  user_id: 'plain',
-  code: 'plain',
+export const VIEWER = readTable('episodes.viewer', {
+  key: ['user_id'],
+  columns: {
+    user_id: text(),
+    code: int(),
+  },
 });
+/** A row of the table `viewer`. */
+export type ViewerRow = RowOf<typeof VIEWER>;
 
-/** The rows of the `withheld` table have the data of their events. */
-export const WITHHELD = new SealedTable<EpisodeWithheld>('episodes.withheld', ['episodic_id'], {
-  episodic_id: 'plain',
-  consent_id: 'plain',
+/** The episodes whose payloads are shown to nobody, because their consent was revoked beside the write (SPEC P4). */
+export const WITHHELD = foldedTable('episodes.withheld', {
+  reads: [consentDecider],
+  types: ['episode_withheld'],
+  key: ['episodic_id'],
+  columns: {
+    episodic_id: text(),
+    consent_id: text(),
+  },
+  adds: ({ data: { episodic_id, consent_id } }) => [{ episodic_id, consent_id }],
+  keepsFirst: true,
 });

@@ -2,52 +2,9 @@ import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import type { JobEvent } from '#domain/job/events.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { Logged } from '#read-model/projection.js';
+import type { JobSummary, TickSummary } from './tables.js';
 
-/** A row of the `job` table. */
-export interface JobSummary {
-  readonly job_seed: string;
-  readonly position: string;
-  status: 'running' | 'ended';
-  readonly owner_sub: string;
-  /** The user's id, folded: without an initial `user_` and in lower case (SPEC I9). */
-  readonly owner_user_id: string | null;
-  readonly session_id: string | null;
-  goal: string | null;
-  tick: number;
-  version: number;
-  wm_count: number;
-  cwm_count: number;
-  promotions: number;
-  episodes: number;
-  reads: number;
-  readonly sem_snapshot_id: string;
-  readonly episodic_snapshot_id: string;
-  readonly brainstate_snapshot_id: string;
-  readonly started_at: string;
-  last_event_at: string;
-  ended_at: string | null;
-}
-
-/** A row of the `timeline` table, or the counts that a batch adds to one. */
-export interface TickSummary {
-  readonly job_seed: string;
-  readonly tick: number;
-  readonly first_number: number;
-  last_number: number;
-  readonly first_at: string;
-  last_at: string;
-  inserted: number;
-  referenced: number;
-  promoted: number;
-  returned: number;
-  expired: number;
-  evicted: number;
-  episodes: number;
-  reads: number;
-  goals: number;
-}
-
-export const startedJob = ({
+const startedJob = ({
   position,
   number,
   metadata: { recorded_at },
@@ -75,7 +32,7 @@ export const startedJob = ({
   ended_at: null,
 });
 
-export const emptyTick = (job: JobSummary, { number, metadata }: LoggedEvent): TickSummary => ({
+const emptyTick = (job: JobSummary, { number, metadata }: LoggedEvent): TickSummary => ({
   job_seed: job.job_seed,
   tick: job.tick,
   first_number: number,
@@ -93,100 +50,80 @@ export const emptyTick = (job: JobSummary, { number, metadata }: LoggedEvent): T
   goals: 0,
 });
 
-/** Applies an event to the row of its job, in which the tick is already set. */
-export function applyToJob(job: JobSummary, event: Logged<JobEvent>): void {
-  job.version = event.number;
-  job.last_event_at = event.metadata.recorded_at;
+/** Returns what an event changes in the row of its job. */
+function changeOf(job: JobSummary, event: Logged<JobEvent>): Partial<JobSummary> {
   switch (event.type) {
-    case 'job_started':
     case 'ticked':
-    case 'wm_referenced':
-    case 'cwm_referenced':
-    case 'cwm_aged':
-      return;
+      return { tick: event.data.tick };
     case 'wm_inserted':
-      job.wm_count += 1;
-      return;
+      return { wm_count: job.wm_count + 1 };
     case 'promotion_event':
-      job.promotions += 1;
-      job.wm_count -= 1;
-      job.cwm_count += 1;
-      return;
+      return {
+        promotions: job.promotions + 1,
+        wm_count: job.wm_count - 1,
+        cwm_count: job.cwm_count + 1,
+      };
     case 'cwm_returned':
-      job.wm_count += 1;
-      job.cwm_count -= 1;
-      return;
+      return { wm_count: job.wm_count + 1, cwm_count: job.cwm_count - 1 };
     case 'wm_expired':
     case 'wm_forgotten':
-      job.wm_count -= 1;
-      return;
+      return { wm_count: job.wm_count - 1 };
     case 'cwm_expired':
     case 'cwm_evicted':
     case 'cwm_forgotten':
-      job.cwm_count -= 1;
-      return;
+      return { cwm_count: job.cwm_count - 1 };
     case 'goal_set':
-      job.goal = event.data.goal;
-      return;
+      return { goal: event.data.goal };
     case 'episode_written':
     case 'episode_consolidated':
     case 'episodic_summary':
-      job.episodes += 1;
-      return;
+      return { episodes: job.episodes + 1 };
     case 'memory_read':
-      job.reads += 1;
-      return;
+      return { reads: job.reads + 1 };
     case 'job_ended':
-      job.status = 'ended';
-      job.ended_at = event.metadata.recorded_at;
-      return;
+      return { status: 'ended', ended_at: event.metadata.recorded_at };
     default: // The list of jobs does not show the steps of a query; the query's answer does.
-      return;
+      return {};
   }
 }
 
-/** Adds an event to the counts of its tick. */
-export function applyToTick(tick: TickSummary, event: Logged<JobEvent>): void {
-  tick.last_number = event.number;
-  tick.last_at = event.metadata.recorded_at;
-  switch (event.type) {
-    case 'job_started':
-    case 'ticked':
-    case 'cwm_aged':
-    case 'job_ended':
-      return;
-    case 'wm_inserted':
-      tick.inserted += 1;
-      return;
-    case 'wm_referenced':
-    case 'cwm_referenced':
-      tick.referenced += 1;
-      return;
-    case 'promotion_event':
-      tick.promoted += 1;
-      return;
-    case 'cwm_returned':
-      tick.returned += 1;
-      return;
-    case 'wm_expired':
-    case 'cwm_expired':
-      tick.expired += 1;
-      return;
-    case 'cwm_evicted':
-      tick.evicted += 1;
-      return;
-    case 'goal_set':
-      tick.goals += 1;
-      return;
-    case 'episode_written':
-    case 'episode_consolidated':
-    case 'episodic_summary':
-      tick.episodes += 1;
-      return;
-    case 'memory_read':
-      tick.reads += 1;
-      return;
-    default:
-      return;
-  }
+/** Returns the row of a job after an event. */
+export function jobAfter(before: JobSummary | undefined, event: Logged<JobEvent>): JobSummary {
+  const job = event.type === 'job_started' ? startedJob(event) : before;
+  if (job === undefined) throw new Error('a job has an event before job_started');
+  const seen = { version: event.number, last_event_at: event.metadata.recorded_at };
+  return { ...job, ...seen, ...changeOf(job, event) };
+}
+
+/** The count of its tick that an event of each type adds to. */
+const COUNTED_BY = {
+  wm_inserted: 'inserted',
+  wm_referenced: 'referenced',
+  cwm_referenced: 'referenced',
+  promotion_event: 'promoted',
+  cwm_returned: 'returned',
+  wm_expired: 'expired',
+  cwm_expired: 'expired',
+  cwm_evicted: 'evicted',
+  goal_set: 'goals',
+  episode_written: 'episodes',
+  episode_consolidated: 'episodes',
+  episodic_summary: 'episodes',
+  memory_read: 'reads',
+} as const satisfies { readonly [Type in JobEvent['type']]?: keyof TickSummary };
+
+const isCounted = (type: string): type is keyof typeof COUNTED_BY =>
+  Object.hasOwn(COUNTED_BY, type);
+
+/** Returns the row of a tick after one of its events. */
+export function tickAfter(
+  before: TickSummary | undefined,
+  job: JobSummary,
+  event: Logged<JobEvent>,
+): TickSummary {
+  const tick = before ?? emptyTick(job, event);
+  const seen = { last_number: event.number, last_at: event.metadata.recorded_at };
+  if (!isCounted(event.type)) return { ...tick, ...seen };
+  const count = COUNTED_BY[event.type];
+  return { ...tick, ...seen, [count]: tick[count] + 1 };
 }

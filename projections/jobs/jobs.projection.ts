@@ -5,17 +5,9 @@ import type { LoggedEvent } from '#event-store/event-store.js';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
-import type { Shown } from '#read-model/sealed-table.js';
-import { readTables } from '../read-tables.js';
-import {
-  applyToJob,
-  applyToTick,
-  emptyTick,
-  type JobSummary,
-  startedJob,
-  type TickSummary,
-} from './job-summary.js';
-import { JOB, PINNED_SNAPSHOT, type PinnedRow, TIMELINE } from './tables.js';
+import type { Shown } from '#read-model/read-table.js';
+import { jobAfter, tickAfter } from './job-summary.js';
+import { JOB, type JobSummary, PINNED_SNAPSHOT, TIMELINE, type TickSummary } from './tables.js';
 
 /**
  * The list of jobs with a summary of their state, a timeline of their ticks, and the snapshots that they
@@ -24,7 +16,7 @@ import { JOB, PINNED_SNAPSHOT, type PinnedRow, TIMELINE } from './tables.js';
 @Projector({
   name: 'jobs',
   version: 4,
-  tables: readTables(import.meta.url),
+  tables: [JOB, TIMELINE, PINNED_SNAPSHOT],
   reads: [jobDecider],
 })
 export class JobsProjection implements EventProjector<JobEvent> {
@@ -36,20 +28,15 @@ export class JobsProjection implements EventProjector<JobEvent> {
     const changedJobs = new Map<string, Shown<JobSummary>>();
     const changedTicks = new Map<string, Shown<TickSummary>>();
     for (const event of events) {
-      if (event.type === 'job_started') jobs.set(event.stream, startedJob(event));
-      const job = jobs.get(event.stream);
-      if (job === undefined) throw new Error('a job has an event before job_started');
-      if (event.type === 'ticked') job.tick = event.data.tick;
-      applyToJob(job, event);
+      const job = jobAfter(jobs.get(event.stream), event);
+      jobs.set(event.stream, job);
       changedJobs.set(event.stream, { row: job, event });
       const id = tickId(job);
-      const tick = changedTicks.get(id)?.row ?? ticks.get(id) ?? emptyTick(job, event);
-      applyToTick(tick, event);
+      const tick = tickAfter(changedTicks.get(id)?.row ?? ticks.get(id), job, event);
       changedTicks.set(id, { row: tick, event });
     }
     await JOB.replace(tx, this.seals, [...changedJobs.values()]);
     await TIMELINE.replace(tx, this.seals, [...changedTicks.values()]);
-    await PINNED_SNAPSHOT.keepFirst(tx, this.seals, pinsIn(events));
   }
 
   /** Returns the existing rows of the jobs to which the events belong, keyed by stream. */
@@ -80,15 +67,3 @@ export class JobsProjection implements EventProjector<JobEvent> {
 
 const tickId = ({ job_seed, tick }: { job_seed: string; tick: number }): string =>
   `${tick} ${job_seed}`;
-
-function pinsIn(events: readonly Logged<JobEvent>[]): Shown<PinnedRow>[] {
-  const pins = new Map<string, Shown<PinnedRow>>();
-  for (const event of events) {
-    if (event.type !== 'job_started') continue;
-    const { job_seed, snapshots } = event.data;
-    const { sem_snapshot_hash: hash, sem_event_count: event_count } = snapshots;
-    if (!pins.has(hash))
-      pins.set(hash, { row: { hash, event_count, first_job_seed: job_seed }, event });
-  }
-  return [...pins.values()];
-}

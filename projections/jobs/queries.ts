@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import type { OwnedBy } from '#domain/ownership/access.js';
 import { RowSeals } from '#read-model/row-seals.js';
-import type { JobSummary, TickSummary } from './job-summary.js';
-import { JOB, PINNED_SNAPSHOT, TIMELINE } from './tables.js';
+
+import { JOB, PINNED_SNAPSHOT, TIMELINE, type JobSummary, type TickSummary } from './tables.js';
 
 const GET: NamedQuery = { name: 'jobs_get', text: 'select * from jobs.job where job_seed = $1' };
 

@@ -1,56 +1,83 @@
-import { SealedTable } from '#read-model/sealed-table.js';
-import type { JobSummary, TickSummary } from './job-summary.js';
+import { jobDecider } from '#domain/job/decider.js';
+import { bigint, int, orNull, text, type RowOf } from '#read-model/columns.js';
+import { foldedTable } from '#read-model/folded-table.js';
+import { readTable } from '#read-model/read-table.js';
 
-export const JOB = new SealedTable<JobSummary>('jobs.job', ['job_seed'], {
-  job_seed: 'plain',
-  position: 'bigint',
-  status: 'plain',
-  owner_sub: 'plain',
-  owner_user_id: 'plain',
-  session_id: 'plain',
-  goal: 'plain',
-  tick: 'plain',
-  version: 'plain',
-  wm_count: 'plain',
-  cwm_count: 'plain',
-  promotions: 'plain',
-  episodes: 'plain',
-  reads: 'plain',
-  sem_snapshot_id: 'plain',
-  episodic_snapshot_id: 'plain',
-  brainstate_snapshot_id: 'plain',
-  started_at: 'plain',
-  last_event_at: 'plain',
-  ended_at: 'plain',
+/** One row per job, for lists and dashboards. A single job is read from its stream. */
+export const JOB = readTable('jobs.job', {
+  key: ['job_seed'],
+  columns: {
+    job_seed: text(),
+    /** Commit position of job_started: the order of lists, and their cursor. */
+    position: bigint(),
+    status: text<'running' | 'ended'>(),
+    owner_sub: text(),
+    /** The user's id, folded: without an initial `user_` and in lower case (SPEC I9). */
+    owner_user_id: orNull(text()),
+    session_id: orNull(text()),
+    goal: orNull(text()),
+    tick: int(),
+    /** The number of the stream's last event. */
+    version: int(),
+    wm_count: int(),
+    cwm_count: int(),
+    promotions: int(),
+    episodes: int(),
+    reads: int(),
+    sem_snapshot_id: text(),
+    episodic_snapshot_id: text(),
+    brainstate_snapshot_id: text(),
+    started_at: text(),
+    last_event_at: text(),
+    ended_at: orNull(text()),
+  },
+  unique: [['position']],
+  indexes: {
+    job_by_status: '(status, position)',
+    job_by_session: '(session_id, position) where session_id is not null',
+    job_by_owner: '(owner_sub, position)',
+  },
 });
+/** A row of the table `job`. */
+export type JobSummary = RowOf<typeof JOB>;
 
-export const TIMELINE = new SealedTable<TickSummary>('jobs.timeline', ['job_seed', 'tick'], {
-  job_seed: 'plain',
-  tick: 'plain',
-  first_number: 'plain',
-  last_number: 'plain',
-  first_at: 'plain',
-  last_at: 'plain',
-  inserted: 'plain',
-  referenced: 'plain',
-  promoted: 'plain',
-  returned: 'plain',
-  expired: 'plain',
-  evicted: 'plain',
-  episodes: 'plain',
-  reads: 'plain',
-  goals: 'plain',
+/** The counts of each tick of a job. Tick 0 covers the events before the first tick. */
+export const TIMELINE = readTable('jobs.timeline', {
+  key: ['job_seed', 'tick'],
+  columns: {
+    job_seed: text(),
+    tick: int(),
+    first_number: int(),
+    last_number: int(),
+    first_at: text(),
+    last_at: text(),
+    inserted: int(),
+    referenced: int(),
+    promoted: int(),
+    returned: int(),
+    expired: int(),
+    evicted: int(),
+    episodes: int(),
+    reads: int(),
+    goals: int(),
+  },
 });
+/** A row of the table `timeline`. */
+export type TickSummary = RowOf<typeof TIMELINE>;
 
-/** A row of the `pinned_snapshot` table. */
-export interface PinnedRow {
-  readonly hash: string;
-  readonly event_count: string | number;
-  readonly first_job_seed: string;
-}
-
-export const PINNED_SNAPSHOT = new SealedTable<PinnedRow>('jobs.pinned_snapshot', ['hash'], {
-  hash: 'plain',
-  event_count: 'bigint',
-  first_job_seed: 'plain',
+/** The snapshots that jobs have pinned, with the number of SEM events that they cover. */
+export const PINNED_SNAPSHOT = foldedTable('jobs.pinned_snapshot', {
+  reads: [jobDecider],
+  types: ['job_started'],
+  key: ['hash'],
+  columns: {
+    hash: text(),
+    event_count: bigint(),
+    first_job_seed: text(),
+  },
+  adds: ({ data: { job_seed, snapshots } }) => {
+    const { sem_snapshot_hash: hash, sem_event_count } = snapshots;
+    return [{ hash, event_count: String(sem_event_count), first_job_seed: job_seed }];
+  },
+  keepsFirst: true,
 });

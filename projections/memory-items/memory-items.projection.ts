@@ -1,121 +1,127 @@
-import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { ItemStored, MemoryEvent } from '#domain/memory-contract/events.js';
+import type { Space } from '#domain/memory-contract/item.js';
+import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
 import { storeOfStream } from '#domain/memory-contract/owners.js';
-import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
-import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
+import { bigint, int, orNull, type RowWith, text } from '#read-model/columns.js';
+import { foldedTable } from '#read-model/folded-table.js';
 import { Projector } from '#read-model/projector.decorator.js';
-import { RowSeals } from '#read-model/row-seals.js';
-import type { Shown } from '#read-model/sealed-table.js';
-import { readTables } from '../read-tables.js';
-import {
-  ITEM,
-  type ItemRow,
-  PHASE,
-  type PhaseStart,
-  POLICY,
-  type PolicyRow,
-  STORE,
-  type StoreRow,
-} from './tables.js';
 
-interface Deletion {
-  readonly reason: string;
-  readonly replaced_by: string | null;
-  readonly event: LoggedEvent;
-}
+const STORE_COLUMNS = {
+  stream: text(),
+  space: text<Space>(),
+  owner: text(),
+  /** The last tick of an item or a phase. */
+  tick: bigint(),
+  /** The number of the last projected event of the stream. */
+  revision: int(),
+};
+/** A row of the table `store`. */
+export type StoreRow = RowWith<typeof STORE_COLUMNS>;
 
-/** Collects the changes of one batch. */
-class Changes {
-  /** The largest tick and the last event of each store. */
-  private readonly stores = new Map<string, { tick: number; event: LoggedEvent }>();
-  private readonly items = new Map<string, Shown<ItemRow>>();
-  /** The first deletion of each item that an earlier batch stored. */
-  private readonly deletions = new Map<string, Deletion>();
-  private readonly phases: Shown<PhaseStart>[] = [];
-  private readonly policies = new Map<string, Shown<PolicyRow>>();
-
-  add(event: Logged<MemoryEvent>): void {
-    const { stream, number } = event;
-    const tick = Math.max(this.stores.get(stream)?.tick ?? 0, tickOf(event));
-    this.stores.set(stream, { tick, event });
-    switch (event.type) {
-      case 'item_stored':
-        this.items.set(event.data.item.id, { row: itemRow(event, event.data), event });
-        break;
-      case 'memory_deleted': {
-        const { memory_id: id, reason, replaced_by = null } = event.data;
-        this.delete(id, { reason, replaced_by, event });
-        break;
-      }
-      case 'memory_phase_started': {
-        const { phase_id, phase_index, started_at, reason, phase_name: name = null } = event.data;
-        const row = { stream, phase_index, phase_id, started_at, reason, name, number };
-        this.phases.push({ row, event });
-        break;
-      }
-      case 'interaction_recorded':
-      case 'recall_asked':
-      case 'promotion_received':
-      case 'retention_applied': {
-        const { policy_hash, policy } = event.data;
-        if (policy !== undefined && !this.policies.has(policy_hash))
-          this.policies.set(policy_hash, { row: policyRow(policy_hash, policy), event });
-        break;
-      }
-      default:
-        break;
-    }
-  }
-
-  async write(tx: ProjectionTransaction, seals: RowSeals): Promise<void> {
-    await STORE.replace(tx, seals, await this.storeRows(tx, seals));
-    await ITEM.replace(tx, seals, await this.itemRows(tx, seals));
-    await PHASE.insert(tx, seals, this.phases);
-    await POLICY.keepFirst(tx, seals, [...this.policies.values()]);
-  }
-
-  private delete(id: string, deletion: Deletion): void {
-    const stored = this.items.get(id);
-    if (stored === undefined) {
-      if (!this.deletions.has(id)) this.deletions.set(id, deletion);
-    } else if (stored.row.deleted_number === null)
-      this.items.set(id, deleted(stored.row, deletion));
-  }
-
-  private async storeRows(tx: ProjectionTransaction, seals: RowSeals): Promise<Shown<StoreRow>[]> {
-    const streams = [...this.stores.keys()];
-    const known = await STORE.find(tx, seals, 'stream = any($1::text[])', [streams]);
-    const ticks = new Map(known.map(({ stream, tick }) => [stream, Number(tick)]));
-    return [...this.stores].map(([stream, { tick: batchTick, event }]) => {
-      const tick = Math.max(ticks.get(stream) ?? 0, batchTick);
-      return { row: { stream, ...storeOfStream(stream), tick, revision: event.number }, event };
-    });
-  }
-
-  private async itemRows(tx: ProjectionTransaction, seals: RowSeals): Promise<Shown<ItemRow>[]> {
-    const rows = [...this.items.values()];
-    if (this.deletions.size === 0) return rows;
-    const ids = [...this.deletions.keys()];
-    for (const row of await ITEM.find(tx, seals, 'id = any($1::text[])', [ids])) {
-      const deletion = this.deletions.get(row.id);
-      if (deletion !== undefined && row.deleted_number === null) rows.push(deleted(row, deletion));
-    }
-    return rows;
-  }
-}
-
-/** Returns an item's row after its deletion. */
-function deleted(row: ItemRow, { reason, replaced_by, event }: Deletion): Shown<ItemRow> {
-  const deletion = { deleted_number: event.number, deleted_reason: reason, replaced_by };
-  return { row: { ...row, ...deletion }, event };
-}
-
-const policyRow = (policy_hash: string, policy: PolicySnapshot): PolicyRow => ({
-  policy_hash,
-  policy: canonicalJson(policy),
+/** One row per store of the Memory Contract: memory-<space>:<owner> (SPEC M1). */
+export const STORE = foldedTable('memory_items.store', {
+  reads: [memoryDecider],
+  key: ['stream'],
+  columns: STORE_COLUMNS,
+  at: ({ stream }) => [{ stream }],
+  row: (before, event) => ({
+    ...{ stream: event.stream, ...storeOfStream(event.stream) },
+    tick: String(Math.max(Number(before?.tick ?? 0), tickOf(event))),
+    revision: event.number,
+  }),
 });
+
+const ITEM_COLUMNS = {
+  id: text(),
+  stream: text(),
+  kind: text(),
+  created_at: bigint(),
+  dedup_key: text(),
+  /** The id of the previous summary; '' for the first summary of its phase; null for other items. */
+  summary_after: orNull(text()),
+  /** Canonical JSON of the item, and of the retention rule at its storage (SPEC M10). */
+  item: text(),
+  retention: text(),
+  /** The numbers of the events that stored and deleted the item, which give the ledger of any phase (SPEC M15). */
+  stored_number: int(),
+  deleted_number: orNull(int()),
+  deleted_reason: orNull(text()),
+  replaced_by: orNull(text()),
+};
+/** A row of the table `item`. */
+export type ItemRow = RowWith<typeof ITEM_COLUMNS>;
+
+export const ITEM = foldedTable('memory_items.item', {
+  reads: [memoryDecider],
+  types: ['item_stored', 'memory_deleted'],
+  key: ['id'],
+  columns: ITEM_COLUMNS,
+  indexes: {
+    item_by_stream: '(stream, stored_number)',
+    summary_by_stream: '(stream) where summary_after is not null',
+  },
+  at: ({ type, data }) => [{ id: type === 'item_stored' ? data.item.id : data.memory_id }],
+  row: (before, event) => {
+    if (event.type === 'item_stored') return itemRow(event, event.data);
+    if (before === undefined || before.deleted_number !== null) return before;
+    const { reason: deleted_reason, replaced_by = null } = event.data;
+    return { ...before, deleted_number: event.number, deleted_reason, replaced_by };
+  },
+});
+
+const PHASE_COLUMNS = {
+  stream: text(),
+  phase_index: int(),
+  phase_id: text(),
+  started_at: bigint(),
+  reason: text(),
+  name: orNull(text()),
+  /** The number of the event that started the phase. */
+  number: int(),
+};
+/** A row of the table `phase`. */
+export type PhaseStart = RowWith<typeof PHASE_COLUMNS>;
+
+export const PHASE = foldedTable('memory_items.phase', {
+  reads: [memoryDecider],
+  types: ['memory_phase_started'],
+  key: ['stream', 'phase_index'],
+  columns: PHASE_COLUMNS,
+  adds: ({ stream, number, data }) => {
+    const { phase_id, phase_index, started_at, reason, phase_name: name = null } = data;
+    return [
+      { stream, phase_index, phase_id, started_at: String(started_at), reason, name, number },
+    ];
+  },
+});
+
+const POLICY_COLUMNS = {
+  policy_hash: text(),
+  policy: text(),
+};
+/** A row of the table `policy`. */
+export type PolicyRow = RowWith<typeof POLICY_COLUMNS>;
+
+/** Each policy once, under the hash that events refer to (SPEC M7). */
+export const POLICY = foldedTable('memory_items.policy', {
+  reads: [memoryDecider],
+  types: ['interaction_recorded', 'recall_asked', 'promotion_received', 'retention_applied'],
+  key: ['policy_hash'],
+  columns: POLICY_COLUMNS,
+  adds: ({ data: { policy_hash, policy } }) =>
+    policy === undefined ? [] : [{ policy_hash, policy: canonicalJson(policy) }],
+  keepsFirst: true,
+});
+
+/**
+ * The stores of the Memory Contract: items, phases with their ledgers, policies (SPEC §11). Decisions
+ * are not projected: they are most of the data and are read in log order, so readers take them from the
+ * log.
+ */
+@Projector({ name: 'memory_items', version: 3, tables: [STORE, ITEM, PHASE, POLICY] })
+export class MemoryItemsProjection {}
 
 /** Returns the tick that an event used; 0 if it used none (SPEC M1). */
 function tickOf(event: MemoryEvent): number {
@@ -137,7 +143,7 @@ const itemRow = ({ stream, number }: LoggedEvent, { item, retention }: ItemStore
   id: item.id,
   stream,
   kind: item.kind,
-  created_at: item.created_at,
+  created_at: String(item.created_at),
   dedup_key: item.meta.dedup_key,
   summary_after: item.meta.summary_of === undefined ? null : (item.meta.summary_after ?? ''),
   item: canonicalJson(item),
@@ -147,24 +153,3 @@ const itemRow = ({ stream, number }: LoggedEvent, { item, retention }: ItemStore
   deleted_reason: null,
   replaced_by: null,
 });
-
-/**
- * The stores of the Memory Contract: items, phases with their ledgers, policies (SPEC §11). Decisions
- * are not projected: they are most of the data and are read in log order, so readers take them from the
- * log.
- */
-@Projector({
-  name: 'memory_items',
-  version: 3,
-  tables: readTables(import.meta.url),
-  reads: [memoryDecider],
-})
-export class MemoryItemsProjection implements EventProjector<MemoryEvent> {
-  constructor(private readonly seals: RowSeals) {}
-
-  async project(tx: ProjectionTransaction, events: readonly Logged<MemoryEvent>[]): Promise<void> {
-    const changes = new Changes();
-    for (const event of events) changes.add(event);
-    await changes.write(tx, this.seals);
-  }
-}

@@ -4,7 +4,7 @@ import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
 import { withWholeSummary } from '#domain/memory-contract/short-term/summary-chain.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import { RowSeals } from '#read-model/row-seals.js';
-import { ITEM, PHASE, POLICY, STORE, type StoreRow } from './tables.js';
+import { ITEM, PHASE, POLICY, STORE, type StoreRow } from './memory-items.projection.js';
 
 const POLICIES: NamedQuery = {
   name: 'memory_items_policies',

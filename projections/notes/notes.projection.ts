@@ -1,69 +1,68 @@
-import { noteDecider } from '#domain/note/note.decider.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
-import { clearValueOf, type Held, heldContent, isSealed } from '#domain/held.js';
-import type { NoteEvent, NotePut } from '#domain/note/events.js';
+import { clearValueOf, type Held, heldContent, isSealed, type Sealed } from '#domain/held.js';
+import type { Json } from '#domain/json.js';
+import type { NotePut } from '#domain/note/events.js';
 import { keyOf, namespaceOf } from '#domain/note/name.js';
-import type { LoggedEvent } from '#event-store/event-store.js';
-import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
+import { noteDecider } from '#domain/note/note.decider.js';
+import { bool, int, orNull, type RowWith, text, texts } from '#read-model/columns.js';
+import { foldedTable } from '#read-model/folded-table.js';
 import { Projector } from '#read-model/projector.decorator.js';
-import { RowSeals } from '#read-model/row-seals.js';
-import type { Shown } from '#read-model/sealed-table.js';
-import { readTables } from '../read-tables.js';
-import { NOTE, type NoteRow } from './tables.js';
+
+const COLUMNS = {
+  stream: text(),
+  /** `user:<id>` or `sub:<sub>`. */
+  owner: text(),
+  /** Each in clear, or sealed if it contains personal data. */
+  namespace: orNull(texts()),
+  sealed_namespace: orNull(text()),
+  key: orNull(text()),
+  sealed_key: orNull(text()),
+  /** Canonical JSON of the value, or of its sealed form; null if the note does not exist. */
+  held: orNull(text()),
+  is_sealed: bool(),
+  created_at: text(),
+  updated_at: text(),
+  expires_at: orNull(text()),
+  version: int(),
+  is_current: bool(),
+};
+/** A row of the table `note`. */
+export type NoteRow = RowWith<typeof COLUMNS>;
+
+/** One row per note; a note that was deleted or has expired keeps its row, without its value (SPEC N1). */
+export const NOTE = foldedTable('notes.note', {
+  reads: [noteDecider],
+  key: ['stream'],
+  columns: COLUMNS,
+  indexes: {
+    note_name: `(md5(owner), namespace, coalesce(key, ''), stream) where is_current`,
+    note_sealed_namespace: '(md5(owner), stream) where is_current and namespace is null',
+    note_expiry: '(expires_at) where is_current and expires_at is not null',
+  },
+  at: ({ stream }) => [{ stream }],
+  row: (before, { type, data, stream, number }) =>
+    type === 'note_put' ? put(data, stream, number + 1) : gone(before, number + 1),
+});
 
 /** The current notes of every owner (SPEC N1). */
-@Projector({
-  name: 'notes',
-  version: 1,
-  tables: readTables(import.meta.url),
-  reads: [noteDecider],
-})
-export class NotesProjection implements EventProjector<NoteEvent> {
-  constructor(private readonly seals: RowSeals) {}
+@Projector({ name: 'notes', version: 1, tables: [NOTE] })
+export class NotesProjection {}
 
-  async project(tx: ProjectionTransaction, events: readonly Logged<NoteEvent>[]): Promise<void> {
-    const rows = await this.rowsBefore(tx, events);
-    const changed = new Map<string, Shown<NoteRow>>();
-    for (const event of events) {
-      const { stream, number } = event;
-      const version = number + 1;
-      const row =
-        event.type === 'note_put'
-          ? putRow(stream, version, event.data)
-          : goneRow(rows.get(stream), version);
-      rows.set(stream, row);
-      changed.set(stream, { row, event });
-    }
-    await NOTE.replace(tx, this.seals, [...changed.values()]);
-  }
-
-  /** Returns the rows of the notes that the events delete. */
-  private async rowsBefore(
-    tx: ProjectionTransaction,
-    events: readonly LoggedEvent[],
-  ): Promise<Map<string, NoteRow>> {
-    const gone = events.filter(({ type }) => type !== 'note_put').map(({ stream }) => stream);
-    if (gone.length === 0) return new Map();
-    const rows = await NOTE.find(tx, this.seals, 'stream = any($1::text[])', [gone]);
-    return new Map(rows.map((row) => [row.stream, row]));
-  }
-}
-
-function putRow(stream: string, version: number, put: NotePut): NoteRow {
-  const namespace = namespaceOf(put);
-  const key = keyOf(put);
+function put(note: NotePut, stream: string, version: number): NoteRow {
+  const namespace = namespaceOf(note);
+  const key = keyOf(note);
   return {
     stream,
-    owner: put.owner,
+    owner: note.owner,
     namespace: clearValueOf(namespace) as readonly string[] | null,
     sealed_namespace: sealedText(namespace),
     key: clearValueOf(key) as string | null,
     sealed_key: sealedText(key),
-    held: canonicalJson(heldContent(put)),
-    is_sealed: isSealed(put),
-    created_at: put.created_at,
-    updated_at: put.updated_at,
-    expires_at: put.expires_at,
+    held: canonicalJson(heldContent(note)),
+    is_sealed: isSealed(note),
+    created_at: note.created_at,
+    updated_at: note.updated_at,
+    expires_at: note.expires_at,
     version,
     is_current: true,
   };
@@ -72,7 +71,17 @@ function putRow(stream: string, version: number, put: NotePut): NoteRow {
 const sealedText = (held: Held): string | null =>
   isSealed(held) ? canonicalJson(held.sealed) : null;
 
-function goneRow(row: NoteRow | undefined, version: number): NoteRow {
+function gone(row: NoteRow | undefined, version: number): NoteRow {
   if (row === undefined) throw new Error('a note is deleted before it is put');
   return { ...row, held: null, is_sealed: false, expires_at: null, version, is_current: false };
 }
+
+/** Returns the value of a note that exists. */
+export function heldIn({ held, is_sealed }: NoteRow): Held {
+  const content = JSON.parse(held ?? 'null') as Json;
+  return is_sealed ? { sealed: content as unknown as Sealed } : { value: content };
+}
+
+/** Returns a namespace or a key as the row has it. */
+export const partIn = (clear: Json, sealed: string | null): Held =>
+  sealed === null ? { value: clear } : { sealed: JSON.parse(sealed) as Sealed };

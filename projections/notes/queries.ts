@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { WILDCARD } from '#domain/note/namespaces.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import { RowSeals } from '#read-model/row-seals.js';
-import { NOTE, type NoteRow } from './tables.js';
+import { NOTE, type NoteRow } from './notes.projection.js';
 
 const OF_OWNER = `is_current and md5(owner) = md5($1) and owner = $1
     and (expires_at is null or expires_at > $2)`;

@@ -104,7 +104,7 @@ type Handler = (
 @Projector({
   name: 'obligations',
   version: 5,
-  tables: readTables(import.meta.url),
+  tables: [readTables(import.meta.url)],
   reads: [
     ...[jobDecider, sessionDecider, actionRequestDecider, memoryDecider, reflectiveLogDecider],
     ...[semDecider, consentDecider],

@@ -1,79 +1,102 @@
-import { consentDecider } from '#domain/consent/consent.decider.js';
 import { auditDecider } from '#domain/audit/audit.decider.js';
-import type { ConsentEvent } from '#domain/consent/events.js';
-import { canonicalJson } from '#domain/determinism/canonical-json.js';
+import type { AuditEvent } from '#domain/audit/events.js';
 import { foldUserId } from '#domain/canonical-key/canonical-key.js';
-import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
+import { consentDecider } from '#domain/consent/consent.decider.js';
+import type { ConsentEvent, ConsentScope } from '#domain/consent/events.js';
+import { canonicalJson } from '#domain/determinism/canonical-json.js';
+import { bigint, orNull, type RowWith, text } from '#read-model/columns.js';
+import { foldedTable } from '#read-model/folded-table.js';
+import type { Logged } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
-import { RowSeals } from '#read-model/row-seals.js';
-import type { Shown } from '#read-model/sealed-table.js';
-import { readTables } from '../read-tables.js';
-import {
-  AUDIT_ENTRIES,
-  AUDIT_ENTRY,
-  type AuditEntryEvent,
-  CONSENT,
-  type StoredAuditEntry,
-  type StoredConsent,
-} from './tables.js';
+
+/** The events that have a row; what was redacted in one of them stands in the event itself. */
+export type AuditEntryEvent = Exclude<AuditEvent, { type: 'pii_redacted' }>;
+
+/** The types of the events that are entries. */
+export const AUDIT_ENTRIES = [
+  'admin_access_event',
+  'command_refused',
+  'data_integrity_warning',
+] as const satisfies readonly AuditEntryEvent['type'][];
+
+const AUDIT_ENTRY_COLUMNS = {
+  /** Commit position of the event: the order of lists, and their cursor. */
+  position: bigint(),
+  type: text<AuditEntryEvent['type']>(),
+  /** The caller whose audit stream it is. */
+  sub: text(),
+  /** The stream that was read, or that the command would have written; null if unknown. */
+  about: orNull(text()),
+  /** Canonical JSON of the event's data. */
+  data: text(),
+  trace_id: text(),
+  recorded_at: text(),
+};
+/** A row of the table `audit_entry`. */
+export type StoredAuditEntry = RowWith<typeof AUDIT_ENTRY_COLUMNS>;
+
+/** One row per event of the audit streams: refused commands (SPEC I1), unredacted reads (SPEC G7) and warnings. */
+export const AUDIT_ENTRY = foldedTable('oversight.audit_entry', {
+  reads: [auditDecider],
+  types: AUDIT_ENTRIES,
+  key: ['position'],
+  columns: AUDIT_ENTRY_COLUMNS,
+  indexes: {
+    audit_entry_sub: '(type, sub, position)',
+    audit_entry_about: '(type, about, position)',
+    audit_entry_type: '(type, position)',
+  },
+  adds: ({ type, data, position, metadata }) => [
+    {
+      position: position.toString(),
+      type,
+      sub: metadata.actor,
+      about: data.stream,
+      data: canonicalJson(data),
+      trace_id: metadata.trace_id,
+      recorded_at: metadata.recorded_at,
+    },
+  ],
+});
 
 const CONSENT_EVENTS = ['consent_given', 'consent_revoked', 'sensitive_consent_approved'] as const;
-type OversightEvent = AuditEntryEvent | ConsentChange;
 type ConsentChange = Extract<ConsentEvent, { type: (typeof CONSENT_EVENTS)[number] }>;
-const isConsentChange = (event: Logged<OversightEvent>): event is Logged<ConsentChange> =>
-  (CONSENT_EVENTS as readonly string[]).includes(event.type);
+
+const CONSENT_COLUMNS = {
+  consent_id: text(),
+  /** Commit position of consent_given: the order of lists, and their cursor. */
+  position: bigint(),
+  user_id: text(),
+  /** Folded: case and an initial `user_` do not matter (SPEC I9). */
+  user_folded: text(),
+  text: text(),
+  scope: text<ConsentScope>(),
+  job_seed: orNull(text()),
+  given_at: text(),
+  revoked_at: orNull(text()),
+  /** The request by which the council approved data of category high. */
+  approved_by: orNull(text()),
+};
+/** A row of the table `consent`. */
+export type StoredConsent = RowWith<typeof CONSENT_COLUMNS>;
+
+/** One row per consent (SPEC P4). */
+export const CONSENT = foldedTable('oversight.consent', {
+  reads: [consentDecider],
+  types: CONSENT_EVENTS,
+  key: ['consent_id'],
+  columns: CONSENT_COLUMNS,
+  unique: [['position']],
+  indexes: {
+    consent_user: '(user_folded, position)',
+  },
+  at: ({ data: { consent_id } }) => [{ consent_id }],
+  row: consentAfter,
+});
 
 /** What people who watch over the memory read: audit streams and consents (SPEC I1, G7, P4). */
-@Projector({
-  name: 'oversight',
-  version: 1,
-  tables: readTables(import.meta.url),
-  reads: [auditDecider, consentDecider],
-  types: [...AUDIT_ENTRIES, ...CONSENT_EVENTS],
-})
-export class OversightProjection implements EventProjector<OversightEvent> {
-  constructor(private readonly seals: RowSeals) {}
-
-  async project(
-    tx: ProjectionTransaction,
-    events: readonly Logged<OversightEvent>[],
-  ): Promise<void> {
-    const audits = events.filter((event) => !isConsentChange(event));
-    await AUDIT_ENTRY.insert(tx, this.seals, audits.map(auditEntry));
-    await this.projectConsents(tx, events.filter(isConsentChange));
-  }
-
-  private async projectConsents(
-    tx: ProjectionTransaction,
-    events: readonly Logged<ConsentChange>[],
-  ): Promise<void> {
-    if (events.length === 0) return;
-    const ids = [...new Set(events.map(({ data }) => data.consent_id))];
-    const found = await CONSENT.find(tx, this.seals, 'consent_id = any($1::text[])', [ids]);
-    const rows = new Map(found.map((row) => [row.consent_id, row]));
-    const changed = new Map<string, Shown<StoredConsent>>();
-    for (const event of events) {
-      const row = consentAfter(rows.get(event.data.consent_id), event);
-      rows.set(row.consent_id, row);
-      changed.set(row.consent_id, { row, event: event });
-    }
-    await CONSENT.replace(tx, this.seals, [...changed.values()]);
-  }
-}
-
-function auditEntry(event: Logged<AuditEntryEvent>): Shown<StoredAuditEntry> {
-  const { type, data, position, metadata } = event;
-  const row = {
-    position: position.toString(),
-    type,
-    sub: metadata.actor,
-    about: data.stream,
-    data: canonicalJson(data),
-    trace_id: metadata.trace_id,
-    recorded_at: metadata.recorded_at,
-  };
-  return { row, event };
-}
+@Projector({ name: 'oversight', version: 1, tables: [AUDIT_ENTRY, CONSENT] })
+export class OversightProjection {}
 
 function consentAfter(
   before: StoredConsent | undefined,

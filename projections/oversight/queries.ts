@@ -8,7 +8,7 @@ import {
   CONSENT,
   type StoredAuditEntry,
   type StoredConsent,
-} from './tables.js';
+} from './oversight.projection.js';
 
 const ENTRIES: NamedQuery = {
   name: 'oversight_entries',

@@ -1,36 +1,27 @@
 import { jobDecider } from '#domain/job/decider.js';
-import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import type { JobEvent } from '#domain/job/events.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import { hashOf } from '#read-model/checkpoint.js';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
-import type { Shown } from '#read-model/sealed-table.js';
-import { readTables } from '../read-tables.js';
+import type { Shown } from '#read-model/read-table.js';
 import { JOB_OWNER, READ, type StoredJobOwner, type StoredRead } from './tables.js';
 
-type Started = Extract<JobEvent, { type: 'job_started' }>;
 type Read = Extract<JobEvent, { type: 'memory_read' }>;
 
 /** Which jobs recorded a read of which fact, episode, item or note (SPEC J10). */
 @Projector({
   name: 'reads',
   version: 1,
-  tables: readTables(import.meta.url),
+  tables: [READ, JOB_OWNER],
   reads: [jobDecider],
-  types: ['job_started', 'memory_read'],
+  types: ['memory_read'],
 })
-export class ReadsProjection implements EventProjector<Started | Read> {
+export class ReadsProjection implements EventProjector<Read> {
   constructor(private readonly seals: RowSeals) {}
 
-  async project(
-    tx: ProjectionTransaction,
-    events: readonly Logged<Started | Read>[],
-  ): Promise<void> {
-    const started = events.filter((event) => event.type === 'job_started').map(ownerRow);
-    await JOB_OWNER.insert(tx, this.seals, started);
-    const reads = events.filter((event) => event.type === 'memory_read');
+  async project(tx: ProjectionTransaction, reads: readonly Logged<Read>[]): Promise<void> {
     const owners = await this.ownersOf(tx, reads);
     await READ.insert(
       tx,
@@ -51,12 +42,6 @@ export class ReadsProjection implements EventProjector<Started | Read> {
 }
 
 const seedOf = (stream: string): string => stream.slice('job-'.length);
-
-function ownerRow(event: Logged<Started>): Shown<StoredJobOwner> {
-  const { job_seed, owner } = event.data;
-  const owner_user_id = owner.user_id === null ? null : foldUserId(owner.user_id);
-  return { row: { job_seed, owner_sub: owner.sub, owner_user_id }, event };
-}
 
 function rowsOf(
   event: Logged<Read>,

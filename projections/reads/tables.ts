@@ -1,52 +1,55 @@
+import { foldUserId } from '#domain/canonical-key/canonical-key.js';
+import { jobDecider } from '#domain/job/decider.js';
 import type { MemoryRead } from '#domain/job/events.js';
-import { SealedTable } from '#read-model/sealed-table.js';
+import { bigint, int, orNull, text, type RowOf } from '#read-model/columns.js';
+import { foldedTable } from '#read-model/folded-table.js';
+import { readTable } from '#read-model/read-table.js';
 
-/** A row of the `read` table. */
-export interface StoredRead {
-  /** The id that the job recorded: a key, an episodic id, the id of an item, or the stream of a note. */
-  readonly what: string;
-  readonly position: string;
-  readonly job_seed: string;
-  readonly owner_sub: string;
-  /** The user of the job, folded (SPEC I9). */
-  readonly owner_user_id: string | null;
-  readonly kind: MemoryRead['kind'];
-  readonly tick: number;
-  readonly sem_snapshot_hash: string;
-  readonly actor: string;
-  readonly trace_id: string;
-  readonly recorded_at: string;
-  readonly stream: string;
-  readonly number: number;
-  readonly event_hash: string;
-}
-
-/** A row of the `reading_job` table. */
-export interface StoredJobOwner {
-  readonly job_seed: string;
-  readonly owner_sub: string;
-  readonly owner_user_id: string | null;
-}
-
-export const READ = new SealedTable<StoredRead>('reads.read', ['what', 'position'], {
-  what: 'plain',
-  position: 'bigint',
-  job_seed: 'plain',
-  owner_sub: 'plain',
-  owner_user_id: 'plain',
-  kind: 'plain',
-  tick: 'plain',
-  sem_snapshot_hash: 'plain',
-  actor: 'plain',
-  trace_id: 'plain',
-  recorded_at: 'plain',
-  stream: 'plain',
-  number: 'plain',
-  event_hash: 'plain',
+/** One row for each thing that a job recorded as read (SPEC J10): a fact by its key, an episode, an item of the Memory Contract or an entry of a job by its id, and a note by its stream. */
+export const READ = readTable('reads.read', {
+  key: ['what', 'position'],
+  columns: {
+    /** The id that the job recorded: a key, an episodic id, the id of an item, or the stream of a note. */
+    what: text(),
+    /** Commit position of memory_read: the order of lists, and their cursor. */
+    position: bigint(),
+    job_seed: text(),
+    /** The owner of the job; the user is folded: case and an initial `user_` do not matter (SPEC I9). */
+    owner_sub: text(),
+    /** The user of the job, folded (SPEC I9). */
+    owner_user_id: orNull(text()),
+    kind: text<MemoryRead['kind']>(),
+    tick: int(),
+    sem_snapshot_hash: text(),
+    actor: text(),
+    trace_id: text(),
+    recorded_at: text(),
+    /** The event. */
+    stream: text(),
+    number: int(),
+    event_hash: text(),
+  },
+  indexes: {
+    read_by_owner: '(what, owner_sub, position)',
+  },
 });
+/** A row of the table `read`. */
+export type StoredRead = RowOf<typeof READ>;
 
-export const JOB_OWNER = new SealedTable<StoredJobOwner>('reads.reading_job', ['job_seed'], {
-  job_seed: 'plain',
-  owner_sub: 'plain',
-  owner_user_id: 'plain',
+/** The owner of each job, for the rows of its reads. */
+export const JOB_OWNER = foldedTable('reads.reading_job', {
+  reads: [jobDecider],
+  types: ['job_started'],
+  key: ['job_seed'],
+  columns: {
+    job_seed: text(),
+    owner_sub: text(),
+    owner_user_id: orNull(text()),
+  },
+  adds: ({ data: { job_seed, owner } }) => {
+    const owner_user_id = owner.user_id === null ? null : foldUserId(owner.user_id);
+    return [{ job_seed, owner_sub: owner.sub, owner_user_id }];
+  },
 });
+/** A row of the table `reading_job`. */
+export type StoredJobOwner = RowOf<typeof JOB_OWNER>;

@@ -1,43 +1,10 @@
 import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { Json } from '#domain/json.js';
-import type { LogOrigin, LogWritten } from '#domain/reflective-log/events.js';
+import type { LogWritten } from '#domain/reflective-log/events.js';
 import type { LogSource, ReflectiveFields } from '#domain/reflective-log/fields.js';
 import { isSignedBy, type Keyring, type Signature } from '#domain/reflective-log/signature.js';
-
-/** A row of `reflective_log_stage0` with its columns. */
-export interface LogRow {
-  readonly log_id: string;
-  /** The commit position of the row's event. */
-  readonly position: string;
-  readonly created_at: string;
-  readonly source: string;
-  readonly query_id: string;
-  readonly query_text_hash: string;
-  readonly qcp_summary: string;
-  readonly agents_invoked: string;
-  readonly agent_outputs: string;
-  readonly council_votes: string;
-  readonly final_answer: string;
-  readonly final_confidence: number | null;
-  readonly repair_loops: number;
-  readonly cache_hit: boolean;
-  readonly sem_snapshot_hash: string;
-  readonly runtime_metrics: string;
-  readonly system_version: string;
-  readonly job_seed: string;
-  readonly stream_head_hash: string;
-  readonly episodic_snapshot_id: string;
-  readonly brainstate_snapshot_id: string;
-  readonly evidence: string;
-  readonly redactions: string;
-  readonly signature_key_id: string;
-  readonly signature: string;
-  readonly origin: LogOrigin;
-  readonly owner_sub: string;
-  readonly owner_user_id: string | null;
-  readonly owner_user_folded: string | null;
-}
+import type { LogRow } from './tables.js';
 
 /** Returns the row of a log whose event has this commit position. */
 export function rowOf({ log, signature, owner, origin }: LogWritten, position: bigint): LogRow {

@@ -5,8 +5,8 @@ import { reflectiveStream } from '#domain/reflective-log/state.js';
 import type { ReadableLogs } from '#domain/reflective-log/view.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import { RowSeals } from '#read-model/row-seals.js';
-import type { LogRow } from './log-row.js';
-import { LOG, QUARANTINE, REVIEW, type StoredReview } from './tables.js';
+
+import { LOG, QUARANTINE, REVIEW, type StoredReview, type LogRow } from './tables.js';
 
 const GET: NamedQuery = {
   name: 'reflective_logs_get',

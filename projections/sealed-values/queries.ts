@@ -6,7 +6,7 @@ import {
   SEALED_VALUE,
   type StoredErasedKey,
   type StoredSealedValue,
-} from './tables.js';
+} from './sealed-values.projection.js';
 
 /** An event that contains values sealed under one key. */
 export interface SealedValueRow extends StoredSealedValue {

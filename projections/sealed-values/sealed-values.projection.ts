@@ -1,9 +1,3 @@
-import type { ThreadEvent } from '#domain/thread/events.js';
-import type { ConversationEvent } from '#domain/conversation/events.js';
-import type { NoteEvent } from '#domain/note/events.js';
-import type { ActionRequestEvent } from '#domain/action-request/events.js';
-import type { SemEvent } from '#domain/sem/events.js';
-import type { JobEvent } from '#domain/job/events.js';
 import { threadDecider } from '#domain/thread/thread.decider.js';
 import { conversationDecider } from '#domain/conversation/conversation.decider.js';
 import { noteDecider } from '#domain/note/note.decider.js';
@@ -13,44 +7,24 @@ import { jobDecider } from '#domain/job/decider.js';
 import { idOfRequestStream } from '#domain/action-request/state.js';
 import { keyIdOf, partsOfKeyId } from '#domain/privacy/key-id.js';
 import { sealedIn } from '#domain/privacy/sealed-in.js';
-import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
+import { bigint, int, type RowWith, text } from '#read-model/columns.js';
+import { foldedTable } from '#read-model/folded-table.js';
 import { Projector } from '#read-model/projector.decorator.js';
-import { RowSeals } from '#read-model/row-seals.js';
-import type { Shown } from '#read-model/sealed-table.js';
-import { readTables } from '../read-tables.js';
-import {
-  ERASED_KEY,
-  SEALED_VALUE,
-  type StoredErasedKey,
-  type StoredSealedValue,
-} from './tables.js';
 
-const SEALING = [
-  'job_started',
-  'wm_inserted',
-  'episode_written',
-  'episode_consolidated',
-  'episodic_summary',
-  'fact_put',
-  'action_requested',
-  'proposal_revised',
-  'note_put',
-  'conversation_items_appended',
-  'conversation_items_replaced',
-  'checkpoint_put',
-  'writes_put',
-  'deletion_event',
-] as const;
-type SealingEvent = Extract<
-  JobEvent | SemEvent | ActionRequestEvent | NoteEvent | ConversationEvent | ThreadEvent,
-  { readonly type: (typeof SEALING)[number] }
->;
+const SEALED_VALUE_COLUMNS = {
+  /** The id of the key: `<subject>#<version>`. */
+  kid: text(),
+  position: bigint(),
+  subject: text(),
+  /** How many values of the event this key seals. */
+  count: int(),
+  recorded_at: text(),
+};
+/** A row of the table `sealed_value`. */
+export type StoredSealedValue = RowWith<typeof SEALED_VALUE_COLUMNS>;
 
-/** The events whose values are sealed, by key, and the keys that are erased (SPEC P5, G6). */
-@Projector({
-  name: 'sealed_values',
-  version: 3,
-  tables: readTables(import.meta.url),
+/** One row per event and key for the events that contain sealed values (SPEC P5). An erasure takes its manifest from here, so that it need not read the whole log. */
+export const SEALED_VALUE = foldedTable('sealed_values.sealed_value', {
   reads: [
     jobDecider,
     semDecider,
@@ -59,38 +33,64 @@ type SealingEvent = Extract<
     conversationDecider,
     threadDecider,
   ],
-  types: SEALING,
-})
-export class SealedValuesProjection implements EventProjector<SealingEvent> {
-  constructor(private readonly seals: RowSeals) {}
+  types: [
+    'job_started',
+    'wm_inserted',
+    'episode_written',
+    'episode_consolidated',
+    'episodic_summary',
+    'fact_put',
+    'action_requested',
+    'proposal_revised',
+    'note_put',
+    'conversation_items_appended',
+    'conversation_items_replaced',
+    'checkpoint_put',
+    'writes_put',
+  ],
+  key: ['kid', 'position'],
+  columns: SEALED_VALUE_COLUMNS,
+  indexes: {
+    sealed_value_subject: '(subject, position)',
+  },
+  adds: (event) => {
+    const counts = new Map<string, number>();
+    for (const sealed of sealedIn(event)) {
+      const kid = keyIdOf(sealed);
+      counts.set(kid, (counts.get(kid) ?? 0) + 1);
+    }
+    const position = event.position.toString();
+    const { recorded_at } = event.metadata;
+    return [...counts].map(([kid, count]) => {
+      const { subject } = partsOfKeyId(kid);
+      return { kid, position, subject, count, recorded_at };
+    });
+  },
+});
 
-  async project(tx: ProjectionTransaction, events: readonly Logged<SealingEvent>[]): Promise<void> {
-    await SEALED_VALUE.insert(tx, this.seals, events.flatMap(rowsOf));
-    await ERASED_KEY.keepFirst(tx, this.seals, events.flatMap(erasedBy));
-  }
-}
+const ERASED_KEY_COLUMNS = {
+  kid: text(),
+  subject: text(),
+  version: int(),
+  /** The request of the erasure. */
+  destroyed_by: text(),
+};
+/** A row of the table `erased_key`. */
+export type StoredErasedKey = RowWith<typeof ERASED_KEY_COLUMNS>;
 
-function rowsOf(event: Logged<SealingEvent>): Shown<StoredSealedValue>[] {
-  const counts = new Map<string, number>();
-  for (const sealed of sealedIn(event)) {
-    const kid = keyIdOf(sealed);
-    counts.set(kid, (counts.get(kid) ?? 0) + 1);
-  }
-  return [...counts].map(([kid, count]) => ({
-    row: {
-      kid,
-      position: event.position.toString(),
-      subject: partsOfKeyId(kid).subject,
-      count,
-      recorded_at: event.metadata.recorded_at,
-    },
-    event,
-  }));
-}
+/** The keys that erasures have destroyed, as the log names them (SPEC G6). A service whose table of keys is a copy from before an erasure destroys them again. */
+export const ERASED_KEY = foldedTable('sealed_values.erased_key', {
+  reads: [actionRequestDecider],
+  types: ['deletion_event'],
+  key: ['kid'],
+  columns: ERASED_KEY_COLUMNS,
+  adds: ({ stream, data: { kids } }) => {
+    const destroyed_by = idOfRequestStream(stream);
+    return kids.map((kid) => ({ kid, ...partsOfKeyId(kid), destroyed_by }));
+  },
+  keepsFirst: true,
+});
 
-function erasedBy(event: Logged<SealingEvent>): Shown<StoredErasedKey>[] {
-  if (event.type !== 'deletion_event') return [];
-  const { kids } = event.data;
-  const destroyed_by = idOfRequestStream(event.stream);
-  return kids.map((kid) => ({ row: { kid, ...partsOfKeyId(kid), destroyed_by }, event }));
-}
+/** The events whose values are sealed, by key, and the keys that are erased (SPEC P5, G6). */
+@Projector({ name: 'sealed_values', version: 3, tables: [SEALED_VALUE, ERASED_KEY] })
+export class SealedValuesProjection {}

@@ -5,7 +5,7 @@ import type { LoggedEvent } from '#event-store/event-store.js';
 import { hashOf } from '#read-model/checkpoint.js';
 import type { ProjectionTransaction } from '#read-model/projection.js';
 import type { RowSeals } from '#read-model/row-seals.js';
-import type { Shown } from '#read-model/sealed-table.js';
+import type { Shown } from '#read-model/read-table.js';
 import {
   blockOf,
   encodeDeath,

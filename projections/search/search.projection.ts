@@ -46,7 +46,7 @@ const ALIVE_IN_JOB = `died is null and stream = any($1::text[]) and kind in ('wm
 @Projector({
   name: 'search',
   version: SEARCH_VERSION,
-  tables: readTables(import.meta.url),
+  tables: [ENTRY, JOB, CLAIM, readTables(import.meta.url)],
   reads: [
     jobDecider,
     actionRequestDecider,

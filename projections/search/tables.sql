@@ -1,35 +1,3 @@
--- The entries that a search finds (SPEC Q1), with their place in the index: a partition has the entries of one
--- kind that the same callers may read, and `ordinal` counts them from 0, in log order.
-create table entry (
-  partition int not null,
-  ordinal int not null,
-  kind text not null,
-  scope text collate "C" not null,
-  id text collate "C" not null,
-  title text not null,
-  body text not null,
-  -- ISO 8601 in UTC.
-  time text not null,
-  -- What the entry is in: its job, its store, or its namespace.
-  container text collate "C",
-  space text,
-  note jsonb,
-  -- The positions in the log at which the entry appeared and disappeared.
-  appeared bigint not null,
-  died bigint,
-  -- The event by which the entry appeared.
-  source_number int not null,
-  source_hash text not null,
-  stream text collate "C" not null,
-  number int not null,
-  -- The last event that the row shows, and the row's seal (libs/read-model/sealed-table.ts).
-  event_hash text not null,
-  seal bytea not null,
-  primary key (partition, ordinal)
-);
-create index entry_alive on entry (stream, id) where died is null;
-create index entry_by_id on entry (id);
-
 create table partition (
   id int primary key,
   kind text not null,
@@ -81,27 +49,4 @@ create table label (
   name text collate "C" not null,
   code int not null,
   primary key (partition, name)
-);
-
--- The owner and the session of each job, which decide who may read its memory (SPEC I9).
-create table job (
-  stream text collate "C" primary key,
-  owner_sub text not null,
-  owner_user_id text,
-  session_id text,
-  number int not null,
-  event_hash text not null,
-  seal bytea not null
-);
-
--- The claims that decide who may read a store of the Memory Contract (SPEC I9, M2): of a store's name by a raw id, and
--- of a session by its owner.
-create table claim (
-  stream text collate "C" primary key,
-  raw_id text,
-  owner_sub text,
-  owner_user_id text,
-  number int not null,
-  event_hash text not null,
-  seal bytea not null
 );

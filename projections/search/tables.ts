@@ -1,6 +1,7 @@
 import type { SearchKind } from '#domain/search/kinds.js';
 import type { Scope } from '#domain/search/scopes.js';
-import { SealedTable } from '#read-model/sealed-table.js';
+import { bigint, int, json, orNull, text, type RowOf } from '#read-model/columns.js';
+import { readTable } from '#read-model/read-table.js';
 
 /** A note as a hit shows it. */
 export interface NoteName {
@@ -9,78 +10,65 @@ export interface NoteName {
   readonly version: number;
 }
 
-/** A row of the `entry` table. */
-export interface EntryRow {
-  readonly partition: number;
-  /** The number of the entry in its partition, in log order, from 0. */
-  readonly ordinal: number;
-  readonly kind: SearchKind;
-  readonly scope: Scope;
-  readonly id: string;
-  readonly title: string;
-  readonly body: string;
-  /** ISO 8601 in UTC. */
-  readonly time: string;
-  readonly container: string | null;
-  readonly space: string | null;
-  readonly note: NoteName | null;
-  /** The position in the log at which the entry appeared. */
-  readonly appeared: string;
-  /** The position in the log at which the entry disappeared; null for an entry that is there. */
-  readonly died: string | null;
-  readonly stream: string;
-  /** The number and the hash of the event by which the entry appeared. */
-  readonly source_number: number;
-  readonly source_hash: string;
-}
-
-export const ENTRY = new SealedTable<EntryRow>('search.entry', ['partition', 'ordinal'], {
-  partition: 'plain',
-  ordinal: 'plain',
-  kind: 'plain',
-  scope: 'plain',
-  id: 'plain',
-  title: 'plain',
-  body: 'plain',
-  time: 'plain',
-  container: 'plain',
-  space: 'plain',
-  note: 'json',
-  appeared: 'bigint',
-  died: 'bigint',
-  stream: 'plain',
-  source_number: 'plain',
-  source_hash: 'plain',
+/** The entries that a search finds (SPEC Q1), with their place in the index: a partition has the entries of one kind that the same callers may read, and `ordinal` counts them from 0, in log order. */
+export const ENTRY = readTable('search.entry', {
+  key: ['partition', 'ordinal'],
+  columns: {
+    partition: int(),
+    /** The number of the entry in its partition, in log order, from 0. */
+    ordinal: int(),
+    kind: text<SearchKind>(),
+    scope: text<Scope>(),
+    id: text(),
+    title: text(),
+    body: text(),
+    /** ISO 8601 in UTC. */
+    time: text(),
+    /** What the entry is in: its job, its store, or its namespace. */
+    container: orNull(text()),
+    space: orNull(text()),
+    note: orNull(json<NoteName>()),
+    /** The position in the log at which the entry appeared. */
+    appeared: bigint(),
+    /** The position in the log at which the entry disappeared; null for an entry that is there. */
+    died: orNull(bigint()),
+    stream: text(),
+    /** The number and the hash of the event by which the entry appeared. */
+    source_number: int(),
+    source_hash: text(),
+  },
+  indexes: {
+    entry_alive: '(stream, id) where died is null',
+    entry_by_id: '(id)',
+  },
 });
+/** A row of the table `entry`. */
+export type EntryRow = RowOf<typeof ENTRY>;
 
-/** A row of the `job` table. */
-export interface JobRow {
-  readonly stream: string;
-  readonly owner_sub: string;
-  readonly owner_user_id: string | null;
-  readonly session_id: string | null;
-}
-
-export const JOB = new SealedTable<JobRow>('search.job', ['stream'], {
-  stream: 'plain',
-  owner_sub: 'plain',
-  owner_user_id: 'plain',
-  session_id: 'plain',
+/** The owner and the session of each job, which decide who may read its memory (SPEC I9). */
+export const JOB = readTable('search.job', {
+  key: ['stream'],
+  columns: {
+    stream: text(),
+    owner_sub: text(),
+    owner_user_id: orNull(text()),
+    session_id: orNull(text()),
+  },
 });
+/** A row of the table `job`. */
+export type JobRow = RowOf<typeof JOB>;
 
-/** A row of the `claim` table. */
-export interface ClaimRow {
-  readonly stream: string;
-  /** The raw id that claimed a store's name; null for the claim of a session. */
-  readonly raw_id: string | null;
-  /** The owner of a session; null for the claim of a store's name. */
-  readonly owner_sub: string | null;
-  readonly owner_user_id: string | null;
-}
-
-export const CLAIM = new SealedTable<ClaimRow>('search.claim', ['stream'], {
-  stream: 'plain',
-  raw_id: 'plain',
-  owner_sub: 'plain',
-  owner_user_id: 'plain',
+/** The claims that decide who may read a store of the Memory Contract (SPEC I9, M2): of a store's name by a raw id, and of a session by its owner. */
+export const CLAIM = readTable('search.claim', {
+  key: ['stream'],
+  columns: {
+    stream: text(),
+    /** The raw id that claimed a store's name; null for the claim of a session. */
+    raw_id: orNull(text()),
+    /** The owner of a session; null for the claim of a store's name. */
+    owner_sub: orNull(text()),
+    owner_user_id: orNull(text()),
+  },
 });
+/** A row of the table `claim`. */
+export type ClaimRow = RowOf<typeof CLAIM>;

@@ -1,5 +1,3 @@
-import type { OwnerEvent } from '#domain/ownership/events.js';
-import { ownerDecider } from '#domain/ownership/owner.decider.js';
 import { semDecider } from '#domain/sem/sem.decider.js';
 import { parseKey } from '#domain/canonical-key/canonical-key.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
@@ -9,37 +7,20 @@ import { keyOfSemStream } from '#domain/sem/state.js';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
-import type { Shown } from '#read-model/sealed-table.js';
-import { readTables } from '../read-tables.js';
+import type { Shown } from '#read-model/read-table.js';
 import { FACT, type FactRow, HISTORY, type HistoryRow, OWNER, type Written } from './tables.js';
 
 /** Current facts, their whole history, and their owners (SPEC §3). */
 @Projector({
   name: 'sem',
   version: 4,
-  tables: readTables(import.meta.url),
-  reads: [semDecider, ownerDecider],
+  tables: [FACT, HISTORY, OWNER],
+  reads: [semDecider],
 })
-export class SemProjection implements EventProjector<SemEvent | OwnerEvent> {
+export class SemProjection implements EventProjector<SemEvent> {
   constructor(private readonly seals: RowSeals) {}
 
-  async project(
-    tx: ProjectionTransaction,
-    events: readonly Logged<SemEvent | OwnerEvent>[],
-  ): Promise<void> {
-    await this.projectFacts(
-      tx,
-      events.filter((event) => event.type !== 'owner_claimed'),
-    );
-    const claims = events.filter((event) => event.type === 'owner_claimed');
-    await OWNER.keepFirst(
-      tx,
-      this.seals,
-      claims.map((event) => ({ row: event.data, event })),
-    );
-  }
-
-  private async projectFacts(tx: ProjectionTransaction, events: readonly Logged<SemEvent>[]) {
+  async project(tx: ProjectionTransaction, events: readonly Logged<SemEvent>[]): Promise<void> {
     if (events.length === 0) return;
     const [last] = await HISTORY.find(tx, this.seals, 'true order by n desc limit 1', []);
     const before = Number(last?.n ?? 0);
@@ -89,7 +70,7 @@ const valueOf = ({ n, type, held, is_sealed, timestamp, source, notes, meta }: H
 
 function historyRow(event: Logged<SemEvent>, n: number): HistoryRow {
   return {
-    n,
+    n: String(n),
     key: keyOfSemStream(event.stream),
     revision: event.number,
     type: event.type,

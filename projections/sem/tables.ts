@@ -1,74 +1,68 @@
-import { SealedTable } from '#read-model/sealed-table.js';
+import { ownerDecider } from '#domain/ownership/owner.decider.js';
+import { bigint, bool, int, orNull, text, type RowOf, type RowWith } from '#read-model/columns.js';
+import { foldedTable } from '#read-model/folded-table.js';
+import { readTable } from '#read-model/read-table.js';
 
-/** The columns of the tables `fact` and `history` that a put or a deletion fills. */
-export interface Written {
-  /** Canonical JSON of the value, or of its sealed form. */
-  readonly held: string | null;
-  readonly is_sealed: boolean;
-  readonly timestamp: string | null;
-  readonly source: string | null;
-  readonly notes: string | null;
-  readonly meta: string | null;
-}
-
-/** A row of the `fact` table. */
-export interface FactRow extends Written {
-  readonly key: string;
-  readonly scope: string;
-  readonly entity_id: string;
-  readonly revision: number;
-  readonly n: string | number | null;
-  readonly is_current: boolean;
-}
-
-/** A row of the `history` table. */
-export interface HistoryRow extends Written {
-  readonly n: string | number;
-  readonly key: string;
-  readonly revision: number;
-  readonly type: string;
-  readonly is_decisive: boolean;
-  readonly actor: string;
-  readonly recorded_at: string;
-}
-
-/** A row of the `owner` table. */
-export interface OwnerRow {
-  readonly slug: string;
-  readonly raw_id: string;
-}
-
+/** The columns of both tables that a put or a deletion fills. */
 const WRITTEN = {
-  held: 'plain',
-  is_sealed: 'plain',
-  timestamp: 'plain',
-  source: 'plain',
-  notes: 'plain',
-  meta: 'plain',
-} as const;
+  /** Canonical JSON of the value, or of its sealed form. */
+  held: orNull(text()),
+  is_sealed: bool(),
+  timestamp: orNull(text()),
+  source: orNull(text()),
+  notes: orNull(text()),
+  meta: orNull(text()),
+};
+export type Written = RowWith<typeof WRITTEN>;
 
-export const FACT = new SealedTable<FactRow>('sem.fact', ['key'], {
-  key: 'plain',
-  scope: 'plain',
-  entity_id: 'plain',
-  revision: 'plain',
-  n: 'bigint',
-  is_current: 'plain',
-  ...WRITTEN,
+/** One row per SEM stream, including streams with only claims or a deletion: `revision` shows a read whether the row includes the stream's last event (SPEC S6). */
+export const FACT = readTable('sem.fact', {
+  key: ['key'],
+  columns: {
+    key: text(),
+    scope: text(),
+    entity_id: text(),
+    revision: int(),
+    /** The ordinal of the SEM event that put or deleted the current value; null while the stream has only claims. */
+    n: orNull(bigint()),
+    is_current: bool(),
+    ...WRITTEN,
+  },
 });
+/** A row of the table `fact`. */
+export type FactRow = RowOf<typeof FACT>;
 
-export const HISTORY = new SealedTable<HistoryRow>('sem.history', ['n'], {
-  n: 'bigint',
-  key: 'plain',
-  revision: 'plain',
-  type: 'plain',
-  is_decisive: 'plain',
-  ...WRITTEN,
-  actor: 'plain',
-  recorded_at: 'plain',
+/** One row per SEM event in log order, so that a read at a snapshot of n events is always exact (SPEC S8). */
+export const HISTORY = readTable('sem.history', {
+  key: ['n'],
+  columns: {
+    n: bigint(),
+    key: text(),
+    revision: int(),
+    type: text(),
+    /** A put or deletion that won when it was written: it is the current state until the next winning one. */
+    is_decisive: bool(),
+    ...WRITTEN,
+    actor: text(),
+    recorded_at: text(),
+  },
+  indexes: {
+    history_of_key: '(key, n desc) where is_decisive',
+  },
 });
+/** A row of the table `history`. */
+export type HistoryRow = RowOf<typeof HISTORY>;
 
-export const OWNER = new SealedTable<OwnerRow>('sem.owner', ['slug'], {
-  slug: 'plain',
-  raw_id: 'plain',
+/** The raw user id that owns a slug (SPEC I9), for reads while the log is unreachable. */
+export const OWNER = foldedTable('sem.owner', {
+  reads: [ownerDecider],
+  key: ['slug'],
+  columns: {
+    slug: text(),
+    raw_id: text(),
+  },
+  adds: ({ data: { slug, raw_id } }) => [{ slug, raw_id }],
+  keepsFirst: true,
 });
+/** A row of the table `owner`. */
+export type OwnerRow = RowOf<typeof OWNER>;

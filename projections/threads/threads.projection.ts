@@ -6,15 +6,14 @@ import type { CheckpointPut, ThreadEvent, ThreadName } from '#domain/thread/even
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { RowSeals } from '#read-model/row-seals.js';
-import type { Shown } from '#read-model/sealed-table.js';
-import { readTables } from '../read-tables.js';
+import type { Shown } from '#read-model/read-table.js';
 import { CHECKPOINT, type StoredCheckpoint, type StoredThread, THREAD } from './tables.js';
 
 /** Which checkpoints each thread has, by owner, namespace and metadata. */
 @Projector({
   name: 'threads',
   version: 2,
-  tables: readTables(import.meta.url),
+  tables: [THREAD, CHECKPOINT],
   reads: [threadDecider],
 })
 export class ThreadsProjection implements EventProjector<ThreadEvent> {

@@ -30,10 +30,8 @@ const BOUNDED_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
     'projections/search/index-read.ts: blocks, containers, labels',
   ],
   'it lives as long as one slice of the log': [
-    'projections/memory-items/memory-items.projection.ts: deletions, items, policies, stores',
     'projections/obligations/job-requests.ts: lastOf, listedOf, made',
     'projections/obligations/pending-obligations.ts: added, fallenDue, settled',
-    'projections/reflective-logs/reflective-logs.projection.ts: logs, resolved, reviews',
     'projections/search/search-changes.ts: alive, claims, endings, jobs, newJobs',
   ],
   'the program names the keys: its classes, statements and read models, and its own listeners': [

@@ -78,20 +78,3 @@ test('each leader empties and rebuilds its own read models if they are of anothe
   const ids = await world.postgres.query('select distinct log_id from read_models.projection');
   expect(ids).toStrictEqual([{ log_id: await logIdOf(world.eventStore) }]);
 });
-
-test('no process projects while a process of a release with one lock for all read models does', async () => {
-  const earlier = await world.postgres.connect();
-  await earlier.query('select pg_advisory_lock(7263451102)');
-  const lines = run([ONE, OTHER]);
-  await until(async () => {
-    const asked = await world.postgres.query(
-      `select from pg_stat_activity where datname = current_database()
-         and query like 'select pg_try_advisory_lock_shared%' and state = 'idle'`,
-    );
-    return asked.length > 0;
-  });
-  expect(lines).toStrictEqual([]);
-  await earlier.end();
-  await leads(lines, 'one', 'other');
-  await bothShowNewEvents();
-});

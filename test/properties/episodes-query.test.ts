@@ -13,7 +13,7 @@ import { startEmptyPostgres, type TestServer } from '#test/support/servers.js';
 import { TEST_SEALS } from '#test/support/product-projections.js';
 import { tries } from '#test/support/tries.js';
 
-const episodesProjection = projectionOf(new EpisodesProjection(TEST_SEALS));
+const episodesProjection = projectionOf(new EpisodesProjection(TEST_SEALS), TEST_SEALS);
 
 let server: TestServer;
 let postgres: Postgres;

@@ -16,7 +16,7 @@ import { startEmptyPostgres, type TestServer } from '#test/support/servers.js';
 import { TEST_SEALS } from '#test/support/product-projections.js';
 import { tries } from '#test/support/tries.js';
 
-const semProjection = projectionOf(new SemProjection(TEST_SEALS));
+const semProjection = projectionOf(new SemProjection(TEST_SEALS), TEST_SEALS);
 
 let server: TestServer;
 let postgres: Postgres;

@@ -18,7 +18,7 @@ import { TEST_SEALS } from '#test/support/product-projections.js';
 import { startEmptyPostgres, type TestServer } from '#test/support/servers.js';
 import { tries } from '#test/support/tries.js';
 
-const projection = projectionOf(new SearchProjection(TEST_SEALS));
+const projection = projectionOf(new SearchProjection(TEST_SEALS), TEST_SEALS);
 
 let server: TestServer;
 let postgres: Postgres;

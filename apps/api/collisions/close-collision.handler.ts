@@ -9,7 +9,7 @@ import type { CloseCollision as CloseCommand } from '#domain/sem/decide.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
 import { semStream } from '#domain/sem/state.js';
 import { CollisionQueries } from '#projections/collisions/queries.js';
-import type { StoredCollision } from '#projections/collisions/tables.js';
+import type { StoredCollision } from '#projections/collisions/collisions.projection.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import { LogEnd } from '../platform/log-end.js';
 import type { SemStore } from '../platform/stores.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { semStream } from '#domain/sem/state.js';
-import type { StoredCollision } from '#projections/collisions/tables.js';
+import type { StoredCollision } from '#projections/collisions/collisions.projection.js';
 import type { SemStore } from '../platform/stores.js';
 import { SEM_STORE } from '../platform/tokens.js';
 import type { CollisionDto } from './dto/collision-view.dto.js';

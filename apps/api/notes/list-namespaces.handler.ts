@@ -5,7 +5,7 @@ import { matchesNamespace } from '#domain/note/namespaces.js';
 import { namedParts } from '#domain/note/name.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { NoteQueries, type OwnedNotes } from '#projections/notes/queries.js';
-import { partIn } from '#projections/notes/tables.js';
+import { partIn } from '#projections/notes/notes.projection.js';
 import { cursorOf, isTexts, placeOf } from '../platform/http/cursor.js';
 import type { ListNamespacesDto } from './dto/note.dto.js';
 import type { NamespacesPageDto } from './dto/note-view.dto.js';

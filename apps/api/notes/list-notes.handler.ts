@@ -7,7 +7,7 @@ import { isBelow } from '#domain/note/namespaces.js';
 import { namedParts } from '#domain/note/name.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { NoteQueries, type OwnedNotes } from '#projections/notes/queries.js';
-import { heldIn, type NoteRow, partIn } from '#projections/notes/tables.js';
+import { heldIn, type NoteRow, partIn } from '#projections/notes/notes.projection.js';
 import { cursorOf, isTexts, placeOf } from '../platform/http/cursor.js';
 import type { ListNotesDto } from './dto/note.dto.js';
 import type { NotesPageDto } from './dto/note-view.dto.js';

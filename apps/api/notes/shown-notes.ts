@@ -3,7 +3,7 @@ import { type Held, isSealed } from '#domain/held.js';
 import type { Json } from '#domain/json.js';
 import type { NotePut } from '#domain/note/events.js';
 import { keyOf, namespaceOf } from '#domain/note/name.js';
-import { heldIn, type NoteRow, partIn } from '#projections/notes/tables.js';
+import { heldIn, type NoteRow, partIn } from '#projections/notes/notes.projection.js';
 import { SealedValues } from '../privacy/sealed-values.js';
 import type { NoteDto } from './dto/note-view.dto.js';
 

@@ -1,5 +1,5 @@
 import type { WithEvent } from '#projections/oversight/queries.js';
-import type { StoredAuditEntry } from '#projections/oversight/tables.js';
+import type { StoredAuditEntry } from '#projections/oversight/oversight.projection.js';
 
 /** Returns what an entry shows, with the event as its receipt. */
 export const entryOf = <Data>(row: WithEvent<StoredAuditEntry>) => {

@@ -1,6 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { OversightQueries } from '#projections/oversight/queries.js';
-import type { StoredConsent } from '#projections/oversight/tables.js';
+import type { StoredConsent } from '#projections/oversight/oversight.projection.js';
 import { Answer } from '../platform/http/answer.js';
 import { LogEnd } from '../platform/log-end.js';
 import type { ConsentDto } from '../privacy/dto/consent.dto.js';

@@ -12,12 +12,8 @@ import { readRecorded } from '#event-store/aggregate-store.js';
 import { BEFORE_FIRST, verifyLink } from '#event-store/codec.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { wholeLog } from '#event-store/whole-log.js';
-import {
-  differingColumns,
-  isSigned,
-  type LogRow,
-  rowOf,
-} from '#projections/reflective-logs/log-row.js';
+import { differingColumns, isSigned, rowOf } from '#projections/reflective-logs/log-row.js';
+import type { LogRow } from '#projections/reflective-logs/tables.js';
 import { ReflectiveLogQueries } from '#projections/reflective-logs/queries.js';
 import type { ReadModels } from '../platform/read-models.js';
 import { EVENT_STORE, KEYRING, LOGGER, READ_MODELS } from '../platform/tokens.js';

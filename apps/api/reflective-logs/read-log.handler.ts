@@ -4,13 +4,8 @@ import type { JsonObject } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { isSignedBy, type Keyring } from '#domain/reflective-log/signature.js';
 import { additionsView } from '#domain/reflective-log/view.js';
-import {
-  fieldsOf,
-  isSigned,
-  type LogRow,
-  rowOf,
-  signatureOf,
-} from '#projections/reflective-logs/log-row.js';
+import { fieldsOf, isSigned, rowOf, signatureOf } from '#projections/reflective-logs/log-row.js';
+import type { LogRow } from '#projections/reflective-logs/tables.js';
 import { ReflectiveLogQueries } from '#projections/reflective-logs/queries.js';
 import type { ReadModels } from '../platform/read-models.js';
 import { KEYRING, READ_MODELS } from '../platform/tokens.js';
