@@ -1,4 +1,5 @@
 import { isMaceError } from './mace-error.js';
+import { requestText } from './records.js';
 import type { Schemas } from './schemas.js';
 
 type Command = Schemas['JobBatchDto']['commands'][number];
@@ -32,7 +33,7 @@ interface Waiting {
 
 const encoder = new TextEncoder();
 const bytesOf = (command: Command): number =>
-  encoder.encode(JSON.stringify(command)).length + EVENT_BYTES;
+  encoder.encode(requestText(command)).length + EVENT_BYTES;
 
 /**
  * A job whose commands are sent together. Each call returns its own answer or fails with its own error, and the

@@ -169,6 +169,36 @@ class RecordMaker {
   }
 }
 
+/**
+ * Returns the JSON of a request, which leaves out undefined properties. @throws UncarriableValue for what JSON would
+ * change in silence, or has no form for
+ */
+export function requestText(body: unknown): string {
+  requireJson(body, '', []);
+  return JSON.stringify(body);
+}
+
+function requireJson(value: unknown, path: string, above: readonly object[]): void {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return;
+  if (typeof value === 'number') {
+    if (Number.isFinite(value)) return;
+    throw new UncarriableValue(path, `the number ${value}`);
+  }
+  if (typeof value !== 'object') throw new UncarriableValue(path, nameOf(value));
+  if (above.includes(value)) throw new UncarriableValue(path, 'an object that contains itself');
+  if (above.length >= MAX_NESTING)
+    throw new UncarriableValue(path, `nested deeper than ${MAX_NESTING}`);
+  const inside = [...above, value];
+  if (Array.isArray(value)) {
+    for (let place = 0; place < value.length; place += 1)
+      requireJson(value[place], `${path}[${place}]`, inside);
+    return;
+  }
+  requirePlain(value, path);
+  for (const [name, entry] of Object.entries(value))
+    if (entry !== undefined) requireJson(entry, path === '' ? name : `${path}.${name}`, inside);
+}
+
 const nameOf = (value: unknown): string =>
   value === undefined ? 'undefined' : `a ${typeof value}`;
 

@@ -1,6 +1,7 @@
 import { AttemptLimit } from './attempt-limit.js';
 import { isEnvelope, MaceError, MaceUnreachable } from './mace-error.js';
 import { randomKey } from './random-key.js';
+import { requestText } from './records.js';
 import { chunksOf, textOf } from './response-body.js';
 
 /**
@@ -172,6 +173,7 @@ export class Transport {
     const url = this.#urlOf(call);
     const needsKey = call.method !== 'GET' && call.repeatable !== true;
     const key = call.options?.idempotencyKey ?? (needsKey ? randomKey() : undefined);
+    const body = call.body === undefined ? undefined : requestText(call.body);
     const retries = this.#options.retries ?? 3;
     for (let attempt = 0; ; attempt += 1) {
       const last = attempt >= retries;
@@ -179,7 +181,7 @@ export class Transport {
       let waitMs: number;
       try {
         const { signal } = limit;
-        const request = await this.#requestOf(call, key);
+        const request = await this.#requestOf(call, body, key);
         // A browser's fetch refuses to be called as a method of another object.
         const send = this.#fetch;
         const response = await send(url, { ...request, signal });
@@ -217,7 +219,11 @@ export class Transport {
     return `${this.#options.baseUrl.replace(/(?<!\/)\/+$/, '')}${path}${search}`;
   }
 
-  async #requestOf(call: Call, key: string | undefined): Promise<RequestInit> {
+  async #requestOf(
+    call: Call,
+    body: string | undefined,
+    key: string | undefined,
+  ): Promise<RequestInit> {
     const { token } = this.#options;
     const headers = new Headers({
       accept: 'application/json',
@@ -229,7 +235,7 @@ export class Transport {
     if (traceparent !== undefined) headers.set('traceparent', traceparent);
     if (accessReason !== undefined)
       headers.set('mace-access-reason', encodeURIComponent(accessReason));
-    if (call.body !== undefined) headers.set('content-type', 'application/json');
+    if (body !== undefined) headers.set('content-type', 'application/json');
     if (key !== undefined) headers.set('idempotency-key', key);
     if (consistency === 'eventual') headers.set('mace-consistency', 'eventual');
     else this.#askFor(headers, call.options?.after);
@@ -238,7 +244,7 @@ export class Transport {
       headers,
       // fetch would follow a redirected POST as a GET: its answer looks like that of the write, and nothing is stored.
       redirect: 'manual',
-      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+      ...(body !== undefined && { body }),
     };
   }
 

@@ -1,3 +1,4 @@
+import { requireArguments } from './arguments.js';
 import type { MaceClient } from './mace-client.js';
 import type { AskRecall, MemoryItem, MemoryRequest, RecordInteraction } from './memory.js';
 import { recordOf } from './records.js';
@@ -75,7 +76,8 @@ export class Chat {
   /**
    * Takes one turn, and returns the model's answer. If the model streams, returns a stream of the same
    * pieces, and records the turn when the stream has been read to its end. If the model fails, nothing is
-   * recorded, and the call or the stream fails with its error. A text that cannot be stored as it is does not fail the
+   * recorded, and the call or the stream fails with its error; an answer or a piece that is no text is a
+   * MaceArgumentError. A text that cannot be stored as it is does not fail the
    * turn: characters are replaced, what is longer than 16,384 characters is cut, and a tool event `turn_altered` counts
    * them. If the memory fails after the model has answered, `answerOfFailedTurn` returns the answer.
    */
@@ -94,9 +96,11 @@ export class Chat {
     model: (turn: RecalledTurn) => Answer | Promise<Answer>,
     options: TurnOptions = {},
   ): Promise<Answer> {
+    requireArguments({ userText, model }, { userText: 'text', model: 'function' });
     const items = await this.#recall(userText, options);
     const answer = await model({ userText, items, prompt: promptOf(items) });
-    if (typeof answer !== 'string') return this.#recorded(userText, answer, options);
+    if (isStream(answer)) return this.#recorded(userText, answer, options);
+    requireArguments({ answer }, { answer: 'text' });
     try {
       await this.#record(userText, answer, options);
     } catch (error) {
@@ -113,6 +117,7 @@ export class Chat {
   ): AsyncGenerator<string, void, undefined> {
     let text = '';
     for await (const piece of pieces) {
+      requireArguments({ piece }, { piece: 'text' });
       text += piece;
       yield piece;
     }
@@ -210,6 +215,9 @@ function isCarriable(event: unknown): boolean {
 }
 
 type Answer = string | AsyncIterable<string>;
+
+const isStream = (answer: Answer): answer is AsyncIterable<string> =>
+  typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
 
 /** Returns an item's text; for an item of the profile with its name, such as `timezone: CET`. */
 function namedText({ kind, text, meta }: MemoryItem): string {

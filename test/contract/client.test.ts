@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Json } from '#client/json.js';
 import { MaceClient } from '#client/mace-client.js';
 import { MaceUnreachable } from '#client/mace-error.js';
 import type { MaceClientOptions } from '#client/transport.js';
@@ -56,6 +57,18 @@ async function answering(...answers: Answer[]): Promise<{ url: string; seen: See
 
 const clientOf = (url: string, retries = 3): MaceClient =>
   new MaceClient({ baseUrl: url, token: 'token', retries });
+
+function containingItself(): unknown {
+  const object: Record<string, unknown> = {};
+  object['again'] = [object];
+  return object;
+}
+
+function nested(depth: number): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < depth; level += 1) value = [value];
+  return value;
+}
 
 describe('The client', () => {
   afterEach(() => {
@@ -136,6 +149,56 @@ describe('The client', () => {
       name: 'MaceUnreachable',
       idempotencyKey: 'mine',
       message: expect.stringMatching(/ECONNREFUSED/),
+    });
+  });
+
+  const unsent: readonly (readonly [string, unknown, string])[] = [
+    ['NaN', NaN, 'the number NaN'],
+    ['a function', () => 1, 'a function'],
+    ['a bigint', 1n, 'a bigint'],
+    ['undefined in a list', [undefined], 'undefined'],
+    ['a hole in a list', new Array(1), 'undefined'],
+    ['a Date', new Date(0), 'an object of a class'],
+    ['a Map', new Map([[1, 2]]), 'an object of a class'],
+    ['bytes', new Uint8Array(2), 'an object of a class'],
+    ['an error', new Error('no'), 'an object of a class'],
+    ['an object that contains itself', containingItself(), 'an object that contains itself'],
+    ['a value that is nested 5,000 deep', nested(5_000), 'nested deeper than 1000'],
+  ];
+
+  it.each(unsent)(
+    'the client refuses %s in a value with its place, and sends nothing',
+    async (_, value, found) => {
+      const { url, seen } = await answering();
+      const client = clientOf(url, 0);
+      const job = client.job('a');
+      const entry = { type: 'fact', value: { a: value } } as Parameters<typeof job.insert>[0];
+      const calls = {
+        'value.a': [
+          () => client.notes.put(['a'], 'b', entry.value),
+          () => job.insert(entry),
+          () => job.batched().insert(entry),
+        ],
+        'items[1].a': [() => client.conversation('c').append([1, entry.value])],
+      };
+      for (const [place, each] of Object.entries(calls))
+        for (const call of each) {
+          const error = await call().catch((failure: unknown) => failure);
+          expect(error).toMatchObject({ name: 'UncarriableValue' });
+          expect((error as Error).message).toMatch(new RegExp(`^${place.replace(/[[\]]/g, '.')}`));
+          expect((error as Error).message).toContain(found);
+        }
+      expect(seen).toHaveLength(0);
+    },
+  );
+
+  it('the client leaves out undefined properties, and sends -0 as 0', async () => {
+    const { url, seen } = await answering(json(200, {}));
+    await clientOf(url).notes.put(['a'], 'b', { a: undefined, b: -0 } as unknown as Json);
+    expect(JSON.parse(seen[0]!.body)).toStrictEqual({
+      namespace: ['a'],
+      key: 'b',
+      value: { b: 0 },
     });
   });
 

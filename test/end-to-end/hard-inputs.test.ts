@@ -75,6 +75,25 @@ describe('Inputs that are hard to carry', () => {
       expect(altered?.text).toMatch(/"cut":[1-9]\d{3}\b/);
     });
 
+    it.each<unknown>([undefined, null, 42, { text: 'An object of some SDK' }])(
+      'is a named error if the user or the model says %j, which is no text',
+      async (said) => {
+        const session_id = named('no-text');
+        const chat = withMemory(mace, { assistant: 'helper', session_id });
+        const refused = { name: 'MaceArgumentError' };
+        await expect(chat.turn(said as string, () => 'Hello')).rejects.toMatchObject(refused);
+        await expect(chat.turn('Hello', () => said as string)).rejects.toMatchObject(refused);
+        const stream = await chat.turn('Hello', async function* () {
+          yield said as string;
+        });
+        const read = async () => {
+          for await (const piece of stream) expect(piece).toBe('never');
+        };
+        await expect(read()).rejects.toMatchObject({ ...refused, argument: 'piece' });
+        await expect(itemsOf(session_id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      },
+    );
+
     it('costs no answer if the memory fails after the model', async () => {
       const session_id = named('failing');
       let calls = 0;

@@ -1,9 +1,9 @@
 import {
   carriableText,
   isErased,
+  isMaceError,
   type Json,
   type MaceClient,
-  MaceError,
   type Note,
 } from '@mace-memory/client';
 import { MemoryToolError } from './memory-error.js';
@@ -22,9 +22,6 @@ export interface MemoryFile {
 /** A note that another program wrote may have any value. */
 const textOf = (value: Json): string | undefined =>
   isErased(value) ? undefined : typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-
-const hasCode = (error: unknown, code: string): error is MaceError =>
-  error instanceof MaceError && error.code === code;
 
 /**
  * Files as notes below a namespace: a file's directory is a namespace, its name a key. Directories exist as long as
@@ -89,8 +86,8 @@ export class MemoryFiles {
     try {
       return (await this.mace.notes.put(namespace, key, text, { ifVersion })).version;
     } catch (error) {
-      if (hasCode(error, 'VERSION_CONFLICT')) return undefined;
-      if (hasCode(error, 'INVALID_INPUT'))
+      if (isMaceError(error, 'VERSION_CONFLICT')) return undefined;
+      if (isMaceError(error, 'INVALID_INPUT'))
         throw new MemoryToolError(`Error: The file was not written: ${error.message}`);
       throw error;
     }
@@ -103,7 +100,7 @@ export class MemoryFiles {
       await this.mace.notes.delete(namespace, key, { ifVersion });
       return true;
     } catch (error) {
-      if (!hasCode(error, 'VERSION_CONFLICT')) throw error;
+      if (!isMaceError(error, 'VERSION_CONFLICT')) throw error;
       return (await this.read(path)) === undefined;
     }
   }
@@ -124,7 +121,7 @@ async function orIfInvalid<Found>(nothing: Found, read: () => Promise<Found>): P
   try {
     return await read();
   } catch (error) {
-    if (hasCode(error, 'INVALID_INPUT')) return nothing;
+    if (isMaceError(error, 'INVALID_INPUT')) return nothing;
     throw error;
   }
 }

@@ -19,12 +19,12 @@ import {
   type Checkpoint as StoredCheckpoint,
   ERASED,
   isErased,
+  isMaceError,
   type Json,
   type JsonObject,
   MaceClient,
   type MaceClientOptions,
   MaceErased,
-  MaceError,
   type PendingWrite as StoredWrite,
   recordOf,
   requireArguments,
@@ -295,9 +295,7 @@ async function withinOneStep(
 }
 
 const isTooLarge = (error: unknown): boolean =>
-  error instanceof MaceError &&
-  error.code === 'INVALID_INPUT' &&
-  error.developerMessage.includes('larger than');
+  isMaceError(error, 'INVALID_INPUT') && error.developerMessage.includes('larger than');
 
 /** Returns an object without the fields that are undefined or empty texts, except an empty namespace. */
 const given = <Fields extends object>(

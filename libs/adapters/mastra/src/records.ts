@@ -1,8 +1,8 @@
 import {
   isErased,
+  isMaceError,
   type MaceClient,
   MaceErased,
-  MaceError,
   type Note,
   recordOf,
   valueOf,
@@ -104,7 +104,7 @@ export async function succeeds(write: () => Promise<unknown>): Promise<boolean> 
     await write();
     return true;
   } catch (error) {
-    if (error instanceof MaceError && error.code === 'VERSION_CONFLICT') return false;
+    if (isMaceError(error, 'VERSION_CONFLICT')) return false;
     throw error;
   }
 }

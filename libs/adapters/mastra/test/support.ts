@@ -1,8 +1,12 @@
-import { MaceClient } from '@mace-memory/client';
+import type * as sdk from '@mace-memory/client';
 import type { MastraDBMessage, StorageThreadType } from '@mastra/core/memory';
 import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { mintToken, serviceUrl } from '../../testing/connection.mjs';
 import { MaceMemoryStorage } from '../src/index.js';
+
+// An application has a copy of the SDK of its own, whose classes are not those of the adapter: here the CommonJS one.
+const { MaceClient } = createRequire(import.meta.url)('@mace-memory/client') as typeof sdk;
 
 /** Returns the storage of an agent that has no memory yet. */
 export const newStorage = (sub = `agent-${randomUUID()}`): MaceMemoryStorage =>

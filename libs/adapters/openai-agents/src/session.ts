@@ -1,9 +1,9 @@
 import {
   type ConversationHandle,
   type ConversationTransaction,
+  isMaceError,
   type Json,
   type MaceClient,
-  MaceError,
   requestsOf,
   requireArguments,
   writtenWithin,
@@ -107,7 +107,7 @@ export class MaceSession
         );
         return;
       } catch (error) {
-        if (!hasCode(error, 'VERSION_CONFLICT')) throw error;
+        if (!isMaceError(error, 'VERSION_CONFLICT')) throw error;
       }
     }
   }
@@ -129,17 +129,14 @@ export class MaceSession
         items: toKnownJson(items, known),
       });
     } catch (error) {
-      if (hasCode(error, 'VERSION_CONFLICT'))
+      if (isMaceError(error, 'VERSION_CONFLICT'))
         throw new UserError('The session history suffix no longer matches the expected items.');
-      if (hasCode(error, 'IDEMPOTENCY_MISMATCH'))
+      if (isMaceError(error, 'IDEMPOTENCY_MISMATCH'))
         throw new UserError('The operationId was already applied with a different transaction.');
       throw error;
     }
   }
 }
-
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof MaceError && error.code === code;
 
 /** Returns the id of an operation on the service, which knows no empty and no long ids. */
 const operationIdOf = (clears: number, operationId: string): string =>
