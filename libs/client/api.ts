@@ -3072,6 +3072,25 @@ export interface components {
                 readonly [key: string]: components["schemas"]["Json"];
             })[];
         };
+        readonly TextAlteredDto: {
+            /** @description Characters that were replaced. */
+            readonly replaced: number;
+            /** @description Characters that were cut. */
+            readonly cut: number;
+        };
+        readonly ToolEventsAlteredDto: {
+            /** @description Characters that were replaced. */
+            readonly replaced: number;
+            /** @description Characters that were cut. */
+            readonly cut: number;
+            /** @description Entries that were left out. */
+            readonly left_out: number;
+        };
+        readonly TurnAlteredDto: {
+            readonly user_text?: components["schemas"]["TextAlteredDto"];
+            readonly ai_text?: components["schemas"]["TextAlteredDto"];
+            readonly tool_events?: components["schemas"]["ToolEventsAlteredDto"];
+        };
         readonly PhaseDiffDto: {
             readonly from: string;
             readonly to: string;
@@ -3096,6 +3115,8 @@ export interface components {
             readonly ai_text: string;
             /** @description At most 64 KiB as canonical JSON. */
             readonly tool_events?: readonly components["schemas"]["Json"][];
+            /** @description What the caller replaced or cut to store the turn. It is recorded, and no item. */
+            readonly turn_altered?: components["schemas"]["TurnAlteredDto"];
             readonly phase_diff?: components["schemas"]["PhaseDiffDto"];
         };
         readonly RecordedInteractionDto: {

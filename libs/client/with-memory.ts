@@ -35,8 +35,6 @@ export interface TurnOptions {
 const TEXT_LENGTH = 16_384;
 /** The most entries, and bytes of JSON, of what tools have done in a turn. */
 const TOOL_EVENTS = { count: 100, bytes: 64 * 1024 };
-/** The most bytes of the event that says what was altered. */
-const TURN_ALTERED_BYTES = 500;
 
 const answers = new WeakMap<object, string>();
 
@@ -78,8 +76,8 @@ export class Chat {
    * pieces, and records the turn when the stream has been read to its end. If the model fails, nothing is
    * recorded, and the call or the stream fails with its error; an answer or a piece that is no text is a
    * MaceArgumentError. A text that cannot be stored as it is does not fail the
-   * turn: characters are replaced, what is longer than 16,384 characters is cut, and a tool event `turn_altered` counts
-   * them. If the memory fails after the model has answered, `answerOfFailedTurn` returns the answer.
+   * turn: characters are replaced, what is longer than 16,384 characters is cut, and `turn_altered` in the record
+   * of the turn counts them. If the memory fails after the model has answered, `answerOfFailedTurn` returns the answer.
    */
   async turn(
     userText: string,
@@ -141,16 +139,17 @@ export class Chat {
     aiText: string,
     { toolEvents, phase, signal }: TurnOptions,
   ): Promise<void> {
-    const [user, ai] = [storable(userText), storable(aiText)];
-    const altered = {
+    const [user, ai, tools] = [storable(userText), storable(aiText), storableEvents(toolEvents)];
+    const turn_altered = {
       ...(user.isAltered && { user_text: user.altered }),
       ...(ai.isAltered && { ai_text: ai.altered }),
+      ...(tools.isAltered && { tool_events: tools.altered }),
     };
-    const tool_events = eventsOf(toolEvents ?? [], altered);
     const said: RecordInteraction = {
       ...this.#request,
       ...(phase && { phase }),
-      ...((toolEvents !== undefined || tool_events.length > 0) && { tool_events }),
+      ...(toolEvents !== undefined && { tool_events: tools.events }),
+      ...(Object.keys(turn_altered).length > 0 && { turn_altered }),
       user_text: user.text,
       ai_text: ai.text,
     };
@@ -175,24 +174,12 @@ function storable(given: string) {
   return { text, altered: { replaced, cut }, isAltered: replaced > 0 || cut > 0 };
 }
 
-/** Returns what tools have done as far as it fits, and what the record of the turn does not have as it was. */
-function eventsOf(given: readonly Json[], altered: Readonly<Record<string, Json>>): Json[] {
-  const carried = given.filter(isCarriable);
-  const { events, ...changed } = fitted(carried, TOOL_EVENTS.bytes);
-  const isWhole =
-    Object.keys(altered).length === 0 &&
-    carried.length === given.length &&
-    given.length <= TOOL_EVENTS.count &&
-    changed.replaced + changed.cut === 0;
-  if (isWhole) return events;
-  const some = carried.slice(0, TOOL_EVENTS.count - 1);
-  const kept = fitted(some, TOOL_EVENTS.bytes - TURN_ALTERED_BYTES);
-  const counts = { left_out: given.length - some.length, replaced: kept.replaced, cut: kept.cut };
-  const isAltered = Object.values(counts).some((count) => count > 0);
-  return [
-    ...kept.events,
-    { type: 'turn_altered', ...altered, ...(isAltered && { tool_events: counts }) },
-  ];
+/** Returns what tools have done as far as it fits, with the numbers of what was left out, replaced and cut. */
+function storableEvents(given: readonly Json[] = []) {
+  const kept = given.filter(isCarriable).slice(0, TOOL_EVENTS.count);
+  const { events, ...changed } = fitted(kept, TOOL_EVENTS.bytes);
+  const altered = { left_out: given.length - kept.length, ...changed };
+  return { events, altered, isAltered: Object.values(altered).some((count) => count > 0) };
 }
 
 /** Returns entries that together are not too large, the largest cut, and how many characters were replaced and cut. */

@@ -33,6 +33,12 @@ describe('Inputs that are hard to carry', () => {
   describe('in the turns of a chat', () => {
     const itemsOf = async (session_id: string) =>
       (await mace.memory.store('session', session_id)).items;
+    const alteredIn = async (session_id: string) => {
+      for await (const { type, data } of mace.events({ categories: ['memory'], until: 'end' }))
+        if (type === 'interaction_recorded' && JSON.stringify(data).includes(session_id))
+          return (data as { readonly turn_altered?: object }).turn_altered;
+      return undefined;
+    };
 
     it.each(HARD_TEXTS.filter(({ text }) => text.trim() !== ''))(
       '$name is recorded, as are the other texts of its turn',
@@ -49,7 +55,8 @@ describe('Inputs that are hard to carry', () => {
           expect(texts).toContain('Hello');
           const isWhole = stored(text) === text && text.length <= 16_384;
           if (!isOverLong(text)) expect(texts).toContain(stored(text));
-          expect(texts.some((one) => one.includes('turn_altered'))).toBe(!isWhole);
+          const altered = (await alteredIn(session_id)) ?? {};
+          expect(Object.keys(altered)).toEqual(isWhole ? [] : [answer === text ? 'ai_text' : 'user_text']);
         }
       },
     );
@@ -68,11 +75,22 @@ describe('Inputs that are hard to carry', () => {
       const chat = withMemory(mace, { assistant: 'helper', session_id });
       const toolEvents = [{ output: 'a\u0000b' }, { output: 'x'.repeat(70_000) }];
       expect(await chat.turn('Go', () => 'Done', { toolEvents })).toBe('Done');
-      const [altered] = (await itemsOf(session_id)).filter(({ text }) =>
-        text.includes('turn_altered'),
-      );
-      expect(altered?.text).toMatch(/"replaced":1\b/);
-      expect(altered?.text).toMatch(/"cut":[1-9]\d{3}\b/);
+      expect(await alteredIn(session_id)).toEqual({
+        tool_events: { left_out: 0, replaced: 1, cut: expect.any(Number) },
+      });
+    });
+
+    it('is no memory that a later turn is told about', async () => {
+      const session_id = named('altered-twice');
+      const chat = withMemory(mace, { assistant: 'helper', session_id });
+      for (const said of ['My editor is vim.\u0000', 'What did the turn cut?', 'x'.repeat(20_000)])
+        await chat.turn(said, () => 'a\u0000b');
+      await chat.turn('What do you know?', ({ items, prompt }) => {
+        expect(items.every(({ source }) => source !== 'tool')).toBe(true);
+        expect(prompt).toContain('vim');
+        expect(prompt).not.toContain('turn_altered');
+        return 'That.';
+      });
     });
 
     it.each<unknown>([undefined, null, 42, { text: 'An object of some SDK' }])(

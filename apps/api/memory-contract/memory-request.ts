@@ -77,7 +77,7 @@ function requireClearNames(body: MemoryRequestDto & { readonly phase_diff?: obje
 }
 
 /** Returns a DTO as plain JSON, without undefined properties. */
-const plainJson = (value: object): Json => JSON.parse(JSON.stringify(value)) as Json;
+export const plainJson = (value: object): Json => JSON.parse(JSON.stringify(value)) as Json;
 
 /**
  * Builds a request from its body and its caller.

@@ -17,7 +17,7 @@ import { decisionOf } from './decision-of.js';
 import type { InteractionDto } from './dto/memory-request.dto.js';
 import { ForeignStores, tracesOf } from './foreign-stores.js';
 import { MemoryAccess } from './memory-access.js';
-import { gatedTexts, memoryRequest } from './memory-request.js';
+import { gatedTexts, memoryRequest, plainJson } from './memory-request.js';
 import { PromotionSteps } from './promotion-steps.js';
 
 export interface Recorded {
@@ -59,10 +59,12 @@ export class RecordInteractionHandler implements ICommandHandler<RecordMemory> {
     await this.claims.streamFor(identity, stream);
     await this.access.claim(request, identity);
 
-    const { space = 'session', ...phases } = body.phase_diff ?? {};
-    const phase_diff = body.phase_diff === undefined ? null : { ...phases, space };
+    const { turn_altered, phase_diff: diff } = body;
+    const { space = 'session', ...phases } = diff ?? {};
+    const phase_diff = diff === undefined ? null : { ...phases, space };
     const command = {
       ...{ op: 'record_interaction', ...data, ...said, phase, phase_diff },
+      ...(turn_altered && { turn_altered: plainJson(turn_altered) }),
       elsewhere: [],
     } as RecordInteraction;
     // If a promotion is granted, its last step applies retention in the other spaces, so retention is

@@ -68,10 +68,21 @@ export type AskedQuery =
   /** For each matching item id its points, 2 or 1 (SPEC M17), or its score by relevance (SPEC Q6). */
   | { readonly matches: Readonly<Record<string, number>> };
 
+/** What the caller has changed in the texts of a turn so that they could be stored. No item is made of it. */
+export type TurnAltered = {
+  readonly user_text?: TextAltered;
+  readonly ai_text?: TextAltered;
+  readonly tool_events?: TextAltered & { readonly left_out: number };
+};
+
+/** The numbers of characters that were replaced and cut. */
+export type TextAltered = { readonly replaced: number; readonly cut: number };
+
 export type InteractionRecorded = RequestData & {
   readonly user: RecordableText;
   readonly ai: RecordableText;
   readonly tool: RecordableText | null;
+  readonly turn_altered?: TurnAltered;
   readonly phase: PhaseRequest | null;
   readonly phase_diff: DiffRequest | null;
   readonly elsewhere: readonly ForeignTraces[];

@@ -289,6 +289,32 @@ export class RecallDto extends MemoryRequestDto {
   trace?: boolean;
 }
 
+const MAX_COUNT = Number.MAX_SAFE_INTEGER;
+
+export class TextAlteredDto {
+  @Whole({ min: 0, max: MAX_COUNT, description: 'Characters that were replaced.' })
+  replaced!: number;
+
+  @Whole({ min: 0, max: MAX_COUNT, description: 'Characters that were cut.' })
+  cut!: number;
+}
+
+export class ToolEventsAlteredDto extends TextAlteredDto {
+  @Whole({ min: 0, max: MAX_COUNT, description: 'Entries that were left out.' })
+  left_out!: number;
+}
+
+export class TurnAlteredDto {
+  @Nested(TextAlteredDto, { optional: true })
+  user_text?: TextAlteredDto;
+
+  @Nested(TextAlteredDto, { optional: true })
+  ai_text?: TextAlteredDto;
+
+  @Nested(ToolEventsAlteredDto, { optional: true })
+  tool_events?: ToolEventsAlteredDto;
+}
+
 export class InteractionDto extends MemoryRequestDto {
   @Text({ max: MAX_TEXT })
   user_text!: string;
@@ -298,6 +324,12 @@ export class InteractionDto extends MemoryRequestDto {
 
   @JsonList({ optional: true, max: 100, description: 'At most 64 KiB as canonical JSON.' })
   tool_events?: Json[];
+
+  @Nested(TurnAlteredDto, {
+    optional: true,
+    description: 'What the caller replaced or cut to store the turn. It is recorded, and no item.',
+  })
+  turn_altered?: TurnAlteredDto;
 
   @Nested(PhaseDiffDto, { optional: true })
   phase_diff?: PhaseDiffDto;
