@@ -126,7 +126,7 @@ export class Transaction<State, Command, Event extends DomainEvent> {
           ? { kind: 'taken', taken, isOwnTry: mayBeInLog }
           : { kind: 'appended', decision: appended, taken };
       // The values were sealed before this transaction, so only a retry can seal them anew.
-      if (isDead && (appended !== undefined || mayBeInLog)) throw this.#failed();
+      if (isDead && (appended !== undefined || mayBeInLog)) throw this.#failedBesideErasure();
       const decided = await this.#decided(request, recordedAt, taken);
       if (decided === undefined) continue;
       const { decision, draft } = decided;
@@ -160,7 +160,7 @@ export class Transaction<State, Command, Event extends DomainEvent> {
    */
   async isDead({ kids, position }: TakenCommand): Promise<boolean> {
     const standing = await this.#standingOf(kids, position);
-    if (standing === 'unknown') throw this.#failed();
+    if (standing === 'unknown') throw this.#failedBesideErasure();
     return standing === 'dead';
   }
 
@@ -169,7 +169,8 @@ export class Transaction<State, Command, Event extends DomainEvent> {
    * the erasure, and was acknowledged.
    */
   async #requireLivingKeys({ steps }: Draft<State, Command, Event>): Promise<void> {
-    if ((await this.#standingOf(kidsIn(steps), undefined)) !== 'kept') throw this.#failed();
+    if ((await this.#standingOf(kidsIn(steps), undefined)) !== 'kept')
+      throw this.#failedBesideErasure();
   }
 
   async #standingOf(
@@ -344,6 +345,12 @@ export class Transaction<State, Command, Event extends DomainEvent> {
     });
     if (isGone) fold.reset();
     fold.epoch = epoch;
+  }
+
+  #failedBesideErasure(): Refusal {
+    const refusal = this.#failed();
+    refusal.isBesideErasure = true;
+    return refusal;
   }
 
   #failed(cause?: Error, logged?: JsonObject): Refusal {

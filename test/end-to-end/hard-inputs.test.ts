@@ -56,7 +56,9 @@ describe('Inputs that are hard to carry', () => {
           const isWhole = stored(text) === text && text.length <= 16_384;
           if (!isOverLong(text)) expect(texts).toContain(stored(text));
           const altered = (await alteredIn(session_id)) ?? {};
-          expect(Object.keys(altered)).toEqual(isWhole ? [] : [answer === text ? 'ai_text' : 'user_text']);
+          expect(Object.keys(altered)).toEqual(
+            isWhole ? [] : [answer === text ? 'ai_text' : 'user_text'],
+          );
         }
       },
     );

@@ -226,6 +226,7 @@ describe('A write that is sealed before an erasure and appended after it (SPEC P
           500,
           dies ? 'INTERNAL' : category === 'sem' ? 'SEM_WRITE_FAIL' : 'MEMORY_WRITE_FAIL',
         ]);
+        if (!dies) expect(refusal.developer_message).toMatch(/erasure.*Send the request again/);
         expect(receipt.manifest.events).toBe(await eventsUnder(receipt));
 
         const here = (await callers(first))[as];

@@ -111,8 +111,8 @@ export class VoteOnManyHandler implements ICommandHandler<VoteOnMany> {
   }
 }
 
-const errorOf = ({ code, facts }: Refusal): NonNullable<BallotResultDto['error']> => ({
+const errorOf = ({ code, facts, isBesideErasure }: Refusal): NonNullable<BallotResultDto['error']> => ({
   error_code: code,
   user_message: ERROR_TABLE[code].user_message,
-  developer_message: developerMessage(code, clearFacts(facts)),
+  developer_message: developerMessage(code, clearFacts(facts), isBesideErasure),
 });

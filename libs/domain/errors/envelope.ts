@@ -52,7 +52,11 @@ export function toEnvelope(
     status,
     severity,
     user_message,
-    developer_message: developerMessage(refusal.code, clearFacts(refusal.facts)),
+    developer_message: developerMessage(
+      refusal.code,
+      clearFacts(refusal.facts),
+      refusal.isBesideErasure,
+    ),
     meta,
   };
 }

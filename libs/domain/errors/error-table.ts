@@ -58,6 +58,8 @@ interface ErrorEntry {
   readonly user_message: string;
   /** The text for developers: a fixed sentence with `{placeholders}`. */
   readonly developer_message: string;
+  /** Shown in place of the developer_message if an erasure is the reason. */
+  readonly beside_erasure?: string;
 }
 
 /** The table of all failures. Their messages stand only in golden_messages.json (SPEC I8). */
@@ -66,10 +68,14 @@ export const ERROR_TABLE = messages as Readonly<Record<ErrorCode, ErrorEntry>>;
 export const ERROR_CODES = keysOf(ERROR_TABLE);
 
 /** Returns the developer_message of a code with its placeholders filled in. */
-export const developerMessage = (
+export function developerMessage(
   code: ErrorCode,
   facts: Readonly<Record<string, string | number>>,
-): string =>
-  ERROR_TABLE[code].developer_message.replace(/\{(\w+)\}/g, (_, name: string) =>
-    Object.hasOwn(facts, name) ? String(facts[name]) : '(not given)',
+  isBesideErasure = false,
+): string {
+  const { developer_message, beside_erasure = developer_message } = ERROR_TABLE[code];
+  return (isBesideErasure ? beside_erasure : developer_message).replace(
+    /\{(\w+)\}/g,
+    (_, name: string) => (Object.hasOwn(facts, name) ? String(facts[name]) : '(not given)'),
   );
+}

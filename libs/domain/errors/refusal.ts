@@ -24,6 +24,8 @@ export class Refusal extends Error {
   extra: Extra | undefined;
   /** Extra fields of the log line; never personal data (SPEC F3). */
   readonly logged: Extra;
+  /** True if an erasure is the reason; the developer_message then says so. */
+  isBesideErasure = false;
 
   constructor(...[code, facts, extra, logged]: RefusalArguments) {
     super(code);
