@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { MaceArgumentError } from '#client/arguments.js';
 import { MaceError, MaceUnreachable } from '#client/mace-error.js';
 import { UnusableFile } from '#files/regular-file.js';
 import { BadConfig } from '#platform/config/bad-config.js';
@@ -33,6 +34,10 @@ const say = (line: string): boolean => process.stderr.write(`${line}\n`);
 /** Prints the error, with a stack trace only for an internal error, and returns the exit code. */
 function exitCodeFor(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.couldNotCheck;
+  if (error instanceof MaceArgumentError) {
+    say(red(error.message));
+    return EXIT.couldNotCheck;
+  }
   if (error instanceof CommandFailure) {
     say(red(error.message));
     return error.exitCode;

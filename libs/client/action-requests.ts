@@ -1,3 +1,4 @@
+import { pathPart } from './arguments.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { AccessOptions, ReadOptions, Transport, WriteOptions } from './transport.js';
 
@@ -162,4 +163,4 @@ export class ActionRequests {
 }
 
 const pathOf = (requestId: string): string =>
-  `/v1/action-requests/${encodeURIComponent(requestId)}`;
+  `/v1/action-requests/${pathPart('requestId', requestId)}`;

@@ -1,3 +1,4 @@
+import { pathPart } from './arguments.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { CallOptions, Transport, WriteOptions } from './transport.js';
 
@@ -22,13 +23,13 @@ export class StorageQueue {
    * the call fails with that error, and the write leaves the queue.
    */
   retry(id: string, options?: WriteOptions): Promise<Schemas['RetriedWriteDto']> {
-    const path = `/v1/admin/queue/${encodeURIComponent(id)}/retry`;
+    const path = `/v1/admin/queue/${pathPart('id', id)}/retry`;
     return this.transport.json({ method: 'POST', path, options });
   }
 
   /** Removes a write, which is then never written. */
   remove(id: string, options?: WriteOptions): Promise<Schemas['RemovedWriteDto']> {
-    const path = `/v1/admin/queue/${encodeURIComponent(id)}`;
+    const path = `/v1/admin/queue/${pathPart('id', id)}`;
     return this.transport.json({ method: 'DELETE', path, options });
   }
 }

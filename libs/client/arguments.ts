@@ -28,6 +28,8 @@ const isName = (value: unknown): value is string => isText(value) && /^[^\u0000]
 const isId = (value: unknown): boolean => isName(value) && !LONE.test(value);
 const isNewId = (value: unknown): boolean =>
   isName(value) && isId(value) && value === value.normalize('NFC');
+/** A path cannot have an empty part, and clients of HTTP leave out `.` and `..`. */
+const isPathId = (value: unknown): boolean => isId(value) && !/^\.{0,2}$/.test(String(value));
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isListOf = (value: unknown, isOne: (one: unknown) => boolean): boolean =>
@@ -41,6 +43,7 @@ const KINDS = {
   list: ['a list', Array.isArray],
   name: ['a text without U+0000', isName],
   names: ['a list of texts without U+0000', (value) => isListOf(value, isName)],
+  pathId: ['a text other than . and .., without U+0000 and half pairs', isPathId],
   newId: ['a text in Unicode NFC, without U+0000 and half pairs', isNewId],
   number: ['a number', (value) => typeof value === 'number' && !Number.isNaN(value)],
   object: ['an object', isObject],
@@ -70,4 +73,21 @@ export function requireArguments(
     const argument = inside === '' ? name : `${inside}.${name}`;
     if (!isOne(value)) throw new MaceArgumentError(argument, wanted, value);
   }
+}
+
+/** Returns an id as a part of a path. @throws MaceArgumentError for an id that no path can have */
+export function pathPart(argument: string, id: string): string {
+  requireArguments({ [argument]: id }, { [argument]: 'pathId' });
+  return encodeURIComponent(id);
+}
+
+/** Refuses the options that a call does not know, such as one that is spelt wrong. @throws MaceArgumentError */
+export function requireKnownOptions(options: object, known: readonly string[]): void {
+  for (const [name, value] of Object.entries(options))
+    if (value !== undefined && !known.includes(name))
+      throw new MaceArgumentError(
+        `options.${name}`,
+        'left out, as this call has no such option',
+        value,
+      );
 }

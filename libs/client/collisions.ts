@@ -1,3 +1,4 @@
+import { pathPart } from './arguments.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { ReadOptions, Transport, WriteOptions } from './transport.js';
 
@@ -20,7 +21,7 @@ export class Collisions {
   close(collisionId: string, reason: string, options?: WriteOptions): Promise<Collision> {
     return this.transport.json({
       method: 'POST',
-      path: `/v1/collisions/${encodeURIComponent(collisionId)}/closure`,
+      path: `/v1/collisions/${pathPart('collisionId', collisionId)}/closure`,
       body: { reason },
       options,
     });

@@ -1,3 +1,4 @@
+import { pathPart } from './arguments.js';
 import type { ReplayReport } from './jobs.js';
 import type { Json } from './json.js';
 import type { QueryOf, Schemas } from './schemas.js';
@@ -40,7 +41,7 @@ export class ConversationHandle {
     private readonly transport: Transport,
     readonly id: string,
   ) {
-    this.#path = `/v1/conversations/${encodeURIComponent(id)}`;
+    this.#path = `/v1/conversations/${pathPart('id', id)}`;
   }
 
   /** Appends 1 to 500 items of at most 64 KB each. `index` is the index of the first one. */

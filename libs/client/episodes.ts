@@ -1,3 +1,4 @@
+import { pathPart } from './arguments.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { AccessOptions, ReadOptions, Transport } from './transport.js';
 
@@ -32,7 +33,7 @@ export class Episodes {
     episodicId: string,
     { unredacted, ...options }: ReadOptions & AccessOptions & QueryOf<'/v1/episodes/{id}'> = {},
   ): Promise<Episode> {
-    const path = `/v1/episodes/${encodeURIComponent(episodicId)}`;
+    const path = `/v1/episodes/${pathPart('episodicId', episodicId)}`;
     return this.transport.json({ method: 'GET', path, query: { unredacted }, options });
   }
 }

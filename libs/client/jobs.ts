@@ -1,3 +1,4 @@
+import { pathPart } from './arguments.js';
 import { BatchedJob, type BatchingOptions } from './batched-job.js';
 import { type FollowJobOptions, followJob, type LogEvent } from './events.js';
 import type { LogAccount } from './reflective-logs.js';
@@ -105,7 +106,7 @@ export class JobHandle {
     private readonly transport: Transport,
     readonly seed: string,
   ) {
-    this.#path = `/v1/jobs/${encodeURIComponent(seed)}`;
+    this.#path = `/v1/jobs/${pathPart('seed', seed)}`;
   }
 
   /**
@@ -126,12 +127,12 @@ export class JobHandle {
 
   /** Records a use of a WM entry. Fails with NOT_FOUND if the entry was promoted or has expired. */
   referenceWm(wmId: string, options?: WriteOptions): Promise<Schemas['WmDoneDto']> {
-    return this.#command(`/wm/${encodeURIComponent(wmId)}/references`, {}, options);
+    return this.#command(`/wm/${pathPart('wmId', wmId)}/references`, {}, options);
   }
 
   /** Records a use of a CWM item. */
   referenceCwm(itemId: string, options?: WriteOptions): Promise<Schemas['CwmDoneDto']> {
-    return this.#command(`/cwm/${encodeURIComponent(itemId)}/references`, {}, options);
+    return this.#command(`/cwm/${pathPart('itemId', itemId)}/references`, {}, options);
   }
 
   /**
@@ -139,12 +140,12 @@ export class JobHandle {
    * if the entry was promoted or has expired.
    */
   forgetWm(wmId: string, options?: WriteOptions): Promise<Schemas['WmDoneDto']> {
-    return this.#forget(`/wm/${encodeURIComponent(wmId)}`, options);
+    return this.#forget(`/wm/${pathPart('wmId', wmId)}`, options);
   }
 
   /** Removes an item from the consolidated working memory, as `forgetWm` removes an entry. */
   forgetCwm(itemId: string, options?: WriteOptions): Promise<Schemas['CwmDoneDto']> {
-    return this.#forget(`/cwm/${encodeURIComponent(itemId)}`, options);
+    return this.#forget(`/cwm/${pathPart('itemId', itemId)}`, options);
   }
 
   /**

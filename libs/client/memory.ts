@@ -1,3 +1,4 @@
+import { pathPart } from './arguments.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { ReadOptions, Transport, WriteOptions } from './transport.js';
 
@@ -115,7 +116,7 @@ export class Memory {
     query: Readonly<Record<string, string | number | undefined>>,
     options: ReadOptions | undefined,
   ): Promise<Answer> {
-    const path = `/v1/memory/${space}/${encodeURIComponent(owner)}${of}`;
+    const path = `/v1/memory/${space}/${pathPart('owner', owner)}${of}`;
     return this.transport.json({
       method: 'GET',
       path,

@@ -1,3 +1,4 @@
+import { requireArguments } from './arguments.js';
 import type { ReplayReport } from './jobs.js';
 import type { Json } from './json.js';
 import { MaceError } from './mace-error.js';
@@ -29,6 +30,8 @@ export type NamespacesFilter = Schemas['ListNamespacesDto'];
 /** A page of the events of a note, oldest first. */
 export type NoteHistory = Schemas['NoteHistoryPageDto'];
 
+const NAME = { namespace: 'texts', key: 'text' } as const;
+
 /**
  * The caller's notes. Namespaces compare by whole components. Names that differ only in their Unicode form (NFC, NFD)
  * are one name.
@@ -37,12 +40,13 @@ export class Notes {
   constructor(private readonly transport: Transport) {}
 
   /** Writes a note as a whole: any JSON of at most 64 KB. */
-  put(
+  async put(
     namespace: readonly string[],
     key: string,
     value: Json,
     { ifVersion, ttlSeconds, ...options }: PutNoteOptions = {},
   ): Promise<Note> {
+    requireArguments({ namespace, key }, NAME);
     const body = { namespace, key, value, if_version: ifVersion, ttl_seconds: ttlSeconds };
     return this.transport.json({ method: 'PUT', path: '/v1/notes', body, options });
   }
@@ -57,6 +61,7 @@ export class Notes {
     at: { readonly version?: number; readonly owner?: string } = {},
     options?: ReadOptions,
   ): Promise<Note | undefined> {
+    requireArguments({ namespace, key }, NAME);
     const query = { namespace, key, ...at };
     return existing(this.transport.json({ method: 'GET', path: '/v1/notes', query, options }));
   }
@@ -80,6 +85,7 @@ export class Notes {
     key: string,
     { ifVersion, ...options }: WriteOptions & { readonly ifVersion?: number } = {},
   ): Promise<Schemas['NoteDeletedDto'] | undefined> {
+    requireArguments({ namespace, key }, NAME);
     const query = { namespace, key, if_version: ifVersion };
     return existing(this.transport.json({ method: 'DELETE', path: '/v1/notes', query, options }));
   }

@@ -1,3 +1,4 @@
+import { pathPart } from './arguments.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { ReadOptions, Transport, WriteOptions } from './transport.js';
 
@@ -29,19 +30,19 @@ export class Privacy {
 
   /** Revokes a consent of the token's user. A repetition changes nothing. */
   revokeConsent(consentId: string, options?: WriteOptions): Promise<Consent> {
-    const path = `/v1/consents/${encodeURIComponent(consentId)}/revocation`;
+    const path = `/v1/consents/${pathPart('consentId', consentId)}/revocation`;
     return this.transport.json({ method: 'POST', path, body: {}, options });
   }
 
   /** Executes an erasure that the council approved. A repetition returns the same receipt. */
   executeErasure(requestId: string, options?: WriteOptions): Promise<ErasureReceipt> {
-    const path = `/v1/erasures/${encodeURIComponent(requestId)}/execution`;
+    const path = `/v1/erasures/${pathPart('requestId', requestId)}/execution`;
     return this.transport.json({ method: 'POST', path, body: {}, options });
   }
 
   /** Returns the receipt of an executed erasure. */
   erasureReceipt(requestId: string, options?: ReadOptions): Promise<ErasureReceipt> {
-    const path = `/v1/erasures/${encodeURIComponent(requestId)}`;
+    const path = `/v1/erasures/${pathPart('requestId', requestId)}`;
     return this.transport.json({ method: 'GET', path, options });
   }
 

@@ -1,3 +1,4 @@
+import { pathPart } from './arguments.js';
 import type { Schemas } from './schemas.js';
 import type { CallOptions, Transport, WriteOptions } from './transport.js';
 
@@ -14,7 +15,7 @@ export class Projections {
 
   /** Rebuilds a read model beside the live one, then swaps the two. Queries keep working meanwhile. */
   rebuild(name: string, options?: WriteOptions): Promise<Schemas['RebuildDto']> {
-    const path = `/v1/projections/${encodeURIComponent(name)}/rebuild`;
+    const path = `/v1/projections/${pathPart('name', name)}/rebuild`;
     return this.transport.json({ method: 'POST', path, options });
   }
 }

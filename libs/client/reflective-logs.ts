@@ -1,3 +1,4 @@
+import { pathPart } from './arguments.js';
 import type { Json } from './json.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { ReadOptions, Transport, WriteOptions } from './transport.js';
@@ -56,7 +57,11 @@ export class ReflectiveLogs {
 
   /** Returns one log, with every addition that was acknowledged before. */
   get(logId: string, options?: ReadOptions): Promise<LogWithAdditions> {
-    return this.transport.json({ method: 'GET', path: pathOf(`/${logId}`), options });
+    return this.transport.json({
+      method: 'GET',
+      path: pathOf(`/${pathPart('logId', logId)}`),
+      options,
+    });
   }
 
   /**
@@ -69,7 +74,7 @@ export class ReflectiveLogs {
   ): Promise<Readonly<Record<string, string | null>>> {
     const { artifacts } = await this.transport.json<{ artifacts: Record<string, string | null> }>({
       method: 'GET',
-      path: pathOf(`/${logId}`),
+      path: pathOf(`/${pathPart('logId', logId)}`),
       query: { artifacts: 'true' },
       options,
     });
@@ -94,7 +99,7 @@ export class ReflectiveLogs {
     amendment: Schemas['AmendmentDto'],
     options?: WriteOptions,
   ): Promise<Amendment> {
-    return this.write(`/${logId}/amendments`, amendment, options);
+    return this.write(`/${pathPart('logId', logId)}/amendments`, amendment, options);
   }
 
   /**
@@ -105,7 +110,7 @@ export class ReflectiveLogs {
     feedback: Schemas['FeedbackDto'],
     options?: WriteOptions,
   ): Promise<Feedback> {
-    return this.write(`/${logId}/feedback`, feedback, options);
+    return this.write(`/${pathPart('logId', logId)}/feedback`, feedback, options);
   }
 
   /** Records the right answer (ground truth) for a log. */
@@ -114,7 +119,7 @@ export class ReflectiveLogs {
     ground_truth_label: Json,
     options?: WriteOptions,
   ): Promise<GroundTruthLabel> {
-    return this.write(`/${logId}/labels`, { ground_truth_label }, options);
+    return this.write(`/${pathPart('logId', logId)}/labels`, { ground_truth_label }, options);
   }
 
   /** Adds audit tags and returns all tags of the log. For the agent that owns the log, auditors and admins. */
@@ -123,14 +128,14 @@ export class ReflectiveLogs {
     audit_tags: readonly string[],
     options?: WriteOptions,
   ): Promise<Schemas['AuditTagsDto']> {
-    return this.write(`/${logId}/tags`, { audit_tags }, options);
+    return this.write(`/${pathPart('logId', logId)}/tags`, { audit_tags }, options);
   }
 
   /**
    * Requests a review by the council. While a review is open, a further request returns the open one.
    */
   requestReview(logId: string, reason: string, options?: WriteOptions): Promise<Review> {
-    return this.write(`/${logId}/reviews`, { reason }, options);
+    return this.write(`/${pathPart('logId', logId)}/reviews`, { reason }, options);
   }
 
   /**

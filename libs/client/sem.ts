@@ -1,3 +1,4 @@
+import { pathPart } from './arguments.js';
 import { MaceError } from './mace-error.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { AccessOptions, ReadOptions, Transport, WriteOptions } from './transport.js';
@@ -90,7 +91,7 @@ export class Sem {
 
   /** Returns a snapshot that a job pinned, with one page of its facts. Only for auditors. */
   snapshot(snapshotId: string, cursor?: string, options?: ReadOptions): Promise<SemSnapshot> {
-    const path = `/v1/sem-snapshots/${encodeURIComponent(snapshotId)}`;
+    const path = `/v1/sem-snapshots/${pathPart('snapshotId', snapshotId)}`;
     return this.transport.json({ method: 'GET', path, query: { cursor }, options });
   }
 
@@ -119,4 +120,7 @@ export class Sem {
 
 /** Encodes the parts of a key. The slashes between them stay, because they also separate the path. */
 const pathOf = (key: string): string =>
-  `/v1/sem/${key.split('/').map(encodeURIComponent).join('/')}`;
+  `/v1/sem/${key
+    .split('/')
+    .map((part) => pathPart('key', part))
+    .join('/')}`;

@@ -1,3 +1,4 @@
+import { requireArguments } from './arguments.js';
 import { MaceError } from './mace-error.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { CallOptions, ReadOptions, Transport, WriteOptions } from './transport.js';
@@ -92,7 +93,8 @@ export class Threads {
   }
 
   /** Hides a thread in all its namespaces. The log keeps it. A retry keeps what was written since the first attempt. */
-  delete(threadId: string, options?: WriteOptions): Promise<Schemas['ThreadDeletedDto']> {
+  async delete(threadId: string, options?: WriteOptions): Promise<Schemas['ThreadDeletedDto']> {
+    requireArguments({ threadId }, { threadId: 'text' });
     return this.transport.json({
       method: 'DELETE',
       path: '/v1/threads',

@@ -1,3 +1,4 @@
+import { requireKnownOptions } from './arguments.js';
 import { AttemptLimit } from './attempt-limit.js';
 import { isEnvelope, MaceError, MaceUnreachable } from './mace-error.js';
 import { randomKey } from './random-key.js';
@@ -92,6 +93,15 @@ export interface Call {
   readonly options?: WriteOptions & ReadOptions & AccessOptions;
 }
 
+const OPTIONS = {
+  signal: true,
+  traceparent: true,
+  idempotencyKey: true,
+  consistency: true,
+  after: true,
+  accessReason: true,
+} as const satisfies Record<keyof NonNullable<Call['options']>, true>;
+
 const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 2_000;
 /** The longest pause in ms that a service can ask for with `Retry-After`; otherwise the call fails. */
@@ -170,6 +180,7 @@ export class Transport {
     call: Call,
     answerOf: (response: Response, signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> {
+    requireKnownOptions(call.options ?? {}, Object.keys(OPTIONS));
     const url = this.#urlOf(call);
     const needsKey = call.method !== 'GET' && call.repeatable !== true;
     const key = call.options?.idempotencyKey ?? (needsKey ? randomKey() : undefined);

@@ -1,6 +1,7 @@
 import type { JobHandle, Jobs, StartJob } from './jobs.js';
 import { isMaceError } from './mace-error.js';
 import type { ReflectiveLogs } from './reflective-logs.js';
+import { carriableText } from './texts.js';
 
 export interface WithJobOptions {
   /**
@@ -41,13 +42,17 @@ export async function withJob<Result>(
 
 async function started(jobs: Jobs, start: StartJob, { resume }: WithJobOptions): Promise<string> {
   try {
-    return (await jobs.start(start)).job_seed;
+    return (await jobs.start(carriable(start))).job_seed;
   } catch (error) {
     if (resume === true && start.job_seed !== undefined && isMaceError(error, 'JOB_EXISTS'))
       return start.job_seed;
     throw error;
   }
 }
+
+/** A goal never costs a run: what cannot be stored is replaced by U+FFFD. */
+const carriable = ({ goal, ...start }: StartJob): StartJob =>
+  typeof goal === 'string' ? { ...start, goal: carriableText(goal).text } : { ...start, goal };
 
 /** Ends a job, unless the work has ended it. Returns the id of its log, if this call has ended it. */
 async function ended(job: JobHandle): Promise<string | undefined> {

@@ -4,6 +4,7 @@ import {
   ProtocolErrorCode,
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
+import { MaceArgumentError } from '#client/arguments.js';
 import { isMaceError, MaceUnreachable } from '#client/mace-error.js';
 
 /** The key of `_meta` that has the fields of a failed call's error. */
@@ -28,6 +29,12 @@ function failureOf(error: unknown): Failure | undefined {
     return {
       error_code: 'UNREACHABLE',
       user_message: 'The memory service does not answer.',
+      developer_message: error.message,
+    };
+  if (error instanceof MaceArgumentError)
+    return {
+      error_code: 'INVALID_INPUT',
+      user_message: 'The call has an argument that no memory can have.',
       developer_message: error.message,
     };
   return undefined;

@@ -192,6 +192,51 @@ describe('The client', () => {
     },
   );
 
+  it.each([undefined, null, 7, '', '.', '..', 'a\u0000b', '\uD83D'])(
+    'the client refuses the id %j before it sends anything, wherever a path has it',
+    async (given) => {
+      const { url, seen } = await answering();
+      const mace = clientOf(url);
+      const id = given as string;
+      for (const use of [
+        () => mace.conversation(id),
+        () => mace.job(id),
+        () => mace.job('a').referenceWm(id),
+        () => mace.actionRequests.get(id),
+        () => mace.reflectiveLogs.get(id),
+      ])
+        await expect((async () => use())()).rejects.toMatchObject({ name: 'MaceArgumentError' });
+      expect(seen).toHaveLength(0);
+    },
+  );
+
+  it('the client refuses a note or a thread whose name is no text before it sends anything', async () => {
+    const { url, seen } = await answering();
+    const { notes, threads } = clientOf(url);
+    const missing = undefined as unknown as string;
+    for (const use of [
+      () => notes.put(['a'], missing, 1),
+      () => notes.get(['a', missing], 'key'),
+      () => notes.delete(['a', missing], 'key'),
+      () => threads.delete(missing),
+    ])
+      await expect(use()).rejects.toMatchObject({ name: 'MaceArgumentError' });
+    expect(seen).toHaveLength(0);
+  });
+
+  it('the client refuses an option that a call does not know by its name', async () => {
+    const { url, seen } = await answering(json(200, {}));
+    const { notes } = clientOf(url);
+    const put = (options: object) => notes.put(['a'], 'key', 1, options);
+    await expect(put({ ttl_seconds: 0 })).rejects.toMatchObject({
+      name: 'MaceArgumentError',
+      argument: 'options.ttl_seconds',
+    });
+    expect(seen).toHaveLength(0);
+    await put({ ttlSeconds: 1, signal: undefined, ttl_seconds: undefined });
+    expect(seen).toHaveLength(1);
+  });
+
   it('the client leaves out undefined properties, and sends -0 as 0', async () => {
     const { url, seen } = await answering(json(200, {}));
     await clientOf(url).notes.put(['a'], 'b', { a: undefined, b: -0 } as unknown as Json);

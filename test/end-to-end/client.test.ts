@@ -171,6 +171,15 @@ describe('The SDK on a real service', () => {
       expect((await mace.job(named('work')).get()).status).toBe('ended');
     });
 
+    it('a goal that cannot be stored is replaced where it has to be', async () => {
+      const goal = `Book\u0000 a flight\uD83D`;
+      const seed = await mace.withJob({ job_seed: named('strange-goal'), goal }, (job) => job.seed);
+      const { jobs } = await mace.jobs.list();
+      expect(jobs.find(({ job_seed }) => job_seed === seed)).toMatchObject({
+        goal: 'Book\uFFFD a flight\uFFFD',
+      });
+    });
+
     it('after an exception, ends the job, tags its log with the error’s code, and throws it again', async () => {
       const failing = mace.withJob({ job_seed: named('failing'), goal: 'fail' }, (job) =>
         job.referenceWm('wm:nothing:1'),

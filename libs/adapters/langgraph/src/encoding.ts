@@ -1,5 +1,5 @@
 import type { SerializerProtocol } from '@langchain/langgraph-checkpoint';
-import type { Json } from '@mace-memory/client';
+import { type Json, MaceArgumentError } from '@mace-memory/client';
 
 /** The service scans a value for personal data down to a depth of 64. */
 const MAX_DEPTH = 50;
@@ -18,15 +18,25 @@ function isStorable(value: Json, depth = 0): boolean {
   );
 }
 
+/** What LangGraph's serializer makes of a whole value if a part of it is a bigint. */
+const LOST = '[unable to serialize, circular reference is too complex to analyze]';
+
 /**
  * Returns a value as JSON, so that the service finds personal data in it. What is not JSON, or what the service does
- * not store as JSON, is encoded in base64.
+ * not store as JSON, is encoded in base64. @param channel the name of the channel, for the error
+ * @throws MaceArgumentError for a value of which the serializer would keep nothing
  */
-export async function encoded(serde: SerializerProtocol, value: unknown): Promise<Json> {
+export async function encoded(
+  serde: SerializerProtocol,
+  value: unknown,
+  channel: string,
+): Promise<Json> {
   const [type, bytes] = await serde.dumpsTyped(value);
   if (type === 'json') {
     const text = new TextDecoder().decode(bytes);
     const json = text === '' ? undefined : (JSON.parse(text) as Json);
+    if (json === LOST && value !== LOST)
+      throw new MaceArgumentError(`channel_values.${channel}`, 'without bigints', value);
     if (json !== undefined && isStorable(json)) return { type, value: json };
   }
   return { type, base64: Buffer.from(bytes).toString('base64') };

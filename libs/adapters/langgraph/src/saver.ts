@@ -124,7 +124,10 @@ export class MaceSaver extends BaseCheckpointSaver {
     const values = await Promise.all(
       changed
         .filter((channel) => channel in channel_values)
-        .map(async (channel) => [channel, await encoded(this.serde, channel_values[channel])]),
+        .map(async (channel) => [
+          channel,
+          await encoded(this.serde, channel_values[channel], channel),
+        ]),
     );
     await withinOneStep(
       'put a checkpoint',
@@ -161,7 +164,7 @@ export class MaceSaver extends BaseCheckpointSaver {
       writes.map(async ([channel, value], place) => ({
         index: WRITES_IDX_MAP[channel] ?? place,
         channel,
-        value: await encoded(this.serde, value),
+        value: await encoded(this.serde, value, channel),
       })),
     );
     await withinOneStep(

@@ -65,6 +65,21 @@ describe('A value of a user', () => {
     expect(await throughStore(value)).toStrictEqual(value);
   });
 
+  it.each([10n, { kept: 1, lost: 10n }])(
+    'with a bigint in a channel is refused by its name',
+    async (value) => {
+      await expect(throughSaver(value)).rejects.toMatchObject({
+        name: 'MaceArgumentError',
+        argument: 'channel_values.text',
+      });
+    },
+  );
+
+  it('is in a channel as the serializer of LangGraph makes it', async () => {
+    const tuple = await throughSaver([NaN, Infinity, -0]);
+    expect(tuple!.checkpoint.channel_values).toStrictEqual({ text: [null, null, 0] });
+  });
+
   it.each(HARD_VALUES)('$name comes back as it was from the store', async ({ value, kept }) => {
     expect(await throughStore({ value })).toStrictEqual({ value: kept });
   });
