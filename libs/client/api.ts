@@ -3383,7 +3383,7 @@ export interface components {
             readonly next_cursor: string | null;
         };
         readonly SearchDto: {
-            /** @description Words, in any form. A hit has each phrase in quotes, and no word with a minus sign before it. */
+            /** @description Words, in any form. A hit has each phrase in quotes, and no word or phrase with a minus sign before it. */
             readonly query: string;
             /** @description Default: all kinds. */
             readonly kinds?: readonly ("episode" | "fact" | "memory_item" | "note" | "wm" | "cwm")[];

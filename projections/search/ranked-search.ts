@@ -162,9 +162,10 @@ export class RankedSearch {
     return this.plan.request;
   }
 
-  /** True if a candidate is a hit only if its text has the phrases and names of the query. */
+  /** True if only the text of a candidate says if it has the phrases and names of the query, and no excluded phrase. */
   get hasPhrases(): boolean {
-    return this.plan.query.phrases.length > 0 || this.isOfNames;
+    const { phrases, excludedPhrases } = this.plan.query;
+    return phrases.length + excludedPhrases.length > 0 || this.isOfNames;
   }
 
   get isOfNames(): boolean {

@@ -49,6 +49,18 @@ test('Q2 a minus sign in a phrase is only a sign, and a phrase counts once', () 
   expect(query.excluded).toStrictEqual(termsOf('cold'));
 });
 
+test('Q2 a minus sign before a phrase excludes the phrase, wherever it stands', () => {
+  for (const text of ['Leeds -"The Who"', '-"The Who" Leeds', '-“the who” -"" Leeds -"The Who"']) {
+    const query = parseQuery(text);
+    expect(query).toMatchObject({ terms: termsOf('Leeds'), phrases: [], excluded: [] });
+    expect(query.excludedPhrases).toStrictEqual([['the', 'who']]);
+    expect(haveEveryPhrase(['Live at Leeds, by The Who'], query)).toBe(false);
+    expect(haveEveryPhrase(['Who lives in Leeds'], query)).toBe(true);
+  }
+  expect(parseQuery('"at -" Leeds a-"b c"').excludedPhrases).toStrictEqual([]);
+  expect(parseQuery('-"The Who"', { operators: false }).excludedPhrases).toStrictEqual([]);
+});
+
 test('Q2 a query of stop words only has no terms', () => {
   expect(parseQuery('what was it?')).toMatchObject({ terms: [], names: [] });
 });

@@ -367,6 +367,8 @@ const queryWord = fc.oneof(
       'Ben',
       '-blue',
       '"tea lake"',
+      '-"lake blue"',
+      '-"the"',
       '"the"',
       'how many',
       'The',

@@ -14,7 +14,11 @@ const words = (most: number) => fc.array(anyWord, { minLength: 1, maxLength: mos
 
 type Part =
   | { readonly kind: 'word' | 'excluded'; readonly word: string }
-  | { readonly kind: 'phrase'; readonly words: readonly string[]; readonly quotes: string };
+  | {
+      readonly kind: 'phrase' | 'excludedPhrase';
+      readonly words: readonly string[];
+      readonly quotes: string;
+    };
 
 /** A query as the grammar in docs/search.md has it. */
 const query: fc.Arbitrary<readonly Part[]> = fc.array(
@@ -22,17 +26,18 @@ const query: fc.Arbitrary<readonly Part[]> = fc.array(
     { weight: 3, arbitrary: anyWord.map((text): Part => ({ kind: 'word', word: text })) },
     { weight: 1, arbitrary: word.map((text): Part => ({ kind: 'excluded', word: text })) },
     {
-      weight: 1,
+      weight: 2,
       arbitrary: fc
-        .tuple(words(3), fc.constantFrom('""', '“”'))
-        .map(([list, quotes]): Part => ({ kind: 'phrase', words: list, quotes })),
+        .tuple(fc.constantFrom('phrase', 'excludedPhrase'), words(3), fc.constantFrom('""', '“”'))
+        .map(([kind, list, quotes]): Part => ({ kind, words: list, quotes })),
     },
   ),
   { minLength: 1, maxLength: 6 },
 );
 
 const textOf = (part: Part): string => {
-  if (part.kind === 'phrase') return `${part.quotes[0]}${part.words.join(' ')}${part.quotes[1]}`;
+  if ('words' in part)
+    return `${part.kind === 'phrase' ? '' : '-'}${part.quotes[0]}${part.words.join(' ')}${part.quotes[1]}`;
   return part.kind === 'word' ? part.word : `-${part.word}`;
 };
 
@@ -51,6 +56,7 @@ function isMeant(text: string, parts: readonly Part[]): boolean {
   return (
     (wanted.length > 0 ? wanted.some((token) => has([token])) : hasNames(text, parts)) &&
     parts.every((part) => part.kind !== 'phrase' || has(part.words)) &&
+    parts.every((part) => part.kind !== 'excludedPhrase' || !has(part.words)) &&
     parts.every((part) => part.kind !== 'excluded' || !has([part.word]))
   );
 }

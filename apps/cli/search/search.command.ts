@@ -37,7 +37,7 @@ export const addSearchCommand = (program: Command): Command =>
       .description(
         'Searches episodes, facts, items of the Memory Contract, notes, and what running jobs have in memory. ' +
           'Prints the best hits with their scores, their times, and the events that they come from. A hit has ' +
-          'each phrase in quotes and no word with a minus sign. Without a token it searches as an auditor.',
+          'each phrase in quotes and no word or phrase with a minus sign. Without a token it searches as an auditor.',
       )
       .argument('<words...>', 'the query')
       .addOption(new Option('--kind <kind...>', 'only these kinds').choices(SEARCH_KINDS))

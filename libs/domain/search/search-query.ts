@@ -14,6 +14,8 @@ export interface SearchQuery {
   readonly terms: readonly string[];
   /** The tokens of each phrase in quotes. A hit contains each phrase. */
   readonly phrases: readonly (readonly string[])[];
+  /** The tokens of each phrase with a minus sign before it. A hit contains none of them. */
+  readonly excludedPhrases: readonly (readonly string[])[];
   /** Of a query without terms, the runs of words with capital letters: names. A hit contains each, in this case. */
   readonly names: readonly (readonly string[])[];
   /** The terms of words with a minus sign. A hit contains none of them. */
@@ -29,11 +31,15 @@ const PHRASE = /["“”]([^"“”]*)["“”]/gu;
 const EXCLUDED = /(?:^|\s)-([\p{L}\p{Nd}]+)/gu;
 /** A phrase, or an excluded word outside of phrases: a minus sign in a phrase is only a sign. */
 const PHRASE_OR_EXCLUDED = new RegExp(`${PHRASE.source}|${EXCLUDED.source}`, 'gu');
+/** A phrase, or an excluded phrase outside of phrases. */
+const PHRASE_OR_EXCLUDED_PHRASE = new RegExp(`${PHRASE.source}|(?<=^|\\s)-${PHRASE.source}`, 'gu');
 const LABEL_WORDS = 3;
 
 export interface QueryOptions {
   /** False if quotes and minus signs in the query have no meaning; by default true. */
   readonly operators?: boolean;
+  /** False if a minus sign before a phrase has no meaning; by default true. */
+  readonly excludesPhrases?: boolean;
   /** The language of the query and of the entries; by default English. */
   readonly language?: Language;
 }
@@ -43,9 +49,17 @@ export interface QueryOptions {
  * and minus signs have no meaning, as in a person's question that names the title of a book.
  */
 export function parseQuery(
-  text: string,
-  { operators = true, language = ENGLISH }: QueryOptions = {},
+  given: string,
+  { operators = true, excludesPhrases = operators, language = ENGLISH }: QueryOptions = {},
 ): SearchQuery {
+  const excludedPhrases: string[] = [];
+  const text = excludesPhrases
+    ? given.replace(PHRASE_OR_EXCLUDED_PHRASE, (found, _phrase, excluded?: string) => {
+        if (excluded === undefined) return found;
+        excludedPhrases.push(`"${excluded}"`);
+        return ' ';
+      })
+    : given;
   const phrases = operators ? phrasesIn(text) : [];
   const unquoted = operators ? text.replace(PHRASE, ' ') : '';
   const excluded = [...unquoted.matchAll(EXCLUDED)].flatMap(([, word = '']) =>
@@ -60,6 +74,7 @@ export function parseQuery(
   return {
     terms,
     phrases,
+    excludedPhrases: phrasesIn(excludedPhrases.join('')),
     names: terms.length > 0 ? [] : namesIn(operators ? wanted.replace(PHRASE, ' ') : wanted),
     excluded: [...new Set(excluded)],
     possibleLabels: runsOf(tokensOf(wanted)),
@@ -144,24 +159,32 @@ function inDays(year: number, month: number, day: number | undefined): (time: nu
 }
 
 /**
- * True if each phrase and each name is in one of the texts: its words, one directly after the other. The texts are
- * divided into words once, however many phrases there are.
+ * True if each phrase and each name is in one of the texts, and no excluded phrase in any: its words, one directly after
+ * the other. The texts are divided into words once, however many phrases there are.
  */
 export function haveEveryPhrase(
   texts: readonly string[],
-  { phrases, names }: Pick<SearchQuery, 'phrases' | 'names'>,
+  { phrases, excludedPhrases, names }: Pick<SearchQuery, 'phrases' | 'excludedPhrases' | 'names'>,
 ): boolean {
   return (
-    haveAll(texts, phrases, tokensOf) && haveAll(texts, names, (text) => text.match(WORDS) ?? [])
+    haveAll(texts, phrases, tokensOf) &&
+    haveAll(texts, names, (text) => text.match(WORDS) ?? []) &&
+    haveNone(texts, excludedPhrases)
   );
 }
 
-function haveAll(
-  texts: readonly string[],
-  runs: readonly (readonly string[])[],
-  wordsOf: (text: string) => readonly string[],
-): boolean {
-  if (runs.length === 0) return true;
+type Runs = readonly (readonly string[])[];
+type WordsOf = (text: string) => readonly string[];
+
+const haveAll = (texts: readonly string[], runs: Runs, wordsOf: WordsOf): boolean =>
+  foundIn(texts, runs, wordsOf).every((isFound) => isFound);
+
+const haveNone = (texts: readonly string[], runs: Runs): boolean =>
+  !foundIn(texts, runs, tokensOf).some((isFound) => isFound);
+
+/** Returns for each run of words if one of the texts has it. */
+function foundIn(texts: readonly string[], runs: Runs, wordsOf: WordsOf): readonly boolean[] {
+  if (runs.length === 0) return [];
   const searched = texts.map((text) => inSpaces(wordsOf(text)));
-  return runs.every((run) => searched.some((text) => text.includes(inSpaces(run))));
+  return runs.map((run) => searched.some((text) => text.includes(inSpaces(run))));
 }

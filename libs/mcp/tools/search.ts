@@ -27,7 +27,7 @@ const search = tool({
   input: input({
     query: z
       .string()
-      .describe('Words; a phrase in "quotes" must occur, a word with -minus must not.'),
+      .describe('Words; a phrase in "quotes" must occur, a word or phrase with -minus must not.'),
     kinds: z
       .array(z.enum(KINDS))
       .optional()

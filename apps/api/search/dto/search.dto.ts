@@ -19,7 +19,7 @@ export class SearchDto {
   @Text({
     max: 16_000,
     description:
-      'Words, in any form. A hit has each phrase in quotes, and no word with a minus sign before it.',
+      'Words, in any form. A hit has each phrase in quotes, and no word or phrase with a minus sign before it.',
   })
   query!: string;
 

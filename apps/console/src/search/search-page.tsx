@@ -33,7 +33,7 @@ export function SearchPage() {
           <Message title="Write what you look for">
             <p>
               Words are found in any form: <i>walking</i> finds <i>walked</i>. A phrase in quotes
-              must occur as it is; a word with a minus sign before it must not occur.
+              must occur as it is; a word or phrase with a minus sign before it must not occur.
             </p>
           </Message>
         ) : (

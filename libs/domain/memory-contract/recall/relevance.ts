@@ -23,12 +23,14 @@ export function relevanceOf(
     ...{ id, title: '', body, time },
     group: space === 'session' ? space : null,
   }));
+  // A replay decides recorded recalls again: for them, a minus sign before a phrase has no meaning, and a query of stop
+  // words finds nothing.
   const options = {
     version: version as RankingVersion,
     language: LANGUAGES[language],
     limit: items.length,
+    excludesPhrases: false,
   };
-  // A replay decides recorded recalls again: for them, a query of stop words has found nothing from the start.
   if (parseQuery(text, options).terms.length === 0) return new Map();
   return new Map(rankEntries(entries, text, options).map(({ entry, score }) => [entry.id, score]));
 }
