@@ -352,7 +352,9 @@ describe('mace import, given a file with a strange line', () => {
     const path = file(good, line('mend-bad', [{ role: 'robot' }]));
     const first = await byMace(path);
     expect(first.code).toBe(1);
-    expect(first.stdout).toMatch(/Left out\s+1 × image/);
+    expect(first.stdout).toMatch(/Left out\s+1 × image.* \(line 1\)/);
+    expect(first.stderr).toMatch(/1 line was not imported, so the exit code is 1\./);
+    expect(first.stdout).not.toMatch(/Already there/);
     expect(first.stdout).toMatch(/Refused\s+line 2: INVALID_INPUT: messages\[0\]\.role/);
     const version = async () => (await auditor.job(named('mend-good')).get()).version;
     const before = await version();
@@ -360,6 +362,7 @@ describe('mace import, given a file with a strange line', () => {
     const second = await byMace(path);
     expect([second.stderr, second.code]).toStrictEqual([second.stderr, 0]);
     expect(await version()).toBe(before);
+    expect(second.stdout).toMatch(/Already there, with nothing added: 1 run\./);
     expect(await statusOf('mend-bad')).toBe('ended');
   });
 

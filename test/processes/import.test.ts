@@ -137,10 +137,16 @@ describe('mace import', () => {
     expect([second.stderr, second.code]).toStrictEqual([second.stderr, 0]);
     expect(await heads()).toStrictEqual(before);
     const counts = ({ stdout }: CliEnded): unknown => {
-      const { duration_ms: _took, ...rest } = JSON.parse(stdout) as Record<string, unknown>;
+      const {
+        duration_ms: _took,
+        already_there: _old,
+        ...rest
+      } = JSON.parse(stdout) as Record<string, unknown>;
       return rest;
     };
     expect(counts(second)).toStrictEqual(counts(first));
+    expect(JSON.parse(first.stdout)).toMatchObject({ already_there: 0 });
+    expect(JSON.parse(second.stdout)).toMatchObject({ already_there: 2 });
   });
 
   it('mace import names bad lines by number, imports the others, and exits with code 1', async () => {

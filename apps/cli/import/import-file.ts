@@ -23,12 +23,16 @@ export interface FailedLine {
  */
 export interface ImportSummary {
   runs: number;
+  /** How many of the runs were complete before this import. */
+  already_there: number;
   events: number;
   promotions: number;
   episodes: number;
   references: number;
   /** How often something of the imported runs was left out, by the reason. */
   readonly skipped: Record<string, number>;
+  /** The lines of which something was left out, by the reason. */
+  readonly skipped_lines: Record<string, number[]>;
   readonly failed: FailedLine[];
 }
 
@@ -51,11 +55,13 @@ export async function importFile(
 ): Promise<ImportSummary> {
   const summary: ImportSummary = {
     runs: 0,
+    already_there: 0,
     events: 0,
     promotions: 0,
     episodes: 0,
     references: 0,
     skipped: {},
+    skipped_lines: {},
     failed: [],
   };
   const failed = new AbortController();
@@ -75,6 +81,8 @@ export async function importFile(
     throw error;
   });
   summary.failed.sort((left, right) => left.line - right.line);
+  for (const lines of Object.values(summary.skipped_lines))
+    lines.sort((left, right) => left - right);
   return summary;
 }
 
@@ -130,7 +138,7 @@ async function importLine(
   summary: ImportSummary,
 ): Promise<void> {
   try {
-    await importRun(client, run, signal);
+    if (await importRun(client, run, signal)) summary.already_there += 1;
   } catch (error) {
     const reason = refusalOf(error);
     if (reason === undefined) throw error;
@@ -143,6 +151,8 @@ async function importLine(
   summary.promotions += run.promotions;
   summary.episodes += run.episodes;
   summary.references += run.references;
-  for (const [reason, times] of run.skipped)
+  for (const [reason, times] of run.skipped) {
     summary.skipped[reason] = (summary.skipped[reason] ?? 0) + times;
+    (summary.skipped_lines[reason] ??= []).push(line);
+  }
 }

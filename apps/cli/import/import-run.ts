@@ -1,21 +1,23 @@
-import { MaceError } from '#client/mace-error.js';
+import type { JobHandle } from '#client/jobs.js';
+import { isMaceError, MaceError } from '#client/mace-error.js';
 import type { MaceClient } from '#client/mace-client.js';
 import { CommandFailure, EXIT } from '../exit-code.js';
 import type { MappedRun } from './recording-to-commands.js';
 
 /**
- * Sends a mapped run. Resolves when the job has ended in the state that the mapping predicted. The
- * Idempotency-Keys depend only on the run, so after an interrupted import the service repeats its first
+ * Sends a mapped run. Resolves when the job has ended in the state that the mapping predicted, with true if it had
+ * ended before. The Idempotency-Keys depend only on the run, so after an interrupted import the service repeats its first
  * answers, and only the remaining requests add events (SPEC I7).
  */
 export async function importRun(
   client: MaceClient,
   { start, batches, events }: MappedRun,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const key = (part: string) => ({ idempotencyKey: `import:${start.job_seed}:${part}`, signal });
-  await client.jobs.start(start, key('start'));
   const job = client.job(start.job_seed);
+  const hadEnded = await hasEnded(job, signal);
+  await client.jobs.start(start, key('start'));
   for (const [index, commands] of batches.entries())
     await job.batch(commands, key(`commands:${index}`));
   const { version } = await job.get({}, { signal });
@@ -24,6 +26,16 @@ export async function importRun(
       EXIT.broken,
       `the service has ${version + 1} events where the rules of this version make ${events}`,
     );
+  return hadEnded;
+}
+
+async function hasEnded(job: JobHandle, signal: AbortSignal): Promise<boolean> {
+  try {
+    return (await job.get({}, { signal })).status === 'ended';
+  } catch (error) {
+    if (isMaceError(error, 'NOT_FOUND', 'PERMISSION_DENIED')) return false;
+    throw error;
+  }
 }
 
 /** True for an error that has to do with the service or the token, and so with every run. */

@@ -4,7 +4,6 @@ import { ownUserId, type Role } from '#domain/ownership/access.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { stat } from 'node:fs/promises';
 import { requireRegular } from '#files/regular-file.js';
-import { ERROR_TABLE } from '#domain/errors/error-table.js';
 import { CommandFailure, couldNotCheck, EXIT } from '../exit-code.js';
 import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
 import { coloursFor } from '../terminal/colour.js';
@@ -42,7 +41,7 @@ export const addImportCommand = (program: Command): Command =>
           'repeats a value that an entry holds; an episode for every tool call that changes something; the ' +
           'end after the last message. Values over 16 KB are cut into their fields.\n\n' +
           'The texts of assistants and of the system only show what is referenced. A run that cannot be recorded is ' +
-          'named by its line, and the others go on; the last lines count what was left out of recorded runs.\n\n' +
+          'named by its line, and the others go on; the last lines count what was left out of recorded runs. The exit code is 1 if a run was not recorded.\n\n' +
           'An import can be stopped at any time and started again, and done twice: nothing is written twice.',
       )
       .argument('<file.jsonl>', 'the recordings')
@@ -125,18 +124,34 @@ async function countLines(path: string): Promise<number> {
 
 function print(summary: ImportSummary, took: number): void {
   const { green, red, yellow } = coloursFor(process.stdout);
-  const { runs, events, references, promotions, episodes, skipped, failed } = summary;
+  const { runs, already_there, events, references, promotions, episodes, failed } = summary;
   console.log(
     `${green('Imported')} ${counted(runs, 'run')} in ${duration(took)}: ${counted(events, 'event')}, ` +
       `${counted(references, 'reference')}, ${counted(promotions, 'promotion')}, ` +
       `${counted(episodes, 'episode')} of changes.`,
   );
+  if (already_there > 0)
+    console.log(`Already there, with nothing added: ${counted(already_there, 'run')}.`);
   for (const { line, job_seed, reason } of failed)
     console.log(
       `${red('Refused')}  line ${line}${job_seed === null ? '' : ` (${job_seed})`}: ${reason}`,
     );
-  for (const [reason, times] of Object.entries(skipped).sort())
-    console.log(`${yellow('Left out')} ${times} × ${reason}`);
-  if (failed.some(({ error_code }) => error_code === 'INVALID_INPUT'))
-    process.stderr.write(`${ERROR_TABLE.INVALID_INPUT.user_message}\n`);
+  for (const [reason, times] of Object.entries(summary.skipped).sort())
+    console.log(
+      `${yellow('Left out')} ${times} × ${reason} (${linesOf(summary.skipped_lines[reason] ?? [])})`,
+    );
+  if (failed.length > 0)
+    process.stderr.write(
+      `${counted(failed.length, 'line was', 'lines were')} not imported, so the exit code is ${EXIT.broken}. ` +
+        'Mend them, and give the same command again: it adds what is missing.\n',
+    );
+}
+
+const MAX_NAMED_LINES = 10;
+
+/** Names lines by their numbers, such as `lines 3, 7`; of many, the first ten. */
+function linesOf(lines: readonly number[]): string {
+  const named = lines.slice(0, MAX_NAMED_LINES).join(', ');
+  const more = lines.length > MAX_NAMED_LINES ? ' …' : '';
+  return `${lines.length === 1 ? 'line' : 'lines'} ${named}${more}`;
 }
