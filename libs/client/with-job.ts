@@ -1,3 +1,4 @@
+import { requireKnownOptions } from './arguments.js';
 import type { JobHandle, Jobs, StartJob } from './jobs.js';
 import { isMaceError } from './mace-error.js';
 import type { ReflectiveLogs } from './reflective-logs.js';
@@ -27,6 +28,7 @@ export async function withJob<Result>(
   work: (job: JobHandle) => Result | Promise<Result>,
   options: WithJobOptions = {},
 ): Promise<Result> {
+  requireKnownOptions(options, ['resume']);
   const job = handle(await started(jobs, start, options));
   let result: Result;
   try {

@@ -1,4 +1,4 @@
-import { requireArguments } from './arguments.js';
+import { requireArguments, requireKnownOptions } from './arguments.js';
 import type { MaceClient } from './mace-client.js';
 import type { AskRecall, MemoryItem, MemoryRequest, RecordInteraction } from './memory.js';
 import { recordOf } from './records.js';
@@ -95,6 +95,7 @@ export class Chat {
     options: TurnOptions = {},
   ): Promise<Answer> {
     requireArguments({ userText, model }, { userText: 'text', model: 'function' });
+    requireKnownOptions(options, ['toolEvents', 'phase', 'signal']);
     const items = await this.#recall(userText, options);
     const answer = await model({ userText, items, prompt: promptOf(items) });
     if (isStream(answer)) return this.#recorded(userText, answer, options);

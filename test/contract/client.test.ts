@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Json } from '#client/json.js';
 import { MaceClient } from '#client/mace-client.js';
 import { MaceUnreachable } from '#client/mace-error.js';
+import { withMemory } from '#client/with-memory.js';
 import type { MaceClientOptions } from '#client/transport.js';
 import { collectGarbage } from '#test/support/collect-garbage.js';
 
@@ -226,12 +227,18 @@ describe('The client', () => {
 
   it('the client refuses an option that a call does not know by its name', async () => {
     const { url, seen } = await answering(json(200, {}));
-    const { notes } = clientOf(url);
+    const mace = clientOf(url);
+    const { notes } = mace;
     const put = (options: object) => notes.put(['a'], 'key', 1, options);
     await expect(put({ ttl_seconds: 0 })).rejects.toMatchObject({
       name: 'MaceArgumentError',
       argument: 'options.ttl_seconds',
     });
+    const resumed = mace.withJob('a', () => 1, { resumed: true } as object);
+    await expect(resumed).rejects.toMatchObject({ argument: 'options.resumed' });
+    const chat = withMemory(mace, { assistant: 'helper', session_id: 'a' });
+    const turn = chat.turn('Hello', () => 'Hello', { tool_events: [] } as object);
+    await expect(turn).rejects.toMatchObject({ argument: 'options.tool_events' });
     expect(seen).toHaveLength(0);
     await put({ ttlSeconds: 1, signal: undefined, ttl_seconds: undefined });
     expect(seen).toHaveLength(1);
