@@ -211,7 +211,7 @@ describe('The client', () => {
     },
   );
 
-  it('the client refuses a note or a thread whose name is no text before it sends anything', async () => {
+  it('the client refuses a note or a thread whose name is not a text, before it sends anything', async () => {
     const { url, seen } = await answering();
     const { notes, threads } = clientOf(url);
     const missing = undefined as unknown as string;

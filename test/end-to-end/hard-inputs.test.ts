@@ -82,7 +82,7 @@ describe('Inputs that are hard to carry', () => {
       });
     });
 
-    it('is no memory that a later turn is told about', async () => {
+    it('does not become an item that a later turn recalls', async () => {
       const session_id = named('altered-twice');
       const chat = withMemory(mace, { assistant: 'helper', session_id });
       for (const said of ['My editor is vim.\u0000', 'What did the turn cut?', 'x'.repeat(20_000)])

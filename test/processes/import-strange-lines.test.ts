@@ -353,7 +353,7 @@ describe('mace import, given a file with a strange line', () => {
     const first = await byMace(path);
     expect(first.code).toBe(1);
     expect(first.stdout).toMatch(/Left out\s+1 × image.* \(line 1\)/);
-    expect(first.stderr).toMatch(/1 line was not imported, so the exit code is 1\./);
+    expect(first.stdout).toMatch(/1 line was not imported, so the exit code is 1\./);
     expect(first.stdout).not.toMatch(/Already there/);
     expect(first.stdout).toMatch(/Refused\s+line 2: INVALID_INPUT: messages\[0\]\.role/);
     const version = async () => (await auditor.job(named('mend-good')).get()).version;

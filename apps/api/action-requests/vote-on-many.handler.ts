@@ -111,7 +111,11 @@ export class VoteOnManyHandler implements ICommandHandler<VoteOnMany> {
   }
 }
 
-const errorOf = ({ code, facts, isBesideErasure }: Refusal): NonNullable<BallotResultDto['error']> => ({
+const errorOf = ({
+  code,
+  facts,
+  isBesideErasure,
+}: Refusal): NonNullable<BallotResultDto['error']> => ({
   error_code: code,
   user_message: ERROR_TABLE[code].user_message,
   developer_message: developerMessage(code, clearFacts(facts), isBesideErasure),

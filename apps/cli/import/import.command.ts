@@ -4,6 +4,7 @@ import { ownUserId, type Role } from '#domain/ownership/access.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { stat } from 'node:fs/promises';
 import { requireRegular } from '#files/regular-file.js';
+import { ERROR_TABLE } from '#domain/errors/error-table.js';
 import { CommandFailure, couldNotCheck, EXIT } from '../exit-code.js';
 import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
 import { coloursFor } from '../terminal/colour.js';
@@ -141,10 +142,12 @@ function print(summary: ImportSummary, took: number): void {
       `${yellow('Left out')} ${times} × ${reason} (${linesOf(summary.skipped_lines[reason] ?? [])})`,
     );
   if (failed.length > 0)
-    process.stderr.write(
+    console.log(
       `${counted(failed.length, 'line was', 'lines were')} not imported, so the exit code is ${EXIT.broken}. ` +
-        'Mend them, and give the same command again: it adds what is missing.\n',
+        'Mend them, and give the same command again: it adds what is missing.',
     );
+  if (failed.some(({ error_code }) => error_code === 'INVALID_INPUT'))
+    process.stderr.write(`${ERROR_TABLE.INVALID_INPUT.user_message}\n`);
 }
 
 const MAX_NAMED_LINES = 10;
