@@ -17,6 +17,7 @@ import {
 } from '#domain/memory-contract/policy.js';
 import {
   recordableText,
+  TOOL_EVENTS,
   toolText,
   type RecordableText,
 } from '#domain/memory-contract/utterance/utterance.js';
@@ -28,8 +29,8 @@ import { requireSize, type SizeLimit } from '#domain/size-limit.js';
 import type { PrivacyGate } from '../privacy/privacy-gate.js';
 import type { InteractionDto, MemoryRequestDto } from './dto/memory-request.dto.js';
 
-const TOOL_EVENTS: SizeLimit = {
-  bytes: 64 * 1024,
+const TOOL_EVENTS_SIZE: SizeLimit = {
+  bytes: TOOL_EVENTS.bytes,
   reason: () => 'tool_events: more than 64 KiB',
 };
 
@@ -152,7 +153,7 @@ export async function gatedTexts(
   readonly ai: RecordableText;
   readonly tool: RecordableText | null;
 }> {
-  requireSize(tool_events, TOOL_EVENTS);
+  requireSize(tool_events, TOOL_EVENTS_SIZE);
   return {
     user: recordableText(user_text, 'user', policy, await isFlagged(gate, user_text)),
     ai: recordableText(ai_text, 'ai', policy, await isFlagged(gate, ai_text)),
