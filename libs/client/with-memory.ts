@@ -73,7 +73,7 @@ export class Chat {
   /**
    * Takes one turn, and returns the model's answer. If the model streams, returns a stream of the same
    * pieces, and records the turn when the stream has been read to its end. If the model fails, nothing is
-   * recorded, and the call or the stream fails with its error; an answer or a piece that is no text is a
+   * recorded, and the call or the stream fails with its error; an answer or a piece that is not a text is a
    * MaceArgumentError. A text that cannot be stored as it is does not fail the
    * turn: characters are replaced, what is longer than 16,384 characters is cut, and a tool event `turn_altered` counts
    * them. If the memory fails after the model has answered, `answerOfFailedTurn` returns the answer.
