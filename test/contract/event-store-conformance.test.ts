@@ -235,7 +235,7 @@ describe('Subscribing', () => {
       await store.append(stream, number < 0 ? 'no_stream' : number, [large()]);
     let most = 0;
     const slow = await following({
-      ...(after === undefined ? {} : { after }),
+      after,
       onEvents: async (batch) => {
         most = Math.max(most, batch.length);
         await delay(50);
