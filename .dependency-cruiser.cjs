@@ -84,6 +84,13 @@ module.exports = {
       to: { path: '^apps/', pathNot: '^apps/$1/' },
     },
     {
+      name: 'platform-knows-no-capability',
+      comment: 'apps/api/service.ts puts both together.',
+      severity: 'error',
+      from: { path: '^apps/api/platform/' },
+      to: { path: '^apps/api/', pathNot: '^apps/api/platform/' },
+    },
+    {
       name: 'one-place-knows-the-database-client',
       comment:
         'Only libs/event-store speaks to EventStoreDB; the embedded node serves the same protocol.',

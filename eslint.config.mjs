@@ -69,6 +69,15 @@ const impureImports = [
   { name: 'uuid', importNames: ['v1', 'v4', 'v6', 'v7'], message: noRandom },
 ];
 
+/** An event is typed by `eventOf`, a command by the event that recorded it, an answer by its command. */
+const noCasts = [
+  {
+    selector: 'TSAsExpression > TSTypeReference[typeName.name=/(Event|Events|Command|Trace)$/]',
+    message:
+      'Do not cast an event or a command: eventOf (libs/domain/upcast.ts) gives it its type.',
+  },
+];
+
 export default tseslint.config(
   {
     ignores: [
@@ -135,6 +144,7 @@ export default tseslint.config(
         },
         { selector: "CallExpression[callee.name='Date']", message: noClock },
         ...moduleState,
+        ...noCasts,
       ],
     },
   },
@@ -183,6 +193,7 @@ export default tseslint.config(
             "CallExpression[callee.name='createRemoteJWKSet']:not([arguments.1.properties.0.key.name='customFetch'])",
           message: oneClient,
         },
+        ...noCasts,
       ],
     },
   },

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { runProgram, say } from '#platform/start/run.js';
 import { signInLinkFor } from './console/sign-in-link-for.js';
 import { openServers, type OpenedServers } from './platform/start/servers.js';
-import type { Service } from './platform/start/service.js';
+import type { Service } from './service.js';
 import { VERSION } from './platform/version.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
 
@@ -67,7 +67,7 @@ await runProgram(async (config, logger) => {
   await requireFreePort(config);
   tellWhatStarts(config);
   // The service's modules are loaded while the servers start.
-  const loading = import('./platform/start/service.js');
+  const loading = import('./service.js');
   const servers: OpenedServers = await openServers(config, logger);
   let service: Service;
   try {

@@ -1,6 +1,6 @@
 import { runProgram, say } from '#platform/start/run.js';
 import { openServers } from '#apps/api/platform/start/servers.js';
-import { startService } from '#apps/api/platform/start/service.js';
+import { startService } from '#apps/api/service.js';
 import { CeilingCapability } from './ceiling.js';
 import { PassThroughGateModule } from './pass-through-gate.js';
 

@@ -13,6 +13,26 @@ export class UnreadableEvent extends Error {
   }
 }
 
+/** An event as the log has it, with the type of its data. */
+export type Typed<
+  Event extends DomainEvent,
+  Stored extends RecordedEvent,
+> = Event extends DomainEvent ? Omit<Stored, 'type' | 'data'> & Event : never;
+
+/**
+ * Returns an event of a decider's streams as its fold sees it. This is the only way from what the log has to the type of
+ * an event. @throws UnreadableEvent as `upcast` does
+ */
+export const eventOf = <Event extends DomainEvent, Stored extends RecordedEvent>(
+  {
+    schemas,
+  }: {
+    readonly schemas: Readonly<Record<Event['type'], EventSchema>>;
+    evolve(state: never, event: Event): unknown;
+  },
+  stored: Stored,
+): Typed<Event, Stored> => upcast<Typed<Event, Stored>>(schemas, stored);
+
 /**
  * Returns a stored event with its data upcast, version by version, to the current schema.
  * @throws UnreadableEvent for an unknown type, a later version, or a version without an upcast.
@@ -25,6 +45,7 @@ export function upcast<Event extends DomainEvent>(
   const schema = Object.hasOwn(schemas, type) ? schemas[type] : undefined;
   if (schema === undefined) throw new UnreadableEvent(stored, 'its type is unknown');
   const storedVersion = stored.metadata.schema_version;
+  // eslint-disable-next-line no-restricted-syntax -- the schema says what the data is
   if (storedVersion === schema.version) return stored as DomainEvent as Event;
   if (!Number.isInteger(storedVersion) || storedVersion > schema.version)
     throw new UnreadableEvent(
@@ -37,5 +58,6 @@ export function upcast<Event extends DomainEvent>(
     if (lift === undefined) throw new UnreadableEvent(stored, `no upcast from version ${version}`);
     data = lift(data);
   }
+  // eslint-disable-next-line no-restricted-syntax -- the schema says what the data is
   return { ...stored, data } as DomainEvent as Event;
 }

@@ -12,6 +12,7 @@ import { PositionWatch } from '#read-model/position-watch.js';
 import type { Postgres } from '#read-model/postgres.js';
 import { ProjectionRunner } from '#read-model/projection-runner.js';
 import { Projections } from '#read-model/projections.js';
+import { RowSeals } from '#read-model/row-seals.js';
 import { EVENT_STORE_CONNECTION, LOGGER, ONLY, OWNER_POSTGRES } from './tokens.js';
 
 /** Runs the program's projections from its start to its end. Needs `ProgramModule` and `Projections`. */
@@ -24,6 +25,7 @@ export class ProjectorModule implements OnApplicationBootstrap, OnApplicationShu
     @Inject(OWNER_POSTGRES) private readonly postgres: Postgres,
     @Inject(LOGGER) private readonly log: Logger,
     private readonly projections: Projections,
+    private readonly seals: RowSeals,
     @Optional() private readonly watch?: PositionWatch,
     @Optional() @Inject(ONLY) private readonly only?: readonly string[],
   ) {}
@@ -37,6 +39,7 @@ export class ProjectorModule implements OnApplicationBootstrap, OnApplicationShu
     const { eventStore, postgres, log, watch, only } = this;
     this.runner = new ProjectionRunner({
       ...{ eventStore, postgres, log, isDedicated: only !== undefined },
+      onDifference: (row) => this.seals.report(row),
       projections: this.projections.named(only),
       ...(watch === undefined ? {} : { watch }),
     });

@@ -14,6 +14,7 @@ import {
   requestedRebuilds,
   withdrawRebuild,
 } from './projection-records.js';
+import { compareWithRebuilt, type DifferentRow } from './schema-comparison.js';
 import {
   createSchema,
   dropRetired,
@@ -41,6 +42,8 @@ export interface LeadershipOptions {
   /** The callers that wait in this process. Without it, events are written as they arrive. */
   readonly watch?: PositionWatch;
   readonly log: Logger;
+  /** Receives each row that a rebuild finds changed, missing or added, up to 100 of a table. */
+  readonly onDifference?: (row: DifferentRow) => void;
 }
 
 const LOOK_EVERY_MS = 1_000;
@@ -233,6 +236,11 @@ export class Leadership {
     for (const track of this.shared.filter((one) => !isLive(one))) {
       const live = this.liveTrackOf(track);
       if (track.poison !== undefined || !hasReached(track, live?.position)) continue;
+      if (live !== undefined && live.poison === undefined) {
+        // The live rows are compared at the same position; the shared feed brings them there.
+        if (live.position !== track.position) continue;
+        await this.compare(track.projection.name);
+      }
       await swapSchemas(this.options.postgres, track);
       const gone = [track, live];
       const kept = this.shared.filter((one) => !gone.includes(one));
@@ -246,6 +254,21 @@ export class Leadership {
         'A read model was rebuilt.',
       );
     }
+  }
+
+  /** Names the live rows that are not as the log gives them, before the rebuilt ones replace them. */
+  private async compare(projection: string): Promise<void> {
+    const { postgres, log, onDifference } = this.options;
+    const { count, rows } = await compareWithRebuilt(postgres, projection);
+    if (count === 0) return;
+    for (const row of rows) onDifference?.(row);
+    log.error(
+      {
+        ...{ type: 'rows_differ', projection, count },
+        tables: [...new Set(rows.map(({ table, difference }) => `${table}: ${difference}`))],
+      },
+      'Rows of a read model were not as the log gives them. The rebuild has replaced them.',
+    );
   }
 
   private liveTrackOf({ projection }: Track): Track | undefined {

@@ -1,11 +1,8 @@
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import { DamagedEvent, type EventStore, EventStoreUnavailable } from '#event-store/event-store.js';
+import { DamagedEvent, EventStoreUnavailable } from '#event-store/event-store.js';
 import { LeaderLocks } from './leader-locks.js';
-import { Leadership } from './leadership.js';
-import type { PositionWatch } from './position-watch.js';
-import type { Postgres } from './postgres.js';
+import { Leadership, type LeadershipOptions } from './leadership.js';
 import { isDiskFull, isPassing } from './postgres-unavailable.js';
 import type { Projection } from './projection.js';
 import { recordPoison } from './projection-records.js';
@@ -13,15 +10,9 @@ import { liveSchema, migrateSchemas, OwnershipLost, schemaState } from './schema
 import { type PoisonEvent, ProjectionFailed, reasonOf } from './slice-writer.js';
 import { StoppedProjections } from './stopped-projections.js';
 
-export interface RunnerOptions {
-  readonly eventStore: EventStore;
-  readonly postgres: Postgres;
-  readonly projections: readonly Projection[];
+export interface RunnerOptions extends LeadershipOptions {
   /** True if the process was started for these read models alone; other processes leave them to it. */
   readonly isDedicated?: boolean;
-  /** The callers that wait in this process. The runner reports its progress to them at once. */
-  readonly watch?: PositionWatch;
-  readonly log: Logger;
   /** The time until a stopped projection is tried again, in ms; 30 s by default. */
   readonly retryStoppedMs?: number;
 }

@@ -39,12 +39,6 @@ const EXECUTED_BY: NamedQuery = {
     where proposer_sub = $1 and status = 'executed' order by target_area, position`,
 };
 
-const EXPIRED: NamedQuery = {
-  name: 'action_requests_expired',
-  text: `select request_id from action_requests.request
-    where status = 'pending' and expires_at <= $1 order by position limit $2`,
-};
-
 const BY_IDS: NamedQuery = {
   name: 'action_requests_by_ids',
   text: 'select * from action_requests.request where request_id = any($1::text[])',
@@ -190,14 +184,6 @@ export class ActionRequestQueries {
   async executedAreas(proposerSub: string): Promise<ReadonlySet<string>> {
     const rows = await this.postgres.query(EXECUTED_BY, [proposerSub]);
     return new Set((await REQUEST.open(this.seals, rows)).map(({ target_area }) => target_area));
-  }
-
-  /**
-   * Returns the ids of pending requests that had expired at `at`, an ISO 8601 timestamp with milliseconds.
-   */
-  async expiredAt(at: string, limit: number): Promise<string[]> {
-    const rows = await this.postgres.query<{ request_id: string }>(EXPIRED, [at, limit]);
-    return rows.map(({ request_id }) => request_id);
   }
 }
 

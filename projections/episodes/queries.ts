@@ -67,12 +67,6 @@ const GET: NamedQuery = {
   text: 'select * from episodes.entry where episodic_id = $1',
 };
 
-const OF_JOB: NamedQuery = {
-  name: 'episodes_of_job',
-  text: `select * from episodes.entry where job_seed = $1 and ordinal > $2
-    order by ordinal limit $3`,
-};
-
 const CURRENT: NamedQuery = {
   name: 'episodes_current',
   text: 'select * from episodes.entry order by ordinal desc limit 1',
@@ -175,11 +169,6 @@ export class EpisodeQueries {
   /** Returns the id of the last episode of a snapshot; undefined if it has none, or if there are fewer episodes. */
   async lastOf(count: number): Promise<string | undefined> {
     return (await this.entries(BY_COUNT, [count]))[0]?.episodic_id;
-  }
-
-  /** Returns a job's episodes in log order, after the given ordinal. */
-  async ofJob(jobSeed: string, after: number, limit: number): Promise<Episode[]> {
-    return this.entries(OF_JOB, [jobSeed, after, limit]);
   }
 
   /** Returns the snapshot that a job would pin now (SPEC J1). */

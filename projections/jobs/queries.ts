@@ -20,11 +20,6 @@ const TICKS: NamedQuery = {
   text: `select * from jobs.timeline where job_seed = $1 and tick > $2 order by tick limit $3`,
 };
 
-const COUNTS: NamedQuery = {
-  name: 'jobs_counts',
-  text: 'select status, count(*) as count from jobs.job group by status',
-};
-
 const PINNED: NamedQuery = {
   name: 'jobs_pinned',
   text: 'select * from jobs.pinned_snapshot where hash = $1',
@@ -105,10 +100,5 @@ export class JobQueries {
         firstJobSeed: row.first_job_seed,
       }
     );
-  }
-
-  async countsByStatus(): Promise<ReadonlyMap<JobRow['status'], number>> {
-    const rows = await this.postgres.query<{ status: JobRow['status']; count: string }>(COUNTS);
-    return new Map(rows.map(({ status, count }) => [status, Number(count)]));
   }
 }

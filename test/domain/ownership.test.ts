@@ -172,7 +172,8 @@ test('what is kept of the owner of a stream is small, however large its first ev
   const proposer = { sub: 'ada', user_id: 'ada' };
   const data = { proposer, made_for: null, value: 'x'.repeat(100_000), owner: proposer };
   for (const type of ['action_requested', 'job_started']) {
-    const owner = ownerIn({ type, data } as unknown as RecordedEvent);
+    const metadata = { schema_version: 1 };
+    const owner = ownerIn({ type, data, metadata } as unknown as RecordedEvent);
     expect(JSON.stringify(owner).length).toBeLessThan(200);
     expect(ownsStream(actor('ada', 'user', 'ada'), owner)).toBe(true);
     expect(ownsStream(actor('grace', 'user', 'grace'), owner)).toBe(false);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openServers } from '#apps/api/platform/start/servers.js';
-import { startService } from '#apps/api/platform/start/service.js';
+import { startService } from '#apps/api/service.js';
 import { mintToken } from '#platform/auth/mint-token.js';
 import { ROLES } from '#platform/auth/roles.js';
 import { readConfig } from '#platform/config/service-config.js';

@@ -116,12 +116,12 @@ export class TestService extends ServiceClient {
 
 type Program = typeof import('#platform/config/service-config.js') &
   typeof import('#platform/start/logger.js') &
-  typeof import('#apps/api/platform/start/service.js');
+  typeof import('#apps/api/service.js');
 
 const MODULES = [
   '#platform/config/service-config.js',
   '#platform/start/logger.js',
-  '#apps/api/platform/start/service.js',
+  '#apps/api/service.js',
 ];
 
 /** The modules that start a service. Modules that a test adds must share the product's classes. */

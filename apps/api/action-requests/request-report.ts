@@ -1,11 +1,12 @@
+import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
+import { eventOf } from '#domain/upcast.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { councilEventsOf } from '#domain/action-request/council-events.js';
-import type { ActionRequestEvent } from '#domain/action-request/events.js';
 import { identityOfStep } from '#domain/determinism/command-identity.js';
 import { reflectiveLogId } from '#domain/determinism/ids.js';
 import type { ReflectiveLogCommand } from '#domain/reflective-log/decide.js';
 import { isListed, reflectiveStream } from '#domain/reflective-log/state.js';
-import { type LoggedEvent, type EventStore } from '#event-store/event-store.js';
+import type { EventStore } from '#event-store/event-store.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { ActionRequestStore, ReflectiveLogStore } from '../platform/stores.js';
 import { ACTION_REQUEST_STORE, EVENT_STORE, REFLECTIVE_LOG_STORE } from '../platform/tokens.js';
@@ -33,7 +34,7 @@ export class RequestReport {
     const log = reflectiveStream(reflectiveLogId(job_seed));
     const { state: before } = await this.logs.load(log);
     for await (const event of readRecorded(this.eventStore, stream)) {
-      const additions = councilEventsOf(event as LoggedEvent & ActionRequestEvent)
+      const additions = councilEventsOf(eventOf(actionRequestDecider, event))
         .filter((addition) => !isListed(before, addition))
         .map((addition): ReflectiveLogCommand => ({ type: 'list_council_event', ...addition }));
       if (additions.length === 0) continue;

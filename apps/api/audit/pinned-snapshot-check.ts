@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { episodicSnapshotId } from '#domain/episode/chain.js';
 import type { JobSnapshots } from '#domain/job/events.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { snapshotHash, snapshotLine } from '#domain/sem/snapshot.js';
@@ -20,7 +21,7 @@ export class PinnedSnapshotCheck {
     const broken = (reason: string) =>
       new Refusal('INTEGRITY_FAILURE', { stream, number: 0, reason });
     const chain = await this.episodes.hashAt(snapshots.episodic_count);
-    if (`episodes:${chain}` !== snapshots.episodic_snapshot_id)
+    if (chain === undefined || episodicSnapshotId(chain) !== snapshots.episodic_snapshot_id)
       throw broken('its episodic snapshot is missing');
     if ((await this.semHashAt(snapshots.sem_event_count)) !== snapshots.sem_snapshot_hash)
       throw broken('its SEM snapshot is missing');

@@ -1,5 +1,6 @@
+import { conversationDecider } from '#domain/conversation/conversation.decider.js';
+import { eventOf } from '#domain/upcast.js';
 import { Inject, Injectable } from '@nestjs/common';
-import type { ConversationEvent } from '#domain/conversation/events.js';
 import { type ItemRun, type Range, type Run, runsIn } from '#domain/conversation/item-runs.js';
 import type { Held } from '#domain/held.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
@@ -51,7 +52,8 @@ export class ConversationItems {
 }
 
 function itemsOf(events: ReadonlyMap<number, LoggedEvent>, { event, place, count }: Run) {
-  const data = events.get(event)?.data as ConversationEvent['data'] | undefined;
+  const stored = events.get(event);
+  const data = stored && eventOf(conversationDecider, stored).data;
   if (data === undefined || !('items' in data))
     throw new Error(`event ${event} of a conversation holds no items`);
   return { items: data.items.slice(place, place + count), at: data.at };

@@ -21,7 +21,7 @@ export type CatchUp = (
 
 /**
  * Follows the log for any number of readers. They share one subscription, which runs while there is a reader:
- * with one subscription each, the event store would send every event once for each reader (ARCHITECTURE.md
+ * with one subscription each, the event store would send every event once for each reader (README.md
  * has the figures). A reader that is behind catches up by a read of its own.
  */
 @Injectable()

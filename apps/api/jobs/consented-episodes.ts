@@ -1,8 +1,9 @@
+import { jobDecider } from '#domain/job/decider.js';
+import { eventOf } from '#domain/upcast.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { streamOfConsent } from '#domain/consent/state.js';
 import { identityOfStep } from '#domain/determinism/command-identity.js';
 import type { JobCommand } from '#domain/job/commands.js';
-import type { EpisodeData } from '#domain/job/events.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import { type Executed, readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
@@ -54,9 +55,9 @@ export class ConsentedEpisodes {
 
   /** Returns the position of the event that withholds an episode's payload; undefined if the payload stays. */
   private async withheld(event: LoggedEvent, trace_id: string): Promise<bigint | undefined> {
-    const { type, data, position, metadata } = event;
-    const { consent_id, episodic_id } = data as unknown as EpisodeData;
-    if (type !== 'episode_written' || consent_id === undefined) return undefined;
+    const { type, data, position, metadata } = eventOf(jobDecider, event);
+    if (type !== 'episode_written' || data.consent_id === undefined) return undefined;
+    const { consent_id, episodic_id } = data;
     if (!(await this.consents.isRevokedBefore(consent_id, position))) return undefined;
     const caused_by = metadata.event_id;
     const executed = await this.store.execute(

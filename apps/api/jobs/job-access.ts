@@ -1,9 +1,10 @@
+import { jobDecider } from '#domain/job/decider.js';
+import { eventOf } from '#domain/upcast.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { jsonBytes, LruMap } from '#bounded/lru-map.js';
-import type { DomainEvent } from '#domain/decider.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { versionAhead } from '../platform/errors/version-ahead.js';
-import type { JobEvent, JobOwner } from '#domain/job/events.js';
+import type { JobOwner } from '#domain/job/events.js';
 import { type JobState, jobStream } from '#domain/job/state.js';
 import { permit } from '#domain/errors/permit.js';
 import { mayReadJob, mayUseJob, owns } from '#domain/ownership/access.js';
@@ -79,7 +80,7 @@ export class JobAccess {
    */
   private async recordedOwner(seed: string): Promise<JobOwner | undefined> {
     for await (const event of readRecorded(this.eventStore, jobStream(seed), { to: 0 })) {
-      const { type, data } = event as DomainEvent as JobEvent;
+      const { type, data } = eventOf(jobDecider, event);
       if (type === 'job_started') return data.owner;
     }
     return undefined;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { episodicSnapshotId } from '#domain/episode/chain.js';
 import type { JobSnapshots } from '#domain/job/events.js';
 import { snapshotId } from '#domain/sem/snapshot.js';
 import { EpisodeQueries } from '#projections/episodes/queries.js';
@@ -33,7 +34,7 @@ export class PinnedSnapshots {
       sem_snapshot_id: snapshotId(sem.hash),
       sem_snapshot_hash: sem.hash,
       sem_event_count: sem.count,
-      episodic_snapshot_id: `episodes:${episodes.hash}`,
+      episodic_snapshot_id: episodicSnapshotId(episodes.hash),
       episodic_count: episodes.count,
     };
   }

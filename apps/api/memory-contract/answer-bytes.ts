@@ -12,7 +12,7 @@ type MemoryAnswer = (
 
 /**
  * Returns the canonical JSON of an answer, as every write has it. The JSON is made in the next turn of the event loop, so that the append is
- * sent first and the event store writes to disk meanwhile (ARCHITECTURE.md has the figure).
+ * sent first and the event store writes to disk meanwhile (apps/api/platform/README.md has the figure).
  */
 export function answerBytes(
   { trace, ...items }: MemoryAnswer,

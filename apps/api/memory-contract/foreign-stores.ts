@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { hashJson } from '#domain/determinism/hash.js';
 import { applyRetention } from '#domain/memory-contract/retention/apply-retention.js';
-import { memoryCommandOf, type ApplyRetention } from '#domain/memory-contract/commands.js';
+import { recordedCommand, type ApplyRetention } from '#domain/memory-contract/commands.js';
 import type { DiffRequest, RequestData, ForeignTraces } from '#domain/memory-contract/events.js';
 import { hasExpired } from '#domain/memory-contract/retention/forget.js';
 import { memoryStream, UNKNOWN_PROJECT } from '#domain/memory-contract/owners.js';
@@ -68,7 +68,7 @@ export class ForeignStores {
       stream,
       step,
       (current) => decisionOf(applyRetention(current, command)),
-      (before, input) => applyRetention(before, memoryCommandOf(input) as ApplyRetention),
+      (before, input) => applyRetention(before, recordedCommand('apply_retention', input)),
     );
     return { space, told: answer.told, state: after.state };
   }

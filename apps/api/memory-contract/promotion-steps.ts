@@ -4,7 +4,7 @@ import { eventId } from '#domain/determinism/ids.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import {
   type FinishInteraction,
-  memoryCommandOf,
+  recordedCommand,
   type ReceivePromotion,
 } from '#domain/memory-contract/commands.js';
 import {
@@ -78,7 +78,7 @@ export class PromotionSteps {
         command ??= await this.lastStep(pending, policyOf(state, pending), identity);
         return decisionOf(finishInteraction(state, command));
       },
-      (before, input) => finishInteraction(before, memoryCommandOf(input) as FinishInteraction),
+      (before, input) => finishInteraction(before, recordedCommand('finish_interaction', input)),
     );
   }
 
@@ -107,7 +107,7 @@ export class PromotionSteps {
       memoryStream(to_space, to_owner),
       identity,
       (state) => decisionOf(receivePromotion(state, receive)),
-      (before, input) => receivePromotion(before, memoryCommandOf(input) as ReceivePromotion),
+      (before, input) => receivePromotion(before, recordedCommand('receive_promotion', input)),
     );
     const request = { assistant, owners, policy_hash, policy };
     const elsewhere = tracesOf(await this.foreign.forget(request, identity));

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { memoryCommandOf, type Recall } from '#domain/memory-contract/commands.js';
+import { recordedCommand } from '#domain/memory-contract/commands.js';
 import type { ForeignRecall } from '#domain/memory-contract/events.js';
 import { askedQuery, recallFromStore } from '#domain/memory-contract/recall/recall-from-store.js';
 import { recall, type RecallOutcome } from '#domain/memory-contract/recall/recall.js';
@@ -81,7 +81,7 @@ export class RecallMemoryHandler implements ICommandHandler<RecallMemory> {
           ),
         );
       },
-      (before, input) => answered(recall(before, memoryCommandOf(input) as Recall)),
+      (before, input) => answered(recall(before, recordedCommand('recall', input))),
     );
     return { body: await answer.body, position };
   }

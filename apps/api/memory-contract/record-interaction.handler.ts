@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { memoryCommandOf, type RecordInteraction } from '#domain/memory-contract/commands.js';
+import { recordedCommand, type RecordInteraction } from '#domain/memory-contract/commands.js';
 import { promotionHint } from '#domain/memory-contract/promotion/promotion.js';
 import {
   type InteractionOutcome,
@@ -95,7 +95,7 @@ export class RecordInteractionHandler implements ICommandHandler<RecordMemory> {
         return decisionOf(answered(recordInteraction(state, whole)));
       },
       (before, input) =>
-        answered(recordInteraction(before, memoryCommandOf(input) as RecordInteraction)),
+        answered(recordInteraction(before, recordedCommand('record_interaction', input))),
     );
     const { answer, position } = recorded;
     if (answer.promotion === null) return { body: await answer.body, position };

@@ -1,13 +1,15 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Refusal } from '#domain/errors/refusal.js';
-import type { LogWritten, ReflectiveLogEvent } from '#domain/reflective-log/events.js';
+import type { LogWritten } from '#domain/reflective-log/events.js';
+import { reflectiveLogDecider } from '#domain/reflective-log/reflective-log.decider.js';
 import type { Keyring } from '#domain/reflective-log/signature.js';
 import {
   idOfReflectiveStream,
   isReflectiveStream,
   reflectiveStream,
 } from '#domain/reflective-log/state.js';
+import { eventOf } from '#domain/upcast.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import { BEFORE_FIRST, verifyLink } from '#event-store/codec.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
@@ -35,8 +37,15 @@ interface RowSource {
   readonly position: bigint;
 }
 
-const makesRow = ({ stream, type }: LoggedEvent): boolean =>
-  isReflectiveStream(stream) && (type === 'reflective_log_written' || type === 'log_healed');
+/** Returns the row that an event writes; undefined if it writes none. */
+function sourceIn(event: LoggedEvent): RowSource | undefined {
+  if (!isReflectiveStream(event.stream) || !WRITES_ROW.has(event.type)) return undefined;
+  const { type, data, position } = eventOf(reflectiveLogDecider, event);
+  return type === 'reflective_log_written' || type === 'log_healed'
+    ? { written: data, position }
+    : undefined;
+}
+const WRITES_ROW: ReadonlySet<string> = new Set(['reflective_log_written', 'log_healed']);
 
 /**
  * Finds rows of ReflectiveLogs that differ from the event log or do not fit their signature, and
@@ -76,7 +85,7 @@ export class LogVerification implements OnModuleDestroy {
     const suspects = new Set<string>();
     const end = await this.eventStore.lastPosition();
     for await (const events of wholeLog(this.eventStore, end, this.stopping.signal)) {
-      const made = events.filter(makesRow);
+      const made = events.filter((event) => sourceIn(event) !== undefined);
       if (made.length === 0) continue;
       for (const id of await this.suspectsIn(made)) suspects.add(id);
       for (const { stream } of made) known.add(idOfReflectiveStream(stream));
@@ -108,9 +117,12 @@ export class LogVerification implements OnModuleDestroy {
   }
 
   private isSuspect(row: LogRow | undefined, event: LoggedEvent): boolean {
-    if (row === undefined) return true;
-    const { data, position } = sourceOf(event);
-    return differingColumns(row, rowOf(data, position)).length > 0 || !isSigned(row, this.keyring);
+    const source = sourceIn(event);
+    if (row === undefined || source === undefined) return true;
+    const { written, position } = source;
+    return (
+      differingColumns(row, rowOf(written, position)).length > 0 || !isSigned(row, this.keyring)
+    );
   }
 
   private async *rowIds(): AsyncGenerator<string> {
@@ -154,19 +166,11 @@ export class LogVerification implements OnModuleDestroy {
     for await (const event of readRecorded(this.eventStore, reflectiveStream(log_id))) {
       verifyLink(previous, event);
       previous = { number: event.number, hash: event.metadata.hash };
-      if (!makesRow(event)) continue;
-      const { data, position } = sourceOf(event);
-      source = { written: data, position };
+      source = sourceIn(event) ?? source;
     }
     return source;
   }
 }
-
-const sourceOf = (event: LoggedEvent) =>
-  event as unknown as Extract<
-    ReflectiveLogEvent,
-    { type: 'reflective_log_written' | 'log_healed' }
-  > & { readonly position: bigint };
 
 /** True if the first event of a stream does not fit its hash. */
 function isBroken(event: LoggedEvent): boolean {

@@ -1,8 +1,9 @@
 import { hasRole, personOf } from '../ownership/access.js';
 import type { Actor, RecordedEvent } from '../recorded-event.js';
-import type { VoteCast } from './events.js';
+import { eventOf } from '../upcast.js';
+import { actionRequestSchemas, type VoteCast } from './events.js';
 import { idsOf, isOneOf } from './person.js';
-import { type ActionRequestState, requestStream } from './state.js';
+import { type ActionRequestState, evolveActionRequest, requestStream } from './state.js';
 
 /** True for a caller who may vote on requests, if neither made by nor for this caller (SPEC G2). */
 export const isReviewer = (actor: Actor): boolean => hasRole(actor, 'council', 'admin');
@@ -36,11 +37,19 @@ export const seesVotesOfRow = (
  * (SPEC I6). Infinity without one.
  */
 export function firstHiddenIn(actor: Actor, events: readonly RecordedEvent[]): number {
-  const vote = events.find(
-    ({ type, data }) => type === 'vote_cast' && !isOwnVote(actor, data as unknown as VoteCast),
-  );
+  const vote = events.find((event) => {
+    const cast = voteIn(event);
+    return cast !== undefined && !isOwnVote(actor, cast);
+  });
   return vote?.number ?? Infinity;
 }
+
+function voteIn(stored: RecordedEvent): VoteCast | undefined {
+  if (stored.type !== 'vote_cast') return undefined;
+  const event = eventOf(FOLD, stored);
+  return event.type === 'vote_cast' ? event.data : undefined;
+}
+const FOLD = { schemas: actionRequestSchemas, evolve: evolveActionRequest };
 
 /**
  * Returns an event of a request as a stream of events shows it. It never has the vote of another to anybody but
@@ -49,13 +58,12 @@ export function firstHiddenIn(actor: Actor, events: readonly RecordedEvent[]): n
  * vote on another request.
  */
 export function requestEventFor<Event extends RecordedEvent>(actor: Actor, event: Event): Event {
-  const { type, stream, number } = event;
+  const { stream, number } = event;
   if (!stream.startsWith(requestStream('')) || number === 0 || seesEveryVote(actor)) return event;
-  const cast = event.data as unknown as VoteCast;
-  const isVote = type === 'vote_cast';
-  if (isVote && isOwnVote(actor, cast)) return event;
-  const metadata = { ...event.metadata, hash: null, ...(isVote && { body_hash: null }) };
+  const cast = voteIn(event);
+  if (cast === undefined) return { ...event, metadata: { ...event.metadata, hash: null } };
+  if (isOwnVote(actor, cast)) return event;
   const { proposal_hash, at } = cast;
-  const data = isVote ? { proposal_hash, at, hidden: true } : event.data;
-  return { ...event, data, metadata };
+  const metadata = { ...event.metadata, hash: null, body_hash: null };
+  return { ...event, data: { proposal_hash, at, hidden: true }, metadata };
 }

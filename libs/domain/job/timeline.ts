@@ -34,9 +34,8 @@ const INTERVAL = 256;
 const MAX_CHECKPOINT_CHARACTERS = 16 * 1024 * 1024;
 const EVENT_SIZE = 12;
 
-const kindOf = (type: string): EventKind =>
-  (Object.hasOwn(jobSchemas, type) ? jobSchemas[type as JobEvent['type']].kind : undefined) ??
-  'outcome';
+const isKnown = (type: string): type is JobEvent['type'] => Object.hasOwn(jobSchemas, type);
+const kindOf = (type: string): EventKind => (isKnown(type) ? jobSchemas[type].kind : 'outcome');
 
 /**
  * What is needed to move through the events of a long job: the type and tick of every event, and the states from

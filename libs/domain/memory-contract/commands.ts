@@ -25,6 +25,19 @@ export type ReceivePromotion = { readonly op: 'receive_promotion' } & PromotionR
 export type FinishInteraction = { readonly op: 'finish_interaction' } & InteractionFinished;
 export type ApplyRetention = { readonly op: 'apply_retention' } & RetentionApplied;
 
+/** Returns the command with this operation that an input event recorded. @throws TypeError for another one */
+export function recordedCommand<Op extends MemoryCommand['op']>(
+  op: Op,
+  input: MemoryEvent,
+): CommandWith<Op> {
+  const command = memoryCommandOf(input);
+  if (isWith(op, command)) return command;
+  throw new TypeError(`${input.type} does not record ${op}`);
+}
+type CommandWith<Op> = Extract<MemoryCommand, { readonly op: Op }>;
+const isWith = <Op>(op: Op, command: MemoryCommand): command is CommandWith<Op> =>
+  command.op === op;
+
 /**
  * Returns the command that an input event recorded. Deciding the command again on the same state gives
  * the same events. @throws TypeError for an outcome.

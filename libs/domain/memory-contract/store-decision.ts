@@ -58,7 +58,7 @@ export class StoreDecision {
 
   /** Adds a decision of this store to the trace and to the stream. */
   trace<Type extends MemoryTrace['type']>(type: Type, data: TraceData<Type>): void {
-    const trace = { type, data: { ...this.base, ...data } } as unknown as MemoryTrace;
+    const trace = this.summary(type, data);
     this.#trace.push(trace);
     this.record(trace);
   }
@@ -120,6 +120,7 @@ export class StoreDecision {
 
   /** Makes a trace event that sums up the decisions and comes before them. */
   summary<Type extends MemoryTrace['type']>(type: Type, data: TraceData<Type>): MemoryTrace {
+    // eslint-disable-next-line no-restricted-syntax -- base and data are all of the event's data
     return { type, data: { ...this.base, ...data } } as unknown as MemoryTrace;
   }
 }

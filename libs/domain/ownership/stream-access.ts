@@ -1,3 +1,5 @@
+import { actionRequestDecider } from '../action-request/action-request.decider.js';
+import { eventOf } from '../upcast.js';
 import { mayReadProposal } from '../action-request/view.js';
 import type { ActionRequested } from '../action-request/events.js';
 import type { JobOwner } from '../job/events.js';
@@ -47,7 +49,8 @@ export interface StreamOwner {
 type Proposal = Pick<ActionRequested, 'proposer' | 'made_for'>;
 
 /** Returns the owner in the first event of a stream. */
-export function ownerIn({ type, data }: RecordedEvent): StreamOwner {
+export function ownerIn(first: RecordedEvent): StreamOwner {
+  const { type, data } = first;
   const { owner, conversation, thread } = data as {
     readonly owner?: string | JobOwner;
     readonly conversation?: { readonly owner: JobOwner };
@@ -55,7 +58,9 @@ export function ownerIn({ type, data }: RecordedEvent): StreamOwner {
   };
   const person = conversation?.owner ?? thread?.owner;
   if (type === 'action_requested') {
-    const { proposer, made_for } = data as unknown as Proposal;
+    const event = eventOf(actionRequestDecider, first);
+    if (event.type !== type) throw new TypeError(`${type} is ${event.type}`);
+    const { proposer, made_for } = event.data;
     return { type, proposal: { proposer, made_for } };
   }
   return { type, ...(owner && { owner }), ...(person && { person }) };

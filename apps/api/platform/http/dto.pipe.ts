@@ -225,7 +225,7 @@ const checkText = (value: unknown, from: string): void => {
  * and the field's path (SPEC F4). Unknown fields are refused. Values of a body stay unchanged; numbers and
  * flags of a query string are parsed from text.
  * Replaces Nest's ValidationPipe and runs the same class-validator decorators. ValidationPipe takes more than
- * a tenth of the time of a request that stores nothing (ARCHITECTURE.md has the figure), and it drops keys
+ * a tenth of the time of a request that stores nothing (apps/api/platform/README.md has the figure), and it drops keys
  * such as `__proto__` and `constructor`, which are data here, before the body is hashed (SPEC I7).
  */
 @Injectable()

@@ -7,7 +7,6 @@ import {
   IsBoolean,
   IsIn,
   IsInt,
-  IsNumber,
   IsObject,
   IsOptional,
   IsString,
@@ -102,16 +101,6 @@ export const Whole = (options: Field & { min: number; max: number }): PropertyDe
     options,
     { type: 'integer', minimum: options.min, maximum: options.max },
     IsInt(),
-    Min(options.min),
-    Max(options.max),
-  );
-
-/** A finite number from `min` to `max`. */
-export const Decimal = (options: Field & { min: number; max: number }): PropertyDecorator =>
-  field(
-    options,
-    { type: 'number', minimum: options.min, maximum: options.max },
-    IsNumber({ allowNaN: false, allowInfinity: false }),
     Min(options.min),
     Max(options.max),
   );

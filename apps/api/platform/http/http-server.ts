@@ -128,7 +128,7 @@ function acceptStrictJson(server: FastifyInstance): void {
  * caller's next reads (SPEC C1). A write is answered in canonical JSON: a retry on another instance makes the
  * answer from stored events, whose keys have another order, and must get the same bytes (SPEC I7). It is a
  * hook, because an interceptor takes more than a tenth of the time
- * of a request that stores nothing (ARCHITECTURE.md has the figure).
+ * of a request that stores nothing (apps/api/platform/README.md has the figure).
  */
 const unwrapAnswer =
   (ownWrites: OwnWrites) =>

@@ -273,8 +273,7 @@ export class Database {
   /** True if a commit failed because there is no room. */
   async isFullError(error: unknown): Promise<boolean> {
     const { code } = error as { readonly code?: unknown };
-    if (NO_ROOM.has(code)) return true;
-    return code === INPUT_OUTPUT_ERROR && !(await this.hasRoomForProbe());
+    return NO_ROOM.has(code) || (isInputOutputError(error) && !(await this.hasRoomForProbe()));
   }
 
   private async hasRoomForProbe(): Promise<boolean> {
@@ -299,6 +298,8 @@ const NO_ROOM: ReadonlySet<unknown> = new Set([28, 122, 27]);
 const NO_ROOM_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 /** LMDB reports a write that was cut short by a full disk as an input/output error. */
 const INPUT_OUTPUT_ERROR = 5;
+export const isInputOutputError = (error: unknown): boolean =>
+  (error as { readonly code?: unknown }).code === INPUT_OUTPUT_ERROR;
 const PROBE_BYTES = 1024 * 1024;
 
 /** Returns the cause of a failed commit, which the library reports through a rejected promise. */

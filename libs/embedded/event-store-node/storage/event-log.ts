@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Refused, refusalOf, Status } from '../protocol/status.js';
 import { dataLoss, eventLoss } from './damage.js';
-import { type Changes, type Database, type Run, type StreamRow } from './database.js';
+import {
+  type Changes,
+  type Database,
+  isInputOutputError,
+  type Run,
+  type StreamRow,
+} from './database.js';
 import { decide, decideRemoval, type Expected } from './decide.js';
 import { type Journal, type PlacedRecord } from './journal.js';
 import { groupSize } from './journal-file.js';
@@ -74,6 +80,8 @@ export class EventLog {
   private storing: Promise<boolean> | undefined;
   private storeTimer: NodeJS.Timeout | undefined;
   private isFull = false;
+  /** True after an input/output error that followed a full disk. */
+  private hasLateError = false;
   /** The size of the database at its last commit. */
   private storedBytes: number;
   /** The refusal of every write; undefined while the log accepts writes. */
@@ -534,6 +542,18 @@ export class EventLog {
     return this.storing;
   }
 
+  /**
+   * True if a commit failed because there was no room. The system may report what could not be written on a full disk
+   * as an input/output error of a later commit, once, although there is room again. The commit is then tried again: it
+   * writes all of its pages anew, and the journal has its events.
+   */
+  private async hadNoRoom(error: unknown): Promise<boolean> {
+    if (await this.database.isFullError(error)) return true;
+    const isLate = this.isFull && !this.hasLateError && isInputOutputError(error);
+    this.hasLateError = isLate;
+    return isLate;
+  }
+
   private async storeTail(): Promise<boolean> {
     const entries = this.tail
       .slice(0, STORE_MAX_RECORDS)
@@ -542,11 +562,12 @@ export class EventLog {
     try {
       await this.database.store(changesOf(entries));
     } catch (error) {
-      if (!(await this.database.isFullError(error))) this.break(error);
+      if (!(await this.hadNoRoom(error))) this.break(error);
       this.isFull = true;
       return false;
     }
     this.isFull = false;
+    this.hasLateError = false;
     this.storedBytes = this.database.sizeOnDisk();
     this.stored = entries.at(-1)!.position;
     this.tail = this.tail.slice(entries.length);
