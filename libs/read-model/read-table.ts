@@ -1,3 +1,4 @@
+import { inSlices } from '#bounded/slices.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
@@ -150,14 +151,11 @@ export class ReadTable<Of extends Columns, Key extends keyof Of & string> {
   }
 
   /**
-   * Returns rows as they were sealed, without the columns that every table has. @throws Refusal
-   * INTEGRITY_FAILURE if one of them was changed.
+   * Returns rows as they were sealed, without the columns that every table has. Many large rows are checked in slices.
+   * @throws Refusal INTEGRITY_FAILURE if one of them was changed.
    */
-  open(seals: RowSeals, stored: readonly object[]): RowWith<Of>[] {
-    return (stored as readonly Stored[]).map((row) => {
-      if (!this.isSealed(seals, row)) throw this.changed(seals, row);
-      return this.ownColumns(row);
-    });
+  open(seals: RowSeals, stored: readonly object[]): Promise<RowWith<Of>[]> {
+    return inSlices(this.opened(seals, stored as readonly Stored[]));
   }
 
   /** Returns rows without a check of their seals, for a caller that has other means to check them. */
@@ -184,6 +182,16 @@ export class ReadTable<Of extends Columns, Key extends keyof Of & string> {
     const event_hash = hashOf(event);
     const seal = seals.sealOf(this.textOf(row, { stream, number, event_hash }));
     return { ...row, stream, number, event_hash, seal: `\\x${seal.toString('hex')}` };
+  }
+
+  private *opened(seals: RowSeals, stored: readonly Stored[]) {
+    const rows: RowWith<Of>[] = [];
+    for (const row of stored) {
+      if (!this.isSealed(seals, row)) throw this.changed(seals, row);
+      rows.push(this.ownColumns(row));
+      yield;
+    }
+    return rows;
   }
 
   private async write(
