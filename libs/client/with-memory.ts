@@ -4,6 +4,7 @@ import type { AskRecall, MemoryItem, MemoryRequest, RecordInteraction } from './
 import { recordOf } from './records.js';
 import type { Json } from './json.js';
 import { carriableText, cutText } from './texts.js';
+import { TEXT_LENGTH, TOOL_EVENTS } from './limits.js';
 
 /** The fields of the Memory Contract's requests. `memory` defaults to 20 turns, semantic and profile memory. */
 export interface ChatOptions extends Omit<MemoryRequest, 'memory'> {
@@ -30,11 +31,6 @@ export interface TurnOptions {
   readonly phase?: RecordInteraction['phase'];
   readonly signal?: AbortSignal;
 }
-
-/** The most characters of a text of a turn. */
-const TEXT_LENGTH = 16_384;
-/** The most entries, and bytes of JSON, of what tools have done in a turn. */
-const TOOL_EVENTS = { count: 100, bytes: 64 * 1024 };
 
 const answers = new WeakMap<object, string>();
 

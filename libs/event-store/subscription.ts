@@ -13,9 +13,10 @@ import { isNoPosition, opened } from './reading.js';
 /** The maximum number of events in one batch. */
 const MAX_BATCH = 500;
 /**
- * The maximum number of events that wait while a batch is handled. At this number the server is paused.
+ * The maximum number of events, and of their bytes, that wait while a batch is handled. At either the server is paused.
  */
 const MAX_BUFFERED = 2000;
+const MAX_BUFFERED_BYTES = 256 * 1024;
 const FIRST_BACKOFF_MS = 50;
 const MAX_BACKOFF_MS = 5000;
 
@@ -175,6 +176,9 @@ class Inbox implements Replies {
   isEnded = false;
   cause: unknown;
   #call: Call | undefined;
+  /** The bytes of each of the events, and of all. */
+  #sizes: number[] = [];
+  #bytes = 0;
   #paused = false;
 
   constructor(private readonly onReceived: () => void) {}
@@ -189,10 +193,15 @@ class Inbox implements Replies {
     return this.events.length === 0 && this.checkpoint === undefined && !this.caughtUp;
   }
 
+  get #isFull(): boolean {
+    return this.events.length >= MAX_BUFFERED || this.#bytes >= MAX_BUFFERED_BYTES;
+  }
+
   take(): readonly LoggedEvent[] {
     const taken = this.events.length <= MAX_BATCH ? this.events : this.events.slice(0, MAX_BATCH);
     this.events = this.events.length <= MAX_BATCH ? [] : this.events.slice(MAX_BATCH);
-    if (this.#paused && this.events.length < MAX_BUFFERED) {
+    for (const size of this.#sizes.splice(0, MAX_BATCH)) this.#bytes -= size;
+    if (this.#paused && !this.#isFull) {
       this.#paused = false;
       this.#call?.resume();
     }
@@ -203,10 +212,12 @@ class Inbox implements Replies {
     const { event, checkpoint, caughtUp } = readResponse(bytes, true);
     if (event !== undefined) {
       this.events.push(event);
+      this.#sizes.push(bytes.length);
+      this.#bytes += bytes.length;
       // A checkpoint that arrived before this event does not cover the event, so the checkpoint is
       // dropped.
       this.checkpoint = undefined;
-      if (this.events.length >= MAX_BUFFERED) {
+      if (this.#isFull) {
         this.#paused = true;
         this.#call?.pause();
       }

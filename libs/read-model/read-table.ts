@@ -1,3 +1,4 @@
+import { inSlices } from '#bounded/slices.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
@@ -49,6 +50,7 @@ export class ReadTable<Of extends Columns, Key extends keyof Of & string> {
   /** The SQL that creates the table and its indexes. */
   readonly ddl: string;
   private readonly table: string;
+  private readonly entries: readonly (readonly [name: string, column: Column<unknown>])[];
   private readonly key: readonly Key[];
   private readonly insertSql: string;
   private readonly replaceSql: string;
@@ -59,6 +61,7 @@ export class ReadTable<Of extends Columns, Key extends keyof Of & string> {
     { key, columns, unique = [], indexes = {} }: Declaration<Of, Key>,
   ) {
     this.columns = columns;
+    this.entries = Object.entries(columns);
     this.key = key;
     this.table = name.slice(name.indexOf('.') + 1);
     const all: Columns = { ...columns, ...SEAL_COLUMNS };
@@ -148,14 +151,11 @@ export class ReadTable<Of extends Columns, Key extends keyof Of & string> {
   }
 
   /**
-   * Returns rows as they were sealed, without the columns that every table has. @throws Refusal
-   * INTEGRITY_FAILURE if one of them was changed.
+   * Returns rows as they were sealed, without the columns that every table has. Many large rows are checked in slices.
+   * @throws Refusal INTEGRITY_FAILURE if one of them was changed.
    */
-  open(seals: RowSeals, stored: readonly object[]): RowWith<Of>[] {
-    return (stored as readonly Stored[]).map((row) => {
-      if (!this.isSealed(seals, row)) throw this.changed(seals, row);
-      return this.ownColumns(row);
-    });
+  open(seals: RowSeals, stored: readonly object[]): Promise<RowWith<Of>[]> {
+    return inSlices(this.opened(seals, stored as readonly Stored[]));
   }
 
   /** Returns rows without a check of their seals, for a caller that has other means to check them. */
@@ -184,6 +184,16 @@ export class ReadTable<Of extends Columns, Key extends keyof Of & string> {
     return { ...row, stream, number, event_hash, seal: `\\x${seal.toString('hex')}` };
   }
 
+  private *opened(seals: RowSeals, stored: readonly Stored[]) {
+    const rows: RowWith<Of>[] = [];
+    for (const row of stored) {
+      if (!this.isSealed(seals, row)) throw this.changed(seals, row);
+      rows.push(this.ownColumns(row));
+      yield;
+    }
+    return rows;
+  }
+
   private async write(
     tx: ProjectionTransaction,
     sql: string,
@@ -196,13 +206,13 @@ export class ReadTable<Of extends Columns, Key extends keyof Of & string> {
 
   private ownColumns(stored: Stored): RowWith<Of> {
     const row: Record<string, unknown> = {};
-    for (const name of Object.keys(this.columns)) row[name] = stored[name];
+    for (const [name] of this.entries) row[name] = stored[name];
     return row as RowWith<Of>;
   }
 
   private textOf(row: object, { stream, number, event_hash }: Omit<SealColumns, 'seal'>): string {
     const values: unknown[] = [this.name, stream, number, event_hash];
-    for (const [name, column] of Object.entries(this.columns))
+    for (const [name, column] of this.entries)
       values.push(sealedValue((row as Record<string, unknown>)[name] ?? null, column));
     return JSON.stringify(values);
   }

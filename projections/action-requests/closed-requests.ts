@@ -32,9 +32,9 @@ export async function closedBetween(
   const closed: ClosedRequest[] = [];
   let after: readonly [string, string] = ['', '0'];
   for (;;) {
-    const rows = REQUEST.open(seals, await postgres.query(CLOSED, [from, to, ...after]));
+    const rows = await REQUEST.open(seals, await postgres.query(CLOSED, [from, to, ...after]));
     const ids = rows.map(({ request_id }) => request_id);
-    const votes = VOTE.open(seals, await postgres.query(VOTES_OF, [ids]));
+    const votes = await VOTE.open(seals, await postgres.query(VOTES_OF, [ids]));
     closed.push(...closedOf(rows, votes));
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE) return closed;

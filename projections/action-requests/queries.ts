@@ -134,19 +134,19 @@ export class ActionRequestQueries {
   ) {}
 
   async get(requestId: string): Promise<ActionRequestRow | undefined> {
-    const [row] = REQUEST.open(this.seals, await this.postgres.query(GET, [requestId]));
+    const [row] = await REQUEST.open(this.seals, await this.postgres.query(GET, [requestId]));
     return row && requestOf(row);
   }
 
   /** Returns those of the requests that exist, in no order. */
   async byIds(requestIds: readonly string[]): Promise<PlacedRequest[]> {
-    const rows = REQUEST.open(this.seals, await this.postgres.query(BY_IDS, [requestIds]));
+    const rows = await REQUEST.open(this.seals, await this.postgres.query(BY_IDS, [requestIds]));
     return rows.map((row) => ({ ...requestOf(row), position: row.position }));
   }
 
   /** Returns the votes in the order in which they were cast. */
   async votes(requestId: string): Promise<VoteRow[]> {
-    const rows = VOTE.open(this.seals, await this.postgres.query(VOTES, [requestId]));
+    const rows = await VOTE.open(this.seals, await this.postgres.query(VOTES, [requestId]));
     return rows.map(({ request_id: _, voter_sub, voter_user_id, ...vote }) => ({
       ...vote,
       voter: { sub: voter_sub, user_id: voter_user_id },
@@ -160,7 +160,7 @@ export class ActionRequestQueries {
     const cursor = [after?.rank ?? null, after?.deadline ?? null, after?.position ?? null];
     const values = [...filterValues(filter), status, rank, ...cursor, limit, question];
     const rows = await this.postgres.query<ListedColumns>(listQuery(order), values);
-    const requests = REQUEST.open(this.seals, rows).map(requestOf);
+    const requests = (await REQUEST.open(this.seals, rows)).map(requestOf);
     return requests.map((request, index) => listedOf(request, rows[index]!));
   }
 
@@ -183,7 +183,7 @@ export class ActionRequestQueries {
   /** Returns the areas of a proposer's executed requests, as `areaOf` names them. */
   async executedAreas(proposerSub: string): Promise<ReadonlySet<string>> {
     const rows = await this.postgres.query(EXECUTED_BY, [proposerSub]);
-    return new Set(REQUEST.open(this.seals, rows).map(({ target_area }) => target_area));
+    return new Set((await REQUEST.open(this.seals, rows)).map(({ target_area }) => target_area));
   }
 }
 

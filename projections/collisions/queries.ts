@@ -29,7 +29,7 @@ export class CollisionQueries {
   ) {}
 
   async get(collisionId: string): Promise<StoredCollision | undefined> {
-    return COLLISION.open(this.seals, await this.postgres.query(GET, [collisionId]))[0];
+    return (await COLLISION.open(this.seals, await this.postgres.query(GET, [collisionId])))[0];
   }
 
   /**

@@ -238,12 +238,14 @@ export class EpisodeQueries {
   private async viewerCode(userId: string | null): Promise<number> {
     if (userId === null) return NO_USER_CODE;
     const rows = await this.postgres.query(VIEWER_OF, [foldUserId(userId)]);
-    const [row] = VIEWER.open(this.seals, rows);
+    const [row] = await VIEWER.open(this.seals, rows);
     return row?.code ?? NO_USER_CODE;
   }
 
   private async entries(query: NamedQuery, values: readonly unknown[]): Promise<EntryRow[]> {
-    return this.withoutWithheld(ENTRY.open(this.seals, await this.postgres.query(query, values)));
+    return this.withoutWithheld(
+      await ENTRY.open(this.seals, await this.postgres.query(query, values)),
+    );
   }
 
   /** Puts a mark in the place of each payload that is withheld. */
@@ -252,7 +254,7 @@ export class EpisodeQueries {
       sealed_payload === null ? [] : [episodic_id],
     );
     if (ids.length === 0) return entries;
-    const rows = WITHHELD.open(this.seals, await this.postgres.query(WITHHELD_OF, [ids]));
+    const rows = await WITHHELD.open(this.seals, await this.postgres.query(WITHHELD_OF, [ids]));
     const withheld = new Set(rows.map(({ episodic_id }) => episodic_id));
     return entries.map((entry) =>
       withheld.has(entry.episodic_id)

@@ -60,7 +60,7 @@ export class JobQueries {
   ) {}
 
   async get(jobSeed: string): Promise<JobRow | undefined> {
-    return JOB.open(this.seals, await this.postgres.query(GET, [jobSeed]))[0];
+    return (await JOB.open(this.seals, await this.postgres.query(GET, [jobSeed])))[0];
   }
 
   /** Returns a page of jobs, the newest first. */
@@ -92,7 +92,7 @@ export class JobQueries {
 
   /** Returns a pinned snapshot of the facts by its hash (`sem_snapshot_id` without `sem:`). */
   async pinnedSnapshot(hash: string): Promise<PinnedSnapshot | undefined> {
-    const [row] = PINNED_SNAPSHOT.open(this.seals, await this.postgres.query(PINNED, [hash]));
+    const [row] = await PINNED_SNAPSHOT.open(this.seals, await this.postgres.query(PINNED, [hash]));
     return (
       row && {
         hash: row.hash,

@@ -87,7 +87,7 @@ export class MemoryItemQueries {
   ) {}
 
   async store(stream: string): Promise<StoreSummary | undefined> {
-    const [row] = STORE.open(this.seals, await this.postgres.query(STORE_OF, [stream]));
+    const [row] = await STORE.open(this.seals, await this.postgres.query(STORE_OF, [stream]));
     if (row === undefined) return undefined;
     return summaryOf(row);
   }
@@ -98,12 +98,12 @@ export class MemoryItemQueries {
    */
   async stores(prefix: string, after: string, limit: number): Promise<StoreSummary[]> {
     const rows = await this.postgres.query(STORES, [prefix, prefix + LAST_CHARACTER, after, limit]);
-    return STORE.open(this.seals, rows).map(summaryOf);
+    return (await STORE.open(this.seals, rows)).map(summaryOf);
   }
 
   /** Returns an item by its id, also one that was deleted. */
   async item(id: string): Promise<StoredItem | undefined> {
-    const [row] = ITEM.open(this.seals, await this.postgres.query(ITEM_OF, [id]));
+    const [row] = await ITEM.open(this.seals, await this.postgres.query(ITEM_OF, [id]));
     if (row === undefined) return undefined;
     const { stored_number, deleted_reason, replaced_by } = row;
     const item = JSON.parse(row.item) as MemoryItem;
@@ -115,14 +115,14 @@ export class MemoryItemQueries {
    * the last event of a phase, these items are the phase's ledger (SPEC M15).
    */
   async itemsAt(stream: string, number: number): Promise<readonly MemoryItem[]> {
-    const rows = ITEM.open(this.seals, await this.postgres.query(ITEMS, [stream, number]));
+    const rows = await ITEM.open(this.seals, await this.postgres.query(ITEMS, [stream, number]));
     const turns = await this.summarized(stream);
     return rows.map(({ item }) => withWholeSummary(JSON.parse(item) as MemoryItem, turns));
   }
 
   /** Returns a function that expands a summary of a store to all turns that it covers (SPEC M11). */
   async summarized(stream: string): Promise<(summaryId: string) => readonly string[]> {
-    const rows = ITEM.open(this.seals, await this.postgres.query(SUMMARIES, [stream]));
+    const rows = await ITEM.open(this.seals, await this.postgres.query(SUMMARIES, [stream]));
     const known = new Map(rows.map((row) => [row.id, row]));
     return (summaryId) => {
       const lists: (readonly string[])[] = [];
@@ -138,7 +138,7 @@ export class MemoryItemQueries {
 
   /** Returns all phases of a store, the oldest first. */
   async phases(stream: string): Promise<readonly PhaseRow[]> {
-    const rows = PHASE.open(this.seals, await this.postgres.query(PHASES, [stream]));
+    const rows = await PHASE.open(this.seals, await this.postgres.query(PHASES, [stream]));
     return rows.map(({ phase_id, phase_index, started_at, reason, name }, index) => {
       const next = rows[index + 1];
       return {
@@ -151,7 +151,7 @@ export class MemoryItemQueries {
 
   async policies(hashes: readonly string[]): Promise<ReadonlyMap<string, PolicySnapshot>> {
     const wanted = [...new Set(hashes)];
-    const rows = POLICY.open(this.seals, await this.postgres.query(POLICIES, [wanted]));
+    const rows = await POLICY.open(this.seals, await this.postgres.query(POLICIES, [wanted]));
     return new Map(
       rows.map(({ policy_hash, policy }) => [policy_hash, JSON.parse(policy) as PolicySnapshot]),
     );

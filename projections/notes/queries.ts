@@ -4,25 +4,34 @@ import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import { RowSeals } from '#read-model/row-seals.js';
 import { NOTE, type NoteRow } from './notes.projection.js';
 
+/** A statement returns no more notes after one with which their values have so many bytes. */
+const BATCH_BYTES = 1024 * 1024;
+
 const OF_OWNER = `is_current and md5(owner) = md5($1) and owner = $1
     and (expires_at is null or expires_at > $2)`;
 
 // All namespaces below a prefix sort between the prefix and the prefix with U+0001 after its last component.
 const LIST: NamedQuery = {
   name: 'notes_list',
-  text: `select * from notes.note
+  text: withinBatch(
+    `select * from notes.note
     where ${OF_OWNER} and namespace is not null
       and ($3::text[] is null or (namespace >= $3 and namespace < $4))
       and cardinality(namespace) <= $5
       and ($6::text[] is null or (namespace, coalesce(key, ''), stream) > ($6, $7, $8))
     order by namespace, coalesce(key, ''), stream limit $9`,
+    "namespace, coalesce(key, ''), stream",
+  ),
 };
 
 const LIST_SEALED: NamedQuery = {
   name: 'notes_list_sealed',
-  text: `select * from notes.note
+  text: withinBatch(
+    `select * from notes.note
     where ${OF_OWNER} and namespace is null and stream > $3
     order by stream limit $4`,
+    'stream',
+  ),
 };
 
 const DUE: NamedQuery = {
@@ -31,11 +40,28 @@ const DUE: NamedQuery = {
     where is_current and expires_at <= $1 order by expires_at limit $2`,
 };
 
+/** Returns SQL for those of the first rows of a list that one statement returns: they end with the row that makes them full. */
+function withinBatch(rows: string, order: string): string {
+  return `select * from (
+      select *, sum(octet_length(held)) over (
+        order by ${order} rows between unbounded preceding and 1 preceding
+      ) as bytes_before
+      from (${rows}) as listed
+    ) as counted
+    where coalesce(bytes_before, 0) < ${BATCH_BYTES} order by ${order}`;
+}
+
 /** Whose notes a list has, and when: notes that have expired by then are left out. */
 export interface OwnedNotes {
   readonly owner: string;
   /** ISO 8601 UTC, as the events have it. */
   readonly at: string;
+}
+
+/** Notes of a list. There may be more after them if they have as many rows, or as many bytes, as a statement returns. */
+export interface NoteBatch {
+  readonly rows: readonly NoteRow[];
+  readonly isFull: boolean;
 }
 
 /** The place in a list after which a page begins. */
@@ -78,26 +104,35 @@ export class NoteQueries {
     readonly maxLength: number;
     readonly after: NotePlace | undefined;
     readonly limit: number;
-  }): Promise<NoteRow[]> {
+  }): Promise<NoteBatch> {
     const { of, prefix, maxLength, after, limit } = query;
     const last = prefix.at(-1);
     const range =
       last === undefined ? [null, null] : [prefix, [...prefix.slice(0, -1), `${last}\u0001`]];
     const place = [after?.namespace ?? null, after?.key ?? null, after?.stream ?? null];
     const values = [of.owner, of.at, ...range, maxLength, ...place, limit];
-    return NOTE.open(this.seals, await this.postgres.query(LIST, values));
+    return this.batch(LIST, values, limit);
   }
 
   /** Returns notes with a sealed namespace, in the order of their streams, after one of them. */
-  async listSealed(of: OwnedNotes, after: string, limit: number): Promise<NoteRow[]> {
-    const values = [of.owner, of.at, after, limit];
-    return NOTE.open(this.seals, await this.postgres.query(LIST_SEALED, values));
+  async listSealed(of: OwnedNotes, after: string, limit: number): Promise<NoteBatch> {
+    return this.batch(LIST_SEALED, [of.owner, of.at, after, limit], limit);
+  }
+
+  private async batch(
+    query: string | NamedQuery,
+    values: readonly unknown[],
+    limit: number,
+  ): Promise<NoteBatch> {
+    const rows = await NOTE.open(this.seals, await this.postgres.query(query, values));
+    const bytes = rows.reduce((sum, { held }) => sum + Buffer.byteLength(held ?? ''), 0);
+    return { rows, isFull: rows.length === limit || bytes >= BATCH_BYTES };
   }
 
   /** Returns the namespaces that have notes, in byte order; those that are sealed are left out. */
   async namespaces(query: NamespacesQuery): Promise<(readonly string[])[]> {
-    const { owner, at, prefix, suffix, maxDepth, after, limit } = query;
-    const values: unknown[] = [owner, at, maxDepth, after ?? null, limit];
+    const { owner, at, prefix, suffix, maxDepth, limit } = query;
+    const values: unknown[] = [owner, at, maxDepth, null, limit];
     const conditions = [
       ...placed(prefix, (place) => `namespace[${place + 1}]`, values),
       ...placed(
@@ -106,16 +141,26 @@ export class NoteQueries {
         values,
       ),
     ];
-    const rows = await this.postgres.query<NoteRow>(
+    const order = 'namespace[1:$3::int], stream';
+    const text = withinBatch(
       `select distinct on (namespace[1:$3::int]) * from notes.note
        where ${OF_OWNER} and namespace is not null
          and cardinality(namespace) >= ${Math.max(prefix.length, suffix.length)}
          and ($4::text[] is null or namespace[1:$3::int] > $4)
          ${conditions.map((condition) => `and ${condition}`).join('\n')}
-       order by namespace[1:$3::int], stream limit $5`,
-      values,
+       order by ${order} limit $5`,
+      order,
     );
-    return NOTE.open(this.seals, rows).map(({ namespace }) => namespace?.slice(0, maxDepth) ?? []);
+    const found: (readonly string[])[] = [];
+    let isFull = true;
+    while (isFull && found.length < limit) {
+      values[3] = found.at(-1) ?? query.after ?? null;
+      values[4] = limit - found.length;
+      const batch = await this.batch(text, values, limit - found.length);
+      found.push(...batch.rows.map(({ namespace }) => namespace?.slice(0, maxDepth) ?? []));
+      isFull = batch.isFull;
+    }
+    return found;
   }
 
   /** Returns the streams of notes whose time to live has passed, the longest ago first (SPEC N3). */

@@ -67,7 +67,7 @@ export class OversightQueries {
     const { type, sub, about, before, limit } = filter;
     const values = [type, sub ?? null, about ?? null, before ?? null, limit];
     const rows = await this.postgres.query<WithEvent<StoredAuditEntry>>(ENTRIES, values);
-    const own = AUDIT_ENTRY.open(this.seals, rows);
+    const own = await AUDIT_ENTRY.open(this.seals, rows);
     return rows.map(({ stream, number, event_hash }, index) => ({
       ...(own[index] as StoredAuditEntry),
       ...{ stream, number, event_hash },

@@ -136,7 +136,7 @@ export class ReflectiveLogQueries {
   /** Returns a page of the quarantine, the oldest first. */
   async quarantine(after: string | undefined, limit: number): Promise<QuarantineRow[]> {
     const values = [after ?? null, limit];
-    const rows = QUARANTINE.open(this.seals, await this.postgres.query(QUARANTINED, values));
+    const rows = await QUARANTINE.open(this.seals, await this.postgres.query(QUARANTINED, values));
     return rows.map(({ position, detail, ...row }) => ({
       ...row,
       detail: JSON.parse(detail) as JsonObject,
@@ -147,10 +147,10 @@ export class ReflectiveLogQueries {
   /** Returns the reviews that wait for the council, the oldest first. */
   async openReviews(limit: number, after?: string): Promise<OpenReview[]> {
     const values = [after ?? null, limit];
-    const rows = REVIEW.open(this.seals, await this.postgres.query(OPEN_REVIEWS, values));
+    const rows = await REVIEW.open(this.seals, await this.postgres.query(OPEN_REVIEWS, values));
     const ids = [...new Set(rows.map(({ log_id }) => log_id))];
     const stored = ids.length === 0 ? [] : await this.postgres.query(BY_IDS, [ids]);
-    const logs = new Map(LOG.open(this.seals, stored).map((log) => [log.log_id, log]));
+    const logs = new Map((await LOG.open(this.seals, stored)).map((log) => [log.log_id, log]));
     return rows.flatMap((row) => {
       const log = logs.get(row.log_id);
       return log === undefined ? [] : [openReview(row, log)];

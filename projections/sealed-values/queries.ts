@@ -43,7 +43,7 @@ export class SealedValueQueries {
          order by position, kid limit ${PAGE}`,
         [kids, after.position, after.kid],
       );
-      const own = SEALED_VALUE.open(this.seals, rows);
+      const own = await SEALED_VALUE.open(this.seals, rows);
       for (const [index, row] of rows.entries()) {
         const { stream, number, event_hash } = row;
         yield { ...(own[index] as StoredSealedValue), stream, number, event_hash };
@@ -92,7 +92,7 @@ export class SealedValueQueries {
       );
       const last = rows.at(-1);
       if (last === undefined) return;
-      yield ERASED_KEY.open(this.seals, rows);
+      yield await ERASED_KEY.open(this.seals, rows);
       after = last.kid;
     }
   }
@@ -112,6 +112,6 @@ export class SealedValueQueries {
        where subject = $1 order by position ${order} limit 1`,
       [subject],
     );
-    return SEALED_VALUE.open(this.seals, rows)[0];
+    return (await SEALED_VALUE.open(this.seals, rows))[0];
   }
 }

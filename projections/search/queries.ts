@@ -124,7 +124,7 @@ export class SearchQueries {
   /** Returns the position at which an episode appeared; undefined if the index does not show the episode. */
   async positionOfEpisode(episodicId: string): Promise<bigint | undefined> {
     const stored = await this.postgres.query(EPISODE, [episodicId]);
-    const [row] = ENTRY.open(this.seals, stored);
+    const [row] = await ENTRY.open(this.seals, stored);
     return row === undefined ? undefined : BigInt(row.appeared);
   }
 
@@ -156,7 +156,7 @@ export class SearchQueries {
     if (position === undefined) return undefined;
     const stored = rows.filter(({ ordinal }) => ordinal !== null);
     const asOf = asOfRequest(searched.request, position);
-    return { asOf, hits: this.opened(stored, sure, searched).sort(byRank) };
+    return { asOf, hits: (await this.opened(stored, sure, searched)).sort(byRank) };
   }
 
   private async hitsOf(ranked: Ranked, searched: RankedSearch): Promise<FoundEntry[]> {
@@ -195,13 +195,14 @@ export class SearchQueries {
     return this.opened(stored, candidates, searched);
   }
 
-  private opened(
+  private async opened(
     stored: readonly StoredEntry[],
     candidates: readonly Candidate[],
     searched: RankedSearch,
-  ): FoundEntry[] {
+  ): Promise<FoundEntry[]> {
     const places = new Map(candidates.map((one) => [placeKey(searched.placeOf(one)), one]));
-    return ENTRY.open(this.seals, stored).map((row, index) => {
+    const rows = await ENTRY.open(this.seals, stored);
+    return rows.map((row, index) => {
       const candidate = places.get(placeKey(row));
       const text = this.analysed.textOf(row, stored[index]!.seal);
       if (candidate === undefined || !searched.matches(row, text, candidate))

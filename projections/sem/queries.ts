@@ -126,7 +126,7 @@ export class SemQueries {
 
   async get(key: string): Promise<SemStreamState> {
     const found = await this.postgres.query<Disputable>(GET, [key]);
-    const [row] = FACT.open(this.seals, found);
+    const [row] = await FACT.open(this.seals, found);
     if (found.length > 1 || found[0]?.is_disputed === true) return this.latestOf(key);
     return { revision: row?.revision ?? -1, fact: row && factOf(row) };
   }
@@ -139,7 +139,7 @@ export class SemQueries {
       this.postgres.query(GET_ALL, [key]),
       this.history(GET_LAST_PUT, [key]),
     ]);
-    const rows = [...FACT.open(this.seals, facts), ...put];
+    const rows = [...(await FACT.open(this.seals, facts)), ...put];
     const [latest] = rows.toSorted((left, right) => byWriteOrder(right, left));
     const revision = Math.max(-1, ...rows.map((row) => row.revision));
     const disputed = { values: rows.length };
@@ -186,9 +186,7 @@ export class SemQueries {
   }): Promise<Fact[]> {
     const { prefix, after = '', limit, userEntityId = null } = query;
     const rows = await this.postgres.query(SEARCH, [prefix, after, userEntityId, limit]);
-    return FACT.open(this.seals, rows)
-      .map(factOf)
-      .filter((fact) => fact !== undefined);
+    return (await FACT.open(this.seals, rows)).map(factOf).filter((fact) => fact !== undefined);
   }
 
   /**
@@ -198,9 +196,7 @@ export class SemQueries {
   async similarTo(key: string, limit: number): Promise<Fact[]> {
     const { entity, type, attribute } = neighbourhoodOf(key);
     const rows = await this.postgres.query(SIMILAR, [key, entity, type, attribute, limit]);
-    return FACT.open(this.seals, rows)
-      .map(factOf)
-      .filter((fact) => fact !== undefined);
+    return (await FACT.open(this.seals, rows)).map(factOf).filter((fact) => fact !== undefined);
   }
 
   /**
@@ -214,12 +210,12 @@ export class SemQueries {
 
   /** Returns the raw user id that owns a slug, according to the projected events (SPEC I9). */
   async ownerOf(slug: string): Promise<string | null> {
-    const [row] = OWNER.open(this.seals, await this.postgres.query(OWNER_OF, [slug]));
+    const [row] = await OWNER.open(this.seals, await this.postgres.query(OWNER_OF, [slug]));
     return row?.raw_id ?? null;
   }
 
   private async history(query: NamedQuery, values: readonly unknown[]): Promise<ValueRow[]> {
-    const rows = HISTORY.open(this.seals, await this.postgres.query(query, values));
+    const rows = await HISTORY.open(this.seals, await this.postgres.query(query, values));
     return rows.map((row) => ({ ...row, is_current: row.type === 'fact_put' }));
   }
 

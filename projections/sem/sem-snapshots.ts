@@ -97,7 +97,7 @@ export class SemSnapshots {
       let count: number | undefined;
       for (;;) {
         const rows = await tx.query<{ events: string }>(NEXT_FACTS);
-        for (const row of FACT.open(this.seals, rows)) lines.push([row.key, lineOf(row)]);
+        for (const row of await FACT.open(this.seals, rows)) lines.push([row.key, lineOf(row)]);
         count ??= rows[0] && Number(rows[0].events);
         if (rows.length < PAGE) break;
       }

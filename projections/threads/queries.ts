@@ -67,6 +67,6 @@ export class ThreadQueries {
   /** Returns the streams of a thread, one for each namespace, also of those that were deleted. */
   async streamsOf(owner: string, threadId: string): Promise<string[]> {
     const rows = await this.postgres.query(STREAMS, [owner, threadId]);
-    return THREAD.open(this.seals, rows).map(({ thread_stream }) => thread_stream);
+    return (await THREAD.open(this.seals, rows)).map(({ thread_stream }) => thread_stream);
   }
 }

@@ -14,6 +14,7 @@ import { startTestEventStore, type TestServer } from '#test/support/servers.js';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import type { JsonObject } from '#domain/json.js';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { collected } from './event-store-collected.js';
 import { startProxy } from '#test/support/proxy.js';
 import { ensure } from '#test/support/ensure.js';
@@ -226,6 +227,25 @@ async function following(options: Partial<SubscribeOptions> = {}): Promise<{
 }
 
 describe('Subscribing', () => {
+  it('A subscription whose handler is slow keeps few large events', async () => {
+    const stream = newStream();
+    const after = await store.lastPosition();
+    const large = () => ({ ...someEvents(1)[0]!, data: { text: 'x'.repeat(500_000) } });
+    for (let number = -1; number < 59; number += 1)
+      await store.append(stream, number < 0 ? 'no_stream' : number, [large()]);
+    let most = 0;
+    const slow = await following({
+      after,
+      onEvents: async (batch) => {
+        most = Math.max(most, batch.length);
+        await delay(50);
+      },
+    });
+    await slow.until((events) => events.filter((event) => event.stream === stream).length === 60);
+    await slow.stop();
+    expect(most).toBeLessThan(10);
+  });
+
   it('A subscription gets all events after a position in the order of the log, and then new events', async () => {
     const stream = newStream();
     const { position } = await store.append(stream, 'no_stream', someEvents(1));

@@ -6,6 +6,8 @@ import { MaceClient } from '#client/mace-client.js';
 import { auditStream } from '#domain/audit/audit.decider.js';
 import type { ErrorCode } from '#domain/errors/error-table.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
+import { NoteQueries } from '#projections/notes/queries.js';
+import { Postgres } from '#read-model/postgres.js';
 import { Caller, positionOf } from '#test/support/caller.js';
 import {
   askedErasure,
@@ -24,6 +26,7 @@ import {
   type NotesPage,
   putNote,
 } from '#test/support/notes.js';
+import { TEST_SEALS } from '#test/support/product-projections.js';
 import { LogReader } from '#test/support/read-log.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { TestService } from '#test/support/service.js';
@@ -237,16 +240,30 @@ describe('Notes (SPEC N1, N3)', () => {
       for (const limit of [1, 2, 3, 6, 7, 8]) expect(await listed({ limit })).toStrictEqual(whole);
     });
 
-    it('N3 ends a page early if its notes are large', async () => {
+    it('N3 ends a page early if its notes are large, also those that a filter leaves out', async () => {
       const hoarder = await anAgent();
+      const owner = `sub:${named(`keeper-${made}`)}`;
       const text = 'x'.repeat(65_000);
       const keys = Array.from({ length: 80 }, (_, place) => `k${String(place).padStart(2, '0')}`);
-      await Promise.all(keys.map((key) => putNote(hoarder, ['large'], key, text)));
+      await Promise.all(keys.map((key) => putNote(hoarder, ['large', key], key, { text, key })));
       const page = await hoarder.post<NotesPage>('notes/list', { limit: 1_000 });
       expect(page.notes.length).toBeGreaterThan(60);
       expect(page.notes.length).toBeLessThan(70);
       const all = await allNotes(hoarder, { limit: 1_000 });
       expect(all.map(({ key }) => key)).toStrictEqual(keys);
+      const filter = { '/key': { eq: 'k79' } };
+      const without = await hoarder.post<NotesPage>('notes/list', { limit: 1_000, filter });
+      expect(without).toMatchObject({ notes: [], next_cursor: expect.any(String) });
+      expect(names(await allNotes(hoarder, { filter }))).toStrictEqual(['large/k79/k79']);
+      const { namespaces } = await hoarder.post<{ namespaces: unknown }>('notes/namespaces', {});
+      expect(namespaces).toStrictEqual(keys.map((key) => ['large', key]));
+      const postgres = new Postgres({ url: service.postgres.url });
+      const batch = await new NoteQueries(postgres, TEST_SEALS).list({
+        of: { owner, at: new Date().toISOString() },
+        ...{ prefix: [], maxLength: 16, after: undefined, limit: 200 },
+      });
+      expect(batch).toMatchObject({ isFull: true, rows: { length: 17 } });
+      await postgres.close();
     });
 
     it.each([

@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { fewAtOnce } from '#bounded/few-at-once.js';
 import { type ItemRun, itemCount } from '#domain/conversation/item-runs.js';
 import { initialConversation } from '#domain/conversation/state.js';
 import { heldSize } from '#domain/held.js';
@@ -50,13 +51,11 @@ export class ReadItemsHandler implements IQueryHandler<ReadItems> {
     const { last, eventCount, clears } = state;
     const to = Math.min(before, itemCount(last));
     const page = await this.page(stream, last, { from: Math.max(0, to - limit), to });
-    const items = await Promise.all(
-      page.map(async ({ index, held, at }) => ({
-        index,
-        item: await this.values.shown(held, isOwn || isAllowed),
-        at,
-      })),
-    );
+    const items = await fewAtOnce(page, async ({ index, held, at }) => ({
+      index,
+      item: await this.values.shown(held, isOwn || isAllowed),
+      at,
+    }));
     return { items, count: itemCount(last), version: eventCount, clears };
   }
 

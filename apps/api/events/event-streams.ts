@@ -11,6 +11,8 @@ import type { StreamHolder } from './stream-holder.js';
 const COMMENT_EVERY_MS = 15_000;
 /** The maximum number of streams that a subject has open at the same time on one instance. */
 export const MAX_STREAMS = 16;
+/** The maximum number of streams that all subjects together have open on one instance. */
+export const MAX_OF_ALL = 256;
 /** The time in ms that a slow client has to take the rest of its stream when the service stops. */
 const STOP_MS = 1_000;
 
@@ -18,7 +20,10 @@ const STOP_MS = 1_000;
 @Injectable()
 export class EventStreams implements BeforeApplicationShutdown {
   private readonly open = new Set<EventStreamBody>();
-  private readonly shares = new Shares('event streams', { ofSubject: MAX_STREAMS });
+  private readonly shares = new Shares('event streams', {
+    ofSubject: MAX_STREAMS,
+    ofAll: MAX_OF_ALL,
+  });
   private isStopping = false;
 
   constructor(
@@ -28,7 +33,7 @@ export class EventStreams implements BeforeApplicationShutdown {
 
   /**
    * Returns the answer that streams the pieces. The stream ends when the holder's token expires.
-   * @throws Refusal RATE_LIMITED if the subject has too many open streams.
+   * @throws Refusal RATE_LIMITED if the subject, or all subjects, have too many open streams.
    */
   answer(
     holder: StreamHolder,

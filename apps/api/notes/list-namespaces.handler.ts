@@ -62,13 +62,13 @@ export class ListNamespacesHandler implements IQueryHandler<ListNamespaces> {
 
   private async *sealedNamespaces(of: OwnedNotes): AsyncGenerator<readonly string[]> {
     for (let after = ''; ;) {
-      const rows = await this.notes.listSealed(of, after, BATCH);
+      const { rows, isFull } = await this.notes.listSealed(of, after, BATCH);
       for (const { sealed_namespace } of rows) {
         const namespace = await this.shown.namespace(partIn(null, sealed_namespace), true);
         if (namespace !== undefined) yield namespace;
       }
       const last = rows.at(-1);
-      if (last === undefined || rows.length < BATCH) return;
+      if (last === undefined || !isFull) return;
       after = last.stream;
     }
   }

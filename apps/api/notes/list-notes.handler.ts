@@ -1,4 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { fewAtOnce } from '#bounded/few-at-once.js';
 import type { Held } from '#domain/held.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { filterOf } from '#domain/note/filter.js';
@@ -6,7 +7,7 @@ import { MAX_COMPONENTS } from '#domain/note/limits.js';
 import { isBelow } from '#domain/note/namespaces.js';
 import { namedParts } from '#domain/note/name.js';
 import type { Actor } from '#domain/recorded-event.js';
-import { NoteQueries, type OwnedNotes } from '#projections/notes/queries.js';
+import { type NoteBatch, NoteQueries, type OwnedNotes } from '#projections/notes/queries.js';
 import { heldIn, type NoteRow, partIn } from '#projections/notes/notes.projection.js';
 import { cursorOf, isTexts, placeOf } from '../platform/http/cursor.js';
 import type { ListNotesDto } from './dto/note.dto.js';
@@ -18,7 +19,7 @@ const DEFAULT_PAGE = 100;
 /** The most rows that one statement reads, and that one request looks through. */
 const BATCH = 200;
 const MAX_SCANNED = 10_000;
-/** A page ends early once its values have so many characters. */
+/** A page ends early once the values that it returns or looks through have so many characters. */
 const PAGE_CHARACTERS = 4 * 1024 * 1024;
 
 export class ListNotes extends Query<NotesPageDto> {
@@ -35,7 +36,7 @@ interface Scan {
   readonly prefix: readonly string[];
   readonly maxLength: number;
   readonly mayOpen: boolean;
-  readonly matches: (held: Held) => boolean;
+  readonly matches: ((held: Held) => boolean) | undefined;
   readonly batch: number;
 }
 
@@ -60,18 +61,19 @@ export class ListNotesHandler implements IQueryHandler<ListNotes> {
     const { prefix = [], depth = MAX_COMPONENTS, filter = {}, limit = DEFAULT_PAGE } = asked;
     const owner = this.access.readOwner(actor, asked.owner);
     const mayOpen = this.access.isOwn(actor, owner);
+    const isFiltered = Object.keys(filter).length > 0;
     const scan = {
       of: { owner, at: new Date().toISOString() },
       prefix: namedParts(prefix),
       maxLength: prefix.length + depth,
       mayOpen,
-      matches: filterOf(filter),
-      batch: Object.keys(filter).length === 0 ? Math.min(limit + 1, BATCH) : BATCH,
+      matches: isFiltered ? filterOf(filter) : undefined,
+      batch: isFiltered ? BATCH : Math.min(limit + 1, BATCH),
     };
     const from = asked.cursor === undefined ? undefined : placeOf(asked.cursor, isPlace);
     const { rows, next } = await this.page(scan, from, limit);
     return {
-      notes: await Promise.all(rows.map((row) => this.shown.row(row, mayOpen))),
+      notes: await fewAtOnce(rows, (row) => this.shown.row(row, mayOpen)),
       next_cursor: next === undefined ? null : cursorOf(next),
     };
   }
@@ -81,32 +83,35 @@ export class ListNotesHandler implements IQueryHandler<ListNotes> {
     const rows: NoteRow[] = [];
     let characters = 0;
     let place = from;
-    for (let scanned = 0; scanned < MAX_SCANNED; scanned += scan.batch) {
+    for (let scanned = 0; scanned < MAX_SCANNED;) {
       const batch = await this.batchAfter(place, scan);
-      for (const row of batch) {
+      for (const row of batch.rows) {
+        if (characters > PAGE_CHARACTERS) return { rows, next: place };
         if (await this.isListed(row, scan)) {
-          if (rows.length === limit || characters > PAGE_CHARACTERS) return { rows, next: place };
+          if (rows.length === limit) return { rows, next: place };
           rows.push(row);
-          characters += row.held?.length ?? 0;
         }
+        characters += row.held?.length ?? 0;
         place = placeOfRow(row);
       }
-      if (batch.length < scan.batch) return { rows, next: undefined };
+      if (!batch.isFull) return { rows, next: undefined };
+      scanned += batch.rows.length;
     }
     return { rows, next: place };
   }
 
-  private async batchAfter(place: Place | undefined, scan: Scan): Promise<readonly NoteRow[]> {
+  private async batchAfter(place: Place | undefined, scan: Scan): Promise<NoteBatch> {
     const { of, prefix, maxLength, batch } = scan;
     if (place !== undefined && 'sealed' in place)
       return this.notes.listSealed(of, place.sealed, batch);
     const clear = await this.notes.list({ of, prefix, maxLength, after: place, limit: batch });
-    if (clear.length === batch) return clear;
-    return [...clear, ...(await this.notes.listSealed(of, '', batch - clear.length))];
+    if (clear.isFull) return clear;
+    const sealed = await this.notes.listSealed(of, '', batch - clear.rows.length);
+    return { rows: [...clear.rows, ...sealed.rows], isFull: sealed.isFull };
   }
 
   private async isListed(row: NoteRow, scan: Scan): Promise<boolean> {
-    if (!scan.matches(heldIn(row))) return false;
+    if (scan.matches?.(heldIn(row)) === false) return false;
     if (row.sealed_namespace === null) return true;
     const held = partIn(null, row.sealed_namespace);
     const namespace = await this.shown.namespace(held, scan.mayOpen);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { fewAtOnce } from '#bounded/few-at-once.js';
 import { type Held, isSealed, type Sealed } from '#domain/held.js';
 import type { Json } from '#domain/json.js';
 import { redactedView } from '#domain/privacy/redacted-view.js';
@@ -37,13 +38,9 @@ export class SealedValues {
   ): Promise<readonly (Entry | (Omit<Entry, 'sealed'> & { readonly value: Json }))[]> {
     if (!entries.some(({ sealed }) => sealed !== undefined)) return entries;
     const opens = await mayOpen();
-    return Promise.all(
-      entries.map(async (entry) => {
-        const { sealed, ...rest } = entry;
-        return sealed === undefined
-          ? entry
-          : { ...rest, value: await this.shown({ sealed }, opens) };
-      }),
-    );
+    return fewAtOnce(entries, async (entry) => {
+      const { sealed, ...rest } = entry;
+      return sealed === undefined ? entry : { ...rest, value: await this.shown({ sealed }, opens) };
+    });
   }
 }

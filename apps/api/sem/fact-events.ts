@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { fewAtOnce } from '#bounded/few-at-once.js';
 import { heldOf } from '#domain/held.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { type SemEvent, semSchemas } from '#domain/sem/events.js';
@@ -31,7 +32,7 @@ export class FactEvents {
     const events: LoggedEvent[] = [];
     for await (const event of readRecorded(this.eventStore, semStream(key), { from, to }))
       events.push(event);
-    return Promise.all(events.reverse().map((event) => this.viewOf(actor, event)));
+    return fewAtOnce(events.reverse(), (event) => this.viewOf(actor, event));
   }
 
   private async viewOf(actor: Actor, logged: LoggedEvent): Promise<FactEventDto> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { fewAtOnce } from '#bounded/few-at-once.js';
 import { isEntityOf, parseKey } from '#domain/canonical-key/canonical-key.js';
 import type { Held } from '#domain/held.js';
 import type { Json } from '#domain/json.js';
@@ -28,8 +29,9 @@ export class ShownFacts {
 
   /** Returns the facts of a page, each with its key. */
   page(actor: Actor, facts: readonly Fact[]) {
-    return Promise.all(
-      facts.map(async (fact) => ({ key: fact.key, ...(await this.of(actor, fact)) })),
-    );
+    return fewAtOnce(facts, async (fact) => ({
+      key: fact.key,
+      ...(await this.of(actor, fact)),
+    }));
   }
 }

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { fewAtOnce } from '#bounded/few-at-once.js';
 import type { JsonObject } from '#domain/json.js';
 import {
   type CheckpointPut,
@@ -44,9 +45,7 @@ export class CheckpointReads {
     mayOpen: boolean,
   ): Promise<CheckpointDto[]> {
     const events = await this.eventsOf(stream, checkpoints.flatMap(missingIn));
-    return Promise.all(
-      checkpoints.map((parts) => this.view({ stream, thread }, parts, events, mayOpen)),
-    );
+    return fewAtOnce(checkpoints, (parts) => this.view({ stream, thread }, parts, events, mayOpen));
   }
 
   private async eventsOf(stream: string, numbers: readonly number[]): Promise<EventsByNumber> {
@@ -70,13 +69,12 @@ export class CheckpointReads {
     const [checkpoint, metadata, channels, pending_writes] = await Promise.all([
       show(data.checkpoint, number),
       show(data.metadata, number),
-      Promise.all(
-        [...parts.values].map(
-          async ([channel, { event, stored = valueIn(events, event, channel) }]) => [
-            channel,
-            await show(stored, event),
-          ],
-        ),
+      fewAtOnce(
+        [...parts.values],
+        async ([channel, { event, stored = valueIn(events, event, channel) }]) => [
+          channel,
+          await show(stored, event),
+        ],
       ),
       this.pendingWrites(parts, events, show),
     ]);
@@ -105,12 +103,10 @@ export class CheckpointReads {
     for (const { event, data = writesOf(events, event) } of writes)
       for (const write of data.writes)
         last.set(`${data.task_id} ${write.index}`, { event, data, write });
-    return Promise.all(
-      [...last.values()].map(async ({ event, data: { task_id, task_path }, write }) => {
-        const { index, channel, ...stored } = write;
-        return { task_id, task_path, index, channel, value: await show(stored, event) };
-      }),
-    );
+    return fewAtOnce([...last.values()], async ({ event, data: { task_id, task_path }, write }) => {
+      const { index, channel, ...stored } = write;
+      return { task_id, task_path, index, channel, value: await show(stored, event) };
+    });
   }
 }
 
