@@ -79,6 +79,7 @@ export async function startService(
     metrics: app.get(Metrics),
     logger,
     keyedHash: app.get<KeyedHash>(KEYED_HASH),
+    privacyRules: config.privacyRules,
     reach: (position, names) => readModels.reach(position, names),
     requireEnd: (least) => app.get(LogBehind).requireEnd(least),
     ownWrites: app.get(OwnWrites),

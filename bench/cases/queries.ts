@@ -1,4 +1,5 @@
 import { RULE_SET_VERSION } from '#domain/privacy/finding.js';
+import { DEFAULT_RULES } from '#domain/privacy/rule-set.js';
 import { scanText } from '#domain/privacy/scan-text.js';
 import { route } from '#domain/router/route.js';
 import { latencies, perSecond, type Report, type Row, type Target } from '../harness/report.js';
@@ -60,7 +61,7 @@ function timed(name: string, count: number, turn: (index: number) => void): Row 
 
 /** Returns the µs for each character of a text. */
 function microsecondsEach(text: string): number {
-  const { value } = timed('', 20, () => void scanText(text));
+  const { value } = timed('', 20, () => void scanText(text, DEFAULT_RULES));
   return 1_000_000 / (value * text.length);
 }
 
@@ -89,10 +90,10 @@ export async function queries(setting: Setting): Promise<Report> {
     route({ query_text, user_id: 'ada', toggles: {}, verdict: VERDICT });
   });
   const flagged = timed('the gate, suspicious texts of 200 characters', 20_000, () => {
-    scanText(SUSPICIOUS);
+    scanText(SUSPICIOUS, DEFAULT_RULES);
   });
   const harmless = timed('the gate, harmless texts of 200 characters', 500_000, () => {
-    scanText(HARMLESS);
+    scanText(HARMLESS, DEFAULT_RULES);
   });
   const hostile = slowest();
   const service = await startServiceOn(setting);

@@ -1,6 +1,7 @@
 import { isMaceError } from './mace-error.js';
 import { requestText } from './records.js';
 import type { Schemas } from './schemas.js';
+import { MAX_BYTES, MAX_COMMANDS } from './limits.js';
 
 type Command = Schemas['JobBatchDto']['commands'][number];
 
@@ -18,9 +19,6 @@ export interface BatchingOptions {
   readonly waitMs?: number;
 }
 
-/** The service accepts 500 commands and 900 KiB of events at once. */
-const MAX_COMMANDS = 500;
-const MAX_BYTES = 700 * 1024;
 /** What an event takes in the log beside the command's own fields, rounded up. */
 const EVENT_BYTES = 1024;
 

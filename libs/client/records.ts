@@ -1,11 +1,8 @@
 import { carriableText, cutText } from './texts.js';
 import type { Json } from './json.js';
+import { RECORD_BYTES, REQUEST, SEALED_RECORD_BYTES } from './limits.js';
 import { isMaceError } from './mace-error.js';
 
-/** The most bytes of JSON that a note, or an item of a conversation, may have. */
-const RECORD_BYTES = 64 * 1024;
-/** The most bytes of one whose personal data the service seals: the sealed form is a third longer. */
-const SEALED_RECORD_BYTES = 47 * 1024;
 /** A part is long because of many short ones if the longest of them is less than this share of it. */
 const SMALL = 1 / 64;
 /** What the count of replaced and cut characters takes. */
@@ -17,9 +14,6 @@ const LEAST_TEXT = 64;
 const MAX_DEPTH = 40;
 /** Deeper values would overflow the stack. */
 const MAX_NESTING = 1_000;
-
-/** The limits of one request: its items, the bytes of their JSON, and the names and values in it. */
-const REQUEST = { items: 500, bytes: 600_000, values: 90_000 };
 
 const BYTES = '$bytes_base64';
 const TAG = '$mace_';

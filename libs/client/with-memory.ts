@@ -4,6 +4,7 @@ import type { AskRecall, MemoryItem, MemoryRequest, RecordInteraction } from './
 import { recordOf } from './records.js';
 import type { Json } from './json.js';
 import { carriableText, cutText } from './texts.js';
+import { TEXT_LENGTH, TOOL_EVENTS } from './limits.js';
 
 /** The fields of the Memory Contract's requests. `memory` defaults to 20 turns, semantic and profile memory. */
 export interface ChatOptions extends Omit<MemoryRequest, 'memory'> {
@@ -31,10 +32,6 @@ export interface TurnOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The most characters of a text of a turn. */
-const TEXT_LENGTH = 16_384;
-/** The most entries, and bytes of JSON, of what tools have done in a turn. */
-const TOOL_EVENTS = { count: 100, bytes: 64 * 1024 };
 /** The most bytes of the event that says what was altered. */
 const TURN_ALTERED_BYTES = 500;
 
@@ -76,7 +73,7 @@ export class Chat {
   /**
    * Takes one turn, and returns the model's answer. If the model streams, returns a stream of the same
    * pieces, and records the turn when the stream has been read to its end. If the model fails, nothing is
-   * recorded, and the call or the stream fails with its error; an answer or a piece that is no text is a
+   * recorded, and the call or the stream fails with its error; an answer or a piece that is not a text is a
    * MaceArgumentError. A text that cannot be stored as it is does not fail the
    * turn: characters are replaced, what is longer than 16,384 characters is cut, and a tool event `turn_altered` counts
    * them. If the memory fails after the model has answered, `answerOfFailedTurn` returns the answer.

@@ -49,32 +49,59 @@ export function projectionOf(projector: object, seals: RowSeals): Projection {
   if (declaration === undefined)
     throw new TypeError(`${projector.constructor.name} is not marked with @Projector`);
   const { name, version, tables } = declaration;
-  const { form, project } = projector as Partial<EventProjector>;
-  const folded = tables.filter(isFolded);
-  const parts = [
-    ...folded,
-    ...(declaration.reads === undefined ? [] : [declaration as Reading<Folded, string>]),
-  ];
-  const types = parts.map((part) => part.types);
+  const own = projector as EventProjector;
+  const parts: Part[] = tables.filter(isFolded).map((table) => ({
+    reading: table,
+    project: (tx, events) => table.project(tx, seals, events),
+  }));
+  if (isReading(declaration))
+    parts.push({ reading: declaration, project: (tx, events) => own.project(tx, events) });
+  const categories = new Set(parts.flatMap(({ reading }) => categoriesOf(reading)));
+  const types = parts.map(({ reading }) => reading.types);
+  const steps = parts.map(({ reading, project }) => ({
+    choose: chooserOf(reading, categories),
+    project,
+  }));
   return {
     name,
-    version: tableVersion(version, form),
+    version: tableVersion(version, own.form),
     tables: tables.map((table) => (typeof table === 'string' ? table : table.ddl)).join('\n'),
-    categories: [...new Set(parts.flatMap(({ reads }) => reads.map(({ category }) => category)))],
+    categories: [...categories],
     ...(types.includes(undefined) ? {} : { types: new Set(types.flat() as string[]) }),
     project: async (tx, events) => {
-      for (const table of folded) await table.project(tx, seals, events.filter(isReadBy(table)));
-      await project?.call(projector, tx, events.filter(isReadBy(declaration)));
+      for (const step of steps) await step.project(tx, step.choose(events));
     },
   };
 }
 
+/** A folded table, or the projector's own `project`. */
+interface Part {
+  readonly reading: Reading<Folded, string>;
+  readonly project: Projection['project'];
+}
+
+const isReading = (
+  declaration: Declaration<Folded, string>,
+): declaration is Declaration<Folded, string> & Reading<Folded, string> =>
+  declaration.reads !== undefined;
+
 const isFolded = (table: object | string): table is FoldedTable =>
   typeof table === 'object' && 'project' in table;
 
-const isReadBy = ({ reads = [], types }: Partial<Reading<Folded, string>>) => {
-  const categories = new Set(reads.map(({ category }) => category));
-  const named = types && new Set(types);
-  return ({ stream, type }: Logged<DomainEvent>): boolean =>
-    categories.has(categoryOf(stream)) && (named === undefined || named.has(type));
-};
+const categoriesOf = ({ reads }: Reading<Folded, string>): string[] =>
+  reads.map(({ category }) => category);
+
+type Choose = (events: readonly Logged<DomainEvent>[]) => readonly Logged<DomainEvent>[];
+
+/** Returns a function that chooses the events that a part reads among those of the categories that all parts read. */
+function chooserOf(reading: Reading<Folded, string>, all: ReadonlySet<string>): Choose {
+  const own = new Set(categoriesOf(reading));
+  const types = reading.types && new Set(reading.types);
+  const isOfAll = own.size === all.size;
+  if (isOfAll && types === undefined) return (events) => events;
+  return (events) =>
+    events.filter(
+      ({ stream, type }) =>
+        (types === undefined || types.has(type)) && (isOfAll || own.has(categoryOf(stream))),
+    );
+}

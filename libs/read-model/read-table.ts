@@ -50,6 +50,7 @@ export class ReadTable<Of extends Columns, Key extends keyof Of & string> {
   /** The SQL that creates the table and its indexes. */
   readonly ddl: string;
   private readonly table: string;
+  private readonly entries: readonly (readonly [name: string, column: Column<unknown>])[];
   private readonly key: readonly Key[];
   private readonly insertSql: string;
   private readonly replaceSql: string;
@@ -60,6 +61,7 @@ export class ReadTable<Of extends Columns, Key extends keyof Of & string> {
     { key, columns, unique = [], indexes = {} }: Declaration<Of, Key>,
   ) {
     this.columns = columns;
+    this.entries = Object.entries(columns);
     this.key = key;
     this.table = name.slice(name.indexOf('.') + 1);
     const all: Columns = { ...columns, ...SEAL_COLUMNS };
@@ -204,13 +206,13 @@ export class ReadTable<Of extends Columns, Key extends keyof Of & string> {
 
   private ownColumns(stored: Stored): RowWith<Of> {
     const row: Record<string, unknown> = {};
-    for (const name of Object.keys(this.columns)) row[name] = stored[name];
+    for (const [name] of this.entries) row[name] = stored[name];
     return row as RowWith<Of>;
   }
 
   private textOf(row: object, { stream, number, event_hash }: Omit<SealColumns, 'seal'>): string {
     const values: unknown[] = [this.name, stream, number, event_hash];
-    for (const [name, column] of Object.entries(this.columns))
+    for (const [name, column] of this.entries)
       values.push(sealedValue((row as Record<string, unknown>)[name] ?? null, column));
     return JSON.stringify(values);
   }

@@ -50,49 +50,59 @@ const emptyTick = (job: JobSummary, { number, metadata }: LoggedEvent): TickSumm
   goals: 0,
 });
 
-/** Returns what an event changes in the row of its job. */
-function changeOf(job: JobSummary, event: Logged<JobEvent>): Partial<JobSummary> {
-  switch (event.type) {
-    case 'ticked':
-      return { tick: event.data.tick };
-    case 'wm_inserted':
-      return { wm_count: job.wm_count + 1 };
-    case 'promotion_event':
-      return {
-        promotions: job.promotions + 1,
-        wm_count: job.wm_count - 1,
-        cwm_count: job.cwm_count + 1,
-      };
-    case 'cwm_returned':
-      return { wm_count: job.wm_count + 1, cwm_count: job.cwm_count - 1 };
-    case 'wm_expired':
-    case 'wm_forgotten':
-      return { wm_count: job.wm_count - 1 };
-    case 'cwm_expired':
-    case 'cwm_evicted':
-    case 'cwm_forgotten':
-      return { cwm_count: job.cwm_count - 1 };
-    case 'goal_set':
-      return { goal: event.data.goal };
-    case 'episode_written':
-    case 'episode_consolidated':
-    case 'episodic_summary':
-      return { episodes: job.episodes + 1 };
-    case 'memory_read':
-      return { reads: job.reads + 1 };
-    case 'job_ended':
-      return { status: 'ended', ended_at: event.metadata.recorded_at };
-    default: // The list of jobs does not show the steps of a query; the query's answer does.
-      return {};
-  }
-}
+type Mutable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
 
 /** Returns the row of a job after an event. */
 export function jobAfter(before: JobSummary | undefined, event: Logged<JobEvent>): JobSummary {
-  const job = event.type === 'job_started' ? startedJob(event) : before;
+  const job: Mutable<JobSummary> | undefined =
+    event.type === 'job_started' ? startedJob(event) : before && { ...before };
   if (job === undefined) throw new Error('a job has an event before job_started');
-  const seen = { version: event.number, last_event_at: event.metadata.recorded_at };
-  return { ...job, ...seen, ...changeOf(job, event) };
+  job.version = event.number;
+  job.last_event_at = event.metadata.recorded_at;
+  switch (event.type) {
+    case 'ticked':
+      job.tick = event.data.tick;
+      break;
+    case 'wm_inserted':
+      job.wm_count += 1;
+      break;
+    case 'promotion_event':
+      job.promotions += 1;
+      job.wm_count -= 1;
+      job.cwm_count += 1;
+      break;
+    case 'cwm_returned':
+      job.wm_count += 1;
+      job.cwm_count -= 1;
+      break;
+    case 'wm_expired':
+    case 'wm_forgotten':
+      job.wm_count -= 1;
+      break;
+    case 'cwm_expired':
+    case 'cwm_evicted':
+    case 'cwm_forgotten':
+      job.cwm_count -= 1;
+      break;
+    case 'goal_set':
+      job.goal = event.data.goal;
+      break;
+    case 'episode_written':
+    case 'episode_consolidated':
+    case 'episodic_summary':
+      job.episodes += 1;
+      break;
+    case 'memory_read':
+      job.reads += 1;
+      break;
+    case 'job_ended':
+      job.status = 'ended';
+      job.ended_at = event.metadata.recorded_at;
+      break;
+    default: // The list of jobs does not show the steps of a query; the query's answer does.
+      break;
+  }
+  return job;
 }
 
 /** The count of its tick that an event of each type adds to. */
@@ -121,9 +131,9 @@ export function tickAfter(
   job: JobSummary,
   event: Logged<JobEvent>,
 ): TickSummary {
-  const tick = before ?? emptyTick(job, event);
-  const seen = { last_number: event.number, last_at: event.metadata.recorded_at };
-  if (!isCounted(event.type)) return { ...tick, ...seen };
-  const count = COUNTED_BY[event.type];
-  return { ...tick, ...seen, [count]: tick[count] + 1 };
+  const tick: Mutable<TickSummary> = before === undefined ? emptyTick(job, event) : { ...before };
+  tick.last_number = event.number;
+  tick.last_at = event.metadata.recorded_at;
+  if (isCounted(event.type)) tick[COUNTED_BY[event.type]] += 1;
+  return tick;
 }

@@ -8,6 +8,7 @@ import type { CouncilMember } from '#agents/council-member.js';
 import { OrderedProviders } from '#agents/language-model/ordered-providers.js';
 import type { Provider } from '#agents/language-model/provider.js';
 import { judge } from '#domain/council/judge.js';
+import { DEFAULT_RULES } from '#domain/privacy/rule-set.js';
 import { DEFAULT_CONSTANTS } from '#domain/job/constants.js';
 import type { Json } from '#domain/json.js';
 import type { CouncilVote } from '#domain/reflective-log/fields.js';
@@ -44,7 +45,7 @@ const voteOn = (
 ): Promise<CouncilVote> => member.vote(question, answer, contextWith(facts));
 
 describe('The safety check', () => {
-  const check = new SafetyCheck();
+  const check = new SafetyCheck(DEFAULT_RULES);
 
   it('the safety check approves an answer in which the privacy gate finds nothing', async () => {
     const { approve, scores } = await voteOn(check, answerOf('A long narrow inlet of the sea.'));
@@ -187,7 +188,7 @@ describe('Council members that ask a model', () => {
     note: 'Sound.',
   };
   const reviewer = (): CouncilMember => {
-    const member = councilOf([{ id: 'reviewer-1', provider }]).at(-1);
+    const member = councilOf([{ id: 'reviewer-1', provider }], DEFAULT_RULES).at(-1);
     ensure(member);
     return member;
   };
@@ -197,13 +198,10 @@ describe('Council members that ask a model', () => {
   };
 
   it('council members that ask a model come after the three members that need no model', () => {
-    expect(councilOf([{ id: 'reviewer-1', provider }]).map(({ id }) => id)).toStrictEqual([
-      'safety_check',
-      'coherence_check',
-      'factuality_check',
-      'reviewer-1',
-    ]);
-    expect(councilOf([])).toHaveLength(3);
+    expect(
+      councilOf([{ id: 'reviewer-1', provider }], DEFAULT_RULES).map(({ id }) => id),
+    ).toStrictEqual(['safety_check', 'coherence_check', 'factuality_check', 'reviewer-1']);
+    expect(councilOf([], DEFAULT_RULES)).toHaveLength(3);
   });
 
   it('a model’s vote has the scores of its reply, with or without a code fence', async () => {
@@ -264,7 +262,7 @@ describe('Council members that ask a model', () => {
     server.always({ status: 500 });
     const context = contextWith();
     const all = await Promise.all(
-      councilOf([{ id: 'reviewer-1', provider }]).map((member) =>
+      councilOf([{ id: 'reviewer-1', provider }], DEFAULT_RULES).map((member) =>
         collectVote(member, QUESTION, answerOf('A long narrow inlet.'), context),
       ),
     );

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { sha256Hex } from '#domain/determinism/hash.js';
+import { DEFAULT_RULES } from '#domain/privacy/rule-set.js';
 import { toEnvelope } from '#domain/errors/envelope.js';
 import {
   ERROR_CODES,
@@ -131,7 +132,11 @@ test('refusals that are only logged leave no audit event (SPEC I1)', () => {
 test('an error envelope fills in the developer message and includes the refusal’s extra fields', () => {
   const key = 'user/profile/user_tuff/favorite_color';
   const result = { exists: false, value: null };
-  const envelope = toEnvelope(new Refusal('SEM_NOT_FOUND', { key }, { result }), META);
+  const envelope = toEnvelope(
+    new Refusal('SEM_NOT_FOUND', { key }, { result }),
+    META,
+    DEFAULT_RULES,
+  );
   expect(envelope).toStrictEqual({
     error_code: 'SEM_NOT_FOUND',
     status: 400,
@@ -145,7 +150,7 @@ test('an error envelope fills in the developer message and includes the refusal�
 
 test('a refusal’s extra fields never replace fields of the envelope', () => {
   const refusal = new Refusal('INTERNAL', {}, { status: 200, error_code: 'NOT_FOUND' });
-  const { status, error_code } = toEnvelope(refusal, META);
+  const { status, error_code } = toEnvelope(refusal, META, DEFAULT_RULES);
   expect({ status, error_code }).toStrictEqual({ status: 500, error_code: 'INTERNAL' });
 });
 

@@ -5,12 +5,13 @@ import { RECOGNISERS } from '#domain/privacy/recognise.js';
 import { redact, redactJson } from '#domain/privacy/redact.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
 import { MAX_DEPTH } from '#domain/determinism/canonical-json.js';
-import { scanJson } from '#domain/privacy/scan-json.js';
 import { scanFact } from '#domain/privacy/scan-fact.js';
-import { MAX_SCANNED, scanText } from '#domain/privacy/scan-text.js';
+import { DEFAULT_RULES } from '#domain/privacy/rule-set.js';
+import { MAX_SCANNED } from '#domain/privacy/scan-text.js';
 import { NEGATIVES } from '#test/domain/privacy-corpus/negatives.js';
 import { POSITIVES } from '#test/domain/privacy-corpus/positives.js';
 import { ensure } from '#test/support/ensure.js';
+import { scanJson, scanText } from '#test/support/default-scans.js';
 
 const findingsOf = (verdict: Verdict): readonly Finding[] =>
   verdict.outcome === 'flagged' ? verdict.findings : [];
@@ -179,7 +180,7 @@ test('a redacted value shows its type and carries the hash that the caller gives
 test('a fact is scanned as a whole: value, notes, meta and the parts of its key (SPEC S7)', () => {
   const key = 'user/profile/user_tuff/favorite_color';
   const paths = (of: string, fact: Parameters<typeof scanFact>[1]) =>
-    findingsOf(scanFact(of, fact)).map(({ path }) => path[0]);
+    findingsOf(scanFact(of, fact, DEFAULT_RULES)).map(({ path }) => path[0]);
   expect(paths(key, { value: 'blue', notes: 'as told', meta: { trust: 0.5 } })).toStrictEqual([]);
   expect(paths(key, { value: { a: ['123-45-6789'] } })).toStrictEqual(['value']);
   expect(paths(key, { value: 1, notes: 'from alice@example.com' })).toStrictEqual(['notes']);

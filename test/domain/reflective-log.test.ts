@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { canonicalSize } from '#domain/determinism/canonical-json.js';
+import { DEFAULT_RULES } from '#domain/privacy/rule-set.js';
 import { sha256Hex } from '#domain/determinism/hash.js';
 import { reflectiveLogId } from '#domain/determinism/ids.js';
 import type { JobCommand } from '#domain/job/commands.js';
@@ -258,7 +259,7 @@ const without = (name: string): JsonObject =>
   Object.fromEntries(Object.entries(posted).filter(([key]) => key !== name));
 const problemOf = (body: Json): string => {
   try {
-    readPostedLog(body);
+    readPostedLog(body, DEFAULT_RULES);
   } catch (problem) {
     ensure(problem instanceof LogProblem);
     return problem.reason;
@@ -267,7 +268,10 @@ const problemOf = (body: Json): string => {
 };
 
 test('L1 a posted log is stored unchanged if it has every immutable field', () => {
-  expect(readPostedLog(posted)).toStrictEqual({ fields: FIELDS, signature: undefined });
+  expect(readPostedLog(posted, DEFAULT_RULES)).toStrictEqual({
+    fields: FIELDS,
+    signature: undefined,
+  });
 });
 
 test('L1 each immutable field is required', () => {
@@ -302,9 +306,11 @@ test('L1 a posted log with errors is refused; the refusal names the places of th
 
 test('L7 a runtime’s log must not contain fields that the service fills in', () => {
   const handed = CONTENT as unknown as JsonObject;
-  expect(readRuntimeLog(handed)).toStrictEqual(CONTENT);
+  expect(readRuntimeLog(handed, DEFAULT_RULES)).toStrictEqual(CONTENT);
   for (const name of ['log_id', 'stream_head_hash', 'sem_snapshot_hash', 'evidence'])
-    expect(() => readRuntimeLog({ ...handed, [name]: posted[name] ?? null })).toThrow(
+    expect(() =>
+      readRuntimeLog({ ...handed, [name]: posted[name] ?? null }, DEFAULT_RULES),
+    ).toThrow(
       expect.objectContaining({
         name: 'LogProblem',
         reason: `reflective_log.${name} is not a known field`,

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { DEFAULT_CONSTANTS } from '#domain/job/constants.js';
-import { scanText } from '#domain/privacy/scan-text.js';
 import { route } from '#domain/router/route.js';
 import { ROUTE_REASONS, ROUTER_RULES } from '#domain/router/rules.js';
 import { toggleKey, togglesFrom, type RouterToggles } from '#domain/router/toggles.js';
+import { scanText } from '#test/support/default-scans.js';
 
 const reason = (query_text: string, user_id?: string, toggles: RouterToggles = {}) =>
   route({ query_text, ...(user_id && { user_id }), toggles, verdict: scanText(query_text) })

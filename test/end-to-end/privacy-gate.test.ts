@@ -74,6 +74,23 @@ describe('The privacy gate for everything that is stored', () => {
     );
   });
 
+  it('P6 the refusal of an unknown conversation, thread or checkpoint names its stream, and never its id', async () => {
+    const name = 'dagfinn_brattli';
+    const told = [
+      `conversations/${name}/bundle`,
+      `threads/bundle?thread_id=${name}`,
+      ...[name, EMAIL, 'ssn_123_45_6789', name].map(
+        (id) => `threads/checkpoints?thread_id=dagfinn_brattli&checkpoint_id=${id}`,
+      ),
+      `threads/checkpoints?thread_id=${name}`,
+    ];
+    for (const path of told) {
+      const refused = await agent.refused('NOT_FOUND', 'GET', path);
+      await assertNowhere(refused, name, EMAIL, 'ssn_123_45_6789', 'REDACTED');
+      expect(refused.developer_message).toMatch(/(conversation|thread)-[0-9a-f]{64}\.$/);
+    }
+  });
+
   it('I4 random ids are accepted', async () => {
     for (const job_seed of [
       '5bdfb9ee-6134-4930-8699-ab077f111e55',

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { scanText } from '#domain/privacy/scan-text.js';
 import { route } from '#domain/router/route.js';
 import type { RouterToggles } from '#domain/router/toggles.js';
+import { scanText } from '#test/support/default-scans.js';
 
 const routed = (query_text: string, user_id?: string, toggles: RouterToggles = {}) =>
   route({ query_text, ...(user_id && { user_id }), toggles, verdict: scanText(query_text) });

@@ -71,7 +71,7 @@ const covers = ({ span: [start, end] }: Finding, span: LabelledSpan): boolean =>
   start <= span.start && end >= span.end;
 
 export const findingsIn = (value: Json, label: string, rules: RuleSet): readonly Finding[] => {
-  const verdict = scanJson(value, label, rules);
+  const verdict = scanJson(value, rules, label);
   if (verdict.outcome === 'cannot_scan')
     throw new Error(`An example cannot be scanned: ${verdict.reason}`);
   return verdict.outcome === 'flagged' ? verdict.findings : [];

@@ -85,7 +85,7 @@ async function scanRuns(file: string): Promise<void> {
   for await (const line of createInterface({ input: createReadStream(file) })) {
     if (line.trim() === '') continue;
     add('lines');
-    const verdict = scanJson(JSON.parse(line) as Json);
+    const verdict = scanJson(JSON.parse(line) as Json, DEFAULT_RULES);
     if (verdict.outcome === 'cannot_scan') add(verdict.outcome);
     if (verdict.outcome === 'flagged') for (const { type } of verdict.findings) add(type);
   }

@@ -8,13 +8,12 @@ import { holdsBytes } from '#domain/privacy/bytes.js';
 import { base64Decoded, percentDecoded } from '#domain/privacy/encodings.js';
 import type { Finding, Verdict } from '#domain/privacy/finding.js';
 import { redact, redactJson } from '#domain/privacy/redact.js';
-import { scanJson } from '#domain/privacy/scan-json.js';
-import { scanText } from '#domain/privacy/scan-text.js';
 import { ContextWords, foldWords, NearWords } from '#domain/privacy/context-words.js';
 import { canBeNational } from '#domain/privacy/recognisers/national-phones.js';
 import { PHONE_WORDS } from '#domain/privacy/recognisers/words.js';
 import { POSITIVES } from '#test/domain/privacy-corpus/positives.js';
 import { tries } from '#test/support/tries.js';
+import { scanJson, scanText } from '#test/support/default-scans.js';
 
 const findingsOf = (verdict: Verdict): readonly Finding[] =>
   verdict.outcome === 'flagged' ? verdict.findings : [];
@@ -120,7 +119,7 @@ test('a scan that remembers clear items has the same verdict as one that does no
       for (const [name, messages, isDeeper] of scans) {
         const value: Json = isDeeper ? { value: [messages] } : messages;
         for (const known of [messages.slice(0, -1), value])
-          expect(scanJson(known, name, undefined, clear)).toStrictEqual(scanJson(known, name));
+          expect(scanJson(known, name, clear)).toStrictEqual(scanJson(known, name));
       }
     }),
     { numRuns: tries(25) },
@@ -130,8 +129,8 @@ test('a scan that remembers clear items has the same verdict as one that does no
 test('a list that is too large is refused, although a scan has found each of its items clear', () => {
   const items = [...'abcdefghi'].map((letter) => `${letter.repeat(39)} `.repeat(3_000));
   const clear = new Map<string, number>();
-  for (const item of items) expect(scanJson([item], '', undefined, clear).outcome).toBe('clear');
-  expect(scanJson(items, '', undefined, clear)).toStrictEqual(scanJson(items));
+  for (const item of items) expect(scanJson([item], '', clear).outcome).toBe('clear');
+  expect(scanJson(items, '', clear)).toStrictEqual(scanJson(items));
   expect(scanJson(items).outcome).toBe('cannot_scan');
 });
 

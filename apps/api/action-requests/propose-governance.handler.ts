@@ -11,7 +11,6 @@ import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 import { hasRole, mayUseJob, ownUserId, personOf } from '#domain/ownership/access.js';
 import { privateOwnerOf } from '#domain/ownership/private-owner.js';
-import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import { subjectOfUser } from '#domain/privacy/subject.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { sourceOf } from '#domain/sem/access.js';
@@ -22,6 +21,7 @@ import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { ActionRequestStore, ConsentStore } from '../platform/stores.js';
 import { ACTION_REQUEST_STORE, CONSENT_STORE } from '../platform/tokens.js';
 import type { ActionRequestDto } from './dto/action-request.dto.js';
+import { PrivacyGate } from '../privacy/privacy-gate.js';
 import { RetentionPeriod } from '../privacy/retention-period.js';
 import { RequestGate } from './request-gate.js';
 import { RequestTerms } from './request-terms.js';
@@ -54,6 +54,7 @@ export class ProposeGovernanceHandler implements ICommandHandler<ProposeGovernan
     private readonly gate: RequestGate,
     private readonly terms: RequestTerms,
     private readonly retention: RetentionPeriod,
+    private readonly privacy: PrivacyGate,
   ) {}
 
   async execute({ actor, kind, body, identity }: ProposeGovernance): Promise<Executed> {
@@ -110,7 +111,7 @@ export class ProposeGovernanceHandler implements ICommandHandler<ProposeGovernan
       return { value: { subject, reason_code }, made_for: null };
     }
     const id = subject.slice(subject.indexOf(':') + 1);
-    requireClearIds(id);
+    await this.privacy.requireClearIds(id);
     if (subject.startsWith('job:')) {
       const owner = await this.jobs.ownerOf(id);
       permit(mayUseJob(actor, owner), `ask to erase ${subject}`, 'G6');

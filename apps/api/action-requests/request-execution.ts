@@ -6,8 +6,6 @@ import { approvedPut } from '#domain/action-request/view.js';
 import { hashJson } from '#domain/determinism/hash.js';
 import { heldContent, isSealed } from '#domain/held.js';
 import { Refusal } from '#domain/errors/refusal.js';
-import { requireClear } from '#domain/privacy/require-clear.js';
-import { scanFact } from '#domain/privacy/scan-fact.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import { semStream } from '#domain/sem/state.js';
 import type { EventStore } from '#event-store/event-store.js';
@@ -17,6 +15,7 @@ import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import type { ActionRequestStore } from '../platform/stores.js';
 import { ConsentedFacts } from '../privacy/consented-facts.js';
 import { Consents } from '../privacy/consents.js';
+import { PrivacyGate } from '../privacy/privacy-gate.js';
 import { ACTION_REQUEST_STORE, EVENT_STORE, KEYED_HASH } from '../platform/tokens.js';
 import { identityOfEvent } from './identity-of-event.js';
 
@@ -39,6 +38,7 @@ export class RequestExecution {
     @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
     private readonly consents: Consents,
     private readonly keys: SubjectKeys,
+    private readonly gate: PrivacyGate,
   ) {}
 
   /**
@@ -94,7 +94,7 @@ export class RequestExecution {
     const { made_for, job_seed, finding_category } = request;
     if (!isSealed(put)) {
       // The privacy rules may be stricter now than when the request was proposed.
-      requireClear(scanFact(targetOf(request), put));
+      await this.gate.requireClearFact(targetOf(request), put);
       return put;
     }
     if (await this.keys.isErased(put.sealed))

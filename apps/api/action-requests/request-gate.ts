@@ -4,8 +4,6 @@ import { parseKey } from '#domain/canonical-key/canonical-key.js';
 import type { Json } from '#domain/json.js';
 import { redactionsOf } from '#domain/privacy/redactions.js';
 import type { Redactor } from '#domain/privacy/redactor.js';
-import { requireClear } from '#domain/privacy/require-clear.js';
-import { scanAroundValue } from '#domain/privacy/scan-fact.js';
 import { PROPOSAL_EVIDENCE } from '#domain/action-request/proposal.js';
 import { FACT_VALUE } from '#domain/sem/fact-limits.js';
 import { requireSize } from '#domain/size-limit.js';
@@ -39,7 +37,7 @@ export class RequestGate {
    * PRIVACY_BLOCKED for personal data in the key, which cannot be redacted, and for what cannot be scanned
    */
   async proposal(body: Words & { readonly value: Json }, target: Target) {
-    requireClear(scanAroundValue(target.key, { value: null }, this.gate.rules));
+    await this.gate.requireClearFact(target.key, { value: null });
     const redactor = this.gate.redactor();
     requireSize(body.value, FACT_VALUE);
     const words = await wordsOf(body, redactor);

@@ -1,3 +1,4 @@
+import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { ReasonCode } from '#domain/action-request/events.js';
 import { requestStream } from '#domain/action-request/state.js';
@@ -5,11 +6,13 @@ import { hashJson } from '#domain/determinism/hash.js';
 import { developerMessage, ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
 import { clearFacts } from '#domain/errors/envelope.js';
 import { Refusal } from '#domain/errors/refusal.js';
+import type { RuleSet } from '#domain/privacy/rule-set.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { inParallel } from '#platform/in-parallel.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import { RefusalAudit } from '../platform/errors/refusal-audit.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
+import { PRIVACY_RULES } from '../platform/tokens.js';
 import type { BallotResultDto, NamedProposalDto } from './dto/votes.dto.js';
 import { VoteCasting } from './vote-casting.js';
 
@@ -51,6 +54,7 @@ export class VoteOnManyHandler implements ICommandHandler<VoteOnMany> {
     private readonly votes: VoteCasting,
     private readonly claims: RequestClaims,
     private readonly audit: RefusalAudit,
+    @Inject(PRIVACY_RULES) private readonly rules: RuleSet,
   ) {}
 
   async execute({ actor, ballot, identity }: VoteOnMany): Promise<VotesOnMany> {
@@ -97,7 +101,7 @@ export class VoteOnManyHandler implements ICommandHandler<VoteOnMany> {
     } catch (cause) {
       if (!(cause instanceof Refusal) || !OF_ONE.has(cause.code)) throw cause;
       await this.record(actor, vote, cause, trace_id);
-      const error = errorOf(cause);
+      const error = errorOf(cause, this.rules);
       return { result: { request_id, status: null, receipt: null, error }, position: undefined };
     }
   }
@@ -111,8 +115,11 @@ export class VoteOnManyHandler implements ICommandHandler<VoteOnMany> {
   }
 }
 
-const errorOf = ({ code, facts }: Refusal): NonNullable<BallotResultDto['error']> => ({
+const errorOf = (
+  { code, facts }: Refusal,
+  rules: RuleSet,
+): NonNullable<BallotResultDto['error']> => ({
   error_code: code,
   user_message: ERROR_TABLE[code].user_message,
-  developer_message: developerMessage(code, clearFacts(facts)),
+  developer_message: developerMessage(code, clearFacts(facts, rules)),
 });

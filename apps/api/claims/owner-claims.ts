@@ -9,12 +9,12 @@ import {
   slugOfOwnerStream,
 } from '#domain/ownership/owner.decider.js';
 import { permit } from '#domain/errors/permit.js';
-import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import { EventStoreUnavailable } from '#event-store/event-store.js';
 import { SemQueries } from '#projections/sem/queries.js';
 import type { OwnerStore } from '../platform/stores.js';
 import { OWNER_STORE } from '../platform/tokens.js';
+import { PrivacyGate } from '../privacy/privacy-gate.js';
 
 const MAX_CLAIMED_BYTES = 4 * 1024 * 1024;
 
@@ -29,6 +29,7 @@ export class OwnerClaims {
   constructor(
     @Inject(OWNER_STORE) private readonly owners: OwnerStore,
     private readonly facts: SemQueries,
+    private readonly gate: PrivacyGate,
   ) {}
 
   /**
@@ -38,7 +39,7 @@ export class OwnerClaims {
    */
   async claim(rawId: string, identity: CommandIdentity): Promise<void> {
     if (this.claimed.has(rawId)) return;
-    requireClearIds(rawId);
+    await this.gate.requireClearIds(rawId);
     await this.owners.execute(ownerStream(rawId), [{ type: 'claim', raw_id: rawId }], identity);
     this.claimed.set(rawId, true);
   }
@@ -52,7 +53,7 @@ export class OwnerClaims {
     const stream = caseClaimStream(rawId);
     const known = `${stream} ${rawId}`;
     if (this.claimed.has(known)) return;
-    requireClearIds(rawId);
+    await this.gate.requireClearIds(rawId);
     try {
       const { state } = await this.owners.load(stream);
       permit(mayUseSlug(state, rawId), 'use the id of another user', 'I9');

@@ -2,8 +2,6 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
 import { personOf } from '#domain/ownership/access.js';
-import { requireClear } from '#domain/privacy/require-clear.js';
-import { scanText } from '#domain/privacy/scan-text.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { CloseCollision as CloseCommand } from '#domain/sem/decide.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
@@ -14,6 +12,7 @@ import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import { LogEnd } from '../platform/log-end.js';
 import type { SemStore } from '../platform/stores.js';
 import { SEM_STORE } from '../platform/tokens.js';
+import { PrivacyGate } from '../privacy/privacy-gate.js';
 import { CollisionViews } from './collision-views.js';
 import type { CollisionDto } from './dto/collision-view.dto.js';
 
@@ -41,6 +40,7 @@ export class CloseCollisionHandler implements ICommandHandler<CloseCollision> {
     private readonly collisions: CollisionQueries,
     private readonly views: CollisionViews,
     private readonly logEnd: LogEnd,
+    private readonly gate: PrivacyGate,
   ) {}
 
   async execute({
@@ -50,7 +50,7 @@ export class CloseCollisionHandler implements ICommandHandler<CloseCollision> {
     identity,
   }: CloseCollision): Promise<ClosedCollision> {
     // A reason with personal data must not enter the log (SPEC P3).
-    requireClear(scanText(reason));
+    await this.gate.requireClear(reason);
     const row = await this.find(collisionId);
     const closed_by = personOf(actor);
     const command: CloseCommand = {

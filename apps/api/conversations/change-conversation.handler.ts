@@ -13,7 +13,6 @@ import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { hashJson } from '#domain/determinism/hash.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
-import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
 import { RequestClaims } from '../claims/request-claims.js';
@@ -71,7 +70,7 @@ export class ChangeConversationHandler implements ICommandHandler<ChangeConversa
     identity,
     expectedVersion,
   }: ChangeConversation): Promise<Answer<Json>> {
-    requireClearIds(change.type === 'replace' ? change.operation_id : undefined);
+    await this.gate.requireClearIds(change.type === 'replace' ? change.operation_id : undefined);
     const own = await this.access.own(actor, id);
     const command = await this.commandFor(own, change, identity.received_at);
     const changed = await this.store.execute(

@@ -4,11 +4,11 @@ import { Refusal } from '#domain/errors/refusal.js';
 import { permit } from '#domain/errors/permit.js';
 import { personOf, readsEveryOwner } from '#domain/ownership/access.js';
 import { namedPrivateOwner, privateOwnerOf } from '#domain/ownership/private-owner.js';
-import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { StreamNames } from '../platform/stream-names.js';
 import { EVENT_STORE } from '../platform/tokens.js';
+import { PrivacyGate } from '../privacy/privacy-gate.js';
 
 /** A conversation of the caller. */
 export interface OwnConversation {
@@ -31,6 +31,7 @@ export class ConversationAccess {
   constructor(
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     private readonly names: StreamNames,
+    private readonly gate: PrivacyGate,
   ) {}
 
   /**
@@ -38,7 +39,7 @@ export class ConversationAccess {
    * id contains personal data
    */
   async own(actor: Actor, conversation_id: string): Promise<OwnConversation> {
-    requireClearIds(conversation_id);
+    await this.gate.requireClearIds(conversation_id);
     const subject = privateOwnerOf(actor);
     const stream = await this.names.conversationStream(subject, conversation_id);
     return { stream, conversation: { conversation_id, owner: personOf(actor) }, subject };
@@ -54,7 +55,7 @@ export class ConversationAccess {
     conversation_id: string,
     owner: string | undefined,
   ): Promise<ReadableConversation> {
-    requireClearIds(conversation_id);
+    await this.gate.requireClearIds(conversation_id);
     const own = privateOwnerOf(actor);
     const named = owner === undefined ? own : namedPrivateOwner(owner);
     permit(named === own || readsEveryOwner(actor), 'read the conversation of another owner', 'N4');

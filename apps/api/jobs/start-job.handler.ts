@@ -8,8 +8,6 @@ import { carriedCwm } from '#domain/job/view.js';
 import { resolveConstants } from '#domain/job/constants.js';
 import { checkStart, type StartRequest } from '#domain/job/decide-start.js';
 import { userFor } from '#domain/ownership/access.js';
-import type { RuleSet } from '#domain/privacy/rule-set.js';
-import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import type { Actor } from '#domain/recorded-event.js';
 import {
   claimBy,
@@ -23,7 +21,8 @@ import { OwnerClaims } from '../claims/owner-claims.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { JobStore, SessionStore } from '../platform/stores.js';
-import { JOB_STORE, PRIVACY_RULES, SESSION_STORE } from '../platform/tokens.js';
+import { JOB_STORE, SESSION_STORE } from '../platform/tokens.js';
+import { PrivacyGate } from '../privacy/privacy-gate.js';
 import type { StartJobDto } from './dto/start-job.dto.js';
 import { JobGate } from './job-gate.js';
 import { PinnedSnapshots } from './pinned-snapshots.js';
@@ -49,14 +48,14 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
     private readonly snapshots: PinnedSnapshots,
     private readonly gate: JobGate,
     private readonly shown: ShownJob,
-    @Inject(PRIVACY_RULES) private readonly rules: RuleSet,
+    private readonly privacy: PrivacyGate,
   ) {}
 
   async execute({ actor, body, identity }: StartJob): Promise<Executed> {
-    const constants = resolveConstants(body.constants, this.rules.version);
+    const constants = resolveConstants(body.constants, this.privacy.rules.version);
     const owner: JobOwner = { sub: actor.sub, user_id: userFor(actor, body.user_id) };
     // This check comes before a claim writes the ids to the log (SPEC I4).
-    requireClearIds(body.job_seed, body.session_id, owner.user_id);
+    await this.privacy.requireClearIds(body.job_seed, body.session_id, owner.user_id);
     const stream = await this.claims.streamFor(identity, jobStream(body.job_seed ?? uuidv7()));
     const goal =
       body.goal === undefined || body.goal === null

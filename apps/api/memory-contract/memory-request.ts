@@ -17,21 +17,20 @@ import {
 } from '#domain/memory-contract/policy.js';
 import {
   recordableText,
+  TOOL_EVENTS,
   toolText,
   type RecordableText,
 } from '#domain/memory-contract/utterance/utterance.js';
 import { userFor } from '#domain/ownership/access.js';
-import { isTooDeep, requireClear, tooDeep } from '#domain/privacy/require-clear.js';
-import { jsonScan, scanJson } from '#domain/privacy/scan-json.js';
+import { isTooDeep, tooDeep } from '#domain/privacy/require-clear.js';
 import type { LanguageName } from '#domain/search/languages/language.js';
-import { textScan } from '#domain/privacy/scan-text.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { requireSize, type SizeLimit } from '#domain/size-limit.js';
-import { inSlices } from '#bounded/slices.js';
+import type { PrivacyGate } from '../privacy/privacy-gate.js';
 import type { InteractionDto, MemoryRequestDto } from './dto/memory-request.dto.js';
 
-const TOOL_EVENTS: SizeLimit = {
-  bytes: 64 * 1024,
+const TOOL_EVENTS_SIZE: SizeLimit = {
+  bytes: TOOL_EVENTS.bytes,
   reason: () => 'tool_events: more than 64 KiB',
 };
 
@@ -71,9 +70,12 @@ export const foreignStores = (
  * Checks that the names, reasons and tokens of a request contain no personal data. The names become
  * parts of stream names, and the reasons and tokens are stored unchanged (SPEC I4, P1).
  */
-function requireClearNames(body: MemoryRequestDto & { readonly phase_diff?: object }): void {
+function requireClearNames(
+  gate: PrivacyGate,
+  body: MemoryRequestDto & { readonly phase_diff?: object },
+): Promise<void> {
   const { assistant, session_id, user_id, phase, phase_diff } = body;
-  requireClear(scanJson(plainJson({ assistant, session_id, user_id, phase, phase_diff })));
+  return gate.requireClear(plainJson({ assistant, session_id, user_id, phase, phase_diff }));
 }
 
 /** Returns a DTO as plain JSON, without undefined properties. */
@@ -84,15 +86,16 @@ const plainJson = (value: object): Json => JSON.parse(JSON.stringify(value)) as 
  * @throws Refusal PERMISSION_DENIED for another caller's user, PRIVACY_BLOCKED for a flagged id or name,
  * INVALID_INPUT for an invalid policy.
  */
-export function memoryRequest(
+export async function memoryRequest(
+  gate: PrivacyGate,
   actor: Actor,
   body: MemoryRequestDto,
   language: LanguageName,
-): MemoryRequest {
+): Promise<MemoryRequest> {
   const user_id = userFor(actor, body.user_id);
-  requireClearNames(body);
+  await requireClearNames(gate, body);
   const { assistant, session_id, project_root = null, memory } = body;
-  const { policy, policy_hash } = policyFor(body, language);
+  const { policy, policy_hash } = await policyFor(gate, body, language);
   const owners = storeOwners({ session_id, user_id, project_root });
   requireReachable(owners);
   const { short_term, semantic, profile } = memory;
@@ -122,22 +125,27 @@ function requireReachable({ session, user }: StoreOwners): void {
  * Returns the policy of a request. Its patterns are stored unchanged (SPEC P1), so they must not have
  * personal data.
  */
-function policyFor({ policy = {} }: MemoryRequestDto, language: LanguageName) {
+async function policyFor(
+  gate: PrivacyGate,
+  { policy = {} }: MemoryRequestDto,
+  language: LanguageName,
+) {
   const asked = plainJson(policy);
-  requireClear(scanJson({ policy: asked }));
+  await gate.requireClear({ policy: asked });
   const made = policyOf(asked as PolicyRequest, language);
   return { policy: made, policy_hash: policyHash(made) };
 }
 
 /** Returns true if the detector finds personal data in a text or cannot scan it (SPEC P2, M8). */
-export const isFlagged = async (text: string): Promise<boolean> =>
-  (await inSlices(textScan(text))).outcome !== 'clear';
+export const isFlagged = async (gate: PrivacyGate, text: string): Promise<boolean> =>
+  (await gate.verdictOn(text)).outcome !== 'clear';
 
 /**
  * Passes the texts of a turn through the gate. A text that will be denied because of its content is
  * withheld (SPEC M8, P1).
  */
 export async function gatedTexts(
+  gate: PrivacyGate,
   { user_text, ai_text, tool_events = [] }: InteractionDto,
   policy: PolicySnapshot,
 ): Promise<{
@@ -145,19 +153,20 @@ export async function gatedTexts(
   readonly ai: RecordableText;
   readonly tool: RecordableText | null;
 }> {
-  requireSize(tool_events, TOOL_EVENTS);
+  requireSize(tool_events, TOOL_EVENTS_SIZE);
   return {
-    user: recordableText(user_text, 'user', policy, await isFlagged(user_text)),
-    ai: recordableText(ai_text, 'ai', policy, await isFlagged(ai_text)),
-    tool: tool_events.length === 0 ? null : await heardTools(tool_events, policy),
+    user: recordableText(user_text, 'user', policy, await isFlagged(gate, user_text)),
+    ai: recordableText(ai_text, 'ai', policy, await isFlagged(gate, ai_text)),
+    tool: tool_events.length === 0 ? null : await heardTools(gate, tool_events, policy),
   };
 }
 
 async function heardTools(
+  gate: PrivacyGate,
   events: readonly Json[],
   policy: PolicySnapshot,
 ): Promise<RecordableText> {
-  const verdict = await inSlices(jsonScan(events));
+  const verdict = await gate.verdictOn(events);
   if (isTooDeep(verdict)) throw tooDeep('tool_events');
   return recordableText(toolText(events), 'tool', policy, verdict.outcome !== 'clear');
 }

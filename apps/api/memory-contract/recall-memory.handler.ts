@@ -10,6 +10,7 @@ import { RequestClaims } from '../claims/request-claims.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { MemoryStore } from '../platform/stores.js';
 import { MEMORY_STORE } from '../platform/tokens.js';
+import { PrivacyGate } from '../privacy/privacy-gate.js';
 import { answerBytes } from './answer-bytes.js';
 import { decisionOf } from './decision-of.js';
 import type { RecallDto } from './dto/memory-request.dto.js';
@@ -45,10 +46,11 @@ export class RecallMemoryHandler implements ICommandHandler<RecallMemory> {
     private readonly access: MemoryAccess,
     private readonly claims: RequestClaims,
     private readonly language: SearchLanguage,
+    private readonly gate: PrivacyGate,
   ) {}
 
   async execute({ actor, body, identity }: RecallMemory): Promise<Recalled> {
-    const request = memoryRequest(actor, body, this.language.name);
+    const request = await memoryRequest(this.gate, actor, body, this.language.name);
     const isSettled = await this.access.requireUse(request);
     await this.claims.streamFor(identity, request.stream);
     const { trace: isTraced = true, query } = body;
@@ -59,7 +61,7 @@ export class RecallMemoryHandler implements ICommandHandler<RecallMemory> {
       events,
       body: answerBytes({ items, trace }, data.policy),
     });
-    const isQueryFlagged = await isFlagged(query);
+    const isQueryFlagged = await isFlagged(this.gate, query);
     const forgotten = await this.foreign.forget(data, identity);
     const elsewhere = recalledFrom(forgotten, request, query);
     const { answer, position } = await this.stores.transact(

@@ -12,6 +12,7 @@ import { RequestClaims } from '../claims/request-claims.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { MemoryStore } from '../platform/stores.js';
 import { MEMORY_STORE } from '../platform/tokens.js';
+import { PrivacyGate } from '../privacy/privacy-gate.js';
 import { answerBytes } from './answer-bytes.js';
 import { decisionOf } from './decision-of.js';
 import type { InteractionDto } from './dto/memory-request.dto.js';
@@ -49,12 +50,13 @@ export class RecordInteractionHandler implements ICommandHandler<RecordMemory> {
     private readonly access: MemoryAccess,
     private readonly claims: RequestClaims,
     private readonly language: SearchLanguage,
+    private readonly gate: PrivacyGate,
   ) {}
 
   async execute({ actor, body, identity }: RecordMemory): Promise<Recorded> {
-    const request = memoryRequest(actor, body, this.language.name);
+    const request = await memoryRequest(this.gate, actor, body, this.language.name);
     const { data, phase, stream } = request;
-    const said = await gatedTexts(body, data.policy);
+    const said = await gatedTexts(this.gate, body, data.policy);
     const isSettled = await this.access.requireUse(request);
     await this.claims.streamFor(identity, stream);
     await this.access.claim(request, identity);

@@ -8,9 +8,16 @@ import { holdsBytes } from '#domain/privacy/bytes.js';
 import { REDACTION_REASON } from '#domain/privacy/redact.js';
 import { redactionsOf } from '#domain/privacy/redactions.js';
 import { Redactor } from '#domain/privacy/redactor.js';
-import { type Category, highestCategory, type Unscannable } from '#domain/privacy/finding.js';
+import {
+  type Category,
+  highestCategory,
+  type Unscannable,
+  type Verdict,
+} from '#domain/privacy/finding.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
-import { findingTypes, privacyBlocked } from '#domain/privacy/require-clear.js';
+import { findingTypes, privacyBlocked, requireClear } from '#domain/privacy/require-clear.js';
+import { clearIdsScan, type Id } from '#domain/privacy/require-clear-ids.js';
+import { factScan, type FactText } from '#domain/privacy/scan-fact.js';
 import { type ClearItems, jsonScan } from '#domain/privacy/scan-json.js';
 import type { LogRedaction } from '#domain/reflective-log/fields.js';
 import { requireSize, type SizeLimit } from '#domain/size-limit.js';
@@ -65,6 +72,29 @@ export class PrivacyGate {
     return new Redactor(this.keyedHash, refusal, this.rules);
   }
 
+  /** Checks ids, which become stream names. @throws Refusal PRIVACY_BLOCKED for personal data in one (SPEC I4) */
+  requireClearIds(...ids: readonly Id[]): Promise<void> {
+    return inSlices(clearIdsScan(ids, this.rules));
+  }
+
+  /** Checks names and short texts, which are kept as they are. @throws Refusal PRIVACY_BLOCKED for personal data in one */
+  async requireClear(value: Json): Promise<void> {
+    requireClear(await this.verdictOn(value));
+  }
+
+  /** Checks a fact with its key, notes and meta. @throws Refusal PRIVACY_BLOCKED for personal data in it (SPEC S7) */
+  async requireClearFact(key: string, fact: FactText): Promise<void> {
+    requireClear(await this.verdictOnFact(key, fact));
+  }
+
+  verdictOn(value: Json): Promise<Verdict> {
+    return inSlices(jsonScan(value, this.rules));
+  }
+
+  verdictOnFact(key: string, fact: FactText): Promise<Verdict> {
+    return inSlices(factScan(key, fact, this.rules));
+  }
+
   /**
    * Returns a value as the log may hold it: in clear, or sealed under the subject's key if it contains personal
    * data or unreadable bytes. @param label the name of the field that contains the value. Fails with `KeysUnavailable`.
@@ -97,7 +127,7 @@ export class PrivacyGate {
    */
   async inspect(value: Json, limit: SizeLimit, label?: string): Promise<Found | undefined> {
     requireSize(value, limit);
-    const verdict = await inSlices(jsonScan(value, label, this.rules, this.clearItems));
+    const verdict = await inSlices(jsonScan(value, this.rules, label, this.clearItems));
     if (verdict.outcome === 'cannot_scan') throw privacyBlocked(verdict);
     const outside = await this.outsideTypes(value);
     if (verdict.outcome === 'clear' && outside.length === 0) return undefined;

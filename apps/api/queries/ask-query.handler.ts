@@ -9,11 +9,7 @@ import { type JobState, jobStream, seedOfJobStream } from '#domain/job/state.js'
 import { userFor } from '#domain/ownership/access.js';
 import type { Clear } from '#domain/privacy/finding.js';
 import { asksFor } from '#domain/personal-fact/asks-for.js';
-import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
-import type { RuleSet } from '#domain/privacy/rule-set.js';
-import { jsonScan } from '#domain/privacy/scan-json.js';
-import { textScan } from '#domain/privacy/scan-text.js';
 import type { QueryAsked } from '#domain/query/events.js';
 import { checkQuery } from '#domain/query/limits.js';
 import type { Actor } from '#domain/recorded-event.js';
@@ -22,8 +18,8 @@ import { OwnerClaims } from '../claims/owner-claims.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import { PinnedSnapshots, type ReadSnapshots } from '../jobs/pinned-snapshots.js';
 import type { KeyedHash, RequestIdentity } from '../platform/http/identity.decorator.js';
-import { inSlices } from '#bounded/slices.js';
-import { KEYED_HASH, PRIVACY_RULES } from '../platform/tokens.js';
+import { KEYED_HASH } from '../platform/tokens.js';
+import { PrivacyGate } from '../privacy/privacy-gate.js';
 import { Confirmable } from './confirmable.js';
 import type { AskQueryDto } from './dto/ask-query.dto.js';
 import { QueryAnswer } from './query-answer.js';
@@ -77,18 +73,18 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     private readonly driver: QueryDriver,
     private readonly answers: QueryAnswer,
     private readonly misses: RouterMisses,
-    @Inject(PRIVACY_RULES) private readonly rules: RuleSet,
+    private readonly gate: PrivacyGate,
   ) {}
 
   async execute({ actor, body, identity }: AskQuery): Promise<AnsweredQuery> {
     const { query_text, context_tags = {} } = body;
     checkQuery(query_text, context_tags);
-    const constants = resolveConstants(body.constants, this.rules.version);
+    const constants = resolveConstants(body.constants, this.gate.rules.version);
     const owner: JobOwner = { sub: actor.sub, user_id: userFor(actor, body.user_id) };
-    requireClearIds(body.job_seed, owner.user_id);
-    const verdict = await inSlices(textScan(query_text, '', this.rules));
+    await this.gate.requireClearIds(body.job_seed, owner.user_id);
+    const verdict = await this.gate.verdictOn(query_text);
     requireClear(verdict);
-    requireClear(await inSlices(jsonScan(context_tags, '', this.rules)));
+    await this.gate.requireClear(context_tags);
     const stream = await this.claims.streamFor(identity, jobStream(body.job_seed ?? uuidv7()));
     const { query_id = identity.command_id } = identity;
     const pinned = this.snapshots.atLogEnd();

@@ -28,7 +28,7 @@ export const configuredParticipants: Provider = {
   provide: AGENTS,
   inject: [CONFIG, LOGGER, Metrics],
   useFactory: (
-    { languageModels }: ServiceConfig,
+    { languageModels, privacyRules }: ServiceConfig,
     logger: Logger,
     metrics: Metrics,
   ): Participants => {
@@ -36,7 +36,7 @@ export const configuredParticipants: Provider = {
     const languageModel = new OrderedProviders(languageModels.providers, hooks);
     return {
       agents: agentsOf({ languageModel }),
-      council: councilOf(languageModels.council, hooks),
+      council: councilOf(languageModels.council, privacyRules, hooks),
       verifier: verifierWith(languageModel),
     };
   },

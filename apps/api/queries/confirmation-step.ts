@@ -6,8 +6,6 @@ import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { startedJob, type JobState } from '#domain/job/state.js';
 import type { Json } from '#domain/json.js';
-import { requireClear } from '#domain/privacy/require-clear.js';
-import { scanFact } from '#domain/privacy/scan-fact.js';
 import type { Confirmation, ConfirmationMet } from '#domain/query/events.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import { reflectiveStream } from '#domain/reflective-log/state.js';
@@ -22,6 +20,7 @@ import {
   REFLECTIVE_LOG_STORE,
   SEM_STORE,
 } from '../platform/tokens.js';
+import { PrivacyGate } from '../privacy/privacy-gate.js';
 import type { StepContext, StepResult } from './step-context.js';
 
 /**
@@ -39,6 +38,7 @@ export class ConfirmationStep {
     @Inject(REFLECTIVE_LOG_STORE) private readonly logs: ReflectiveLogStore,
     @Inject(COMMAND_CLAIM_STORE) private readonly claims: CommandClaimStore,
     @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
+    private readonly gate: PrivacyGate,
   ) {}
 
   /**
@@ -86,7 +86,7 @@ export class ConfirmationStep {
     const isOwn = scope === 'user' && user_id !== null && isEntityOf(user_id, entity_id);
     permit(isOwn, `write ${key}`, 'S4');
     const meta = { provenance_id: log_id };
-    requireClear(scanFact(key, { value, meta }));
+    await this.gate.requireClearFact(key, { value, meta });
     const now = new Date().toISOString();
     const put: PutFact = { type: 'put', value, source: 'user', notes: null, meta, now };
     // The command is the proposal's, so a second confirmation writes nothing.

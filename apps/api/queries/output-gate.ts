@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AgentAnswer } from '#agents/agent.js';
 import { cutToCodePoints } from '#domain/episode/tokens.js';
 import { findingTypes } from '#domain/privacy/require-clear.js';
-import { scanFact } from '#domain/privacy/scan-fact.js';
 import type { AgentAnswered } from '#domain/query/events.js';
 import type { CouncilVote, LogRedaction } from '#domain/reflective-log/fields.js';
 import { logRedactor } from '#domain/reflective-log/redact-log.js';
@@ -10,6 +9,7 @@ import { VOTE_NOTE } from '#domain/reflective-log/schema.js';
 import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import { inSlices } from '#bounded/slices.js';
 import { KEYED_HASH } from '../platform/tokens.js';
+import { PrivacyGate } from '../privacy/privacy-gate.js';
 
 /**
  * The maximum characters of a model's text; the rest is cut off. A text beyond the log's own limit is
@@ -29,12 +29,18 @@ type GatedAnswer = Omit<AgentAnswered, 'call' | 'agent_id'>;
 /** Removes personal data from answers and votes before they are recorded (SPEC P3). */
 @Injectable()
 export class OutputGate {
-  constructor(@Inject(KEYED_HASH) private readonly keyedHash: KeyedHash) {}
+  constructor(
+    @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
+    private readonly gate: PrivacyGate,
+  ) {}
 
   /** Returns an answer without personal data. A proposal that the gate flags is dropped. */
   async answer({ text, reasoning_trace, proposal, ...answer }: AgentAnswer): Promise<GatedAnswer> {
-    const redactor = logRedactor(this.keyedHash);
-    const blocked_by = proposal === undefined ? [] : findingsIn(proposal);
+    const redactor = logRedactor(this.keyedHash, this.gate.rules);
+    const blocked_by =
+      proposal === undefined
+        ? []
+        : findingTypes(await this.gate.verdictOnFact(proposal.key, { value: proposal.value }));
     const clean = (said: string, most: number, field: string): Promise<string> =>
       inSlices(redactor.slicedTextOrPlaceholder(cutToCodePoints(said, most), field));
     const cleanText = await clean(text, MAX_TEXT, 'text');
@@ -57,7 +63,7 @@ export class OutputGate {
 
   /** Returns votes without personal data. */
   votes(votes: readonly CouncilVote[]): GatedVotes {
-    const redactor = logRedactor(this.keyedHash);
+    const redactor = logRedactor(this.keyedHash, this.gate.rules);
     const gated = votes.map(({ council_agent_id, scores, approve, ...words }, index) => ({
       council_agent_id,
       scores: {
@@ -78,9 +84,6 @@ export class OutputGate {
     return { votes: gated, redactions: redactor.redactions };
   }
 }
-
-const findingsIn = ({ key, value }: NonNullable<AgentAnswer['proposal']>): readonly string[] =>
-  findingTypes(scanFact(key, { value }));
 
 /** Limits a score to 0..1. */
 const clamped = (value: number): number => (value >= 0 ? Math.min(value, 1) : 0);

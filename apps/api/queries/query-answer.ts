@@ -5,7 +5,7 @@ import type { Conclusion, Notice } from '#domain/query/events.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { recordedRun } from '../jobs/query-run.js';
 import { EVENT_STORE } from '../platform/tokens.js';
-import { envelopeOf, loggedFields, QueryFailures, refusalOfNotice } from './query-failures.js';
+import { loggedFields, QueryFailures, refusalOfNotice } from './query-failures.js';
 
 /**
  * Builds the answer to a query from its recorded events, so that every request gets the same one (SPEC §13).
@@ -46,7 +46,7 @@ export class QueryAnswer {
     const run = await recordedRun(this.eventStore, job.stream);
     const timeMs = [...run.agent_time_ms.values()].reduce((sum, time) => sum + time, 0);
     return notices.map((notice) => {
-      const envelope = envelopeOf(notice, run);
+      const envelope = this.failures.envelopeOf(notice, run);
       if (isFirst) this.failures.reportNotice(envelope, notice, job, timeMs);
       return envelope;
     });

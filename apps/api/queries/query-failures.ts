@@ -10,13 +10,14 @@ import { ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
 import { Refusal, type RefusalArguments } from '#domain/errors/refusal.js';
 import { startedJob, type JobState } from '#domain/job/state.js';
 import type { JsonObject } from '#domain/json.js';
+import type { RuleSet } from '#domain/privacy/rule-set.js';
 import type { AgentFailed, Notice } from '#domain/query/events.js';
 import { qcpSummary } from '#domain/router/qcp-summary.js';
 import type { RequestIds } from '../platform/http/request-context.js';
 import { repairs } from '#domain/query/state.js';
 import { framesOf, LEVELS } from '../platform/errors/failure-log.js';
 import { Metrics } from '../platform/health/metrics.js';
-import { LOGGER } from '../platform/tokens.js';
+import { LOGGER, PRIVACY_RULES } from '../platform/tokens.js';
 import { SYSTEM_VERSION } from '../platform/version.js';
 
 type Extra = Readonly<Record<string, unknown>>;
@@ -34,6 +35,7 @@ export class QueryFailures {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
+    @Inject(PRIVACY_RULES) private readonly rules: RuleSet,
   ) {}
 
   /** Reports an agent's failure when it happens. */
@@ -67,6 +69,15 @@ export class QueryFailures {
     this.logger.warn({ type: 'council_member_absent', ...ids, ...absence, ...jobFields(job) });
   }
 
+  /** Returns a notice as an error envelope. */
+  envelopeOf(
+    notice: Notice,
+    { query_id, trace_id }: Omit<EnvelopeMeta, 'timestamp'>,
+  ): ErrorEnvelope {
+    const meta = { query_id, timestamp: notice.timestamp, trace_id };
+    return toEnvelope(refusalOfNotice(notice), meta, this.rules);
+  }
+
   /** Reports a failure that is a notice in the answer. @param time_ms the time that the query's agents took */
   reportNotice(envelope: ErrorEnvelope, notice: Notice, job: JobState, time_ms: number): void {
     this.metrics.failures.inc({ code: envelope.error_code });
@@ -79,18 +90,11 @@ export class QueryFailures {
       time_ms,
       severity: envelope.severity,
       status: envelope.status,
-      ...clearFacts(refusalOfNotice(notice).facts),
+      ...clearFacts(refusalOfNotice(notice).facts, this.rules),
       ...loggedFields(job, notice),
     });
   }
 }
-
-/** Returns a notice as an error envelope. */
-export const envelopeOf = (
-  notice: Notice,
-  { query_id, trace_id }: Omit<EnvelopeMeta, 'timestamp'>,
-): ErrorEnvelope =>
-  toEnvelope(refusalOfNotice(notice), { query_id, timestamp: notice.timestamp, trace_id });
 
 const jobFields = (job: JobState): JsonObject => {
   const { job_seed, snapshots } = startedJob(job);

@@ -3,9 +3,6 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
 import { userFor } from '#domain/ownership/access.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
-import type { RuleSet } from '#domain/privacy/rule-set.js';
-import { jsonScan } from '#domain/privacy/scan-json.js';
-import { textScan } from '#domain/privacy/scan-text.js';
 import { checkQuery } from '#domain/query/limits.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { type RecordDecision, routerStream } from '#domain/router/router.decider.js';
@@ -16,8 +13,8 @@ import { onlyAnswer } from '#event-store/aggregate-store.js';
 import type { KeyedHash, RequestIdentity } from '../platform/http/identity.decorator.js';
 import { LogEnd } from '../platform/log-end.js';
 import type { RouterStore } from '../platform/stores.js';
-import { inSlices } from '#bounded/slices.js';
-import { KEYED_HASH, PRIVACY_RULES, ROUTER_STORE } from '../platform/tokens.js';
+import { KEYED_HASH, ROUTER_STORE } from '../platform/tokens.js';
+import { PrivacyGate } from '../privacy/privacy-gate.js';
 import type { RouteDto } from './dto/route.dto.js';
 import { RouterMisses } from './router-misses.js';
 import { RouterToggles } from './router-toggles.js';
@@ -42,16 +39,16 @@ export class RouteQueryHandler implements ICommandHandler<RouteQuery> {
     private readonly snapshots: SemSnapshots,
     private readonly toggles: RouterToggles,
     private readonly misses: RouterMisses,
-    @Inject(PRIVACY_RULES) private readonly rules: RuleSet,
+    private readonly gate: PrivacyGate,
   ) {}
 
   async execute({ actor, body, identity }: RouteQuery): Promise<Executed> {
     const { query_text, context_tags = {} } = body;
     checkQuery(query_text, context_tags);
     const user_id = userFor(actor, body.user_id);
-    const verdict = await inSlices(textScan(query_text, '', this.rules));
+    const verdict = await this.gate.verdictOn(query_text);
     requireClear(verdict);
-    requireClear(await inSlices(jsonScan(context_tags, '', this.rules)));
+    await this.gate.requireClear(context_tags);
     let decided: RecordDecision | undefined;
     const decide = async (): Promise<readonly RecordDecision[]> => {
       await this.logEnd.reach('sem');

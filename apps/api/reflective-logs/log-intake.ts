@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { canonicalSize } from '#domain/determinism/canonical-json.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
+import type { RuleSet } from '#domain/privacy/rule-set.js';
 import type { LogContent } from '#domain/reflective-log/content.js';
 import type { ReflectiveFields } from '#domain/reflective-log/fields.js';
 import { LogProblem } from '#domain/reflective-log/log-problem.js';
@@ -10,7 +11,7 @@ import { readRuntimeLog, readPostedLog } from '#domain/reflective-log/schema.js'
 import { isSignedBy, type Keyring } from '#domain/reflective-log/signature.js';
 import type { KeyedHash, RequestIdentity } from '../platform/http/identity.decorator.js';
 import { inSlices } from '#bounded/slices.js';
-import { KEYED_HASH, KEYRING } from '../platform/tokens.js';
+import { KEYED_HASH, KEYRING, PRIVACY_RULES } from '../platform/tokens.js';
 import { LOG_BYTES, LogArtifacts } from './log-artifacts.js';
 import { Quarantine } from './quarantine.js';
 
@@ -28,6 +29,7 @@ export class LogIntake {
     @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
     private readonly artifacts: LogArtifacts,
     private readonly quarantine: Quarantine,
+    @Inject(PRIVACY_RULES) private readonly rules: RuleSet,
   ) {}
 
   /**
@@ -36,7 +38,9 @@ export class LogIntake {
    */
   handed(log: Json, log_id: string, identity: RequestIdentity): Promise<LogContent> {
     return this.orQuarantined(log, log_id, identity, async () => {
-      const content = await inSlices(redactedContent(readRuntimeLog(log), this.keyedHash));
+      const content = await inSlices(
+        redactedContent(readRuntimeLog(log, this.rules), this.keyedHash, this.rules),
+      );
       const agent_outputs = await this.artifacts.outputs(content.agent_outputs);
       return sized({ ...content, agent_outputs }, HANDED_BYTES);
     });
@@ -49,10 +53,10 @@ export class LogIntake {
   posted(log: Json, identity: RequestIdentity): Promise<ReflectiveFields> {
     const log_id = (log as { log_id?: unknown } | null)?.log_id;
     return this.orQuarantined(log, log_id, identity, async () => {
-      const { fields, signature } = readPostedLog(log);
+      const { fields, signature } = readPostedLog(log, this.rules);
       if (signature !== undefined && !isSignedBy(fields, signature, this.keyring))
         throw new LogProblem('signature is not that of the fields under a key of this service');
-      const clean = await inSlices(redactedFields(fields, this.keyedHash));
+      const clean = await inSlices(redactedFields(fields, this.keyedHash, this.rules));
       const agent_outputs = await this.artifacts.outputs(clean.agent_outputs);
       return sized({ ...clean, agent_outputs }, LOG_BYTES);
     });

@@ -3,6 +3,7 @@ import { ArtifactsUnavailable, type ArtifactStore } from '#artifacts/index.js';
 import { canonicalJson, canonicalSize } from '#domain/determinism/canonical-json.js';
 import { seededUuid } from '#domain/determinism/ids.js';
 import type { Json, JsonObject } from '#domain/json.js';
+import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { scanId } from '#domain/privacy/scan-id.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import { LogProblem } from '#domain/reflective-log/log-problem.js';
@@ -16,7 +17,7 @@ import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import { Metrics } from '../platform/health/metrics.js';
 import type { QuarantineStore } from '../platform/stores.js';
 import { inSlices } from '#bounded/slices.js';
-import { ARTIFACTS, KEYED_HASH, QUARANTINE_STORE } from '../platform/tokens.js';
+import { ARTIFACTS, KEYED_HASH, PRIVACY_RULES, QUARANTINE_STORE } from '../platform/tokens.js';
 
 /** The maximum bytes of content in the event. Larger content is stored as an artifact. */
 const CONTENT_BYTES = 256 * 1024;
@@ -52,10 +53,10 @@ export interface Suspect {
  * Returns the id under which the entry is listed. A forged row needs an id even if its own id is
  * invalid.
  */
-function nameable(log_id: unknown, fault: QuarantineFault): string | null {
+function nameable(log_id: unknown, fault: QuarantineFault, rules: RuleSet): string | null {
   if (isLogId(log_id)) return log_id;
   const isRow = fault === 'forged' && typeof log_id === 'string';
-  return isRow && scanId(log_id).outcome === 'clear' ? log_id : null;
+  return isRow && scanId(log_id, rules).outcome === 'clear' ? log_id : null;
 }
 
 /**
@@ -69,6 +70,7 @@ export class Quarantine {
     @Inject(ARTIFACTS) private readonly artifacts: ArtifactStore,
     @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
     private readonly metrics: Metrics,
+    @Inject(PRIVACY_RULES) private readonly rules: RuleSet,
   ) {}
 
   /**
@@ -92,7 +94,7 @@ export class Quarantine {
           type: 'quarantine',
           quarantine_id,
           fault,
-          log_id: nameable(log_id, fault),
+          log_id: nameable(log_id, fault, this.rules),
           reason,
           at,
           submitted_by,
@@ -126,7 +128,7 @@ export class Quarantine {
    */
   async redacted<Value extends Json>(value: Value): Promise<Value | undefined> {
     try {
-      return await inSlices(logRedactor(this.keyedHash).slicedJson(value, 'content'));
+      return await inSlices(logRedactor(this.keyedHash, this.rules).slicedJson(value, 'content'));
     } catch (cause) {
       if (cause instanceof LogProblem) return undefined;
       throw cause;

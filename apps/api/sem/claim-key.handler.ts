@@ -2,10 +2,6 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { canCollide, generateKey } from '#domain/canonical-key/canonical-key.js';
 import { userFor } from '#domain/ownership/access.js';
-import { requireClear } from '#domain/privacy/require-clear.js';
-import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
-import { scanFact } from '#domain/privacy/scan-fact.js';
-import { scanJson } from '#domain/privacy/scan-json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { titleKey } from '#domain/sem/decide.js';
 import { semStream } from '#domain/sem/state.js';
@@ -13,6 +9,7 @@ import { RequestClaims } from '../claims/request-claims.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { SemStore } from '../platform/stores.js';
 import { SEM_STORE } from '../platform/tokens.js';
+import { PrivacyGate } from '../privacy/privacy-gate.js';
 import type { SemKeyDto } from './dto/sem-key.dto.js';
 import { FactPermissions } from './fact-permissions.js';
 
@@ -43,16 +40,17 @@ export class ClaimKeyHandler implements ICommandHandler<ClaimKey> {
     @Inject(SEM_STORE) private readonly facts: SemStore,
     private readonly permissions: FactPermissions,
     private readonly claims: RequestClaims,
+    private readonly gate: PrivacyGate,
   ) {}
 
   async execute({ actor, body, identity }: ClaimKey): Promise<KeyAnswer> {
     const { user_id: requestedUser, ...request } = body;
     const user = userFor(actor, requestedUser);
     // A claimed title is stored in the log, so it must not have personal data (SPEC K4, S7).
-    requireClear(scanJson({ ...request, user_id: user }));
-    requireClearIds(user);
+    await this.gate.requireClear({ ...request, user_id: user });
+    await this.gate.requireClearIds(user);
     const key = generateKey({ ...request, ...(user === null ? {} : { user_id: user }) });
-    requireClear(scanFact(key, { value: null }));
+    await this.gate.requireClearFact(key, { value: null });
     // A key in scope user is generated without claiming it (SPEC I9).
     if (!canCollide(key) || body.entity_id === undefined)
       return { key, claimed: false, position: undefined };

@@ -2,13 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { parseKey } from '#domain/canonical-key/canonical-key.js';
 import type { Held } from '#domain/held.js';
 import type { Json, JsonObject } from '#domain/json.js';
-import { requireClear } from '#domain/privacy/require-clear.js';
-import { aroundValueScan } from '#domain/privacy/scan-fact.js';
 import { subjectOfUser } from '#domain/privacy/subject.js';
 import { FACT_ROW, FACT_VALUE } from '#domain/sem/fact-limits.js';
 import { requireSize } from '#domain/size-limit.js';
 import { Consents } from '../privacy/consents.js';
-import { inSlices } from '#bounded/slices.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';
 
 interface FactParts {
@@ -37,7 +34,8 @@ export class FactGate {
     const { value, notes = null, meta = null } = fact;
     requireSize(value, FACT_VALUE);
     requireSize({ notes, meta }, FACT_ROW);
-    requireClear(await inSlices(aroundValueScan(key, fact, this.gate.rules)));
+    // Only the value is ever sealed.
+    await this.gate.requireClearFact(key, { notes, meta, value: null });
     await this.gate.requireClearOutside([notes, meta]);
     const found = await this.gate.inspect(value, FACT_VALUE, parseKey(key).attribute);
     if (found === undefined) return { value };

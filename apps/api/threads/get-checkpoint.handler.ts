@@ -48,7 +48,8 @@ export class GetCheckpointHandler implements IQueryHandler<GetCheckpoint> {
     const state = await stateAtVersion(this.store, stream, version, initialThread());
     const parts = partsIn(state, checkpoint_id);
     if (state.thread === undefined || parts === undefined)
-      throw new Refusal('NOT_FOUND', { what: 'checkpoint', id: checkpoint_id ?? 'latest' });
+      // An id may be a person's name (SPEC P6).
+      throw new Refusal('NOT_FOUND', { what: 'checkpoint', id: `of ${stream}` });
     const { thread } = state;
     const [view] = await this.reads.views({ stream, thread }, [parts], isOwn || isAllowed);
     return view!;

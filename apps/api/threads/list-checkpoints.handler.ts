@@ -3,7 +3,6 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { canonicalSize } from '#domain/determinism/canonical-json.js';
 import type { Json } from '#domain/json.js';
 import { requireCarriable } from '#domain/sem/fact-limits.js';
-import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { checkpointIn } from '#domain/thread/entries.js';
 import { partsOf } from '#domain/thread/state.js';
@@ -12,6 +11,7 @@ import type { StoredCheckpoint } from '#projections/threads/tables.js';
 import { cursorOf, isTexts, placeOf } from '../platform/http/cursor.js';
 import type { ThreadStore } from '../platform/stores.js';
 import { THREAD_STORE } from '../platform/tokens.js';
+import { PrivacyGate } from '../privacy/privacy-gate.js';
 import type { ReadContext } from '../privacy/read-context.decorator.js';
 import { UnredactedReads } from '../privacy/unredacted-reads.js';
 import { CheckpointReads } from './checkpoint-reads.js';
@@ -44,11 +44,12 @@ export class ListCheckpointsHandler implements IQueryHandler<ListCheckpoints> {
     private readonly threads: ThreadQueries,
     private readonly reads: CheckpointReads,
     private readonly unredacted: UnredactedReads,
+    private readonly gate: PrivacyGate,
   ) {}
 
   async execute({ actor, asked, context }: ListCheckpoints): Promise<CheckpointsPageDto> {
     const { limit = DEFAULT_PAGE, cursor, unredacted } = asked;
-    requireClearIds(asked.thread_id, asked.namespace);
+    await this.gate.requireClearIds(asked.thread_id, asked.namespace);
     requireCarriable('filter', asked.filter ?? null);
     const { owner, isOwn } = this.access.readable(actor, asked.owner);
     const after = cursor === undefined ? undefined : placeOf(cursor, isPlace);

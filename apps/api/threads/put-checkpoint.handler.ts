@@ -1,10 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { inSlices } from '#bounded/slices.js';
 import type { JsonObject } from '#domain/json.js';
-import { requireClear } from '#domain/privacy/require-clear.js';
-import { clearIdsScan } from '#domain/privacy/require-clear-ids.js';
-import { jsonScan } from '#domain/privacy/scan-json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { againDigest, checkpointIn, isSameRequest } from '#domain/thread/entries.js';
 import type { ChannelVersions, CheckpointPut, Stored } from '#domain/thread/events.js';
@@ -14,6 +10,7 @@ import { Answer } from '../platform/http/answer.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { ThreadStore } from '../platform/stores.js';
 import { THREAD_STORE } from '../platform/tokens.js';
+import { PrivacyGate } from '../privacy/privacy-gate.js';
 import { SealedWrites } from '../privacy/sealed-writes.js';
 import type { ThreadChangedDto } from './dto/thread-view.dto.js';
 import type { PutCheckpointDto } from './dto/thread.dto.js';
@@ -40,15 +37,16 @@ export class PutCheckpointHandler implements ICommandHandler<PutCheckpoint> {
     private readonly claims: RequestClaims,
     private readonly values: ThreadValues,
     private readonly seals: SealedWrites,
+    private readonly gate: PrivacyGate,
   ) {}
 
   async execute({ actor, body, identity }: PutCheckpoint): Promise<Answer<ThreadChangedDto>> {
     const { thread_id, namespace = '', checkpoint_id } = body;
     const { channel_versions } = body;
     const ids = [checkpoint_id, body.parent_checkpoint_id, ...Object.keys(channel_versions)];
-    await inSlices(clearIdsScan(ids));
+    await this.gate.requireClearIds(...ids);
     // A version is scanned as it is written: a counted one has a dot before random digits, which look like a card.
-    requireClear(await inSlices(jsonScan(channel_versions)));
+    await this.gate.requireClear(channel_versions);
     const own = await this.access.own(actor, thread_id, namespace);
     const stream = await this.claims.streamFor(identity, own.stream);
     let data: Promise<CheckpointPut> | undefined;

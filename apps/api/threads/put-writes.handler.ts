@@ -1,7 +1,5 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { inSlices } from '#bounded/slices.js';
-import { clearIdsScan } from '#domain/privacy/require-clear-ids.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { againDigest, isSameRequest, writesIn } from '#domain/thread/entries.js';
 import type { WritesPut } from '#domain/thread/events.js';
@@ -11,6 +9,7 @@ import { Answer } from '../platform/http/answer.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { ThreadStore } from '../platform/stores.js';
 import { THREAD_STORE } from '../platform/tokens.js';
+import { PrivacyGate } from '../privacy/privacy-gate.js';
 import { SealedWrites } from '../privacy/sealed-writes.js';
 import type { ThreadChangedDto } from './dto/thread-view.dto.js';
 import type { PutWritesDto } from './dto/thread.dto.js';
@@ -40,12 +39,13 @@ export class PutWritesHandler implements ICommandHandler<PutWrites> {
     private readonly claims: RequestClaims,
     private readonly values: ThreadValues,
     private readonly seals: SealedWrites,
+    private readonly gate: PrivacyGate,
   ) {}
 
   async execute({ actor, body, identity }: PutWrites): Promise<Answer<ThreadChangedDto>> {
     const { thread_id, namespace = '', checkpoint_id, task_id, task_path, writes } = body;
     const channels = writes.map(({ channel }) => channel);
-    await inSlices(clearIdsScan([checkpoint_id, task_id, task_path, ...channels]));
+    await this.gate.requireClearIds(checkpoint_id, task_id, task_path, ...channels);
     const own = await this.access.own(actor, thread_id, namespace);
     const stream = await this.claims.streamFor(identity, own.stream);
     let data: Promise<WritesPut> | undefined;

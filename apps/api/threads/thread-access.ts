@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { permit } from '#domain/errors/permit.js';
 import { personOf, readsEveryOwner } from '#domain/ownership/access.js';
 import { namedPrivateOwner, privateOwnerOf } from '#domain/ownership/private-owner.js';
-import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { ThreadName } from '#domain/thread/events.js';
 import { type NameUse, StreamNames } from '../platform/stream-names.js';
+import { PrivacyGate } from '../privacy/privacy-gate.js';
 
 /** A thread of the caller, in one namespace. */
 export interface OwnThread {
@@ -25,7 +25,10 @@ export interface ReadOwner {
 /** Finds the streams of threads, and whose they are (SPEC I9). */
 @Injectable()
 export class ThreadAccess {
-  constructor(private readonly names: StreamNames) {}
+  constructor(
+    private readonly names: StreamNames,
+    private readonly gate: PrivacyGate,
+  ) {}
 
   /**
    * Returns the caller's thread with an id, in a namespace. Fails as `StreamNames` does. @throws Refusal PRIVACY_BLOCKED
@@ -38,13 +41,13 @@ export class ThreadAccess {
   }
 
   /** Returns the stream of an owner's thread. Fails as `own` does. */
-  streamOf(
+  async streamOf(
     owner: string,
     thread_id: string,
     namespace: string,
     use: NameUse = 'read',
   ): Promise<string> {
-    requireClearIds(thread_id, namespace);
+    await this.gate.requireClearIds(thread_id, namespace);
     return this.names.threadStream(owner, thread_id, namespace, use);
   }
 

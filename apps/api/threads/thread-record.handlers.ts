@@ -18,8 +18,8 @@ export class RecordedThreads {
   ) {}
 
   /**
-   * Returns the stream of a thread. @throws Refusal NOT_FOUND, and PERMISSION_DENIED for another owner, unless the
-   * caller may read every owner's
+   * Returns the stream of a thread. @throws Refusal NOT_FOUND, which does not repeat the id, because that may be a
+   * person's name (SPEC P6), and PERMISSION_DENIED for another owner, unless the caller may read every owner's
    */
   async streamOf(
     actor: Actor,
@@ -28,7 +28,7 @@ export class RecordedThreads {
     const { owner } = this.access.readable(actor, named);
     const stream = await this.access.streamOf(owner, thread_id, namespace);
     if ((await this.store.load(stream)).state.eventCount === 0)
-      throw new Refusal('NOT_FOUND', { what: 'thread', id: thread_id });
+      throw new Refusal('NOT_FOUND', { what: 'thread', id: stream });
     return stream;
   }
 }

@@ -1,5 +1,6 @@
 import type { Json } from '#domain/json.js';
 import { type Redacted, redactJson } from '#domain/privacy/redact.js';
+import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { scanJson } from '#domain/privacy/scan-json.js';
 
 /**
@@ -23,8 +24,8 @@ export function leavesOf(root: Json): string[] {
  * Returns the leaves without personal data. The name of a field shows that a date is a date of birth, and
  * a leaf has lost it. So the value is redacted as a whole first.
  */
-export function clearLeavesOf(value: Json): string[] {
-  const verdict = scanJson(value);
+export function clearLeavesOf(value: Json, rules: RuleSet): string[] {
+  const verdict = scanJson(value, rules);
   if (verdict.outcome === 'clear') return leavesOf(value);
   if (verdict.outcome === 'cannot_scan') return [];
   const redacted = redactJson(value, verdict.findings, () => '');

@@ -163,18 +163,22 @@ class RunMapping {
       return this.#leftOut.add('episode that memory cannot carry');
     if (canonicalSize(payload) > PAYLOAD_BYTES)
       return this.#leftOut.add('episode with a payload of more than 256 KB');
-    const outcome = result === null ? '' : ` → ${textOf(result)}`;
+    const outcome = result === null ? '' : ` → ${this.#textOf(result)}`;
     const carriesId = uncarriable(call.id) === undefined;
     const episode: JobCommand = {
       op: 'episodic_write',
       source: 'executor',
-      summary: cut(`${call.name} ${textOf(call.arguments)}${outcome}`, SUMMARY_CODE_POINTS),
+      summary: cut(`${call.name} ${this.#textOf(call.arguments)}${outcome}`, SUMMARY_CODE_POINTS),
       payload,
       evidence: [{ tool_call_id: carriesId ? call.id : null, used }],
     };
     if (this.#sendIfAccepted(episode, 'episode') === undefined) return;
     if (!carriesId) this.#leftOut.add('tool call id that memory cannot carry');
     this.#episodes += 1;
+  }
+
+  #textOf(value: Json): string {
+    return typeof value === 'string' ? value : clearLeavesOf(value, this.options.rules).join(' ');
   }
 
   /** Leaves out a command that the service would refuse. Returns undefined for it, and otherwise the answer. */
@@ -228,12 +232,9 @@ function startOf({ job_seed, messages }: Recording, rules: RuleSet): MappedRun['
     .at(0);
   const goal = cut((first ?? '').replace(/\s+/g, ' ').trim(), MAX_GOAL);
   const isRefused =
-    uncarriable(goal) !== undefined || scanText(goal, '', rules).outcome === 'cannot_scan';
+    uncarriable(goal) !== undefined || scanText(goal, rules).outcome === 'cannot_scan';
   return goal === '' || isRefused ? { job_seed } : { job_seed, goal };
 }
-
-const textOf = (value: Json): string =>
-  typeof value === 'string' ? value : clearLeavesOf(value).join(' ');
 
 /** Returns the first `length` code points. */
 const cut = (text: string, length: number): string =>

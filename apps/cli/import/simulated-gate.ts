@@ -36,7 +36,7 @@ export class SimulatedGate {
 
   /** @throws Refusal for a value that cannot be scanned */
   held(value: Json): Held {
-    const verdict = scanJson(value, '', this.rules);
+    const verdict = scanJson(value, this.rules);
     if (verdict.outcome === 'cannot_scan') throw privacyBlocked(verdict);
     const types = findingTypes(verdict).join(',') || (holdsBytes(value) ? 'bytes' : '');
     if (types === '') return { value };

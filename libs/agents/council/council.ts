@@ -1,3 +1,4 @@
+import type { RuleSet } from '#domain/privacy/rule-set.js';
 import type { CouncilVote } from '#domain/reflective-log/fields.js';
 import type { AgentAnswer, AgentContext, Question } from '../agent.js';
 import type { CouncilMember } from '../council-member.js';
@@ -20,9 +21,10 @@ export interface CouncilSeat {
 /** Returns the members of the council: three that need no model, then one for each seat (SPEC A3). */
 export const councilOf = (
   seats: readonly CouncilSeat[],
+  rules: RuleSet,
   hooks?: ProviderHooks,
 ): readonly CouncilMember[] => [
-  new SafetyCheck(),
+  new SafetyCheck(rules),
   new CoherenceCheck(),
   new FactualityCheck(),
   ...seats.map(({ id, provider }) => new ModelMember(id, new OrderedProviders([provider], hooks))),

@@ -1,5 +1,6 @@
 import type { Finding, Verdict } from '#domain/privacy/finding.js';
 import { findingTypes } from '#domain/privacy/require-clear.js';
+import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { scanText, verdictOf } from '#domain/privacy/scan-text.js';
 import type { CouncilVote } from '#domain/reflective-log/fields.js';
 import type { AgentAnswer, AgentContext, Question } from '../agent.js';
@@ -16,12 +17,14 @@ export class SafetyCheck implements CouncilMember {
   readonly id = 'safety_check';
   readonly isLocal = true;
 
+  constructor(private readonly rules: RuleSet) {}
+
   async vote(
     _question: Question,
     answer: AgentAnswer,
     context: AgentContext,
   ): Promise<CouncilVote> {
-    const left = await this.withoutFacts(scanText(answer.text), answer, context);
+    const left = await this.withoutFacts(scanText(answer.text, this.rules), answer, context);
     if (left.outcome === 'clear')
       return voteOf(this.id, { approve: true, note: `clear by ${left.rule_set_version}` });
     const types = findingTypes(left).join(', ');

@@ -11,6 +11,8 @@ export const SUMMARY_CODE_POINTS = 2_000;
 const CWM_SUMMARY_CODE_POINTS = 500;
 /** The maximum canonical bytes of an episode's payload (SPEC E1). */
 export const PAYLOAD_BYTES = 256 * 1024;
+/** The maximum items of the evidence of an episode or of a proposal. */
+export const EVIDENCE_ITEMS = 1_000;
 
 const canonicalText = (held: Held): string =>
   isSealed(held) ? `[REDACTED:${held.sealed.type}]` : canonicalJson(held.value);

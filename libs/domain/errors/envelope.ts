@@ -1,5 +1,6 @@
 import { developerMessage, ERROR_TABLE, type ErrorCode, type Severity } from './error-table.js';
 import { clearText } from '../privacy/clear-text.js';
+import type { RuleSet } from '../privacy/rule-set.js';
 import type { Refusal } from './refusal.js';
 
 /** The fields that describe the request, not the failure. */
@@ -28,21 +29,22 @@ export interface ErrorEnvelope {
  * Redacts personal data in the facts of a refusal, because a path or key that they name comes from a
  * caller and can contain anything (SPEC P6).
  */
-export const clearFacts = (facts: Refusal['facts']): Refusal['facts'] =>
+export const clearFacts = (facts: Refusal['facts'], rules: RuleSet): Refusal['facts'] =>
   Object.fromEntries(
     Object.entries(facts).map(([name, fact]) => [
       name,
-      typeof fact === 'string' ? clearText(fact) : fact,
+      typeof fact === 'string' ? clearText(fact, rules) : fact,
     ]),
   );
 
 /**
- * @param severity replaces the severity in the error table; the caller passes it if the failure
+ * @param rules find the personal data in the refusal's facts. @param severity replaces the severity in the error table; the caller passes it if the failure
  * persists.
  */
 export function toEnvelope(
   refusal: Refusal,
   meta: EnvelopeMeta,
+  rules: RuleSet,
   severity: Severity = ERROR_TABLE[refusal.code].severity,
 ): ErrorEnvelope {
   const { status, user_message } = ERROR_TABLE[refusal.code];
@@ -52,7 +54,7 @@ export function toEnvelope(
     status,
     severity,
     user_message,
-    developer_message: developerMessage(refusal.code, clearFacts(refusal.facts)),
+    developer_message: developerMessage(refusal.code, clearFacts(refusal.facts, rules)),
     meta,
   };
 }

@@ -4,7 +4,7 @@ import type { LogRedaction } from '../reflective-log/fields.js';
 import type { Finding, Verdict } from './finding.js';
 import { finished, type Slices } from '../slices.js';
 import { jsonRedaction, redact, REDACTION_REASON } from './redact.js';
-import { DEFAULT_RULES, type RuleSet } from './rule-set.js';
+import type { RuleSet } from './rule-set.js';
 import { scanId } from './scan-id.js';
 import { isList, jsonScan, sortedEntries } from './scan-json.js';
 import { textScan } from './scan-text.js';
@@ -68,7 +68,7 @@ export class Redactor {
   constructor(
     private readonly hash: HashOfRedacted,
     private readonly refusal: (reason: string, verdict?: NotScanned) => Error,
-    private readonly rules: RuleSet = DEFAULT_RULES,
+    private readonly rules: RuleSet,
   ) {}
 
   /**
@@ -85,7 +85,7 @@ export class Redactor {
 
   /** The same as `textOrPlaceholder`, in slices. */
   *slicedTextOrPlaceholder(text: string, field: string): Slices<string> {
-    const verdict = yield* textScan(text, '', this.rules);
+    const verdict = yield* textScan(text, this.rules);
     if (verdict.outcome !== 'cannot_scan')
       return this.without(this.findingsOf(verdict, field), text, field);
     this.note(field, verdict.outcome, text);
@@ -94,7 +94,7 @@ export class Redactor {
 
   /** The same as `text`, in slices. */
   *slicedText(text: string, field: string): Slices<string> {
-    const verdict = yield* textScan(text, '', this.rules);
+    const verdict = yield* textScan(text, this.rules);
     return this.without(this.findingsOf(verdict, field), text, field);
   }
 
@@ -108,7 +108,7 @@ export class Redactor {
   /** The same as `json`, in slices. */
   *slicedJson<Value extends Json>(value: Value, field: string): Slices<Value> {
     if (typeof value === 'string') return (yield* this.slicedText(value, field)) as Value;
-    const verdict = yield* jsonScan(value, field, this.rules);
+    const verdict = yield* jsonScan(value, this.rules, field);
     const entriesOf = new EntriesOf();
     const personal: Finding[] = [];
     for (const [place, finding] of this.findingsOf(verdict, field).entries()) {

@@ -1,28 +1,16 @@
 import { parseKey } from '../canonical-key/canonical-key.js';
 import type { Json, JsonObject } from '../json.js';
 import type { Verdict } from './finding.js';
-import { DEFAULT_RULES, type RuleSet } from './rule-set.js';
+import type { RuleSet } from './rule-set.js';
 import { finished, type Slices } from '../slices.js';
 import { jsonScan } from './scan-json.js';
 
 /** The parts of a fact that come from a caller. */
-interface FactText {
+export interface FactText {
   readonly value: Json;
   readonly notes?: string | null;
   readonly meta?: JsonObject | null;
 }
-
-/** Returns the gate's verdict on the parts of a fact that are never sealed: its key, notes and meta. */
-export const scanAroundValue = (key: string, fact: FactText, rules = DEFAULT_RULES): Verdict =>
-  finished(aroundValueScan(key, fact, rules));
-
-/** The same as `scanAroundValue`, in slices. */
-export const aroundValueScan = (
-  key: string,
-  { notes, meta }: FactText,
-  rules = DEFAULT_RULES,
-): Slices<Verdict> =>
-  factScan(key, { value: null, notes: notes ?? null, meta: meta ?? null }, rules);
 
 /**
  * Returns the gate's verdict on a fact: on its value (with its attribute as the field name), its notes,
@@ -30,14 +18,19 @@ export const aroundValueScan = (
  * Each part of the key is scanned as written and with spaces for underscores, because normalising may
  * have replaced spaces. @throws Refusal INVALID_INPUT if `key` is not a canonical key.
  */
-export const scanFact = (key: string, fact: FactText, rules = DEFAULT_RULES): Verdict =>
+export const scanFact = (key: string, fact: FactText, rules: RuleSet): Verdict =>
   finished(factScan(key, fact, rules));
 
-function factScan(key: string, { value, notes, meta }: FactText, rules: RuleSet): Slices<Verdict> {
+/** The same as `scanFact`, in slices. */
+export function factScan(
+  key: string,
+  { value, notes, meta }: FactText,
+  rules: RuleSet,
+): Slices<Verdict> {
   const { entity_type, entity_id, attribute } = parseKey(key);
   const parts = [entity_type, entity_id, attribute];
   const spaced = parts.map((part) => part.replaceAll('_', ' '));
   const rest = { key: [...parts, ...spaced], meta: meta ?? null, notes: notes ?? null };
   // `value` is too general for a field name, so the scan takes the attribute as the name.
-  return jsonScan({ ...rest, value }, attribute, rules);
+  return jsonScan({ ...rest, value }, rules, attribute);
 }

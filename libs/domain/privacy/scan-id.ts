@@ -1,5 +1,5 @@
 import type { Verdict } from './finding.js';
-import { DEFAULT_RULES } from './rule-set.js';
+import type { RuleSet } from './rule-set.js';
 import { finished, type Slices } from '../slices.js';
 import { jsonScan } from './scan-json.js';
 
@@ -7,8 +7,8 @@ import { jsonScan } from './scan-json.js';
  * Returns the gate's verdict on an id that a caller chose (SPEC I4), scanned as written and with spaces
  * for `_`, `.` and `:`.
  */
-export const scanId = (id: string, rules = DEFAULT_RULES): Verdict => finished(idScan(id, rules));
+export const scanId = (id: string, rules: RuleSet): Verdict => finished(idScan(id, rules));
 
 /** The same as `scanId`, in slices. */
-export const idScan = (id: string, rules = DEFAULT_RULES): Slices<Verdict> =>
-  jsonScan([id, id.replace(/[_.:]/g, ' ')], '', rules);
+export const idScan = (id: string, rules: RuleSet): Slices<Verdict> =>
+  jsonScan([id, id.replace(/[_.:]/g, ' ')], rules);

@@ -3,7 +3,7 @@ import { hashJson } from '../determinism/hash.js';
 import type { Json, JsonObject } from '../json.js';
 import type { Finding, PathStep, Unscannable, Verdict } from './finding.js';
 import { FieldName } from './field-name.js';
-import { DEFAULT_RULES, type RuleSet } from './rule-set.js';
+import type { RuleSet } from './rule-set.js';
 import { finished, type Slices } from '../slices.js';
 import { cannotScan, findingOf, MAX_SCANNED, stringScan, verdictOf } from './scan-text.js';
 
@@ -167,18 +167,14 @@ class JsonScan {
  * the field that contains the whole value. @param clear remembers items that contain nothing; the verdict is the same
  * without it.
  */
-export const scanJson = (
-  value: Json,
-  label = '',
-  rules = DEFAULT_RULES,
-  clear?: ClearItems,
-): Verdict => finished(jsonScan(value, label, rules, clear));
+export const scanJson = (value: Json, rules: RuleSet, label = '', clear?: ClearItems): Verdict =>
+  finished(jsonScan(value, rules, label, clear));
 
 /** The same as `scanJson`, in slices. */
 export function* jsonScan(
   value: Json,
+  rules: RuleSet,
   label = '',
-  rules = DEFAULT_RULES,
   clear?: ClearItems,
 ): Slices<Verdict> {
   const scan = new JsonScan(rules, clear);

@@ -3,7 +3,7 @@ import { FEATURE, featuresOf } from './features.js';
 import type { Finding, Unscannable, Verdict } from './finding.js';
 import { FieldName } from './field-name.js';
 import { hitsIn, resolveOverlaps, type Hit, type Scanned } from './recognise.js';
-import { DEFAULT_RULES, type RuleSet } from './rule-set.js';
+import type { RuleSet } from './rule-set.js';
 import { finished, type Slices } from '../slices.js';
 import { normalizedView, type TextView } from './text-view.js';
 
@@ -68,11 +68,11 @@ export function* stringScan(text: string, scanned: Scanned): Slices<readonly Hit
  * Scans a text for personal data and secrets (SPEC P1, P2). The same text always gets the same verdict.
  * @param label the name of the field that holds the text, such as `dob` or `phone_number`.
  */
-export const scanText = (text: string, label = '', rules = DEFAULT_RULES): Verdict =>
-  finished(textScan(text, label, rules));
+export const scanText = (text: string, rules: RuleSet, label = ''): Verdict =>
+  finished(textScan(text, rules, label));
 
 /** The same as `scanText`, in slices. */
-export function* textScan(text: string, label = '', rules = DEFAULT_RULES): Slices<Verdict> {
+export function* textScan(text: string, rules: RuleSet, label = ''): Slices<Verdict> {
   const hits = yield* stringScan(text, { label: new FieldName(label), rules });
   if (typeof hits === 'string') return cannotScan(hits, rules);
   const findings = hits.map((hit) => findingOf(hit, { path: [], in_key: false }, rules));

@@ -1,12 +1,13 @@
 import type { Slices } from '../slices.js';
+import type { RuleSet } from '../privacy/rule-set.js';
 import { Redactor, type HashOfRedacted } from '../privacy/redactor.js';
 import type { LogContent } from './content.js';
 import type { AgentOutput, CouncilVote, ReflectiveFields } from './fields.js';
 import { LogProblem } from './log-problem.js';
 
 /** Makes a redactor that throws a LogProblem for what it cannot redact. */
-export const logRedactor = (hash: HashOfRedacted): Redactor =>
-  new Redactor(hash, (reason) => new LogProblem(reason));
+export const logRedactor = (hash: HashOfRedacted, rules: RuleSet): Redactor =>
+  new Redactor(hash, (reason) => new LogProblem(reason), rules);
 
 function* outputOf(redactor: Redactor, output: AgentOutput, at: string): Slices<AgentOutput> {
   const agent_id = redactor.id(output.agent_id, `${at}.agent_id`);
@@ -46,8 +47,12 @@ function* each<Item, Result>(
  * Returns, in slices, log content without personal data, and adds the removals to its redactions. @throws LogProblem
  * for an id that contains personal data, and for a value that cannot be scanned.
  */
-export function* redactedContent(content: LogContent, hash: HashOfRedacted): Slices<LogContent> {
-  const redactor = logRedactor(hash);
+export function* redactedContent(
+  content: LogContent,
+  hash: HashOfRedacted,
+  rules: RuleSet,
+): Slices<LogContent> {
+  const redactor = logRedactor(hash, rules);
   const { query_id, agents_invoked, agent_outputs, council_votes } = content;
   const clean = {
     ...content,
@@ -72,10 +77,11 @@ export function* redactedContent(content: LogContent, hash: HashOfRedacted): Sli
 export function* redactedFields(
   fields: ReflectiveFields,
   hash: HashOfRedacted,
+  rules: RuleSet,
 ): Slices<ReflectiveFields> {
-  const redactor = logRedactor(hash);
+  const redactor = logRedactor(hash, rules);
   redactor.id(fields.job_seed, 'job_seed');
   const evidence = yield* redactor.slicedJson(fields.evidence, 'evidence');
-  const { redactions, ...content } = yield* redactedContent(fields, hash);
+  const { redactions, ...content } = yield* redactedContent(fields, hash, rules);
   return { ...fields, ...content, evidence, redactions: [...redactions, ...redactor.redactions] };
 }

@@ -6,6 +6,7 @@ import type { LogContent } from './content.js';
 import { LOG_SOURCES, type ReflectiveFields } from './fields.js';
 import { LogProblem } from './log-problem.js';
 import type { Signature } from './signature.js';
+import type { RuleSet } from '../privacy/rule-set.js';
 import { shownName } from '../privacy/shown-name.js';
 
 /** The maximum characters of an agent's output within the log (SPEC L1). */
@@ -13,8 +14,8 @@ export const OUTPUT_TEXT = 16_000;
 /** The maximum characters of the note of a council vote (SPEC L1). */
 export const VOTE_NOTE = 4_000;
 
-/** Accepts a value, or throws a LogProblem that names the value's place. */
-type Check = (value: Json, path: string) => void;
+/** Accepts a value, or throws a LogProblem that names the value's place. The rules decide which names it may show. */
+type Check = (value: Json, path: string, rules: RuleSet) => void;
 
 const within = (path: string, key: string | number): string =>
   path === '' ? String(key) : `${path}.${key}`;
@@ -52,19 +53,20 @@ const note = rule(
 );
 const nullOr =
   (check: Check): Check =>
-  (value, path) => {
-    if (value !== null) check(value, path);
+  (value, path, rules) => {
+    if (value !== null) check(value, path, rules);
   };
 
 const listOf =
   (check: Check, max = 1_000): Check =>
-  (value, path) => {
+  (value, path, rules) => {
     if (!Array.isArray(value)) throw new LogProblem(`${path} must be a list`);
     if (value.length > max) throw new LogProblem(`${path} must not hold more than ${max} items`);
-    (value as readonly Json[]).forEach((item, index) => check(item, within(path, index)));
+    (value as readonly Json[]).forEach((item, index) => check(item, within(path, index), rules));
   };
 
-const shown = (key: string): string => shownName(key) ?? '(an unprintable name)';
+const shown = (key: string, rules: RuleSet): string =>
+  shownName(key, rules) ?? '(an unprintable name)';
 
 /**
  * Checks an object that has exactly these fields. A name that ends in `?` marks a field that may be left
@@ -77,14 +79,15 @@ function fields(checks: Readonly<Record<string, Check>>): Check {
       { check, optional: name.endsWith('?') },
     ]),
   );
-  return (value, path) => {
+  return (value, path, rules) => {
     if (!isObject(value))
       throw new LogProblem(`${path === '' ? 'the log' : path} must be an object`);
     for (const key of Object.keys(value))
-      if (!known.has(key)) throw new LogProblem(`${within(path, shown(key))} is not a known field`);
+      if (!known.has(key))
+        throw new LogProblem(`${within(path, shown(key, rules))} is not a known field`);
     for (const [name, { check, optional }] of known) {
       const given = Object.hasOwn(value, name) ? value[name] : undefined;
-      if (given !== undefined) check(given, within(path, name));
+      if (given !== undefined) check(given, within(path, name), rules);
       else if (!optional) throw new LogProblem(`${within(path, name)} is missing`);
     }
   };
@@ -139,10 +142,10 @@ const JOB_LOG_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9
 export const isLogId = (value: unknown): value is string =>
   typeof value === 'string' && (LOG_ID.test(value) || JOB_LOG_ID.test(value));
 
-const logId: Check = (value, path) => {
+const logId: Check = (value, path, rules) => {
   if (typeof value === 'string' && JOB_LOG_ID.test(value))
     throw new LogProblem(`${path} is a UUID of version 5, which only a job's own log has`);
-  matches('a lower-case UUID or SHA-256', LOG_ID)(value, path);
+  matches('a lower-case UUID or SHA-256', LOG_ID)(value, path, rules);
 };
 
 /** A time stays as it was written, because the signature covers it. */
@@ -151,9 +154,9 @@ const instant: Check = (value, path) => {
   if (problem !== undefined) throw new LogProblem(`${path} ${TIME_PROBLEMS[problem]}`);
 };
 
-const signature: Check = (value, path) => {
-  if (typeof value === 'string') hash(value, path);
-  else fields({ key_id: id, value: hash })(value, path);
+const signature: Check = (value, path, rules) => {
+  if (typeof value === 'string') hash(value, path, rules);
+  else fields({ key_id: id, value: hash })(value, path, rules);
 };
 
 const postedLog = fields({
@@ -184,8 +187,8 @@ type PostedLog = {
  * Reads a posted log (SPEC L1, L5).
  * @throws LogProblem for an unknown, missing or invalid field.
  */
-export function readPostedLog(log: Json): PostedLog {
-  postedLog(log, '');
+export function readPostedLog(log: Json, rules: RuleSet): PostedLog {
+  postedLog(log, '', rules);
   const { signature: sentSignature, ...immutable } = log as JsonObject;
   return {
     fields: immutable as unknown as ReflectiveFields,
@@ -197,8 +200,8 @@ export function readPostedLog(log: Json): PostedLog {
  * Reads the log content that a runtime sends when its job ends. The service adds the other fields (SPEC
  * L7). @throws LogProblem for an unknown, missing or invalid field.
  */
-export function readRuntimeLog(log: Json): LogContent {
-  handedLog(log, 'reflective_log');
+export function readRuntimeLog(log: Json, rules: RuleSet): LogContent {
+  handedLog(log, 'reflective_log', rules);
   const content = log as unknown as LogContent;
   return { ...content, redactions: content.redactions ?? [] };
 }

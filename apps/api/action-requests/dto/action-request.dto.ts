@@ -10,6 +10,7 @@ import { ERASURE_REASONS, type ErasureReason } from '#domain/action-request/eras
 import type { Json, JsonObject } from '#domain/json.js';
 import { CONSENT_ID } from '../../privacy/dto/consent.dto.js';
 import { AnyJson, IdText, ObjectList, OneOf, Text } from '../../platform/http/fields.js';
+import { EVIDENCE_ITEMS } from '#domain/episode/summaries.js';
 
 export const VOTES: readonly Vote[] = ['approve', 'reject', 'abstain'];
 
@@ -63,7 +64,7 @@ export class ActionRequestDto {
 
   @ObjectList({
     optional: true,
-    max: 1_000,
+    max: EVIDENCE_ITEMS,
     description:
       'Any objects. `{note: {namespace, key, version?}}` cites a note of the caller: its stream, version and hash are recorded.',
   })

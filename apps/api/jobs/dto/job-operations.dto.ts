@@ -11,6 +11,7 @@ import {
   Whole,
 } from '../../platform/http/fields.js';
 import { LogAccountDto } from '../../reflective-logs/dto/log-view.dto.js';
+import { EVIDENCE_ITEMS } from '#domain/episode/summaries.js';
 
 const MAX_TICKS = 1_000;
 
@@ -45,7 +46,7 @@ export class EpisodeFields {
   @AnyJson({ optional: true, description: 'At most 256 KB as canonical JSON.' })
   payload?: Json;
 
-  @ObjectList({ optional: true, max: 1_000 })
+  @ObjectList({ optional: true, max: EVIDENCE_ITEMS })
   evidence?: JsonObject[];
 
   @OneOf(EPISODE_SOURCES, { optional: true })

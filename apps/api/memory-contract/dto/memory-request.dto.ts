@@ -27,8 +27,8 @@ import {
   Whole,
   UserIdText,
 } from '../../platform/http/fields.js';
+import { TOOL_EVENTS, TURN_TEXT } from '#domain/memory-contract/utterance/utterance.js';
 
-const MAX_TEXT = 16_384;
 const MAX_TURNS = 1_000;
 const MAX_TYPES = EVENT_TYPES.length;
 
@@ -278,7 +278,7 @@ export class MemoryRequestDto {
 }
 
 export class RecallDto extends MemoryRequestDto {
-  @Text({ max: MAX_TEXT })
+  @Text({ max: TURN_TEXT })
   query!: string;
 
   @Flag({
@@ -290,13 +290,17 @@ export class RecallDto extends MemoryRequestDto {
 }
 
 export class InteractionDto extends MemoryRequestDto {
-  @Text({ max: MAX_TEXT })
+  @Text({ max: TURN_TEXT })
   user_text!: string;
 
-  @Text({ max: MAX_TEXT })
+  @Text({ max: TURN_TEXT })
   ai_text!: string;
 
-  @JsonList({ optional: true, max: 100, description: 'At most 64 KiB as canonical JSON.' })
+  @JsonList({
+    optional: true,
+    max: TOOL_EVENTS.count,
+    description: 'At most 64 KiB as canonical JSON.',
+  })
   tool_events?: Json[];
 
   @Nested(PhaseDiffDto, { optional: true })

@@ -61,7 +61,9 @@ function recordOf(
   if (NAMED_BY_OWNERS.has(thing))
     return { record_hash: keyedHash({ params, ...namesIn(request) }) };
   if (Object.keys(params).length === 0) return {};
-  const isClear = Object.values(params).every((id) => scanId(id).outcome === 'clear');
+  const isClear = Object.values(params).every(
+    (id) => scanId(id, request.server.privacyRules).outcome === 'clear',
+  );
   return isClear ? { record: params } : { record_hash: keyedHash({ params }) };
 }
 

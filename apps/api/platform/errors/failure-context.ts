@@ -53,7 +53,7 @@ export class FailureContext {
       route: routeOf(request),
       known: {
         ...(event === undefined ? {} : { event }),
-        ...(key === undefined ? {} : { key: clearText(key) }),
+        ...(key === undefined ? {} : { key: clearText(key, this.config.privacyRules) }),
         user_hash: user === undefined ? null : this.keyedHash(user),
         body_hash: context.identity?.body_hash ?? context.unreadHash ?? bodyHashOf(request),
         sem_snapshot_hash: this.factsHashOf(request),

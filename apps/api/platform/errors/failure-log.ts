@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { sha256Hex } from '#domain/determinism/hash.js';
-import { clearFacts, type ErrorEnvelope } from '#domain/errors/envelope.js';
+import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import type { Severity } from '#domain/errors/error-table.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { RequestContext, RequestIds } from '../http/request-context.js';
@@ -48,7 +48,7 @@ function causeOf(error: unknown, { status }: ErrorEnvelope): Error | undefined {
 
 /**
  * Writes one structured line for each failure, with the fields of the logging template in document 002 and
- * what its failure cases add (SPEC F3).
+ * what its failure cases add (SPEC F3). @param refusal its facts without personal data
  */
 export function logFailure(
   logger: Logger,
@@ -59,7 +59,7 @@ export function logFailure(
 ): void {
   const cause = causeOf(error, envelope);
   logger[LEVELS[envelope.severity]]({
-    ...clearFacts(facts),
+    ...facts,
     type: 'error',
     error_code: envelope.error_code,
     query_id: context.query_id,

@@ -3,15 +3,16 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { type ErrorEnvelope, toEnvelope } from '#domain/errors/envelope.js';
+import { clearFacts, type ErrorEnvelope, toEnvelope } from '#domain/errors/envelope.js';
 import { ERROR_TABLE } from '#domain/errors/error-table.js';
 import { Refusal } from '#domain/errors/refusal.js';
+import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { secondsToNextMinute } from '../auth/rate-limit.js';
 import { gatedRequestOf } from '../http/gated-request.js';
 import { jsonBytes } from '../http/json-bytes.js';
 import { newIds, openContext, type RequestContext } from '../http/request-context.js';
 import { Metrics } from '../health/metrics.js';
-import { LOGGER, REFUSED_WRITES } from '../tokens.js';
+import { LOGGER, PRIVACY_RULES, REFUSED_WRITES } from '../tokens.js';
 import { FailureContext } from './failure-context.js';
 import { type FailedRequest, logFailure, routeOf } from './failure-log.js';
 import { LogBehind } from './log-behind.js';
@@ -42,6 +43,7 @@ export class FailureFilter implements ExceptionFilter {
     private readonly writes: WriteHealth,
     private readonly logBehind: LogBehind,
     @Inject(REFUSED_WRITES) private readonly refusedWrites: RefusedWrites,
+    @Inject(PRIVACY_RULES) private readonly rules: RuleSet,
   ) {}
 
   async catch(error: unknown, host: ArgumentsHost): Promise<void> {
@@ -111,9 +113,10 @@ export class FailureFilter implements ExceptionFilter {
   private report(refusal: Refusal, failed: FailedRequest, error: unknown): ErrorEnvelope {
     const { query_id, trace_id } = failed.context;
     const meta = { query_id, timestamp: new Date().toISOString(), trace_id };
-    const envelope = toEnvelope(refusal, meta, this.writes.severityOf(refusal.code));
+    const envelope = toEnvelope(refusal, meta, this.rules, this.writes.severityOf(refusal.code));
     this.metrics.failures.inc({ code: refusal.code });
-    logFailure(this.logger, failed, envelope, error, refusal);
+    const facts = clearFacts(refusal.facts, this.rules);
+    logFailure(this.logger, failed, envelope, error, { facts, logged: refusal.logged });
     return envelope;
   }
 

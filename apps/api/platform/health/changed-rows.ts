@@ -2,8 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { jsonBytes, LruMap } from '#bounded/lru-map.js';
 import { clearText } from '#domain/privacy/clear-text.js';
+import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { type ChangedRow, RowSeals } from '#read-model/row-seals.js';
-import { LOGGER } from '../tokens.js';
+import { LOGGER, PRIVACY_RULES } from '../tokens.js';
 import { Metrics } from './metrics.js';
 
 const MAX_REMEMBERED_BYTES = 8 * 1024 * 1024;
@@ -23,6 +24,7 @@ export class ChangedRows {
     seals: RowSeals,
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(PRIVACY_RULES) private readonly rules: RuleSet,
   ) {
     seals.onChanged((row) => this.note(row));
   }
@@ -39,7 +41,7 @@ export class ChangedRows {
   private note({ table, stream, number }: ChangedRow): void {
     this.metrics.changedRows.inc({ table });
     // A forger may have written anything into the row's columns.
-    const row = { table, stream: clearText(String(stream)), number: Number(number) };
+    const row = { table, stream: clearText(String(stream), this.rules), number: Number(number) };
     const id = JSON.stringify(row);
     if (this.rows.has(id)) return;
     this.rows.set(id, row);

@@ -1,10 +1,12 @@
 import 'reflect-metadata';
-import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
+import { Inject, Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { Allow, getMetadataStorage, type ValidationArguments } from 'class-validator';
 import { uncarriable } from '#domain/determinism/canonical-json.js';
 import { Refusal } from '#domain/errors/refusal.js';
+import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { shownName } from '#domain/privacy/shown-name.js';
 import { clearText } from '#domain/privacy/clear-text.js';
+import { PRIVACY_RULES } from '../tokens.js';
 
 /** A DTO class; the decorators of ./fields.ts declare its fields. */
 export type DtoClass = new () => object;
@@ -48,8 +50,8 @@ class FieldProblem extends Error {
   }
 }
 
-/** Reads parsed JSON into an instance of a DTO class, or throws a FieldProblem. */
-type Read = (input: unknown, path: string) => object;
+/** Reads parsed JSON into an instance of a DTO class, or throws a FieldProblem. The rules decide which names it may show. */
+type Read = (input: unknown, path: string, rules: RuleSet) => object;
 
 interface Rule {
   /** The rule's message, such as `must be a string`. */
@@ -113,7 +115,7 @@ const within = (path: string, key: string | number): string =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const shownKey = (key: string): string => shownName(key) ?? '(unprintable)';
+const shownKey = (key: string, rules: RuleSet): string => shownName(key, rules) ?? '(unprintable)';
 
 function checkRules(field: FieldReader, value: unknown, path: string): void {
   for (const { message, each, holds } of field.rules) {
@@ -126,19 +128,19 @@ function checkRules(field: FieldReader, value: unknown, path: string): void {
   }
 }
 
-function readNested(nested: NestedField, value: unknown, path: string): unknown {
-  if (nested.kind === 'one') return readerOf(nested.dto)(value, path);
+function readNested(nested: NestedField, value: unknown, path: string, rules: RuleSet): unknown {
+  if (nested.kind === 'one') return readerOf(nested.dto)(value, path, rules);
   if (!Array.isArray(value)) throw new FieldProblem(path, 'must be an array');
   if (value.length > nested.max)
     throw new FieldProblem(path, `must not hold more than ${nested.max} items`);
   if (nested.kind === 'many') {
     const read = readerOf(nested.dto);
-    return value.map((item: unknown, index) => read(item, within(path, index)));
+    return value.map((item: unknown, index) => read(item, within(path, index), rules));
   }
   if (value.length === 0) throw new FieldProblem(path, 'must not be empty');
   return value.map((item: unknown, index) => {
     try {
-      return readCommand(nested, item, within(path, index));
+      return readCommand(nested, item, within(path, index), rules);
     } catch (problem) {
       if (!(problem instanceof FieldProblem) || value.length === 1) throw problem;
       throw new FieldProblem(problem.path, problem.rule, index);
@@ -146,26 +148,31 @@ function readNested(nested: NestedField, value: unknown, path: string): unknown 
   });
 }
 
-function readCommand({ by, dtos }: CommandsField, item: unknown, path: string): object {
+function readCommand(
+  { by, dtos }: CommandsField,
+  item: unknown,
+  path: string,
+  rules: RuleSet,
+): object {
   const chosen = isRecord(item) ? item[by] : undefined;
   if (typeof chosen !== 'string' || !Object.hasOwn(dtos, chosen))
     throw new FieldProblem(within(path, by), `must be one of ${Object.keys(dtos).join(', ')}`);
-  return readerOf(dtos[chosen] as DtoClass)(item, path);
+  return readerOf(dtos[chosen] as DtoClass)(item, path, rules);
 }
 
 function compile(dto: DtoClass): Read {
   const fields = fieldReaders(dto);
-  return (input, path) => {
+  return (input, path, rules) => {
     if (!isRecord(input)) throw new FieldProblem(path, 'must be an object');
     for (const key of Object.keys(input))
       if (!fields.has(key))
-        throw new FieldProblem(within(path, shownKey(key)), 'is not a known field');
+        throw new FieldProblem(within(path, shownKey(key, rules)), 'is not a known field');
     const output = new dto() as Record<string, unknown>;
     for (const [key, field] of fields) {
       const value = Object.hasOwn(input, key) ? input[key] : undefined;
       if (field.optional && (value === undefined || value === null)) continue;
       if (field.nested !== undefined) {
-        output[key] = readNested(field.nested, value, within(path, key));
+        output[key] = readNested(field.nested, value, within(path, key), rules);
         continue;
       }
       checkRules(field, value, within(path, key));
@@ -203,13 +210,13 @@ function convertQuery(dto: DtoClass, query: Record<string, unknown>): object {
 
 const PLAIN: readonly unknown[] = [String, Number, Boolean, Object, Array, undefined];
 
-const read = (dto: DtoClass, input: unknown): object => {
+const read = (dto: DtoClass, input: unknown, rules: RuleSet): object => {
   try {
-    return readerOf(dto)(input, '');
+    return readerOf(dto)(input, '', rules);
   } catch (problem) {
     if (!(problem instanceof FieldProblem)) throw problem;
     const { message: reason, path, rule, command } = problem;
-    const logged = { field: clearText(path), rule };
+    const logged = { field: clearText(path, rules), rule };
     throw Refusal.ofCommand(new Refusal('INVALID_INPUT', { reason }, undefined, logged), command);
   }
 };
@@ -230,12 +237,15 @@ const checkText = (value: unknown, from: string): void => {
  */
 @Injectable()
 export class DtoPipe implements PipeTransform<unknown, unknown> {
+  constructor(@Inject(PRIVACY_RULES) private readonly rules: RuleSet) {}
+
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (type === 'custom') return value;
     if (type !== 'body') checkText(value, type);
     if (PLAIN.includes(metatype)) return value;
     const dto = metatype as DtoClass;
-    if (type === 'query') return read(dto, convertQuery(dto, value as Record<string, unknown>));
-    return read(dto, value ?? {});
+    const input =
+      type === 'query' ? convertQuery(dto, value as Record<string, unknown>) : (value ?? {});
+    return read(dto, input, this.rules);
   }
 }

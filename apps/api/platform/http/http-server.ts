@@ -9,6 +9,7 @@ import type {
   FastifyServerOptions,
 } from 'fastify';
 import { Refusal } from '#domain/errors/refusal.js';
+import type { RuleSet } from '#domain/privacy/rule-set.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
 import type { TokenVerifier } from '../auth/token-verifier.js';
 import type { Logger } from 'pino';
@@ -159,6 +160,7 @@ export interface HttpParts {
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly keyedHash: KeyedHash;
+  readonly privacyRules: RuleSet;
   readonly reach: Reach;
   /** Refuses a read of a log that ends before a position. */
   readonly requireEnd: (least: bigint) => Promise<void>;
@@ -228,6 +230,7 @@ function limitConnections(server: Server, { maxConnections }: ConnectionLimits, 
  */
 export function prepare(server: FastifyInstance, parts: HttpParts): void {
   server.decorate('keyedHash', parts.keyedHash);
+  server.decorate('privacyRules', parts.privacyRules);
   server.decorateRequest('mace', null as never);
   server.addHook('onRequest', fairTurnsHook());
   server.addHook('onRequest', (request, reply, done) => {

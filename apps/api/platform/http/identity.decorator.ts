@@ -9,7 +9,9 @@ import type { FastifyRequest } from 'fastify';
 import { keyedCommandId } from '#domain/determinism/command-identity.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { personOf } from '#domain/ownership/access.js';
-import { requireClearIds } from '#domain/privacy/require-clear-ids.js';
+import { requireClear } from '#domain/privacy/require-clear.js';
+import type { RuleSet } from '#domain/privacy/rule-set.js';
+import { scanId } from '#domain/privacy/scan-id.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import { callerOf } from '../auth/caller.decorator.js';
 
@@ -19,6 +21,7 @@ export type KeyedHash = (value: unknown) => string;
 declare module 'fastify' {
   interface FastifyInstance {
     keyedHash: KeyedHash;
+    privacyRules: RuleSet;
   }
 }
 
@@ -79,7 +82,7 @@ function newIdentity(request: FastifyRequest): RequestIdentity {
   const caller = callerOf(request);
   const person = personOf(caller);
   // The author's id is stored with each write, so it must not have personal data (SPEC I4).
-  requireClearIds(person.user_id);
+  if (person.user_id !== null) requireClear(scanId(person.user_id, request.server.privacyRules));
   const sent = (request.body ?? {}) as Record<string, unknown>;
   const { idempotency_token: token, ...body } = sent;
   const key = idempotencyKey(request, token);

@@ -1,8 +1,4 @@
-import {
-  infiniteQueryOptions,
-  type QueryClient,
-  queryOptions,
-} from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { ActionRequest, ActionRequestListing, MaceClient } from '#client/index.js';
 import { useLive } from '../live/live';
 import { filtersOf, listFilterOf, type QueueSearch } from './queue-search';

@@ -36,6 +36,11 @@ export type Utterance = {
  */
 export type RecordableText = { readonly text: string } | { readonly withheld: Utterance };
 
+/** The maximum characters of a text of a turn, and of a query. */
+export const TURN_TEXT = 16_384;
+/** The maximum entries of a turn's tool events, and their maximum bytes as canonical JSON. */
+export const TOOL_EVENTS = { count: 100, bytes: 64 * 1024 };
+
 export type Speaker = 'user' | 'ai' | 'tool';
 
 const typeOf = (text: string, speaker: Speaker): EventType =>
