@@ -189,7 +189,9 @@ describe('The command line with two recorded runs', () => {
     expect(report['not_checked']!.map(({ job_seed }) => job_seed)).toStrictEqual(['..']);
     const exported = await mace(['export', '--all', '--out', at('some')], env);
     expect(exported.code).toBe(2);
-    expect(exported.stderr).toMatch(/FAILED {5}\.\. {2}NOT_FOUND: .+\n1 job could not be exported/);
+    expect(exported.stderr).toMatch(
+      /FAILED {5}\.\. {2}INVALID_INPUT: .+\n1 job could not be exported/,
+    );
     expect(readdirSync(at('some')).sort()).toStrictEqual([
       'first.ndjson',
       'second.ndjson',
