@@ -6,7 +6,7 @@ import { Feed, type Slices } from './feed.js';
 import { OtherLogGuard } from './other-log-guard.js';
 import type { PositionWatch } from './position-watch.js';
 import type { Postgres } from './postgres.js';
-import { isPassing } from './postgres-unavailable.js';
+import { isBeingBuilt, isPassing } from './postgres-unavailable.js';
 import type { Projection } from './projection.js';
 import {
   recordFilling,
@@ -259,7 +259,14 @@ export class Leadership {
   /** Names the live rows that are not as the log gives them, before the rebuilt ones replace them. */
   private async compare(projection: string): Promise<void> {
     const { postgres, log, onDifference } = this.options;
-    const { count, rows } = await compareWithRebuilt(postgres, projection);
+    const { count, rows } = await compareWithRebuilt(postgres, projection).catch(
+      (cause: unknown) => {
+        if (isPassing(cause) && !isBeingBuilt(cause)) throw cause;
+        // Tables that another program has dropped or altered cannot be compared, and the rebuilt ones replace them.
+        log.error({ type: 'rows_differ', projection }, 'The tables of a read model were altered.');
+        return { count: 0, rows: [] };
+      },
+    );
     if (count === 0) return;
     for (const row of rows) onDifference?.(row);
     log.error(

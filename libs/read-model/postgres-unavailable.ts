@@ -62,4 +62,6 @@ export const isForbidden = (cause: unknown): boolean => codeOf(cause) === '42501
 export const isDiskFull = (cause: unknown): boolean =>
   codeOf(cause) === '53100' || (cause instanceof PostgresUnavailable && isDiskFull(cause.cause));
 
-export const isBeingBuilt = (cause: unknown): boolean => BEING_BUILT.has(codeOf(cause) ?? '');
+export const isBeingBuilt = (cause: unknown): boolean =>
+  BEING_BUILT.has(codeOf(cause) ?? '') ||
+  (cause instanceof PostgresUnavailable && isBeingBuilt(cause.cause));

@@ -5,7 +5,7 @@ import type { EventsOf, Folded, FoldedTable, Reading } from './folded-table.js';
 import type { EventProjector, Logged, Projection, ProjectionOptions } from './projection.js';
 import type { RowSeals } from './row-seals.js';
 
-/** What a projection declares: its tables, and which events its own `project` reads beside those of folded tables. */
+/** A projection: its tables, and the events that its own `project` reads. */
 interface Declaration<D extends Folded, Type> extends Partial<Reading<D, Type>> {
   readonly name: ProjectionOptions['name'];
   readonly version: ProjectionOptions['version'];

@@ -19,7 +19,7 @@ type SealColumns = RowWith<typeof SEAL_COLUMNS>;
 
 type Stored = Readonly<Record<string, unknown>> & SealColumns;
 
-/** What a table of a read model is. */
+/** The key, the columns and the indexes of a table. */
 export interface Declaration<Of extends Columns, Key extends keyof Of & string> {
   /** The columns of the primary key. */
   readonly key: readonly Key[];
@@ -27,7 +27,7 @@ export interface Declaration<Of extends Columns, Key extends keyof Of & string> 
   readonly columns: Of;
   /** The columns of each further unique key. */
   readonly unique?: readonly (readonly (keyof Of & string)[])[];
-  /** What each index is on, by the index's name. */
+  /** The columns and the condition of each index, by the index's name. */
   readonly indexes?: Readonly<Record<string, string>>;
 }
 
@@ -123,10 +123,9 @@ export class ReadTable<Of extends Columns, Key extends keyof Of & string> {
     condition: string,
     values: readonly unknown[],
   ): Promise<RowWith<Of>[]> {
-    return this.open(
-      seals,
-      await tx.query(`select * from ${this.table} where ${condition}`, values),
-    );
+    const stored = await tx.query<Stored>(`select * from ${this.table} where ${condition}`, values);
+    // A transaction does not wait for the slices of requests.
+    return stored.map((row) => this.openOne(seals, row));
   }
 
   /** Returns the rows that have one of these keys. @throws Refusal as `open` does. */
@@ -187,11 +186,15 @@ export class ReadTable<Of extends Columns, Key extends keyof Of & string> {
   private *opened(seals: RowSeals, stored: readonly Stored[]) {
     const rows: RowWith<Of>[] = [];
     for (const row of stored) {
-      if (!this.isSealed(seals, row)) throw this.changed(seals, row);
-      rows.push(this.ownColumns(row));
+      rows.push(this.openOne(seals, row));
       yield;
     }
     return rows;
+  }
+
+  private openOne(seals: RowSeals, row: Stored): RowWith<Of> {
+    if (!this.isSealed(seals, row)) throw this.changed(seals, row);
+    return this.ownColumns(row);
   }
 
   private async write(

@@ -101,3 +101,11 @@ test('a comparison waits until the live rows show the same position', async () =
   for (let job = 10; job < 40; job += 1) await appendJob(eventStore, `seed-${job}`);
   expect(await rebuilt).toStrictEqual([]);
 });
+
+test('a rebuild replaces tables that another program has altered or dropped', async () => {
+  const whole = await dumpOf(postgres, 'jobs');
+  await postgres.query('alter table jobs.pinned_snapshot alter column event_count type text');
+  await postgres.query('drop table jobs.timeline');
+  expect(await rebuild(['jobs'])).toStrictEqual([]);
+  expect(await dumpOf(postgres, 'jobs')).toStrictEqual(whole);
+});
