@@ -121,6 +121,32 @@ test('each decision takes one key, and the next request is shown without another
   await opened.close();
 });
 
+test('the last request of the queue leads back to the queue, also when it is read again before the answer of the vote', async () => {
+  const proposals = await Proposals.of(service, 'last');
+  await proposals.facts('e1', 'e2');
+  const opened = await browser.open(service, await member('la'), proposals.queue);
+  const { page } = opened;
+  await page.getByRole('link', { name: proposals.keyOf('e2') }).click();
+  await heading(opened, proposals.keyOf('e2')).waitFor();
+  await page.getByText(/^(Low|Medium) risk$/).waitFor();
+  let isGone = (): void => {};
+  const gone = new Promise<void>((resolve) => (isGone = resolve));
+  await page.route('**/action-requests?*', async (route) => {
+    const response = await route.fetch();
+    const list = await response.text();
+    await route.fulfill({ response });
+    if (!list.includes(proposals.keyOf('e2'))) isGone();
+  });
+  await page.route('**/votes', async (route) => {
+    const response = await route.fetch();
+    await gone;
+    await route.fulfill({ response });
+  });
+  await page.keyboard.press('a');
+  await heading(opened, 'Requests').waitFor();
+  await opened.close();
+});
+
 /** Counts the requests of a proposer by status; an approved one is on its way to executed. */
 async function statuses({ agent }: Proposals): Promise<Record<string, number>> {
   const { action_requests } = await agent.get<{ action_requests: { status: string }[] }>(

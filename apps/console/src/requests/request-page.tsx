@@ -82,7 +82,8 @@ function useWay(id: string) {
     queueOptions(mace, search),
   );
   const rows = useMemo(() => data?.pages.flatMap((page) => page.action_requests) ?? [], [data]);
-  const { previous, next } = useKeptNeighbours(neighboursOf(rows, id), id);
+  const found = useMemo(() => neighboursOf(rows, id), [rows, id]);
+  const { previous, next } = useKeptNeighbours(found, id);
   useEffect(() => {
     if (next !== undefined) prefetchRequest(queries, mace, next);
     else if (hasNextPage && !isFetching) void fetchNextPage();
@@ -96,11 +97,13 @@ function useWay(id: string) {
   return { risk, toNext: to(next), toPrevious: to(previous), toQueue };
 }
 
-/** Keeps the neighbours that a request had, because the queue drops a request when it is decided. */
+/**
+ * Keeps the neighbours that a request had, because the queue drops a request when it is decided: by the answer, or
+ * by the events of others, whichever comes first.
+ */
 function useKeptNeighbours(found: Neighbours, id: string): Neighbours {
-  const [kept, keep] = useState<Neighbours & { readonly id: string }>({ ...found, id });
-  const isListed = found.isListed || kept.id !== id || kept.next === undefined;
-  const now = isListed ? { ...found, id } : kept;
-  if (now.id !== kept.id || now.next !== kept.next || now.previous !== kept.previous) keep(now);
-  return now;
+  const [kept, keep] = useState({ id, ways: found });
+  const ways = found.isListed || kept.id !== id || !kept.ways.isListed ? found : kept.ways;
+  if (kept.id !== id || kept.ways !== ways) keep({ id, ways });
+  return ways;
 }
