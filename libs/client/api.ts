@@ -3205,19 +3205,6 @@ export interface components {
             })[];
             readonly next_from: number | null;
         };
-        readonly PutNoteDto: {
-            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
-            readonly owner?: string;
-            /** @description 1 to 16 components of at most 128 characters. */
-            readonly namespace: readonly string[];
-            readonly key: string;
-            /** @description At most 64 KB as canonical JSON. */
-            readonly value: components["schemas"]["Json"];
-            /** @description The put fails with VERSION_CONFLICT if the note has another version; 0: it must not exist. */
-            readonly if_version?: number;
-            /** @description The note expires so many seconds after this put. Default: never. */
-            readonly ttl_seconds?: number;
-        };
         readonly NoteDto: {
             readonly namespace: readonly string[];
             readonly key: string;
@@ -3243,57 +3230,16 @@ export interface components {
             /** @description The number of events of the note so far. */
             readonly version: number;
         };
-        readonly ListNotesDto: {
-            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
-            readonly owner?: string;
-            /** @description Only notes whose namespace begins with these components. Default: all. */
-            readonly prefix?: readonly string[];
-            /** @description The most components that a namespace may have beyond the prefix. Default: any. */
-            readonly depth?: number;
-            /** @description JSON Pointer into the value → conditions, such as `{"/color": {"eq": "red"}}`; one of eq, ne, gt, gte, lt, lte. */
-            readonly filter?: components["schemas"]["JsonObject"];
-            /** @description The notes in a page; default: 100. */
-            readonly limit?: number;
-            /** @description The next_cursor of the previous page. */
-            readonly cursor?: string;
-        };
         readonly NotesPageDto: {
             /** @description In the order of namespace and key by UTF-8 bytes; notes with a sealed namespace follow. */
             readonly notes: readonly components["schemas"]["NoteDto"][];
             /** @description Null on the last page. A page of large notes, or with a filter, can have fewer notes than its limit. */
             readonly next_cursor: string | null;
         };
-        readonly ListNamespacesDto: {
-            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
-            readonly owner?: string;
-            /** @description The first components; `*` stands for any one. */
-            readonly prefix?: readonly string[];
-            /** @description The last components; `*` stands for any one. */
-            readonly suffix?: readonly string[];
-            /** @description Longer namespaces are cut to so many components. Default: they are not cut. */
-            readonly max_depth?: number;
-            /** @description The namespaces in a page; default: 100. */
-            readonly limit?: number;
-            /** @description The next_cursor of the previous page. */
-            readonly cursor?: string;
-        };
         readonly NamespacesPageDto: {
             /** @description In byte order, each once. */
             readonly namespaces: readonly (readonly string[])[];
             readonly next_cursor: string | null;
-        };
-        readonly NoteHistoryDto: {
-            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
-            readonly owner?: string;
-            /** @description The components in order. */
-            readonly namespace?: readonly string[];
-            readonly key?: string;
-            /** @description The note’s stream, in place of namespace and key. */
-            readonly stream?: string;
-            /** @description The versions in a page; default: 20. */
-            readonly limit?: number;
-            /** @description The next_cursor of the previous page. */
-            readonly cursor?: number;
         };
         readonly NoteVersionDto: {
             readonly version: number;
@@ -3318,17 +3264,6 @@ export interface components {
             /** @description Oldest first. */
             readonly versions: readonly components["schemas"]["NoteVersionDto"][];
             readonly next_cursor: number | null;
-        };
-        readonly NoteReplayDto: {
-            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
-            readonly owner?: string;
-            /** @description The components in order. */
-            readonly namespace?: readonly string[];
-            readonly key?: string;
-            /** @description The note’s stream, in place of namespace and key. */
-            readonly stream?: string;
-            /** @enum {string} */
-            readonly mode?: "audit" | "strict";
         };
         readonly AuditEventDto: {
             readonly stream: string;
@@ -3732,6 +3667,71 @@ export interface components {
              * @description When the token expires.
              */
             readonly expires_at: string;
+        };
+        readonly PutNote: {
+            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
+            readonly owner?: string;
+            /** @description 1 to 16 components of at most 128 characters. */
+            readonly namespace: readonly string[];
+            readonly key: string;
+            /** @description At most 64 KB as canonical JSON. */
+            readonly value: components["schemas"]["Json"];
+            /** @description The put fails with VERSION_CONFLICT if the note has another version; 0: it must not exist. */
+            readonly if_version?: number;
+            /** @description The note expires so many seconds after this put. Default: never. */
+            readonly ttl_seconds?: number;
+        };
+        readonly ReadNoteHistory: {
+            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
+            readonly owner?: string;
+            /** @description The components in order. */
+            readonly namespace?: readonly string[];
+            readonly key?: string;
+            /** @description The note’s stream, in place of namespace and key. */
+            readonly stream?: string;
+            /** @description The versions in a page; default: 20. */
+            readonly limit?: number;
+            /** @description The next_cursor of the previous page. */
+            readonly cursor?: number;
+        };
+        readonly ListNotes: {
+            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
+            readonly owner?: string;
+            /** @description Only notes whose namespace begins with these components. Default: all. */
+            readonly prefix?: readonly string[];
+            /** @description The most components that a namespace may have beyond the prefix. Default: any. */
+            readonly depth?: number;
+            /** @description JSON Pointer into the value → conditions, such as `{"/color": {"eq": "red"}}`; one of eq, ne, gt, gte, lt, lte. */
+            readonly filter?: components["schemas"]["JsonObject"];
+            /** @description The notes in a page; default: 100. */
+            readonly limit?: number;
+            /** @description The next_cursor of the previous page. */
+            readonly cursor?: string;
+        };
+        readonly ListNamespaces: {
+            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
+            readonly owner?: string;
+            /** @description The first components; `*` stands for any one. */
+            readonly prefix?: readonly string[];
+            /** @description The last components; `*` stands for any one. */
+            readonly suffix?: readonly string[];
+            /** @description Longer namespaces are cut to so many components. Default: they are not cut. */
+            readonly max_depth?: number;
+            /** @description The namespaces in a page; default: 100. */
+            readonly limit?: number;
+            /** @description The next_cursor of the previous page. */
+            readonly cursor?: string;
+        };
+        readonly ReplayNote: {
+            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
+            readonly owner?: string;
+            /** @description The components in order. */
+            readonly namespace?: readonly string[];
+            readonly key?: string;
+            /** @description The note’s stream, in place of namespace and key. */
+            readonly stream?: string;
+            /** @enum {string} */
+            readonly mode?: "audit" | "strict";
         };
         readonly Json: Json;
         readonly JsonObject: JsonObject;

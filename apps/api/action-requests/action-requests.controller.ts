@@ -10,7 +10,7 @@ import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
 import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { UnredactedQuery } from '../privacy/dto/unredacted.dto.js';
-import { ReadBy, type ReadContext } from '../privacy/read-context.decorator.js';
+import { ReadByParameter, type ReadContext } from '../privacy/read-context.decorator.js';
 import { AddToRequest, type RequestAddition } from './add-to-request.handler.js';
 import { CastVote } from './cast-vote.handler.js';
 import {
@@ -84,7 +84,7 @@ export class ActionRequestsController {
   @ApiOperation({ summary: 'One request with its votes and its outcome' })
   get(
     @Caller() actor: Actor,
-    @ReadBy() context: ReadContext,
+    @ReadByParameter() context: ReadContext,
     @Param() { id }: ActionRequestPath,
     @Query() { unredacted }: UnredactedQuery,
   ) {

@@ -36,7 +36,7 @@ import { Caller } from '../platform/auth/caller.decorator.js';
 import { readersOf, Roles } from '../platform/auth/roles.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
-import { BUNDLE_CONTENT, bundleFile } from './bundle-file.js';
+import { BUNDLE, bundleFile } from './bundle-file.js';
 import { EventPath, EventsQuery, JobsQuery, ReplayDto } from './dto/audit.dto.js';
 import {
   JobEventsPageDto,
@@ -138,7 +138,7 @@ export class JobRecordController {
 
   @Get(':seed/bundle')
   @Roles(readersOf('job'))
-  @ApiOkResponse({ content: BUNDLE_CONTENT })
+  @ApiOkResponse(BUNDLE)
   @Fails('NOT_FOUND')
   @ApiOperation({
     summary:

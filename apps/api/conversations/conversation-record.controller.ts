@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Post, Query, type StreamableFile } from '
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/recorded-event.js';
-import { BUNDLE_CONTENT, bundleFile } from '../audit/bundle-file.js';
+import { BUNDLE, bundleFile } from '../audit/bundle-file.js';
 import { ReplayDto } from '../audit/dto/audit.dto.js';
 import { ReplayReportDto } from '../audit/dto/job-record.dto.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
@@ -20,7 +20,7 @@ export class ConversationRecordController {
 
   @Get(':id/bundle')
   @Roles(readersOf('conversation'))
-  @ApiOkResponse({ content: BUNDLE_CONTENT })
+  @ApiOkResponse(BUNDLE)
   @Fails('NOT_FOUND', 'PRIVACY_BLOCKED')
   @ApiOperation({
     summary:

@@ -6,7 +6,7 @@ import { Caller } from '../platform/auth/caller.decorator.js';
 import { readersOf, Roles } from '../platform/auth/roles.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
-import { ReadBy, type ReadContext } from '../privacy/read-context.decorator.js';
+import { ReadByParameter, type ReadContext } from '../privacy/read-context.decorator.js';
 import { ChangeConversation } from './change-conversation.handler.js';
 import {
   AppendItemsDto,
@@ -55,7 +55,7 @@ export class ConversationsController {
   })
   items(
     @Caller() actor: Actor,
-    @ReadBy() context: ReadContext,
+    @ReadByParameter() context: ReadContext,
     @Param() { id }: ConversationPath,
     @Query() asked: ItemsQuery,
   ) {

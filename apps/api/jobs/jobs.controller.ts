@@ -8,7 +8,7 @@ import { readersOf, Roles } from '../platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
-import { ReadBy, type ReadContext } from '../privacy/read-context.decorator.js';
+import { ReadByParameter, type ReadContext } from '../privacy/read-context.decorator.js';
 import { FindDto } from './dto/find.dto.js';
 import {
   CommandDto,
@@ -69,7 +69,7 @@ export class JobsController {
   @ApiOperation({ summary: 'A job’s current state, or its state at a version (SPEC J10, X3)' })
   get(
     @Caller() actor: Actor,
-    @ReadBy() context: ReadContext,
+    @ReadByParameter() context: ReadContext,
     @Param() { seed }: JobPath,
     @Query() at: JobVersionQuery,
   ) {

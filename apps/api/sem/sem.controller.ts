@@ -11,7 +11,7 @@ import { Answer } from '../platform/http/answer.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
 import { ReadsWithoutOwnWrites, ReadsFrom } from '../platform/http/reads-from.decorator.js';
-import { ReadBy, type ReadContext } from '../privacy/read-context.decorator.js';
+import { ReadByParameter, type ReadContext } from '../privacy/read-context.decorator.js';
 import { DeleteFact } from './delete-fact.handler.js';
 import {
   DeleteFactQuery,
@@ -57,7 +57,7 @@ export class SemController {
   get(
     @Caller() actor: Actor,
     @Identity() identity: RequestIdentity,
-    @ReadBy() context: ReadContext,
+    @ReadByParameter() context: ReadContext,
     @Param() path: FactPath,
     @Query() at: GetFactQuery,
   ) {

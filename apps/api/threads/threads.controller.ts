@@ -3,13 +3,13 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/recorded-event.js';
 import { ReplayReportDto } from '../audit/dto/job-record.dto.js';
-import { BUNDLE_CONTENT, bundleFile } from '../audit/bundle-file.js';
+import { BUNDLE, bundleFile } from '../audit/bundle-file.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
 import { readersOf, Roles } from '../platform/auth/roles.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
 import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
-import { ReadBy, type ReadContext } from '../privacy/read-context.decorator.js';
+import { ReadByParameter, type ReadContext } from '../privacy/read-context.decorator.js';
 import { DeleteThread } from './delete-thread.handler.js';
 import {
   CheckpointDto,
@@ -77,7 +77,7 @@ export class ThreadsController {
   @ApiOperation({
     summary: 'A checkpoint with its pending writes, now or at a version (SPEC X3)',
   })
-  get(@Caller() actor: Actor, @ReadBy() context: ReadContext, @Query() asked: CheckpointQuery) {
+  get(@Caller() actor: Actor, @ReadByParameter() context: ReadContext, @Query() asked: CheckpointQuery) {
     return this.queries.execute(new GetCheckpoint(actor, asked, context));
   }
 
@@ -87,7 +87,7 @@ export class ThreadsController {
   @Answers(200, CheckpointsPageDto)
   @Fails('PRIVACY_BLOCKED', 'INTEGRITY_FAILURE')
   @ApiOperation({ summary: 'Checkpoints of one thread or of all, the newest first' })
-  list(@Caller() actor: Actor, @ReadBy() context: ReadContext, @Body() asked: ListCheckpointsDto) {
+  list(@Caller() actor: Actor, @ReadByParameter() context: ReadContext, @Body() asked: ListCheckpointsDto) {
     return this.queries.execute(new ListCheckpoints(actor, asked, context));
   }
 
@@ -107,7 +107,7 @@ export class ThreadsController {
 
   @Get('bundle')
   @Roles(readersOf('thread'))
-  @ApiOkResponse({ content: BUNDLE_CONTENT })
+  @ApiOkResponse(BUNDLE)
   @Fails('NOT_FOUND', 'PRIVACY_BLOCKED')
   @ApiOperation({
     summary:

@@ -1,22 +1,34 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { noSuchNote } from '#domain/note/note.decider.js';
 import { noteAt } from '#domain/note/state.js';
-import type { Actor } from '#domain/recorded-event.js';
-import type { ReadContext } from '../privacy/read-context.decorator.js';
+import { readersOf } from '../platform/auth/roles.js';
+import { EventNumber } from '../platform/http/fields.js';
+import { Describes } from '../platform/http/request.js';
+import { ReadBy, type ReadContext, Unredacted } from '../privacy/read-context.decorator.js';
 import { UnredactedReads } from '../privacy/unredacted-reads.js';
-import type { GetNoteQuery } from './dto/note.dto.js';
-import type { NoteDto } from './dto/note-view.dto.js';
 import { NoteAccess } from './note-access.js';
+import { NoteRead } from './note-fields.js';
+import { NoteDto } from './note-view.js';
 import { ShownNotes } from './shown-notes.js';
 
-export class GetNote extends Query<NoteDto> {
-  constructor(
-    readonly actor: Actor,
-    readonly asked: GetNoteQuery,
-    readonly context: ReadContext,
-  ) {
-    super();
-  }
+@Describes({
+  summary: 'One note, as it is now or at an earlier version (SPEC N3, X3)',
+  roles: readersOf('note'),
+  answers: [200, NoteDto],
+  fails: ['NOT_FOUND'],
+})
+export class GetNote extends NoteRead<NoteDto> {
+  @EventNumber({
+    optional: true,
+    description: 'The note as it was at this version; default: the current one (SPEC X3).',
+  })
+  version?: number;
+
+  @Unredacted()
+  unredacted?: 'true';
+
+  @ReadBy()
+  context!: ReadContext;
 }
 
 /** Reads a note from its stream, as it is now or as it was at a version (SPEC N3, X3). */
@@ -28,8 +40,8 @@ export class GetNoteHandler implements IQueryHandler<GetNote> {
     private readonly unredacted: UnredactedReads,
   ) {}
 
-  async execute({ actor, asked, context }: GetNote): Promise<NoteDto> {
-    const { version } = asked;
+  async execute(asked: GetNote): Promise<NoteDto> {
+    const { actor, version, context } = asked;
     const stream = await this.access.readStream(actor, asked);
     const { state } = await this.access.read(stream, version);
     // An earlier version is shown although it has expired since.

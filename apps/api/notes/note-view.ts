@@ -9,7 +9,7 @@ import {
   orNull,
   TEXT,
   WHOLE,
-} from '../../platform/http/answer-fields.js';
+} from '../platform/http/answer-fields.js';
 
 /** A note (SPEC N1). */
 export class NoteDto {

@@ -1,26 +1,33 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { upcast } from '#domain/upcast.js';
 import { type NoteEvent, noteSchemas } from '#domain/note/events.js';
-import type { Actor } from '#domain/recorded-event.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import type { NoteStore } from '../platform/stores.js';
 import { EVENT_STORE, NOTE_STORE } from '../platform/tokens.js';
-import type { NoteHistoryDto } from './dto/note.dto.js';
-import type { NoteHistoryPageDto, NoteVersionDto } from './dto/note-view.dto.js';
+import { readersOf } from '../platform/auth/roles.js';
+import { EventNumber, Whole } from '../platform/http/fields.js';
+import { Describes } from '../platform/http/request.js';
 import { NoteAccess } from './note-access.js';
+import { NoteRead } from './note-fields.js';
+import { NoteHistoryPageDto, type NoteVersionDto } from './note-view.js';
 import { ShownNotes } from './shown-notes.js';
 
 const DEFAULT_PAGE = 20;
 
-export class ReadNoteHistory extends Query<NoteHistoryPageDto> {
-  constructor(
-    readonly actor: Actor,
-    readonly asked: NoteHistoryDto,
-  ) {
-    super();
-  }
+@Describes({
+  summary: 'Every event of a note, also after its deletion (SPEC N1)',
+  roles: readersOf('note'),
+  answers: [200, NoteHistoryPageDto],
+  fails: ['NOT_FOUND'],
+})
+export class ReadNoteHistory extends NoteRead<NoteHistoryPageDto> {
+  @Whole({ optional: true, min: 1, max: 100, description: 'The versions in a page; default: 20.' })
+  limit?: number;
+
+  @EventNumber({ optional: true, description: 'The next_cursor of the previous page.' })
+  cursor?: number;
 }
 
 /** Lists the events of a note, also of one that was deleted or has expired (SPEC N1). */
@@ -33,8 +40,8 @@ export class ReadNoteHistoryHandler implements IQueryHandler<ReadNoteHistory> {
     private readonly shown: ShownNotes,
   ) {}
 
-  async execute({ actor, asked }: ReadNoteHistory): Promise<NoteHistoryPageDto> {
-    const { limit = DEFAULT_PAGE, cursor: from = 0 } = asked;
+  async execute(asked: ReadNoteHistory): Promise<NoteHistoryPageDto> {
+    const { actor, limit = DEFAULT_PAGE, cursor: from = 0 } = asked;
     const stream = await this.access.existing(actor, asked);
     const { owner, version } = (await this.notes.load(stream)).state;
     const mayOpen = owner !== null && this.access.isOwn(actor, owner);

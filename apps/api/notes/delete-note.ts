@@ -1,25 +1,38 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { DeleteNote as DeleteCommand } from '#domain/note/note.decider.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
-import type { Actor } from '#domain/recorded-event.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import { Answer } from '../platform/http/answer.js';
-import type { RequestIdentity } from '../platform/http/identity.decorator.js';
+import { EventNumber, Text, TextList } from '../platform/http/fields.js';
+import { Describes, WriteRequest } from '../platform/http/request.js';
 import type { NoteStore } from '../platform/stores.js';
 import { NOTE_STORE } from '../platform/tokens.js';
-import type { DeleteNoteQuery } from './dto/note.dto.js';
-import type { NoteDeletedDto } from './dto/note-view.dto.js';
 import { NoteAccess } from './note-access.js';
+import { COMPONENTS, KEY, NoteOwner } from './note-fields.js';
+import { NoteDeletedDto } from './note-view.js';
 
-export class DeleteNote extends Command<Answer<NoteDeletedDto>> {
-  constructor(
-    readonly actor: Actor,
-    readonly note: DeleteNoteQuery,
-    readonly identity: RequestIdentity,
-  ) {
-    super();
-  }
+@Describes({
+  summary: 'Delete one of the caller’s notes; its history stays (SPEC N3)',
+  roles: { own: ['agent', 'user'], of: 'note' },
+  answers: [200, NoteDeletedDto],
+  fails: ['NOT_FOUND'],
+})
+export class DeleteNote extends WriteRequest<NoteDeletedDto> {
+  @NoteOwner()
+  owner?: string;
+
+  @TextList({ ...COMPONENTS, description: 'One parameter for each component, in order.' })
+  namespace!: string[];
+
+  @Text(KEY)
+  key!: string;
+
+  @EventNumber({
+    optional: true,
+    description: 'The deletion fails with VERSION_CONFLICT if the note has another version.',
+  })
+  if_version?: number;
 }
 
 /** Deletes a note; its history stays (SPEC N3). */
@@ -31,8 +44,8 @@ export class DeleteNoteHandler implements ICommandHandler<DeleteNote> {
     private readonly claims: RequestClaims,
   ) {}
 
-  async execute({ actor, note, identity }: DeleteNote): Promise<Answer<NoteDeletedDto>> {
-    const { namespace, key, if_version } = note;
+  async execute(note: DeleteNote): Promise<Answer<NoteDeletedDto>> {
+    const { actor, identity, namespace, key, if_version } = note;
     const owner = this.access.writtenOwner(actor, note.owner);
     const own = await this.access.streamOf(owner, namespace, key, 'read');
     const isKnown = (await this.notes.load(own)).state.owner !== null;

@@ -1,4 +1,4 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { fewAtOnce } from '#bounded/few-at-once.js';
 import type { Held } from '#domain/held.js';
 import type { Json, JsonObject } from '#domain/json.js';
@@ -6,13 +6,15 @@ import { filterOf } from '#domain/note/filter.js';
 import { MAX_COMPONENTS } from '#domain/note/limits.js';
 import { isBelow } from '#domain/note/namespaces.js';
 import { namedParts } from '#domain/note/name.js';
-import type { Actor } from '#domain/recorded-event.js';
 import { type NoteBatch, NoteQueries, type OwnedNotes } from '#projections/notes/queries.js';
 import { heldIn, type NoteRow, partIn } from '#projections/notes/notes.projection.js';
 import { cursorOf, isTexts, placeOf } from '../platform/http/cursor.js';
-import type { ListNotesDto } from './dto/note.dto.js';
-import type { NotesPageDto } from './dto/note-view.dto.js';
+import { AnyObject, Text, TextList, Whole } from '../platform/http/fields.js';
+import { Describes, ReadRequest } from '../platform/http/request.js';
+import { readersOf } from '../platform/auth/roles.js';
 import { NoteAccess } from './note-access.js';
+import { COMPONENTS, CURSOR, NoteOwner } from './note-fields.js';
+import { NotesPageDto } from './note-view.js';
 import { ShownNotes } from './shown-notes.js';
 
 const DEFAULT_PAGE = 100;
@@ -22,13 +24,43 @@ const MAX_SCANNED = 10_000;
 /** A page ends early once the values that it returns or looks through have so many characters. */
 const PAGE_CHARACTERS = 4 * 1024 * 1024;
 
-export class ListNotes extends Query<NotesPageDto> {
-  constructor(
-    readonly actor: Actor,
-    readonly asked: ListNotesDto,
-  ) {
-    super();
-  }
+@Describes({
+  summary: 'Notes below a namespace, with a filter by fields (SPEC N3)',
+  roles: readersOf('note'),
+  answers: [200, NotesPageDto],
+  reads: ['notes'],
+})
+export class ListNotes extends ReadRequest<NotesPageDto> {
+  @NoteOwner()
+  owner?: string;
+
+  @TextList({
+    ...COMPONENTS,
+    optional: true,
+    description: 'Only notes whose namespace begins with these components. Default: all.',
+  })
+  prefix?: string[];
+
+  @Whole({
+    optional: true,
+    min: 0,
+    max: MAX_COMPONENTS,
+    description: 'The most components that a namespace may have beyond the prefix. Default: any.',
+  })
+  depth?: number;
+
+  @AnyObject({
+    optional: true,
+    description:
+      'JSON Pointer into the value → conditions, such as `{"/color": {"eq": "red"}}`; one of eq, ne, gt, gte, lt, lte.',
+  })
+  filter?: JsonObject;
+
+  @Whole({ optional: true, min: 1, max: 1_000, description: 'The notes in a page; default: 100.' })
+  limit?: number;
+
+  @Text(CURSOR)
+  cursor?: string;
 }
 
 interface Scan {
@@ -57,8 +89,8 @@ export class ListNotesHandler implements IQueryHandler<ListNotes> {
     private readonly shown: ShownNotes,
   ) {}
 
-  async execute({ actor, asked }: ListNotes): Promise<NotesPageDto> {
-    const { prefix = [], depth = MAX_COMPONENTS, filter = {}, limit = DEFAULT_PAGE } = asked;
+  async execute(asked: ListNotes): Promise<NotesPageDto> {
+    const { actor, prefix = [], depth = MAX_COMPONENTS, filter = {}, limit = DEFAULT_PAGE } = asked;
     const owner = this.access.readOwner(actor, asked.owner);
     const mayOpen = this.access.isOwn(actor, owner);
     const isFiltered = Object.keys(filter).length > 0;

@@ -1,27 +1,64 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { byteOrder } from '#domain/determinism/ids.js';
 import { MAX_COMPONENTS } from '#domain/note/limits.js';
 import { matchesNamespace } from '#domain/note/namespaces.js';
 import { namedParts } from '#domain/note/name.js';
-import type { Actor } from '#domain/recorded-event.js';
 import { NoteQueries, type OwnedNotes } from '#projections/notes/queries.js';
 import { partIn } from '#projections/notes/notes.projection.js';
 import { cursorOf, isTexts, placeOf } from '../platform/http/cursor.js';
-import type { ListNamespacesDto } from './dto/note.dto.js';
-import type { NamespacesPageDto } from './dto/note-view.dto.js';
+import { Text, TextList, Whole } from '../platform/http/fields.js';
+import { Describes, ReadRequest } from '../platform/http/request.js';
+import { readersOf } from '../platform/auth/roles.js';
 import { NoteAccess } from './note-access.js';
+import { COMPONENTS, CURSOR, NoteOwner } from './note-fields.js';
+import { NamespacesPageDto } from './note-view.js';
 import { ShownNotes } from './shown-notes.js';
 
 const DEFAULT_PAGE = 100;
 const BATCH = 1_000;
 
-export class ListNamespaces extends Query<NamespacesPageDto> {
-  constructor(
-    readonly actor: Actor,
-    readonly asked: ListNamespacesDto,
-  ) {
-    super();
-  }
+@Describes({
+  summary: 'The namespaces that have notes',
+  roles: readersOf('note'),
+  answers: [200, NamespacesPageDto],
+  reads: ['notes'],
+})
+export class ListNamespaces extends ReadRequest<NamespacesPageDto> {
+  @NoteOwner()
+  owner?: string;
+
+  @TextList({
+    ...COMPONENTS,
+    optional: true,
+    description: 'The first components; `*` stands for any one.',
+  })
+  prefix?: string[];
+
+  @TextList({
+    ...COMPONENTS,
+    optional: true,
+    description: 'The last components; `*` stands for any one.',
+  })
+  suffix?: string[];
+
+  @Whole({
+    optional: true,
+    min: 1,
+    max: MAX_COMPONENTS,
+    description: 'Longer namespaces are cut to so many components. Default: they are not cut.',
+  })
+  max_depth?: number;
+
+  @Whole({
+    optional: true,
+    min: 1,
+    max: 1_000,
+    description: 'The namespaces in a page; default: 100.',
+  })
+  limit?: number;
+
+  @Text(CURSOR)
+  cursor?: string;
 }
 
 /** Lists the namespaces in which an owner has notes (SPEC N3). Sealed ones are listed for the owner alone. */
@@ -33,8 +70,8 @@ export class ListNamespacesHandler implements IQueryHandler<ListNamespaces> {
     private readonly shown: ShownNotes,
   ) {}
 
-  async execute({ actor, asked }: ListNamespaces): Promise<NamespacesPageDto> {
-    const { max_depth = MAX_COMPONENTS, limit = DEFAULT_PAGE } = asked;
+  async execute(asked: ListNamespaces): Promise<NamespacesPageDto> {
+    const { actor, max_depth = MAX_COMPONENTS, limit = DEFAULT_PAGE } = asked;
     const prefix = namedParts(asked.prefix ?? []);
     const suffix = namedParts(asked.suffix ?? []);
     const owner = this.access.readOwner(actor, asked.owner);
