@@ -1,31 +1,55 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { JsonObject } from '#domain/json.js';
-import type { Actor } from '#domain/recorded-event.js';
 import { againDigest, checkpointIn, isSameRequest } from '#domain/thread/entries.js';
 import type { ChannelVersions, CheckpointPut, Stored } from '#domain/thread/events.js';
 import { requireComposed } from '#domain/unicode-form.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import { Answer } from '../platform/http/answer.js';
-import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { ThreadStore } from '../platform/stores.js';
 import { THREAD_STORE } from '../platform/tokens.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';
 import { SealedWrites } from '../privacy/sealed-writes.js';
-import type { ThreadChangedDto } from './dto/thread-view.dto.js';
-import type { PutCheckpointDto } from './dto/thread.dto.js';
+import { ThreadChangedDto } from './thread-view.js';
 import { type OwnThread, ThreadAccess } from './thread-access.js';
 import { versionAfter } from './thread-version.js';
 import { ThreadValues } from './thread-values.js';
+import { AnyObject, TextList } from '../platform/http/fields.js';
+import { Describes } from '../platform/http/request.js';
+import { Id, MANY, ThreadWrite } from './thread-fields.js';
 
-export class PutCheckpoint extends Command<Answer<ThreadChangedDto>> {
-  constructor(
-    readonly actor: Actor,
-    readonly body: PutCheckpointDto,
-    readonly identity: RequestIdentity,
-  ) {
-    super();
-  }
+@Describes({
+  summary: 'Put a checkpoint of the caller’s thread; the same one again adds nothing',
+  roles: { own: ['agent', 'user'], of: 'thread' },
+  answers: [200, ThreadChangedDto],
+  fails: ['PRIVACY_BLOCKED'],
+})
+export class PutCheckpoint extends ThreadWrite<ThreadChangedDto> {
+  @Id({ optional: true, description: 'The checkpoint from which the step began.' })
+  parent_checkpoint_id?: string;
+
+  @AnyObject({ description: 'The checkpoint without the versions and values of its channels.' })
+  checkpoint!: JsonObject;
+
+  @AnyObject()
+  metadata!: JsonObject;
+
+  @AnyObject({ description: 'The version of each channel, a number or a text.' })
+  channel_versions!: JsonObject;
+
+  @AnyObject({
+    description:
+      'The values that this step has changed, by channel. The service finds the others under the same versions.',
+  })
+  channel_values!: JsonObject;
+
+  @TextList({
+    optional: true,
+    max: MANY,
+    maxLength: 256,
+    description: 'The channels that this step has emptied.',
+  })
+  empty_channels?: readonly string[];
 }
 
 /** Records a checkpoint of the caller's thread. The same one again adds nothing, unless its values are erased. */
@@ -40,10 +64,9 @@ export class PutCheckpointHandler implements ICommandHandler<PutCheckpoint> {
     private readonly gate: PrivacyGate,
   ) {}
 
-  async execute({ actor, body, identity }: PutCheckpoint): Promise<Answer<ThreadChangedDto>> {
-    const { thread_id, namespace = '', checkpoint_id } = body;
-    const { channel_versions } = body;
-    const ids = [checkpoint_id, body.parent_checkpoint_id, ...Object.keys(channel_versions)];
+  async execute(put: PutCheckpoint): Promise<Answer<ThreadChangedDto>> {
+    const { actor, identity, thread_id, namespace = '', checkpoint_id, channel_versions } = put;
+    const ids = [checkpoint_id, put.parent_checkpoint_id, ...Object.keys(channel_versions)];
     await this.gate.requireClearIds(...ids);
     // A version is scanned as it is written: a counted one has a dot before random digits, which look like a card.
     await this.gate.requireClear(channel_versions);
@@ -61,25 +84,22 @@ export class PutCheckpointHandler implements ICommandHandler<PutCheckpoint> {
         // The thread has this checkpoint already, so nothing is sealed.
         if (isSame && !isErased) return [];
         const digest = isErased ? againDigest(body_hash, known.event) : body_hash;
-        const put = await (data ??= this.dataOf(own, body, identity));
-        return [{ type: 'put_checkpoint', data: { ...put, digest } }];
+        const stored = await (data ??= this.dataOf(own, put));
+        return [{ type: 'put_checkpoint', data: { ...stored, digest } }];
       },
       identity,
     );
     return Answer.written({ version: versionAfter(executed) }, executed.position);
   }
 
-  private async dataOf(
-    { thread, subject }: OwnThread,
-    body: PutCheckpointDto,
-    { body_hash, received_at }: RequestIdentity,
-  ): Promise<CheckpointPut> {
-    const { checkpoint_id, parent_checkpoint_id = null, empty_channels = [] } = body;
-    const channels = Object.keys(body.channel_values);
+  private async dataOf({ thread, subject }: OwnThread, put: PutCheckpoint): Promise<CheckpointPut> {
+    const { checkpoint_id, parent_checkpoint_id = null, empty_channels = [] } = put;
+    const { body_hash, received_at } = put.identity;
+    const channels = Object.keys(put.channel_values);
     const [checkpoint, metadata, ...values] = (await this.values.stored(subject, [
-      { label: 'checkpoint', value: body.checkpoint },
-      { label: 'metadata', value: body.metadata },
-      ...labelled(body.channel_values),
+      { label: 'checkpoint', value: put.checkpoint },
+      { label: 'metadata', value: put.metadata },
+      ...labelled(put.channel_values),
     ])) as [Stored, Stored, ...Stored[]];
     return {
       thread,
@@ -87,7 +107,7 @@ export class PutCheckpointHandler implements ICommandHandler<PutCheckpoint> {
       parent_checkpoint_id,
       checkpoint,
       metadata,
-      channel_versions: body.channel_versions as ChannelVersions,
+      channel_versions: put.channel_versions as ChannelVersions,
       channel_values: values.map((stored, place) => ({ channel: channels[place]!, ...stored })),
       empty_channels,
       digest: body_hash,

@@ -9,7 +9,7 @@ import {
   orNull,
   TEXT,
   WHOLE,
-} from '../../platform/http/answer-fields.js';
+} from '../platform/http/answer-fields.js';
 
 export class ThreadChangedDto {
   @ApiField(WHOLE, { description: 'The number of events of the thread in this namespace.' })

@@ -1,27 +1,29 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { privateOwnerOf } from '#domain/ownership/private-owner.js';
-import type { Actor } from '#domain/recorded-event.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { laterOf } from '#read-model/later-of.js';
 import { ThreadQueries } from '#projections/threads/queries.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import { Answer } from '../platform/http/answer.js';
-import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import { LogEnd } from '../platform/log-end.js';
 import type { ThreadStore } from '../platform/stores.js';
 import { EVENT_STORE, THREAD_STORE } from '../platform/tokens.js';
-import type { ThreadDeletedDto } from './dto/thread-view.dto.js';
+import { ThreadDeletedDto } from './thread-view.js';
 import { ThreadAccess } from './thread-access.js';
+import { Describes, WriteRequest } from '../platform/http/request.js';
+import { ThreadId } from './thread-fields.js';
 
-export class DeleteThread extends Command<Answer<ThreadDeletedDto>> {
-  constructor(
-    readonly actor: Actor,
-    readonly threadId: string,
-    readonly identity: RequestIdentity,
-  ) {
-    super();
-  }
+@Describes({
+  summary: 'Hide the caller’s thread in all its namespaces; the log keeps it',
+  roles: { own: ['agent', 'user'], of: 'thread' },
+  answers: [200, ThreadDeletedDto],
+  fails: ['PRIVACY_BLOCKED'],
+  reads: ['threads'],
+})
+export class DeleteThread extends WriteRequest<ThreadDeletedDto> {
+  @ThreadId()
+  thread_id!: string;
 }
 
 /**
@@ -41,12 +43,12 @@ export class DeleteThreadHandler implements ICommandHandler<DeleteThread> {
     private readonly claims: RequestClaims,
   ) {}
 
-  async execute({ actor, threadId, identity }: DeleteThread): Promise<Answer<ThreadDeletedDto>> {
+  async execute({ actor, thread_id, identity }: DeleteThread): Promise<Answer<ThreadDeletedDto>> {
     const owner = privateOwnerOf(actor);
-    const target = await this.access.streamOf(owner, threadId, '');
+    const target = await this.access.streamOf(owner, thread_id, '');
     const claimed = await this.claims.positionOf(identity, target);
     const streams = await this.logEnd.readUpToDate(['threads'], () =>
-      this.threads.streamsOf(owner, threadId),
+      this.threads.streamsOf(owner, thread_id),
     );
     let position: bigint | undefined;
     let namespaces = 0;

@@ -1,30 +1,42 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Actor } from '#domain/recorded-event.js';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { againDigest, isSameRequest, writesIn } from '#domain/thread/entries.js';
 import type { WritesPut } from '#domain/thread/events.js';
 import { requireComposed } from '#domain/unicode-form.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import { Answer } from '../platform/http/answer.js';
-import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { ThreadStore } from '../platform/stores.js';
 import { THREAD_STORE } from '../platform/tokens.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';
 import { SealedWrites } from '../privacy/sealed-writes.js';
-import type { ThreadChangedDto } from './dto/thread-view.dto.js';
-import type { PutWritesDto } from './dto/thread.dto.js';
+import { ThreadChangedDto } from './thread-view.js';
 import { type OwnThread, ThreadAccess } from './thread-access.js';
 import { ThreadValues } from './thread-values.js';
 import { versionAfter } from './thread-version.js';
+import { ListOf, Text } from '../platform/http/fields.js';
+import { Describes } from '../platform/http/request.js';
+import { Id, MANY, PRINTABLE, ThreadWrite, WriteDto } from './thread-fields.js';
 
-export class PutWrites extends Command<Answer<ThreadChangedDto>> {
-  constructor(
-    readonly actor: Actor,
-    readonly body: PutWritesDto,
-    readonly identity: RequestIdentity,
-  ) {
-    super();
-  }
+@Describes({
+  summary: 'Put what a task has written after a checkpoint; the same writes again add nothing',
+  roles: { own: ['agent', 'user'], of: 'thread' },
+  answers: [200, ThreadChangedDto],
+  fails: ['PRIVACY_BLOCKED'],
+})
+export class PutWrites extends ThreadWrite<ThreadChangedDto> {
+  @Id()
+  task_id!: string;
+
+  @Text({
+    optional: true,
+    max: 2_048,
+    pattern: PRINTABLE,
+    description: 'The place of the task in its step.',
+  })
+  task_path?: string;
+
+  @ListOf(WriteDto, { max: MANY })
+  writes!: readonly WriteDto[];
 }
 
 /**
@@ -42,8 +54,9 @@ export class PutWritesHandler implements ICommandHandler<PutWrites> {
     private readonly gate: PrivacyGate,
   ) {}
 
-  async execute({ actor, body, identity }: PutWrites): Promise<Answer<ThreadChangedDto>> {
-    const { thread_id, namespace = '', checkpoint_id, task_id, task_path, writes } = body;
+  async execute(put: PutWrites): Promise<Answer<ThreadChangedDto>> {
+    const { actor, identity, thread_id, namespace = '', checkpoint_id, task_id } = put;
+    const { task_path, writes } = put;
     const channels = writes.map(({ channel }) => channel);
     await this.gate.requireClearIds(checkpoint_id, task_id, task_path, ...channels);
     const own = await this.access.own(actor, thread_id, namespace);
@@ -60,8 +73,8 @@ export class PutWritesHandler implements ICommandHandler<PutWrites> {
         // The thread has these writes already, so nothing is sealed.
         if (known !== undefined && known === earlier.at(-1) && !isErased) return [];
         const digest = isErased ? againDigest(body_hash, known.event) : body_hash;
-        const put = await (data ??= this.dataOf(own, body, identity));
-        return [{ type: 'put_writes', data: { ...put, digest } }];
+        const stored = await (data ??= this.dataOf(own, put));
+        return [{ type: 'put_writes', data: { ...stored, digest } }];
       },
       identity,
     );
@@ -70,9 +83,9 @@ export class PutWritesHandler implements ICommandHandler<PutWrites> {
 
   private async dataOf(
     { thread, subject }: OwnThread,
-    { checkpoint_id, task_id, task_path = '', writes }: PutWritesDto,
-    { body_hash, received_at }: RequestIdentity,
+    { checkpoint_id, task_id, task_path = '', writes, identity }: PutWrites,
   ): Promise<WritesPut> {
+    const { body_hash, received_at } = identity;
     const stored = await this.values.stored(
       subject,
       writes.map(({ channel, value }) => ({ label: channel, value })),

@@ -1,7 +1,6 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
-import type { Actor } from '#domain/recorded-event.js';
 import { checkpointIn } from '#domain/thread/entries.js';
 import {
   type CheckpointParts,
@@ -12,21 +11,46 @@ import {
 import { stateAtVersion } from '../platform/state-at-version.js';
 import type { ThreadStore } from '../platform/stores.js';
 import { THREAD_STORE } from '../platform/tokens.js';
-import type { ReadContext } from '../privacy/read-context.decorator.js';
+import { ReadBy, type ReadContext, Unredacted } from '../privacy/read-context.decorator.js';
 import { UnredactedReads } from '../privacy/unredacted-reads.js';
 import { CheckpointReads } from './checkpoint-reads.js';
-import type { CheckpointDto } from './dto/thread-view.dto.js';
-import type { CheckpointQuery } from './dto/thread.dto.js';
+import { CheckpointDto } from './thread-view.js';
 import { ThreadAccess } from './thread-access.js';
+import { readersOf } from '../platform/auth/roles.js';
+import { EventNumber } from '../platform/http/fields.js';
+import { Describes, ReadRequest } from '../platform/http/request.js';
+import { Id, Namespace, ThreadId, ThreadOwner } from './thread-fields.js';
 
-export class GetCheckpoint extends Query<CheckpointDto> {
-  constructor(
-    readonly actor: Actor,
-    readonly asked: CheckpointQuery,
-    readonly context: ReadContext,
-  ) {
-    super();
-  }
+@Describes({
+  summary: 'A checkpoint with its pending writes, now or at a version (SPEC X3)',
+  roles: readersOf('thread'),
+  answers: [200, CheckpointDto],
+  fails: ['NOT_FOUND', 'PRIVACY_BLOCKED', 'INTEGRITY_FAILURE'],
+})
+export class GetCheckpoint extends ReadRequest<CheckpointDto> {
+  @ThreadId()
+  thread_id!: string;
+
+  @Namespace()
+  namespace?: string;
+
+  @Id({ optional: true, description: 'Default: the one whose id was put first after all others.' })
+  checkpoint_id?: string;
+
+  @EventNumber({
+    optional: true,
+    description: 'The thread after so many events; default: as it is now (SPEC X3).',
+  })
+  version?: number;
+
+  @ThreadOwner()
+  owner?: string;
+
+  @Unredacted()
+  unredacted?: 'true';
+
+  @ReadBy()
+  context!: ReadContext;
 }
 
 /** Returns one checkpoint of a thread, now or at an earlier version (SPEC X3). */
@@ -39,8 +63,8 @@ export class GetCheckpointHandler implements IQueryHandler<GetCheckpoint> {
     private readonly unredacted: UnredactedReads,
   ) {}
 
-  async execute({ actor, asked, context }: GetCheckpoint): Promise<CheckpointDto> {
-    const { thread_id, namespace = '', checkpoint_id, version, unredacted } = asked;
+  async execute(asked: GetCheckpoint): Promise<CheckpointDto> {
+    const { actor, context, thread_id, namespace = '', checkpoint_id, version, unredacted } = asked;
     const { owner, isOwn } = this.access.readable(actor, asked.owner);
     const stream = await this.access.streamOf(owner, thread_id, namespace);
     const read = { stream, version: version === undefined ? undefined : version - 1 };

@@ -1,9 +1,8 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { canonicalSize } from '#domain/determinism/canonical-json.js';
-import type { Json } from '#domain/json.js';
+import type { Json, JsonObject } from '#domain/json.js';
 import { requireCarriable } from '#domain/sem/fact-limits.js';
-import type { Actor } from '#domain/recorded-event.js';
 import { checkpointIn } from '#domain/thread/entries.js';
 import { partsOf } from '#domain/thread/state.js';
 import { type CheckpointPlace, ThreadQueries } from '#projections/threads/queries.js';
@@ -12,12 +11,15 @@ import { cursorOf, isTexts, placeOf } from '../platform/http/cursor.js';
 import type { ThreadStore } from '../platform/stores.js';
 import { THREAD_STORE } from '../platform/tokens.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';
-import type { ReadContext } from '../privacy/read-context.decorator.js';
+import { ReadBy, type ReadContext, Unredacted } from '../privacy/read-context.decorator.js';
 import { UnredactedReads } from '../privacy/unredacted-reads.js';
 import { CheckpointReads } from './checkpoint-reads.js';
-import type { CheckpointDto, CheckpointsPageDto } from './dto/thread-view.dto.js';
-import type { ListCheckpointsDto } from './dto/thread.dto.js';
+import { type CheckpointDto, CheckpointsPageDto } from './thread-view.js';
 import { ThreadAccess } from './thread-access.js';
+import { readersOf } from '../platform/auth/roles.js';
+import { AnyObject, Text, Whole } from '../platform/http/fields.js';
+import { Describes, ReadRequest } from '../platform/http/request.js';
+import { Id, Namespace, ThreadId, ThreadOwner } from './thread-fields.js';
 
 const DEFAULT_PAGE = 20;
 /** A page ends early once its checkpoints have so many bytes. */
@@ -25,14 +27,52 @@ const PAGE_BYTES = 4 * 1024 * 1024;
 /** The number of checkpoints that are read at once. */
 const READ_AT_ONCE = 20;
 
-export class ListCheckpoints extends Query<CheckpointsPageDto> {
-  constructor(
-    readonly actor: Actor,
-    readonly asked: ListCheckpointsDto,
-    readonly context: ReadContext,
-  ) {
-    super();
-  }
+@Describes({
+  summary: 'Checkpoints of one thread or of all, the newest first',
+  roles: readersOf('thread'),
+  answers: [200, CheckpointsPageDto],
+  fails: ['PRIVACY_BLOCKED', 'INTEGRITY_FAILURE'],
+  reads: ['threads'],
+})
+export class ListCheckpoints extends ReadRequest<CheckpointsPageDto> {
+  @ThreadId({ optional: true })
+  thread_id?: string;
+
+  @Namespace('Default: all namespaces.')
+  namespace?: string;
+
+  @Id({ optional: true })
+  checkpoint_id?: string;
+
+  @Id({ optional: true, description: 'Only checkpoints whose ids were first put before this one.' })
+  before?: string;
+
+  @AnyObject({
+    optional: true,
+    description:
+      'Only checkpoints whose metadata has these values. Metadata that contains personal data matches no filter.',
+  })
+  filter?: JsonObject;
+
+  @Whole({
+    optional: true,
+    min: 1,
+    max: 100,
+    description: 'Default: 20. A page of large checkpoints has fewer.',
+  })
+  limit?: number;
+
+  @Text({ optional: true, min: 1, max: 512, pattern: /^[\w-]+$/ })
+  cursor?: string;
+
+  @ThreadOwner()
+  owner?: string;
+
+  @Unredacted()
+  unredacted?: 'true';
+
+  @ReadBy()
+  context!: ReadContext;
 }
 
 /** Lists checkpoints of one owner, in one thread and namespace or in all, the newest first. */
@@ -47,8 +87,8 @@ export class ListCheckpointsHandler implements IQueryHandler<ListCheckpoints> {
     private readonly gate: PrivacyGate,
   ) {}
 
-  async execute({ actor, asked, context }: ListCheckpoints): Promise<CheckpointsPageDto> {
-    const { limit = DEFAULT_PAGE, cursor, unredacted } = asked;
+  async execute(asked: ListCheckpoints): Promise<CheckpointsPageDto> {
+    const { actor, context, limit = DEFAULT_PAGE, cursor, unredacted } = asked;
     await this.gate.requireClearIds(asked.thread_id, asked.namespace);
     requireCarriable('filter', asked.filter ?? null);
     const { owner, isOwn } = this.access.readable(actor, asked.owner);
