@@ -213,7 +213,7 @@ function placesOf(request: RequestClass, { method, routeOptions, params }: Fasti
   const known = routes.get(route);
   if (known !== undefined) return known;
   const fields = [...fieldReaders(request)];
-  const inPath = new Set(Object.keys((params ?? {})));
+  const inPath = new Set(Object.keys(params ?? {}));
   const at = (place: 'query' | 'body'): Fields =>
     new Map(
       fields.filter(([name]) => !inPath.has(name) && placeOf(request, method, name) === place),

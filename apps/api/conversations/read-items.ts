@@ -1,34 +1,70 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { fewAtOnce } from '#bounded/few-at-once.js';
 import { type ItemRun, itemCount } from '#domain/conversation/item-runs.js';
 import { initialConversation } from '#domain/conversation/state.js';
 import { heldSize } from '#domain/held.js';
-import type { Actor } from '#domain/recorded-event.js';
 import { stateAtVersion } from '../platform/state-at-version.js';
 import type { ConversationStore } from '../platform/stores.js';
 import { CONVERSATION_STORE } from '../platform/tokens.js';
-import type { ReadContext } from '../privacy/read-context.decorator.js';
+import { ReadBy, type ReadContext, Unredacted } from '../privacy/read-context.decorator.js';
 import { SealedValues } from '../privacy/sealed-values.js';
 import { UnredactedReads } from '../privacy/unredacted-reads.js';
 import { ConversationAccess } from './conversation-access.js';
 import { ConversationItems, type RecordedItem } from './conversation-items.js';
-import { type ConversationItemsDto, type ItemsQuery, PAGE_ITEMS } from './dto/conversation.dto.js';
+import { readersOf } from '../platform/auth/roles.js';
+import { EventNumber, Whole } from '../platform/http/fields.js';
+import { Describes, ReadRequest } from '../platform/http/request.js';
+import { ConversationId, ConversationOwner, INDEX } from './conversation-fields.js';
+import { ConversationItemsDto } from './conversation-view.js';
+
+/** The number of items in a page of a conversation. */
+const PAGE_ITEMS = 1_000;
 
 /** A page ends early once its items have so many bytes. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 /** The number of items that are read at once, from the end of the page. */
 const READ_ITEMS = 100;
 
-export class ReadItems extends Query<ConversationItemsDto> {
-  constructor(
-    readonly actor: Actor,
-    readonly id: string,
-    readonly asked: ItemsQuery,
-    readonly context: ReadContext,
-  ) {
-    super();
-  }
+@Describes({
+  summary: 'The last items of a conversation, oldest first, now or at a version (SPEC N4, X3)',
+  roles: readersOf('conversation'),
+  answers: [200, ConversationItemsDto],
+  fails: ['PRIVACY_BLOCKED', 'INTEGRITY_FAILURE'],
+})
+export class ReadItems extends ReadRequest<ConversationItemsDto> {
+  @ConversationId()
+  id!: string;
+
+  @ConversationOwner()
+  owner?: string;
+
+  @Whole({
+    optional: true,
+    min: 1,
+    max: PAGE_ITEMS,
+    description: `The last items, at most so many; default: ${PAGE_ITEMS}. A page of large items has fewer.`,
+  })
+  last?: number;
+
+  @Whole({
+    ...INDEX,
+    optional: true,
+    description: 'Only items before this index, to read page by page from the end.',
+  })
+  before?: number;
+
+  @EventNumber({
+    optional: true,
+    description: 'The conversation after so many changes; default: as it is now (SPEC X3).',
+  })
+  version?: number;
+
+  @Unredacted()
+  unredacted?: 'true';
+
+  @ReadBy()
+  context!: ReadContext;
 }
 
 /** Returns the last items of a conversation, now or at an earlier version (SPEC N4, X3). */
@@ -42,9 +78,16 @@ export class ReadItemsHandler implements IQueryHandler<ReadItems> {
     private readonly unredacted: UnredactedReads,
   ) {}
 
-  async execute({ actor, id, asked, context }: ReadItems): Promise<ConversationItemsDto> {
-    const { last: limit = PAGE_ITEMS, before = Infinity, version, owner, unredacted } = asked;
-    const { stream, isOwn } = await this.access.readable(actor, id, owner);
+  async execute(asked: ReadItems): Promise<ConversationItemsDto> {
+    const {
+      actor,
+      context,
+      last: limit = PAGE_ITEMS,
+      before = Infinity,
+      version,
+      unredacted,
+    } = asked;
+    const { stream, isOwn } = await this.access.readable(actor, asked);
     const read = { stream, version: version === undefined ? undefined : version - 1 };
     const isAllowed = await this.unredacted.allow(actor, unredacted, read, context);
     const state = await stateAtVersion(this.store, stream, version, initialConversation());

@@ -1,7 +1,6 @@
 import { fewAtOnce } from '#bounded/few-at-once.js';
 import { requireCarriable } from '#domain/sem/fact-limits.js';
-import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Inject, Injectable } from '@nestjs/common';
 import type {
   ConversationCommand,
   ConversationAnswer,
@@ -13,7 +12,6 @@ import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { hashJson } from '#domain/determinism/hash.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
-import type { Actor } from '#domain/recorded-event.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import { Answer } from '../platform/http/answer.js';
@@ -27,33 +25,14 @@ import { limitOf, requireSize } from '#domain/size-limit.js';
 import { requireComposed } from '#domain/unicode-form.js';
 import { ConversationAccess, type OwnConversation } from './conversation-access.js';
 import { ConversationItems } from './conversation-items.js';
-import type { TransactionDto } from './dto/conversation.dto.js';
-
-/** A change as the caller asks for it. */
-export type ConversationChange =
-  | { readonly type: 'append'; readonly items: readonly Json[] }
-  | ({ readonly type: 'replace' } & Omit<TransactionDto, 'expected_version'>)
-  | { readonly type: 'pop' }
-  | { readonly type: 'clear' };
+import type { ConversationChange, ReplaceItems } from './conversation-changes.js';
 
 /** The limit of all items of a request, which are one event. */
 const ALL_ITEMS = limitOf('items', APPEND_LIMIT);
 
 /** Changes one conversation of the caller (SPEC N4). */
-export class ChangeConversation extends Command<Answer<Json>> {
-  constructor(
-    readonly actor: Actor,
-    readonly id: string,
-    readonly change: ConversationChange,
-    readonly identity: RequestIdentity,
-    readonly expectedVersion?: number,
-  ) {
-    super();
-  }
-}
-
-@CommandHandler(ChangeConversation)
-export class ChangeConversationHandler implements ICommandHandler<ChangeConversation> {
+@Injectable()
+export class ChangeConversationHandler {
   constructor(
     @Inject(CONVERSATION_STORE) private readonly store: ConversationStore,
     private readonly access: ConversationAccess,
@@ -63,24 +42,19 @@ export class ChangeConversationHandler implements ICommandHandler<ChangeConversa
     private readonly values: SealedValues,
   ) {}
 
-  async execute({
-    actor,
-    id,
-    change,
-    identity,
-    expectedVersion,
-  }: ChangeConversation): Promise<Answer<Json>> {
+  async execute(change: ConversationChange): Promise<Answer<Json>> {
+    const { actor, id, identity, expected_version } = change;
     await this.gate.requireClearIds(change.type === 'replace' ? change.operation_id : undefined);
     const own = await this.access.own(actor, id);
     const command = await this.commandFor(own, change, identity.received_at);
     const changed = await this.store.execute(
       own.stream,
       async (state, isAgain) => {
-        if (!isAgain) requireVersion(state, expectedVersion);
+        if (!isAgain) requireVersion(state, expected_version);
         if (state.eventCount === 0) requireComposed('id', id);
         return [await command(state, isAgain)];
       },
-      await this.identityOf(change, own, identity),
+      await this.identityOf(change, own),
     );
     return Answer.written(await this.answerOf(own, onlyAnswer(changed)), changed.position);
   }
@@ -121,7 +95,7 @@ export class ChangeConversationHandler implements ICommandHandler<ChangeConversa
   private async rangeOf(
     stream: string,
     state: ConversationState,
-    { from, to, expected_suffix }: Pick<TransactionDto, 'from' | 'to' | 'expected_suffix'>,
+    { from, to, expected_suffix }: Pick<ReplaceItems, 'from' | 'to' | 'expected_suffix'>,
   ) {
     const count = itemCount(state.last);
     if (expected_suffix === undefined) return { from: from ?? 0, to: to ?? count };
@@ -144,8 +118,8 @@ export class ChangeConversationHandler implements ICommandHandler<ChangeConversa
   private async identityOf(
     change: ConversationChange,
     { stream }: OwnConversation,
-    identity: RequestIdentity,
   ): Promise<RequestIdentity> {
+    const { identity } = change;
     if (change.type !== 'replace') return identity;
     await this.claims.streamFor(identity, stream);
     return { ...identity, command_id: hashJson([stream, 'transaction', change.operation_id]) };
@@ -174,13 +148,13 @@ function requireVersion({ eventCount }: ConversationState, expected: number | un
 /** Returns the range of the items of a transaction that are the conversation's already. */
 function rangeOfItems(
   { last }: ConversationState,
-  { from, items }: Pick<TransactionDto, 'from' | 'items'>,
+  { from, items }: Pick<ReplaceItems, 'from' | 'items'>,
 ) {
   const begin = from ?? itemCount(last) - items.length;
   return { from: begin, to: begin + items.length };
 }
 
-function requireOneRange({ from, to, expected_suffix }: Partial<TransactionDto>): void {
+function requireOneRange({ from, to, expected_suffix }: Partial<ReplaceItems>): void {
   if ((from === undefined) === (expected_suffix === undefined))
     throw invalid('give either from or expected_suffix');
   for (const [place, item] of (expected_suffix ?? []).entries())
