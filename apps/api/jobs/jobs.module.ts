@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { LogIntakeModule } from '../reflective-logs/log-intake.module.js';
-import { FindEntriesHandler } from './find-entries.handler.js';
-import { GetJobHandler } from './get-job.handler.js';
+import { handlersOf } from '../platform/handlers-of.js';
+import { FindCwm, FindEntriesHandler, FindWm } from './find-entries.js';
+import { JOB_REQUESTS } from './job-commands.js';
+import { GetJobHandler } from './get-job.js';
 import { JobAccess } from './job-access.js';
 import { JobClosing } from './job-closing.js';
 import { ConsentedEpisodes } from './consented-episodes.js';
@@ -9,9 +11,9 @@ import { JobGate } from './job-gate.js';
 import { JobLog } from './job-log.js';
 import { JobsController } from './jobs.controller.js';
 import { PinnedSnapshots } from './pinned-snapshots.js';
-import { RunJobOperationsHandler } from './run-job-operations.handler.js';
+import { JobRequestHandler } from './job-request.handler.js';
 import { ShownJob } from './shown-job.js';
-import { StartJobHandler } from './start-job.handler.js';
+import { StartJobHandler } from './start-job.js';
 
 @Module({
   imports: [LogIntakeModule],
@@ -26,8 +28,8 @@ import { StartJobHandler } from './start-job.handler.js';
     PinnedSnapshots,
     GetJobHandler,
     StartJobHandler,
-    RunJobOperationsHandler,
-    FindEntriesHandler,
+    ...handlersOf(JobRequestHandler, ...JOB_REQUESTS),
+    ...handlersOf(FindEntriesHandler, FindWm, FindCwm),
   ],
   exports: [ConsentedEpisodes, JobAccess, JobClosing, PinnedSnapshots, ShownJob],
 })

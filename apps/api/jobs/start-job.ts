@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import { v7 as uuidv7 } from 'uuid';
 import type { StartJob as StartCommand } from '#domain/job/commands.js';
 import { hasEnded, type JobState, jobStream, seedOfJobStream } from '#domain/job/state.js';
@@ -8,6 +8,7 @@ import { carriedCwm } from '#domain/job/view.js';
 import { resolveConstants } from '#domain/job/constants.js';
 import { checkStart, type StartRequest } from '#domain/job/decide-start.js';
 import { userFor } from '#domain/ownership/access.js';
+import type { JsonObject } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import {
   claimBy,
@@ -16,30 +17,54 @@ import {
   sessionStream,
   type SessionState,
 } from '#domain/session/session.decider.js';
-import type { Executed } from '#event-store/aggregate-store.js';
 import { OwnerClaims } from '../claims/owner-claims.js';
 import { RequestClaims } from '../claims/request-claims.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { JobStore, SessionStore } from '../platform/stores.js';
 import { JOB_STORE, SESSION_STORE } from '../platform/tokens.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';
-import type { StartJobDto } from './dto/start-job.dto.js';
+import { Answer } from '../platform/http/answer.js';
+import { AnyObject, Instant, SeedText, Text, UserIdText } from '../platform/http/fields.js';
+import { Describes, WriteRequest } from '../platform/http/request.js';
+import { JobDto } from './dto/job.dto.js';
 import { JobGate } from './job-gate.js';
 import { PinnedSnapshots } from './pinned-snapshots.js';
 import { ShownJob } from './shown-job.js';
 
-export class StartJob extends Command<Executed> {
-  constructor(
-    readonly actor: Actor,
-    readonly body: StartJobDto,
-    readonly identity: RequestIdentity,
-  ) {
-    super();
-  }
+@Describes({
+  summary: 'Start a job and pin the snapshots that it reads (SPEC J1)',
+  roles: { own: ['agent'], of: 'session', all: ['admin'] },
+  answers: [201, JobDto],
+  fails: ['JOB_EXISTS', 'PRIVACY_BLOCKED'],
+})
+export class StartJob extends WriteRequest<JobDto> {
+  @SeedText({ optional: true, description: 'Default: a UUIDv7 that the service makes.' })
+  job_seed?: string;
+
+  @SeedText({
+    optional: true,
+    description: 'The job starts with the CWM of the session’s last ended job.',
+  })
+  session_id?: string;
+
+  @UserIdText({ optional: true })
+  user_id?: string;
+
+  @Instant({ optional: true, description: 'Replaces the base of the seeded time (SPEC I3).' })
+  seeded_epoch?: string;
+
+  @Text({ optional: true, max: 16_000 })
+  goal?: string;
+
+  @AnyObject({
+    optional: true,
+    description: 'Overrides for the constants of SPEC J1, such as `{"promotion_references": 3}`.',
+  })
+  constants?: JsonObject;
 }
 
 @CommandHandler(StartJob)
-export class StartJobHandler implements ICommandHandler<StartJob> {
+export class StartJobHandler {
   constructor(
     @Inject(JOB_STORE) private readonly jobs: JobStore,
     @Inject(SESSION_STORE) private readonly sessions: SessionStore,
@@ -51,20 +76,21 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
     private readonly privacy: PrivacyGate,
   ) {}
 
-  async execute({ actor, body, identity }: StartJob): Promise<Executed> {
-    const constants = resolveConstants(body.constants, this.privacy.rules.version);
-    const owner: JobOwner = { sub: actor.sub, user_id: userFor(actor, body.user_id) };
+  async execute(asked: StartJob): Promise<Answer<object | null>> {
+    const { actor, identity } = asked;
+    const constants = resolveConstants(asked.constants, this.privacy.rules.version);
+    const owner: JobOwner = { sub: actor.sub, user_id: userFor(actor, asked.user_id) };
     // This check comes before a claim writes the ids to the log (SPEC I4).
-    await this.privacy.requireClearIds(body.job_seed, body.session_id, owner.user_id);
-    const stream = await this.claims.streamFor(identity, jobStream(body.job_seed ?? uuidv7()));
+    await this.privacy.requireClearIds(asked.job_seed, asked.session_id, owner.user_id);
+    const stream = await this.claims.streamFor(identity, jobStream(asked.job_seed ?? uuidv7()));
     const goal =
-      body.goal === undefined || body.goal === null
+      asked.goal === undefined || asked.goal === null
         ? { goal: null }
-        : await this.gate.goal(body.goal);
+        : await this.gate.goal(asked.goal);
     const request = {
       job_seed: seedOfJobStream(stream),
-      session_id: body.session_id ?? null,
-      seeded_epoch: body.seeded_epoch ?? null,
+      session_id: asked.session_id ?? null,
+      seeded_epoch: asked.seeded_epoch ?? null,
       ...goal,
     } satisfies StartRequest;
     const commands = async (state: JobState): Promise<readonly StartCommand[]> => {
@@ -76,11 +102,10 @@ export class StartJobHandler implements ICommandHandler<StartJob> {
       return [{ op: 'start', ...request, owner, constants, snapshots, carried_cwm }];
     };
     const executed = await this.jobs.execute(stream, commands, identity);
-    const [view] = executed.results;
+    const [view = null] = executed.results;
     // The job belongs to the caller, and it may carry personal data from the session's last job.
-    return view === undefined || view === null
-      ? executed
-      : { ...executed, results: [await this.shown.of(view, () => true)] };
+    const shown = view === null ? view : await this.shown.of(view, () => true);
+    return Answer.written(shown, executed.position);
   }
 
   /** Claims the session for its owner, and returns the CWM of its last ended job (SPEC J1). */

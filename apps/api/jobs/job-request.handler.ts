@@ -1,39 +1,26 @@
-import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Inject, Injectable } from '@nestjs/common';
 import type { AnswerTo } from '#domain/decider.js';
 import { reflectiveLogId } from '#domain/determinism/ids.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { JobCommand } from '#domain/job/commands.js';
 import { type JobState, jobStream } from '#domain/job/state.js';
-import type { Actor } from '#domain/recorded-event.js';
 import type { LogContent } from '#domain/reflective-log/content.js';
 import { laterOf } from '#read-model/later-of.js';
-import type { Executed } from '#event-store/aggregate-store.js';
+import { type Executed, onlyAnswer } from '#event-store/aggregate-store.js';
+import { Answer } from '../platform/http/answer.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { JobStore } from '../platform/stores.js';
 import { JOB_STORE } from '../platform/tokens.js';
 import { LogIntake } from '../reflective-logs/log-intake.js';
-import type { JobOperation } from './dto/job-operations.dto.js';
+import type { JobOperation, JobRequest } from './job-commands.js';
 import { JobAccess } from './job-access.js';
 import { JobClosing } from './job-closing.js';
 import { JobGate } from './job-gate.js';
 import { ConsentedEpisodes } from './consented-episodes.js';
 
-/** Runs one or more operations on a job in order, as one transaction (SPEC J9). */
-export class RunJobOperations extends Command<Executed<JobState, AnswerTo<JobCommand>>> {
-  constructor(
-    readonly actor: Actor,
-    readonly seed: string,
-    readonly operations: readonly JobOperation[],
-    readonly identity: RequestIdentity,
-    readonly expectedVersion?: number,
-  ) {
-    super();
-  }
-}
-
-@CommandHandler(RunJobOperations)
-export class RunJobOperationsHandler implements ICommandHandler<RunJobOperations> {
+/** Runs one or more commands of a job in order, as one transaction (SPEC J9). */
+@Injectable()
+export class JobRequestHandler {
   constructor(
     @Inject(JOB_STORE) private readonly jobs: JobStore,
     private readonly access: JobAccess,
@@ -43,13 +30,22 @@ export class RunJobOperationsHandler implements ICommandHandler<RunJobOperations
     private readonly episodes: ConsentedEpisodes,
   ) {}
 
-  async execute({
-    actor,
-    seed,
-    operations,
-    identity,
-    expectedVersion,
-  }: RunJobOperations): Promise<Executed<JobState, AnswerTo<JobCommand>>> {
+  async execute(request: JobRequest): Promise<Answer<object>> {
+    if ('commands' in request) {
+      const { results, version, position } = await this.run(request, request.commands);
+      return Answer.written({ results, version }, position);
+    }
+    const executed = await this.run(request, [request]);
+    const { version, position } = executed;
+    return Answer.written({ ...onlyAnswer(executed), version }, position);
+  }
+
+  private async run(
+    request: JobRequest,
+    operations: readonly JobOperation[],
+  ): Promise<Executed<JobState, AnswerTo<JobCommand>>> {
+    const { actor, seed, identity } = request;
+    const expectedVersion = 'expected_version' in request ? request.expected_version : undefined;
     const owner = await this.access.requireUse(actor, seed);
     const account = await this.accountIn(operations, seed, identity);
     const { commands, indexes } = await this.gate.commands(operations, { seed, owner, account });
