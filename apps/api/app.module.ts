@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ActionRequestsModule } from './action-requests/action-requests.module.js';
 import { AuditModule } from './audit/audit.module.js';
-import { ClaimsModule } from './claims/claims.module.js';
+import { OwnershipModule } from './ownership/ownership.module.js';
 import { CollisionsModule } from './collisions/collisions.module.js';
 import { ConsoleModule } from './console/console.module.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
@@ -37,7 +37,7 @@ export type Capabilities = NonNullable<DynamicModule['imports']>;
 
 /** The list has one module for each capability. */
 const CAPABILITIES: Capabilities = [
-  ClaimsModule,
+  OwnershipModule,
   JobsModule,
   SemModule,
   ThreadsModule,

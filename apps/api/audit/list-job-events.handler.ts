@@ -6,7 +6,7 @@ import type { Actor } from '#domain/recorded-event.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { type EventView, eventView } from '../events/event-view.js';
-import { JobAccess } from '../jobs/job-access.js';
+import { JobAccess } from '../ownership/job-access.js';
 import { EVENT_STORE } from '../platform/tokens.js';
 import type { EventsQuery } from './dto/audit.dto.js';
 import { EventMatches, pageOf } from './event-matches.js';

@@ -9,7 +9,7 @@ import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { JobStore } from '../platform/stores.js';
 import { JOB_STORE } from '../platform/tokens.js';
 import { SealedValues } from '../privacy/sealed-values.js';
-import { JobAccess } from './job-access.js';
+import { JobAccess } from '../ownership/job-access.js';
 
 export interface FoundEntries {
   readonly entries: readonly JsonObject[];

@@ -5,7 +5,7 @@ import { jobStream } from '#domain/job/state.js';
 import type { ReadContext } from '../privacy/read-context.decorator.js';
 import { UnredactedReads } from '../privacy/unredacted-reads.js';
 import type { JobVersionQuery } from './dto/job-path.dto.js';
-import { JobAccess } from './job-access.js';
+import { JobAccess } from '../ownership/job-access.js';
 import { ShownJob } from './shown-job.js';
 
 export class GetJob extends Query<Awaited<ReturnType<ShownJob['of']>>> {

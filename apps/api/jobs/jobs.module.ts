@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { LogIntakeModule } from '../reflective-logs/log-intake.module.js';
 import { FindEntriesHandler } from './find-entries.handler.js';
 import { GetJobHandler } from './get-job.handler.js';
-import { JobAccess } from './job-access.js';
 import { JobClosing } from './job-closing.js';
 import { ConsentedEpisodes } from './consented-episodes.js';
 import { JobGate } from './job-gate.js';
@@ -17,7 +16,6 @@ import { StartJobHandler } from './start-job.handler.js';
   imports: [LogIntakeModule],
   controllers: [JobsController],
   providers: [
-    JobAccess,
     JobClosing,
     ConsentedEpisodes,
     JobGate,
@@ -29,6 +27,6 @@ import { StartJobHandler } from './start-job.handler.js';
     RunJobOperationsHandler,
     FindEntriesHandler,
   ],
-  exports: [ConsentedEpisodes, JobAccess, JobClosing, PinnedSnapshots, ShownJob],
+  exports: [ConsentedEpisodes, JobClosing, PinnedSnapshots, ShownJob],
 })
 export class JobsModule {}

@@ -3,7 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { DeleteNote as DeleteCommand } from '#domain/note/note.decider.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
 import type { Actor } from '#domain/recorded-event.js';
-import { RequestClaims } from '../claims/request-claims.js';
+import { RequestClaims } from '../platform/request-claims.js';
 import { Answer } from '../platform/http/answer.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { NoteStore } from '../platform/stores.js';

@@ -4,7 +4,7 @@ import type { PutNote as PutCommand } from '#domain/note/note.decider.js';
 import { namedParts } from '#domain/note/name.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
 import type { Actor } from '#domain/recorded-event.js';
-import { RequestClaims } from '../claims/request-claims.js';
+import { RequestClaims } from '../platform/request-claims.js';
 import { Answer } from '../platform/http/answer.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { NoteStore } from '../platform/stores.js';

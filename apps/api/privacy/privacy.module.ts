@@ -12,7 +12,6 @@ import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { SealingKeys } from '#subject-keys/sealing-keys.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import { OWNER_POSTGRES } from '#platform/tokens.js';
-import { JobsModule } from '../jobs/jobs.module.js';
 import { OUTSIDE_RECOGNISER, PRIVACY_RULES, SEALS } from '../platform/tokens.js';
 import { ConsentedFacts } from './consented-facts.js';
 import { Consents } from './consents.js';
@@ -50,7 +49,6 @@ export class PrivacyModule implements OnApplicationShutdown {
   ): DynamicModule {
     return {
       module: PrivacyModule,
-      imports: [JobsModule],
       controllers: [ConsentsController, ErasuresController, RetentionController],
       providers: [
         {

@@ -5,7 +5,7 @@ import type { Actor } from '#domain/recorded-event.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { laterOf } from '#read-model/later-of.js';
 import { ThreadQueries } from '#projections/threads/queries.js';
-import { RequestClaims } from '../claims/request-claims.js';
+import { RequestClaims } from '../platform/request-claims.js';
 import { Answer } from '../platform/http/answer.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import { LogEnd } from '../platform/log-end.js';
