@@ -5,6 +5,8 @@ import { OwnershipModule } from './ownership/ownership.module.js';
 import { CollisionsModule } from './collisions/collisions.module.js';
 import { ConsoleModule } from './console/console.module.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
+import { ConsentsModule } from './consents/consents.module.js';
+import { ErasuresModule } from './erasures/erasures.module.js';
 import { EventsModule } from './events/events.module.js';
 import { EpisodesModule } from './episodes/episodes.module.js';
 import { IntegrityModule } from './integrity/integrity.module.js';
@@ -37,6 +39,8 @@ export type Capabilities = NonNullable<DynamicModule['imports']>;
 
 /** The list has one module for each capability. */
 const CAPABILITIES: Capabilities = [
+  ConsentsModule,
+  ErasuresModule,
   OwnershipModule,
   JobsModule,
   SemModule,

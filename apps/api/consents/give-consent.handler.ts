@@ -13,7 +13,7 @@ import type { ConsentStore } from '../platform/stores.js';
 import { CONSENT_STORE } from '../platform/tokens.js';
 import type { GiveConsentDto } from './dto/consent.dto.js';
 import { ownUserOf } from './own-user.js';
-import { PrivacyGate } from './privacy-gate.js';
+import { PrivacyGate } from '../privacy/privacy-gate.js';
 
 export class GiveConsent extends Command<Executed> {
   constructor(
