@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module.js';
+import { ReplayModule } from '../replay/replay.module.js';
 import { ChangeConversationHandler } from './change-conversation.handler.js';
 import { ConversationAccess } from './conversation-access.js';
 import { ConversationRecordController } from './conversation-record.controller.js';
@@ -10,7 +10,7 @@ import { ReplayConversationHandler } from './replay-conversation.handler.js';
 import { ReadItemsHandler } from './read-items.handler.js';
 
 @Module({
-  imports: [AuditModule],
+  imports: [ReplayModule],
   controllers: [ConversationsController, ConversationRecordController],
   providers: [
     ConversationAccess,

@@ -1,6 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Actor } from '#domain/recorded-event.js';
-import { StreamRecords } from '../audit/stream-records.js';
+import { StreamRecords } from '../replay/stream-records.js';
 import { ConversationAccess } from './conversation-access.js';
 
 export class ExportConversation extends Query<AsyncIterable<string>> {

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module.js';
+import { ReplayModule } from '../replay/replay.module.js';
 import { DeleteNoteHandler } from './delete-note.handler.js';
 import { ExportNoteHandler } from './export-note.handler.js';
 import { GetNoteHandler } from './get-note.handler.js';
@@ -17,7 +17,7 @@ import { ReplayNoteHandler } from './replay-note.handler.js';
 import { ShownNotes } from './shown-notes.js';
 
 @Module({
-  imports: [AuditModule],
+  imports: [ReplayModule],
   controllers: [NotesController, NoteRecordController],
   providers: [
     NoteAccess,

@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Actor } from '#domain/recorded-event.js';
 import type { ReplayMode, ReplayReport } from '#domain/replay/stream-replay.js';
-import { StreamRecords } from '../audit/stream-records.js';
+import { StreamRecords } from '../replay/stream-records.js';
 import type { NoteNameDto } from './dto/note.dto.js';
 import { NoteAccess } from './note-access.js';
 

@@ -3,7 +3,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { ReplayReport } from '#domain/replay/stream-replay.js';
-import { StreamRecords } from '../audit/stream-records.js';
+import { StreamRecords } from '../replay/stream-records.js';
 import type { ThreadStore } from '../platform/stores.js';
 import { THREAD_STORE } from '../platform/tokens.js';
 import type { ReplayThreadDto, ThreadRecordQuery } from './dto/thread.dto.js';

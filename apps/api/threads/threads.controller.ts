@@ -2,8 +2,8 @@ import { Body, Controller, Delete, Get, Post, Put, Query, StreamableFile } from 
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/recorded-event.js';
-import { ReplayReportDto } from '../audit/dto/job-record.dto.js';
-import { BUNDLE_CONTENT, bundleFile } from '../audit/bundle-file.js';
+import { ReplayReportDto } from '../replay/dto/replay.dto.js';
+import { BUNDLE_CONTENT, bundleFile } from '../replay/bundle-file.js';
 import { Caller } from '../platform/auth/caller.decorator.js';
 import { readersOf, Roles } from '../platform/auth/roles.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module.js';
+import { ReplayModule } from '../replay/replay.module.js';
 import { CheckpointReads } from './checkpoint-reads.js';
 import { DeleteThreadHandler } from './delete-thread.handler.js';
 import { GetCheckpointHandler } from './get-checkpoint.handler.js';
@@ -16,7 +16,7 @@ import { ThreadValues } from './thread-values.js';
 import { ThreadsController } from './threads.controller.js';
 
 @Module({
-  imports: [AuditModule],
+  imports: [ReplayModule],
   controllers: [ThreadsController],
   providers: [
     ThreadAccess,
