@@ -72,10 +72,10 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query?: {
-                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
-                    readonly unredacted?: "true";
                     /** @description The state after that event; default: the current state (SPEC X3). */
                     readonly version?: number;
+                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
+                    readonly unredacted?: "true";
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -230,8 +230,6 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query: {
-                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
-                    readonly unredacted?: "true";
                     /** @description The id that the caller chose. It is not personal data. */
                     readonly thread_id: string;
                     /** @description The namespace of a subgraph; default: the graph itself, "". */
@@ -242,6 +240,8 @@ export interface paths {
                     readonly version?: number;
                     /** @description For auditors, admins and the council: whose threads to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
                     readonly owner?: string;
+                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
+                    readonly unredacted?: "true";
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -331,8 +331,6 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query?: {
-                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
-                    readonly unredacted?: "true";
                     /** @description For auditors, admins and the council: whose conversation to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
                     readonly owner?: string;
                     /** @description The last items, at most so many; default: 1000. A page of large items has fewer. */
@@ -341,6 +339,8 @@ export interface paths {
                     readonly before?: number;
                     /** @description The conversation after so many changes; default: as it is now (SPEC X3). */
                     readonly version?: number;
+                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
+                    readonly unredacted?: "true";
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -1245,21 +1245,6 @@ export interface components {
             readonly subjects: readonly components["schemas"]["RetainedSubjectDto"][];
             readonly next_cursor: string | null;
         };
-        readonly StartJobDto: {
-            /** @description Default: a UUIDv7 that the service makes. */
-            readonly job_seed?: string;
-            /** @description The job starts with the CWM of the session’s last ended job. */
-            readonly session_id?: string;
-            readonly user_id?: string;
-            /**
-             * Format: date-time
-             * @description Replaces the base of the seeded time (SPEC I3).
-             */
-            readonly seeded_epoch?: string;
-            readonly goal?: string;
-            /** @description Overrides for the constants of SPEC J1, such as `{"promotion_references": 3}`. */
-            readonly constants?: components["schemas"]["JsonObject"];
-        };
         readonly WmEntryDto: {
             readonly wm_id: string;
             /** @enum {string} */
@@ -1312,136 +1297,16 @@ export interface components {
             /** @description The snapshots that the job reads, pinned at its start. */
             readonly snapshots: components["schemas"]["JobSnapshotsDto"];
         };
-        readonly WmInsertOperation: {
-            /** @enum {string} */
-            readonly type: "fact" | "context" | "hint" | "temp";
-            /** @description At most 16 KB as canonical JSON. */
-            readonly value: components["schemas"]["Json"];
-            /** @description In ticks; default 3. */
-            readonly ttl_ticks?: number;
-            /** @enum {string} */
-            readonly op: "wm_insert";
-        };
-        readonly WmReferenceOperation: {
-            /** @enum {string} */
-            readonly op: "wm_reference";
-            readonly wm_id: string;
-        };
-        readonly CwmReferenceOperation: {
-            /** @enum {string} */
-            readonly op: "cwm_reference";
-            readonly item_id: string;
-        };
-        readonly WmForgetOperation: {
-            /** @enum {string} */
-            readonly op: "wm_forget";
-            readonly wm_id: string;
-        };
-        readonly CwmForgetOperation: {
-            /** @enum {string} */
-            readonly op: "cwm_forget";
-            readonly item_id: string;
-        };
-        readonly TickOperation: {
-            readonly count?: number;
-            /** @enum {string} */
-            readonly op: "tick";
-        };
-        readonly GoalOperation: {
-            readonly goal: string;
-            /** @enum {string} */
-            readonly op: "goal";
-        };
-        readonly EpisodicWriteOperation: {
-            /** @description At most 2,000 characters; queries search this text. */
-            readonly summary: string;
-            /** @description At most 256 KB as canonical JSON. */
-            readonly payload?: components["schemas"]["Json"];
-            readonly evidence?: readonly components["schemas"]["JsonObject"][];
-            /** @enum {string} */
-            readonly source?: "agent" | "executor" | "brainstate";
-            /** @enum {string} */
-            readonly op: "episodic_write";
-        };
-        readonly AgentOutputDto: {
-            readonly agent_id: string;
-            /** @description At most 16,000 characters stand in the log; the whole of a longer one is what `artifact_url` names. */
-            readonly text: string;
-            /** @description 0..1 */
-            readonly confidence: number;
-            readonly reasoning_trace: readonly string[];
-            readonly tokens: number;
-            readonly time_ms: number;
-            readonly artifact_url?: string;
-        };
-        readonly VoteScoresDto: {
-            readonly factuality: number;
-            readonly coherence: number;
-            readonly safety: number;
-        };
-        readonly CouncilVoteDto: {
-            readonly council_agent_id: string;
-            readonly scores: components["schemas"]["VoteScoresDto"];
-            readonly approve: boolean;
-            readonly suggested_changes: string;
-            /** @description At most 4,000 characters. */
-            readonly note: string;
-        };
-        /** @description A runtime’s own account of what it did: handed over with a job’s end, or part of a posted log. */
-        readonly LogAccountDto: {
-            /** @enum {string} */
-            readonly source: "system" | "user_request" | "api";
-            readonly query_id: string;
-            /** @description 64 hex digits; preferably a keyed hash, because a plain hash of a short text can be guessed. */
-            readonly query_text_hash: string;
-            readonly qcp_summary: components["schemas"]["JsonObject"];
-            readonly agents_invoked: readonly string[];
-            readonly agent_outputs: readonly components["schemas"]["AgentOutputDto"][];
-            readonly council_votes: readonly components["schemas"]["CouncilVoteDto"][];
-            readonly final_answer: components["schemas"]["Json"];
-            /** @description 0..1, or null if no agent answered. */
-            readonly final_confidence: number | null;
-            readonly repair_loops: number;
-            readonly cache_hit: boolean;
-            readonly runtime_metrics: components["schemas"]["JsonObject"];
-            readonly system_version: string;
-        };
-        readonly EndOperation: {
-            /** @description The runtime’s own log of the job; an invalid log is refused with LOG_INVALID (SPEC L7). */
-            readonly reflective_log?: components["schemas"]["LogAccountDto"];
-            /** @enum {string} */
-            readonly op: "end";
-        };
-        readonly JobBatchDto: {
-            /** @description The commands run in order; all are recorded, or none (SPEC J9). */
-            readonly commands: readonly (components["schemas"]["WmInsertOperation"] | components["schemas"]["WmReferenceOperation"] | components["schemas"]["CwmReferenceOperation"] | components["schemas"]["WmForgetOperation"] | components["schemas"]["CwmForgetOperation"] | components["schemas"]["TickOperation"] | components["schemas"]["GoalOperation"] | components["schemas"]["EpisodicWriteOperation"] | components["schemas"]["EndOperation"])[];
-            readonly expected_version?: number;
-        };
         readonly BatchDoneDto: {
             /** @description The number of the job’s last event after the command. */
             readonly version: number;
             /** @description One answer for each command, in order. */
             readonly results: readonly components["schemas"]["Json"][];
         };
-        readonly WmInsertDto: {
-            /** @enum {string} */
-            readonly type: "fact" | "context" | "hint" | "temp";
-            /** @description At most 16 KB as canonical JSON. */
-            readonly value: components["schemas"]["Json"];
-            /** @description In ticks; default 3. */
-            readonly ttl_ticks?: number;
-            readonly expected_version?: number;
-        };
         readonly WmDoneDto: {
             /** @description The number of the job’s last event after the command. */
             readonly version: number;
             readonly wm_id: string;
-        };
-        readonly FindDto: {
-            /** @description JSON Pointer → the required value at that place. */
-            readonly equals?: components["schemas"]["JsonObject"];
-            readonly exists?: readonly string[];
-            readonly absent?: readonly string[];
         };
         readonly FoundWmDto: {
             /** @description The number of the job’s last event after the command. */
@@ -1455,51 +1320,25 @@ export interface components {
             /** @description In order of insertion. */
             readonly entries: readonly components["schemas"]["CwmItemDto"][];
         };
-        readonly CommandDto: {
-            readonly expected_version?: number;
-        };
         readonly CwmDoneDto: {
             /** @description The number of the job’s last event after the command. */
             readonly version: number;
             readonly item_id: string;
-        };
-        readonly TickDto: {
-            readonly count?: number;
-            readonly expected_version?: number;
         };
         readonly TickedDto: {
             /** @description The number of the job’s last event after the command. */
             readonly version: number;
             readonly tick: number;
         };
-        readonly GoalDto: {
-            readonly goal: string;
-            readonly expected_version?: number;
-        };
         readonly GoalSetDto: {
             /** @description The number of the job’s last event after the command. */
             readonly version: number;
             readonly goal: string;
         };
-        readonly EpisodeDto: {
-            /** @description At most 2,000 characters; queries search this text. */
-            readonly summary: string;
-            /** @description At most 256 KB as canonical JSON. */
-            readonly payload?: components["schemas"]["Json"];
-            readonly evidence?: readonly components["schemas"]["JsonObject"][];
-            /** @enum {string} */
-            readonly source?: "agent" | "executor" | "brainstate";
-            readonly expected_version?: number;
-        };
         readonly EpisodeWrittenDto: {
             /** @description The number of the job’s last event after the command. */
             readonly version: number;
             readonly episodic_id: string;
-        };
-        readonly EndDto: {
-            /** @description The runtime’s own log of the job; an invalid log is refused with LOG_INVALID (SPEC L7). */
-            readonly reflective_log?: components["schemas"]["LogAccountDto"];
-            readonly expected_version?: number;
         };
         readonly JobEndedDto: {
             /** @description The number of the job’s last event after the command. */
@@ -1652,44 +1491,9 @@ export interface components {
             readonly sem_event_count: number;
             readonly first_job_seed: string;
         };
-        readonly PutCheckpointDto: {
-            /** @description The id that the caller chose. It is not personal data. */
-            readonly thread_id: string;
-            /** @description The namespace of a subgraph; default: the graph itself, "". */
-            readonly namespace?: string;
-            readonly checkpoint_id: string;
-            /** @description The checkpoint from which the step began. */
-            readonly parent_checkpoint_id?: string;
-            /** @description The checkpoint without the versions and values of its channels. */
-            readonly checkpoint: components["schemas"]["JsonObject"];
-            readonly metadata: components["schemas"]["JsonObject"];
-            /** @description The version of each channel, a number or a text. */
-            readonly channel_versions: components["schemas"]["JsonObject"];
-            /** @description The values that this step has changed, by channel. The service finds the others under the same versions. */
-            readonly channel_values: components["schemas"]["JsonObject"];
-            /** @description The channels that this step has emptied. */
-            readonly empty_channels?: readonly string[];
-        };
         readonly ThreadChangedDto: {
             /** @description The number of events of the thread in this namespace. */
             readonly version: number;
-        };
-        readonly WriteDto: {
-            /** @description The place in the task’s writes. A write with a negative index replaces the earlier one; any other is made once. */
-            readonly index: number;
-            readonly channel: string;
-            readonly value: components["schemas"]["Json"];
-        };
-        readonly PutWritesDto: {
-            /** @description The id that the caller chose. It is not personal data. */
-            readonly thread_id: string;
-            /** @description The namespace of a subgraph; default: the graph itself, "". */
-            readonly namespace?: string;
-            readonly checkpoint_id: string;
-            readonly task_id: string;
-            /** @description The place of the task in its step. */
-            readonly task_path?: string;
-            readonly writes: readonly components["schemas"]["WriteDto"][];
         };
         readonly PendingWriteDto: {
             readonly task_id: string;
@@ -1725,27 +1529,6 @@ export interface components {
             /** @description The event that recorded the checkpoint. */
             readonly source: components["schemas"]["EventPlaceDto"];
         };
-        readonly ListCheckpointsDto: {
-            /**
-             * @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream.
-             * @enum {string}
-             */
-            readonly unredacted?: "true";
-            /** @description The id that the caller chose. It is not personal data. */
-            readonly thread_id?: string;
-            /** @description Default: all namespaces. */
-            readonly namespace?: string;
-            readonly checkpoint_id?: string;
-            /** @description Only checkpoints whose ids were first put before this one. */
-            readonly before?: string;
-            /** @description Only checkpoints whose metadata has these values. Metadata that contains personal data matches no filter. */
-            readonly filter?: components["schemas"]["JsonObject"];
-            /** @description Default: 20. A page of large checkpoints has fewer. */
-            readonly limit?: number;
-            readonly cursor?: string;
-            /** @description For auditors, admins and the council: whose threads to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
-            readonly owner?: string;
-        };
         readonly CheckpointsPageDto: {
             /** @description By the first put of their ids, the newest first. */
             readonly checkpoints: readonly components["schemas"]["CheckpointDto"][];
@@ -1754,16 +1537,6 @@ export interface components {
         readonly ThreadDeletedDto: {
             /** @description The number of namespaces in which the thread was hidden. */
             readonly namespaces: number;
-        };
-        readonly ReplayThreadDto: {
-            /** @description The id that the caller chose. It is not personal data. */
-            readonly thread_id: string;
-            /** @description The namespace of a subgraph; default: the graph itself, "". */
-            readonly namespace?: string;
-            /** @description For auditors, admins and the council: whose threads to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
-            readonly owner?: string;
-            /** @enum {string} */
-            readonly mode?: "audit" | "strict";
         };
         readonly DivergenceDto: {
             readonly number: number;
@@ -1827,12 +1600,6 @@ export interface components {
             /** @description At most 4,000 characters. */
             readonly reason: string;
         };
-        readonly AppendItemsDto: {
-            /** @description The change fails with VERSION_CONFLICT if the conversation has another version; 0: it must not exist. */
-            readonly expected_version?: number;
-            /** @description 1 to 500 items of any JSON, each of at most 65536 bytes. */
-            readonly items: readonly components["schemas"]["Json"][];
-        };
         readonly ItemsChangedDto: {
             /** @description The number of items. */
             readonly count: number;
@@ -1861,10 +1628,6 @@ export interface components {
             /** @description Oldest first. */
             readonly items: readonly components["schemas"]["ConversationItemDto"][];
         };
-        readonly ChangeDto: {
-            /** @description The change fails with VERSION_CONFLICT if the conversation has another version; 0: it must not exist. */
-            readonly expected_version?: number;
-        };
         readonly PoppedItemDto: {
             /** @description The number of items. */
             readonly count: number;
@@ -1878,24 +1641,6 @@ export interface components {
             readonly count: number;
             /** @description The number of changes so far; 0 before the first. */
             readonly version: number;
-        };
-        readonly TransactionDto: {
-            /** @description The change fails with VERSION_CONFLICT if the conversation has another version; 0: it must not exist. */
-            readonly expected_version?: number;
-            /** @description The caller’s id of the change. The same one again gets the first answer. */
-            readonly operation_id: string;
-            /** @description The index of the first item to replace. Give either this or `expected_suffix`. */
-            readonly from?: number;
-            /** @description The index before which the replacement ends; default: the end. */
-            readonly to?: number;
-            /** @description The items with which the conversation must end, and which are replaced; otherwise VERSION_CONFLICT. */
-            readonly expected_suffix?: readonly components["schemas"]["Json"][];
-            /** @description The items that take their place; may be empty. */
-            readonly items: readonly components["schemas"]["Json"][];
-        };
-        readonly ReplayDto: {
-            /** @enum {string} */
-            readonly mode?: "audit" | "strict";
         };
         readonly TimeWindow: {
             /** Format: date-time */
@@ -2631,6 +2376,34 @@ export interface components {
             readonly episodes: number;
             /** @description The state of the query that the job runs; null without one. */
             readonly query: components["schemas"]["Json"];
+        };
+        readonly ReplayDto: {
+            /** @enum {string} */
+            readonly mode?: "audit" | "strict";
+        };
+        readonly AgentOutputDto: {
+            readonly agent_id: string;
+            /** @description At most 16,000 characters stand in the log; the whole of a longer one is what `artifact_url` names. */
+            readonly text: string;
+            /** @description 0..1 */
+            readonly confidence: number;
+            readonly reasoning_trace: readonly string[];
+            readonly tokens: number;
+            readonly time_ms: number;
+            readonly artifact_url?: string;
+        };
+        readonly VoteScoresDto: {
+            readonly factuality: number;
+            readonly coherence: number;
+            readonly safety: number;
+        };
+        readonly CouncilVoteDto: {
+            readonly council_agent_id: string;
+            readonly scores: components["schemas"]["VoteScoresDto"];
+            readonly approve: boolean;
+            readonly suggested_changes: string;
+            /** @description At most 4,000 characters. */
+            readonly note: string;
         };
         readonly LogRedactionDto: {
             readonly field: string;
@@ -3668,6 +3441,184 @@ export interface components {
              */
             readonly expires_at: string;
         };
+        readonly ClearConversation: {
+            /** @description The change fails with VERSION_CONFLICT if the conversation has another version; 0: it must not exist. */
+            readonly expected_version?: number;
+        };
+        readonly AppendItems: {
+            /** @description The change fails with VERSION_CONFLICT if the conversation has another version; 0: it must not exist. */
+            readonly expected_version?: number;
+            /** @description 1 to 500 items of any JSON, each of at most 65536 bytes. */
+            readonly items: readonly components["schemas"]["Json"][];
+        };
+        readonly PopItem: {
+            /** @description The change fails with VERSION_CONFLICT if the conversation has another version; 0: it must not exist. */
+            readonly expected_version?: number;
+        };
+        readonly ReplayConversation: {
+            /** @enum {string} */
+            readonly mode?: "audit" | "strict";
+        };
+        readonly ReplaceItems: {
+            /** @description The change fails with VERSION_CONFLICT if the conversation has another version; 0: it must not exist. */
+            readonly expected_version?: number;
+            /** @description The caller’s id of the change. The same one again gets the first answer. */
+            readonly operation_id: string;
+            /** @description The index of the first item to replace. Give either this or `expected_suffix`. */
+            readonly from?: number;
+            /** @description The index before which the replacement ends; default: the end. */
+            readonly to?: number;
+            /** @description The items with which the conversation must end, and which are replaced; otherwise VERSION_CONFLICT. */
+            readonly expected_suffix?: readonly components["schemas"]["Json"][];
+            /** @description The items that take their place; may be empty. */
+            readonly items: readonly components["schemas"]["Json"][];
+        };
+        readonly StartJob: {
+            /** @description Default: a UUIDv7 that the service makes. */
+            readonly job_seed?: string;
+            /** @description The job starts with the CWM of the session’s last ended job. */
+            readonly session_id?: string;
+            readonly user_id?: string;
+            /**
+             * Format: date-time
+             * @description Replaces the base of the seeded time (SPEC I3).
+             */
+            readonly seeded_epoch?: string;
+            readonly goal?: string;
+            /** @description Overrides for the constants of SPEC J1, such as `{"promotion_references": 3}`. */
+            readonly constants?: components["schemas"]["JsonObject"];
+        };
+        readonly InsertWmCommand: {
+            /** @enum {string} */
+            readonly type: "fact" | "context" | "hint" | "temp";
+            /** @description At most 16 KB as canonical JSON. */
+            readonly value: components["schemas"]["Json"];
+            /** @description In ticks; default 3. */
+            readonly ttl_ticks?: number;
+            /** @enum {string} */
+            readonly op: "wm_insert";
+        };
+        readonly ReferenceWmCommand: {
+            readonly wm_id: string;
+            /** @enum {string} */
+            readonly op: "wm_reference";
+        };
+        readonly ReferenceCwmCommand: {
+            readonly item_id: string;
+            /** @enum {string} */
+            readonly op: "cwm_reference";
+        };
+        readonly ForgetWmCommand: {
+            readonly wm_id: string;
+            /** @enum {string} */
+            readonly op: "wm_forget";
+        };
+        readonly ForgetCwmCommand: {
+            readonly item_id: string;
+            /** @enum {string} */
+            readonly op: "cwm_forget";
+        };
+        readonly TickCommand: {
+            readonly count?: number;
+            /** @enum {string} */
+            readonly op: "tick";
+        };
+        readonly SetGoalCommand: {
+            readonly goal: string;
+            /** @enum {string} */
+            readonly op: "goal";
+        };
+        readonly WriteEpisodeCommand: {
+            /** @description At most 2,000 characters; queries search this text. */
+            readonly summary: string;
+            /** @description At most 256 KB as canonical JSON. */
+            readonly payload?: components["schemas"]["Json"];
+            readonly evidence?: readonly components["schemas"]["JsonObject"][];
+            /** @enum {string} */
+            readonly source?: "agent" | "executor" | "brainstate";
+            /** @enum {string} */
+            readonly op: "episodic_write";
+        };
+        /** @description A runtime’s own account of what it did: handed over with a job’s end, or part of a posted log. */
+        readonly LogAccountDto: {
+            /** @enum {string} */
+            readonly source: "system" | "user_request" | "api";
+            readonly query_id: string;
+            /** @description 64 hex digits; preferably a keyed hash, because a plain hash of a short text can be guessed. */
+            readonly query_text_hash: string;
+            readonly qcp_summary: components["schemas"]["JsonObject"];
+            readonly agents_invoked: readonly string[];
+            readonly agent_outputs: readonly components["schemas"]["AgentOutputDto"][];
+            readonly council_votes: readonly components["schemas"]["CouncilVoteDto"][];
+            readonly final_answer: components["schemas"]["Json"];
+            /** @description 0..1, or null if no agent answered. */
+            readonly final_confidence: number | null;
+            readonly repair_loops: number;
+            readonly cache_hit: boolean;
+            readonly runtime_metrics: components["schemas"]["JsonObject"];
+            readonly system_version: string;
+        };
+        readonly EndJobCommand: {
+            /** @description The runtime’s own log of the job; an invalid log is refused with LOG_INVALID (SPEC L7). */
+            readonly reflective_log?: components["schemas"]["LogAccountDto"];
+            /** @enum {string} */
+            readonly op: "end";
+        };
+        readonly RunBatch: {
+            readonly expected_version?: number;
+            /** @description The commands run in order; all are recorded, or none (SPEC J9). */
+            readonly commands: readonly (components["schemas"]["InsertWmCommand"] | components["schemas"]["ReferenceWmCommand"] | components["schemas"]["ReferenceCwmCommand"] | components["schemas"]["ForgetWmCommand"] | components["schemas"]["ForgetCwmCommand"] | components["schemas"]["TickCommand"] | components["schemas"]["SetGoalCommand"] | components["schemas"]["WriteEpisodeCommand"] | components["schemas"]["EndJobCommand"])[];
+        };
+        readonly FindCwm: {
+            /** @description JSON Pointer → the required value at that place. */
+            readonly equals?: components["schemas"]["JsonObject"];
+            readonly exists?: readonly string[];
+            readonly absent?: readonly string[];
+        };
+        readonly ReferenceCwm: {
+            readonly expected_version?: number;
+        };
+        readonly EndJob: {
+            readonly expected_version?: number;
+            /** @description The runtime’s own log of the job; an invalid log is refused with LOG_INVALID (SPEC L7). */
+            readonly reflective_log?: components["schemas"]["LogAccountDto"];
+        };
+        readonly WriteEpisode: {
+            readonly expected_version?: number;
+            /** @description At most 2,000 characters; queries search this text. */
+            readonly summary: string;
+            /** @description At most 256 KB as canonical JSON. */
+            readonly payload?: components["schemas"]["Json"];
+            readonly evidence?: readonly components["schemas"]["JsonObject"][];
+            /** @enum {string} */
+            readonly source?: "agent" | "executor" | "brainstate";
+        };
+        readonly SetGoal: {
+            readonly expected_version?: number;
+            readonly goal: string;
+        };
+        readonly Tick: {
+            readonly expected_version?: number;
+            readonly count?: number;
+        };
+        readonly InsertWm: {
+            readonly expected_version?: number;
+            /** @enum {string} */
+            readonly type: "fact" | "context" | "hint" | "temp";
+            /** @description At most 16 KB as canonical JSON. */
+            readonly value: components["schemas"]["Json"];
+            /** @description In ticks; default 3. */
+            readonly ttl_ticks?: number;
+        };
+        readonly FindWm: {
+            /** @description JSON Pointer → the required value at that place. */
+            readonly equals?: components["schemas"]["JsonObject"];
+            readonly exists?: readonly string[];
+            readonly absent?: readonly string[];
+        };
+        readonly ReferenceWm: {
+            readonly expected_version?: number;
+        };
         readonly PutNote: {
             /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
             readonly owner?: string;
@@ -3732,6 +3683,72 @@ export interface components {
             readonly stream?: string;
             /** @enum {string} */
             readonly mode?: "audit" | "strict";
+        };
+        readonly PutCheckpoint: {
+            /** @description The id that the caller chose. It is not personal data. */
+            readonly thread_id: string;
+            /** @description The namespace of a subgraph; default: the graph itself, "". */
+            readonly namespace?: string;
+            readonly checkpoint_id: string;
+            /** @description The checkpoint from which the step began. */
+            readonly parent_checkpoint_id?: string;
+            /** @description The checkpoint without the versions and values of its channels. */
+            readonly checkpoint: components["schemas"]["JsonObject"];
+            readonly metadata: components["schemas"]["JsonObject"];
+            /** @description The version of each channel, a number or a text. */
+            readonly channel_versions: components["schemas"]["JsonObject"];
+            /** @description The values that this step has changed, by channel. The service finds the others under the same versions. */
+            readonly channel_values: components["schemas"]["JsonObject"];
+            /** @description The channels that this step has emptied. */
+            readonly empty_channels?: readonly string[];
+        };
+        readonly ListCheckpoints: {
+            /** @description The id that the caller chose. It is not personal data. */
+            readonly thread_id?: string;
+            /** @description Default: all namespaces. */
+            readonly namespace?: string;
+            readonly checkpoint_id?: string;
+            /** @description Only checkpoints whose ids were first put before this one. */
+            readonly before?: string;
+            /** @description Only checkpoints whose metadata has these values. Metadata that contains personal data matches no filter. */
+            readonly filter?: components["schemas"]["JsonObject"];
+            /** @description Default: 20. A page of large checkpoints has fewer. */
+            readonly limit?: number;
+            readonly cursor?: string;
+            /** @description For auditors, admins and the council: whose threads to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
+            readonly owner?: string;
+            /**
+             * @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream.
+             * @enum {string}
+             */
+            readonly unredacted?: "true";
+        };
+        readonly ReplayThread: {
+            /** @description The id that the caller chose. It is not personal data. */
+            readonly thread_id: string;
+            /** @description The namespace of a subgraph; default: the graph itself, "". */
+            readonly namespace?: string;
+            /** @description For auditors, admins and the council: whose threads to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
+            readonly owner?: string;
+            /** @enum {string} */
+            readonly mode?: "audit" | "strict";
+        };
+        readonly WriteDto: {
+            /** @description The place in the task’s writes. A write with a negative index replaces the earlier one; any other is made once. */
+            readonly index: number;
+            readonly channel: string;
+            readonly value: components["schemas"]["Json"];
+        };
+        readonly PutWrites: {
+            /** @description The id that the caller chose. It is not personal data. */
+            readonly thread_id: string;
+            /** @description The namespace of a subgraph; default: the graph itself, "". */
+            readonly namespace?: string;
+            readonly checkpoint_id: string;
+            readonly task_id: string;
+            /** @description The place of the task in its step. */
+            readonly task_path?: string;
+            readonly writes: readonly components["schemas"]["WriteDto"][];
         };
         readonly Json: Json;
         readonly JsonObject: JsonObject;

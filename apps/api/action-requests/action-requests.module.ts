@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module.js';
-import { JobsModule } from '../jobs/jobs.module.js';
+import { ReplayModule } from '../replay/replay.module.js';
 import { NotesModule } from '../notes/notes.module.js';
 import { EpisodesModule } from '../episodes/episodes.module.js';
 import { AddToRequestHandler } from './add-to-request.handler.js';
@@ -31,7 +30,7 @@ import { RequestReport } from './request-report.js';
 import { RequestRisks } from './request-risks.js';
 
 @Module({
-  imports: [AuditModule, EpisodesModule, JobsModule, NotesModule],
+  imports: [ReplayModule, EpisodesModule, NotesModule],
   controllers: [CouncilController, ActionRequestsController],
   providers: [
     ProposeActionHandler,

@@ -13,7 +13,7 @@ import { hashJson } from '#domain/determinism/hash.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
-import { RequestClaims } from '../claims/request-claims.js';
+import { RequestClaims } from '../platform/request-claims.js';
 import { Answer } from '../platform/http/answer.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { ConversationStore } from '../platform/stores.js';

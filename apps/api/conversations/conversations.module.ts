@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module.js';
-import { recordHandlers } from '../audit/record-handlers.js';
+import { ReplayModule } from '../replay/replay.module.js';
+import { recordHandlers } from '../replay/record-handlers.js';
 import { handlersOf } from '../platform/handlers-of.js';
 import { CHANGES } from './conversation-changes.js';
 import { ExportConversation, ReplayConversation } from './conversation-record.js';
@@ -12,7 +12,7 @@ import { ConversationsController } from './conversations.controller.js';
 import { ReadItemsHandler } from './read-items.js';
 
 @Module({
-  imports: [AuditModule],
+  imports: [ReplayModule],
   controllers: [ConversationsController, ConversationRecordController],
   providers: [
     ConversationAccess,

@@ -11,7 +11,7 @@ import { JOB_WRITERS, JobWrite } from './job-commands.js';
 import type { JobStore } from '../platform/stores.js';
 import { JOB_STORE } from '../platform/tokens.js';
 import { SealedValues } from '../privacy/sealed-values.js';
-import { JobAccess } from './job-access.js';
+import { JobAccess } from '../ownership/job-access.js';
 
 const pointers = { optional: true, max: 100, maxLength: 1_000 };
 

@@ -7,7 +7,7 @@ import { readersOf } from '../platform/auth/roles.js';
 import { EventNumber, SeedText } from '../platform/http/fields.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
 import { JobDto } from './dto/job.dto.js';
-import { JobAccess } from './job-access.js';
+import { JobAccess } from '../ownership/job-access.js';
 import { ShownJob } from './shown-job.js';
 
 @Describes({

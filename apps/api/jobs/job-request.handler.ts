@@ -13,7 +13,7 @@ import type { JobStore } from '../platform/stores.js';
 import { JOB_STORE } from '../platform/tokens.js';
 import { LogIntake } from '../reflective-logs/log-intake.js';
 import type { JobOperation, JobRequest } from './job-commands.js';
-import { JobAccess } from './job-access.js';
+import { JobAccess } from '../ownership/job-access.js';
 import { JobClosing } from './job-closing.js';
 import { JobGate } from './job-gate.js';
 import { ConsentedEpisodes } from './consented-episodes.js';

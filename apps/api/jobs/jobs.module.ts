@@ -4,7 +4,6 @@ import { handlersOf } from '../platform/handlers-of.js';
 import { FindCwm, FindEntriesHandler, FindWm } from './find-entries.js';
 import { JOB_REQUESTS } from './job-commands.js';
 import { GetJobHandler } from './get-job.js';
-import { JobAccess } from './job-access.js';
 import { JobClosing } from './job-closing.js';
 import { ConsentedEpisodes } from './consented-episodes.js';
 import { JobGate } from './job-gate.js';
@@ -19,7 +18,6 @@ import { StartJobHandler } from './start-job.js';
   imports: [LogIntakeModule],
   controllers: [JobsController],
   providers: [
-    JobAccess,
     JobClosing,
     ConsentedEpisodes,
     JobGate,
@@ -31,6 +29,6 @@ import { StartJobHandler } from './start-job.js';
     ...handlersOf(JobRequestHandler, ...JOB_REQUESTS),
     ...handlersOf(FindEntriesHandler, FindWm, FindCwm),
   ],
-  exports: [ConsentedEpisodes, JobAccess, JobClosing, PinnedSnapshots, ShownJob],
+  exports: [ConsentedEpisodes, JobClosing, PinnedSnapshots, ShownJob],
 })
 export class JobsModule {}

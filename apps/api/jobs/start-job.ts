@@ -17,8 +17,8 @@ import {
   sessionStream,
   type SessionState,
 } from '#domain/session/session.decider.js';
-import { OwnerClaims } from '../claims/owner-claims.js';
-import { RequestClaims } from '../claims/request-claims.js';
+import { OwnerClaims } from '../ownership/owner-claims.js';
+import { RequestClaims } from '../platform/request-claims.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { JobStore, SessionStore } from '../platform/stores.js';
 import { JOB_STORE, SESSION_STORE } from '../platform/tokens.js';

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { DeleteNote as DeleteCommand } from '#domain/note/note.decider.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
-import { RequestClaims } from '../claims/request-claims.js';
+import { RequestClaims } from '../platform/request-claims.js';
 import { Answer } from '../platform/http/answer.js';
 import { EventNumber, Text, TextList } from '../platform/http/fields.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module.js';
+import { ReplayModule } from '../replay/replay.module.js';
 import { DeleteNoteHandler } from './delete-note.js';
 import { GetNoteHandler } from './get-note.js';
 import { ListNamespacesHandler } from './list-namespaces.js';
@@ -9,7 +9,7 @@ import { NoteEvidence } from './note-evidence.js';
 import { NoteExpiryWorker } from './note-expiry-worker.js';
 import { NoteGate } from './note-gate.js';
 import { ReadNoteHistoryHandler } from './note-history.js';
-import { recordHandlers } from '../audit/record-handlers.js';
+import { recordHandlers } from '../replay/record-handlers.js';
 import { ExportNote, ReplayNote } from './note-record.js';
 import { NoteRecordController } from './note-record.controller.js';
 import { NotesController } from './notes.controller.js';
@@ -17,7 +17,7 @@ import { PutNoteHandler } from './put-note.js';
 import { ShownNotes } from './shown-notes.js';
 
 @Module({
-  imports: [AuditModule],
+  imports: [ReplayModule],
   controllers: [NotesController, NoteRecordController],
   providers: [
     NoteAccess,

@@ -5,7 +5,7 @@ import { MAX_COMPONENT_LENGTH, MAX_COMPONENTS, MAX_TTL_SECONDS } from '#domain/n
 import { namedParts } from '#domain/note/name.js';
 import type { PutNote as PutCommand } from '#domain/note/note.decider.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
-import { RequestClaims } from '../claims/request-claims.js';
+import { RequestClaims } from '../platform/request-claims.js';
 import { Answer } from '../platform/http/answer.js';
 import { AnyJson, EventNumber, Text, TextList, Whole } from '../platform/http/fields.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';

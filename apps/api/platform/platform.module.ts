@@ -39,6 +39,7 @@ import { OwnWrites } from './http/own-writes.js';
 import { LogEnd } from './log-end.js';
 import { LogWatch } from './log-watch.js';
 import { ReadModels } from './read-models.js';
+import { RequestClaims } from './request-claims.js';
 import { SameLog } from './same-log.js';
 import type { Servers } from './start/servers.js';
 import { storeProviders } from './stores.js';
@@ -105,6 +106,7 @@ export class PlatformModule {
           }),
       },
       ...storeProviders,
+      RequestClaims,
       LogEnd,
       IntegrityVerification,
       Readiness,

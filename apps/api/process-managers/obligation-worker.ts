@@ -20,7 +20,7 @@ import { ConsentedEpisodes } from '../jobs/consented-episodes.js';
 import { JobClosing } from '../jobs/job-closing.js';
 import { PromotionSteps } from '../memory-contract/promotion-steps.js';
 import { ConsentedFacts } from '../privacy/consented-facts.js';
-import { Erasure } from '../privacy/erasure.js';
+import { Erasure } from '../erasures/erasure.js';
 import { QueryDriver } from '../queries/query-driver.js';
 import { BackgroundLoop } from '#platform/background-loop.js';
 import { SameLog } from '../platform/same-log.js';

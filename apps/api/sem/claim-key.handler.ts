@@ -5,7 +5,7 @@ import { userFor } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { titleKey } from '#domain/sem/decide.js';
 import { semStream } from '#domain/sem/state.js';
-import { RequestClaims } from '../claims/request-claims.js';
+import { RequestClaims } from '../platform/request-claims.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { SemStore } from '../platform/stores.js';
 import { SEM_STORE } from '../platform/tokens.js';

@@ -4,7 +4,7 @@ import { permit } from '#domain/errors/permit.js';
 import { hasRole, ownUserId, userFor } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { mayRead, mayWrite } from '#domain/sem/access.js';
-import { OwnerClaims } from '../claims/owner-claims.js';
+import { OwnerClaims } from '../ownership/owner-claims.js';
 import type { SearchFactsQuery } from './dto/fact.dto.js';
 import { TrustedAgents } from './trusted-agents.js';
 

@@ -12,7 +12,7 @@ import {
   type LoggedEvent,
 } from '#event-store/event-store.js';
 import { type Fact, SemQueries, type SemStreamState } from '#projections/sem/queries.js';
-import { JobAccess } from '../jobs/job-access.js';
+import { JobAccess } from '../ownership/job-access.js';
 import { FactCache, type CacheLookup } from '../platform/cache/fact-cache.js';
 import type { Trace } from '../platform/cache/redis-link.js';
 import { versionAhead } from '../platform/errors/version-ahead.js';

@@ -7,7 +7,7 @@ import { heldContent } from '#domain/held.js';
 import type { FactChanged } from '#domain/sem/decide.js';
 import { type SemState, semStream } from '#domain/sem/state.js';
 import type { Executed } from '#event-store/aggregate-store.js';
-import { OwnerClaims } from '../claims/owner-claims.js';
+import { OwnerClaims } from '../ownership/owner-claims.js';
 import type { KeyedHash, RequestIdentity } from '../platform/http/identity.decorator.js';
 import { KEYED_HASH } from '../platform/tokens.js';
 import { ConsentedFacts } from '../privacy/consented-facts.js';

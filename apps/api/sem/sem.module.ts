@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { JobsModule } from '../jobs/jobs.module.js';
 import { ClaimKeyHandler } from './claim-key.handler.js';
 import { DeleteFactHandler } from './delete-fact.handler.js';
 import { FactEvents } from './fact-events.js';
@@ -21,7 +20,6 @@ import { SemController } from './sem.controller.js';
 import { TrustedAgents } from './trusted-agents.js';
 
 @Module({
-  imports: [JobsModule],
   controllers: [SemController, SemKeysController, SemSnapshotsController],
   providers: [
     TrustedAgents,

@@ -4,7 +4,7 @@ import { privateOwnerOf } from '#domain/ownership/private-owner.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { laterOf } from '#read-model/later-of.js';
 import { ThreadQueries } from '#projections/threads/queries.js';
-import { RequestClaims } from '../claims/request-claims.js';
+import { RequestClaims } from '../platform/request-claims.js';
 import { Answer } from '../platform/http/answer.js';
 import { LogEnd } from '../platform/log-end.js';
 import type { ThreadStore } from '../platform/stores.js';

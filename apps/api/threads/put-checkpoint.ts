@@ -4,7 +4,7 @@ import type { JsonObject } from '#domain/json.js';
 import { againDigest, checkpointIn, isSameRequest } from '#domain/thread/entries.js';
 import type { ChannelVersions, CheckpointPut, Stored } from '#domain/thread/events.js';
 import { requireComposed } from '#domain/unicode-form.js';
-import { RequestClaims } from '../claims/request-claims.js';
+import { RequestClaims } from '../platform/request-claims.js';
 import { Answer } from '../platform/http/answer.js';
 import type { ThreadStore } from '../platform/stores.js';
 import { THREAD_STORE } from '../platform/tokens.js';

@@ -3,7 +3,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { againDigest, isSameRequest, writesIn } from '#domain/thread/entries.js';
 import type { WritesPut } from '#domain/thread/events.js';
 import { requireComposed } from '#domain/unicode-form.js';
-import { RequestClaims } from '../claims/request-claims.js';
+import { RequestClaims } from '../platform/request-claims.js';
 import { Answer } from '../platform/http/answer.js';
 import type { ThreadStore } from '../platform/stores.js';
 import { THREAD_STORE } from '../platform/tokens.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module.js';
-import { recordHandlers } from '../audit/record-handlers.js';
+import { ReplayModule } from '../replay/replay.module.js';
+import { recordHandlers } from '../replay/record-handlers.js';
 import { CheckpointReads } from './checkpoint-reads.js';
 import { DeleteThreadHandler } from './delete-thread.js';
 import { GetCheckpointHandler } from './get-checkpoint.js';
@@ -13,7 +13,7 @@ import { ThreadValues } from './thread-values.js';
 import { ThreadsController } from './threads.controller.js';
 
 @Module({
-  imports: [AuditModule],
+  imports: [ReplayModule],
   controllers: [ThreadsController],
   providers: [
     ThreadAccess,

@@ -8,10 +8,8 @@ import { shownName } from '#domain/privacy/shown-name.js';
 import { clearText } from '#domain/privacy/clear-text.js';
 import type { FastifyRequest } from 'fastify';
 import { PRIVACY_RULES } from '../tokens.js';
+import type { DtoClass } from './answer-fields.js';
 import { placeOf, Received, type RequestClass, sourcesOf } from './request.js';
-
-/** A DTO class; the decorators of ./fields.ts declare its fields. */
-export type DtoClass = new () => object;
 
 type NestedField =
   | { readonly kind: 'one'; readonly dto: DtoClass }

@@ -20,8 +20,8 @@ import {
 import { isUserId } from '#domain/canonical-key/canonical-key.js';
 import { NEW_SEED_PATTERN } from '#domain/determinism/ids.js';
 import { TIME_PROBLEMS, timeProblem } from '#domain/sem/timestamp.js';
-import { nestedField, type DtoClass } from './dto.pipe.js';
-import { JSON_OBJECT, JSON_VALUE, one, ApiField } from './answer-fields.js';
+import { nestedField } from './dto.pipe.js';
+import { ApiField, type DtoClass, JSON_OBJECT, JSON_VALUE, one } from './answer-fields.js';
 
 /** The options of every field: whether the client may omit it, and its OpenAPI description. */
 interface Field {

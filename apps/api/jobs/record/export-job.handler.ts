@@ -1,8 +1,8 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { jobStream } from '#domain/job/state.js';
 import type { Actor } from '#domain/recorded-event.js';
-import { JobAccess } from '../jobs/job-access.js';
-import { StreamRecords } from './stream-records.js';
+import { JobAccess } from '../../ownership/job-access.js';
+import { StreamRecords } from '../../replay/stream-records.js';
 
 export class ExportJob extends Query<AsyncIterable<string>> {
   constructor(

@@ -1,3 +1,4 @@
+import { CONSENT_ID } from '#domain/consent/state.js';
 import { CONSENT_SCOPES, type ConsentScope } from '#domain/consent/events.js';
 import {
   ApiField,
@@ -26,8 +27,6 @@ export class GiveConsentDto {
   @SeedText({ optional: true, description: 'The job of a consent with scope `job`.' })
   job_seed?: string;
 }
-
-export const CONSENT_ID = /^user_[a-z0-9_-]{1,100}\.[1-9]\d{0,9}$/;
 
 export class ConsentPath {
   @Text({ min: 1, max: 128, pattern: CONSENT_ID })

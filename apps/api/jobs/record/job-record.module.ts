@@ -1,12 +1,10 @@
 import { Module } from '@nestjs/common';
-import { BundleSigner } from '#platform/signing/bundle-signature.js';
 import type { EventStore } from '#event-store/event-store.js';
-import type { ServiceConfig } from '#platform/config/service-config.js';
-import { EventsModule } from '../events/events.module.js';
-import { JobsModule } from '../jobs/jobs.module.js';
-import { CONFIG, EVENT_STORE } from '../platform/tokens.js';
-import { BundleKeysController } from './bundle-keys.controller.js';
+import { EventsModule } from '../../events/events.module.js';
+import { JobsModule } from '../jobs.module.js';
+import { EVENT_STORE } from '../../platform/tokens.js';
 import { EventMatches } from './event-matches.js';
+import { ReplayModule } from '../../replay/replay.module.js';
 import { ExportJobHandler } from './export-job.handler.js';
 import { GetJobStateHandler } from './get-job-state.handler.js';
 import { GetJobTimelineHandler } from './get-job-timeline.handler.js';
@@ -16,19 +14,11 @@ import { ListJobEventsHandler } from './list-job-events.handler.js';
 import { ListJobsHandler } from './list-jobs.handler.js';
 import { PinnedSnapshotCheck } from './pinned-snapshot-check.js';
 import { ReplayJobHandler } from './replay-job.handler.js';
-import { StreamRecords } from './stream-records.js';
 
 @Module({
-  imports: [JobsModule, EventsModule],
-  controllers: [JobRecordController, BundleKeysController],
+  imports: [JobsModule, EventsModule, ReplayModule],
+  controllers: [JobRecordController],
   providers: [
-    {
-      provide: BundleSigner,
-      inject: [CONFIG],
-      useFactory: ({ bundleKey, oldBundleKeys }: ServiceConfig) =>
-        new BundleSigner(bundleKey, oldBundleKeys),
-    },
-    StreamRecords,
     PinnedSnapshotCheck,
     ListJobsHandler,
     ListJobEventsHandler,
@@ -43,6 +33,5 @@ import { StreamRecords } from './stream-records.js';
     GetJobStateHandler,
     GetJobTimelineHandler,
   ],
-  exports: [BundleSigner, StreamRecords],
 })
-export class AuditModule {}
+export class JobRecordModule {}

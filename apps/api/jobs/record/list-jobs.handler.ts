@@ -2,7 +2,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { ownedBy, readsEveryOwner } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { JobQueries } from '#projections/jobs/queries.js';
-import type { JobsQuery } from './dto/audit.dto.js';
+import type { JobsQuery } from './dto/job-record-query.dto.js';
 import type { JobsPageDto } from './dto/job-record.dto.js';
 
 const DEFAULT_PAGE = 50;

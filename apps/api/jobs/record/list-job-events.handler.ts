@@ -5,10 +5,10 @@ import { type PlaceInMatches, placeIn } from '#domain/job/event-matches.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
-import { type EventView, eventView } from '../events/event-view.js';
-import { JobAccess } from '../jobs/job-access.js';
-import { EVENT_STORE } from '../platform/tokens.js';
-import type { EventsQuery } from './dto/audit.dto.js';
+import { type EventView, eventView } from '../../events/event-view.js';
+import { JobAccess } from '../../ownership/job-access.js';
+import { EVENT_STORE } from '../../platform/tokens.js';
+import type { EventsQuery } from './dto/job-record-query.dto.js';
 import { EventMatches, pageOf } from './event-matches.js';
 
 const DEFAULT_PAGE = 100;

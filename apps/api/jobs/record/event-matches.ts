@@ -5,7 +5,7 @@ import { containsText, firstAtOrAfter } from '#domain/job/event-matches.js';
 import type { EventConditions } from '#domain/job/timeline.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
-import { EVENT_STORE } from '../platform/tokens.js';
+import { EVENT_STORE } from '../../platform/tokens.js';
 import { JobTimelines, type SearchableTimeline } from './job-timelines.js';
 
 /** Conditions on events. @see EventConditions */

@@ -1,4 +1,3 @@
-import type { ReplayMode } from '#domain/replay/stream-replay.js';
 import {
   EventNumber,
   OneOf,
@@ -6,8 +5,8 @@ import {
   SeedText,
   Text,
   Whole,
-} from '../../platform/http/fields.js';
-import { JobPath } from '../../jobs/dto/job-path.dto.js';
+} from '../../../platform/http/fields.js';
+import { JobPath } from '../../dto/job-path.dto.js';
 
 export class JobsQuery {
   @OneOf(['running', 'ended'], { optional: true })
@@ -69,9 +68,4 @@ export class EventPath extends JobPath {
   /** A path has only texts. */
   @Text({ min: 1, max: 9, pattern: /^\d{1,9}$/, description: 'The number of an event, from 0.' })
   number!: string;
-}
-
-export class ReplayDto {
-  @OneOf(['audit', 'strict'], { optional: true })
-  mode?: ReplayMode;
 }

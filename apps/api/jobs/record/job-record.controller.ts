@@ -27,23 +27,23 @@ import {
   Holder,
   LastEventId,
   TakesLastEventId,
-} from '../events/event-stream.decorators.js';
-import { EventStreams } from '../events/event-streams.js';
-import { FollowJobEvents } from '../events/follow-job-events.handler.js';
-import type { StreamHolder } from '../events/stream-holder.js';
-import { JobPath } from '../jobs/dto/job-path.dto.js';
-import { Caller } from '../platform/auth/caller.decorator.js';
-import { readersOf, Roles } from '../platform/auth/roles.js';
-import { Answers, Fails } from '../platform/http/answers.decorator.js';
-import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
-import { BUNDLE, bundleFile } from './bundle-file.js';
-import { EventPath, EventsQuery, JobsQuery, ReplayDto } from './dto/audit.dto.js';
+} from '../../events/event-stream.decorators.js';
+import { EventStreams } from '../../events/event-streams.js';
+import { FollowJobEvents } from '../../events/follow-job-events.handler.js';
+import type { StreamHolder } from '../../events/stream-holder.js';
+import { JobPath } from '../dto/job-path.dto.js';
+import { Caller } from '../../platform/auth/caller.decorator.js';
+import { readersOf, Roles } from '../../platform/auth/roles.js';
+import { Answers, Fails } from '../../platform/http/answers.decorator.js';
+import { ReadsFrom } from '../../platform/http/reads-from.decorator.js';
+import { BUNDLE, bundleFile } from '../../replay/bundle-file.js';
+import { ReplayDto, ReplayReportDto } from '../../replay/dto/replay.dto.js';
+import { EventPath, EventsQuery, JobsQuery } from './dto/job-record-query.dto.js';
 import {
   JobEventsPageDto,
   JobsPageDto,
   JobStateDto,
   JobTimelineDto,
-  ReplayReportDto,
 } from './dto/job-record.dto.js';
 import { ExportJob } from './export-job.handler.js';
 import { GetJobState } from './get-job-state.handler.js';

@@ -2,9 +2,9 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { jobStream } from '#domain/job/state.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { ReplayMode, ReplayReport } from '#domain/replay/stream-replay.js';
-import { JobAccess } from '../jobs/job-access.js';
+import { JobAccess } from '../../ownership/job-access.js';
 import { PinnedSnapshotCheck } from './pinned-snapshot-check.js';
-import { StreamRecords } from './stream-records.js';
+import { StreamRecords } from '../../replay/stream-records.js';
 
 export class ReplayJob extends Query<ReplayReport> {
   constructor(

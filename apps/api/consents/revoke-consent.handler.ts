@@ -5,7 +5,7 @@ import { consentStream, streamOfConsent } from '#domain/consent/state.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
-import { OwnerClaims } from '../claims/owner-claims.js';
+import { OwnerClaims } from '../ownership/owner-claims.js';
 import { Answer } from '../platform/http/answer.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { ConsentStore } from '../platform/stores.js';

@@ -2,8 +2,8 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { QueryState } from '#domain/query/state.js';
 import { jobView } from '#domain/job/view.js';
 import type { Actor } from '#domain/recorded-event.js';
-import { JobAccess } from '../jobs/job-access.js';
-import { ShownJob } from '../jobs/shown-job.js';
+import { JobAccess } from '../../ownership/job-access.js';
+import { ShownJob } from '../shown-job.js';
 import { JobTimelines } from './job-timelines.js';
 
 type ShownState = Awaited<ReturnType<ShownJob['of']>> & {

@@ -1,6 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Actor } from '#domain/recorded-event.js';
-import { JobAccess } from '../jobs/job-access.js';
+import { JobAccess } from '../../ownership/job-access.js';
 import type { JobTimelineDto } from './dto/job-record.dto.js';
 import { JobTimelines } from './job-timelines.js';
 

@@ -3,7 +3,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { consentView } from '#domain/consent/consent.decider.js';
 import { consentStream } from '#domain/consent/state.js';
 import type { Actor } from '#domain/recorded-event.js';
-import { OwnerClaims } from '../claims/owner-claims.js';
+import { OwnerClaims } from '../ownership/owner-claims.js';
 import type { ConsentStore } from '../platform/stores.js';
 import { CONSENT_STORE } from '../platform/tokens.js';
 import type { ConsentsDto } from './dto/consent.dto.js';

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ClaimCommand, commandStream } from '#domain/command-claim/command-claim.decider.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
-import type { RequestIdentity } from '../platform/http/identity.decorator.js';
-import type { CommandClaimStore } from '../platform/stores.js';
-import { COMMAND_CLAIM_STORE } from '../platform/tokens.js';
+import type { RequestIdentity } from './http/identity.decorator.js';
+import type { CommandClaimStore } from './stores.js';
+import { COMMAND_CLAIM_STORE } from './tokens.js';
 
 /**
  * Claims a stream for a request that has an Idempotency-Key and a path that does not name the stream. A

@@ -6,14 +6,14 @@ import { Refusal } from '#domain/errors/refusal.js';
 import { redactionsOf } from '#domain/privacy/redactions.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { Executed } from '#event-store/aggregate-store.js';
-import { OwnerClaims } from '../claims/owner-claims.js';
-import { JobAccess } from '../jobs/job-access.js';
+import { OwnerClaims } from '../ownership/owner-claims.js';
+import { JobAccess } from '../ownership/job-access.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { ConsentStore } from '../platform/stores.js';
 import { CONSENT_STORE } from '../platform/tokens.js';
 import type { GiveConsentDto } from './dto/consent.dto.js';
 import { ownUserOf } from './own-user.js';
-import { PrivacyGate } from './privacy-gate.js';
+import { PrivacyGate } from '../privacy/privacy-gate.js';
 
 export class GiveConsent extends Command<Executed> {
   constructor(

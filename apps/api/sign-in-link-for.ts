@@ -1,6 +1,6 @@
 import { mintToken } from '#platform/auth/mint-token.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
-import type { Service } from '../service.js';
+import type { Service } from './service.js';
 
 const HALF_A_DAY_SECONDS = 43_200;
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|::1)$/;

@@ -14,7 +14,7 @@ import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
 import type { ErasureReceiptDto } from './dto/erasure.dto.js';
 import { Erasure } from './erasure.js';
 import { ErasureReceipts } from './erasure-receipts.js';
-import { RetentionPeriod } from './retention-period.js';
+import { RetentionPeriod } from '../privacy/retention-period.js';
 
 export class ExecuteErasure extends Command<Answer<ErasureReceiptDto>> {
   constructor(
