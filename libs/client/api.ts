@@ -134,14 +134,14 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query?: {
-                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
-                    readonly unredacted?: "true";
                     /** @description `sem:<hash>`, as pinned by a job. */
                     readonly snapshot_id?: string;
                     /** @description The number of an event of the fact’s stream (SPEC X3). */
                     readonly version?: number;
                     /** @description Reads at that job’s snapshot and records the read in the job (SPEC J10). */
                     readonly job_seed?: string;
+                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
+                    readonly unredacted?: "true";
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -1434,23 +1434,6 @@ export interface components {
             readonly events: readonly components["schemas"]["FactEventDto"][];
             readonly next_before: number | null;
         };
-        readonly PutFactDto: {
-            /** @description At most 16 KB as canonical JSON. */
-            readonly value: components["schemas"]["Json"];
-            /**
-             * Format: date-time
-             * @description The put with the latest timestamp wins. Default: the service’s clock.
-             */
-            readonly timestamp?: string;
-            /** @description If sent, it must equal the source that the token gives. */
-            readonly source?: string;
-            /** @description At most 512 characters. */
-            readonly notes?: string;
-            /** @description Metadata of the fact, such as trust and provenance_id. */
-            readonly meta?: components["schemas"]["JsonObject"];
-            /** @description Equivalent to the header Idempotency-Key. */
-            readonly idempotency_token?: string;
-        };
         readonly FactWrittenDto: {
             readonly key: string;
             /** Format: date-time */
@@ -1461,22 +1444,10 @@ export interface components {
             /** @description Whether the fact already has a later timestamp; if so, the write changes only the history. */
             readonly superseded: boolean;
         };
-        readonly SemKeyDto: {
-            readonly scope: string;
-            readonly entity_type: string;
-            /** @description A title in a person’s words. */
-            readonly entity_id?: string;
-            readonly attribute: string;
-            readonly user_id?: string;
-        };
         readonly KeyDto: {
             readonly key: string;
             /** @description Whether the title owns the key. */
             readonly claimed: boolean;
-        };
-        readonly ResolveAliasDto: {
-            readonly text: string;
-            readonly user_id?: string;
         };
         readonly ResolvedAliasDto: {
             readonly key: string | null;
@@ -3683,6 +3654,35 @@ export interface components {
             readonly stream?: string;
             /** @enum {string} */
             readonly mode?: "audit" | "strict";
+        };
+        readonly ResolveAlias: {
+            readonly text: string;
+            readonly user_id?: string;
+        };
+        readonly ClaimKey: {
+            readonly scope: string;
+            readonly entity_type: string;
+            /** @description A title in a person’s words. */
+            readonly entity_id?: string;
+            readonly attribute: string;
+            readonly user_id?: string;
+        };
+        readonly PutFact: {
+            /** @description At most 16 KB as canonical JSON. */
+            readonly value: components["schemas"]["Json"];
+            /**
+             * Format: date-time
+             * @description The put with the latest timestamp wins. Default: the service’s clock.
+             */
+            readonly timestamp?: string;
+            /** @description If sent, it must equal the source that the token gives. */
+            readonly source?: string;
+            /** @description At most 512 characters. */
+            readonly notes?: string;
+            /** @description Metadata of the fact, such as trust and provenance_id. */
+            readonly meta?: components["schemas"]["JsonObject"];
+            /** @description Equivalent to the header Idempotency-Key. */
+            readonly idempotency_token?: string;
         };
         readonly PutCheckpoint: {
             /** @description The id that the caller chose. It is not personal data. */

@@ -1,21 +1,24 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Actor } from '#domain/recorded-event.js';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { SemQueries } from '#projections/sem/queries.js';
-import type { SearchFactsQuery } from './dto/fact.dto.js';
-import type { SemSnapshotDto } from './dto/fact-view.dto.js';
+import { SemSnapshotDto } from './dto/fact-view.dto.js';
 import { PinnedSemSnapshots } from './pinned-sem-snapshots.js';
 import { ShownFacts } from './shown-facts.js';
+import { Text } from '../platform/http/fields.js';
+import { Describes } from '../platform/http/request.js';
+import { FactsRead } from './fact-fields.js';
 
 const DEFAULT_PAGE = 100;
 
-export class GetSemSnapshot extends Query<SemSnapshotDto> {
-  constructor(
-    readonly actor: Actor,
-    readonly id: string,
-    readonly page: Pick<SearchFactsQuery, 'cursor' | 'limit'>,
-  ) {
-    super();
-  }
+@Describes({
+  summary: 'A snapshot that a job pinned, with its facts in pages (SPEC S8)',
+  roles: { all: ['auditor', 'admin'], of: 'user' },
+  answers: [200, SemSnapshotDto],
+  fails: ['NOT_FOUND'],
+  reads: ['sem', 'jobs'],
+})
+export class GetSemSnapshot extends FactsRead<SemSnapshotDto> {
+  @Text({ pattern: /^sem:[0-9a-f]{64}$/, max: 68 })
+  id!: string;
 }
 
 /** Returns a snapshot that a job pinned, with one page of its facts (SPEC S8). */
@@ -27,7 +30,7 @@ export class GetSemSnapshotHandler implements IQueryHandler<GetSemSnapshot> {
     private readonly shown: ShownFacts,
   ) {}
 
-  async execute({ actor, id, page: { cursor = '', limit = DEFAULT_PAGE } }: GetSemSnapshot) {
+  async execute({ actor, id, cursor = '', limit = DEFAULT_PAGE }: GetSemSnapshot) {
     const pinned = await this.snapshots.require(id);
     const facts = await this.facts.factsAtCount(pinned.eventCount, cursor, limit + 1);
     const page = facts.slice(0, limit);

@@ -1,6 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { parseKey } from '#domain/canonical-key/canonical-key.js';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
 import { jobStream } from '#domain/job/state.js';
 import type { Actor } from '#domain/recorded-event.js';
@@ -18,29 +17,67 @@ import type { Trace } from '../platform/cache/redis-link.js';
 import { versionAhead } from '../platform/errors/version-ahead.js';
 import { Metrics } from '../platform/health/metrics.js';
 import { Answer } from '../platform/http/answer.js';
-import type { RequestIdentity } from '../platform/http/identity.decorator.js';
+import {
+  IDEMPOTENCY_HEADER,
+  identityOf,
+  type RequestIdentity,
+} from '../platform/http/identity.decorator.js';
 import type { ReadModels } from '../platform/read-models.js';
 import type { JobStore } from '../platform/stores.js';
 import { EVENT_STORE, JOB_STORE, READ_MODELS } from '../platform/tokens.js';
-import type { ReadContext } from '../privacy/read-context.decorator.js';
+import { ReadBy, type ReadContext, Unredacted } from '../privacy/read-context.decorator.js';
 import { UnredactedReads } from '../privacy/unredacted-reads.js';
-import type { GetFactQuery } from './dto/fact.dto.js';
-import type { FactDto } from './dto/fact-view.dto.js';
+import { FactDto } from './dto/fact-view.dto.js';
 import { FactPermissions } from './fact-permissions.js';
 import { IntegrityWarnings } from './integrity-warnings.js';
 import { PinnedSemSnapshots } from './pinned-sem-snapshots.js';
 import { ShownFacts } from './shown-facts.js';
+import { readersOf } from '../platform/auth/roles.js';
+import { EventNumber, SeedText, Text } from '../platform/http/fields.js';
+import { Describes, FromRequest, ReadRequest } from '../platform/http/request.js';
+import { FactKey } from './fact-fields.js';
 
-export class GetFact extends Query<Answer<FactDto>> {
-  constructor(
-    readonly actor: Actor,
-    readonly key: string,
-    readonly at: GetFactQuery,
-    readonly identity: RequestIdentity,
-    readonly context: ReadContext,
-  ) {
-    super();
-  }
+@Describes({
+  summary: 'One fact by its exact key, current or at an earlier state (SPEC S1, S6, X3)',
+  roles: readersOf('user'),
+  answers: [200, FactDto],
+  fails: ['SEM_NOT_FOUND', 'NOT_FOUND', 'JOB_ENDED'],
+  reads: ['sem'],
+  ignoresOwnWrites: true,
+})
+export class GetFact extends ReadRequest<Answer<FactDto>> {
+  @FactKey()
+  readonly key!: string;
+
+  @Text({
+    optional: true,
+    pattern: /^sem:[0-9a-f]{64}$/,
+    max: 68,
+    description: '`sem:<hash>`, as pinned by a job.',
+  })
+  snapshot_id?: string;
+
+  @EventNumber({
+    optional: true,
+    description: 'The number of an event of the fact’s stream (SPEC X3).',
+  })
+  version?: number;
+
+  @SeedText({
+    optional: true,
+    description: 'Reads at that job’s snapshot and records the read in the job (SPEC J10).',
+  })
+  job_seed?: string;
+
+  @Unredacted()
+  unredacted?: 'true';
+
+  /** A read for a job is recorded in the job. */
+  @FromRequest(identityOf, IDEMPOTENCY_HEADER)
+  identity!: RequestIdentity;
+
+  @ReadBy()
+  context!: ReadContext;
 }
 
 interface KnownFact {
@@ -76,21 +113,20 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
   ) {}
 
   async execute(query: GetFact): Promise<Answer<FactDto>> {
-    parseKey(query.key);
     await this.permissions.requireRead(query.actor, query.key);
     const { fact, stale, position } = await this.find(query);
     if (fact === undefined) throw missing(query.key);
-    const { actor, key, at, context } = query;
-    const isPast = at.snapshot_id !== undefined || at.job_seed !== undefined;
-    const version = isPast ? fact.revision : at.version;
+    const { actor, key, context } = query;
+    const isPast = query.snapshot_id !== undefined || query.job_seed !== undefined;
+    const version = isPast ? fact.revision : query.version;
     const read = { stream: semStream(key), version };
-    const mayOpen = await this.unredacted.allow(actor, at.unredacted, read, context);
+    const mayOpen = await this.unredacted.allow(actor, query.unredacted, read, context);
     const view = await this.shown.of(actor, fact, mayOpen);
     return position === undefined ? Answer.read(view, !stale) : Answer.written(view, position);
   }
 
-  private async find({ actor, key, at, identity }: GetFact): Promise<Found> {
-    const { job_seed, snapshot_id, version } = at;
+  private async find(query: GetFact): Promise<Found> {
+    const { actor, key, identity, job_seed, snapshot_id, version } = query;
     if ([job_seed, snapshot_id, version].filter((option) => option !== undefined).length > 1)
       throw new Refusal('INVALID_INPUT', {
         reason: 'only one of job_seed, snapshot_id and version can be asked for',

@@ -1,13 +1,14 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { canonicalPrefix } from '#domain/canonical-key/canonical-key.js';
-import type { Actor } from '#domain/recorded-event.js';
 import { SemQueries } from '#projections/sem/queries.js';
 import { Answer } from '../platform/http/answer.js';
 import { LogEnd } from '../platform/log-end.js';
-import type { SearchFactsQuery } from './dto/fact.dto.js';
-import type { FactsPageDto } from './dto/fact-view.dto.js';
+import { FactsPageDto } from './dto/fact-view.dto.js';
 import { FactPermissions } from './fact-permissions.js';
 import { ShownFacts } from './shown-facts.js';
+import { readersOf } from '../platform/auth/roles.js';
+import { Describes } from '../platform/http/request.js';
+import { FactsRead } from './fact-fields.js';
 
 const DEFAULT_PAGE = 100;
 /**
@@ -16,14 +17,13 @@ const DEFAULT_PAGE = 100;
  */
 const NO_ENTITY = '';
 
-export class SearchFacts extends Query<Answer<FactsPageDto>> {
-  constructor(
-    readonly actor: Actor,
-    readonly search: SearchFactsQuery,
-  ) {
-    super();
-  }
-}
+@Describes({
+  summary: 'The facts under a prefix that the caller may read, in pages (SPEC S1)',
+  roles: readersOf('user'),
+  answers: [200, FactsPageDto],
+  reads: ['sem'],
+})
+export class SearchFacts extends FactsRead<Answer<FactsPageDto>> {}
 
 /** Lists the facts under a prefix, as far as the caller may read them (SPEC S1). */
 @QueryHandler(SearchFacts)
@@ -35,10 +35,10 @@ export class SearchFactsHandler implements IQueryHandler<SearchFacts> {
     private readonly shown: ShownFacts,
   ) {}
 
-  async execute({ actor, search }: SearchFacts): Promise<Answer<FactsPageDto>> {
-    const { cursor = '', limit = DEFAULT_PAGE } = search;
+  async execute(search: SearchFacts): Promise<Answer<FactsPageDto>> {
+    const { actor, user_id, cursor = '', limit = DEFAULT_PAGE } = search;
     const prefix = canonicalPrefix(search.prefix ?? '');
-    const user = await this.permissions.listedUser(actor, { ...search, prefix });
+    const user = await this.permissions.listedUser(actor, prefix, user_id);
     const isCurrent = await this.logEnd.isReached('sem');
     const facts = await this.facts.search({
       prefix,

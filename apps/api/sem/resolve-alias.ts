@@ -1,21 +1,27 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { resolveAlias } from '#domain/canonical-key/synonyms.js';
 import { userFor } from '#domain/ownership/access.js';
-import type { Actor } from '#domain/recorded-event.js';
 import { SemQueries } from '#projections/sem/queries.js';
 import { Answer } from '../platform/http/answer.js';
 import { LogEnd } from '../platform/log-end.js';
-import type { ResolvedAliasDto } from './dto/fact-view.dto.js';
-import type { ResolveAliasDto } from './dto/sem-key.dto.js';
+import { ResolvedAliasDto } from './dto/fact-view.dto.js';
 import { FactPermissions } from './fact-permissions.js';
+import { ROLES } from '#platform/auth/roles.js';
+import { Text, UserIdText } from '../platform/http/fields.js';
+import { Describes, ReadRequest } from '../platform/http/request.js';
 
-export class ResolveAlias extends Query<Answer<ResolvedAliasDto>> {
-  constructor(
-    readonly actor: Actor,
-    readonly body: ResolveAliasDto,
-  ) {
-    super();
-  }
+@Describes({
+  summary: 'The key that a phrase refers to, or null (SPEC K5)',
+  roles: { own: ROLES, of: 'user' },
+  answers: [200, ResolvedAliasDto],
+  reads: ['sem'],
+})
+export class ResolveAlias extends ReadRequest<Answer<ResolvedAliasDto>> {
+  @Text({ max: 16_000 })
+  text!: string;
+
+  @UserIdText({ optional: true })
+  user_id?: string;
 }
 
 /**
@@ -29,7 +35,7 @@ export class ResolveAliasHandler implements IQueryHandler<ResolveAlias> {
     private readonly logEnd: LogEnd,
   ) {}
 
-  async execute({ actor, body: { text, user_id } }: ResolveAlias) {
+  async execute({ actor, text, user_id }: ResolveAlias) {
     const alias = resolveAlias(text, userFor(actor, user_id) ?? undefined);
     if (alias === null) return Answer.read({ key: null }, true);
     if (!alias.only_if_exists) return Answer.read({ key: alias.key }, true);
