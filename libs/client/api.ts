@@ -1567,10 +1567,6 @@ export interface components {
             readonly collisions: readonly components["schemas"]["CollisionDto"][];
             readonly next_cursor: string | null;
         };
-        readonly ClosureDto: {
-            /** @description At most 4,000 characters. */
-            readonly reason: string;
-        };
         readonly ItemsChangedDto: {
             /** @description The number of items. */
             readonly count: number;
@@ -3206,31 +3202,11 @@ export interface components {
             readonly reads: readonly components["schemas"]["WhyReadDto"][];
             readonly next_cursor: string | null;
         };
-        readonly RouteDto: {
-            readonly query_text: string;
-            readonly user_id?: string;
-            /** @description At most 4 KB; no routing rule reads them. */
-            readonly context_tags?: components["schemas"]["JsonObject"];
-        };
         readonly RoutedDto: {
             readonly agent_id: string;
             /** @description The rule that matched. */
             readonly route_reason: string;
             readonly depth: number;
-        };
-        readonly AskQueryDto: {
-            /** @description A text that the privacy gate flags is refused with PRIVACY_BLOCKED. */
-            readonly query_text: string;
-            /** @description The user who asks; only an agent whose token names no user may set it. */
-            readonly user_id?: string;
-            /** @description The seed of the query’s job; a used seed is refused with JOB_EXISTS. Default: a new UUIDv7. */
-            readonly job_seed?: string;
-            /** @description The `log_id` of an earlier answer: stores the fact that it proposed, if the token is the user’s own, or requests a review (SPEC A1, S4). */
-            readonly confirm?: string;
-            /** @description At most 4 KB; no routing rule reads them. */
-            readonly context_tags?: components["schemas"]["JsonObject"];
-            /** @description Overrides for the constants of SPEC J1, such as `agent_timeout_ms` in milliseconds. */
-            readonly constants?: components["schemas"]["JsonObject"];
         };
         readonly EnvelopeMetaDto: {
             readonly query_id: string | null;
@@ -3411,6 +3387,10 @@ export interface components {
              * @description When the token expires.
              */
             readonly expires_at: string;
+        };
+        readonly CloseCollision: {
+            /** @description At most 4,000 characters. */
+            readonly reason: string;
         };
         readonly ClearConversation: {
             /** @description The change fails with VERSION_CONFLICT if the conversation has another version; 0: it must not exist. */
@@ -3654,6 +3634,26 @@ export interface components {
             readonly stream?: string;
             /** @enum {string} */
             readonly mode?: "audit" | "strict";
+        };
+        readonly AskQuery: {
+            /** @description A text that the privacy gate flags is refused with PRIVACY_BLOCKED. */
+            readonly query_text: string;
+            /** @description The user who asks; only an agent whose token names no user may set it. */
+            readonly user_id?: string;
+            /** @description The seed of the query’s job; a used seed is refused with JOB_EXISTS. Default: a new UUIDv7. */
+            readonly job_seed?: string;
+            /** @description The `log_id` of an earlier answer: stores the fact that it proposed, if the token is the user’s own, or requests a review (SPEC A1, S4). */
+            readonly confirm?: string;
+            /** @description At most 4 KB; no routing rule reads them. */
+            readonly context_tags?: components["schemas"]["JsonObject"];
+            /** @description Overrides for the constants of SPEC J1, such as `agent_timeout_ms` in milliseconds. */
+            readonly constants?: components["schemas"]["JsonObject"];
+        };
+        readonly RouteQuery: {
+            readonly query_text: string;
+            readonly user_id?: string;
+            /** @description At most 4 KB; no routing rule reads them. */
+            readonly context_tags?: components["schemas"]["JsonObject"];
         };
         readonly ResolveAlias: {
             readonly text: string;

@@ -1,16 +1,25 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { ReflectiveLogQueries } from '#projections/reflective-logs/queries.js';
 import { Answer } from '../platform/http/answer.js';
 import { LogEnd } from '../platform/log-end.js';
-import type { ReviewsPageDto } from './dto/query-answer.dto.js';
-import type { ReviewsQuery } from './dto/reviews.dto.js';
+import { ReviewsPageDto } from './dto/query-answer.dto.js';
+import { PositionText, Whole } from '../platform/http/fields.js';
+import { Describes, ReadRequest } from '../platform/http/request.js';
 
 const DEFAULT_PAGE = 50;
 
-export class ListReviews extends Query<Answer<ReviewsPageDto>> {
-  constructor(readonly page: ReviewsQuery) {
-    super();
-  }
+@Describes({
+  summary: 'Answers that wait for a human review, oldest first (SPEC A3)',
+  roles: { all: ['council', 'admin', 'auditor'], of: 'log' },
+  answers: [200, ReviewsPageDto],
+  reads: ['reflective_logs'],
+})
+export class ListReviews extends ReadRequest<Answer<ReviewsPageDto>> {
+  @PositionText({ optional: true, description: 'The next_cursor of the previous page.' })
+  cursor?: string;
+
+  @Whole({ optional: true, min: 1, max: 500 })
+  limit?: number;
 }
 
 /** Lists answers that wait for a human review, oldest first (SPEC A3). */
@@ -21,7 +30,7 @@ export class ListReviewsHandler implements IQueryHandler<ListReviews> {
     private readonly logEnd: LogEnd,
   ) {}
 
-  async execute({ page: { cursor, limit = DEFAULT_PAGE } }: ListReviews) {
+  async execute({ cursor, limit = DEFAULT_PAGE }: ListReviews) {
     const isCurrent = await this.logEnd.isReached('reflective_logs');
     const rows = await this.logs.openReviews(limit + 1, cursor);
     const page = rows.slice(0, limit);

@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import { v7 as uuidv7 } from 'uuid';
 import { resolveConstants } from '#domain/job/constants.js';
 import { checkStart } from '#domain/job/decide-start.js';
@@ -11,35 +11,32 @@ import type { Clear } from '#domain/privacy/finding.js';
 import { asksFor } from '#domain/personal-fact/asks-for.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
 import type { QueryAsked } from '#domain/query/events.js';
-import { checkQuery } from '#domain/query/limits.js';
-import type { Actor } from '#domain/recorded-event.js';
+import { checkQuery, MAX_QUERY_CHARACTERS } from '#domain/query/limits.js';
 import { foldQuery } from '#domain/router/route.js';
 import { OwnerClaims } from '../ownership/owner-claims.js';
 import { RequestClaims } from '../platform/request-claims.js';
 import { PinnedSnapshots, type ReadSnapshots } from '../jobs/pinned-snapshots.js';
-import type { KeyedHash, RequestIdentity } from '../platform/http/identity.decorator.js';
+import type { KeyedHash } from '../platform/http/identity.decorator.js';
 import { KEYED_HASH } from '../platform/tokens.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';
 import { Confirmable } from './confirmable.js';
-import type { AskQueryDto } from './dto/ask-query.dto.js';
 import { QueryAnswer } from './query-answer.js';
 import { QueryDriver } from './query-driver.js';
 import { RouterMisses } from './router-misses.js';
 import { RouterToggles } from './router-toggles.js';
-
-export interface AnsweredQuery {
-  readonly body: Awaited<ReturnType<QueryAnswer['of']>>;
-  readonly position: bigint | undefined;
-}
+import type { JsonObject } from '#domain/json.js';
+import { ROLES } from '#platform/auth/roles.js';
+import { Answer } from '../platform/http/answer.js';
+import { AnyObject, IdText, SeedText, Text, UserIdText } from '../platform/http/fields.js';
+import { Describes, WriteRequest } from '../platform/http/request.js';
+import { QueryAnswerDto } from './dto/query-answer.dto.js';
 
 interface AskContext {
-  readonly actor: Actor;
   readonly owner: JobOwner;
   readonly constants: JobConstants;
-  readonly body: AskQueryDto;
+  readonly asked: AskQuery;
   /** The gate's verdict on the text. */
   readonly verdict: Clear;
-  readonly identity: RequestIdentity;
   /**
    * The snapshots that the query pins. They include everything that the log held when the request came
    * (SPEC J1).
@@ -47,14 +44,60 @@ interface AskContext {
   readonly pinned: Promise<ReadSnapshots>;
 }
 
-export class AskQuery extends Command<AnsweredQuery> {
-  constructor(
-    readonly actor: Actor,
-    readonly body: AskQueryDto,
-    readonly identity: RequestIdentity,
-  ) {
-    super();
-  }
+@Describes({
+  summary: 'Answer a person’s question, through the whole pipeline (SPEC A4)',
+  roles: { own: ROLES, of: 'user' },
+  answers: [200, QueryAnswerDto],
+  fails: [
+    'SEM_NOT_FOUND',
+    'ROUTER_NO_MATCH',
+    'AGENT_TIMEOUT',
+    'AGENT_ERROR',
+    'LLM_SERVICE_DOWN',
+    'COUNCIL_DEADLOCK',
+    'REPAIR_LIMIT_EXCEEDED',
+    'PRIVACY_BLOCKED',
+    'JOB_EXISTS',
+    'NOT_FOUND',
+  ],
+})
+export class AskQuery extends WriteRequest<QueryAnswerDto> {
+  @Text({
+    min: 1,
+    max: MAX_QUERY_CHARACTERS,
+    description: 'A text that the privacy gate flags is refused with PRIVACY_BLOCKED.',
+  })
+  query_text!: string;
+
+  @UserIdText({
+    optional: true,
+    description: 'The user who asks; only an agent whose token names no user may set it.',
+  })
+  user_id?: string;
+
+  @SeedText({
+    optional: true,
+    description:
+      'The seed of the query’s job; a used seed is refused with JOB_EXISTS. Default: a new UUIDv7.',
+  })
+  job_seed?: string;
+
+  @IdText({
+    optional: true,
+    description:
+      'The `log_id` of an earlier answer: stores the fact that it proposed, if the token is the user’s own, or requests a review (SPEC A1, S4).',
+  })
+  confirm?: string;
+
+  @AnyObject({ optional: true, description: 'At most 4 KB; no routing rule reads them.' })
+  context_tags?: JsonObject;
+
+  @AnyObject({
+    optional: true,
+    description:
+      'Overrides for the constants of SPEC J1, such as `agent_timeout_ms` in milliseconds.',
+  })
+  constants?: JsonObject;
 }
 
 /**
@@ -62,7 +105,7 @@ export class AskQuery extends Command<AnsweredQuery> {
  * with a log (SPEC A4).
  */
 @CommandHandler(AskQuery)
-export class AskQueryHandler implements ICommandHandler<AskQuery> {
+export class AskQueryHandler {
   constructor(
     @Inject(KEYED_HASH) private readonly keyedHash: KeyedHash,
     private readonly claims: RequestClaims,
@@ -76,33 +119,33 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
     private readonly gate: PrivacyGate,
   ) {}
 
-  async execute({ actor, body, identity }: AskQuery): Promise<AnsweredQuery> {
-    const { query_text, context_tags = {} } = body;
+  async execute(asked: AskQuery): Promise<Answer<object>> {
+    const { actor, identity, query_text, context_tags = {} } = asked;
     checkQuery(query_text, context_tags);
-    const constants = resolveConstants(body.constants, this.gate.rules.version);
-    const owner: JobOwner = { sub: actor.sub, user_id: userFor(actor, body.user_id) };
-    await this.gate.requireClearIds(body.job_seed, owner.user_id);
+    const constants = resolveConstants(asked.constants, this.gate.rules.version);
+    const owner: JobOwner = { sub: actor.sub, user_id: userFor(actor, asked.user_id) };
+    await this.gate.requireClearIds(asked.job_seed, owner.user_id);
     const verdict = await this.gate.verdictOn(query_text);
     requireClear(verdict);
     await this.gate.requireClear(context_tags);
-    const stream = await this.claims.streamFor(identity, jobStream(body.job_seed ?? uuidv7()));
+    const stream = await this.claims.streamFor(identity, jobStream(asked.job_seed ?? uuidv7()));
     const { query_id = identity.command_id } = identity;
     const pinned = this.snapshots.atLogEnd();
     // A repeated request does not await the snapshots, so their rejection is ignored here. For a first
     // request, `firstCommands` handles the rejection.
     pinned.catch(() => undefined);
-    const context = { actor, owner, constants, body, verdict, identity, pinned };
+    const context = { asked, owner, constants, verdict, pinned };
     const { job, isFirst } = await this.driver.ask(
       stream,
       { ...identity, query_id, evidence: { query_id } },
       (state) => this.firstCommands(state, context),
       // A newly generated seed is known only to this request, so the append requires that the seed's
       // stream does not exist yet.
-      !identity.keyed && body.job_seed === undefined ? { expectedVersion: -1 } : {},
+      !identity.keyed && asked.job_seed === undefined ? { expectedVersion: -1 } : {},
     );
     const { state, position } = job;
     if (isFirst) this.misses.ofQuery(state, { ...identity, query_id });
-    return { body: await this.answers.of(state, isFirst), position };
+    return Answer.written(await this.answers.of(state, isFirst), position);
   }
 
   /**
@@ -111,13 +154,14 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
    */
   private async firstCommands(
     state: JobState,
-    { actor, owner, constants, body, verdict, identity, pinned }: AskContext,
+    { asked, owner, constants, verdict, pinned }: AskContext,
   ): Promise<readonly JobCommand[]> {
+    const { actor, identity, confirm } = asked;
     const job_seed = seedOfJobStream(state.stream);
     const request = { job_seed, session_id: null, seeded_epoch: null, goal: null };
     checkStart(state, request);
     const confirmation =
-      body.confirm === undefined ? null : await this.confirmable.find(body.confirm, actor, owner);
+      confirm === undefined ? null : await this.confirmable.find(confirm, actor, owner);
     if (owner.user_id !== null) await this.owners.claim(owner.user_id, identity);
     const snapshots = await pinned;
     const facts = await this.toggles.at(snapshots.sem_event_count);
@@ -130,12 +174,12 @@ export class AskQueryHandler implements ICommandHandler<AskQuery> {
       snapshots,
       carried_cwm: null,
     };
-    const data = this.queryAsked(body, verdict, confirmation);
+    const data = this.queryAsked(asked, verdict, confirmation);
     return [start, { op: 'query', input: { type: 'query_asked', data } }];
   }
 
   private queryAsked(
-    { query_text, context_tags = {} }: AskQueryDto,
+    { query_text, context_tags = {} }: AskQuery,
     verdict: Clear,
     confirmation: QueryAsked['confirmation'],
   ): QueryAsked {
