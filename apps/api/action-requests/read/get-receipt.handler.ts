@@ -13,10 +13,10 @@ import { upcast } from '#domain/upcast.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { BundleSigner } from '#platform/signing/bundle-signature.js';
-import type { ActionRequestStore } from '../platform/stores.js';
-import { ACTION_REQUEST_STORE, EVENT_STORE } from '../platform/tokens.js';
-import type { ReceiptDto } from './dto/receipt.dto.js';
-import { SourceEvents } from './source-events.js';
+import type { ActionRequestStore } from '../../platform/stores.js';
+import { ACTION_REQUEST_STORE, EVENT_STORE } from '../../platform/tokens.js';
+import type { ReceiptDto } from '../dto/receipt.dto.js';
+import { SourceEvents } from '../evidence/source-events.js';
 
 export class GetReceipt extends Query<ReceiptDto> {
   constructor(

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ServiceConfig } from '#platform/config/service-config.js';
-import { CONFIG } from '../platform/tokens.js';
+import { CONFIG } from '../../platform/tokens.js';
 
 const HOUR_MS = 3_600_000;
 

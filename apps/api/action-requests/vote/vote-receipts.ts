@@ -5,9 +5,9 @@ import type { Actor } from '#domain/recorded-event.js';
 import { eventOf } from '#domain/upcast.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { newestFirst } from '#event-store/newest-first.js';
-import { EVENT_STORE } from '../platform/tokens.js';
-import type { SourceEventDto } from './dto/source-event.dto.js';
-import { sourceEventOf } from './source-events.js';
+import { EVENT_STORE } from '../../platform/tokens.js';
+import type { SourceEventDto } from '../dto/source-event.dto.js';
+import { sourceEventOf } from '../evidence/source-events.js';
 
 /** Finds the event of a vote, which is its receipt. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { wouldBeRefused } from '#domain/action-request/recheck.js';
 import { ActionRequestQueries } from '#projections/action-requests/queries.js';
-import type { RechecksDto } from './dto/rechecks.dto.js';
+import type { RechecksDto } from '../dto/rechecks.dto.js';
 import { QueueRecheck } from './queue-recheck.js';
 
 export class RecheckRequests extends Query<RechecksDto> {

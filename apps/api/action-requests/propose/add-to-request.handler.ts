@@ -10,11 +10,11 @@ import { subjectOfRequest } from '#domain/action-request/subject.js';
 import { personOf } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { Loaded } from '#event-store/aggregate-store.js';
-import type { RequestIdentity } from '../platform/http/identity.decorator.js';
-import type { ActionRequestStore } from '../platform/stores.js';
-import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
+import type { RequestIdentity } from '../../platform/http/identity.decorator.js';
+import type { ActionRequestStore } from '../../platform/stores.js';
+import { ACTION_REQUEST_STORE } from '../../platform/tokens.js';
 import { RequestGate } from './request-gate.js';
-import { RequestReport } from './request-report.js';
+import { RequestReport } from '../execute/request-report.js';
 
 /** An addition to a pending request (SPEC G8). */
 export type RequestAddition =

@@ -4,7 +4,7 @@ import { bucketFor, figuresOverTime } from '#domain/action-request/figures-over-
 import { Refusal } from '#domain/errors/refusal.js';
 import { normalizeTimestamp } from '#domain/sem/timestamp.js';
 import { ActionRequestQueries } from '#projections/action-requests/queries.js';
-import type { FiguresDto, FiguresQuery } from './dto/figures.dto.js';
+import type { FiguresDto, FiguresQuery } from '../dto/figures.dto.js';
 
 const DEFAULT_MS = 30 * 24 * 3_600_000;
 

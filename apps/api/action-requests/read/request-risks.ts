@@ -6,8 +6,8 @@ import type { ActionRequestState } from '#domain/action-request/state.js';
 import { currentFact, semStream } from '#domain/sem/state.js';
 import { ActionRequestQueries } from '#projections/action-requests/queries.js';
 import { EpisodeQueries } from '#projections/episodes/queries.js';
-import type { SemStore } from '../platform/stores.js';
-import { SEM_STORE } from '../platform/tokens.js';
+import type { SemStore } from '../../platform/stores.js';
+import { SEM_STORE } from '../../platform/tokens.js';
 
 /** Assesses requests by what is recorded now. All methods fail with `PostgresUnavailable`. */
 @Injectable()

@@ -12,15 +12,15 @@ import {
   type QueueFilter,
   type QueuePlace,
 } from '#projections/action-requests/queries.js';
-import { cursorOf, placeOf } from '../platform/http/cursor.js';
-import { STATUSES } from './dto/action-request.dto.js';
+import { cursorOf, placeOf } from '../../platform/http/cursor.js';
+import { STATUSES } from '../dto/action-request.dto.js';
 import type {
   ActionRequestCountsDto,
   ActionRequestsPageDto,
-} from './dto/action-requests-page.dto.js';
+} from '../dto/action-requests-page.dto.js';
 import { QUESTION_STATES } from '#projections/action-requests/queue-sql.js';
-import type { ActionRequestsQuery } from './dto/action-requests-query.dto.js';
-import { RefusedRequestsScan, type ScannedPage } from './refused-requests-scan.js';
+import type { ActionRequestsQuery } from '../dto/action-requests-query.dto.js';
+import { RefusedRequestsScan, type ScannedPage } from '../recheck/refused-requests-scan.js';
 import { ShownRequests } from './shown-requests.js';
 
 const DEFAULT_PAGE = 50;

@@ -8,13 +8,13 @@ import { permit } from '#domain/errors/permit.js';
 import { personOf } from '#domain/ownership/access.js';
 import type { Actor, CommandIdentity } from '#domain/recorded-event.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
-import type { ActionRequestStore } from '../platform/stores.js';
-import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
-import type { SourceEventDto } from './dto/source-event.dto.js';
-import { RequestExecution } from './request-execution.js';
-import { RequestGate } from './request-gate.js';
-import { RequestReport } from './request-report.js';
-import { RequestRisks } from './request-risks.js';
+import type { ActionRequestStore } from '../../platform/stores.js';
+import { ACTION_REQUEST_STORE } from '../../platform/tokens.js';
+import type { SourceEventDto } from '../dto/source-event.dto.js';
+import { RequestExecution } from '../execute/request-execution.js';
+import { RequestGate } from '../propose/request-gate.js';
+import { RequestReport } from '../execute/request-report.js';
+import { RequestRisks } from '../read/request-risks.js';
 import { VoteReceipts } from './vote-receipts.js';
 
 /** A vote as its caller sends it. */

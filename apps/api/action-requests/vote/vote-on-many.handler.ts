@@ -9,11 +9,11 @@ import { Refusal } from '#domain/errors/refusal.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { inParallel } from '#platform/in-parallel.js';
-import { RequestClaims } from '../platform/request-claims.js';
-import { RefusalAudit } from '../platform/errors/refusal-audit.js';
-import type { RequestIdentity } from '../platform/http/identity.decorator.js';
-import { PRIVACY_RULES } from '../platform/tokens.js';
-import type { BallotResultDto, NamedProposalDto } from './dto/votes.dto.js';
+import { RequestClaims } from '../../platform/request-claims.js';
+import { RefusalAudit } from '../../platform/errors/refusal-audit.js';
+import type { RequestIdentity } from '../../platform/http/identity.decorator.js';
+import { PRIVACY_RULES } from '../../platform/tokens.js';
+import type { BallotResultDto, NamedProposalDto } from '../dto/votes.dto.js';
 import { VoteCasting } from './vote-casting.js';
 
 /** The refusals that concern one request. Any other failure ends the whole command, which can then be repeated. */

@@ -13,9 +13,9 @@ import {
   type LoggedEvent,
 } from '#event-store/event-store.js';
 import type { ListedRequest } from '#projections/action-requests/queries.js';
-import { EVENT_STORE } from '../platform/tokens.js';
-import { SealedValues } from '../privacy/sealed-values.js';
-import { sourceEventOf } from './source-events.js';
+import { EVENT_STORE } from '../../platform/tokens.js';
+import { SealedValues } from '../../privacy/sealed-values.js';
+import { sourceEventOf } from '../evidence/source-events.js';
 
 /** Shows requests. A sealed value is redacted, unless its reading is recorded (SPEC P3, G7). */
 @Injectable()

@@ -6,11 +6,11 @@ import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
-import { Answer } from '../platform/http/answer.js';
-import type { ReadContext } from '../privacy/read-context.decorator.js';
-import { UnredactedReads } from '../privacy/unredacted-reads.js';
-import type { ActionRequestStore } from '../platform/stores.js';
-import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
+import { Answer } from '../../platform/http/answer.js';
+import type { ReadContext } from '../../privacy/read-context.decorator.js';
+import { UnredactedReads } from '../../privacy/unredacted-reads.js';
+import type { ActionRequestStore } from '../../platform/stores.js';
+import { ACTION_REQUEST_STORE } from '../../platform/tokens.js';
 import { ShownRequests } from './shown-requests.js';
 
 export class GetActionRequest extends Query<Answer<Json>> {

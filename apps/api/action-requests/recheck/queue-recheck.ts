@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { CheckedRequest, RecheckFinding } from '#domain/action-request/recheck.js';
 import { inParallel } from '#platform/in-parallel.js';
 import type { PlacedRequest } from '#projections/action-requests/queries.js';
-import { CitedEvidence } from './cited-evidence.js';
+import { CitedEvidence } from '../evidence/cited-evidence.js';
 import { RequestRecheck } from './request-recheck.js';
-import { SourceEvents, type StandingWrite, writesAround } from './source-events.js';
+import { SourceEvents, type StandingWrite, writesAround } from '../evidence/source-events.js';
 
 /** The number of facts that are read at the same time. */
 const AT_ONCE = 16;

@@ -11,10 +11,10 @@ import { clearValueOf, isSealed } from '#domain/held.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { scanFact } from '#domain/privacy/scan-fact.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
-import { PRIVACY_RULES } from '../platform/tokens.js';
-import { Consents } from '../privacy/consents.js';
-import type { FoundEpisode, FoundEvidence } from './cited-evidence.js';
-import type { StandingWrite } from './source-events.js';
+import { PRIVACY_RULES } from '../../platform/tokens.js';
+import { Consents } from '../../privacy/consents.js';
+import type { FoundEpisode, FoundEvidence } from '../evidence/cited-evidence.js';
+import type { StandingWrite } from '../evidence/source-events.js';
 
 /** The facts and episodes on which the check of a request is based. */
 export interface ReadAround {

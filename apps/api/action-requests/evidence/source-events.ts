@@ -4,8 +4,8 @@ import { semStream, type Winner } from '#domain/sem/state.js';
 import { upcast } from '#domain/upcast.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { newestFirst } from '#event-store/newest-first.js';
-import { EVENT_STORE } from '../platform/tokens.js';
-import type { SourceEventDto } from './dto/source-event.dto.js';
+import { EVENT_STORE } from '../../platform/tokens.js';
+import type { SourceEventDto } from '../dto/source-event.dto.js';
 
 export const sourceEventOf = ({ stream, number, position, metadata }: LoggedEvent) => ({
   stream,

@@ -8,8 +8,8 @@ import type { ReflectiveLogCommand } from '#domain/reflective-log/decide.js';
 import { isListed, reflectiveStream } from '#domain/reflective-log/state.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
-import type { ActionRequestStore, ReflectiveLogStore } from '../platform/stores.js';
-import { ACTION_REQUEST_STORE, EVENT_STORE, REFLECTIVE_LOG_STORE } from '../platform/tokens.js';
+import type { ActionRequestStore, ReflectiveLogStore } from '../../platform/stores.js';
+import { ACTION_REQUEST_STORE, EVENT_STORE, REFLECTIVE_LOG_STORE } from '../../platform/tokens.js';
 
 /**
  * Lists the events of a request in the ReflectiveLog of its job (SPEC G3). The command id of each addition

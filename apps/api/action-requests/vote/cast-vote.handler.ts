@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Actor } from '#domain/recorded-event.js';
-import type { RequestIdentity } from '../platform/http/identity.decorator.js';
-import type { VoteDto } from './dto/action-request.dto.js';
+import type { RequestIdentity } from '../../platform/http/identity.decorator.js';
+import type { VoteDto } from '../dto/action-request.dto.js';
 import { type CastBallot, VoteCasting } from './vote-casting.js';
 
 export class CastVote extends Command<CastBallot> {

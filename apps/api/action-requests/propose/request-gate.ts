@@ -8,8 +8,8 @@ import { PROPOSAL_EVIDENCE } from '#domain/action-request/proposal.js';
 import { FACT_VALUE } from '#domain/sem/fact-limits.js';
 import { requireSize } from '#domain/size-limit.js';
 import { inSlices } from '#bounded/slices.js';
-import { PrivacyGate } from '../privacy/privacy-gate.js';
-import type { ActionRequestDto } from './dto/action-request.dto.js';
+import { PrivacyGate } from '../../privacy/privacy-gate.js';
+import type { ActionRequestDto } from '../dto/action-request.dto.js';
 
 /** The key that a value is proposed for, and the subject under whose key it is sealed. */
 interface Target {

@@ -8,23 +8,28 @@ import { Refusal } from '#domain/errors/refusal.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { ActionRequestQueries } from '#projections/action-requests/queries.js';
 import { type Fact, SemQueries } from '#projections/sem/queries.js';
-import type { ActionRequestStore } from '../platform/stores.js';
-import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
-import { SealedValues } from '../privacy/sealed-values.js';
-import { CitedEvidence, type FoundEpisode } from './cited-evidence.js';
-import type { ActionRequestViewDto } from './dto/action-request-view.dto.js';
-import { STATUSES } from './dto/action-request.dto.js';
+import type { ActionRequestStore } from '../../platform/stores.js';
+import { ACTION_REQUEST_STORE } from '../../platform/tokens.js';
+import { SealedValues } from '../../privacy/sealed-values.js';
+import { CitedEvidence, type FoundEpisode } from '../evidence/cited-evidence.js';
+import type { ActionRequestViewDto } from '../dto/action-request-view.dto.js';
+import { STATUSES } from '../dto/action-request.dto.js';
 import type {
   DossierDto,
   DossierEpisodeDto,
   ProposerHistoryDto,
   SimilarFactDto,
   StandingFactDto,
-} from './dto/dossier.dto.js';
-import { RequestRecheck } from './request-recheck.js';
+} from '../dto/dossier.dto.js';
+import { RequestRecheck } from '../recheck/request-recheck.js';
 import { RequestRisks } from './request-risks.js';
 import { ShownRequests } from './shown-requests.js';
-import { SourceEvents, sourceEventOf, type StandingWrite, writesAround } from './source-events.js';
+import {
+  SourceEvents,
+  sourceEventOf,
+  type StandingWrite,
+  writesAround,
+} from '../evidence/source-events.js';
 
 const MAX_OTHERS = 20;
 const MAX_SIMILAR = 10;

@@ -13,17 +13,17 @@ import { ownUserId, personOf } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { mayRead, sourceOf } from '#domain/sem/access.js';
 import type { Executed } from '#event-store/aggregate-store.js';
-import { OwnerClaims } from '../ownership/owner-claims.js';
-import { RequestClaims } from '../platform/request-claims.js';
-import { EpisodeAccess } from '../episodes/episode-access.js';
+import { OwnerClaims } from '../../ownership/owner-claims.js';
+import { RequestClaims } from '../../platform/request-claims.js';
+import { EpisodeAccess } from '../../episodes/episode-access.js';
 import type { Episode } from '#projections/episodes/queries.js';
-import { NoteEvidence } from '../notes/note-evidence.js';
-import type { RequestIdentity } from '../platform/http/identity.decorator.js';
-import type { ActionRequestStore } from '../platform/stores.js';
-import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
-import type { ActionRequestDto } from './dto/action-request.dto.js';
+import { NoteEvidence } from '../../notes/note-evidence.js';
+import type { RequestIdentity } from '../../platform/http/identity.decorator.js';
+import type { ActionRequestStore } from '../../platform/stores.js';
+import { ACTION_REQUEST_STORE } from '../../platform/tokens.js';
+import type { ActionRequestDto } from '../dto/action-request.dto.js';
 import { RequestGate } from './request-gate.js';
-import { RequestReport } from './request-report.js';
+import { RequestReport } from '../execute/request-report.js';
 import { RequestTerms } from './request-terms.js';
 
 export class ProposeAction extends Command<Executed> {
