@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ActionRequest, Dossier } from '#client/index.js';
-import { FactLink } from '../facts/fact-link';
+import { FactLink } from '../sem/fact-link';
 import { UnredactedRead } from '../privacy/unredacted-read';
 import { useMace } from '../session/session-provider';
 import { ErrorNotice } from '../ui/error-notice';

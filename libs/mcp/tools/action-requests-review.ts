@@ -9,7 +9,7 @@ import {
   requestOutput,
   requestShown,
   requestText,
-} from './requests.js';
+} from './action-requests.js';
 
 const COUNCIL: readonly Role[] = ['council'];
 const reason = z.string().describe('Why, for the record; at most 4,000 characters.');

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Fact, FactEvent, Json } from '#client/index.js';
-import { ValueDiff } from '../requests/value-diff';
+import { ValueDiff } from '../action-requests/value-diff';
 import { useMace } from '../session/session-provider';
 import { ErrorNotice } from '../ui/error-notice';
 import { Field } from '../ui/field';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ActionRequest, Dossier } from '#client/index.js';
 import { Badge } from '../ui/badge';
-import { FactLink } from '../facts/fact-link';
+import { FactLink } from '../sem/fact-link';
 import { Instant } from '../ui/instant';
 import { JsonView } from '../ui/json-view';
 import { VisibleText } from '../ui/visible-text';

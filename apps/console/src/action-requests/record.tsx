@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ActionRequest } from '#client/index.js';
-import { FactLink } from '../facts/fact-link';
+import { FactLink } from '../sem/fact-link';
 import { Instant } from '../ui/instant';
 import { VisibleText } from '../ui/visible-text';
 import styles from './requests.module.css';
