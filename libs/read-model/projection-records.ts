@@ -73,6 +73,15 @@ export async function requestRebuild(postgres: Postgres, name: string): Promise<
   return found.length > 0;
 }
 
+/** Requests the rebuild of every read model that a database has, because the log is another one now. */
+export async function requestAllRebuilds(postgres: Postgres): Promise<void> {
+  const [table] = await postgres.query<{ name: string | null }>(
+    `select to_regclass('read_models.projection') as name`,
+  );
+  if (table?.name != null)
+    await postgres.query('update read_models.projection set rebuild_requested = true');
+}
+
 /**
  * Requests the rebuild of the read model among these whose rows were compared with the log the longest ago, if that is
  * due and no rebuild is requested. The time counts from the request, so a rebuild that fails is not repeated at once.

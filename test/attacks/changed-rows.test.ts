@@ -166,7 +166,7 @@ describe('Somebody who changes rows in Postgres by hand', () => {
     const person = await Caller.of(service, 'user', { sub: 'everybody', user_id: 'everybody' });
     const consent = { text: 'Keep it.', scope: 'persistent' };
     const { consent_id } = await person.post<{ consent_id: string }>('consents', consent);
-    await person.did('DELETE', `consents/${consent_id}`);
+    await person.post(`consents/${consent_id}/revocation`);
   }
 
   const ask = ({ path, method, body }: Read, options: AskOptions = {}) =>
@@ -316,7 +316,7 @@ describe('Somebody who changes rows in Postgres by hand', () => {
     }
   });
 
-  it('a row that was copied to another key with its seal is refused there, and named in log, metric and health', async () => {
+  it('a row of a fact that was copied to another key with its MAC is refused there, and named in log, metric and health', async () => {
     const other = 'world/fact/ground/value';
     await everybody.did('PUT', `sem/${other}`, { body: { value: 'brown' } });
     await everybody.get('sem?prefix=world/');

@@ -6,6 +6,7 @@ import { PositionWatch } from '#read-model/position-watch.js';
 import { Postgres } from '#read-model/postgres.js';
 import {
   projectionRecords,
+  requestAllRebuilds,
   requestDueComparison,
   requestedRebuilds,
   requestRebuild,
@@ -13,7 +14,12 @@ import {
 import { ProjectionRunner } from '#read-model/projection-runner.js';
 import type { DifferentRows } from '#read-model/schema-comparison.js';
 import { productProjections, TEST_MACS } from '#test/support/product-projections.js';
-import { startOwnEventStore, startOwnPostgres, type OwnServer } from '#test/support/servers.js';
+import {
+  startEmptyPostgres,
+  startOwnEventStore,
+  startOwnPostgres,
+  type OwnServer,
+} from '#test/support/servers.js';
 import { appendFact, appendJob, appendRequest } from './projection-log.js';
 import { dumpOf, until } from './read-model-world.js';
 
@@ -140,4 +146,14 @@ test('of several read models whose comparison is due, the one compared the longe
   );
   for (let times = 0; times < 2; times += 1) await requestDueComparison(postgres, NAMES, WEEK_MS);
   expect(await requestedRebuilds(postgres)).toStrictEqual(['jobs']);
+});
+
+test('after a restore, every read model that a database has is compared', async () => {
+  const empty = await startEmptyPostgres();
+  const other = new Postgres({ url: empty.url });
+  await requestAllRebuilds(other);
+  await other.close();
+  await empty.stop();
+  await requestAllRebuilds(postgres);
+  expect((await requestedRebuilds(postgres)).toSorted()).toStrictEqual(NAMES);
 });
