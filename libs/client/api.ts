@@ -2626,7 +2626,7 @@ export interface components {
             /** @description The number of the event in its stream, from 0. */
             readonly number: number;
             /** @enum {string} */
-            readonly problem: "missing" | "repeated" | "wrong_hash" | "wrong_event_id" | "wrong_appended_id" | "unknown_category" | "unknown_type" | "unreadable" | "diverged" | "row_missing" | "row_outdated" | "row_unknown";
+            readonly problem: "missing" | "repeated" | "wrong_hash" | "wrong_event_id" | "wrong_appended_id" | "unknown_category" | "unknown_type" | "unreadable" | "diverged";
         };
         readonly IntegrityReportDto: {
             /** Format: date-time */
@@ -3319,6 +3319,14 @@ export interface components {
             readonly number: number;
             readonly reason: string;
         };
+        readonly DifferentRowsDto: {
+            readonly table: string;
+            /** @enum {string} */
+            readonly difference: "changed" | "missing" | "extra";
+            /** @description The key of the row; null for rows that are only counted. */
+            readonly key: string | null;
+            readonly count: number;
+        };
         readonly ProjectionDto: {
             readonly name: string;
             /** @description A position in the log, in decimal; null before the first event. */
@@ -3339,6 +3347,10 @@ export interface components {
             readonly leader: string | null;
             /** @description Seconds since the leader’s last heartbeat. */
             readonly heartbeat_seconds_ago: number | null;
+            /** @description When its rows were last compared with the log, or filled from it. */
+            readonly compared_at: string | null;
+            /** @description The rows that were not as the log gives them. The comparison has replaced them. */
+            readonly differences: readonly components["schemas"]["DifferentRowsDto"][];
         };
         readonly ProjectionsDto: {
             readonly projections: readonly components["schemas"]["ProjectionDto"][];

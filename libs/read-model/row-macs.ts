@@ -16,17 +16,17 @@ export interface ChangedRow {
 }
 
 /**
- * Seals the rows that routes answer from: an HMAC with a key that Postgres and Redis never see. Its key is
- * derived from the sealing key of the installation, so all processes of an installation share it.
+ * Makes and checks the MACs of rows by which an agent or a vote decides: HMACs with a key that Postgres and Redis never
+ * see. It is derived from the sealing key of the installation, so all processes of an installation share it.
  */
-export class RowSeals {
+export class RowMacs {
   private readonly key: KeyObject;
   private readonly oldKeys: readonly KeyObject[];
   private readonly listeners = new Set<(row: ChangedRow) => void>();
 
   /**
    * @param secret the sealing key of the installation
-   * @param old earlier sealing keys, whose seals are still accepted
+   * @param old earlier sealing keys, whose MACs are still accepted
    */
   constructor(secret: string, old: readonly string[] = []) {
     this.key = derived(secret);
@@ -38,13 +38,13 @@ export class RowSeals {
     this.listeners.add(listener);
   }
 
-  /** Returns the seal of a text, 32 bytes. */
-  sealOf(text: string): Buffer {
-    return sealBy(this.key, text);
+  /** Returns the MAC of a text, 32 bytes. */
+  macOf(text: string): Buffer {
+    return macBy(this.key, text);
   }
 
-  isSealed(text: string, seal: Buffer): boolean {
-    const isBy = (key: KeyObject): boolean => isSame(sealBy(key, text), seal);
+  isMacOf(text: string, mac: Buffer): boolean {
+    const isBy = (key: KeyObject): boolean => isSame(macBy(key, text), mac);
     return isBy(this.key) || this.oldKeys.some(isBy);
   }
 
@@ -57,8 +57,8 @@ export class RowSeals {
 const derived = (secret: string): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'mace rows of read models', 32)));
 
-const sealBy = (key: KeyObject, text: string): Buffer =>
+const macBy = (key: KeyObject, text: string): Buffer =>
   createHmac('sha256', key).update(text).digest();
 
-const isSame = (expected: Buffer, seal: Buffer): boolean =>
-  seal.length === expected.length && timingSafeEqual(seal, expected);
+const isSame = (expected: Buffer, mac: Buffer): boolean =>
+  mac.length === expected.length && timingSafeEqual(mac, expected);
