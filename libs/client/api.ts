@@ -1149,17 +1149,6 @@ export interface components {
             readonly checks: readonly components["schemas"]["CheckDto"][];
             readonly storage: components["schemas"]["StorageDto"];
         };
-        readonly GiveConsentDto: {
-            /** @description The words to which the user agrees, at most 4,000 characters. */
-            readonly text: string;
-            /**
-             * @description `job`: for the data of one job; `persistent`: until it is revoked.
-             * @enum {string}
-             */
-            readonly scope: "job" | "persistent";
-            /** @description The job of a consent with scope `job`. */
-            readonly job_seed?: string;
-        };
         readonly ConsentDto: {
             readonly consent_id: string;
             readonly user_id: string;
@@ -1179,7 +1168,6 @@ export interface components {
             /** @description In the order in which they were given. */
             readonly consents: readonly components["schemas"]["ConsentDto"][];
         };
-        readonly EmptyDto: Record<string, never>;
         readonly ErasureManifestDto: {
             /** @description The number of events with such values. */
             readonly events: number;
@@ -2462,6 +2450,7 @@ export interface components {
             readonly reflective_logs: readonly components["schemas"]["SignedLogDto"][];
             readonly next_cursor: string | null;
         };
+        readonly EmptyDto: Record<string, never>;
         readonly LogFindingDto: {
             readonly log_id: string;
             /**
@@ -3400,10 +3389,23 @@ export interface components {
              */
             readonly expires_at: string;
         };
+        readonly RetryWrite: Record<string, never>;
         readonly CloseCollision: {
             /** @description At most 4,000 characters. */
             readonly reason: string;
         };
+        readonly GiveConsent: {
+            /** @description The words to which the user agrees, at most 4,000 characters. */
+            readonly text: string;
+            /**
+             * @description `job`: for the data of one job; `persistent`: until it is revoked.
+             * @enum {string}
+             */
+            readonly scope: "job" | "persistent";
+            /** @description The job of a consent with scope `job`. */
+            readonly job_seed?: string;
+        };
+        readonly RevokeConsent: Record<string, never>;
         readonly ClearConversation: {
             /** @description The change fails with VERSION_CONFLICT if the conversation has another version; 0: it must not exist. */
             readonly expected_version?: number;
@@ -3436,6 +3438,7 @@ export interface components {
             /** @description The items that take their place; may be empty. */
             readonly items: readonly components["schemas"]["Json"][];
         };
+        readonly ExecuteErasure: Record<string, never>;
         readonly StartJob: {
             /** @description Default: a UUIDv7 that the service makes. */
             readonly job_seed?: string;
@@ -3647,6 +3650,7 @@ export interface components {
             /** @enum {string} */
             readonly mode?: "audit" | "strict";
         };
+        readonly RebuildProjection: Record<string, never>;
         readonly AskQuery: {
             /** @description A text that the privacy gate flags is refused with PRIVACY_BLOCKED. */
             readonly query_text: string;
