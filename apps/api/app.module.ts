@@ -1,13 +1,15 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ActionRequestsModule } from './action-requests/action-requests.module.js';
-import { AuditModule } from './audit/audit.module.js';
-import { ClaimsModule } from './claims/claims.module.js';
+import { OwnershipModule } from './ownership/ownership.module.js';
 import { CollisionsModule } from './collisions/collisions.module.js';
 import { ConsoleModule } from './console/console.module.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
+import { ConsentsModule } from './consents/consents.module.js';
+import { ErasuresModule } from './erasures/erasures.module.js';
 import { EventsModule } from './events/events.module.js';
 import { EpisodesModule } from './episodes/episodes.module.js';
 import { IntegrityModule } from './integrity/integrity.module.js';
+import { JobRecordModule } from './jobs/record/job-record.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { MemoryContractModule } from './memory-contract/memory-contract.module.js';
@@ -37,7 +39,9 @@ export type Capabilities = NonNullable<DynamicModule['imports']>;
 
 /** The list has one module for each capability. */
 const CAPABILITIES: Capabilities = [
-  ClaimsModule,
+  ConsentsModule,
+  ErasuresModule,
+  OwnershipModule,
   JobsModule,
   SemModule,
   ThreadsModule,
@@ -46,7 +50,7 @@ const CAPABILITIES: Capabilities = [
   EpisodesModule,
   ActionRequestsModule,
   ReviewNoticesModule,
-  AuditModule,
+  JobRecordModule,
   EventsModule,
   ReflectiveLogsModule,
   IntegrityModule,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { runProgram, say } from '#platform/start/run.js';
-import { signInLinkFor } from './console/sign-in-link-for.js';
+import { signInLinkFor } from './sign-in-link-for.js';
 import { openServers, type OpenedServers } from './platform/start/servers.js';
 import type { Service } from './service.js';
 import { VERSION } from './platform/version.js';

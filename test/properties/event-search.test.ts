@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
-import { EventMatches } from '#apps/api/audit/event-matches.js';
-import { JobTimelines } from '#apps/api/audit/job-timelines.js';
+import { EventMatches } from '#apps/api/jobs/record/event-matches.js';
+import { JobTimelines } from '#apps/api/jobs/record/job-timelines.js';
 import { jobDecider } from '#domain/job/decider.js';
 import { containsText } from '#domain/job/event-matches.js';
 import { jobStream } from '#domain/job/state.js';

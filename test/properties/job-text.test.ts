@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { JobText } from '#apps/api/audit/job-text.js';
+import { JobText } from '#apps/api/jobs/record/job-text.js';
 import { containsText } from '#domain/job/event-matches.js';
 import type { Json } from '#domain/json.js';
 import type { RecordedEvent } from '#domain/recorded-event.js';

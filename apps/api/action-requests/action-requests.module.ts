@@ -1,37 +1,36 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module.js';
-import { JobsModule } from '../jobs/jobs.module.js';
+import { ReplayModule } from '../replay/replay.module.js';
 import { NotesModule } from '../notes/notes.module.js';
 import { EpisodesModule } from '../episodes/episodes.module.js';
-import { AddToRequestHandler } from './add-to-request.handler.js';
+import { AddToRequestHandler } from './propose/add-to-request.handler.js';
 import { ActionRequestsController } from './action-requests.controller.js';
 import { CouncilController } from './council.controller.js';
-import { CitedEvidence } from './cited-evidence.js';
-import { GetDossierHandler } from './get-dossier.handler.js';
-import { GetFiguresHandler } from './get-figures.handler.js';
-import { GetReceiptHandler } from './get-receipt.handler.js';
-import { VoteCasting } from './vote-casting.js';
-import { VoteOnManyHandler } from './vote-on-many.handler.js';
-import { VoteReceipts } from './vote-receipts.js';
-import { QueueRecheck } from './queue-recheck.js';
-import { RecheckRequestsHandler } from './recheck-requests.handler.js';
-import { RefusedRequestsScan } from './refused-requests-scan.js';
-import { RequestRecheck } from './request-recheck.js';
-import { SourceEvents } from './source-events.js';
-import { CastVoteHandler } from './cast-vote.handler.js';
-import { GetActionRequestHandler } from './get-action-request.handler.js';
-import { ListActionRequestsHandler } from './list-action-requests.handler.js';
-import { ProposeActionHandler } from './propose-action.handler.js';
-import { ProposeGovernanceHandler } from './propose-governance.handler.js';
-import { RequestTerms } from './request-terms.js';
-import { RequestGate } from './request-gate.js';
-import { ShownRequests } from './shown-requests.js';
-import { RequestExecution } from './request-execution.js';
-import { RequestReport } from './request-report.js';
-import { RequestRisks } from './request-risks.js';
+import { CitedEvidence } from './evidence/cited-evidence.js';
+import { GetDossierHandler } from './read/get-dossier.handler.js';
+import { GetFiguresHandler } from './read/get-figures.handler.js';
+import { GetReceiptHandler } from './read/get-receipt.handler.js';
+import { VoteCasting } from './vote/vote-casting.js';
+import { VoteOnManyHandler } from './vote/vote-on-many.handler.js';
+import { VoteReceipts } from './vote/vote-receipts.js';
+import { QueueRecheck } from './recheck/queue-recheck.js';
+import { RecheckRequestsHandler } from './recheck/recheck-requests.handler.js';
+import { RefusedRequestsScan } from './recheck/refused-requests-scan.js';
+import { RequestRecheck } from './recheck/request-recheck.js';
+import { SourceEvents } from './evidence/source-events.js';
+import { CastVoteHandler } from './vote/cast-vote.handler.js';
+import { GetActionRequestHandler } from './read/get-action-request.handler.js';
+import { ListActionRequestsHandler } from './read/list-action-requests.handler.js';
+import { ProposeActionHandler } from './propose/propose-action.handler.js';
+import { ProposeGovernanceHandler } from './propose/propose-governance.handler.js';
+import { RequestTerms } from './propose/request-terms.js';
+import { RequestGate } from './propose/request-gate.js';
+import { ShownRequests } from './read/shown-requests.js';
+import { RequestExecution } from './execute/request-execution.js';
+import { RequestReport } from './execute/request-report.js';
+import { RequestRisks } from './read/request-risks.js';
 
 @Module({
-  imports: [AuditModule, EpisodesModule, JobsModule, NotesModule],
+  imports: [ReplayModule, EpisodesModule, NotesModule],
   controllers: [CouncilController, ActionRequestsController],
   providers: [
     ProposeActionHandler,

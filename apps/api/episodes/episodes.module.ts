@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { JobsModule } from '../jobs/jobs.module.js';
 import { EpisodeAccess } from './episode-access.js';
 import { EpisodesController } from './episodes.controller.js';
 import { EpisodeRelevance } from './episode-relevance.js';
@@ -7,7 +6,6 @@ import { GetEpisodeHandler } from './get-episode.handler.js';
 import { QueryEpisodesHandler } from './query-episodes.handler.js';
 
 @Module({
-  imports: [JobsModule],
   controllers: [EpisodesController],
   providers: [EpisodeAccess, EpisodeRelevance, QueryEpisodesHandler, GetEpisodeHandler],
   exports: [EpisodeAccess],

@@ -15,7 +15,7 @@ import {
 import type { Actor } from '#domain/recorded-event.js';
 import { categoryOf } from '#domain/stream-category.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
-import { OwnerClaims } from '../claims/owner-claims.js';
+import { OwnerClaims } from '../ownership/owner-claims.js';
 import { MemoryAccess } from '../memory-contract/memory-access.js';
 import { EVENT_STORE } from '../platform/tokens.js';
 

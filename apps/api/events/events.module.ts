@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { JobsModule } from '../jobs/jobs.module.js';
 import { MemoryContractModule } from '../memory-contract/memory-contract.module.js';
 import { EventAccess } from './event-access.js';
 import { EventStreams } from './event-streams.js';
@@ -9,7 +8,7 @@ import { FollowJobEventsHandler } from './follow-job-events.handler.js';
 import { LogTail } from './log-tail.js';
 
 @Module({
-  imports: [JobsModule, MemoryContractModule],
+  imports: [MemoryContractModule],
   controllers: [EventsController],
   providers: [EventAccess, EventStreams, LogTail, FollowEventsHandler, FollowJobEventsHandler],
   exports: [EventStreams],

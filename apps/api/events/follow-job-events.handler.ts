@@ -3,7 +3,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { jobStream } from '#domain/job/state.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
-import { JobAccess } from '../jobs/job-access.js';
+import { JobAccess } from '../ownership/job-access.js';
 import { EVENT_STORE } from '../platform/tokens.js';
 import { framesOf } from './event-frames.js';
 import type { FollowedEvents } from './follow-events.handler.js';

@@ -20,7 +20,7 @@ import {
 } from '#domain/ownership/store-access.js';
 import type { Actor, CommandIdentity } from '#domain/recorded-event.js';
 import { claimBy } from '#domain/session/session.decider.js';
-import { OwnerClaims } from '../claims/owner-claims.js';
+import { OwnerClaims } from '../ownership/owner-claims.js';
 import type { OwnerStore, SessionStore } from '../platform/stores.js';
 import { OWNER_STORE, SESSION_STORE } from '../platform/tokens.js';
 import type { MemoryRequest } from './memory-request.js';

@@ -6,7 +6,7 @@ import { askedQuery, recallFromStore } from '#domain/memory-contract/recall/reca
 import { recall, type RecallOutcome } from '#domain/memory-contract/recall/recall.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { SearchLanguage } from '#read-model/search-language.js';
-import { RequestClaims } from '../claims/request-claims.js';
+import { RequestClaims } from '../platform/request-claims.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { MemoryStore } from '../platform/stores.js';
 import { MEMORY_STORE } from '../platform/tokens.js';

@@ -8,7 +8,7 @@ import {
 } from '#domain/memory-contract/interaction/record-interaction.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { SearchLanguage } from '#read-model/search-language.js';
-import { RequestClaims } from '../claims/request-claims.js';
+import { RequestClaims } from '../platform/request-claims.js';
 import type { RequestIdentity } from '../platform/http/identity.decorator.js';
 import type { MemoryStore } from '../platform/stores.js';
 import { MEMORY_STORE } from '../platform/tokens.js';

@@ -3,7 +3,7 @@ import { OversightQueries } from '#projections/oversight/queries.js';
 import type { StoredConsent } from '#projections/oversight/oversight.projection.js';
 import { Answer } from '../platform/http/answer.js';
 import { LogEnd } from '../platform/log-end.js';
-import type { ConsentDto } from '../privacy/dto/consent.dto.js';
+import type { ConsentDto } from '../consents/dto/consent.dto.js';
 import type { ConsentsPageDto, ConsentsQuery } from './dto/oversight.dto.js';
 
 const DEFAULT_PAGE = 50;

@@ -12,25 +12,13 @@ import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { SealingKeys } from '#subject-keys/sealing-keys.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import { OWNER_POSTGRES } from '#platform/tokens.js';
-import { JobsModule } from '../jobs/jobs.module.js';
 import { OUTSIDE_RECOGNISER, PRIVACY_RULES, SEALS } from '../platform/tokens.js';
 import { ConsentedFacts } from './consented-facts.js';
 import { Consents } from './consents.js';
-import { ConsentsController } from './consents.controller.js';
-import { Erasure } from './erasure.js';
-import { ErasureReceipts } from './erasure-receipts.js';
-import { ErasuresController } from './erasures.controller.js';
-import { ExecuteErasureHandler } from './execute-erasure.handler.js';
-import { GetErasureHandler } from './get-erasure.handler.js';
-import { GetRetentionHandler } from './get-retention.handler.js';
 import { RetentionPeriod } from './retention-period.js';
-import { RetentionController } from './retention.controller.js';
-import { GiveConsentHandler } from './give-consent.handler.js';
-import { ListConsentsHandler } from './list-consents.handler.js';
 import { KeysStart } from './keys-start.js';
 import { OutsideRecogniser } from './outside-recogniser.js';
 import { PrivacyGate } from './privacy-gate.js';
-import { RevokeConsentHandler } from './revoke-consent.handler.js';
 import { SealedValues } from './sealed-values.js';
 import { SealedWrites } from './sealed-writes.js';
 import { UnredactedReads } from './unredacted-reads.js';
@@ -50,8 +38,6 @@ export class PrivacyModule implements OnApplicationShutdown {
   ): DynamicModule {
     return {
       module: PrivacyModule,
-      imports: [JobsModule],
-      controllers: [ConsentsController, ErasuresController, RetentionController],
       providers: [
         {
           provide: KEYS_POSTGRES,
@@ -86,16 +72,8 @@ export class PrivacyModule implements OnApplicationShutdown {
         { provide: SEALS, useExisting: SealedWrites },
         Consents,
         ConsentedFacts,
-        GiveConsentHandler,
-        RevokeConsentHandler,
-        ListConsentsHandler,
         UnredactedReads,
-        Erasure,
         RetentionPeriod,
-        ErasureReceipts,
-        ExecuteErasureHandler,
-        GetErasureHandler,
-        GetRetentionHandler,
       ],
       exports: [
         SubjectKeys,
@@ -107,7 +85,6 @@ export class PrivacyModule implements OnApplicationShutdown {
         Consents,
         ConsentedFacts,
         UnredactedReads,
-        Erasure,
         RetentionPeriod,
       ],
     };

@@ -39,6 +39,8 @@ export class ListProjectionsHandler implements IQueryHandler<ListProjections> {
       another_log: status.anotherLog ?? null,
       leader: status.leader ?? null,
       heartbeat_seconds_ago: status.heartbeatSecondsAgo ?? null,
+      compared_at: status.comparedAt?.toISOString() ?? null,
+      differences: status.differences,
     };
   }
 }

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { JobsModule } from '../jobs/jobs.module.js';
 import { AddToLogHandler } from './add-to-log.handler.js';
 import { ChangeLogHandler } from './change-log.handler.js';
 import { ListLogsHandler } from './list-logs.handler.js';
@@ -16,7 +15,7 @@ import { ReflectiveLogsController } from './reflective-logs.controller.js';
 import { VerifyLogsHandler } from './verify-logs.handler.js';
 
 @Module({
-  imports: [JobsModule, LogIntakeModule],
+  imports: [LogIntakeModule],
   controllers: [ReflectiveLogsController, QuarantineController],
   providers: [
     LogAccess,

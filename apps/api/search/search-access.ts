@@ -5,8 +5,8 @@ import { mayUseJob, ownUserId, readsEveryOwner, userFor } from '#domain/ownershi
 import { privateOwnerOf } from '#domain/ownership/private-owner.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { type ReadableScopes, readableScopes } from '#domain/search/scopes.js';
-import { OwnerClaims } from '../claims/owner-claims.js';
-import { JobAccess } from '../jobs/job-access.js';
+import { OwnerClaims } from '../ownership/owner-claims.js';
+import { JobAccess } from '../ownership/job-access.js';
 
 /** The fields of a request on which the scopes of its caller depend. */
 export interface NamedScopes {

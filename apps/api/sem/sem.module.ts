@@ -1,19 +1,18 @@
 import { Module } from '@nestjs/common';
-import { JobsModule } from '../jobs/jobs.module.js';
-import { ClaimKeyHandler } from './claim-key.handler.js';
-import { DeleteFactHandler } from './delete-fact.handler.js';
+import { ClaimKeyHandler } from './claim-key.js';
+import { DeleteFactHandler } from './delete-fact.js';
 import { FactEvents } from './fact-events.js';
 import { FactGate } from './fact-gate.js';
 import { FactPermissions } from './fact-permissions.js';
 import { FactRequests } from './fact-requests.js';
-import { GetFactHandler } from './get-fact.handler.js';
-import { GetSemSnapshotHandler } from './get-sem-snapshot.handler.js';
+import { GetFactHandler } from './get-fact.js';
+import { GetSemSnapshotHandler } from './get-sem-snapshot.js';
 import { IntegrityWarnings } from './integrity-warnings.js';
 import { PinnedSemSnapshots } from './pinned-sem-snapshots.js';
-import { PutFactHandler } from './put-fact.handler.js';
-import { ReadFactHistoryHandler } from './read-fact-history.handler.js';
-import { ResolveAliasHandler } from './resolve-alias.handler.js';
-import { SearchFactsHandler } from './search-facts.handler.js';
+import { PutFactHandler } from './put-fact.js';
+import { ReadFactHistoryHandler } from './read-fact-history.js';
+import { ResolveAliasHandler } from './resolve-alias.js';
+import { SearchFactsHandler } from './search-facts.js';
 import { ShownFacts } from './shown-facts.js';
 import { SemKeysController } from './sem-keys.controller.js';
 import { SemSnapshotsController } from './sem-snapshots.controller.js';
@@ -21,7 +20,6 @@ import { SemController } from './sem.controller.js';
 import { TrustedAgents } from './trusted-agents.js';
 
 @Module({
-  imports: [JobsModule],
   controllers: [SemController, SemKeysController, SemSnapshotsController],
   providers: [
     TrustedAgents,

@@ -1,5 +1,4 @@
 import { Global, Module } from '@nestjs/common';
-import { JobsModule } from '../jobs/jobs.module.js';
 import { REFUSED_WRITES } from '../platform/tokens.js';
 import { ListQueueHandler } from './list-queue.handler.js';
 import { QueueWorker } from './queue-worker.js';
@@ -15,7 +14,6 @@ import { SubjectWrites } from './subject-writes.js';
 /** Stores writes that were refused because the log was full, and replays them later (SPEC F2). */
 @Global()
 @Module({
-  imports: [JobsModule],
   controllers: [QueueController],
   providers: [
     StorageQueue,

@@ -6,7 +6,7 @@ import { ownUserId } from '#domain/ownership/access.js';
 import { privateOwnerOf } from '#domain/ownership/private-owner.js';
 import { subjectOfJob, subjectOfUser } from '#domain/privacy/subject.js';
 import type { RefusedWrite } from '#platform/storage-queue/refused-writes.js';
-import { JobAccess } from '../jobs/job-access.js';
+import { JobAccess } from '../ownership/job-access.js';
 import type { GatedRequest } from '../platform/http/gated-request.js';
 import { LOGGER } from '../platform/tokens.js';
 import { RequestSeal } from './request-seal.js';

@@ -9,6 +9,9 @@ export const consentStream = (userId: string): string => `consent-${userEntityId
 export const streamOfConsent = (consentId: string): string =>
   `consent-${consentId.slice(0, consentId.lastIndexOf('.'))}`;
 
+/** The form of a consent's id. @see consentIdAt */
+export const CONSENT_ID = /^user_[a-z0-9_-]{1,100}\.[1-9]\d{0,9}$/;
+
 /** Returns the id of the nth consent in a stream, such as `user_mira.1`. */
 export const consentIdAt = (stream: string, number: number): string =>
   `${stream.slice('consent-'.length)}.${number}`;

@@ -8,7 +8,7 @@ import {
 } from '#domain/action-request/events.js';
 import { ERASURE_REASONS, type ErasureReason } from '#domain/action-request/erasure.js';
 import type { Json, JsonObject } from '#domain/json.js';
-import { CONSENT_ID } from '../../privacy/dto/consent.dto.js';
+import { CONSENT_ID } from '#domain/consent/state.js';
 import { AnyJson, IdText, ObjectList, OneOf, Text } from '../../platform/http/fields.js';
 import { EVIDENCE_ITEMS } from '#domain/episode/summaries.js';
 

@@ -8,7 +8,7 @@ import {
   WHOLE,
 } from '../../platform/http/answer-fields.js';
 import { OneOf, PositionText, Text, Whole, UserIdText } from '../../platform/http/fields.js';
-import { ConsentDto } from '../../privacy/dto/consent.dto.js';
+import { ConsentDto } from '../../consents/dto/consent.dto.js';
 
 class NewestFirst {
   @PositionText({ optional: true, description: 'The `next_cursor` of the page before.' })

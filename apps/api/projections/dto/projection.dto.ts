@@ -29,6 +29,21 @@ export class StoppedAtDto {
   readonly reason!: string;
 }
 
+/** Rows that were not as the log gives them. */
+export class DifferentRowsDto {
+  @ApiField(TEXT)
+  readonly table!: string;
+
+  @ApiField({ type: 'string', enum: ['changed', 'missing', 'extra'] })
+  readonly difference!: 'changed' | 'missing' | 'extra';
+
+  @ApiField(orNull(TEXT), { description: 'The key of the row; null for rows that are only counted.' })
+  readonly key!: string | null;
+
+  @ApiField(WHOLE)
+  readonly count!: number;
+}
+
 /** The progress of a read model. */
 export class ProjectionDto {
   @ApiField(TEXT)
@@ -71,6 +86,16 @@ export class ProjectionDto {
 
   @ApiField(orNull(NUMBER), { description: 'Seconds since the leader’s last heartbeat.' })
   readonly heartbeat_seconds_ago!: number | null;
+
+  @ApiField(orNull(TEXT), {
+    description: 'When its rows were last compared with the log, or filled from it.',
+  })
+  readonly compared_at!: string | null;
+
+  @ApiField(many(DifferentRowsDto), {
+    description: 'The rows that were not as the log gives them. The comparison has replaced them.',
+  })
+  readonly differences!: readonly DifferentRowsDto[];
 }
 
 export class ProjectionsDto {

@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { Erasure } from './erasure.js';
+import { ErasureReceipts } from './erasure-receipts.js';
+import { ErasuresController } from './erasures.controller.js';
+import { ExecuteErasureHandler } from './execute-erasure.handler.js';
+import { GetErasureHandler } from './get-erasure.handler.js';
+import { GetRetentionHandler } from './get-retention.handler.js';
+import { RetentionController } from './retention.controller.js';
+
+@Module({
+  controllers: [ErasuresController, RetentionController],
+  providers: [
+    Erasure,
+    ErasureReceipts,
+    ExecuteErasureHandler,
+    GetErasureHandler,
+    GetRetentionHandler,
+  ],
+  exports: [Erasure],
+})
+export class ErasuresModule {}

@@ -1,0 +1,37 @@
+import { Module } from '@nestjs/common';
+import type { EventStore } from '#event-store/event-store.js';
+import { EventsModule } from '../../events/events.module.js';
+import { JobsModule } from '../jobs.module.js';
+import { EVENT_STORE } from '../../platform/tokens.js';
+import { EventMatches } from './event-matches.js';
+import { ReplayModule } from '../../replay/replay.module.js';
+import { ExportJobHandler } from './export-job.handler.js';
+import { GetJobStateHandler } from './get-job-state.handler.js';
+import { GetJobTimelineHandler } from './get-job-timeline.handler.js';
+import { JobRecordController } from './job-record.controller.js';
+import { JobTimelines } from './job-timelines.js';
+import { ListJobEventsHandler } from './list-job-events.handler.js';
+import { ListJobsHandler } from './list-jobs.handler.js';
+import { PinnedSnapshotCheck } from './pinned-snapshot-check.js';
+import { ReplayJobHandler } from './replay-job.handler.js';
+
+@Module({
+  imports: [JobsModule, EventsModule, ReplayModule],
+  controllers: [JobRecordController],
+  providers: [
+    PinnedSnapshotCheck,
+    ListJobsHandler,
+    ListJobEventsHandler,
+    ExportJobHandler,
+    ReplayJobHandler,
+    {
+      provide: JobTimelines,
+      inject: [EVENT_STORE],
+      useFactory: (eventStore: EventStore) => new JobTimelines(eventStore),
+    },
+    EventMatches,
+    GetJobStateHandler,
+    GetJobTimelineHandler,
+  ],
+})
+export class JobRecordModule {}
