@@ -2332,10 +2332,6 @@ export interface components {
             /** @description The state of the query that the job runs; null without one. */
             readonly query: components["schemas"]["Json"];
         };
-        readonly ReplayDto: {
-            /** @enum {string} */
-            readonly mode?: "audit" | "strict";
-        };
         readonly AgentOutputDto: {
             readonly agent_id: string;
             /** @description At most 16,000 characters stand in the log; the whole of a longer one is what `artifact_url` names. */
@@ -3562,6 +3558,10 @@ export interface components {
         readonly SetGoal: {
             readonly expected_version?: number;
             readonly goal: string;
+        };
+        readonly ReplayJob: {
+            /** @enum {string} */
+            readonly mode?: "audit" | "strict";
         };
         readonly Tick: {
             readonly expected_version?: number;
