@@ -1725,10 +1725,6 @@ export interface components {
             /** @description The figures of each bucket, at most 1,000. The first and the last one end with the period. */
             readonly series: readonly components["schemas"]["FiguresInBucketDto"][];
         };
-        readonly RequestIdsDto: {
-            /** @description The ids of the requests. */
-            readonly request_ids: readonly string[];
-        };
         /** @description What has changed while a request waits, or what would refuse it now. */
         readonly RecheckDto: {
             /** @enum {string} */
@@ -2059,18 +2055,6 @@ export interface components {
             /** @description Ed25519 over the canonical JSON (RFC 8785) of all other fields, as 128 hex digits. */
             readonly signature: string;
         };
-        /** @description A request, and the proposal that the reviewer saw. */
-        readonly NamedProposalDto: {
-            readonly request_id: string;
-            readonly proposal_hash: string;
-        };
-        readonly RejectionsDto: {
-            readonly requests: readonly components["schemas"]["NamedProposalDto"][];
-            /** @description At most 4,000 characters. */
-            readonly reason: string;
-            /** @enum {string} */
-            readonly reason_code?: "untrue" | "unsupported" | "personal" | "duplicate" | "unclear" | "other";
-        };
         /** @description Why the vote on one of the requests was refused. */
         readonly BallotErrorDto: {
             readonly error_code: string;
@@ -2094,37 +2078,6 @@ export interface components {
             /** @description In the order of the requests. */
             readonly results: readonly components["schemas"]["BallotResultDto"][];
         };
-        readonly ApprovalsDto: {
-            readonly requests: readonly components["schemas"]["NamedProposalDto"][];
-            /** @description At most 4,000 characters. */
-            readonly reason: string;
-        };
-        readonly ActionRequestDto: {
-            /**
-             * @description Default: `sem_put`.
-             * @enum {string}
-             */
-            readonly kind?: "sem_put" | "sensitive_consent" | "erasure";
-            /** @description `sem_put`: the episode that the proposal is based on. */
-            readonly episodic_id?: string;
-            /** @description `sem_put`: the key to write. */
-            readonly target_sem_key?: string;
-            /** @description `sem_put`: the value, at most 16 KB canonical. */
-            readonly value?: components["schemas"]["Json"];
-            /** @description `sensitive_consent`: the consent that shall cover sensitive data as well. */
-            readonly consent_id?: string;
-            /** @description `erasure`: whose data is erased, `user:<id>`, `sub:<id>` or `job:<seed>`. */
-            readonly subject?: string;
-            /**
-             * @description `erasure`: only `legal_erasure` is accepted before the retention period is over.
-             * @enum {string}
-             */
-            readonly reason_code?: "legal_erasure" | "retention" | "other";
-            /** @description At most 4,000 characters. */
-            readonly justification: string;
-            /** @description Any objects. `{note: {namespace, key, version?}}` cites a note of the caller: its stream, version and hash are recorded. */
-            readonly evidence?: readonly components["schemas"]["JsonObject"][];
-        };
         /** @description The numbers of the requests that the other filters select, whatever `would_be_refused`. */
         readonly ActionRequestCountsDto: {
             /** @description By status, in the question of the filter, whatever its status and risk. */
@@ -2145,19 +2098,6 @@ export interface components {
             /** @description With `counts=true`. */
             readonly counts?: components["schemas"]["ActionRequestCountsDto"];
             readonly next_cursor: string | null;
-        };
-        readonly VoteDto: {
-            /** @enum {string} */
-            readonly vote: "approve" | "reject" | "abstain";
-            /** @description At most 4,000 characters. */
-            readonly reason: string;
-            /**
-             * @description Only with `reject`.
-             * @enum {string}
-             */
-            readonly reason_code?: "untrue" | "unsupported" | "personal" | "duplicate" | "unclear" | "other";
-            /** @description The hash of the proposal that the reviewer saw. */
-            readonly proposal_hash: string;
         };
         readonly VotedRequestDto: {
             readonly request_id: string;
@@ -2223,20 +2163,6 @@ export interface components {
             readonly execution_event: components["schemas"]["SourceEventDto"] | null;
             /** @description The event of the vote; null if the vote is recorded but its event could not be read again. */
             readonly receipt: components["schemas"]["SourceEventDto"] | null;
-        };
-        readonly RevisionDto: {
-            /** @description Replaces the proposed value; at most 16 KB canonical. */
-            readonly value: components["schemas"]["Json"];
-            /** @description At most 4,000 characters. */
-            readonly reason: string;
-        };
-        readonly QuestionDto: {
-            /** @description At most 4,000 characters. */
-            readonly question: string;
-        };
-        readonly AnswerDto: {
-            /** @description At most 4,000 characters. */
-            readonly answer: string;
         };
         readonly ListedJobDto: {
             readonly job_seed: string;
@@ -3384,6 +3310,80 @@ export interface components {
              * @description When the token expires.
              */
             readonly expires_at: string;
+        };
+        readonly Propose: {
+            /**
+             * @description Default: `sem_put`.
+             * @enum {string}
+             */
+            readonly kind?: "sem_put" | "sensitive_consent" | "erasure";
+            /** @description `sem_put`: the episode that the proposal is based on. */
+            readonly episodic_id?: string;
+            /** @description `sem_put`: the key to write. */
+            readonly target_sem_key?: string;
+            /** @description `sem_put`: the value, at most 16 KB canonical. */
+            readonly value?: components["schemas"]["Json"];
+            /** @description `sensitive_consent`: the consent that shall cover sensitive data as well. */
+            readonly consent_id?: string;
+            /** @description `erasure`: whose data is erased, `user:<id>`, `sub:<id>` or `job:<seed>`. */
+            readonly subject?: string;
+            /**
+             * @description `erasure`: only `legal_erasure` is accepted before the retention period is over.
+             * @enum {string}
+             */
+            readonly reason_code?: "legal_erasure" | "retention" | "other";
+            /** @description At most 4,000 characters. */
+            readonly justification: string;
+            /** @description Any objects. `{note: {namespace, key, version?}}` cites a note of the caller: its stream, version and hash are recorded. */
+            readonly evidence?: readonly components["schemas"]["JsonObject"][];
+        };
+        /** @description A request, and the proposal that the reviewer saw. */
+        readonly NamedProposalDto: {
+            readonly request_id: string;
+            readonly proposal_hash: string;
+        };
+        readonly ApproveMany: {
+            readonly requests: readonly components["schemas"]["NamedProposalDto"][];
+            /** @description At most 4,000 characters. */
+            readonly reason: string;
+        };
+        readonly RecheckRequests: {
+            /** @description The ids of the requests. */
+            readonly request_ids: readonly string[];
+        };
+        readonly RejectMany: {
+            readonly requests: readonly components["schemas"]["NamedProposalDto"][];
+            /** @description At most 4,000 characters. */
+            readonly reason: string;
+            /** @enum {string} */
+            readonly reason_code?: "untrue" | "unsupported" | "personal" | "duplicate" | "unclear" | "other";
+        };
+        readonly AnswerQuestion: {
+            /** @description At most 4,000 characters. */
+            readonly answer: string;
+        };
+        readonly Ask: {
+            /** @description At most 4,000 characters. */
+            readonly question: string;
+        };
+        readonly Revise: {
+            /** @description Replaces the proposed value; at most 16 KB canonical. */
+            readonly value: components["schemas"]["Json"];
+            /** @description At most 4,000 characters. */
+            readonly reason: string;
+        };
+        readonly CastVote: {
+            /** @enum {string} */
+            readonly vote: "approve" | "reject" | "abstain";
+            /** @description At most 4,000 characters. */
+            readonly reason: string;
+            /**
+             * @description Only with `reject`.
+             * @enum {string}
+             */
+            readonly reason_code?: "untrue" | "unsupported" | "personal" | "duplicate" | "unclear" | "other";
+            /** @description The hash of the proposal that the reviewer saw. */
+            readonly proposal_hash: string;
         };
         readonly RetryWrite: Record<string, never>;
         readonly CloseCollision: {
