@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { IntegrityWorker } from '#apps/api/integrity/integrity-worker.js';
-import { IntegrityVerification } from '#apps/api/platform/health/integrity-verification.js';
+import { IntegrityVerification } from '#apps/api/integrity/integrity-verification.js';
 import { Metrics } from '#apps/api/platform/health/metrics.js';
 import type { ReadModels } from '#apps/api/platform/read-models.js';
 import { Postgres } from '#read-model/postgres.js';

@@ -8,11 +8,11 @@ import type { IntegrityFinding } from '#event-store/log-check.js';
 import { verifyLog } from '#event-store/verify-log.js';
 import { RowCheck } from '#projections/row-check.js';
 import { Postgres } from '#read-model/postgres.js';
-import type { ReadModels } from '../read-models.js';
-import { EVENT_STORE, LOGGER, READ_MODELS } from '../tokens.js';
-import { type HeldRun, type SharedReports, SharedRun } from '../verification/shared-run.js';
-import { Metrics } from './metrics.js';
-import { withTimeout } from './with-timeout.js';
+import type { ReadModels } from '../platform/read-models.js';
+import { EVENT_STORE, LOGGER, READ_MODELS } from '../platform/tokens.js';
+import { type HeldRun, type SharedReports, SharedRun } from './shared-run.js';
+import { Metrics } from '../platform/health/metrics.js';
+import { withTimeout } from '../platform/health/with-timeout.js';
 
 /** The maximum number of findings that a report lists. The report counts all of them. */
 const LISTED = 1_000;
