@@ -8,6 +8,7 @@ import { ConsentsModule } from './consents/consents.module.js';
 import { ErasuresModule } from './erasures/erasures.module.js';
 import { EventsModule } from './events/events.module.js';
 import { EpisodesModule } from './episodes/episodes.module.js';
+import { HealthModule } from './health/health.module.js';
 import { IntegrityModule } from './integrity/integrity.module.js';
 import { JobRecordModule } from './jobs/record/job-record.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
@@ -39,6 +40,7 @@ export type Capabilities = NonNullable<DynamicModule['imports']>;
 
 /** The list has one module for each capability. */
 const CAPABILITIES: Capabilities = [
+  HealthModule,
   ConsentsModule,
   ErasuresModule,
   OwnershipModule,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { IntegrityWorker } from '#apps/api/integrity/integrity-worker.js';
-import { IntegrityVerification } from '#apps/api/platform/health/integrity-verification.js';
+import { IntegrityVerification } from '#apps/api/integrity/integrity-verification.js';
 import { Metrics } from '#apps/api/platform/health/metrics.js';
 import { Postgres } from '#read-model/postgres.js';
 import { connectEventStore } from '#event-store/event-store-db.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { openLogger } from '#platform/start/logger.js';
-import { SharedRun } from '#apps/api/platform/verification/shared-run.js';
+import { SharedRun } from '#apps/api/integrity/shared-run.js';
 import { LogVerificationWorker } from '#apps/api/reflective-logs/log-verification-worker.js';
 import type { LogVerification } from '#apps/api/reflective-logs/log-verification.js';
 import { Postgres } from '#read-model/postgres.js';

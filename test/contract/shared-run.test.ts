@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { SharedRun } from '#apps/api/platform/verification/shared-run.js';
+import { SharedRun } from '#apps/api/integrity/shared-run.js';
 import { Postgres } from '#read-model/postgres.js';
 import { startEmptyPostgres, type TestServer } from '#test/support/servers.js';
 import { until } from './read-model-world.js';

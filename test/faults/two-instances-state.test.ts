@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { QueueFile } from '#apps/api/storage-queue/queue-file.js';
 import type { RefusedWrite } from '#platform/storage-queue/refused-writes.js';
-import { SharedRun } from '#apps/api/platform/verification/shared-run.js';
+import { SharedRun } from '#apps/api/integrity/shared-run.js';
 import type { IntegrityReport } from '#client/integrity.js';
 import { Postgres } from '#read-model/postgres.js';
 import { Caller, positionOf } from '#test/support/caller.js';

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { ServiceConfig } from '#platform/config/service-config.js';
-import { IntegrityVerification } from '../platform/health/integrity-verification.js';
+import { IntegrityVerification } from './integrity-verification.js';
 import { CONFIG, LOGGER } from '../platform/tokens.js';
-import { VerificationWorker } from '../platform/verification/verification-worker.js';
+import { VerificationWorker } from './verification-worker.js';
 
 /** Verifies the event log at regular intervals (SPEC I6). */
 @Injectable()

@@ -10,7 +10,7 @@ import {
   IntegrityRunsDto,
   VerifyEventLogDto,
 } from './dto/integrity.dto.js';
-import { IntegrityVerification } from '../platform/health/integrity-verification.js';
+import { IntegrityVerification } from './integrity-verification.js';
 import { VerifyEventLog } from './verify-event-log.handler.js';
 
 @ApiTags('integrity')

@@ -1,8 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import {
-  type IntegrityReport,
-  IntegrityVerification,
-} from '../platform/health/integrity-verification.js';
+import { type IntegrityReport, IntegrityVerification } from './integrity-verification.js';
 
 /** The longest time that a caller waits for the result, in ms; a long log is reported later. */
 const PATIENCE_MS = 10_000;

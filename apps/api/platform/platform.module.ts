@@ -1,7 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
-import { TerminusModule } from '@nestjs/terminus';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { keyedHashJson } from '#domain/determinism/hash.js';
@@ -25,14 +24,8 @@ import { FailureFilter } from './errors/failure.filter.js';
 import { LogBehind } from './errors/log-behind.js';
 import { RefusalAudit } from './errors/refusal-audit.js';
 import { WriteHealth } from './errors/write-health.js';
-import { ChangedRows } from './health/changed-rows.js';
 import { CountedEventStore } from './health/counted-event-store.js';
-import { HealthController } from './health/health.controller.js';
-import { Readiness } from './health/readiness.js';
-import { StatusController } from './health/status.controller.js';
-import { IntegrityVerification } from './health/integrity-verification.js';
 import { Metrics } from './health/metrics.js';
-import { MetricsController } from './health/metrics.controller.js';
 import { DtoPipe } from './http/dto.pipe.js';
 import type { KeyedHash } from './http/identity.decorator.js';
 import { OwnWrites } from './http/own-writes.js';
@@ -108,10 +101,7 @@ export class PlatformModule {
       ...storeProviders,
       RequestClaims,
       LogEnd,
-      IntegrityVerification,
-      Readiness,
       LogWatch,
-      ChangedRows,
       ArtifactTexts,
       ArtifactsWatch,
       SameLog,
@@ -125,8 +115,7 @@ export class PlatformModule {
     ];
     return {
       module: PlatformModule,
-      imports: [CqrsModule.forRoot(), TerminusModule.forRoot({ logger: false })],
-      controllers: [HealthController, MetricsController, StatusController],
+      imports: [CqrsModule.forRoot()],
       providers: [
         ...values,
         { provide: APP_FILTER, useExisting: FailureFilter },

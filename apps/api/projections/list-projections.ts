@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { EventStore } from '#event-store/event-store.js';
-import { ageOfFirstAfter } from '../platform/health/projection-lag.js';
+import { ageOfFirstAfter } from '../health/projection-lag.js';
 import type { ReadModels, ReadModelStatus } from '../platform/read-models.js';
 import { EVENT_STORE, READ_MODELS } from '../platform/tokens.js';
 import { type ProjectionDto, ProjectionsDto } from './dto/projection.dto.js';

@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import type { ServiceConfig } from '#platform/config/service-config.js';
 import { Postgres } from '#read-model/postgres.js';
 import { CONFIG, LOGGER } from '../platform/tokens.js';
-import { SharedRun } from '../platform/verification/shared-run.js';
-import { VerificationWorker } from '../platform/verification/verification-worker.js';
+import { SharedRun } from '../integrity/shared-run.js';
+import { VerificationWorker } from '../integrity/verification-worker.js';
 import { LogVerification } from './log-verification.js';
 
 /** Verifies the ReflectiveLogs at regular intervals (SPEC L5). */

@@ -2,7 +2,7 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { HealthCheckResult } from '@nestjs/terminus';
 import type { FastifyReply } from 'fastify';
-import { Public } from '../auth/roles.js';
+import { Public } from '../platform/auth/roles.js';
 import { Readiness } from './readiness.js';
 
 /** Health checks for orchestrators and operators. The answers contain no stored value. */

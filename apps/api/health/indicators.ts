@@ -2,16 +2,16 @@ import type { HealthIndicatorResult } from '@nestjs/terminus';
 import type { EventStore } from '#event-store/event-store.js';
 import type { EventStoreWatch } from '#platform/servers/event-store-watch.js';
 import type { Postgres } from '#read-model/postgres.js';
-import type { ArtifactsWatch } from '../artifacts/artifacts-watch.js';
+import type { ArtifactsWatch } from '../platform/artifacts/artifacts-watch.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
-import { logRoom } from '../errors/log-room.js';
-import type { RefusedWrites } from '../errors/refused-writes.js';
-import type { WriteHealth } from '../errors/write-health.js';
-import type { ReadModels, ReadModelStatus } from '../read-models.js';
-import type { EmbeddedServer } from '../start/servers.js';
-import type { ChangedRows } from './changed-rows.js';
-import type { IntegrityReport } from './integrity-verification.js';
-import { withTimeout } from './with-timeout.js';
+import { logRoom } from '../platform/errors/log-room.js';
+import type { RefusedWrites } from '../platform/errors/refused-writes.js';
+import type { WriteHealth } from '../platform/errors/write-health.js';
+import type { ReadModels, ReadModelStatus } from '../platform/read-models.js';
+import type { EmbeddedServer } from '../platform/start/servers.js';
+import type { ChangedRows } from '../integrity/changed-rows.js';
+import type { IntegrityReport } from '../integrity/integrity-verification.js';
+import { withTimeout } from '../platform/health/with-timeout.js';
 
 const MAX_HEARTBEAT_AGE_SECONDS = 15;
 

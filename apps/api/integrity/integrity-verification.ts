@@ -7,10 +7,10 @@ import type { EventStore } from '#event-store/event-store.js';
 import type { IntegrityFinding } from '#event-store/log-check.js';
 import { verifyLog } from '#event-store/verify-log.js';
 import { Postgres } from '#read-model/postgres.js';
-import { EVENT_STORE, LOGGER } from '../tokens.js';
-import { type HeldRun, type SharedReports, SharedRun } from '../verification/shared-run.js';
-import { Metrics } from './metrics.js';
-import { withTimeout } from './with-timeout.js';
+import { EVENT_STORE, LOGGER } from '../platform/tokens.js';
+import { type HeldRun, type SharedReports, SharedRun } from './shared-run.js';
+import { Metrics } from '../platform/health/metrics.js';
+import { withTimeout } from '../platform/health/with-timeout.js';
 
 /** The maximum number of findings that a report lists. The report counts all of them. */
 const LISTED = 1_000;

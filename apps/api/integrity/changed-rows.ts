@@ -4,8 +4,8 @@ import { jsonBytes, LruMap } from '#bounded/lru-map.js';
 import { clearText } from '#domain/privacy/clear-text.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { type ChangedRow, RowMacs } from '#read-model/row-macs.js';
-import { LOGGER, PRIVACY_RULES } from '../tokens.js';
-import { Metrics } from './metrics.js';
+import { LOGGER, PRIVACY_RULES } from '../platform/tokens.js';
+import { Metrics } from '../platform/health/metrics.js';
 
 const MAX_REMEMBERED_BYTES = 8 * 1024 * 1024;
 

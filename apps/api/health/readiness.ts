@@ -4,13 +4,19 @@ import type { EventStore } from '#event-store/event-store.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
 import { EventStoreWatch } from '#platform/servers/event-store-watch.js';
 import { Postgres } from '#read-model/postgres.js';
-import { ArtifactsWatch } from '../artifacts/artifacts-watch.js';
-import type { RefusedWrites } from '../errors/refused-writes.js';
-import { WriteHealth } from '../errors/write-health.js';
-import type { ReadModels } from '../read-models.js';
-import type { Servers } from '../start/servers.js';
-import { CONFIG, EMBEDDED_SERVERS, EVENT_STORE, READ_MODELS, REFUSED_WRITES } from '../tokens.js';
-import { ChangedRows } from './changed-rows.js';
+import { ArtifactsWatch } from '../platform/artifacts/artifacts-watch.js';
+import type { RefusedWrites } from '../platform/errors/refused-writes.js';
+import { WriteHealth } from '../platform/errors/write-health.js';
+import type { ReadModels } from '../platform/read-models.js';
+import type { Servers } from '../platform/start/servers.js';
+import {
+  CONFIG,
+  EMBEDDED_SERVERS,
+  EVENT_STORE,
+  READ_MODELS,
+  REFUSED_WRITES,
+} from '../platform/tokens.js';
+import { ChangedRows } from '../integrity/changed-rows.js';
 import {
   artifactsHealth,
   changedRowsHealth,
@@ -21,7 +27,7 @@ import {
   readModelHealth,
   storageHealth,
 } from './indicators.js';
-import { IntegrityVerification } from './integrity-verification.js';
+import { IntegrityVerification } from '../integrity/integrity-verification.js';
 
 const isResult = (value: unknown): value is HealthCheckResult =>
   typeof value === 'object' && value !== null && 'details' in value;

@@ -2,11 +2,11 @@ import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { HealthIndicatorResult } from '@nestjs/terminus';
 import type { ServiceConfig } from '#platform/config/service-config.js';
-import { Roles } from '../auth/roles.js';
-import { logRoom } from '../errors/log-room.js';
-import { WriteHealth } from '../errors/write-health.js';
-import { Answers } from '../http/answers.decorator.js';
-import { CONFIG } from '../tokens.js';
+import { Roles } from '../platform/auth/roles.js';
+import { logRoom } from '../platform/errors/log-room.js';
+import { WriteHealth } from '../platform/errors/write-health.js';
+import { Answers } from '../platform/http/answers.decorator.js';
+import { CONFIG } from '../platform/tokens.js';
 import { Readiness } from './readiness.js';
 import { StatusDto } from './status.dto.js';
 

@@ -3,13 +3,13 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { KEY_SCOPES } from '#domain/canonical-key/canonical-key.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { SemQueries } from '#projections/sem/queries.js';
-import { Public } from '../auth/roles.js';
-import type { ReadModels } from '../read-models.js';
-import { EVENT_STORE, READ_MODELS } from '../tokens.js';
-import { IntegrityVerification } from './integrity-verification.js';
-import { Metrics } from './metrics.js';
+import { Public } from '../platform/auth/roles.js';
+import type { ReadModels } from '../platform/read-models.js';
+import { EVENT_STORE, READ_MODELS } from '../platform/tokens.js';
+import { IntegrityVerification } from '../integrity/integrity-verification.js';
+import { Metrics } from '../platform/health/metrics.js';
 import { ageOfFirstAfter } from './projection-lag.js';
-import { withTimeout } from './with-timeout.js';
+import { withTimeout } from '../platform/health/with-timeout.js';
 
 @ApiExcludeController()
 @Controller('metrics')

@@ -8,7 +8,7 @@ import {
   orNull,
   TEXT,
   WHOLE,
-} from '../http/answer-fields.js';
+} from '../platform/http/answer-fields.js';
 
 export class CheckDto {
   @ApiField(TEXT, { description: 'What is checked, such as `postgres` or `projection_sem`.' })
