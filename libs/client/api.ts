@@ -1642,31 +1642,6 @@ export interface components {
             /** @description The number of changes so far; 0 before the first. */
             readonly version: number;
         };
-        readonly TimeWindow: {
-            /** Format: date-time */
-            readonly from?: string;
-            /** Format: date-time */
-            readonly to?: string;
-        };
-        readonly EpisodesQueryDto: {
-            /** @description Plain words; a result has at least one of them in its summary. */
-            readonly query_terms: string;
-            /** @description Default 10. */
-            readonly max_results?: number;
-            /**
-             * @description `overlap` (the default) counts common words (SPEC E2); `relevance` ranks as a search does (SPEC Q2).
-             * @enum {string}
-             */
-            readonly ranking?: "overlap" | "relevance";
-            /** @description Bounds of created_seeded_ts, inclusive. */
-            readonly time_window?: components["schemas"]["TimeWindow"];
-            /** @description The user that an agent’s token without a user acts for (SPEC I9). */
-            readonly user_id?: string;
-            /** @description `episodes:<hash>`, as pinned by a job. */
-            readonly snapshot_id?: string;
-            /** @description Reads at that job’s snapshot and records the read in the job (SPEC J10). */
-            readonly job_seed?: string;
-        };
         readonly FoundEpisodeDto: {
             readonly episodic_id: string;
             /** @description Matching tokens divided by all tokens of the summary, in (0, 1]. */
@@ -3090,41 +3065,6 @@ export interface components {
             readonly consents: readonly components["schemas"]["ConsentDto"][];
             readonly next_cursor: string | null;
         };
-        readonly SearchDto: {
-            /** @description Words, in any form. A hit has each phrase in quotes, and no word or phrase with a minus sign before it. */
-            readonly query: string;
-            /** @description Default: all kinds. */
-            readonly kinds?: readonly ("episode" | "fact" | "memory_item" | "note" | "wm" | "cwm")[];
-            /** @description Finds only what is in this job. */
-            readonly job_seed?: string;
-            /** @description Finds only what is in this session. */
-            readonly session_id?: string;
-            /**
-             * @description Finds only items of this space of the Memory Contract.
-             * @enum {string}
-             */
-            readonly space?: "session" | "user" | "project" | "system";
-            /** @description Finds only notes in this namespace or below it. */
-            readonly namespace?: readonly string[];
-            /** @description Bounds of the hits’ time, inclusive. */
-            readonly time_window?: components["schemas"]["TimeWindow"];
-            /** @description The position in the log at which memory is searched. The same search at the same position always gives the same answer. */
-            readonly as_of?: string;
-            /** @description Default 10. */
-            readonly max_results?: number;
-            /** @description Shows what each hit’s score is made of. */
-            readonly explain?: boolean;
-            /** @description The job that records what was found, because it may decide on it (SPEC J10). */
-            readonly record_in?: string;
-            /** @description The version of the ranking; by default the latest. */
-            readonly ranking_version?: number;
-            /** @description False if quotes and minus signs in the query are only signs; default true. */
-            readonly operators?: boolean;
-            /** @description The user that an agent’s token without a user acts for (SPEC I9). */
-            readonly user_id?: string;
-            /** @description The root of the project whose memory is searched as well (SPEC M2). */
-            readonly project_root?: string;
-        };
         readonly SearchNoteDto: {
             readonly namespace: readonly string[];
             readonly key: string;
@@ -3473,6 +3413,31 @@ export interface components {
             /** @description The items that take their place; may be empty. */
             readonly items: readonly components["schemas"]["Json"][];
         };
+        readonly TimeWindow: {
+            /** Format: date-time */
+            readonly from?: string;
+            /** Format: date-time */
+            readonly to?: string;
+        };
+        readonly QueryEpisodes: {
+            /** @description Plain words; a result has at least one of them in its summary. */
+            readonly query_terms: string;
+            /** @description Default 10. */
+            readonly max_results?: number;
+            /**
+             * @description `overlap` (the default) counts common words (SPEC E2); `relevance` ranks as a search does (SPEC Q2).
+             * @enum {string}
+             */
+            readonly ranking?: "overlap" | "relevance";
+            /** @description Bounds of created_seeded_ts, inclusive. */
+            readonly time_window?: components["schemas"]["TimeWindow"];
+            /** @description The user that an agent’s token without a user acts for (SPEC I9). */
+            readonly user_id?: string;
+            /** @description `episodes:<hash>`, as pinned by a job. */
+            readonly snapshot_id?: string;
+            /** @description Reads at that job’s snapshot and records the read in the job (SPEC J10). */
+            readonly job_seed?: string;
+        };
         readonly StartJob: {
             /** @description Default: a UUIDv7 that the service makes. */
             readonly job_seed?: string;
@@ -3683,6 +3648,41 @@ export interface components {
             readonly stream?: string;
             /** @enum {string} */
             readonly mode?: "audit" | "strict";
+        };
+        readonly SearchMemory: {
+            /** @description Words, in any form. A hit has each phrase in quotes, and no word or phrase with a minus sign before it. */
+            readonly query: string;
+            /** @description Default: all kinds. */
+            readonly kinds?: readonly ("episode" | "fact" | "memory_item" | "note" | "wm" | "cwm")[];
+            /** @description Finds only what is in this job. */
+            readonly job_seed?: string;
+            /** @description Finds only what is in this session. */
+            readonly session_id?: string;
+            /**
+             * @description Finds only items of this space of the Memory Contract.
+             * @enum {string}
+             */
+            readonly space?: "session" | "user" | "project" | "system";
+            /** @description Finds only notes in this namespace or below it. */
+            readonly namespace?: readonly string[];
+            /** @description Bounds of the hits’ time, inclusive. */
+            readonly time_window?: components["schemas"]["TimeWindow"];
+            /** @description The position in the log at which memory is searched. The same search at the same position always gives the same answer. */
+            readonly as_of?: string;
+            /** @description Default 10. */
+            readonly max_results?: number;
+            /** @description Shows what each hit’s score is made of. */
+            readonly explain?: boolean;
+            /** @description The job that records what was found, because it may decide on it (SPEC J10). */
+            readonly record_in?: string;
+            /** @description The version of the ranking; by default the latest. */
+            readonly ranking_version?: number;
+            /** @description False if quotes and minus signs in the query are only signs; default true. */
+            readonly operators?: boolean;
+            /** @description The user that an agent’s token without a user acts for (SPEC I9). */
+            readonly user_id?: string;
+            /** @description The root of the project whose memory is searched as well (SPEC M2). */
+            readonly project_root?: string;
         };
         readonly PutCheckpoint: {
             /** @description The id that the caller chose. It is not personal data. */
