@@ -604,10 +604,10 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query?: {
-                    readonly job_seed?: string;
-                    readonly query_id?: string;
                     readonly cursor?: string;
                     readonly limit?: number;
+                    readonly job_seed?: string;
+                    readonly query_id?: string;
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -2588,28 +2588,8 @@ export interface components {
                 readonly [key: string]: string | null;
             };
         };
-        readonly AmendmentDto: {
-            /** @description The corrections or the new evidence; at most 64 KB canonical. */
-            readonly changes: components["schemas"]["JsonObject"];
-            /** @enum {string} */
-            readonly effect: "note" | "override_suggestion" | "revalidate";
-        };
-        readonly FeedbackDto: {
-            readonly rating?: number;
-            readonly comment?: string;
-        };
-        readonly LabelDto: {
-            /** @description The ground truth; at most 64 KB canonical. */
-            readonly ground_truth_label: components["schemas"]["Json"];
-        };
-        readonly TagsDto: {
-            readonly audit_tags: readonly string[];
-        };
         readonly AuditTagsDto: {
             readonly audit_tags: readonly string[];
-        };
-        readonly ReviewDto: {
-            readonly reason: string;
         };
         readonly QuarantineEntryDto: {
             readonly quarantine_id: string;
@@ -3648,6 +3628,27 @@ export interface components {
             readonly stream?: string;
             /** @enum {string} */
             readonly mode?: "audit" | "strict";
+        };
+        readonly VerifyLogs: Record<string, never>;
+        readonly AmendLog: {
+            /** @description The corrections or the new evidence; at most 64 KB canonical. */
+            readonly changes: components["schemas"]["JsonObject"];
+            /** @enum {string} */
+            readonly effect: "note" | "override_suggestion" | "revalidate";
+        };
+        readonly GiveFeedback: {
+            readonly rating?: number;
+            readonly comment?: string;
+        };
+        readonly LabelLog: {
+            /** @description The ground truth; at most 64 KB canonical. */
+            readonly ground_truth_label: components["schemas"]["Json"];
+        };
+        readonly RequestReview: {
+            readonly reason: string;
+        };
+        readonly TagLog: {
+            readonly audit_tags: readonly string[];
         };
         readonly SearchMemory: {
             /** @description Words, in any form. A hit has each phrase in quotes, and no word or phrase with a minus sign before it. */
