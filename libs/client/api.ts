@@ -134,14 +134,14 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query?: {
-                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
-                    readonly unredacted?: "true";
                     /** @description `sem:<hash>`, as pinned by a job. */
                     readonly snapshot_id?: string;
                     /** @description The number of an event of the fact’s stream (SPEC X3). */
                     readonly version?: number;
                     /** @description Reads at that job’s snapshot and records the read in the job (SPEC J10). */
                     readonly job_seed?: string;
+                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
+                    readonly unredacted?: "true";
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -1149,17 +1149,6 @@ export interface components {
             readonly checks: readonly components["schemas"]["CheckDto"][];
             readonly storage: components["schemas"]["StorageDto"];
         };
-        readonly GiveConsentDto: {
-            /** @description The words to which the user agrees, at most 4,000 characters. */
-            readonly text: string;
-            /**
-             * @description `job`: for the data of one job; `persistent`: until it is revoked.
-             * @enum {string}
-             */
-            readonly scope: "job" | "persistent";
-            /** @description The job of a consent with scope `job`. */
-            readonly job_seed?: string;
-        };
         readonly ConsentDto: {
             readonly consent_id: string;
             readonly user_id: string;
@@ -1179,7 +1168,6 @@ export interface components {
             /** @description In the order in which they were given. */
             readonly consents: readonly components["schemas"]["ConsentDto"][];
         };
-        readonly EmptyDto: Record<string, never>;
         readonly ErasureManifestDto: {
             /** @description The number of events with such values. */
             readonly events: number;
@@ -1434,23 +1422,6 @@ export interface components {
             readonly events: readonly components["schemas"]["FactEventDto"][];
             readonly next_before: number | null;
         };
-        readonly PutFactDto: {
-            /** @description At most 16 KB as canonical JSON. */
-            readonly value: components["schemas"]["Json"];
-            /**
-             * Format: date-time
-             * @description The put with the latest timestamp wins. Default: the service’s clock.
-             */
-            readonly timestamp?: string;
-            /** @description If sent, it must equal the source that the token gives. */
-            readonly source?: string;
-            /** @description At most 512 characters. */
-            readonly notes?: string;
-            /** @description Metadata of the fact, such as trust and provenance_id. */
-            readonly meta?: components["schemas"]["JsonObject"];
-            /** @description Equivalent to the header Idempotency-Key. */
-            readonly idempotency_token?: string;
-        };
         readonly FactWrittenDto: {
             readonly key: string;
             /** Format: date-time */
@@ -1461,22 +1432,10 @@ export interface components {
             /** @description Whether the fact already has a later timestamp; if so, the write changes only the history. */
             readonly superseded: boolean;
         };
-        readonly SemKeyDto: {
-            readonly scope: string;
-            readonly entity_type: string;
-            /** @description A title in a person’s words. */
-            readonly entity_id?: string;
-            readonly attribute: string;
-            readonly user_id?: string;
-        };
         readonly KeyDto: {
             readonly key: string;
             /** @description Whether the title owns the key. */
             readonly claimed: boolean;
-        };
-        readonly ResolveAliasDto: {
-            readonly text: string;
-            readonly user_id?: string;
         };
         readonly ResolvedAliasDto: {
             readonly key: string | null;
@@ -1595,10 +1554,6 @@ export interface components {
             /** @description Oldest first. */
             readonly collisions: readonly components["schemas"]["CollisionDto"][];
             readonly next_cursor: string | null;
-        };
-        readonly ClosureDto: {
-            /** @description At most 4,000 characters. */
-            readonly reason: string;
         };
         readonly ItemsChangedDto: {
             /** @description The number of items. */
@@ -2352,10 +2307,6 @@ export interface components {
             /** @description The state of the query that the job runs; null without one. */
             readonly query: components["schemas"]["Json"];
         };
-        readonly ReplayDto: {
-            /** @enum {string} */
-            readonly mode?: "audit" | "strict";
-        };
         readonly AgentOutputDto: {
             readonly agent_id: string;
             /** @description At most 16,000 characters stand in the log; the whole of a longer one is what `artifact_url` names. */
@@ -2614,7 +2565,7 @@ export interface components {
             /** @description The number of the event in its stream, from 0. */
             readonly number: number;
             /** @enum {string} */
-            readonly problem: "missing" | "repeated" | "wrong_hash" | "wrong_event_id" | "wrong_appended_id" | "unknown_category" | "unknown_type" | "unreadable" | "diverged" | "row_missing" | "row_outdated" | "row_unknown";
+            readonly problem: "missing" | "repeated" | "wrong_hash" | "wrong_event_id" | "wrong_appended_id" | "unknown_category" | "unknown_type" | "unreadable" | "diverged";
         };
         readonly IntegrityReportDto: {
             /** Format: date-time */
@@ -3155,31 +3106,11 @@ export interface components {
             readonly reads: readonly components["schemas"]["WhyReadDto"][];
             readonly next_cursor: string | null;
         };
-        readonly RouteDto: {
-            readonly query_text: string;
-            readonly user_id?: string;
-            /** @description At most 4 KB; no routing rule reads them. */
-            readonly context_tags?: components["schemas"]["JsonObject"];
-        };
         readonly RoutedDto: {
             readonly agent_id: string;
             /** @description The rule that matched. */
             readonly route_reason: string;
             readonly depth: number;
-        };
-        readonly AskQueryDto: {
-            /** @description A text that the privacy gate flags is refused with PRIVACY_BLOCKED. */
-            readonly query_text: string;
-            /** @description The user who asks; only an agent whose token names no user may set it. */
-            readonly user_id?: string;
-            /** @description The seed of the query’s job; a used seed is refused with JOB_EXISTS. Default: a new UUIDv7. */
-            readonly job_seed?: string;
-            /** @description The `log_id` of an earlier answer: stores the fact that it proposed, if the token is the user’s own, or requests a review (SPEC A1, S4). */
-            readonly confirm?: string;
-            /** @description At most 4 KB; no routing rule reads them. */
-            readonly context_tags?: components["schemas"]["JsonObject"];
-            /** @description Overrides for the constants of SPEC J1, such as `agent_timeout_ms` in milliseconds. */
-            readonly constants?: components["schemas"]["JsonObject"];
         };
         readonly EnvelopeMetaDto: {
             readonly query_id: string | null;
@@ -3292,6 +3223,14 @@ export interface components {
             readonly number: number;
             readonly reason: string;
         };
+        readonly DifferentRowsDto: {
+            readonly table: string;
+            /** @enum {string} */
+            readonly difference: "changed" | "missing" | "extra";
+            /** @description The key of the row; null for rows that are only counted. */
+            readonly key: string | null;
+            readonly count: number;
+        };
         readonly ProjectionDto: {
             readonly name: string;
             /** @description A position in the log, in decimal; null before the first event. */
@@ -3312,6 +3251,10 @@ export interface components {
             readonly leader: string | null;
             /** @description Seconds since the leader’s last heartbeat. */
             readonly heartbeat_seconds_ago: number | null;
+            /** @description When its rows were last compared with the log, or filled from it. */
+            readonly compared_at: string | null;
+            /** @description The rows that were not as the log gives them. The comparison has replaced them. */
+            readonly differences: readonly components["schemas"]["DifferentRowsDto"][];
         };
         readonly ProjectionsDto: {
             readonly projections: readonly components["schemas"]["ProjectionDto"][];
@@ -3345,6 +3288,7 @@ export interface components {
             /** @description The bearer token that the link carried. */
             readonly token: string;
         };
+        readonly EmptyDto: Record<string, never>;
         readonly SignInLinkDto: {
             /** @description The secret of the link; it works once. */
             readonly code: string;
@@ -3361,6 +3305,23 @@ export interface components {
              */
             readonly expires_at: string;
         };
+        readonly RetryWrite: Record<string, never>;
+        readonly CloseCollision: {
+            /** @description At most 4,000 characters. */
+            readonly reason: string;
+        };
+        readonly GiveConsent: {
+            /** @description The words to which the user agrees, at most 4,000 characters. */
+            readonly text: string;
+            /**
+             * @description `job`: for the data of one job; `persistent`: until it is revoked.
+             * @enum {string}
+             */
+            readonly scope: "job" | "persistent";
+            /** @description The job of a consent with scope `job`. */
+            readonly job_seed?: string;
+        };
+        readonly RevokeConsent: Record<string, never>;
         readonly ClearConversation: {
             /** @description The change fails with VERSION_CONFLICT if the conversation has another version; 0: it must not exist. */
             readonly expected_version?: number;
@@ -3418,6 +3379,7 @@ export interface components {
             /** @description Reads at that job’s snapshot and records the read in the job (SPEC J10). */
             readonly job_seed?: string;
         };
+        readonly ExecuteErasure: Record<string, never>;
         readonly StartJob: {
             /** @description Default: a UUIDv7 that the service makes. */
             readonly job_seed?: string;
@@ -3542,6 +3504,10 @@ export interface components {
             readonly expected_version?: number;
             readonly goal: string;
         };
+        readonly ReplayJob: {
+            /** @enum {string} */
+            readonly mode?: "audit" | "strict";
+        };
         readonly Tick: {
             readonly expected_version?: number;
             readonly count?: number;
@@ -3629,6 +3595,21 @@ export interface components {
             /** @enum {string} */
             readonly mode?: "audit" | "strict";
         };
+        readonly RebuildProjection: Record<string, never>;
+        readonly AskQuery: {
+            /** @description A text that the privacy gate flags is refused with PRIVACY_BLOCKED. */
+            readonly query_text: string;
+            /** @description The user who asks; only an agent whose token names no user may set it. */
+            readonly user_id?: string;
+            /** @description The seed of the query’s job; a used seed is refused with JOB_EXISTS. Default: a new UUIDv7. */
+            readonly job_seed?: string;
+            /** @description The `log_id` of an earlier answer: stores the fact that it proposed, if the token is the user’s own, or requests a review (SPEC A1, S4). */
+            readonly confirm?: string;
+            /** @description At most 4 KB; no routing rule reads them. */
+            readonly context_tags?: components["schemas"]["JsonObject"];
+            /** @description Overrides for the constants of SPEC J1, such as `agent_timeout_ms` in milliseconds. */
+            readonly constants?: components["schemas"]["JsonObject"];
+        };
         readonly VerifyLogs: Record<string, never>;
         readonly AmendLog: {
             /** @description The corrections or the new evidence; at most 64 KB canonical. */
@@ -3649,6 +3630,12 @@ export interface components {
         };
         readonly TagLog: {
             readonly audit_tags: readonly string[];
+        };
+        readonly RouteQuery: {
+            readonly query_text: string;
+            readonly user_id?: string;
+            /** @description At most 4 KB; no routing rule reads them. */
+            readonly context_tags?: components["schemas"]["JsonObject"];
         };
         readonly SearchMemory: {
             /** @description Words, in any form. A hit has each phrase in quotes, and no word or phrase with a minus sign before it. */
@@ -3684,6 +3671,35 @@ export interface components {
             readonly user_id?: string;
             /** @description The root of the project whose memory is searched as well (SPEC M2). */
             readonly project_root?: string;
+        };
+        readonly ResolveAlias: {
+            readonly text: string;
+            readonly user_id?: string;
+        };
+        readonly ClaimKey: {
+            readonly scope: string;
+            readonly entity_type: string;
+            /** @description A title in a person’s words. */
+            readonly entity_id?: string;
+            readonly attribute: string;
+            readonly user_id?: string;
+        };
+        readonly PutFact: {
+            /** @description At most 16 KB as canonical JSON. */
+            readonly value: components["schemas"]["Json"];
+            /**
+             * Format: date-time
+             * @description The put with the latest timestamp wins. Default: the service’s clock.
+             */
+            readonly timestamp?: string;
+            /** @description If sent, it must equal the source that the token gives. */
+            readonly source?: string;
+            /** @description At most 512 characters. */
+            readonly notes?: string;
+            /** @description Metadata of the fact, such as trust and provenance_id. */
+            readonly meta?: components["schemas"]["JsonObject"];
+            /** @description Equivalent to the header Idempotency-Key. */
+            readonly idempotency_token?: string;
         };
         readonly PutCheckpoint: {
             /** @description The id that the caller chose. It is not personal data. */

@@ -25,7 +25,7 @@ export {
   MaceError,
   MaceUnreachable,
 } from './mace-error.js';
-export * from './memory.js';
+export * from './memory-contract.js';
 export * from './notes.js';
 export * from './oversight.js';
 export * from './projections.js';

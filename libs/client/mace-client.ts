@@ -8,7 +8,7 @@ import { type EventsOptions, followLog, type LogEvent } from './events.js';
 import { Episodes } from './episodes.js';
 import { Integrity } from './integrity.js';
 import { JobHandle, Jobs, type StartJob } from './jobs.js';
-import { Memory } from './memory.js';
+import { Memory } from './memory-contract.js';
 import { Notes } from './notes.js';
 import { Oversight } from './oversight.js';
 import { Projections } from './projections.js';

@@ -1,6 +1,6 @@
 import { requireArguments, requireKnownOptions } from './arguments.js';
 import type { MaceClient } from './mace-client.js';
-import type { AskRecall, MemoryItem, MemoryRequest, RecordInteraction } from './memory.js';
+import type { AskRecall, MemoryItem, MemoryRequest, RecordInteraction } from './memory-contract.js';
 import { recordOf } from './records.js';
 import type { Json } from './json.js';
 import { carriableText, cutText } from './texts.js';

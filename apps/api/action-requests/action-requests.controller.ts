@@ -11,8 +11,8 @@ import { Identity, type RequestIdentity } from '../platform/http/identity.decora
 import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { UnredactedQuery } from '../privacy/dto/unredacted.dto.js';
 import { ReadByParameter, type ReadContext } from '../privacy/read-context.decorator.js';
-import { AddToRequest, type RequestAddition } from './add-to-request.handler.js';
-import { CastVote } from './cast-vote.handler.js';
+import { AddToRequest, type RequestAddition } from './propose/add-to-request.handler.js';
+import { CastVote } from './vote/cast-vote.handler.js';
 import {
   ActionRequestDto,
   ActionRequestPath,
@@ -25,11 +25,11 @@ import { ActionRequestViewDto } from './dto/action-request-view.dto.js';
 import { ActionRequestsPageDto } from './dto/action-requests-page.dto.js';
 import { ActionRequestsQuery } from './dto/action-requests-query.dto.js';
 import { VotedRequestDto } from './dto/votes.dto.js';
-import { GetActionRequest } from './get-action-request.handler.js';
-import { ListActionRequests } from './list-action-requests.handler.js';
-import { ProposeAction } from './propose-action.handler.js';
-import { ProposeGovernance } from './propose-governance.handler.js';
-import { ShownRequests } from './shown-requests.js';
+import { GetActionRequest } from './read/get-action-request.handler.js';
+import { ListActionRequests } from './read/list-action-requests.handler.js';
+import { ProposeAction } from './propose/propose-action.handler.js';
+import { ProposeGovernance } from './propose/propose-governance.handler.js';
+import { ShownRequests } from './read/shown-requests.js';
 
 /** The roles that review proposals (SPEC G2). */
 const REVIEWERS = { all: ['council', 'admin'] } as const;

@@ -14,11 +14,11 @@ import { FiguresDto, FiguresQuery } from './dto/figures.dto.js';
 import { RechecksDto, RequestIdsDto } from './dto/rechecks.dto.js';
 import { ReceiptDto, ReceiptPath } from './dto/receipt.dto.js';
 import { ApprovalsDto, BallotResultsDto, RejectionsDto } from './dto/votes.dto.js';
-import { GetDossier } from './get-dossier.handler.js';
-import { GetFigures } from './get-figures.handler.js';
-import { GetReceipt } from './get-receipt.handler.js';
-import { RecheckRequests } from './recheck-requests.handler.js';
-import { type ManyVotes, VoteOnMany } from './vote-on-many.handler.js';
+import { GetDossier } from './read/get-dossier.handler.js';
+import { GetFigures } from './read/get-figures.handler.js';
+import { GetReceipt } from './read/get-receipt.handler.js';
+import { RecheckRequests } from './recheck/recheck-requests.handler.js';
+import { type ManyVotes, VoteOnMany } from './vote/vote-on-many.handler.js';
 
 /** The roles that read dossiers, receipts and figures. */
 const OVERSIGHT = { all: ['council', 'admin', 'auditor'], of: 'request' } as const;

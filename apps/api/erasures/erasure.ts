@@ -10,7 +10,7 @@ import type { Loaded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { SealedValueQueries } from '#projections/sealed-values/queries.js';
 import { KEY_FRESH_MS, SubjectKeys } from '#subject-keys/subject-keys.js';
-import { firstEventOf, identityCausedBy } from '../action-requests/identity-of-event.js';
+import { firstEventOf, identityCausedBy } from '../action-requests/execute/identity-of-event.js';
 import { LogEnd } from '../platform/log-end.js';
 import type { ActionRequestStore } from '../platform/stores.js';
 import { SubjectWrites } from '../storage-queue/subject-writes.js';

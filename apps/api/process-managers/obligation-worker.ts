@@ -14,8 +14,8 @@ import {
 } from '#projections/obligations/queries.js';
 import { Lease } from '#read-model/lease.js';
 import { Postgres } from '#read-model/postgres.js';
-import { RequestExecution } from '../action-requests/request-execution.js';
-import { RequestReport } from '../action-requests/request-report.js';
+import { RequestExecution } from '../action-requests/execute/request-execution.js';
+import { RequestReport } from '../action-requests/execute/request-report.js';
 import { ConsentedEpisodes } from '../jobs/consented-episodes.js';
 import { JobClosing } from '../jobs/job-closing.js';
 import { PromotionSteps } from '../memory-contract/promotion-steps.js';

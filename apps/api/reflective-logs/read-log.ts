@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { isSignedBy, type Keyring } from '#domain/reflective-log/signature.js';
 import { additionsView } from '#domain/reflective-log/view.js';
-import { fieldsOf, isSigned, rowOf, signatureOf } from '#projections/reflective-logs/log-row.js';
+import { fieldsOf, rowOf, signatureOf } from '#projections/reflective-logs/log-row.js';
 import type { LogRow } from '#projections/reflective-logs/tables.js';
 import { ReflectiveLogQueries } from '#projections/reflective-logs/queries.js';
 import { readersOf } from '../platform/auth/roles.js';
@@ -67,20 +67,8 @@ export class ReadLogHandler implements IQueryHandler<ReadLog> {
     const { loaded, written } = await this.access.find(actor, id);
     const { state, position = 0n } = loaded;
     await this.readModels.reach(position, ['reflective_logs']);
-    const row = (await this.row(id)) ?? rowOf(written, position);
+    const row = (await this.queries.find(id)) ?? rowOf(written, position);
     const shown = { ...rowView(row, this.keyring), ...additionsView(state) };
     return artifacts ? { ...shown, artifacts: await this.artifacts.named(written.log) } : shown;
-  }
-
-  /**
-   * Returns the row. A row whose signature is wrong is shown with `signature_valid: false`, as document 002
-   * requires; any other changed row is refused.
-   */
-  private async row(logId: string): Promise<LogRow | undefined> {
-    const found = await this.queries.find(logId);
-    if (found === undefined || found.isSealed) return found?.row;
-    const refusal = this.queries.changed(found.row);
-    if (isSigned(found.row, this.keyring)) throw refusal;
-    return found.row;
   }
 }

@@ -1,5 +1,4 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Answer } from '../platform/http/answer.js';
 import { Describes } from '../platform/http/request.js';
 import { LogVerification } from './log-verification.js';
 import { LogVerificationDto } from './log-view.js';
@@ -9,14 +8,14 @@ import { LogVerificationDto } from './log-view.js';
   roles: { all: ['admin', 'auditor'] },
   answers: [200, LogVerificationDto],
 })
-export class VerifyLogs extends Command<Answer<LogVerificationDto>> {}
+export class VerifyLogs extends Command<LogVerificationDto> {}
 
 /** Checks every row against its signature and the event log, and restores rows that differ (SPEC L5). */
 @CommandHandler(VerifyLogs)
 export class VerifyLogsHandler implements ICommandHandler<VerifyLogs> {
   constructor(private readonly verification: LogVerification) {}
 
-  async execute(): Promise<Answer<LogVerificationDto>> {
-    return Answer.written(await this.verification.run(), undefined);
+  execute(): Promise<LogVerificationDto> {
+    return this.verification.run();
   }
 }

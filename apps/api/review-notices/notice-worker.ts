@@ -12,7 +12,7 @@ import type { ReviewWebhook, ServiceConfig } from '#platform/config/service-conf
 import { Lease } from '#read-model/lease.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { Postgres } from '#read-model/postgres.js';
-import { RequestRisks } from '../action-requests/request-risks.js';
+import { RequestRisks } from '../action-requests/read/request-risks.js';
 import { Metrics } from '../platform/health/metrics.js';
 import { SameLog } from '../platform/same-log.js';
 import type { ActionRequestStore } from '../platform/stores.js';

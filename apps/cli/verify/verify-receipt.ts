@@ -10,7 +10,7 @@ import { readRegular } from '#files/regular-file.js';
 import { signatureProblem } from '#platform/signing/bundle-signature.js';
 import { couldNotCheck } from '../exit-code.js';
 
-/** The result of an offline check of a receipt (docs/council.md). */
+/** The result of an offline check of a receipt (docs/action-requests.md). */
 export interface ReceiptVerification {
   readonly file: string;
   readonly intact: boolean;

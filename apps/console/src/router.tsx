@@ -1,14 +1,14 @@
 import { createRouter } from '@tanstack/react-router';
 import { bundleRoutes } from './bundle/routes';
-import { factRoutes } from './facts/routes';
+import { factRoutes } from './sem/routes';
 import { homeRoutes } from './home/routes';
 import { integrityRoutes } from './integrity/routes';
 import { jobRoutes } from './jobs/routes';
 import { privacyRoutes } from './privacy/routes';
-import { requestRoutes } from './requests/routes';
+import { requestRoutes } from './action-requests/routes';
 import { searchRoutes } from './search/routes';
 import { rootRoute, shellRoute, signInRoute } from './shell/routes';
-import { spaceRoutes } from './spaces/routes';
+import { spaceRoutes } from './memory-contract/routes';
 import { ErrorNotice } from './ui/error-notice';
 import { Loading } from './ui/loading';
 import { whyRoutes } from './why/routes';

@@ -1,10 +1,10 @@
 import type { MemoryTool, Role } from '../tool.js';
-import { FACT_TOOLS } from './facts.js';
+import { FACT_TOOLS } from './sem.js';
 import { JOB_TOOLS } from './jobs.js';
 import { NOTE_TOOLS } from './notes.js';
-import { RECALL_TOOLS } from './recall.js';
-import { PROPOSERS, REQUEST_TOOLS } from './requests.js';
-import { REVIEW_TOOLS } from './reviews.js';
+import { RECALL_TOOLS } from './memory-contract.js';
+import { PROPOSERS, REQUEST_TOOLS } from './action-requests.js';
+import { REVIEW_TOOLS } from './action-requests-review.js';
 import { SEARCH_TOOLS } from './search.js';
 
 /** All tools, in the order in which a host lists them. */

@@ -6,7 +6,7 @@ import Sequencer from '@jest/test-sequencer';
  */
 const LONGEST = [
   'test/attacks/another-log',
-  'test/console/requests',
+  'test/console/action-requests',
   'test/console/pages',
   'test/faults/projector-takeover',
   'test/faults/service-two-instances',

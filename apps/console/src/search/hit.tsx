@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { SearchHit } from '#client/index.js';
-import { FactLink } from '../facts/fact-link';
-import { StoreLink } from '../spaces/store-link';
+import { FactLink } from '../sem/fact-link';
+import { StoreLink } from '../memory-contract/store-link';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { EventPlace } from '../ui/event-place';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Why } from '#client/index.js';
-import { FactLink } from '../facts/fact-link';
-import { StoreLink } from '../spaces/store-link';
+import { FactLink } from '../sem/fact-link';
+import { StoreLink } from '../memory-contract/store-link';
 import { Badge } from '../ui/badge';
 import { EventPlace } from '../ui/event-place';
 import { Instant, inWords } from '../ui/instant';

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import type { GatedValue } from '#domain/action-request/gated-value.js';
+import { parseKey } from '#domain/canonical-key/canonical-key.js';
+import type { Json } from '#domain/json.js';
+import { redactionsOf } from '#domain/privacy/redactions.js';
+import type { Redactor } from '#domain/privacy/redactor.js';
+import { PROPOSAL_EVIDENCE } from '#domain/action-request/proposal.js';
+import { FACT_VALUE } from '#domain/sem/fact-limits.js';
+import { requireSize } from '#domain/size-limit.js';
+import { inSlices } from '#bounded/slices.js';
+import { PrivacyGate } from '../../privacy/privacy-gate.js';
+import type { ActionRequestDto } from '../dto/action-request.dto.js';
+
+/** The key that a value is proposed for, and the subject under whose key it is sealed. */
+interface Target {
+  readonly key: string;
+  readonly subject: string;
+}
+
+type Words = Pick<ActionRequestDto, 'justification' | 'evidence'>;
+
+async function wordsOf({ justification, evidence = [] }: Words, redactor: Redactor) {
+  requireSize(evidence, PROPOSAL_EVIDENCE);
+  return {
+    justification: redactor.text(justification, 'justification'),
+    evidence: await inSlices(redactor.slicedJson(evidence, 'evidence')),
+  };
+}
+
+/** Redacts the texts of requests, and seals proposed values with personal data (SPEC P3). */
+@Injectable()
+export class RequestGate {
+  constructor(private readonly gate: PrivacyGate) {}
+
+  /**
+   * Returns the parts of a proposal that may enter the log. Fails with `KeysUnavailable`. @throws Refusal
+   * PRIVACY_BLOCKED for personal data in the key, which cannot be redacted, and for what cannot be scanned
+   */
+  async proposal(body: Words & { readonly value: Json }, target: Target) {
+    await this.gate.requireClearFact(target.key, { value: null });
+    const redactor = this.gate.redactor();
+    requireSize(body.value, FACT_VALUE);
+    const words = await wordsOf(body, redactor);
+    const value = await this.value(body.value, target, redactor);
+    return { ...value, ...(await this.beyondRules(words, redactor)) };
+  }
+
+  /** Returns the words of a proposal that is not about a fact. */
+  async words(body: Words) {
+    const redactor = this.gate.redactor();
+    return this.beyondRules(await wordsOf(body, redactor), redactor);
+  }
+
+  /** Returns the parts of a revision that may enter the log. Fails as `proposal` does. */
+  async revision(body: { readonly value: Json; readonly reason: string }, target: Target) {
+    const redactor = this.gate.redactor();
+    const reason = redactor.text(body.reason, 'reason');
+    const value = await this.value(body.value, target, redactor);
+    return { ...value, ...(await this.beyondRules({ reason }, redactor)) };
+  }
+
+  /** Returns a text without personal data, in a field of this name. */
+  text<Field extends string>(text: string, field: Field) {
+    const redactor = this.gate.redactor();
+    const clean = { [field]: redactor.text(text, field) } as Record<Field, string>;
+    return this.beyondRules(clean, redactor);
+  }
+
+  private beyondRules<Clean extends object>(words: Clean, { redactions }: Redactor) {
+    return this.gate.beyondRules({ ...words, ...redactionsOf(redactions) });
+  }
+
+  private async value(
+    value: Json,
+    { key, subject }: Target,
+    redactor: Redactor,
+  ): Promise<GatedValue> {
+    const { attribute } = parseKey(key);
+    const found = await this.gate.inspect(value, FACT_VALUE, attribute);
+    if (found === undefined) return { value };
+    // The redactor notes the type and the hash of each finding (000 §5); the value itself is sealed.
+    await inSlices(redactor.slicedJson({ [attribute]: value }, 'value'));
+    const sealed = await this.gate.seal(subject, value, found);
+    return { sealed, finding_category: found.category };
+  }
+}

@@ -1,0 +1,66 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ActionRequestState } from '#domain/action-request/state.js';
+import { sourcesIn } from '#domain/action-request/source-events.js';
+import { firstHiddenIn, seesVotes, seesVotesOfRow } from '#domain/action-request/vote-sight.js';
+import { requestView, valuesOf } from '#domain/action-request/view.js';
+import type { Json } from '#domain/json.js';
+import { readsEveryOwner } from '#domain/ownership/access.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { readRecorded } from '#event-store/aggregate-store.js';
+import {
+  type EventStore,
+  EventStoreUnavailable,
+  type LoggedEvent,
+} from '#event-store/event-store.js';
+import type { ListedRequest } from '#projections/action-requests/queries.js';
+import { EVENT_STORE } from '../../platform/tokens.js';
+import { SealedValues } from '../../privacy/sealed-values.js';
+import { sourceEventOf } from '../evidence/source-events.js';
+
+/** Shows requests. A sealed value is redacted, unless its reading is recorded (SPEC P3, G7). */
+@Injectable()
+export class ShownRequests {
+  constructor(
+    private readonly values: SealedValues,
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+  ) {}
+
+  /** @param mayOpen true if the caller may see the sealed value */
+  async of(viewer: Actor, state: ActionRequestState, mayOpen = false): Promise<Json> {
+    const shown = valuesOf(state).map((held) => this.values.shown(held, mayOpen));
+    const [values, sources] = await Promise.all([
+      Promise.all(shown),
+      this.sourcesOf(viewer, state),
+    ]);
+    return requestView(state, {
+      viewer,
+      shown: values,
+      ...(sources === undefined ? {} : { sources }),
+    });
+  }
+
+  /**
+   * Returns the events of a request; undefined if they cannot be read now, because the answer to a vote that is
+   * recorded already is right without them. An event whose hash covers a hidden vote is null.
+   */
+  private async sourcesOf(viewer: Actor, state: ActionRequestState) {
+    const events: LoggedEvent[] = [];
+    try {
+      for await (const event of readRecorded(this.eventStore, state.stream)) events.push(event);
+    } catch (cause) {
+      if (cause instanceof EventStoreUnavailable) return undefined;
+      throw cause;
+    }
+    const shownBefore = seesVotes(viewer, state) ? Infinity : firstHiddenIn(viewer, events);
+    return sourcesIn(events, (event) => (event.number < shownBefore ? sourceEventOf(event) : null));
+  }
+
+  /** Shows a row of the list; its risk only to those who read every request. */
+  async row(viewer: Actor, listed: ListedRequest) {
+    const { held, place: _, job_seed: _job, finding_category: _category, ...row } = listed;
+    const seesAll = readsEveryOwner(viewer);
+    const risk = seesAll ? row.risk : null;
+    const votes_counted = seesVotesOfRow(viewer, row) ? row.votes_counted : null;
+    return { ...row, votes_counted, risk, value: await this.values.shown(held, false) };
+  }
+}

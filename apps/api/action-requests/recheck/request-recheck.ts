@@ -1,0 +1,68 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { targetOf } from '#domain/action-request/proposal.js';
+import {
+  type CheckedRequest,
+  consentStanding,
+  type ConsentStanding,
+  recheck,
+  type RecheckFinding,
+} from '#domain/action-request/recheck.js';
+import { clearValueOf, isSealed } from '#domain/held.js';
+import type { RuleSet } from '#domain/privacy/rule-set.js';
+import { scanFact } from '#domain/privacy/scan-fact.js';
+import { SubjectKeys } from '#subject-keys/subject-keys.js';
+import { PRIVACY_RULES } from '../../platform/tokens.js';
+import { Consents } from '../../privacy/consents.js';
+import type { FoundEpisode, FoundEvidence } from '../evidence/cited-evidence.js';
+import type { StandingWrite } from '../evidence/source-events.js';
+
+/** The facts and episodes on which the check of a request is based. */
+export interface ReadAround {
+  readonly then: StandingWrite | null;
+  readonly now: StandingWrite | null;
+  readonly episode: FoundEpisode | null;
+  readonly evidence: readonly FoundEvidence[];
+}
+
+/** Checks a waiting request again: what has changed, and what would refuse its approval now. */
+@Injectable()
+export class RequestRecheck {
+  constructor(
+    @Inject(PRIVACY_RULES) private readonly rules: RuleSet,
+    private readonly consents: Consents,
+    private readonly keys: SubjectKeys,
+  ) {}
+
+  /** Fails with `EventStoreUnavailable` and `KeysUnavailable`. */
+  async of(request: CheckedRequest, around: ReadAround): Promise<readonly RecheckFinding[]> {
+    return recheck(request, {
+      now: new Date().toISOString(),
+      winnerThen: around.then?.winner ?? null,
+      winnerNow: around.now?.winner ?? null,
+      episode: around.episode?.state ?? 'none',
+      evidence: around.evidence.map(({ state }) => state),
+      isValueErased: isSealed(request) && (await this.keys.isErased(request.sealed)),
+      consent: await this.consentOf(request),
+      isFlaggedNow: this.isFlagged(request),
+    });
+  }
+
+  private async consentOf(request: CheckedRequest): Promise<ConsentStanding> {
+    const { kind, made_for, job_seed = null, finding_category: category = 'high' } = request;
+    if (kind === 'sensitive_consent') {
+      const { consent_id } = clearValueOf(request) as { readonly consent_id: string };
+      const consent = await this.consents.find(consent_id);
+      if (consent === undefined) return 'missing';
+      return consent.revoked_at === null ? 'covered' : 'revoked';
+    }
+    if (!isSealed(request)) return 'not_needed';
+    const state = made_for === null ? null : await this.consents.of(made_for);
+    return consentStanding(state, { category, job_seed });
+  }
+
+  /** True if the rules, which may be stricter than at the proposal, flag a value in clear (SPEC S7). */
+  private isFlagged(request: CheckedRequest): boolean {
+    if (request.kind !== 'sem_put' || isSealed(request)) return false;
+    return scanFact(targetOf(request), request, this.rules).outcome !== 'clear';
+  }
+}

@@ -1,0 +1,93 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ReasonCode, Vote } from '#domain/action-request/events.js';
+import type { Risk } from '#domain/action-request/risk-reasons.js';
+import type { ActionRequestState } from '#domain/action-request/state.js';
+import { requestStream } from '#domain/action-request/state.js';
+import { isOwnVote } from '#domain/action-request/vote-sight.js';
+import { permit } from '#domain/errors/permit.js';
+import { personOf } from '#domain/ownership/access.js';
+import type { Actor, CommandIdentity } from '#domain/recorded-event.js';
+import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
+import type { ActionRequestStore } from '../../platform/stores.js';
+import { ACTION_REQUEST_STORE } from '../../platform/tokens.js';
+import type { SourceEventDto } from '../dto/source-event.dto.js';
+import { RequestExecution } from '../execute/request-execution.js';
+import { RequestGate } from '../propose/request-gate.js';
+import { RequestReport } from '../execute/request-report.js';
+import { RequestRisks } from '../read/request-risks.js';
+import { VoteReceipts } from './vote-receipts.js';
+
+/** A vote as its caller sends it. */
+export interface Ballot {
+  readonly vote: Vote;
+  readonly reason: string;
+  readonly reason_code?: ReasonCode;
+  readonly proposal_hash: string;
+}
+
+export interface CastBallot {
+  readonly state: ActionRequestState;
+  readonly position: bigint | undefined;
+  readonly receipt: SourceEventDto | null;
+}
+
+/** Records votes; if a vote approves the request, the sem_put follows at once (SPEC G2, G3). */
+@Injectable()
+export class VoteCasting {
+  constructor(
+    @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
+    private readonly execution: RequestExecution,
+    private readonly report: RequestReport,
+    private readonly gate: RequestGate,
+    private readonly risks: RequestRisks,
+    private readonly receipts: VoteReceipts,
+  ) {}
+
+  /** @param belowHigh refuses a new vote unless the risk is known and not high */
+  async cast(
+    actor: Actor,
+    requestId: string,
+    ballot: Ballot,
+    { at, identity }: { readonly at: string; readonly identity: CommandIdentity },
+    { belowHigh = false } = {},
+  ): Promise<CastBallot> {
+    const stream = requestStream(requestId);
+    const vote = { ...ballot, ...(await this.gate.text(ballot.reason, 'reason')) };
+    const { state } = await this.requests.load(stream);
+    const risk = await this.riskOf(state);
+    const isNew = !state.votes.some((cast) => isOwnVote(actor, cast));
+    const isAllowed = !belowHigh || !isNew || (risk !== undefined && risk.level !== 'high');
+    permit(isAllowed, 'approve a request of high risk together with others', 'G9');
+    const recorded = risk === undefined ? {} : { risk };
+    const { version } = await this.requests.execute(
+      stream,
+      [{ type: 'vote', voter: personOf(actor), ...vote, ...recorded, at }],
+      identity,
+    );
+    // If the put or the report fails, the vote stays valid, and the obligation worker does the rest later.
+    await this.execution.execute(stream).catch(() => undefined);
+    await this.report.write(stream).catch(() => undefined);
+    const receipt = await this.receipts.ofVote(actor, stream, version);
+    return { ...(await this.answer(stream, version)), receipt };
+  }
+
+  /** Returns the risk to record with the vote; none while the read models cannot be reached. */
+  private async riskOf({ request }: ActionRequestState): Promise<Risk | undefined> {
+    if (request === null) return undefined;
+    try {
+      return await this.risks.of(request);
+    } catch (cause) {
+      if (cause instanceof PostgresUnavailable) return undefined;
+      throw cause;
+    }
+  }
+
+  /**
+   * Returns the request after this vote or, if the vote approved it, after the event of its execution. A
+   * retry gets the same answer.
+   */
+  private async answer(stream: string, version: number) {
+    const voted = await this.requests.loadAt(stream, version);
+    return voted.state.status === 'approved' ? this.requests.loadAt(stream, version + 1) : voted;
+  }
+}
