@@ -1149,17 +1149,6 @@ export interface components {
             readonly checks: readonly components["schemas"]["CheckDto"][];
             readonly storage: components["schemas"]["StorageDto"];
         };
-        readonly GiveConsentDto: {
-            /** @description The words to which the user agrees, at most 4,000 characters. */
-            readonly text: string;
-            /**
-             * @description `job`: for the data of one job; `persistent`: until it is revoked.
-             * @enum {string}
-             */
-            readonly scope: "job" | "persistent";
-            /** @description The job of a consent with scope `job`. */
-            readonly job_seed?: string;
-        };
         readonly ConsentDto: {
             readonly consent_id: string;
             readonly user_id: string;
@@ -1179,7 +1168,6 @@ export interface components {
             /** @description In the order in which they were given. */
             readonly consents: readonly components["schemas"]["ConsentDto"][];
         };
-        readonly EmptyDto: Record<string, never>;
         readonly ErasureManifestDto: {
             /** @description The number of events with such values. */
             readonly events: number;
@@ -1737,10 +1725,6 @@ export interface components {
             /** @description The figures of each bucket, at most 1,000. The first and the last one end with the period. */
             readonly series: readonly components["schemas"]["FiguresInBucketDto"][];
         };
-        readonly RequestIdsDto: {
-            /** @description The ids of the requests. */
-            readonly request_ids: readonly string[];
-        };
         /** @description What has changed while a request waits, or what would refuse it now. */
         readonly RecheckDto: {
             /** @enum {string} */
@@ -2071,18 +2055,6 @@ export interface components {
             /** @description Ed25519 over the canonical JSON (RFC 8785) of all other fields, as 128 hex digits. */
             readonly signature: string;
         };
-        /** @description A request, and the proposal that the reviewer saw. */
-        readonly NamedProposalDto: {
-            readonly request_id: string;
-            readonly proposal_hash: string;
-        };
-        readonly RejectionsDto: {
-            readonly requests: readonly components["schemas"]["NamedProposalDto"][];
-            /** @description At most 4,000 characters. */
-            readonly reason: string;
-            /** @enum {string} */
-            readonly reason_code?: "untrue" | "unsupported" | "personal" | "duplicate" | "unclear" | "other";
-        };
         /** @description Why the vote on one of the requests was refused. */
         readonly BallotErrorDto: {
             readonly error_code: string;
@@ -2106,37 +2078,6 @@ export interface components {
             /** @description In the order of the requests. */
             readonly results: readonly components["schemas"]["BallotResultDto"][];
         };
-        readonly ApprovalsDto: {
-            readonly requests: readonly components["schemas"]["NamedProposalDto"][];
-            /** @description At most 4,000 characters. */
-            readonly reason: string;
-        };
-        readonly ActionRequestDto: {
-            /**
-             * @description Default: `sem_put`.
-             * @enum {string}
-             */
-            readonly kind?: "sem_put" | "sensitive_consent" | "erasure";
-            /** @description `sem_put`: the episode that the proposal is based on. */
-            readonly episodic_id?: string;
-            /** @description `sem_put`: the key to write. */
-            readonly target_sem_key?: string;
-            /** @description `sem_put`: the value, at most 16 KB canonical. */
-            readonly value?: components["schemas"]["Json"];
-            /** @description `sensitive_consent`: the consent that shall cover sensitive data as well. */
-            readonly consent_id?: string;
-            /** @description `erasure`: whose data is erased, `user:<id>`, `sub:<id>` or `job:<seed>`. */
-            readonly subject?: string;
-            /**
-             * @description `erasure`: only `legal_erasure` is accepted before the retention period is over.
-             * @enum {string}
-             */
-            readonly reason_code?: "legal_erasure" | "retention" | "other";
-            /** @description At most 4,000 characters. */
-            readonly justification: string;
-            /** @description Any objects. `{note: {namespace, key, version?}}` cites a note of the caller: its stream, version and hash are recorded. */
-            readonly evidence?: readonly components["schemas"]["JsonObject"][];
-        };
         /** @description The numbers of the requests that the other filters select, whatever `would_be_refused`. */
         readonly ActionRequestCountsDto: {
             /** @description By status, in the question of the filter, whatever its status and risk. */
@@ -2157,19 +2098,6 @@ export interface components {
             /** @description With `counts=true`. */
             readonly counts?: components["schemas"]["ActionRequestCountsDto"];
             readonly next_cursor: string | null;
-        };
-        readonly VoteDto: {
-            /** @enum {string} */
-            readonly vote: "approve" | "reject" | "abstain";
-            /** @description At most 4,000 characters. */
-            readonly reason: string;
-            /**
-             * @description Only with `reject`.
-             * @enum {string}
-             */
-            readonly reason_code?: "untrue" | "unsupported" | "personal" | "duplicate" | "unclear" | "other";
-            /** @description The hash of the proposal that the reviewer saw. */
-            readonly proposal_hash: string;
         };
         readonly VotedRequestDto: {
             readonly request_id: string;
@@ -2235,20 +2163,6 @@ export interface components {
             readonly execution_event: components["schemas"]["SourceEventDto"] | null;
             /** @description The event of the vote; null if the vote is recorded but its event could not be read again. */
             readonly receipt: components["schemas"]["SourceEventDto"] | null;
-        };
-        readonly RevisionDto: {
-            /** @description Replaces the proposed value; at most 16 KB canonical. */
-            readonly value: components["schemas"]["Json"];
-            /** @description At most 4,000 characters. */
-            readonly reason: string;
-        };
-        readonly QuestionDto: {
-            /** @description At most 4,000 characters. */
-            readonly question: string;
-        };
-        readonly AnswerDto: {
-            /** @description At most 4,000 characters. */
-            readonly answer: string;
         };
         readonly ListedJobDto: {
             readonly job_seed: string;
@@ -2343,10 +2257,6 @@ export interface components {
             readonly episodes: number;
             /** @description The state of the query that the job runs; null without one. */
             readonly query: components["schemas"]["Json"];
-        };
-        readonly ReplayDto: {
-            /** @enum {string} */
-            readonly mode?: "audit" | "strict";
         };
         readonly AgentOutputDto: {
             readonly agent_id: string;
@@ -2462,6 +2372,7 @@ export interface components {
             readonly reflective_logs: readonly components["schemas"]["SignedLogDto"][];
             readonly next_cursor: string | null;
         };
+        readonly EmptyDto: Record<string, never>;
         readonly LogFindingDto: {
             readonly log_id: string;
             /**
@@ -3400,10 +3311,97 @@ export interface components {
              */
             readonly expires_at: string;
         };
+        readonly Propose: {
+            /**
+             * @description Default: `sem_put`.
+             * @enum {string}
+             */
+            readonly kind?: "sem_put" | "sensitive_consent" | "erasure";
+            /** @description `sem_put`: the episode that the proposal is based on. */
+            readonly episodic_id?: string;
+            /** @description `sem_put`: the key to write. */
+            readonly target_sem_key?: string;
+            /** @description `sem_put`: the value, at most 16 KB canonical. */
+            readonly value?: components["schemas"]["Json"];
+            /** @description `sensitive_consent`: the consent that shall cover sensitive data as well. */
+            readonly consent_id?: string;
+            /** @description `erasure`: whose data is erased, `user:<id>`, `sub:<id>` or `job:<seed>`. */
+            readonly subject?: string;
+            /**
+             * @description `erasure`: only `legal_erasure` is accepted before the retention period is over.
+             * @enum {string}
+             */
+            readonly reason_code?: "legal_erasure" | "retention" | "other";
+            /** @description At most 4,000 characters. */
+            readonly justification: string;
+            /** @description Any objects. `{note: {namespace, key, version?}}` cites a note of the caller: its stream, version and hash are recorded. */
+            readonly evidence?: readonly components["schemas"]["JsonObject"][];
+        };
+        /** @description A request, and the proposal that the reviewer saw. */
+        readonly NamedProposalDto: {
+            readonly request_id: string;
+            readonly proposal_hash: string;
+        };
+        readonly ApproveMany: {
+            readonly requests: readonly components["schemas"]["NamedProposalDto"][];
+            /** @description At most 4,000 characters. */
+            readonly reason: string;
+        };
+        readonly RecheckRequests: {
+            /** @description The ids of the requests. */
+            readonly request_ids: readonly string[];
+        };
+        readonly RejectMany: {
+            readonly requests: readonly components["schemas"]["NamedProposalDto"][];
+            /** @description At most 4,000 characters. */
+            readonly reason: string;
+            /** @enum {string} */
+            readonly reason_code?: "untrue" | "unsupported" | "personal" | "duplicate" | "unclear" | "other";
+        };
+        readonly AnswerQuestion: {
+            /** @description At most 4,000 characters. */
+            readonly answer: string;
+        };
+        readonly Ask: {
+            /** @description At most 4,000 characters. */
+            readonly question: string;
+        };
+        readonly Revise: {
+            /** @description Replaces the proposed value; at most 16 KB canonical. */
+            readonly value: components["schemas"]["Json"];
+            /** @description At most 4,000 characters. */
+            readonly reason: string;
+        };
+        readonly CastVote: {
+            /** @enum {string} */
+            readonly vote: "approve" | "reject" | "abstain";
+            /** @description At most 4,000 characters. */
+            readonly reason: string;
+            /**
+             * @description Only with `reject`.
+             * @enum {string}
+             */
+            readonly reason_code?: "untrue" | "unsupported" | "personal" | "duplicate" | "unclear" | "other";
+            /** @description The hash of the proposal that the reviewer saw. */
+            readonly proposal_hash: string;
+        };
+        readonly RetryWrite: Record<string, never>;
         readonly CloseCollision: {
             /** @description At most 4,000 characters. */
             readonly reason: string;
         };
+        readonly GiveConsent: {
+            /** @description The words to which the user agrees, at most 4,000 characters. */
+            readonly text: string;
+            /**
+             * @description `job`: for the data of one job; `persistent`: until it is revoked.
+             * @enum {string}
+             */
+            readonly scope: "job" | "persistent";
+            /** @description The job of a consent with scope `job`. */
+            readonly job_seed?: string;
+        };
+        readonly RevokeConsent: Record<string, never>;
         readonly ClearConversation: {
             /** @description The change fails with VERSION_CONFLICT if the conversation has another version; 0: it must not exist. */
             readonly expected_version?: number;
@@ -3436,6 +3434,7 @@ export interface components {
             /** @description The items that take their place; may be empty. */
             readonly items: readonly components["schemas"]["Json"][];
         };
+        readonly ExecuteErasure: Record<string, never>;
         readonly StartJob: {
             /** @description Default: a UUIDv7 that the service makes. */
             readonly job_seed?: string;
@@ -3560,6 +3559,10 @@ export interface components {
             readonly expected_version?: number;
             readonly goal: string;
         };
+        readonly ReplayJob: {
+            /** @enum {string} */
+            readonly mode?: "audit" | "strict";
+        };
         readonly Tick: {
             readonly expected_version?: number;
             readonly count?: number;
@@ -3647,6 +3650,7 @@ export interface components {
             /** @enum {string} */
             readonly mode?: "audit" | "strict";
         };
+        readonly RebuildProjection: Record<string, never>;
         readonly AskQuery: {
             /** @description A text that the privacy gate flags is refused with PRIVACY_BLOCKED. */
             readonly query_text: string;

@@ -50,7 +50,7 @@ export interface FileContent {
   readonly content: Readonly<Record<string, { readonly schema: object }>>;
 }
 
-type Answered<Body> = Command<Answer<Body>> | Query<Answer<Body>> | Query<Body>;
+type Answered<Body> = Command<Answer<Body>> | Command<Body> | Query<Answer<Body>> | Query<Body>;
 
 const DESCRIPTION = Symbol('description');
 const SOURCES = Symbol('sources');
@@ -101,6 +101,12 @@ export abstract class WriteRequest<Body> extends Command<Answer<Body>> {
 
 /** A request that only reads, with its caller. */
 export abstract class ReadRequest<Body> extends Query<Body> {
+  @FromRequest(callerOf)
+  readonly actor!: Actor;
+}
+
+/** A request to the service itself, which makes no event: a command with its caller. */
+export abstract class ServiceRequest<Body> extends Command<Body> {
   @FromRequest(callerOf)
   readonly actor!: Actor;
 }

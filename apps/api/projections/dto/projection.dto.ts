@@ -1,4 +1,3 @@
-import { Text } from '../../platform/http/fields.js';
 import {
   FLAG,
   many,
@@ -9,11 +8,6 @@ import {
   TEXT,
   WHOLE,
 } from '../../platform/http/answer-fields.js';
-
-export class ProjectionPath {
-  @Text({ min: 1, max: 64, pattern: /^[a-z_]+$/ })
-  name!: string;
-}
 
 export class StoppedAtDto {
   @ApiField(TEXT)
@@ -37,7 +31,9 @@ export class DifferentRowsDto {
   @ApiField({ type: 'string', enum: ['changed', 'missing', 'extra'] })
   readonly difference!: 'changed' | 'missing' | 'extra';
 
-  @ApiField(orNull(TEXT), { description: 'The key of the row; null for rows that are only counted.' })
+  @ApiField(orNull(TEXT), {
+    description: 'The key of the row; null for rows that are only counted.',
+  })
   readonly key!: string | null;
 
   @ApiField(WHOLE)

@@ -1,20 +1,23 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Logger } from 'pino';
 import { Refusal } from '#domain/errors/refusal.js';
-import type { Actor } from '#domain/recorded-event.js';
 import { subHash } from '../platform/errors/failure-log.js';
 import { LOGGER } from '../platform/tokens.js';
-import type { RemovedWriteDto } from './dto/queue-view.dto.js';
+import { RemovedWriteDto } from './dto/queue-view.dto.js';
 import { StorageQueue } from './storage-queue.js';
+import { Describes, ServiceRequest } from '../platform/http/request.js';
+import { WriteId } from './write-id.js';
 
-export class RemoveWrite extends Command<RemovedWriteDto> {
-  constructor(
-    readonly actor: Actor,
-    readonly id: string,
-  ) {
-    super();
-  }
+@Describes({
+  summary: 'Remove a waiting write, which is then never written (SPEC F2)',
+  roles: { all: ['admin'] },
+  answers: [200, RemovedWriteDto],
+  fails: ['NOT_FOUND'],
+})
+export class RemoveWrite extends ServiceRequest<RemovedWriteDto> {
+  @WriteId()
+  id!: string;
 }
 
 /**

@@ -1,5 +1,11 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { RISK_LEVELS } from '#domain/action-request/risk-reasons.js';
+import {
+  ACTION_REQUEST_KINDS,
+  ACTION_REQUEST_STATUSES,
+  type ActionRequestKind,
+  type ActionRequestStatus,
+} from '#domain/action-request/events.js';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { RISK_LEVELS, type RiskLevel } from '#domain/action-request/risk-reasons.js';
 import { requestsReadableBy } from '#domain/action-request/view.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
@@ -13,25 +19,102 @@ import {
   type QueuePlace,
 } from '#projections/action-requests/queries.js';
 import { cursorOf, placeOf } from '../../platform/http/cursor.js';
-import { STATUSES } from '../dto/action-request.dto.js';
-import type {
-  ActionRequestCountsDto,
+import {
+  type ActionRequestCountsDto,
   ActionRequestsPageDto,
 } from '../dto/action-requests-page.dto.js';
-import { QUESTION_STATES } from '#projections/action-requests/queue-sql.js';
-import type { ActionRequestsQuery } from '../dto/action-requests-query.dto.js';
+import {
+  QUESTION_STATES,
+  type QuestionState,
+  QUEUE_ORDERS,
+  type QueueOrder,
+} from '#projections/action-requests/queue-sql.js';
 import { RefusedRequestsScan, type ScannedPage } from '../recheck/refused-requests-scan.js';
 import { ShownRequests } from './shown-requests.js';
+import { readersOf } from '../../platform/auth/roles.js';
+import { OneOf, Text, Whole } from '../../platform/http/fields.js';
+import { Describes, ReadRequest } from '../../platform/http/request.js';
 
 const DEFAULT_PAGE = 50;
 
-export class ListActionRequests extends Query<ActionRequestsPageDto> {
-  constructor(
-    readonly actor: Actor,
-    readonly filter: ActionRequestsQuery,
-  ) {
-    super();
-  }
+@Describes({
+  summary:
+    'The council’s queue; other callers get the proposals by them and for their user (SPEC G2)',
+  roles: readersOf('request'),
+  answers: [200, ActionRequestsPageDto],
+  reads: ['action_requests', 'sem', 'episodes'],
+})
+export class ListActionRequests extends ReadRequest<ActionRequestsPageDto> {
+  @OneOf(ACTION_REQUEST_STATUSES, { optional: true })
+  status?: ActionRequestStatus;
+
+  @OneOf(RISK_LEVELS, {
+    optional: true,
+    description: 'Only for the council, auditors and admins, as `order=risk` and `order=deadline`.',
+  })
+  risk?: RiskLevel;
+
+  @OneOf(ACTION_REQUEST_KINDS, { optional: true })
+  kind?: ActionRequestKind;
+
+  @Text({ optional: true, min: 1, max: 256, description: 'The sub of the proposer.' })
+  proposer?: string;
+
+  @Text({ optional: true, min: 1, max: 256, description: 'The target begins with this text.' })
+  key_prefix?: string;
+
+  @Text({
+    optional: true,
+    min: 1,
+    max: 256,
+    description: 'Occurs in the target or the justification, in upper or lower case.',
+  })
+  text?: string;
+
+  @OneOf(['true', 'false'], {
+    optional: true,
+    description: 'Whether the caller has voted on the current value.',
+  })
+  voted?: 'true' | 'false';
+
+  @OneOf(['true', 'false'], {
+    optional: true,
+    description:
+      'Whether an approval would be refused now; only pending requests. A page may then have fewer than `limit` requests, or none, and a next one. Only for the council, auditors and admins.',
+  })
+  would_be_refused?: 'true' | 'false';
+
+  @OneOf(QUESTION_STATES, {
+    optional: true,
+    description:
+      'The last question waits for its answer, the last question of a reviewer is answered, or that of the caller is.',
+  })
+  question?: QuestionState;
+
+  @OneOf(QUEUE_ORDERS, {
+    optional: true,
+    description:
+      '`oldest` by default. `deadline`: what expires first, then the highest risk; `risk`: the other way round.',
+  })
+  order?: QueueOrder;
+
+  @OneOf(['true'], {
+    optional: true,
+    description: 'Adds the numbers of requests by status, by risk and by the states of questions.',
+  })
+  counts?: 'true';
+
+  @Text({
+    optional: true,
+    min: 1,
+    max: 256,
+    pattern: /^[A-Za-z0-9_-]+$/,
+    description: 'The next_cursor of the previous page, which had the same order.',
+  })
+  cursor?: string;
+
+  @Whole({ optional: true, min: 1, max: 500 })
+  limit?: number;
 }
 
 /**
@@ -46,8 +129,8 @@ export class ListActionRequestsHandler implements IQueryHandler<ListActionReques
     private readonly shown: ShownRequests,
   ) {}
 
-  async execute({ actor, filter }: ListActionRequests): Promise<ActionRequestsPageDto> {
-    const { risk, order, counts } = filter;
+  async execute(filter: ListActionRequests): Promise<ActionRequestsPageDto> {
+    const { actor, risk, order, counts } = filter;
     const byRisk = risk !== undefined || order === 'risk' || order === 'deadline';
     permit(!byRisk || readsEveryOwner(actor), 'see the risk of requests', 'G9');
     const selected = queueFilterOf(actor, filter);
@@ -64,7 +147,7 @@ export class ListActionRequestsHandler implements IQueryHandler<ListActionReques
 
   private async page(
     actor: Actor,
-    filter: ActionRequestsQuery,
+    filter: ListActionRequests,
     selected: QueueFilter,
   ): Promise<ScannedPage> {
     const { status, risk, question, order, cursor, limit = DEFAULT_PAGE } = filter;
@@ -89,7 +172,7 @@ export class ListActionRequestsHandler implements IQueryHandler<ListActionReques
   }
 }
 
-function queueFilterOf(actor: Actor, filter: ActionRequestsQuery): QueueFilter {
+function queueFilterOf(actor: Actor, filter: ListActionRequests): QueueFilter {
   const { kind, proposer, key_prefix, text, voted } = filter;
   return {
     ...(readsEveryOwner(actor) ? {} : { readable: requestsReadableBy(actor) }),
@@ -117,7 +200,7 @@ const isPlace = (value: Json): value is QueuePlace & { readonly [field: string]:
 function countsOf(
   actor: Actor,
   counted: readonly QueueCount[],
-  { status, risk, question }: ActionRequestsQuery,
+  { status, risk, question }: ListActionRequests,
 ): ActionRequestCountsDto {
   const sumOf = (...conditions: readonly ((one: QueueCount) => boolean)[]): number =>
     counted
@@ -132,7 +215,9 @@ function countsOf(
     sumOf(inStatus, inQuestion, (one) => one.risk === level),
   );
   return {
-    by_status: by(STATUSES, (name) => sumOf(inQuestion, (one) => one.status === name)),
+    by_status: by(ACTION_REQUEST_STATUSES, (name) =>
+      sumOf(inQuestion, (one) => one.status === name),
+    ),
     by_risk: readsEveryOwner(actor) ? by_risk : null,
     by_question: by(QUESTION_STATES, (state) => sumOf(inStatus, inRisk, (one) => one[state])),
   };

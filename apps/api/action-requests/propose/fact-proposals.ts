@@ -1,5 +1,4 @@
-import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { ActionRequestCommand } from '#domain/action-request/decide.js';
 import { subjectOfRequest } from '#domain/action-request/subject.js';
@@ -12,7 +11,6 @@ import { jobStream } from '#domain/job/state.js';
 import { ownUserId, personOf } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { mayRead, sourceOf } from '#domain/sem/access.js';
-import type { Executed } from '#event-store/aggregate-store.js';
 import { OwnerClaims } from '../../ownership/owner-claims.js';
 import { RequestClaims } from '../../platform/request-claims.js';
 import { EpisodeAccess } from '../../episodes/episode-access.js';
@@ -21,24 +19,14 @@ import { NoteEvidence } from '../../notes/note-evidence.js';
 import type { RequestIdentity } from '../../platform/http/identity.decorator.js';
 import type { ActionRequestStore } from '../../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../../platform/tokens.js';
-import type { ActionRequestDto } from '../dto/action-request.dto.js';
+import type { Propose } from './propose.js';
 import { RequestGate } from './request-gate.js';
 import { RequestReport } from '../execute/request-report.js';
 import { RequestTerms } from './request-terms.js';
 
-export class ProposeAction extends Command<Executed> {
-  constructor(
-    readonly actor: Actor,
-    readonly body: ActionRequestDto,
-    readonly identity: RequestIdentity,
-  ) {
-    super();
-  }
-}
-
 /** Handles memory_promote_request: proposes a fact to the council without writing the fact (SPEC G1). */
-@CommandHandler(ProposeAction)
-export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
+@Injectable()
+export class FactProposals {
   constructor(
     @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
     private readonly claims: RequestClaims,
@@ -50,8 +38,9 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
     private readonly notes: NoteEvidence,
   ) {}
 
-  async execute({ actor, body, identity }: ProposeAction): Promise<Executed> {
-    const proposal = factProposalOf(body);
+  async propose(asked: Propose) {
+    const { actor, identity } = asked;
+    const proposal = factProposalOf(asked);
     const { target_sem_key, episodic_id } = proposal;
     permit(mayRead(actor, target_sem_key), `propose a write to ${target_sem_key}`, 'I9');
     const own = ownTarget(actor, target_sem_key);
@@ -116,12 +105,13 @@ export class ProposeActionHandler implements ICommandHandler<ProposeAction> {
 }
 
 /** Returns the parts of a proposed fact. @throws Refusal INVALID_INPUT if one of them is missing */
-function factProposalOf({ episodic_id, target_sem_key, value, ...words }: ActionRequestDto) {
+function factProposalOf({ episodic_id, target_sem_key, value, ...asked }: Propose) {
   if (episodic_id === undefined || target_sem_key === undefined || value === undefined)
     throw new Refusal('INVALID_INPUT', {
       reason: 'episodic_id, target_sem_key, value: a request of kind sem_put needs them',
     });
-  return { ...words, episodic_id, target_sem_key, value };
+  const { justification, evidence } = asked;
+  return { justification, evidence, episodic_id, target_sem_key, value };
 }
 
 /** Returns the job of an episode; nothing for the episode of another request (SPEC E1). */

@@ -1,13 +1,22 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { wouldBeRefused } from '#domain/action-request/recheck.js';
 import { ActionRequestQueries } from '#projections/action-requests/queries.js';
-import type { RechecksDto } from '../dto/rechecks.dto.js';
+import { RechecksDto } from '../dto/rechecks.dto.js';
 import { QueueRecheck } from './queue-recheck.js';
+import { TextList } from '../../platform/http/fields.js';
+import { OVERSIGHT } from '../request-fields.js';
+import { Describes, ReadRequest } from '../../platform/http/request.js';
 
-export class RecheckRequests extends Query<RechecksDto> {
-  constructor(readonly ids: readonly string[]) {
-    super();
-  }
+@Describes({
+  summary:
+    'Check up to 100 waiting requests again: what has changed, and whether an approval would be refused now. Nothing is recorded',
+  roles: OVERSIGHT,
+  answers: [200, RechecksDto],
+  reads: ['action_requests', 'sem', 'episodes'],
+})
+export class RecheckRequests extends ReadRequest<RechecksDto> {
+  @TextList({ max: 100, maxLength: 256, description: 'The ids of the requests.' })
+  request_ids!: string[];
 }
 
 /** Checks the named requests again: what has changed, and whether an approval would be refused now. */
@@ -18,7 +27,7 @@ export class RecheckRequestsHandler implements IQueryHandler<RecheckRequests> {
     private readonly checks: QueueRecheck,
   ) {}
 
-  async execute({ ids }: RecheckRequests): Promise<RechecksDto> {
+  async execute({ request_ids: ids }: RecheckRequests): Promise<RechecksDto> {
     const findings = await this.checks.of(await this.requests.byIds(ids));
     return {
       results: ids.map((request_id) => {

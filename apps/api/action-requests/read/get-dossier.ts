@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { ActionRequested } from '#domain/action-request/events.js';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { ACTION_REQUEST_STATUSES, type ActionRequested } from '#domain/action-request/events.js';
 import { isSameValue } from '#domain/action-request/risk.js';
 import { requestStream } from '#domain/action-request/state.js';
 import { neighbourhoodOf } from '#domain/canonical-key/canonical-key.js';
@@ -13,13 +13,12 @@ import { ACTION_REQUEST_STORE } from '../../platform/tokens.js';
 import { SealedValues } from '../../privacy/sealed-values.js';
 import { CitedEvidence, type FoundEpisode } from '../evidence/cited-evidence.js';
 import type { ActionRequestViewDto } from '../dto/action-request-view.dto.js';
-import { STATUSES } from '../dto/action-request.dto.js';
-import type {
+import {
   DossierDto,
-  DossierEpisodeDto,
-  ProposerHistoryDto,
-  SimilarFactDto,
-  StandingFactDto,
+  type DossierEpisodeDto,
+  type ProposerHistoryDto,
+  type SimilarFactDto,
+  type StandingFactDto,
 } from '../dto/dossier.dto.js';
 import { RequestRecheck } from '../recheck/request-recheck.js';
 import { RequestRisks } from './request-risks.js';
@@ -30,17 +29,23 @@ import {
   type StandingWrite,
   writesAround,
 } from '../evidence/source-events.js';
+import { OVERSIGHT, RequestId } from '../request-fields.js';
+import { Describes, ReadRequest } from '../../platform/http/request.js';
 
 const MAX_OTHERS = 20;
 const MAX_SIMILAR = 10;
 
-export class GetDossier extends Query<DossierDto> {
-  constructor(
-    readonly actor: Actor,
-    readonly id: string,
-  ) {
-    super();
-  }
+@Describes({
+  summary:
+    'Everything to decide on one request: the present fact, evidence, risk, and what has changed',
+  roles: OVERSIGHT,
+  answers: [200, DossierDto],
+  fails: ['NOT_FOUND'],
+  reads: ['action_requests', 'sem', 'episodes'],
+})
+export class GetDossier extends ReadRequest<DossierDto> {
+  @RequestId()
+  id!: string;
 }
 
 /** Gathers everything that a reviewer needs to decide on one request. */
@@ -140,7 +145,7 @@ export class GetDossierHandler implements IQueryHandler<GetDossier> {
           .map((row) => this.shown.row(viewer, row)),
       );
     const by_status = Object.fromEntries(
-      STATUSES.map((status) => [
+      ACTION_REQUEST_STATUSES.map((status) => [
         status,
         counts.reduce((sum, row) => sum + (row.status === status ? row.count : 0), 0),
       ]),

@@ -1,13 +1,20 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
-import type { RetriedWriteDto } from './dto/queue-view.dto.js';
+import { RetriedWriteDto } from './dto/queue-view.dto.js';
 import { isFinal, Replay } from './replay.js';
 import { StorageQueue } from './storage-queue.js';
+import { Describes, ServiceRequest } from '../platform/http/request.js';
+import { WriteId } from './write-id.js';
 
-export class RetryWrite extends Command<RetriedWriteDto> {
-  constructor(readonly id: string) {
-    super();
-  }
+@Describes({
+  summary: 'Retry a write now; a write that a rule refuses leaves the queue (SPEC F2)',
+  roles: { all: ['admin'] },
+  answers: [200, RetriedWriteDto],
+  fails: ['NOT_FOUND', 'STORAGE_FULL'],
+})
+export class RetryWrite extends ServiceRequest<RetriedWriteDto> {
+  @WriteId()
+  id!: string;
 }
 
 /** Replays one entry now if the log has room; an entry that a rule refuses leaves the queue (SPEC F2). */

@@ -1,31 +1,40 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import { requestStream } from '#domain/action-request/state.js';
 import { mayReadRequest } from '#domain/action-request/view.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
-import type { Actor } from '#domain/recorded-event.js';
 import { Answer } from '../../platform/http/answer.js';
-import type { ReadContext } from '../../privacy/read-context.decorator.js';
+import { ReadBy, type ReadContext, Unredacted } from '../../privacy/read-context.decorator.js';
 import { UnredactedReads } from '../../privacy/unredacted-reads.js';
 import type { ActionRequestStore } from '../../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../../platform/tokens.js';
 import { ShownRequests } from './shown-requests.js';
+import { readersOf } from '../../platform/auth/roles.js';
+import { ActionRequestViewDto } from '../dto/action-request-view.dto.js';
+import { RequestId } from '../request-fields.js';
+import { Describes, ReadRequest } from '../../platform/http/request.js';
 
-export class GetActionRequest extends Query<Answer<Json>> {
-  constructor(
-    readonly actor: Actor,
-    readonly id: string,
-    readonly unredacted: 'true' | undefined,
-    readonly context: ReadContext,
-  ) {
-    super();
-  }
+@Describes({
+  summary: 'One request with its votes and its outcome',
+  roles: readersOf('request'),
+  answers: [200, ActionRequestViewDto],
+  fails: ['NOT_FOUND'],
+})
+export class GetActionRequest extends ReadRequest<ActionRequestViewDto> {
+  @RequestId()
+  id!: string;
+
+  @Unredacted()
+  unredacted?: 'true';
+
+  @ReadBy()
+  context!: ReadContext;
 }
 
 @QueryHandler(GetActionRequest)
-export class GetActionRequestHandler implements IQueryHandler<GetActionRequest> {
+export class GetActionRequestHandler {
   constructor(
     @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
     private readonly shown: ShownRequests,

@@ -1,19 +1,26 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { jobStream } from '#domain/job/state.js';
-import type { Actor } from '#domain/recorded-event.js';
-import type { ReplayMode, ReplayReport } from '#domain/replay/stream-replay.js';
+import { REPLAY_MODES, type ReplayMode } from '#domain/replay/stream-replay.js';
 import { JobAccess } from '../../ownership/job-access.js';
 import { PinnedSnapshotCheck } from './pinned-snapshot-check.js';
 import { StreamRecords } from '../../replay/stream-records.js';
+import { readersOf } from '../../platform/auth/roles.js';
+import { OneOf, SeedText } from '../../platform/http/fields.js';
+import { Describes, ReadRequest } from '../../platform/http/request.js';
+import { ReplayReportDto } from '../../replay/dto/replay.dto.js';
 
-export class ReplayJob extends Query<ReplayReport> {
-  constructor(
-    readonly actor: Actor,
-    readonly seed: string,
-    readonly mode: ReplayMode,
-  ) {
-    super();
-  }
+@Describes({
+  summary: 'Replay the job from its inputs and compare every event (SPEC X1)',
+  roles: readersOf('job'),
+  answers: [200, ReplayReportDto],
+  fails: ['NOT_FOUND', 'REPLAY_DIVERGENCE', 'INTEGRITY_FAILURE'],
+})
+export class ReplayJob extends ReadRequest<ReplayReportDto> {
+  @SeedText()
+  seed!: string;
+
+  @OneOf(REPLAY_MODES, { optional: true })
+  mode?: ReplayMode;
 }
 
 /**
@@ -28,7 +35,7 @@ export class ReplayJobHandler implements IQueryHandler<ReplayJob> {
     private readonly snapshots: PinnedSnapshotCheck,
   ) {}
 
-  async execute({ actor, seed, mode }: ReplayJob): Promise<ReplayReport> {
+  async execute({ actor, seed, mode = 'audit' }: ReplayJob): Promise<ReplayReportDto> {
     await this.access.requireRead(actor, seed);
     const stream = jobStream(seed);
     const report = await this.records.replay(stream, mode);

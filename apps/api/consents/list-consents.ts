@@ -1,19 +1,20 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { consentView } from '#domain/consent/consent.decider.js';
 import { consentStream } from '#domain/consent/state.js';
-import type { Actor } from '#domain/recorded-event.js';
 import { OwnerClaims } from '../ownership/owner-claims.js';
 import type { ConsentStore } from '../platform/stores.js';
 import { CONSENT_STORE } from '../platform/tokens.js';
-import type { ConsentsDto } from './dto/consent.dto.js';
+import { ConsentsDto } from './dto/consent.dto.js';
 import { ownUserOf } from './own-user.js';
+import { Describes, ReadRequest } from '../platform/http/request.js';
 
-export class ListConsents extends Query<ConsentsDto> {
-  constructor(readonly actor: Actor) {
-    super();
-  }
-}
+@Describes({
+  summary: 'The consents of the token’s user (SPEC P4)',
+  roles: { own: ['user', 'agent'], of: 'self' },
+  answers: [200, ConsentsDto],
+})
+export class ListConsents extends ReadRequest<ConsentsDto> {}
 
 /** Lists the consents of the token's user, the revoked ones as well (SPEC P4). */
 @QueryHandler(ListConsents)

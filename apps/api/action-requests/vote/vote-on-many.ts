@@ -1,6 +1,5 @@
-import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { ReasonCode } from '#domain/action-request/events.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { REASON_CODES, type ReasonCode } from '#domain/action-request/events.js';
 import { requestStream } from '#domain/action-request/state.js';
 import { hashJson } from '#domain/determinism/hash.js';
 import { developerMessage, ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
@@ -11,9 +10,13 @@ import type { Actor } from '#domain/recorded-event.js';
 import { inParallel } from '#platform/in-parallel.js';
 import { RequestClaims } from '../../platform/request-claims.js';
 import { RefusalAudit } from '../../platform/errors/refusal-audit.js';
-import type { RequestIdentity } from '../../platform/http/identity.decorator.js';
 import { PRIVACY_RULES } from '../../platform/tokens.js';
-import type { BallotResultDto, NamedProposalDto } from '../dto/votes.dto.js';
+import { laterOf } from '#read-model/later-of.js';
+import { Answer } from '../../platform/http/answer.js';
+import { ListOf, OneOf } from '../../platform/http/fields.js';
+import { Describes, WriteRequest } from '../../platform/http/request.js';
+import { REVIEWERS, Words } from '../request-fields.js';
+import { type BallotResultDto, BallotResultsDto, NamedProposalDto } from '../dto/votes.dto.js';
 import { VoteCasting } from './vote-casting.js';
 
 /** The refusals that concern one request. Any other failure ends the whole command, which can then be repeated. */
@@ -22,34 +25,44 @@ const OF_ONE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 const AT_ONCE = 8;
 
-export interface ManyVotes {
-  readonly vote: 'approve' | 'reject';
-  readonly requests: readonly NamedProposalDto[];
-  readonly reason: string;
-  readonly reason_code?: ReasonCode;
+/** The same vote on several requests. */
+abstract class ManyVotes extends WriteRequest<BallotResultsDto> {
+  @ListOf(NamedProposalDto, { max: 100 })
+  requests!: NamedProposalDto[];
+
+  @Words()
+  reason!: string;
 }
 
-interface VotesOnMany {
-  readonly results: readonly BallotResultDto[];
-  readonly position: bigint | undefined;
+@Describes({
+  summary: 'Reject up to 100 requests, each by a vote of its own',
+  roles: REVIEWERS,
+  answers: [200, BallotResultsDto],
+  fails: ['PRIVACY_BLOCKED'],
+})
+export class RejectMany extends ManyVotes {
+  readonly vote = 'reject';
+
+  @OneOf(REASON_CODES, { optional: true })
+  reason_code?: ReasonCode;
 }
 
-export class VoteOnMany extends Command<VotesOnMany> {
-  constructor(
-    readonly actor: Actor,
-    readonly ballot: ManyVotes,
-    readonly identity: RequestIdentity,
-  ) {
-    super();
-  }
+@Describes({
+  summary: 'Approve up to 100 requests, but none of high risk (SPEC G9)',
+  roles: REVIEWERS,
+  answers: [200, BallotResultsDto],
+  fails: ['PRIVACY_BLOCKED'],
+})
+export class ApproveMany extends ManyVotes {
+  readonly vote = 'approve';
 }
 
 /**
  * Casts the same vote on several requests, each as an event of its own. A repeat with the same Idempotency-Key
  * casts only the votes that are missing. Requests of high risk are not approved in this way (SPEC G9).
  */
-@CommandHandler(VoteOnMany)
-export class VoteOnManyHandler implements ICommandHandler<VoteOnMany> {
+@Injectable()
+export class VoteOnManyHandler {
   constructor(
     private readonly votes: VoteCasting,
     private readonly claims: RequestClaims,
@@ -57,8 +70,8 @@ export class VoteOnManyHandler implements ICommandHandler<VoteOnMany> {
     @Inject(PRIVACY_RULES) private readonly rules: RuleSet,
   ) {}
 
-  async execute({ actor, ballot, identity }: VoteOnMany): Promise<VotesOnMany> {
-    const { requests } = ballot;
+  async execute(ballot: RejectMany | ApproveMany): Promise<Answer<BallotResultsDto>> {
+    const { identity, requests } = ballot;
     const ids = requests.map(({ request_id }) => request_id);
     if (ids.length === 0)
       throw new Refusal('INVALID_INPUT', { reason: 'requests: name at least one' });
@@ -66,26 +79,19 @@ export class VoteOnManyHandler implements ICommandHandler<VoteOnMany> {
       throw new Refusal('INVALID_INPUT', { reason: 'requests: one of them is named twice' });
     // The claim refuses another body under the same key.
     await this.claims.streamFor(identity, requestStream(ids[0] ?? ''));
-    const done = await inParallel(requests, AT_ONCE, (one) =>
-      this.castOne(actor, ballot, one, identity),
-    );
+    const done = await inParallel(requests, AT_ONCE, (one) => this.castOne(ballot, one));
     const positions = done.flatMap(({ position }) => (position === undefined ? [] : [position]));
-    return {
-      results: done.map(({ result }) => result),
-      position: positions.reduce<bigint | undefined>(
-        (last, each) => (last === undefined || each > last ? each : last),
-        undefined,
-      ),
-    };
+    const results = done.map(({ result }) => result);
+    return Answer.written({ results }, positions.reduce<bigint | undefined>(laterOf, undefined));
   }
 
   private async castOne(
-    actor: Actor,
-    { vote, reason, reason_code }: ManyVotes,
+    ballot: RejectMany | ApproveMany,
     { request_id, proposal_hash }: NamedProposalDto,
-    whole: RequestIdentity,
   ): Promise<{ result: BallotResultDto; position: bigint | undefined }> {
-    const coded = reason_code === undefined ? {} : { reason_code };
+    const { actor, vote, reason, identity: whole } = ballot;
+    const code = 'reason_code' in ballot ? ballot.reason_code : undefined;
+    const coded = code === undefined ? {} : { reason_code: code };
     const { body_hash, actor: sub, trace_id } = whole;
     const command_id = hashJson([whole.command_id, request_id]);
     const identity = { command_id, body_hash, actor: sub, trace_id };

@@ -1,12 +1,21 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { EventStore } from '#event-store/event-store.js';
 import { ageOfFirstAfter } from '../platform/health/projection-lag.js';
 import type { ReadModels, ReadModelStatus } from '../platform/read-models.js';
 import { EVENT_STORE, READ_MODELS } from '../platform/tokens.js';
-import type { ProjectionDto, ProjectionsDto } from './dto/projection.dto.js';
+import { type ProjectionDto, ProjectionsDto } from './dto/projection.dto.js';
+import { READ_MODEL_NAMES } from '../platform/http/reads-from.decorator.js';
+import { Describes, ReadRequest } from '../platform/http/request.js';
 
-export class ListProjections extends Query<ProjectionsDto> {}
+@Describes({
+  summary: 'The progress of each read model, and the event that stopped it',
+  roles: { all: ['admin', 'auditor'] },
+  answers: [200, ProjectionsDto],
+  reads: READ_MODEL_NAMES,
+  ignoresOwnWrites: true,
+})
+export class ListProjections extends ReadRequest<ProjectionsDto> {}
 
 /** Lists the read models with their progress and, if one has stopped, the reason. */
 @QueryHandler(ListProjections)

@@ -1,13 +1,14 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { byteOrder } from '#domain/determinism/ids.js';
 import type { Json } from '#domain/json.js';
 import { cursorOf, isTexts, placeOf } from '../platform/http/cursor.js';
-import type { QueueQuery } from './dto/queue.dto.js';
-import type { QueuePageDto } from './dto/queue-view.dto.js';
+import { QueuePageDto } from './dto/queue-view.dto.js';
 import type { QueuedWrite, QueuePlace } from './queue-table.js';
 import { RequestSeal } from './request-seal.js';
 import type { RefusedWrite } from '#platform/storage-queue/refused-writes.js';
 import { StorageQueue } from './storage-queue.js';
+import { Text, Whole } from '../platform/http/fields.js';
+import { Describes, ReadRequest } from '../platform/http/request.js';
 
 const DEFAULT_PAGE = 100;
 
@@ -42,10 +43,23 @@ const inOrder = (left: QueuePlace, right: QueuePlace): number =>
 
 const isPlace = (value: Json): value is QueuePlace => isTexts(value) && value.length === 2;
 
-export class ListQueue extends Query<QueuePageDto> {
-  constructor(readonly page: QueueQuery) {
-    super();
-  }
+@Describes({
+  summary: 'Writes refused because the log was full, in the order of their refusal (SPEC F2)',
+  roles: { all: ['admin', 'auditor'] },
+  answers: [200, QueuePageDto],
+})
+export class ListQueue extends ReadRequest<QueuePageDto> {
+  @Text({
+    optional: true,
+    min: 1,
+    max: 512,
+    pattern: /^[\w-]+$/,
+    description: 'The next_cursor of the previous page.',
+  })
+  cursor?: string;
+
+  @Whole({ optional: true, min: 1, max: 500 })
+  limit?: number;
 }
 
 /** Lists refused writes in the order of their refusal (SPEC F2). */
@@ -56,7 +70,7 @@ export class ListQueueHandler implements IQueryHandler<ListQueue> {
     private readonly seal: RequestSeal,
   ) {}
 
-  async execute({ page: { cursor, limit = DEFAULT_PAGE } }: ListQueue): Promise<QueuePageDto> {
+  async execute({ cursor, limit = DEFAULT_PAGE }: ListQueue): Promise<QueuePageDto> {
     const after = cursor === undefined ? undefined : placeOf(cursor, isPlace);
     const found = await this.writesAfter(after, limit + 1);
     const page = found.slice(0, limit);

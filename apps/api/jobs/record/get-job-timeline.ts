@@ -1,16 +1,20 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Actor } from '#domain/recorded-event.js';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { JobAccess } from '../../ownership/job-access.js';
-import type { JobTimelineDto } from './dto/job-record.dto.js';
+import { JobTimelineDto } from './dto/job-record.dto.js';
 import { JobTimelines } from './job-timelines.js';
+import { readersOf } from '../../platform/auth/roles.js';
+import { SeedText } from '../../platform/http/fields.js';
+import { Describes, ReadRequest } from '../../platform/http/request.js';
 
-export class GetJobTimeline extends Query<JobTimelineDto> {
-  constructor(
-    readonly actor: Actor,
-    readonly seed: string,
-  ) {
-    super();
-  }
+@Describes({
+  summary: 'The type of each of a job’s events, and where each tick begins',
+  roles: readersOf('job'),
+  answers: [200, JobTimelineDto],
+  fails: ['NOT_FOUND'],
+})
+export class GetJobTimeline extends ReadRequest<JobTimelineDto> {
+  @SeedText()
+  seed!: string;
 }
 
 /** Returns the shape of a job's stream: the type of each event, and where each tick begins. */

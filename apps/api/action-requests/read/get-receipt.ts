@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { actionRequestSchemas, type ActionRequestEvent } from '#domain/action-request/events.js';
 import { requestStream } from '#domain/action-request/state.js';
 import { firstHiddenIn, isOwnVote, seesVotes } from '#domain/action-request/vote-sight.js';
@@ -15,17 +15,25 @@ import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { BundleSigner } from '#platform/signing/bundle-signature.js';
 import type { ActionRequestStore } from '../../platform/stores.js';
 import { ACTION_REQUEST_STORE, EVENT_STORE } from '../../platform/tokens.js';
-import type { ReceiptDto } from '../dto/receipt.dto.js';
+import { ReceiptDto } from '../dto/receipt.dto.js';
 import { SourceEvents } from '../evidence/source-events.js';
+import { Text } from '../../platform/http/fields.js';
+import { OVERSIGHT, RequestId } from '../request-fields.js';
+import { Describes, ReadRequest } from '../../platform/http/request.js';
 
-export class GetReceipt extends Query<ReceiptDto> {
-  constructor(
-    readonly actor: Actor,
-    readonly id: string,
-    readonly number: number,
-  ) {
-    super();
-  }
+@Describes({
+  summary: 'An event of a request, such as a vote, as a signed document (SPEC I6)',
+  roles: OVERSIGHT,
+  answers: [200, ReceiptDto],
+  fails: ['NOT_FOUND'],
+})
+export class GetReceipt extends ReadRequest<ReceiptDto> {
+  @RequestId()
+  id!: string;
+
+  /** A path has only texts. */
+  @Text({ min: 1, max: 9, pattern: /^\d{1,9}$/, description: 'The number of an event, from 0.' })
+  number!: string;
 }
 
 /**
@@ -41,7 +49,8 @@ export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
     private readonly signer: BundleSigner,
   ) {}
 
-  async execute({ actor, id, number }: GetReceipt): Promise<ReceiptDto> {
+  async execute({ actor, id, ...asked }: GetReceipt): Promise<ReceiptDto> {
+    const number = Number(asked.number);
     const stream = requestStream(id);
     const [event, before] = await Promise.all([
       this.events.at(stream, number),

@@ -1,5 +1,4 @@
-import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { erasureProposalOf } from '#domain/action-request/erasure.js';
 import type { ActionRequestCommand } from '#domain/action-request/decide.js';
@@ -12,30 +11,16 @@ import type { Json } from '#domain/json.js';
 import { hasRole, mayUseJob, ownUserId, personOf } from '#domain/ownership/access.js';
 import { privateOwnerOf } from '#domain/ownership/private-owner.js';
 import { subjectOfUser } from '#domain/privacy/subject.js';
-import type { Actor } from '#domain/recorded-event.js';
 import { sourceOf } from '#domain/sem/access.js';
-import type { Executed } from '#event-store/aggregate-store.js';
 import { RequestClaims } from '../../platform/request-claims.js';
 import { JobAccess } from '../../ownership/job-access.js';
-import type { RequestIdentity } from '../../platform/http/identity.decorator.js';
 import type { ActionRequestStore, ConsentStore } from '../../platform/stores.js';
 import { ACTION_REQUEST_STORE, CONSENT_STORE } from '../../platform/tokens.js';
-import type { ActionRequestDto } from '../dto/action-request.dto.js';
+import type { Propose } from './propose.js';
 import { PrivacyGate } from '../../privacy/privacy-gate.js';
 import { RetentionPeriod } from '../../privacy/retention-period.js';
 import { RequestGate } from './request-gate.js';
 import { RequestTerms } from './request-terms.js';
-
-export class ProposeGovernance extends Command<Executed> {
-  constructor(
-    readonly actor: Actor,
-    readonly kind: 'sensitive_consent' | 'erasure',
-    readonly body: ActionRequestDto,
-    readonly identity: RequestIdentity,
-  ) {
-    super();
-  }
-}
 
 /** The value of a request, and the user whom it concerns. */
 interface Matter {
@@ -44,8 +29,8 @@ interface Matter {
 }
 
 /** Asks the council for a decision that is not about a fact: consent for sensitive data, or an erasure (SPEC P4, G6). */
-@CommandHandler(ProposeGovernance)
-export class ProposeGovernanceHandler implements ICommandHandler<ProposeGovernance> {
+@Injectable()
+export class GovernanceProposals {
   constructor(
     @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
     @Inject(CONSENT_STORE) private readonly consents: ConsentStore,
@@ -57,10 +42,10 @@ export class ProposeGovernanceHandler implements ICommandHandler<ProposeGovernan
     private readonly privacy: PrivacyGate,
   ) {}
 
-  async execute({ actor, kind, body, identity }: ProposeGovernance): Promise<Executed> {
-    const matter =
-      kind === 'erasure' ? await this.erasure(actor, body) : await this.consent(actor, body);
-    const words = await this.gate.words(body);
+  async propose(kind: 'sensitive_consent' | 'erasure', asked: Propose) {
+    const { actor, identity } = asked;
+    const matter = kind === 'erasure' ? await this.erasure(asked) : await this.consent(asked);
+    const words = await this.gate.words(asked);
     const stream = await this.claims.streamFor(identity, requestStream(uuidv7()));
     const propose = async (): Promise<readonly ActionRequestCommand[]> => {
       const executable_from =
@@ -87,7 +72,7 @@ export class ProposeGovernanceHandler implements ICommandHandler<ProposeGovernan
   }
 
   /** @throws Refusal NOT_FOUND for a consent that the caller's user has not given */
-  private async consent(actor: Actor, { consent_id }: ActionRequestDto): Promise<Matter> {
+  private async consent({ actor, consent_id }: Propose): Promise<Matter> {
     const user = ownUserId(actor);
     if (consent_id === undefined) throw missing('consent_id', 'sensitive_consent');
     const stream = streamOfConsent(consent_id);
@@ -100,8 +85,8 @@ export class ProposeGovernanceHandler implements ICommandHandler<ProposeGovernan
   }
 
   /** @throws Refusal PERMISSION_DENIED for the data of another user or job, unless the caller is an admin */
-  private async erasure(actor: Actor, body: ActionRequestDto): Promise<Matter> {
-    const { subject: named, reason_code = 'other' } = body;
+  private async erasure(asked: Propose): Promise<Matter> {
+    const { actor, subject: named, reason_code = 'other' } = asked;
     if (named === undefined) throw missing('subject', 'erasure');
     const { subject } = erasureProposalOf({ subject: named, reason_code });
     // A sub stands in every event of its caller, so it is not checked here.
