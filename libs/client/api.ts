@@ -2543,114 +2543,6 @@ export interface components {
             /** @description The newest first; the last 100 that ended with a result. */
             readonly runs: readonly components["schemas"]["IntegrityRunDto"][];
         };
-        readonly MemorySettingsDto: {
-            /** @description Turns in the short-term window. */
-            readonly short_term: number;
-            readonly semantic: boolean;
-            readonly profile: boolean;
-        };
-        readonly RetentionRuleDto: {
-            /** @enum {string} */
-            readonly mode: "never" | "ttl" | "decay";
-            /** @description Default: the ticks that `forget_policy` has for the mode and the type. */
-            readonly ttl_ticks?: number;
-        };
-        readonly KindRetentionDto: {
-            readonly default?: components["schemas"]["RetentionRuleDto"];
-            readonly context?: components["schemas"]["RetentionRuleDto"];
-            readonly correction?: components["schemas"]["RetentionRuleDto"];
-            readonly decision?: components["schemas"]["RetentionRuleDto"];
-            readonly execution?: components["schemas"]["RetentionRuleDto"];
-            readonly fact?: components["schemas"]["RetentionRuleDto"];
-            readonly preference?: components["schemas"]["RetentionRuleDto"];
-        };
-        readonly MemoryRetentionDto: {
-            readonly short_term?: components["schemas"]["KindRetentionDto"];
-            readonly semantic?: components["schemas"]["KindRetentionDto"];
-            readonly profile?: components["schemas"]["KindRetentionDto"];
-        };
-        readonly KindPromotionDto: {
-            readonly allowed_event_types: readonly ("context" | "correction" | "decision" | "execution" | "fact" | "preference")[];
-        };
-        readonly MemoryPromotionDto: {
-            readonly short_term?: components["schemas"]["KindPromotionDto"];
-            readonly semantic?: components["schemas"]["KindPromotionDto"];
-            readonly profile?: components["schemas"]["KindPromotionDto"];
-        };
-        readonly SpacePromotionDto: {
-            /** @enum {string} */
-            readonly from_space: "session" | "user" | "project" | "system";
-            /** @enum {string} */
-            readonly to_space: "session" | "user" | "project" | "system";
-            readonly allowed_event_types: readonly ("context" | "correction" | "decision" | "execution" | "fact" | "preference")[];
-            /** @enum {string} */
-            readonly min_authority: "system_imposed" | "tool_verified" | "user_asserted" | "ai_inferred";
-            readonly decision_override: boolean;
-        };
-        readonly SpacesDto: {
-            readonly read_order?: readonly ("session" | "user" | "project" | "system")[];
-            readonly write_spaces?: readonly ("session" | "user" | "project" | "system")[];
-            readonly promotions?: readonly components["schemas"]["SpacePromotionDto"][];
-        };
-        readonly PrivacyDto: {
-            readonly deny_patterns?: readonly string[];
-            readonly allow_profile_keys?: readonly string[];
-            readonly deny_sensitive?: boolean;
-        };
-        readonly PolicyDto: {
-            /**
-             * @description Default `normal`: everything except plain context becomes a semantic item.
-             * @enum {string}
-             */
-            readonly write_policy?: "none" | "minimal" | "normal" | "aggressive";
-            /**
-             * @description Default `decay`: items expire by type, after 12 to 60 ticks. `ttl`: after 25 ticks.
-             * @enum {string}
-             */
-            readonly forget_policy?: "never" | "ttl" | "decay";
-            /** @description If not empty, only these types are written. */
-            readonly allow_event_types?: readonly ("context" | "correction" | "decision" | "execution" | "fact" | "preference")[];
-            readonly deny_event_types?: readonly ("context" | "correction" | "decision" | "execution" | "fact" | "preference")[];
-            /** @description Rules for a kind and an event type; they override `forget_policy`. */
-            readonly retention?: components["schemas"]["MemoryRetentionDto"];
-            /** @description The types that may become items of a kind. */
-            readonly promotion?: components["schemas"]["MemoryPromotionDto"];
-            /** @description All authorities, from the highest to the lowest; it decides conflicts. */
-            readonly authority_order?: readonly ("system_imposed" | "tool_verified" | "user_asserted" | "ai_inferred")[];
-            readonly allow_cross_phase_recall?: boolean;
-            /** @description The number of phases that keep their ledgers; default: all. */
-            readonly max_phases?: number;
-            readonly phase_enabled?: boolean;
-            readonly diff_enabled?: boolean;
-            /**
-             * @description How a recall ranks semantic items: `overlap` (the default, SPEC M17), or `relevance`, as a search does (SPEC Q6).
-             * @enum {string}
-             */
-            readonly ranking?: "overlap" | "relevance";
-            readonly spaces?: components["schemas"]["SpacesDto"];
-            readonly privacy?: components["schemas"]["PrivacyDto"];
-        };
-        readonly PhaseDto: {
-            /** @description A token that differs from the last one starts a phase. */
-            readonly token: string;
-            readonly name?: string;
-            readonly reason?: string;
-        };
-        readonly RecallDto: {
-            /** @description Shown as `ai_profile` in every trace. */
-            readonly assistant: string;
-            readonly session_id: string;
-            /** @description Without a user_id, the session takes the user’s place. */
-            readonly user_id?: string;
-            /** @description An absolute POSIX path. Without it, the request uses no project store. */
-            readonly project_root?: string;
-            readonly memory: components["schemas"]["MemorySettingsDto"];
-            readonly policy?: components["schemas"]["PolicyDto"];
-            readonly phase?: components["schemas"]["PhaseDto"];
-            readonly query: string;
-            /** @description False: no trace is answered, and nothing is recorded where nothing changed. Default true. */
-            readonly trace?: boolean;
-        };
         readonly MemoryItemDto: {
             /** @description `<space>:<owner>:<kind>:<n>` */
             readonly id: string;
@@ -2676,53 +2568,6 @@ export interface components {
             } & {
                 readonly [key: string]: components["schemas"]["Json"];
             })[];
-        };
-        readonly TextAlteredDto: {
-            /** @description Characters that were replaced. */
-            readonly replaced: number;
-            /** @description Characters that were cut. */
-            readonly cut: number;
-        };
-        readonly ToolEventsAlteredDto: {
-            /** @description Characters that were replaced. */
-            readonly replaced: number;
-            /** @description Characters that were cut. */
-            readonly cut: number;
-            /** @description Entries that were left out. */
-            readonly left_out: number;
-        };
-        readonly TurnAlteredDto: {
-            readonly user_text?: components["schemas"]["TextAlteredDto"];
-            readonly ai_text?: components["schemas"]["TextAlteredDto"];
-            readonly tool_events?: components["schemas"]["ToolEventsAlteredDto"];
-        };
-        readonly PhaseDiffDto: {
-            readonly from: string;
-            readonly to: string;
-            /**
-             * @description Default `session`.
-             * @enum {string}
-             */
-            readonly space?: "session" | "user" | "project" | "system";
-        };
-        readonly InteractionDto: {
-            /** @description Shown as `ai_profile` in every trace. */
-            readonly assistant: string;
-            readonly session_id: string;
-            /** @description Without a user_id, the session takes the user’s place. */
-            readonly user_id?: string;
-            /** @description An absolute POSIX path. Without it, the request uses no project store. */
-            readonly project_root?: string;
-            readonly memory: components["schemas"]["MemorySettingsDto"];
-            readonly policy?: components["schemas"]["PolicyDto"];
-            readonly phase?: components["schemas"]["PhaseDto"];
-            readonly user_text: string;
-            readonly ai_text: string;
-            /** @description At most 64 KiB as canonical JSON. */
-            readonly tool_events?: readonly components["schemas"]["Json"][];
-            /** @description What the caller replaced or cut to store the turn. It is recorded, and no item. */
-            readonly turn_altered?: components["schemas"]["TurnAlteredDto"];
-            readonly phase_diff?: components["schemas"]["PhaseDiffDto"];
         };
         readonly RecordedInteractionDto: {
             readonly written: readonly components["schemas"]["MemoryItemDto"][];
@@ -3529,6 +3374,161 @@ export interface components {
         };
         readonly ReferenceWm: {
             readonly expected_version?: number;
+        };
+        readonly MemorySettingsDto: {
+            /** @description Turns in the short-term window. */
+            readonly short_term: number;
+            readonly semantic: boolean;
+            readonly profile: boolean;
+        };
+        readonly RetentionRuleDto: {
+            /** @enum {string} */
+            readonly mode: "never" | "ttl" | "decay";
+            /** @description Default: the ticks that `forget_policy` has for the mode and the type. */
+            readonly ttl_ticks?: number;
+        };
+        readonly KindRetentionDto: {
+            readonly default?: components["schemas"]["RetentionRuleDto"];
+            readonly context?: components["schemas"]["RetentionRuleDto"];
+            readonly correction?: components["schemas"]["RetentionRuleDto"];
+            readonly decision?: components["schemas"]["RetentionRuleDto"];
+            readonly execution?: components["schemas"]["RetentionRuleDto"];
+            readonly fact?: components["schemas"]["RetentionRuleDto"];
+            readonly preference?: components["schemas"]["RetentionRuleDto"];
+        };
+        readonly MemoryRetentionDto: {
+            readonly short_term?: components["schemas"]["KindRetentionDto"];
+            readonly semantic?: components["schemas"]["KindRetentionDto"];
+            readonly profile?: components["schemas"]["KindRetentionDto"];
+        };
+        readonly KindPromotionDto: {
+            readonly allowed_event_types: readonly ("context" | "correction" | "decision" | "execution" | "fact" | "preference")[];
+        };
+        readonly MemoryPromotionDto: {
+            readonly short_term?: components["schemas"]["KindPromotionDto"];
+            readonly semantic?: components["schemas"]["KindPromotionDto"];
+            readonly profile?: components["schemas"]["KindPromotionDto"];
+        };
+        readonly SpacePromotionDto: {
+            /** @enum {string} */
+            readonly from_space: "session" | "user" | "project" | "system";
+            /** @enum {string} */
+            readonly to_space: "session" | "user" | "project" | "system";
+            readonly allowed_event_types: readonly ("context" | "correction" | "decision" | "execution" | "fact" | "preference")[];
+            /** @enum {string} */
+            readonly min_authority: "system_imposed" | "tool_verified" | "user_asserted" | "ai_inferred";
+            readonly decision_override: boolean;
+        };
+        readonly SpacesDto: {
+            readonly read_order?: readonly ("session" | "user" | "project" | "system")[];
+            readonly write_spaces?: readonly ("session" | "user" | "project" | "system")[];
+            readonly promotions?: readonly components["schemas"]["SpacePromotionDto"][];
+        };
+        readonly PrivacyDto: {
+            readonly deny_patterns?: readonly string[];
+            readonly allow_profile_keys?: readonly string[];
+            readonly deny_sensitive?: boolean;
+        };
+        readonly PolicyDto: {
+            /**
+             * @description Default `normal`: everything except plain context becomes a semantic item.
+             * @enum {string}
+             */
+            readonly write_policy?: "none" | "minimal" | "normal" | "aggressive";
+            /**
+             * @description Default `decay`: items expire by type, after 12 to 60 ticks. `ttl`: after 25 ticks.
+             * @enum {string}
+             */
+            readonly forget_policy?: "never" | "ttl" | "decay";
+            /** @description If not empty, only these types are written. */
+            readonly allow_event_types?: readonly ("context" | "correction" | "decision" | "execution" | "fact" | "preference")[];
+            readonly deny_event_types?: readonly ("context" | "correction" | "decision" | "execution" | "fact" | "preference")[];
+            /** @description Rules for a kind and an event type; they override `forget_policy`. */
+            readonly retention?: components["schemas"]["MemoryRetentionDto"];
+            /** @description The types that may become items of a kind. */
+            readonly promotion?: components["schemas"]["MemoryPromotionDto"];
+            /** @description All authorities, from the highest to the lowest; it decides conflicts. */
+            readonly authority_order?: readonly ("system_imposed" | "tool_verified" | "user_asserted" | "ai_inferred")[];
+            readonly allow_cross_phase_recall?: boolean;
+            /** @description The number of phases that keep their ledgers; default: all. */
+            readonly max_phases?: number;
+            readonly phase_enabled?: boolean;
+            readonly diff_enabled?: boolean;
+            /**
+             * @description How a recall ranks semantic items: `overlap` (the default, SPEC M17), or `relevance`, as a search does (SPEC Q6).
+             * @enum {string}
+             */
+            readonly ranking?: "overlap" | "relevance";
+            readonly spaces?: components["schemas"]["SpacesDto"];
+            readonly privacy?: components["schemas"]["PrivacyDto"];
+        };
+        readonly PhaseDto: {
+            /** @description A token that differs from the last one starts a phase. */
+            readonly token: string;
+            readonly name?: string;
+            readonly reason?: string;
+        };
+        readonly TextAlteredDto: {
+            /** @description Characters that were replaced. */
+            readonly replaced: number;
+            /** @description Characters that were cut. */
+            readonly cut: number;
+        };
+        readonly ToolEventsAlteredDto: {
+            /** @description Characters that were replaced. */
+            readonly replaced: number;
+            /** @description Characters that were cut. */
+            readonly cut: number;
+            /** @description Entries that were left out. */
+            readonly left_out: number;
+        };
+        readonly TurnAlteredDto: {
+            readonly user_text?: components["schemas"]["TextAlteredDto"];
+            readonly ai_text?: components["schemas"]["TextAlteredDto"];
+            readonly tool_events?: components["schemas"]["ToolEventsAlteredDto"];
+        };
+        readonly PhaseDiffDto: {
+            readonly from: string;
+            readonly to: string;
+            /**
+             * @description Default `session`.
+             * @enum {string}
+             */
+            readonly space?: "session" | "user" | "project" | "system";
+        };
+        readonly RecordMemory: {
+            /** @description Shown as `ai_profile` in every trace. */
+            readonly assistant: string;
+            readonly session_id: string;
+            /** @description Without a user_id, the session takes the user’s place. */
+            readonly user_id?: string;
+            /** @description An absolute POSIX path. Without it, the request uses no project store. */
+            readonly project_root?: string;
+            readonly memory: components["schemas"]["MemorySettingsDto"];
+            readonly policy?: components["schemas"]["PolicyDto"];
+            readonly phase?: components["schemas"]["PhaseDto"];
+            readonly user_text: string;
+            readonly ai_text: string;
+            /** @description At most 64 KiB as canonical JSON. */
+            readonly tool_events?: readonly components["schemas"]["Json"][];
+            /** @description What the caller replaced or cut to store the turn. It is recorded, and no item. */
+            readonly turn_altered?: components["schemas"]["TurnAlteredDto"];
+            readonly phase_diff?: components["schemas"]["PhaseDiffDto"];
+        };
+        readonly RecallMemory: {
+            /** @description Shown as `ai_profile` in every trace. */
+            readonly assistant: string;
+            readonly session_id: string;
+            /** @description Without a user_id, the session takes the user’s place. */
+            readonly user_id?: string;
+            /** @description An absolute POSIX path. Without it, the request uses no project store. */
+            readonly project_root?: string;
+            readonly memory: components["schemas"]["MemorySettingsDto"];
+            readonly policy?: components["schemas"]["PolicyDto"];
+            readonly phase?: components["schemas"]["PhaseDto"];
+            readonly query: string;
+            /** @description False: no trace is answered, and nothing is recorded where nothing changed. Default true. */
+            readonly trace?: boolean;
         };
         readonly PutNote: {
             /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */

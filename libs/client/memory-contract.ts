@@ -16,9 +16,9 @@ export type MemoryPolicy = Schemas['PolicyDto'];
 /** The fields that recalls and interactions share. */
 export type MemoryRequest = Omit<AskRecall, 'query' | 'trace'>;
 
-export type AskRecall = Schemas['RecallDto'];
+export type AskRecall = Schemas['RecallMemory'];
 
-export type RecordInteraction = Schemas['InteractionDto'];
+export type RecordInteraction = Schemas['RecordMemory'];
 
 /** A recorded decision: its `type`, and the fields that the contract requires for this type. */
 export type MemoryTrace = Schemas['RecalledDto']['trace'][number];

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { ForeignStores } from './foreign-stores.js';
-import { GetPhaseDiffHandler } from './get-phase-diff.handler.js';
-import { GetStoreHandler } from './get-store.handler.js';
-import { ListPhasesHandler } from './list-phases.handler.js';
-import { ListStoresHandler } from './list-stores.handler.js';
-import { ListTracesHandler } from './list-traces.handler.js';
+import { GetPhaseDiffHandler } from './get-phase-diff.js';
+import { GetStoreHandler } from './get-store.js';
+import { ListPhasesHandler } from './list-phases.js';
+import { ListStoresHandler } from './list-stores.js';
+import { ListTracesHandler } from './list-traces.js';
 import { MemoryAccess } from './memory-access.js';
 import { MemoryContractController } from './memory-contract.controller.js';
 import { PromotionSteps } from './promotion-steps.js';

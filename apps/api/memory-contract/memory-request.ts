@@ -27,7 +27,7 @@ import type { LanguageName } from '#domain/search/languages/language.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { requireSize, type SizeLimit } from '#domain/size-limit.js';
 import type { PrivacyGate } from '../privacy/privacy-gate.js';
-import type { InteractionDto, MemoryRequestDto } from './dto/memory-request.dto.js';
+import type { MemoryWrite, RecordMemory } from './memory-commands.js';
 
 const TOOL_EVENTS_SIZE: SizeLimit = {
   bytes: TOOL_EVENTS.bytes,
@@ -72,7 +72,7 @@ export const foreignStores = (
  */
 function requireClearNames(
   gate: PrivacyGate,
-  body: MemoryRequestDto & { readonly phase_diff?: object },
+  body: MemoryWrite<unknown> & { readonly phase_diff?: object },
 ): Promise<void> {
   const { assistant, session_id, user_id, phase, phase_diff } = body;
   return gate.requireClear(plainJson({ assistant, session_id, user_id, phase, phase_diff }));
@@ -88,10 +88,10 @@ export const plainJson = (value: object): Json => JSON.parse(JSON.stringify(valu
  */
 export async function memoryRequest(
   gate: PrivacyGate,
-  actor: Actor,
-  body: MemoryRequestDto,
+  body: MemoryWrite<unknown>,
   language: LanguageName,
 ): Promise<MemoryRequest> {
+  const { actor } = body;
   const user_id = userFor(actor, body.user_id);
   await requireClearNames(gate, body);
   const { assistant, session_id, project_root = null, memory } = body;
@@ -127,7 +127,7 @@ function requireReachable({ session, user }: StoreOwners): void {
  */
 async function policyFor(
   gate: PrivacyGate,
-  { policy = {} }: MemoryRequestDto,
+  { policy = {} }: MemoryWrite<unknown>,
   language: LanguageName,
 ) {
   const asked = plainJson(policy);
@@ -146,7 +146,7 @@ export const isFlagged = async (gate: PrivacyGate, text: string): Promise<boolea
  */
 export async function gatedTexts(
   gate: PrivacyGate,
-  { user_text, ai_text, tool_events = [] }: InteractionDto,
+  { user_text, ai_text, tool_events = [] }: RecordMemory,
   policy: PolicySnapshot,
 ): Promise<{
   readonly user: RecordableText;

@@ -1,45 +1,28 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import { recordedCommand } from '#domain/memory-contract/commands.js';
 import type { ForeignRecall } from '#domain/memory-contract/events.js';
 import { askedQuery, recallFromStore } from '#domain/memory-contract/recall/recall-from-store.js';
 import { recall, type RecallOutcome } from '#domain/memory-contract/recall/recall.js';
-import type { Actor } from '#domain/recorded-event.js';
 import { SearchLanguage } from '#read-model/search-language.js';
 import { RequestClaims } from '../platform/request-claims.js';
-import type { RequestIdentity } from '../platform/http/identity.decorator.js';
+import { Answer } from '../platform/http/answer.js';
 import type { MemoryStore } from '../platform/stores.js';
 import { MEMORY_STORE } from '../platform/tokens.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';
 import { answerBytes } from './answer-bytes.js';
 import { decisionOf } from './decision-of.js';
-import type { RecallDto } from './dto/memory-request.dto.js';
+import { RecallMemory } from './memory-commands.js';
 import { type Forgotten, ForeignStores } from './foreign-stores.js';
 import { MemoryAccess } from './memory-access.js';
 import { isFlagged, memoryRequest, type MemoryRequest } from './memory-request.js';
-
-export interface Recalled {
-  /** The answer, as the JSON of `{items, trace}`. */
-  readonly body: Buffer;
-  readonly position: bigint | undefined;
-}
-
-export class RecallMemory extends Command<Recalled> {
-  constructor(
-    readonly actor: Actor,
-    readonly body: RecallDto,
-    readonly identity: RequestIdentity,
-  ) {
-    super();
-  }
-}
 
 /**
  * Recalls memory. A recall is a read that decides: it removes expired items, may start a phase, and is
  * recorded (SPEC M16).
  */
 @CommandHandler(RecallMemory)
-export class RecallMemoryHandler implements ICommandHandler<RecallMemory> {
+export class RecallMemoryHandler {
   constructor(
     @Inject(MEMORY_STORE) private readonly stores: MemoryStore,
     private readonly foreign: ForeignStores,
@@ -49,11 +32,12 @@ export class RecallMemoryHandler implements ICommandHandler<RecallMemory> {
     private readonly gate: PrivacyGate,
   ) {}
 
-  async execute({ actor, body, identity }: RecallMemory): Promise<Recalled> {
-    const request = await memoryRequest(this.gate, actor, body, this.language.name);
+  async execute(asked: RecallMemory): Promise<Answer<Buffer>> {
+    const { identity } = asked;
+    const request = await memoryRequest(this.gate, asked, this.language.name);
     const isSettled = await this.access.requireUse(request);
     await this.claims.streamFor(identity, request.stream);
-    const { trace: isTraced = true, query } = body;
+    const { trace: isTraced = true, query } = asked;
     const { data, phase, stream } = request;
     // A recall that is recorded claims the session (SPEC I9).
     if (isTraced || phase !== null) await this.access.claim(request, identity);
@@ -85,7 +69,7 @@ export class RecallMemoryHandler implements ICommandHandler<RecallMemory> {
       },
       (before, input) => answered(recall(before, recordedCommand('recall', input))),
     );
-    return { body: await answer.body, position };
+    return Answer.written(await answer.body, position);
   }
 }
 

@@ -1,48 +1,31 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import { recordedCommand, type RecordInteraction } from '#domain/memory-contract/commands.js';
 import { promotionHint } from '#domain/memory-contract/promotion/promotion.js';
 import {
   type InteractionOutcome,
   recordInteraction,
 } from '#domain/memory-contract/interaction/record-interaction.js';
-import type { Actor } from '#domain/recorded-event.js';
 import { SearchLanguage } from '#read-model/search-language.js';
 import { RequestClaims } from '../platform/request-claims.js';
-import type { RequestIdentity } from '../platform/http/identity.decorator.js';
+import { Answer } from '../platform/http/answer.js';
 import type { MemoryStore } from '../platform/stores.js';
 import { MEMORY_STORE } from '../platform/tokens.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';
 import { answerBytes } from './answer-bytes.js';
 import { decisionOf } from './decision-of.js';
-import type { InteractionDto } from './dto/memory-request.dto.js';
+import { RecordMemory } from './memory-commands.js';
 import { ForeignStores, tracesOf } from './foreign-stores.js';
 import { MemoryAccess } from './memory-access.js';
 import { gatedTexts, memoryRequest, plainJson } from './memory-request.js';
 import { PromotionSteps } from './promotion-steps.js';
-
-export interface Recorded {
-  /** The answer, as the JSON of `{written, trace}`. */
-  readonly body: Buffer;
-  readonly position: bigint | undefined;
-}
-
-export class RecordMemory extends Command<Recorded> {
-  constructor(
-    readonly actor: Actor,
-    readonly body: InteractionDto,
-    readonly identity: RequestIdentity,
-  ) {
-    super();
-  }
-}
 
 /**
  * Records a turn. If the user asks for a promotion, it then takes the steps of the promotion in the target store and in the session
  * (SPEC M12, M18).
  */
 @CommandHandler(RecordMemory)
-export class RecordInteractionHandler implements ICommandHandler<RecordMemory> {
+export class RecordInteractionHandler {
   constructor(
     @Inject(MEMORY_STORE) private readonly stores: MemoryStore,
     private readonly foreign: ForeignStores,
@@ -53,15 +36,16 @@ export class RecordInteractionHandler implements ICommandHandler<RecordMemory> {
     private readonly gate: PrivacyGate,
   ) {}
 
-  async execute({ actor, body, identity }: RecordMemory): Promise<Recorded> {
-    const request = await memoryRequest(this.gate, actor, body, this.language.name);
+  async execute(turn: RecordMemory): Promise<Answer<Buffer>> {
+    const { identity } = turn;
+    const request = await memoryRequest(this.gate, turn, this.language.name);
     const { data, phase, stream } = request;
-    const said = await gatedTexts(this.gate, body, data.policy);
+    const said = await gatedTexts(this.gate, turn, data.policy);
     const isSettled = await this.access.requireUse(request);
     await this.claims.streamFor(identity, stream);
     await this.access.claim(request, identity);
 
-    const { turn_altered, phase_diff: diff } = body;
+    const { turn_altered, phase_diff: diff } = turn;
     const { space = 'session', ...phases } = diff ?? {};
     const phase_diff = diff === undefined ? null : { ...phases, space };
     const command = {
@@ -71,7 +55,7 @@ export class RecordInteractionHandler implements ICommandHandler<RecordMemory> {
     } as RecordInteraction;
     // If a promotion is granted, its last step applies retention in the other spaces, so retention is
     // not applied before it.
-    const mayPromote = promotionHint(body.user_text) !== null;
+    const mayPromote = promotionHint(turn.user_text) !== null;
     const withElsewhere = async (): Promise<RecordInteraction> => {
       const forgotten = await this.foreign.forget(data, identity);
       const phase_diff = await this.foreign.diff(command.phase_diff, data);
@@ -102,7 +86,7 @@ export class RecordInteractionHandler implements ICommandHandler<RecordMemory> {
         answered(recordInteraction(before, recordedCommand('record_interaction', input))),
     );
     const { answer, position } = recorded;
-    if (answer.promotion === null) return { body: await answer.body, position };
+    if (answer.promotion === null) return Answer.written(await answer.body, position);
 
     const { promotion_id } = answer.promotion;
     const requested = { stream, number: recorded.version, promotion_id };
@@ -110,6 +94,6 @@ export class RecordInteractionHandler implements ICommandHandler<RecordMemory> {
     const [write, ...rest] = last.answer.trace;
     const allTraces = [...(write === undefined ? [] : [write]), ...answer.trace, ...rest];
     const finished = { written: last.answer.written, trace: allTraces };
-    return { body: await answerBytes(finished, data.policy), position: last.position };
+    return Answer.written(await answerBytes(finished, data.policy), last.position);
   }
 }

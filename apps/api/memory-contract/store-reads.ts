@@ -8,7 +8,6 @@ import { withWholeSummary, withItems } from '#domain/memory-contract/short-term/
 import { isTrace, traceOf } from '#domain/memory-contract/trace/trace.js';
 import { storeAtTick } from '#domain/memory-contract/trace/view.js';
 import { Refusal } from '#domain/errors/refusal.js';
-import type { Actor } from '#domain/recorded-event.js';
 import { upcast } from '#domain/upcast.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
@@ -16,7 +15,7 @@ import { MemoryItemQueries } from '#projections/memory-items/queries.js';
 import type { ReadModels } from '../platform/read-models.js';
 import type { MemoryStore } from '../platform/stores.js';
 import { EVENT_STORE, MEMORY_STORE, READ_MODELS } from '../platform/tokens.js';
-import type { StorePath } from './dto/memory-path.dto.js';
+import type { StoreRead } from './store-read.js';
 import { MemoryAccess } from './memory-access.js';
 
 const FULL_PAGE_CHARACTERS = 4 * 1024 * 1024;
@@ -39,7 +38,7 @@ export class StoreReads {
   /**
    * Returns a store. @throws Refusal PERMISSION_DENIED, and NOT_FOUND for a session without an owner.
    */
-  async store(actor: Actor, { space, owner }: StorePath, tick?: number): Promise<StoreState> {
+  async store({ actor, space, owner }: StoreRead<unknown>, tick?: number): Promise<StoreState> {
     await this.access.requireRead(actor, space, owner);
     const stream = memoryStream(space, owner);
     const { state } = await this.stores.load(stream);
@@ -53,7 +52,7 @@ export class StoreReads {
    * Returns at most `limit` decisions of all requests, from event `from` on, oldest first; fewer if they
    * are large. They are read from the log, because no read model has them.
    */
-  async traces(actor: Actor, { space, owner }: StorePath, from: number, limit: number) {
+  async traces({ actor, space, owner }: StoreRead<unknown>, from: number, limit: number) {
     await this.access.requireRead(actor, space, owner);
     const stream = memoryStream(space, owner);
     const last = await this.eventStore.lastOf(stream);

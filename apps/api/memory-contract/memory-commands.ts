@@ -26,8 +26,10 @@ import {
   TextList,
   Whole,
   UserIdText,
-} from '../../platform/http/fields.js';
+} from '../platform/http/fields.js';
 import { TOOL_EVENTS, TURN_TEXT } from '#domain/memory-contract/utterance/utterance.js';
+import { Describes, WriteRequest } from '../platform/http/request.js';
+import { RecalledDto, RecordedInteractionDto } from './dto/memory-view.dto.js';
 
 const MAX_TURNS = 1_000;
 const MAX_TYPES = EVENT_TYPES.length;
@@ -246,7 +248,7 @@ export class PhaseDiffDto {
 }
 
 /** The fields that both requests share (SPEC M20). */
-export class MemoryRequestDto {
+export abstract class MemoryWrite<Body> extends WriteRequest<Body> {
   @Text({ min: 1, max: 128, description: 'Shown as `ai_profile` in every trace.' })
   assistant!: string;
 
@@ -277,7 +279,13 @@ export class MemoryRequestDto {
   phase?: PhaseDto;
 }
 
-export class RecallDto extends MemoryRequestDto {
+@Describes({
+  summary: 'Recall items before a model call, with a trace of every decision (M16)',
+  roles: { own: ['agent'], of: 'session', all: ['admin'] },
+  answers: [200, RecalledDto],
+  fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],
+})
+export class RecallMemory extends MemoryWrite<RecalledDto> {
   @Text({ max: TURN_TEXT })
   query!: string;
 
@@ -315,7 +323,13 @@ export class TurnAlteredDto {
   tool_events?: ToolEventsAlteredDto;
 }
 
-export class InteractionDto extends MemoryRequestDto {
+@Describes({
+  summary: 'Record a turn after a model call, with a trace of every decision (M18)',
+  roles: { own: ['agent'], of: 'session', all: ['admin'] },
+  answers: [201, RecordedInteractionDto],
+  fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],
+})
+export class RecordMemory extends MemoryWrite<RecordedInteractionDto> {
   @Text({ max: TURN_TEXT })
   user_text!: string;
 

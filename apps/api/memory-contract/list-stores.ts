@@ -1,4 +1,4 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
 import { memoryStream } from '#domain/memory-contract/owners.js';
 import { readsEveryOwner } from '#domain/ownership/access.js';
@@ -6,21 +6,46 @@ import type { Actor } from '#domain/recorded-event.js';
 import { MemoryItemQueries, type StoreSummary } from '#projections/memory-items/queries.js';
 import { Answer } from '../platform/http/answer.js';
 import { LogEnd } from '../platform/log-end.js';
-import type { StoresQuery } from './dto/memory-path.dto.js';
-import type { StoresPageDto } from './dto/memory-view.dto.js';
+import { StoresPageDto } from './dto/memory-view.dto.js';
 import { MemoryAccess } from './memory-access.js';
+import { SPACES, type Space } from '#domain/memory-contract/item.js';
+import { OneOf, Text, UserIdText, Whole } from '../platform/http/fields.js';
+import { Describes, ReadRequest } from '../platform/http/request.js';
+import { STORE_READERS } from './store-read.js';
 
 const DEFAULT_PAGE = 50;
 /** The most stores that one request looks at, because each one that the caller may not read costs a look at its claim. */
 const MOST_LOOKED_AT = 1_000;
 
-export class ListStores extends Query<Answer<StoresPageDto>> {
-  constructor(
-    readonly actor: Actor,
-    readonly asked: StoresQuery,
-  ) {
-    super();
-  }
+@Describes({
+  summary: 'The stores that the caller may read, in pages',
+  roles: STORE_READERS,
+  answers: [200, StoresPageDto],
+  reads: ['memory_items'],
+})
+export class ListStores extends ReadRequest<Answer<StoresPageDto>> {
+  @OneOf(SPACES, { optional: true, description: 'Default: all spaces.' })
+  space?: Space;
+
+  @Text({
+    optional: true,
+    max: 256,
+    description: 'The beginning of the owner’s name; only together with a space.',
+  })
+  prefix?: string;
+
+  @UserIdText({
+    optional: true,
+    description:
+      'The user that an agent’s token without a user acts for (SPEC I9); it may also be the prefix. Without one, no user’s store is listed.',
+  })
+  user_id?: string;
+
+  @Text({ optional: true, max: 512, description: 'The next_cursor of the page before.' })
+  cursor?: string;
+
+  @Whole({ optional: true, min: 1, max: 200, description: 'The stores in a page; default: 50.' })
+  limit?: number;
 }
 
 /** Lists the stores that the caller may read, in byte order of their names (SPEC I9, M1). */
@@ -32,8 +57,8 @@ export class ListStoresHandler implements IQueryHandler<ListStores> {
     private readonly logEnd: LogEnd,
   ) {}
 
-  async execute({ actor, asked }: ListStores): Promise<Answer<StoresPageDto>> {
-    const { space, prefix = '', cursor = '', limit = DEFAULT_PAGE } = asked;
+  async execute(asked: ListStores): Promise<Answer<StoresPageDto>> {
+    const { actor, space, prefix = '', cursor = '', limit = DEFAULT_PAGE } = asked;
     if (space === undefined && prefix !== '')
       throw new Refusal('INVALID_INPUT', { reason: 'a prefix of owners needs a space' });
     const isCurrent = await this.logEnd.isReached('memory_items');
