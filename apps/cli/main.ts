@@ -5,7 +5,7 @@ import { UnusableFile } from '#files/regular-file.js';
 import { BadConfig } from '#platform/config/bad-config.js';
 import manifest from '#package.json' with { type: 'json' };
 import { COMMANDS } from './commands.js';
-import { CommandFailure, EXIT } from './exit-code.js';
+import { CommandFailure, couldNotCheck, EXIT } from './exit-code.js';
 import { isIntegrityFailure } from './service/integrity-failure.js';
 import { coloursFor } from './terminal/colour.js';
 
@@ -31,24 +31,22 @@ for (const command of program.commands.flatMap((each) => [each, ...each.commands
 const red = coloursFor(process.stderr).red;
 const say = (line: string): boolean => process.stderr.write(`${line}\n`);
 
+/** Returns the failure that an error of one of the libraries stands for. */
+function knownFailure(error: unknown): CommandFailure | undefined {
+  if (error instanceof CommandFailure) return error;
+  if (error instanceof MaceArgumentError) return couldNotCheck(error.message);
+  if (error instanceof UnusableFile) return couldNotCheck(`${error.message}.`);
+  if (error instanceof BadConfig) return new CommandFailure(EXIT.wrongSetting, error.message);
+  return undefined;
+}
+
 /** Prints the error, with a stack trace only for an internal error, and returns the exit code. */
 function exitCodeFor(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.couldNotCheck;
-  if (error instanceof MaceArgumentError) {
-    say(red(error.message));
-    return EXIT.couldNotCheck;
-  }
-  if (error instanceof CommandFailure) {
-    say(red(error.message));
-    return error.exitCode;
-  }
-  if (error instanceof BadConfig) {
-    say(red(error.message));
-    return EXIT.wrongSetting;
-  }
-  if (error instanceof UnusableFile) {
-    say(red(`${error.message}.`));
-    return EXIT.couldNotCheck;
+  const known = knownFailure(error);
+  if (known !== undefined) {
+    say(red(known.message));
+    return known.exitCode;
   }
   if (error instanceof MaceError) {
     say(red(error.userMessage));

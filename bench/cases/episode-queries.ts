@@ -15,9 +15,8 @@ import {
 } from '../harness/report.js';
 import type { Setting } from '../harness/setting.js';
 import { queriesOf, textsOf } from '../harness/zipf-words.js';
-import { TEST_SEALS } from '#test/support/product-projections.js';
 
-const episodesProjection = projectionOf(new EpisodesProjection(TEST_SEALS), TEST_SEALS);
+const episodesProjection = projectionOf(new EpisodesProjection());
 
 const SLICE = 1_000;
 
@@ -72,7 +71,7 @@ export async function episodeQueries(setting: Setting): Promise<Report> {
 async function measure(postgres: Postgres, size: number, repeats: number) {
   const random = pseudoRandom(size);
   await fill(postgres, size, textsOf(random));
-  const queries = new EpisodeQueries(postgres, TEST_SEALS);
+  const queries = new EpisodeQueries(postgres);
   const measured = [];
   for (const [kind, make] of Object.entries(queriesOf(random))) {
     const texts = Array.from({ length: repeats }, make);

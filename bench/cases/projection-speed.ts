@@ -10,7 +10,7 @@ import { insertOf, jobStore, nextIdentity, note, startOf } from '../harness/jobs
 import { timedTurns } from '../harness/load.js';
 import { perSecond, type Report, type Row, type Target } from '../harness/report.js';
 import type { Setting } from '../harness/setting.js';
-import { productProjections } from '#test/support/product-projections.js';
+import { productProjections, TEST_MACS } from '#test/support/product-projections.js';
 
 const TARGET = 35_000;
 const MIXED_TARGET = 20_000;
@@ -47,7 +47,7 @@ async function project(
   rebuilt: readonly string[],
 ): Promise<Row[]> {
   const { eventStore } = setting;
-  const postgres = new Postgres({ url: await setting.newDatabase() });
+  const postgres = new Postgres({ url: await setting.newDatabase(), macs: TEST_MACS });
   const watch = new PositionWatch(postgres);
   const rebuilds = new Map<string, () => void>();
   const log = openLogger('info', {

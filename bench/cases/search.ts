@@ -4,7 +4,6 @@ import { LATEST_RANKING } from '#domain/search/rankings.js';
 import { readableScopes } from '#domain/search/scopes.js';
 import { SearchQueries } from '#projections/search/queries.js';
 import { Postgres } from '#read-model/postgres.js';
-import { TEST_SEALS } from '#test/support/product-projections.js';
 import { pseudoRandom, timed } from '../harness/load.js';
 import {
   atLeast,
@@ -69,7 +68,7 @@ class Searches {
     private readonly postgres: Postgres,
     private readonly data: SearchedData,
   ) {
-    this.queries = new SearchQueries(postgres, TEST_SEALS);
+    this.queries = new SearchQueries(postgres);
   }
 
   /** Measures queries of one kind on both sides. */

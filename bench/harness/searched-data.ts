@@ -6,12 +6,11 @@ import { SearchProjection } from '#projections/search/search.projection.js';
 import type { Postgres } from '#read-model/postgres.js';
 import { projectionOf } from '#read-model/projector.decorator.js';
 import { createSchema, migrateManagement } from '#read-model/schema-layout.js';
-import { TEST_SEALS } from '#test/support/product-projections.js';
 import { pseudoRandom } from './load.js';
 import { perSecond, type Row } from './report.js';
 import { textsOf } from './zipf-words.js';
 
-const searchProjection = projectionOf(new SearchProjection(TEST_SEALS), TEST_SEALS);
+const searchProjection = projectionOf(new SearchProjection());
 
 const EPISODES_OF_A_JOB = 20;
 const JOBS_OF_A_SLICE = 50;

@@ -5,7 +5,6 @@ import type { Actor } from '#domain/recorded-event.js';
 import { privateOwnerOf } from '#domain/ownership/private-owner.js';
 import { SearchQueries } from '#projections/search/queries.js';
 import { Postgres } from '#read-model/postgres.js';
-import { TEST_SEALS } from '#test/support/product-projections.js';
 import type { Measured } from '../cases/search-owners.js';
 import { pseudoRandom } from '../harness/load.js';
 import { queriesOf } from '../harness/zipf-words.js';
@@ -14,7 +13,7 @@ const AUDITOR: Actor = { sub: 'auditor', roles: ['auditor'] };
 const WARM_UP_SEARCHES = 500;
 
 const postgres = new Postgres({ url: process.env['SEARCHED_URL']! });
-const queries = new SearchQueries(postgres, TEST_SEALS);
+const queries = new SearchQueries(postgres);
 const shown = BigInt(process.env['SEARCHED_POSITION']!);
 
 async function search(actor: Actor, query: string): Promise<number> {

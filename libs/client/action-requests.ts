@@ -2,7 +2,7 @@ import { pathPart } from './arguments.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { AccessOptions, ReadOptions, Transport, WriteOptions } from './transport.js';
 
-export type ProposeAction = Schemas['ActionRequestDto'];
+export type ProposeAction = Schemas['Propose'];
 
 /** A proposal with its votes and its outcome. */
 export type ActionRequest = Schemas['ActionRequestViewDto'];
@@ -17,7 +17,7 @@ export type Dossier = Schemas['DossierDto'];
 export type RecheckedRequest = Schemas['RecheckedRequestDto'];
 
 export type ActionRequestStatus = ActionRequest['status'];
-export type Vote = Schemas['VoteDto']['vote'];
+export type Vote = Schemas['CastVote']['vote'];
 
 /** Proposals to turn an episode into a fact; the council decides on them. */
 export class ActionRequests {
@@ -69,7 +69,7 @@ export class ActionRequests {
    */
   vote(
     requestId: string,
-    vote: Schemas['VoteDto'],
+    vote: Schemas['CastVote'],
     options?: WriteOptions,
   ): Promise<Schemas['VotedRequestDto']> {
     return this.transport.json({
@@ -82,7 +82,7 @@ export class ActionRequests {
 
   /** Rejects up to 100 requests, each by a vote of its own. An answer for each says whether it was cast. */
   rejectMany(
-    rejections: Schemas['RejectionsDto'],
+    rejections: Schemas['RejectMany'],
     options?: WriteOptions,
   ): Promise<Schemas['BallotResultsDto']> {
     const path = '/v1/action-requests/rejections';
@@ -91,7 +91,7 @@ export class ActionRequests {
 
   /** Approves up to 100 requests, each by a vote of its own. Requests of high risk are refused. */
   approveMany(
-    approvals: Schemas['ApprovalsDto'],
+    approvals: Schemas['ApproveMany'],
     options?: WriteOptions,
   ): Promise<Schemas['BallotResultsDto']> {
     const path = '/v1/action-requests/approvals';
@@ -130,7 +130,7 @@ export class ActionRequests {
   /** Proposes another value, as a reviewer. The votes on the earlier value no longer count. */
   revise(
     requestId: string,
-    revision: Schemas['RevisionDto'],
+    revision: Schemas['Revise'],
     options?: WriteOptions,
   ): Promise<ActionRequest> {
     return this.transport.json({

@@ -72,10 +72,10 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query?: {
-                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
-                    readonly unredacted?: "true";
                     /** @description The state after that event; default: the current state (SPEC X3). */
                     readonly version?: number;
+                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
+                    readonly unredacted?: "true";
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -134,14 +134,14 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query?: {
-                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
-                    readonly unredacted?: "true";
                     /** @description `sem:<hash>`, as pinned by a job. */
                     readonly snapshot_id?: string;
                     /** @description The number of an event of the fact’s stream (SPEC X3). */
                     readonly version?: number;
                     /** @description Reads at that job’s snapshot and records the read in the job (SPEC J10). */
                     readonly job_seed?: string;
+                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
+                    readonly unredacted?: "true";
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -230,8 +230,6 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query: {
-                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
-                    readonly unredacted?: "true";
                     /** @description The id that the caller chose. It is not personal data. */
                     readonly thread_id: string;
                     /** @description The namespace of a subgraph; default: the graph itself, "". */
@@ -242,6 +240,8 @@ export interface paths {
                     readonly version?: number;
                     /** @description For auditors, admins and the council: whose threads to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
                     readonly owner?: string;
+                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
+                    readonly unredacted?: "true";
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -331,8 +331,6 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query?: {
-                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
-                    readonly unredacted?: "true";
                     /** @description For auditors, admins and the council: whose conversation to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
                     readonly owner?: string;
                     /** @description The last items, at most so many; default: 1000. A page of large items has fewer. */
@@ -341,6 +339,8 @@ export interface paths {
                     readonly before?: number;
                     /** @description The conversation after so many changes; default: as it is now (SPEC X3). */
                     readonly version?: number;
+                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
+                    readonly unredacted?: "true";
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -1149,17 +1149,6 @@ export interface components {
             readonly checks: readonly components["schemas"]["CheckDto"][];
             readonly storage: components["schemas"]["StorageDto"];
         };
-        readonly GiveConsentDto: {
-            /** @description The words to which the user agrees, at most 4,000 characters. */
-            readonly text: string;
-            /**
-             * @description `job`: for the data of one job; `persistent`: until it is revoked.
-             * @enum {string}
-             */
-            readonly scope: "job" | "persistent";
-            /** @description The job of a consent with scope `job`. */
-            readonly job_seed?: string;
-        };
         readonly ConsentDto: {
             readonly consent_id: string;
             readonly user_id: string;
@@ -1179,7 +1168,6 @@ export interface components {
             /** @description In the order in which they were given. */
             readonly consents: readonly components["schemas"]["ConsentDto"][];
         };
-        readonly EmptyDto: Record<string, never>;
         readonly ErasureManifestDto: {
             /** @description The number of events with such values. */
             readonly events: number;
@@ -1245,21 +1233,6 @@ export interface components {
             readonly subjects: readonly components["schemas"]["RetainedSubjectDto"][];
             readonly next_cursor: string | null;
         };
-        readonly StartJobDto: {
-            /** @description Default: a UUIDv7 that the service makes. */
-            readonly job_seed?: string;
-            /** @description The job starts with the CWM of the session’s last ended job. */
-            readonly session_id?: string;
-            readonly user_id?: string;
-            /**
-             * Format: date-time
-             * @description Replaces the base of the seeded time (SPEC I3).
-             */
-            readonly seeded_epoch?: string;
-            readonly goal?: string;
-            /** @description Overrides for the constants of SPEC J1, such as `{"promotion_references": 3}`. */
-            readonly constants?: components["schemas"]["JsonObject"];
-        };
         readonly WmEntryDto: {
             readonly wm_id: string;
             /** @enum {string} */
@@ -1312,136 +1285,16 @@ export interface components {
             /** @description The snapshots that the job reads, pinned at its start. */
             readonly snapshots: components["schemas"]["JobSnapshotsDto"];
         };
-        readonly WmInsertOperation: {
-            /** @enum {string} */
-            readonly type: "fact" | "context" | "hint" | "temp";
-            /** @description At most 16 KB as canonical JSON. */
-            readonly value: components["schemas"]["Json"];
-            /** @description In ticks; default 3. */
-            readonly ttl_ticks?: number;
-            /** @enum {string} */
-            readonly op: "wm_insert";
-        };
-        readonly WmReferenceOperation: {
-            /** @enum {string} */
-            readonly op: "wm_reference";
-            readonly wm_id: string;
-        };
-        readonly CwmReferenceOperation: {
-            /** @enum {string} */
-            readonly op: "cwm_reference";
-            readonly item_id: string;
-        };
-        readonly WmForgetOperation: {
-            /** @enum {string} */
-            readonly op: "wm_forget";
-            readonly wm_id: string;
-        };
-        readonly CwmForgetOperation: {
-            /** @enum {string} */
-            readonly op: "cwm_forget";
-            readonly item_id: string;
-        };
-        readonly TickOperation: {
-            readonly count?: number;
-            /** @enum {string} */
-            readonly op: "tick";
-        };
-        readonly GoalOperation: {
-            readonly goal: string;
-            /** @enum {string} */
-            readonly op: "goal";
-        };
-        readonly EpisodicWriteOperation: {
-            /** @description At most 2,000 characters; queries search this text. */
-            readonly summary: string;
-            /** @description At most 256 KB as canonical JSON. */
-            readonly payload?: components["schemas"]["Json"];
-            readonly evidence?: readonly components["schemas"]["JsonObject"][];
-            /** @enum {string} */
-            readonly source?: "agent" | "executor" | "brainstate";
-            /** @enum {string} */
-            readonly op: "episodic_write";
-        };
-        readonly AgentOutputDto: {
-            readonly agent_id: string;
-            /** @description At most 16,000 characters stand in the log; the whole of a longer one is what `artifact_url` names. */
-            readonly text: string;
-            /** @description 0..1 */
-            readonly confidence: number;
-            readonly reasoning_trace: readonly string[];
-            readonly tokens: number;
-            readonly time_ms: number;
-            readonly artifact_url?: string;
-        };
-        readonly VoteScoresDto: {
-            readonly factuality: number;
-            readonly coherence: number;
-            readonly safety: number;
-        };
-        readonly CouncilVoteDto: {
-            readonly council_agent_id: string;
-            readonly scores: components["schemas"]["VoteScoresDto"];
-            readonly approve: boolean;
-            readonly suggested_changes: string;
-            /** @description At most 4,000 characters. */
-            readonly note: string;
-        };
-        /** @description A runtime’s own account of what it did: handed over with a job’s end, or part of a posted log. */
-        readonly LogAccountDto: {
-            /** @enum {string} */
-            readonly source: "system" | "user_request" | "api";
-            readonly query_id: string;
-            /** @description 64 hex digits; preferably a keyed hash, because a plain hash of a short text can be guessed. */
-            readonly query_text_hash: string;
-            readonly qcp_summary: components["schemas"]["JsonObject"];
-            readonly agents_invoked: readonly string[];
-            readonly agent_outputs: readonly components["schemas"]["AgentOutputDto"][];
-            readonly council_votes: readonly components["schemas"]["CouncilVoteDto"][];
-            readonly final_answer: components["schemas"]["Json"];
-            /** @description 0..1, or null if no agent answered. */
-            readonly final_confidence: number | null;
-            readonly repair_loops: number;
-            readonly cache_hit: boolean;
-            readonly runtime_metrics: components["schemas"]["JsonObject"];
-            readonly system_version: string;
-        };
-        readonly EndOperation: {
-            /** @description The runtime’s own log of the job; an invalid log is refused with LOG_INVALID (SPEC L7). */
-            readonly reflective_log?: components["schemas"]["LogAccountDto"];
-            /** @enum {string} */
-            readonly op: "end";
-        };
-        readonly JobBatchDto: {
-            /** @description The commands run in order; all are recorded, or none (SPEC J9). */
-            readonly commands: readonly (components["schemas"]["WmInsertOperation"] | components["schemas"]["WmReferenceOperation"] | components["schemas"]["CwmReferenceOperation"] | components["schemas"]["WmForgetOperation"] | components["schemas"]["CwmForgetOperation"] | components["schemas"]["TickOperation"] | components["schemas"]["GoalOperation"] | components["schemas"]["EpisodicWriteOperation"] | components["schemas"]["EndOperation"])[];
-            readonly expected_version?: number;
-        };
         readonly BatchDoneDto: {
             /** @description The number of the job’s last event after the command. */
             readonly version: number;
             /** @description One answer for each command, in order. */
             readonly results: readonly components["schemas"]["Json"][];
         };
-        readonly WmInsertDto: {
-            /** @enum {string} */
-            readonly type: "fact" | "context" | "hint" | "temp";
-            /** @description At most 16 KB as canonical JSON. */
-            readonly value: components["schemas"]["Json"];
-            /** @description In ticks; default 3. */
-            readonly ttl_ticks?: number;
-            readonly expected_version?: number;
-        };
         readonly WmDoneDto: {
             /** @description The number of the job’s last event after the command. */
             readonly version: number;
             readonly wm_id: string;
-        };
-        readonly FindDto: {
-            /** @description JSON Pointer → the required value at that place. */
-            readonly equals?: components["schemas"]["JsonObject"];
-            readonly exists?: readonly string[];
-            readonly absent?: readonly string[];
         };
         readonly FoundWmDto: {
             /** @description The number of the job’s last event after the command. */
@@ -1455,51 +1308,25 @@ export interface components {
             /** @description In order of insertion. */
             readonly entries: readonly components["schemas"]["CwmItemDto"][];
         };
-        readonly CommandDto: {
-            readonly expected_version?: number;
-        };
         readonly CwmDoneDto: {
             /** @description The number of the job’s last event after the command. */
             readonly version: number;
             readonly item_id: string;
-        };
-        readonly TickDto: {
-            readonly count?: number;
-            readonly expected_version?: number;
         };
         readonly TickedDto: {
             /** @description The number of the job’s last event after the command. */
             readonly version: number;
             readonly tick: number;
         };
-        readonly GoalDto: {
-            readonly goal: string;
-            readonly expected_version?: number;
-        };
         readonly GoalSetDto: {
             /** @description The number of the job’s last event after the command. */
             readonly version: number;
             readonly goal: string;
         };
-        readonly EpisodeDto: {
-            /** @description At most 2,000 characters; queries search this text. */
-            readonly summary: string;
-            /** @description At most 256 KB as canonical JSON. */
-            readonly payload?: components["schemas"]["Json"];
-            readonly evidence?: readonly components["schemas"]["JsonObject"][];
-            /** @enum {string} */
-            readonly source?: "agent" | "executor" | "brainstate";
-            readonly expected_version?: number;
-        };
         readonly EpisodeWrittenDto: {
             /** @description The number of the job’s last event after the command. */
             readonly version: number;
             readonly episodic_id: string;
-        };
-        readonly EndDto: {
-            /** @description The runtime’s own log of the job; an invalid log is refused with LOG_INVALID (SPEC L7). */
-            readonly reflective_log?: components["schemas"]["LogAccountDto"];
-            readonly expected_version?: number;
         };
         readonly JobEndedDto: {
             /** @description The number of the job’s last event after the command. */
@@ -1595,23 +1422,6 @@ export interface components {
             readonly events: readonly components["schemas"]["FactEventDto"][];
             readonly next_before: number | null;
         };
-        readonly PutFactDto: {
-            /** @description At most 16 KB as canonical JSON. */
-            readonly value: components["schemas"]["Json"];
-            /**
-             * Format: date-time
-             * @description The put with the latest timestamp wins. Default: the service’s clock.
-             */
-            readonly timestamp?: string;
-            /** @description If sent, it must equal the source that the token gives. */
-            readonly source?: string;
-            /** @description At most 512 characters. */
-            readonly notes?: string;
-            /** @description Metadata of the fact, such as trust and provenance_id. */
-            readonly meta?: components["schemas"]["JsonObject"];
-            /** @description Equivalent to the header Idempotency-Key. */
-            readonly idempotency_token?: string;
-        };
         readonly FactWrittenDto: {
             readonly key: string;
             /** Format: date-time */
@@ -1622,22 +1432,10 @@ export interface components {
             /** @description Whether the fact already has a later timestamp; if so, the write changes only the history. */
             readonly superseded: boolean;
         };
-        readonly SemKeyDto: {
-            readonly scope: string;
-            readonly entity_type: string;
-            /** @description A title in a person’s words. */
-            readonly entity_id?: string;
-            readonly attribute: string;
-            readonly user_id?: string;
-        };
         readonly KeyDto: {
             readonly key: string;
             /** @description Whether the title owns the key. */
             readonly claimed: boolean;
-        };
-        readonly ResolveAliasDto: {
-            readonly text: string;
-            readonly user_id?: string;
         };
         readonly ResolvedAliasDto: {
             readonly key: string | null;
@@ -1652,44 +1450,9 @@ export interface components {
             readonly sem_event_count: number;
             readonly first_job_seed: string;
         };
-        readonly PutCheckpointDto: {
-            /** @description The id that the caller chose. It is not personal data. */
-            readonly thread_id: string;
-            /** @description The namespace of a subgraph; default: the graph itself, "". */
-            readonly namespace?: string;
-            readonly checkpoint_id: string;
-            /** @description The checkpoint from which the step began. */
-            readonly parent_checkpoint_id?: string;
-            /** @description The checkpoint without the versions and values of its channels. */
-            readonly checkpoint: components["schemas"]["JsonObject"];
-            readonly metadata: components["schemas"]["JsonObject"];
-            /** @description The version of each channel, a number or a text. */
-            readonly channel_versions: components["schemas"]["JsonObject"];
-            /** @description The values that this step has changed, by channel. The service finds the others under the same versions. */
-            readonly channel_values: components["schemas"]["JsonObject"];
-            /** @description The channels that this step has emptied. */
-            readonly empty_channels?: readonly string[];
-        };
         readonly ThreadChangedDto: {
             /** @description The number of events of the thread in this namespace. */
             readonly version: number;
-        };
-        readonly WriteDto: {
-            /** @description The place in the task’s writes. A write with a negative index replaces the earlier one; any other is made once. */
-            readonly index: number;
-            readonly channel: string;
-            readonly value: components["schemas"]["Json"];
-        };
-        readonly PutWritesDto: {
-            /** @description The id that the caller chose. It is not personal data. */
-            readonly thread_id: string;
-            /** @description The namespace of a subgraph; default: the graph itself, "". */
-            readonly namespace?: string;
-            readonly checkpoint_id: string;
-            readonly task_id: string;
-            /** @description The place of the task in its step. */
-            readonly task_path?: string;
-            readonly writes: readonly components["schemas"]["WriteDto"][];
         };
         readonly PendingWriteDto: {
             readonly task_id: string;
@@ -1725,27 +1488,6 @@ export interface components {
             /** @description The event that recorded the checkpoint. */
             readonly source: components["schemas"]["EventPlaceDto"];
         };
-        readonly ListCheckpointsDto: {
-            /**
-             * @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream.
-             * @enum {string}
-             */
-            readonly unredacted?: "true";
-            /** @description The id that the caller chose. It is not personal data. */
-            readonly thread_id?: string;
-            /** @description Default: all namespaces. */
-            readonly namespace?: string;
-            readonly checkpoint_id?: string;
-            /** @description Only checkpoints whose ids were first put before this one. */
-            readonly before?: string;
-            /** @description Only checkpoints whose metadata has these values. Metadata that contains personal data matches no filter. */
-            readonly filter?: components["schemas"]["JsonObject"];
-            /** @description Default: 20. A page of large checkpoints has fewer. */
-            readonly limit?: number;
-            readonly cursor?: string;
-            /** @description For auditors, admins and the council: whose threads to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
-            readonly owner?: string;
-        };
         readonly CheckpointsPageDto: {
             /** @description By the first put of their ids, the newest first. */
             readonly checkpoints: readonly components["schemas"]["CheckpointDto"][];
@@ -1754,16 +1496,6 @@ export interface components {
         readonly ThreadDeletedDto: {
             /** @description The number of namespaces in which the thread was hidden. */
             readonly namespaces: number;
-        };
-        readonly ReplayThreadDto: {
-            /** @description The id that the caller chose. It is not personal data. */
-            readonly thread_id: string;
-            /** @description The namespace of a subgraph; default: the graph itself, "". */
-            readonly namespace?: string;
-            /** @description For auditors, admins and the council: whose threads to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
-            readonly owner?: string;
-            /** @enum {string} */
-            readonly mode?: "audit" | "strict";
         };
         readonly DivergenceDto: {
             readonly number: number;
@@ -1823,16 +1555,6 @@ export interface components {
             readonly collisions: readonly components["schemas"]["CollisionDto"][];
             readonly next_cursor: string | null;
         };
-        readonly ClosureDto: {
-            /** @description At most 4,000 characters. */
-            readonly reason: string;
-        };
-        readonly AppendItemsDto: {
-            /** @description The change fails with VERSION_CONFLICT if the conversation has another version; 0: it must not exist. */
-            readonly expected_version?: number;
-            /** @description 1 to 500 items of any JSON, each of at most 65536 bytes. */
-            readonly items: readonly components["schemas"]["Json"][];
-        };
         readonly ItemsChangedDto: {
             /** @description The number of items. */
             readonly count: number;
@@ -1861,10 +1583,6 @@ export interface components {
             /** @description Oldest first. */
             readonly items: readonly components["schemas"]["ConversationItemDto"][];
         };
-        readonly ChangeDto: {
-            /** @description The change fails with VERSION_CONFLICT if the conversation has another version; 0: it must not exist. */
-            readonly expected_version?: number;
-        };
         readonly PoppedItemDto: {
             /** @description The number of items. */
             readonly count: number;
@@ -1878,24 +1596,6 @@ export interface components {
             readonly count: number;
             /** @description The number of changes so far; 0 before the first. */
             readonly version: number;
-        };
-        readonly TransactionDto: {
-            /** @description The change fails with VERSION_CONFLICT if the conversation has another version; 0: it must not exist. */
-            readonly expected_version?: number;
-            /** @description The caller’s id of the change. The same one again gets the first answer. */
-            readonly operation_id: string;
-            /** @description The index of the first item to replace. Give either this or `expected_suffix`. */
-            readonly from?: number;
-            /** @description The index before which the replacement ends; default: the end. */
-            readonly to?: number;
-            /** @description The items with which the conversation must end, and which are replaced; otherwise VERSION_CONFLICT. */
-            readonly expected_suffix?: readonly components["schemas"]["Json"][];
-            /** @description The items that take their place; may be empty. */
-            readonly items: readonly components["schemas"]["Json"][];
-        };
-        readonly ReplayDto: {
-            /** @enum {string} */
-            readonly mode?: "audit" | "strict";
         };
         readonly TimeWindow: {
             /** Format: date-time */
@@ -2024,10 +1724,6 @@ export interface components {
             readonly bucket: "day" | "week" | "month";
             /** @description The figures of each bucket, at most 1,000. The first and the last one end with the period. */
             readonly series: readonly components["schemas"]["FiguresInBucketDto"][];
-        };
-        readonly RequestIdsDto: {
-            /** @description The ids of the requests. */
-            readonly request_ids: readonly string[];
         };
         /** @description What has changed while a request waits, or what would refuse it now. */
         readonly RecheckDto: {
@@ -2359,18 +2055,6 @@ export interface components {
             /** @description Ed25519 over the canonical JSON (RFC 8785) of all other fields, as 128 hex digits. */
             readonly signature: string;
         };
-        /** @description A request, and the proposal that the reviewer saw. */
-        readonly NamedProposalDto: {
-            readonly request_id: string;
-            readonly proposal_hash: string;
-        };
-        readonly RejectionsDto: {
-            readonly requests: readonly components["schemas"]["NamedProposalDto"][];
-            /** @description At most 4,000 characters. */
-            readonly reason: string;
-            /** @enum {string} */
-            readonly reason_code?: "untrue" | "unsupported" | "personal" | "duplicate" | "unclear" | "other";
-        };
         /** @description Why the vote on one of the requests was refused. */
         readonly BallotErrorDto: {
             readonly error_code: string;
@@ -2394,37 +2078,6 @@ export interface components {
             /** @description In the order of the requests. */
             readonly results: readonly components["schemas"]["BallotResultDto"][];
         };
-        readonly ApprovalsDto: {
-            readonly requests: readonly components["schemas"]["NamedProposalDto"][];
-            /** @description At most 4,000 characters. */
-            readonly reason: string;
-        };
-        readonly ActionRequestDto: {
-            /**
-             * @description Default: `sem_put`.
-             * @enum {string}
-             */
-            readonly kind?: "sem_put" | "sensitive_consent" | "erasure";
-            /** @description `sem_put`: the episode that the proposal is based on. */
-            readonly episodic_id?: string;
-            /** @description `sem_put`: the key to write. */
-            readonly target_sem_key?: string;
-            /** @description `sem_put`: the value, at most 16 KB canonical. */
-            readonly value?: components["schemas"]["Json"];
-            /** @description `sensitive_consent`: the consent that shall cover sensitive data as well. */
-            readonly consent_id?: string;
-            /** @description `erasure`: whose data is erased, `user:<id>`, `sub:<id>` or `job:<seed>`. */
-            readonly subject?: string;
-            /**
-             * @description `erasure`: only `legal_erasure` is accepted before the retention period is over.
-             * @enum {string}
-             */
-            readonly reason_code?: "legal_erasure" | "retention" | "other";
-            /** @description At most 4,000 characters. */
-            readonly justification: string;
-            /** @description Any objects. `{note: {namespace, key, version?}}` cites a note of the caller: its stream, version and hash are recorded. */
-            readonly evidence?: readonly components["schemas"]["JsonObject"][];
-        };
         /** @description The numbers of the requests that the other filters select, whatever `would_be_refused`. */
         readonly ActionRequestCountsDto: {
             /** @description By status, in the question of the filter, whatever its status and risk. */
@@ -2445,19 +2098,6 @@ export interface components {
             /** @description With `counts=true`. */
             readonly counts?: components["schemas"]["ActionRequestCountsDto"];
             readonly next_cursor: string | null;
-        };
-        readonly VoteDto: {
-            /** @enum {string} */
-            readonly vote: "approve" | "reject" | "abstain";
-            /** @description At most 4,000 characters. */
-            readonly reason: string;
-            /**
-             * @description Only with `reject`.
-             * @enum {string}
-             */
-            readonly reason_code?: "untrue" | "unsupported" | "personal" | "duplicate" | "unclear" | "other";
-            /** @description The hash of the proposal that the reviewer saw. */
-            readonly proposal_hash: string;
         };
         readonly VotedRequestDto: {
             readonly request_id: string;
@@ -2523,20 +2163,6 @@ export interface components {
             readonly execution_event: components["schemas"]["SourceEventDto"] | null;
             /** @description The event of the vote; null if the vote is recorded but its event could not be read again. */
             readonly receipt: components["schemas"]["SourceEventDto"] | null;
-        };
-        readonly RevisionDto: {
-            /** @description Replaces the proposed value; at most 16 KB canonical. */
-            readonly value: components["schemas"]["Json"];
-            /** @description At most 4,000 characters. */
-            readonly reason: string;
-        };
-        readonly QuestionDto: {
-            /** @description At most 4,000 characters. */
-            readonly question: string;
-        };
-        readonly AnswerDto: {
-            /** @description At most 4,000 characters. */
-            readonly answer: string;
         };
         readonly ListedJobDto: {
             readonly job_seed: string;
@@ -2632,6 +2258,30 @@ export interface components {
             /** @description The state of the query that the job runs; null without one. */
             readonly query: components["schemas"]["Json"];
         };
+        readonly AgentOutputDto: {
+            readonly agent_id: string;
+            /** @description At most 16,000 characters stand in the log; the whole of a longer one is what `artifact_url` names. */
+            readonly text: string;
+            /** @description 0..1 */
+            readonly confidence: number;
+            readonly reasoning_trace: readonly string[];
+            readonly tokens: number;
+            readonly time_ms: number;
+            readonly artifact_url?: string;
+        };
+        readonly VoteScoresDto: {
+            readonly factuality: number;
+            readonly coherence: number;
+            readonly safety: number;
+        };
+        readonly CouncilVoteDto: {
+            readonly council_agent_id: string;
+            readonly scores: components["schemas"]["VoteScoresDto"];
+            readonly approve: boolean;
+            readonly suggested_changes: string;
+            /** @description At most 4,000 characters. */
+            readonly note: string;
+        };
         readonly LogRedactionDto: {
             readonly field: string;
             readonly type: string;
@@ -2722,6 +2372,7 @@ export interface components {
             readonly reflective_logs: readonly components["schemas"]["SignedLogDto"][];
             readonly next_cursor: string | null;
         };
+        readonly EmptyDto: Record<string, never>;
         readonly LogFindingDto: {
             readonly log_id: string;
             /**
@@ -2886,7 +2537,7 @@ export interface components {
             /** @description The number of the event in its stream, from 0. */
             readonly number: number;
             /** @enum {string} */
-            readonly problem: "missing" | "repeated" | "wrong_hash" | "wrong_event_id" | "wrong_appended_id" | "unknown_category" | "unknown_type" | "unreadable" | "diverged" | "row_missing" | "row_outdated" | "row_unknown";
+            readonly problem: "missing" | "repeated" | "wrong_hash" | "wrong_event_id" | "wrong_appended_id" | "unknown_category" | "unknown_type" | "unreadable" | "diverged";
         };
         readonly IntegrityReportDto: {
             /** Format: date-time */
@@ -3205,19 +2856,6 @@ export interface components {
             })[];
             readonly next_from: number | null;
         };
-        readonly PutNoteDto: {
-            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
-            readonly owner?: string;
-            /** @description 1 to 16 components of at most 128 characters. */
-            readonly namespace: readonly string[];
-            readonly key: string;
-            /** @description At most 64 KB as canonical JSON. */
-            readonly value: components["schemas"]["Json"];
-            /** @description The put fails with VERSION_CONFLICT if the note has another version; 0: it must not exist. */
-            readonly if_version?: number;
-            /** @description The note expires so many seconds after this put. Default: never. */
-            readonly ttl_seconds?: number;
-        };
         readonly NoteDto: {
             readonly namespace: readonly string[];
             readonly key: string;
@@ -3243,57 +2881,16 @@ export interface components {
             /** @description The number of events of the note so far. */
             readonly version: number;
         };
-        readonly ListNotesDto: {
-            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
-            readonly owner?: string;
-            /** @description Only notes whose namespace begins with these components. Default: all. */
-            readonly prefix?: readonly string[];
-            /** @description The most components that a namespace may have beyond the prefix. Default: any. */
-            readonly depth?: number;
-            /** @description JSON Pointer into the value → conditions, such as `{"/color": {"eq": "red"}}`; one of eq, ne, gt, gte, lt, lte. */
-            readonly filter?: components["schemas"]["JsonObject"];
-            /** @description The notes in a page; default: 100. */
-            readonly limit?: number;
-            /** @description The next_cursor of the previous page. */
-            readonly cursor?: string;
-        };
         readonly NotesPageDto: {
             /** @description In the order of namespace and key by UTF-8 bytes; notes with a sealed namespace follow. */
             readonly notes: readonly components["schemas"]["NoteDto"][];
             /** @description Null on the last page. A page of large notes, or with a filter, can have fewer notes than its limit. */
             readonly next_cursor: string | null;
         };
-        readonly ListNamespacesDto: {
-            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
-            readonly owner?: string;
-            /** @description The first components; `*` stands for any one. */
-            readonly prefix?: readonly string[];
-            /** @description The last components; `*` stands for any one. */
-            readonly suffix?: readonly string[];
-            /** @description Longer namespaces are cut to so many components. Default: they are not cut. */
-            readonly max_depth?: number;
-            /** @description The namespaces in a page; default: 100. */
-            readonly limit?: number;
-            /** @description The next_cursor of the previous page. */
-            readonly cursor?: string;
-        };
         readonly NamespacesPageDto: {
             /** @description In byte order, each once. */
             readonly namespaces: readonly (readonly string[])[];
             readonly next_cursor: string | null;
-        };
-        readonly NoteHistoryDto: {
-            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
-            readonly owner?: string;
-            /** @description The components in order. */
-            readonly namespace?: readonly string[];
-            readonly key?: string;
-            /** @description The note’s stream, in place of namespace and key. */
-            readonly stream?: string;
-            /** @description The versions in a page; default: 20. */
-            readonly limit?: number;
-            /** @description The next_cursor of the previous page. */
-            readonly cursor?: number;
         };
         readonly NoteVersionDto: {
             readonly version: number;
@@ -3318,17 +2915,6 @@ export interface components {
             /** @description Oldest first. */
             readonly versions: readonly components["schemas"]["NoteVersionDto"][];
             readonly next_cursor: number | null;
-        };
-        readonly NoteReplayDto: {
-            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
-            readonly owner?: string;
-            /** @description The components in order. */
-            readonly namespace?: readonly string[];
-            readonly key?: string;
-            /** @description The note’s stream, in place of namespace and key. */
-            readonly stream?: string;
-            /** @enum {string} */
-            readonly mode?: "audit" | "strict";
         };
         readonly AuditEventDto: {
             readonly stream: string;
@@ -3527,31 +3113,11 @@ export interface components {
             readonly reads: readonly components["schemas"]["WhyReadDto"][];
             readonly next_cursor: string | null;
         };
-        readonly RouteDto: {
-            readonly query_text: string;
-            readonly user_id?: string;
-            /** @description At most 4 KB; no routing rule reads them. */
-            readonly context_tags?: components["schemas"]["JsonObject"];
-        };
         readonly RoutedDto: {
             readonly agent_id: string;
             /** @description The rule that matched. */
             readonly route_reason: string;
             readonly depth: number;
-        };
-        readonly AskQueryDto: {
-            /** @description A text that the privacy gate flags is refused with PRIVACY_BLOCKED. */
-            readonly query_text: string;
-            /** @description The user who asks; only an agent whose token names no user may set it. */
-            readonly user_id?: string;
-            /** @description The seed of the query’s job; a used seed is refused with JOB_EXISTS. Default: a new UUIDv7. */
-            readonly job_seed?: string;
-            /** @description The `log_id` of an earlier answer: stores the fact that it proposed, if the token is the user’s own, or requests a review (SPEC A1, S4). */
-            readonly confirm?: string;
-            /** @description At most 4 KB; no routing rule reads them. */
-            readonly context_tags?: components["schemas"]["JsonObject"];
-            /** @description Overrides for the constants of SPEC J1, such as `agent_timeout_ms` in milliseconds. */
-            readonly constants?: components["schemas"]["JsonObject"];
         };
         readonly EnvelopeMetaDto: {
             readonly query_id: string | null;
@@ -3664,6 +3230,14 @@ export interface components {
             readonly number: number;
             readonly reason: string;
         };
+        readonly DifferentRowsDto: {
+            readonly table: string;
+            /** @enum {string} */
+            readonly difference: "changed" | "missing" | "extra";
+            /** @description The key of the row; null for rows that are only counted. */
+            readonly key: string | null;
+            readonly count: number;
+        };
         readonly ProjectionDto: {
             readonly name: string;
             /** @description A position in the log, in decimal; null before the first event. */
@@ -3684,6 +3258,10 @@ export interface components {
             readonly leader: string | null;
             /** @description Seconds since the leader’s last heartbeat. */
             readonly heartbeat_seconds_ago: number | null;
+            /** @description When its rows were last compared with the log, or filled from it. */
+            readonly compared_at: string | null;
+            /** @description The rows that were not as the log gives them. The comparison has replaced them. */
+            readonly differences: readonly components["schemas"]["DifferentRowsDto"][];
         };
         readonly ProjectionsDto: {
             readonly projections: readonly components["schemas"]["ProjectionDto"][];
@@ -3732,6 +3310,461 @@ export interface components {
              * @description When the token expires.
              */
             readonly expires_at: string;
+        };
+        readonly Propose: {
+            /**
+             * @description Default: `sem_put`.
+             * @enum {string}
+             */
+            readonly kind?: "sem_put" | "sensitive_consent" | "erasure";
+            /** @description `sem_put`: the episode that the proposal is based on. */
+            readonly episodic_id?: string;
+            /** @description `sem_put`: the key to write. */
+            readonly target_sem_key?: string;
+            /** @description `sem_put`: the value, at most 16 KB canonical. */
+            readonly value?: components["schemas"]["Json"];
+            /** @description `sensitive_consent`: the consent that shall cover sensitive data as well. */
+            readonly consent_id?: string;
+            /** @description `erasure`: whose data is erased, `user:<id>`, `sub:<id>` or `job:<seed>`. */
+            readonly subject?: string;
+            /**
+             * @description `erasure`: only `legal_erasure` is accepted before the retention period is over.
+             * @enum {string}
+             */
+            readonly reason_code?: "legal_erasure" | "retention" | "other";
+            /** @description At most 4,000 characters. */
+            readonly justification: string;
+            /** @description Any objects. `{note: {namespace, key, version?}}` cites a note of the caller: its stream, version and hash are recorded. */
+            readonly evidence?: readonly components["schemas"]["JsonObject"][];
+        };
+        /** @description A request, and the proposal that the reviewer saw. */
+        readonly NamedProposalDto: {
+            readonly request_id: string;
+            readonly proposal_hash: string;
+        };
+        readonly ApproveMany: {
+            readonly requests: readonly components["schemas"]["NamedProposalDto"][];
+            /** @description At most 4,000 characters. */
+            readonly reason: string;
+        };
+        readonly RecheckRequests: {
+            /** @description The ids of the requests. */
+            readonly request_ids: readonly string[];
+        };
+        readonly RejectMany: {
+            readonly requests: readonly components["schemas"]["NamedProposalDto"][];
+            /** @description At most 4,000 characters. */
+            readonly reason: string;
+            /** @enum {string} */
+            readonly reason_code?: "untrue" | "unsupported" | "personal" | "duplicate" | "unclear" | "other";
+        };
+        readonly AnswerQuestion: {
+            /** @description At most 4,000 characters. */
+            readonly answer: string;
+        };
+        readonly Ask: {
+            /** @description At most 4,000 characters. */
+            readonly question: string;
+        };
+        readonly Revise: {
+            /** @description Replaces the proposed value; at most 16 KB canonical. */
+            readonly value: components["schemas"]["Json"];
+            /** @description At most 4,000 characters. */
+            readonly reason: string;
+        };
+        readonly CastVote: {
+            /** @enum {string} */
+            readonly vote: "approve" | "reject" | "abstain";
+            /** @description At most 4,000 characters. */
+            readonly reason: string;
+            /**
+             * @description Only with `reject`.
+             * @enum {string}
+             */
+            readonly reason_code?: "untrue" | "unsupported" | "personal" | "duplicate" | "unclear" | "other";
+            /** @description The hash of the proposal that the reviewer saw. */
+            readonly proposal_hash: string;
+        };
+        readonly RetryWrite: Record<string, never>;
+        readonly CloseCollision: {
+            /** @description At most 4,000 characters. */
+            readonly reason: string;
+        };
+        readonly GiveConsent: {
+            /** @description The words to which the user agrees, at most 4,000 characters. */
+            readonly text: string;
+            /**
+             * @description `job`: for the data of one job; `persistent`: until it is revoked.
+             * @enum {string}
+             */
+            readonly scope: "job" | "persistent";
+            /** @description The job of a consent with scope `job`. */
+            readonly job_seed?: string;
+        };
+        readonly RevokeConsent: Record<string, never>;
+        readonly ClearConversation: {
+            /** @description The change fails with VERSION_CONFLICT if the conversation has another version; 0: it must not exist. */
+            readonly expected_version?: number;
+        };
+        readonly AppendItems: {
+            /** @description The change fails with VERSION_CONFLICT if the conversation has another version; 0: it must not exist. */
+            readonly expected_version?: number;
+            /** @description 1 to 500 items of any JSON, each of at most 65536 bytes. */
+            readonly items: readonly components["schemas"]["Json"][];
+        };
+        readonly PopItem: {
+            /** @description The change fails with VERSION_CONFLICT if the conversation has another version; 0: it must not exist. */
+            readonly expected_version?: number;
+        };
+        readonly ReplayConversation: {
+            /** @enum {string} */
+            readonly mode?: "audit" | "strict";
+        };
+        readonly ReplaceItems: {
+            /** @description The change fails with VERSION_CONFLICT if the conversation has another version; 0: it must not exist. */
+            readonly expected_version?: number;
+            /** @description The caller’s id of the change. The same one again gets the first answer. */
+            readonly operation_id: string;
+            /** @description The index of the first item to replace. Give either this or `expected_suffix`. */
+            readonly from?: number;
+            /** @description The index before which the replacement ends; default: the end. */
+            readonly to?: number;
+            /** @description The items with which the conversation must end, and which are replaced; otherwise VERSION_CONFLICT. */
+            readonly expected_suffix?: readonly components["schemas"]["Json"][];
+            /** @description The items that take their place; may be empty. */
+            readonly items: readonly components["schemas"]["Json"][];
+        };
+        readonly ExecuteErasure: Record<string, never>;
+        readonly StartJob: {
+            /** @description Default: a UUIDv7 that the service makes. */
+            readonly job_seed?: string;
+            /** @description The job starts with the CWM of the session’s last ended job. */
+            readonly session_id?: string;
+            readonly user_id?: string;
+            /**
+             * Format: date-time
+             * @description Replaces the base of the seeded time (SPEC I3).
+             */
+            readonly seeded_epoch?: string;
+            readonly goal?: string;
+            /** @description Overrides for the constants of SPEC J1, such as `{"promotion_references": 3}`. */
+            readonly constants?: components["schemas"]["JsonObject"];
+        };
+        readonly InsertWmCommand: {
+            /** @enum {string} */
+            readonly type: "fact" | "context" | "hint" | "temp";
+            /** @description At most 16 KB as canonical JSON. */
+            readonly value: components["schemas"]["Json"];
+            /** @description In ticks; default 3. */
+            readonly ttl_ticks?: number;
+            /** @enum {string} */
+            readonly op: "wm_insert";
+        };
+        readonly ReferenceWmCommand: {
+            readonly wm_id: string;
+            /** @enum {string} */
+            readonly op: "wm_reference";
+        };
+        readonly ReferenceCwmCommand: {
+            readonly item_id: string;
+            /** @enum {string} */
+            readonly op: "cwm_reference";
+        };
+        readonly ForgetWmCommand: {
+            readonly wm_id: string;
+            /** @enum {string} */
+            readonly op: "wm_forget";
+        };
+        readonly ForgetCwmCommand: {
+            readonly item_id: string;
+            /** @enum {string} */
+            readonly op: "cwm_forget";
+        };
+        readonly TickCommand: {
+            readonly count?: number;
+            /** @enum {string} */
+            readonly op: "tick";
+        };
+        readonly SetGoalCommand: {
+            readonly goal: string;
+            /** @enum {string} */
+            readonly op: "goal";
+        };
+        readonly WriteEpisodeCommand: {
+            /** @description At most 2,000 characters; queries search this text. */
+            readonly summary: string;
+            /** @description At most 256 KB as canonical JSON. */
+            readonly payload?: components["schemas"]["Json"];
+            readonly evidence?: readonly components["schemas"]["JsonObject"][];
+            /** @enum {string} */
+            readonly source?: "agent" | "executor" | "brainstate";
+            /** @enum {string} */
+            readonly op: "episodic_write";
+        };
+        /** @description A runtime’s own account of what it did: handed over with a job’s end, or part of a posted log. */
+        readonly LogAccountDto: {
+            /** @enum {string} */
+            readonly source: "system" | "user_request" | "api";
+            readonly query_id: string;
+            /** @description 64 hex digits; preferably a keyed hash, because a plain hash of a short text can be guessed. */
+            readonly query_text_hash: string;
+            readonly qcp_summary: components["schemas"]["JsonObject"];
+            readonly agents_invoked: readonly string[];
+            readonly agent_outputs: readonly components["schemas"]["AgentOutputDto"][];
+            readonly council_votes: readonly components["schemas"]["CouncilVoteDto"][];
+            readonly final_answer: components["schemas"]["Json"];
+            /** @description 0..1, or null if no agent answered. */
+            readonly final_confidence: number | null;
+            readonly repair_loops: number;
+            readonly cache_hit: boolean;
+            readonly runtime_metrics: components["schemas"]["JsonObject"];
+            readonly system_version: string;
+        };
+        readonly EndJobCommand: {
+            /** @description The runtime’s own log of the job; an invalid log is refused with LOG_INVALID (SPEC L7). */
+            readonly reflective_log?: components["schemas"]["LogAccountDto"];
+            /** @enum {string} */
+            readonly op: "end";
+        };
+        readonly RunBatch: {
+            readonly expected_version?: number;
+            /** @description The commands run in order; all are recorded, or none (SPEC J9). */
+            readonly commands: readonly (components["schemas"]["InsertWmCommand"] | components["schemas"]["ReferenceWmCommand"] | components["schemas"]["ReferenceCwmCommand"] | components["schemas"]["ForgetWmCommand"] | components["schemas"]["ForgetCwmCommand"] | components["schemas"]["TickCommand"] | components["schemas"]["SetGoalCommand"] | components["schemas"]["WriteEpisodeCommand"] | components["schemas"]["EndJobCommand"])[];
+        };
+        readonly FindCwm: {
+            /** @description JSON Pointer → the required value at that place. */
+            readonly equals?: components["schemas"]["JsonObject"];
+            readonly exists?: readonly string[];
+            readonly absent?: readonly string[];
+        };
+        readonly ReferenceCwm: {
+            readonly expected_version?: number;
+        };
+        readonly EndJob: {
+            readonly expected_version?: number;
+            /** @description The runtime’s own log of the job; an invalid log is refused with LOG_INVALID (SPEC L7). */
+            readonly reflective_log?: components["schemas"]["LogAccountDto"];
+        };
+        readonly WriteEpisode: {
+            readonly expected_version?: number;
+            /** @description At most 2,000 characters; queries search this text. */
+            readonly summary: string;
+            /** @description At most 256 KB as canonical JSON. */
+            readonly payload?: components["schemas"]["Json"];
+            readonly evidence?: readonly components["schemas"]["JsonObject"][];
+            /** @enum {string} */
+            readonly source?: "agent" | "executor" | "brainstate";
+        };
+        readonly SetGoal: {
+            readonly expected_version?: number;
+            readonly goal: string;
+        };
+        readonly ReplayJob: {
+            /** @enum {string} */
+            readonly mode?: "audit" | "strict";
+        };
+        readonly Tick: {
+            readonly expected_version?: number;
+            readonly count?: number;
+        };
+        readonly InsertWm: {
+            readonly expected_version?: number;
+            /** @enum {string} */
+            readonly type: "fact" | "context" | "hint" | "temp";
+            /** @description At most 16 KB as canonical JSON. */
+            readonly value: components["schemas"]["Json"];
+            /** @description In ticks; default 3. */
+            readonly ttl_ticks?: number;
+        };
+        readonly FindWm: {
+            /** @description JSON Pointer → the required value at that place. */
+            readonly equals?: components["schemas"]["JsonObject"];
+            readonly exists?: readonly string[];
+            readonly absent?: readonly string[];
+        };
+        readonly ReferenceWm: {
+            readonly expected_version?: number;
+        };
+        readonly PutNote: {
+            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
+            readonly owner?: string;
+            /** @description 1 to 16 components of at most 128 characters. */
+            readonly namespace: readonly string[];
+            readonly key: string;
+            /** @description At most 64 KB as canonical JSON. */
+            readonly value: components["schemas"]["Json"];
+            /** @description The put fails with VERSION_CONFLICT if the note has another version; 0: it must not exist. */
+            readonly if_version?: number;
+            /** @description The note expires so many seconds after this put. Default: never. */
+            readonly ttl_seconds?: number;
+        };
+        readonly ReadNoteHistory: {
+            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
+            readonly owner?: string;
+            /** @description The components in order. */
+            readonly namespace?: readonly string[];
+            readonly key?: string;
+            /** @description The note’s stream, in place of namespace and key. */
+            readonly stream?: string;
+            /** @description The versions in a page; default: 20. */
+            readonly limit?: number;
+            /** @description The next_cursor of the previous page. */
+            readonly cursor?: number;
+        };
+        readonly ListNotes: {
+            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
+            readonly owner?: string;
+            /** @description Only notes whose namespace begins with these components. Default: all. */
+            readonly prefix?: readonly string[];
+            /** @description The most components that a namespace may have beyond the prefix. Default: any. */
+            readonly depth?: number;
+            /** @description JSON Pointer into the value → conditions, such as `{"/color": {"eq": "red"}}`; one of eq, ne, gt, gte, lt, lte. */
+            readonly filter?: components["schemas"]["JsonObject"];
+            /** @description The notes in a page; default: 100. */
+            readonly limit?: number;
+            /** @description The next_cursor of the previous page. */
+            readonly cursor?: string;
+        };
+        readonly ListNamespaces: {
+            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
+            readonly owner?: string;
+            /** @description The first components; `*` stands for any one. */
+            readonly prefix?: readonly string[];
+            /** @description The last components; `*` stands for any one. */
+            readonly suffix?: readonly string[];
+            /** @description Longer namespaces are cut to so many components. Default: they are not cut. */
+            readonly max_depth?: number;
+            /** @description The namespaces in a page; default: 100. */
+            readonly limit?: number;
+            /** @description The next_cursor of the previous page. */
+            readonly cursor?: string;
+        };
+        readonly ReplayNote: {
+            /** @description `user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted. */
+            readonly owner?: string;
+            /** @description The components in order. */
+            readonly namespace?: readonly string[];
+            readonly key?: string;
+            /** @description The note’s stream, in place of namespace and key. */
+            readonly stream?: string;
+            /** @enum {string} */
+            readonly mode?: "audit" | "strict";
+        };
+        readonly RebuildProjection: Record<string, never>;
+        readonly AskQuery: {
+            /** @description A text that the privacy gate flags is refused with PRIVACY_BLOCKED. */
+            readonly query_text: string;
+            /** @description The user who asks; only an agent whose token names no user may set it. */
+            readonly user_id?: string;
+            /** @description The seed of the query’s job; a used seed is refused with JOB_EXISTS. Default: a new UUIDv7. */
+            readonly job_seed?: string;
+            /** @description The `log_id` of an earlier answer: stores the fact that it proposed, if the token is the user’s own, or requests a review (SPEC A1, S4). */
+            readonly confirm?: string;
+            /** @description At most 4 KB; no routing rule reads them. */
+            readonly context_tags?: components["schemas"]["JsonObject"];
+            /** @description Overrides for the constants of SPEC J1, such as `agent_timeout_ms` in milliseconds. */
+            readonly constants?: components["schemas"]["JsonObject"];
+        };
+        readonly RouteQuery: {
+            readonly query_text: string;
+            readonly user_id?: string;
+            /** @description At most 4 KB; no routing rule reads them. */
+            readonly context_tags?: components["schemas"]["JsonObject"];
+        };
+        readonly ResolveAlias: {
+            readonly text: string;
+            readonly user_id?: string;
+        };
+        readonly ClaimKey: {
+            readonly scope: string;
+            readonly entity_type: string;
+            /** @description A title in a person’s words. */
+            readonly entity_id?: string;
+            readonly attribute: string;
+            readonly user_id?: string;
+        };
+        readonly PutFact: {
+            /** @description At most 16 KB as canonical JSON. */
+            readonly value: components["schemas"]["Json"];
+            /**
+             * Format: date-time
+             * @description The put with the latest timestamp wins. Default: the service’s clock.
+             */
+            readonly timestamp?: string;
+            /** @description If sent, it must equal the source that the token gives. */
+            readonly source?: string;
+            /** @description At most 512 characters. */
+            readonly notes?: string;
+            /** @description Metadata of the fact, such as trust and provenance_id. */
+            readonly meta?: components["schemas"]["JsonObject"];
+            /** @description Equivalent to the header Idempotency-Key. */
+            readonly idempotency_token?: string;
+        };
+        readonly PutCheckpoint: {
+            /** @description The id that the caller chose. It is not personal data. */
+            readonly thread_id: string;
+            /** @description The namespace of a subgraph; default: the graph itself, "". */
+            readonly namespace?: string;
+            readonly checkpoint_id: string;
+            /** @description The checkpoint from which the step began. */
+            readonly parent_checkpoint_id?: string;
+            /** @description The checkpoint without the versions and values of its channels. */
+            readonly checkpoint: components["schemas"]["JsonObject"];
+            readonly metadata: components["schemas"]["JsonObject"];
+            /** @description The version of each channel, a number or a text. */
+            readonly channel_versions: components["schemas"]["JsonObject"];
+            /** @description The values that this step has changed, by channel. The service finds the others under the same versions. */
+            readonly channel_values: components["schemas"]["JsonObject"];
+            /** @description The channels that this step has emptied. */
+            readonly empty_channels?: readonly string[];
+        };
+        readonly ListCheckpoints: {
+            /** @description The id that the caller chose. It is not personal data. */
+            readonly thread_id?: string;
+            /** @description Default: all namespaces. */
+            readonly namespace?: string;
+            readonly checkpoint_id?: string;
+            /** @description Only checkpoints whose ids were first put before this one. */
+            readonly before?: string;
+            /** @description Only checkpoints whose metadata has these values. Metadata that contains personal data matches no filter. */
+            readonly filter?: components["schemas"]["JsonObject"];
+            /** @description Default: 20. A page of large checkpoints has fewer. */
+            readonly limit?: number;
+            readonly cursor?: string;
+            /** @description For auditors, admins and the council: whose threads to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
+            readonly owner?: string;
+            /**
+             * @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream.
+             * @enum {string}
+             */
+            readonly unredacted?: "true";
+        };
+        readonly ReplayThread: {
+            /** @description The id that the caller chose. It is not personal data. */
+            readonly thread_id: string;
+            /** @description The namespace of a subgraph; default: the graph itself, "". */
+            readonly namespace?: string;
+            /** @description For auditors, admins and the council: whose threads to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
+            readonly owner?: string;
+            /** @enum {string} */
+            readonly mode?: "audit" | "strict";
+        };
+        readonly WriteDto: {
+            /** @description The place in the task’s writes. A write with a negative index replaces the earlier one; any other is made once. */
+            readonly index: number;
+            readonly channel: string;
+            readonly value: components["schemas"]["Json"];
+        };
+        readonly PutWrites: {
+            /** @description The id that the caller chose. It is not personal data. */
+            readonly thread_id: string;
+            /** @description The namespace of a subgraph; default: the graph itself, "". */
+            readonly namespace?: string;
+            readonly checkpoint_id: string;
+            readonly task_id: string;
+            /** @description The place of the task in its step. */
+            readonly task_path?: string;
+            readonly writes: readonly components["schemas"]["WriteDto"][];
         };
         readonly Json: Json;
         readonly JsonObject: JsonObject;

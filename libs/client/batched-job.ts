@@ -3,7 +3,7 @@ import { requestText } from './records.js';
 import type { Schemas } from './schemas.js';
 import { MAX_BYTES, MAX_COMMANDS } from './limits.js';
 
-type Command = Schemas['JobBatchDto']['commands'][number];
+type Command = Schemas['RunBatch']['commands'][number];
 
 /** The calls of a job that batching uses. */
 interface Job {
@@ -52,7 +52,7 @@ export class BatchedJob {
   }
 
   /** As `JobHandle.insert`. */
-  insert(entry: Omit<Schemas['WmInsertDto'], 'expected_version'>): Promise<Schemas['WmDoneDto']> {
+  insert(entry: Omit<Schemas['InsertWm'], 'expected_version'>): Promise<Schemas['WmDoneDto']> {
     return this.#add({ op: 'wm_insert', ...entry });
   }
 
@@ -88,7 +88,7 @@ export class BatchedJob {
 
   /** As `JobHandle.writeEpisode`. */
   writeEpisode(
-    episode: Omit<Schemas['EpisodeDto'], 'expected_version'>,
+    episode: Omit<Schemas['WriteEpisode'], 'expected_version'>,
   ): Promise<Schemas['EpisodeWrittenDto']> {
     return this.#add({ op: 'episodic_write', ...episode });
   }

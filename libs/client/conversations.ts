@@ -11,7 +11,7 @@ export type ConversationItem = Schemas['ConversationItemDto'];
 export type ConversationItems = Schemas['ConversationItemsDto'];
 
 /** The items to replace and the ones that take their place. */
-export type ConversationTransaction = Omit<Schemas['TransactionDto'], 'expected_version'>;
+export type ConversationTransaction = Omit<Schemas['ReplaceItems'], 'expected_version'>;
 
 /** Which items a read returns; by default all of them. */
 export type ConversationRead = QueryOf<'/v1/conversations/{id}/items'>;

@@ -12,7 +12,7 @@ import type {
 } from './transport.js';
 
 /** The options of a job's start; all are optional. */
-export type StartJob = Schemas['StartJobDto'];
+export type StartJob = Schemas['StartJob'];
 
 /** A job's current state, or its state at the requested version. */
 export type Job = Schemas['JobDto'];
@@ -26,9 +26,9 @@ export type CwmItem = Schemas['CwmItemDto'];
 export type WmType = WmEntry['type'];
 
 /** One command of a batch. */
-export type JobCommand = Schemas['JobBatchDto']['commands'][number];
+export type JobCommand = Schemas['RunBatch']['commands'][number];
 
-export type WriteEpisode = Omit<Schemas['EpisodeDto'], 'expected_version'>;
+export type WriteEpisode = Omit<Schemas['WriteEpisode'], 'expected_version'>;
 
 export type EpisodeSource = Schemas['EpisodeViewDto']['source'];
 
@@ -47,7 +47,7 @@ export interface BatchOptions extends WriteOptions {
 }
 
 /** A condition on the structure of an entry. Its pointers are JSON Pointers such as `/value/color`. */
-export type FindPredicate = Schemas['FindDto'];
+export type FindPredicate = Schemas['FindWm'];
 
 /** An event as it is stored in the log. */
 export type JobEvent = Schemas['JobEventDto'];
@@ -119,7 +119,7 @@ export class JobHandle {
 
   /** Inserts an entry of at most 16 KB into working memory. The default of `ttl_ticks` is 3 ticks. */
   insert(
-    entry: Omit<Schemas['WmInsertDto'], 'expected_version'>,
+    entry: Omit<Schemas['InsertWm'], 'expected_version'>,
     options?: WriteOptions,
   ): Promise<Schemas['WmDoneDto']> {
     return this.#command('/wm', entry, options);

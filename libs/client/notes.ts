@@ -17,7 +17,7 @@ export type PutNoteOptions = WriteOptions & {
 };
 
 /** Which notes a list has. */
-export type NotesFilter = Schemas['ListNotesDto'];
+export type NotesFilter = Schemas['ListNotes'];
 
 export type NotesPage = Schemas['NotesPageDto'];
 
@@ -25,7 +25,7 @@ export type NotesPage = Schemas['NotesPageDto'];
 export type NoteName = QueryOf<'/v1/notes/bundle'>;
 
 /** Which namespaces a list has. */
-export type NamespacesFilter = Schemas['ListNamespacesDto'];
+export type NamespacesFilter = Schemas['ListNamespaces'];
 
 /** A page of the events of a note, oldest first. */
 export type NoteHistory = Schemas['NoteHistoryPageDto'];
@@ -118,7 +118,7 @@ export class Notes {
 
   /** Returns one page of the events of a note, also of one that was deleted. Undefined if there never was one. */
   history(
-    note: Schemas['NoteHistoryDto'],
+    note: Schemas['ReadNoteHistory'],
     options?: ReadOptions,
   ): Promise<NoteHistory | undefined> {
     return existing(this.#read<NoteHistory>('/v1/notes/history', note, options));

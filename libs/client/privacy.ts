@@ -14,7 +14,7 @@ export class Privacy {
   constructor(private readonly transport: Transport) {}
 
   /** Gives the consent of the token's user. */
-  giveConsent(body: Schemas['GiveConsentDto'], options?: WriteOptions): Promise<Consent> {
+  giveConsent(body: Schemas['GiveConsent'], options?: WriteOptions): Promise<Consent> {
     return this.transport.json({ method: 'POST', path: '/v1/consents', body, options });
   }
 

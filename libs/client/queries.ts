@@ -3,7 +3,7 @@ import type { Schemas } from './schemas.js';
 import type { ReadOptions, Transport, WriteOptions } from './transport.js';
 
 /** A person's question. */
-export type AskQuery = Schemas['AskQueryDto'];
+export type AskQuery = Schemas['AskQuery'];
 
 /** The router's decision for a question. */
 export type Routed = Pick<Schemas['RoutedDto'], 'agent_id' | 'route_reason'>;
@@ -31,7 +31,7 @@ export class Queries {
   }
 
   /** Returns the agent that would answer a question, and the routing rule. No agent is called. */
-  route(query: Schemas['RouteDto'], options?: WriteOptions): Promise<Schemas['RoutedDto']> {
+  route(query: Schemas['RouteQuery'], options?: WriteOptions): Promise<Schemas['RoutedDto']> {
     return this.transport.json({ method: 'POST', path: '/v1/route', body: query, options });
   }
 

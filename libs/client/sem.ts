@@ -9,7 +9,7 @@ export type Fact = Schemas['FactDto'] | { readonly exists: false; readonly value
 /** A fact in a list. */
 export type ListedFact = Schemas['ListedFactDto'];
 
-export type PutFact = Omit<Schemas['PutFactDto'], 'idempotency_token'>;
+export type PutFact = Omit<Schemas['PutFact'], 'idempotency_token'>;
 
 /** Which state of a fact to read; by default the current one. */
 export type FactAt = QueryOf<'/v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}'>;
@@ -99,7 +99,7 @@ export class Sem {
    * Generates a key from its raw parts. If the caller may write the key, the call also claims the key
    * for the title in `parts`.
    */
-  makeKey(parts: Schemas['SemKeyDto'], options?: WriteOptions): Promise<Schemas['KeyDto']> {
+  makeKey(parts: Schemas['ClaimKey'], options?: WriteOptions): Promise<Schemas['KeyDto']> {
     return this.transport.json({ method: 'POST', path: '/v1/sem-keys', body: parts, options });
   }
 

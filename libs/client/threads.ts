@@ -4,10 +4,10 @@ import type { QueryOf, Schemas } from './schemas.js';
 import type { CallOptions, ReadOptions, Transport, WriteOptions } from './transport.js';
 
 /** A checkpoint to put, with the values that its step has changed. */
-export type PutCheckpoint = Schemas['PutCheckpointDto'];
+export type PutCheckpoint = Schemas['PutCheckpoint'];
 
 /** What a task has written after a checkpoint. */
-export type PutWrites = Schemas['PutWritesDto'];
+export type PutWrites = Schemas['PutWrites'];
 
 /** A checkpoint with the values of all its channels and its pending writes. */
 export type Checkpoint = Schemas['CheckpointDto'];
@@ -19,7 +19,7 @@ export type PendingWrite = Schemas['PendingWriteDto'];
 export type CheckpointRead = QueryOf<'/v1/threads/checkpoints'>;
 
 /** Which checkpoints a list has. */
-export type CheckpointFilter = Schemas['ListCheckpointsDto'];
+export type CheckpointFilter = Schemas['ListCheckpoints'];
 
 /** A thread in one namespace; the namespace is empty by default. */
 export type ThreadPlace = QueryOf<'/v1/threads/bundle'>;
@@ -105,7 +105,7 @@ export class Threads {
 
   /** Replays a thread: decides its recorded inputs again and compares every event. */
   replay(
-    thread: Schemas['ReplayThreadDto'],
+    thread: Schemas['ReplayThread'],
     options?: CallOptions,
   ): Promise<Schemas['ReplayReportDto']> {
     return this.transport.json({

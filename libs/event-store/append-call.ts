@@ -1,3 +1,4 @@
+import { Path } from '#event-store-protocol/messages.js';
 import { status } from '@grpc/grpc-js';
 import { randomUUID } from 'node:crypto';
 import type { Call } from './call.js';
@@ -16,7 +17,6 @@ import {
   type AppendError,
   appendRequest,
   appendResponse,
-  BATCH_APPEND,
   WRONG_EXPECTED_VERSION,
 } from './protocol/batch-append.js';
 
@@ -55,7 +55,7 @@ export class AppendCall {
 
   static async open(link: Link, timeoutMs: number, onTimeout: () => void): Promise<AppendCall> {
     const appends = new AppendCall(timeoutMs, onTimeout);
-    appends.#call = await link.open(BATCH_APPEND, {
+    appends.#call = await link.open(Path.batchAppend, {
       message: (bytes) => appends.#answered(bytes),
       ended: (failure) => appends.#fail(failure ?? new Error('the server ended the call')),
     });

@@ -15,13 +15,10 @@ export const INTEGRITY_PROBLEMS = [
   'unknown_type',
   'unreadable',
   'diverged',
-  'row_missing',
-  'row_outdated',
-  'row_unknown',
 ] as const;
 export type IntegrityProblem = (typeof INTEGRITY_PROBLEMS)[number];
 
-/** A problem in the log, or in the rows of a stream, at one event of one stream. */
+/** A problem at one event of one stream. */
 export interface IntegrityFinding {
   readonly stream: string;
   readonly number: number;
@@ -35,23 +32,16 @@ export interface StreamHead {
   readonly hash: string;
 }
 
-/** The last event of a stream, and how many events of each type the stream has. */
-export type StreamEnd = Pick<CheckedStream, 'number' | 'hash' | 'isSound'> & {
-  readonly types: ReadonlyMap<string, number>;
-};
-
 /** The end of a stream that was checked. */
 interface CheckedStream extends Omit<StreamHead, 'stream'> {
   /** True if the stream has no finding so far. */
   readonly isSound: boolean;
-  /** The number of its events of each type. */
-  readonly types: Map<string, number>;
 }
 
 /** Returns an event's hash as it is stored. In a forged event it may have any form. */
 export const storedHash = ({ metadata }: LoggedEvent): string => String(metadata.hash);
 
-const NEW_STREAM: Omit<CheckedStream, 'types'> = { ...BEFORE_FIRST, isSound: true };
+const NEW_STREAM: CheckedStream = { ...BEFORE_FIRST, isSound: true };
 
 /**
  * Checks the events of a whole log, which it gets in log order: their numbers, hash chains, ids and
@@ -68,15 +58,12 @@ export class LogCheck {
   /** Checks the next event. Returns its first problem; undefined if it has none. */
   take(event: LoggedEvent): IntegrityFinding | undefined {
     const { stream, number } = event;
-    const known = this.#streams.get(stream);
-    const last = known ?? NEW_STREAM;
-    const types = known?.types ?? new Map<string, number>();
-    types.set(event.type, (types.get(event.type) ?? 0) + 1);
+    const last = this.#streams.get(stream) ?? NEW_STREAM;
     const finding = findingIn(event, last);
     const isSound = last.isSound && finding === undefined;
     // The next event is compared with this event as it is stored, so one forged event is one finding.
     const end = number > last.number ? { number, hash: storedHash(event) } : last;
-    this.#streams.set(stream, { number: end.number, hash: end.hash, isSound, types });
+    this.#streams.set(stream, { number: end.number, hash: end.hash, isSound });
     return finding;
   }
 
@@ -84,16 +71,6 @@ export class LogCheck {
   *heads(): Generator<StreamHead> {
     for (const [stream, { number, hash }] of this.#streams)
       if (rulesFor(stream) !== undefined) yield { stream, number, hash };
-  }
-
-  /** Returns the end of a stream; undefined if the log does not have it. */
-  endOf(stream: string): StreamEnd | undefined {
-    return this.#streams.get(stream);
-  }
-
-  /** The ends of all streams by name. */
-  ends(): Iterable<readonly [stream: string, end: StreamEnd]> {
-    return this.#streams;
   }
 
   /** The streams without a finding, each with the number of its last event. */
@@ -105,7 +82,7 @@ export class LogCheck {
 
 function findingIn(
   event: LoggedEvent,
-  last: Omit<CheckedStream, 'types'>,
+  last: CheckedStream,
 ): IntegrityFinding | undefined {
   const { stream, number } = event;
   const rules = rulesFor(stream);
@@ -121,7 +98,7 @@ function findingIn(
 
 function problemOf(
   event: LoggedEvent,
-  last: Omit<CheckedStream, 'types'>,
+  last: CheckedStream,
   { schemas }: StreamRules,
 ): IntegrityProblem | undefined {
   const { id, stream, number, type, metadata } = event;

@@ -20,8 +20,6 @@ export interface VerifyLogOptions extends CheckLogOptions {
   /** Asked after the events are checked: true if the streams are decided again as well. */
   readonly withDecisions: () => boolean;
   readonly onDecided?: (streams: number) => void;
-  /** Compares the rows of the read models with the log that was checked. */
-  readonly checkRows?: (check: LogCheck) => Promise<void>;
 }
 
 export interface CheckedLog {
@@ -68,11 +66,10 @@ export async function checkLog(
  */
 export async function verifyLog(
   store: EventStore,
-  { withDecisions, onDecided, checkRows, ...options }: VerifyLogOptions,
+  { withDecisions, onDecided, ...options }: VerifyLogOptions,
 ): Promise<VerifiedLog> {
   const { onFinding, signal } = options;
   const { check, events } = await checkLog(store, options);
-  await checkRows?.(check);
   let decided = 0;
   if (withDecisions())
     for (const { stream, last } of check.soundStreams()) {

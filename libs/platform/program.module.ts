@@ -5,7 +5,7 @@ import type { EventStore } from '#event-store/event-store.js';
 import { API_ROLE, prepareRole } from '#read-model/api-role.js';
 import { Postgres } from '#read-model/postgres.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
-import { RowSeals } from '#read-model/row-seals.js';
+import { RowMacs } from '#read-model/row-macs.js';
 import { SearchLanguage } from '#read-model/search-language.js';
 import type { ServiceConfig } from './config/service-config.js';
 import { EventStoreWatch } from './servers/event-store-watch.js';
@@ -52,17 +52,21 @@ export class ProgramModule implements OnApplicationShutdown {
         useFactory: () => EventStoreWatch.start(eventStoreUrl, logger),
       },
       {
-        provide: RowSeals,
-        useFactory: () => new RowSeals(config.sealingKey, config.oldSealingKeys),
+        provide: RowMacs,
+        useFactory: () => new RowMacs(config.sealingKey, config.oldSealingKeys),
       },
       { provide: SearchLanguage, useFactory: () => new SearchLanguage(config.searchLanguage) },
-      { provide: OWNER_POSTGRES, useFactory: () => new Postgres({ url: postgresUrl }) },
+      {
+        provide: OWNER_POSTGRES,
+        inject: [RowMacs],
+        useFactory: (macs: RowMacs) => new Postgres({ url: postgresUrl, macs }),
+      },
       {
         provide: Postgres,
         inject: [OWNER_POSTGRES],
         useFactory: async (owner: Postgres) => {
           await separateRoles(owner, logger);
-          return new Postgres({ url: postgresUrl, role: API_ROLE });
+          return new Postgres({ url: postgresUrl, role: API_ROLE, macs: owner.macs! });
         },
       },
     ];

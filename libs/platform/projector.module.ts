@@ -12,8 +12,11 @@ import { PositionWatch } from '#read-model/position-watch.js';
 import type { Postgres } from '#read-model/postgres.js';
 import { ProjectionRunner } from '#read-model/projection-runner.js';
 import { Projections } from '#read-model/projections.js';
-import { RowSeals } from '#read-model/row-seals.js';
-import { EVENT_STORE_CONNECTION, LOGGER, ONLY, OWNER_POSTGRES } from './tokens.js';
+import { clearText } from '#domain/privacy/clear-text.js';
+import type { ServiceConfig } from './config/service-config.js';
+import { CONFIG, EVENT_STORE_CONNECTION, LOGGER, ONLY, OWNER_POSTGRES } from './tokens.js';
+
+const MS_PER_HOUR = 3_600_000;
 
 /** Runs the program's projections from its start to its end. Needs `ProgramModule` and `Projections`. */
 @Module({})
@@ -25,7 +28,7 @@ export class ProjectorModule implements OnApplicationBootstrap, OnApplicationShu
     @Inject(OWNER_POSTGRES) private readonly postgres: Postgres,
     @Inject(LOGGER) private readonly log: Logger,
     private readonly projections: Projections,
-    private readonly seals: RowSeals,
+    @Inject(CONFIG) private readonly config: ServiceConfig,
     @Optional() private readonly watch?: PositionWatch,
     @Optional() @Inject(ONLY) private readonly only?: readonly string[],
   ) {}
@@ -36,10 +39,11 @@ export class ProjectorModule implements OnApplicationBootstrap, OnApplicationShu
   }
 
   onApplicationBootstrap(): void {
-    const { eventStore, postgres, log, watch, only } = this;
+    const { eventStore, postgres, log, watch, only, config } = this;
     this.runner = new ProjectionRunner({
       ...{ eventStore, postgres, log, isDedicated: only !== undefined },
-      onDifference: (row) => this.seals.report(row),
+      compareEveryMs: config.compareRowsHours * MS_PER_HOUR,
+      clear: (key) => clearText(key, config.privacyRules),
       projections: this.projections.named(only),
       ...(watch === undefined ? {} : { watch }),
     });

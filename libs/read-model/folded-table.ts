@@ -2,7 +2,6 @@ import type { DomainEvent } from '#domain/decider.js';
 import type { Columns, RowWith } from './columns.js';
 import type { Logged, ProjectionTransaction } from './projection.js';
 import { type Declaration, ReadTable, type Shown } from './read-table.js';
-import type { RowSeals } from './row-seals.js';
 
 /** The decider of the streams whose events are read. */
 export interface Folded {
@@ -51,11 +50,7 @@ export interface FoldedTable<Of extends Columns = Columns, Key extends keyof Of 
     before: readonly RowWith<Of>[],
     events: readonly Logged<DomainEvent>[],
   ): readonly Shown<RowWith<Of>>[];
-  project(
-    tx: ProjectionTransaction,
-    seals: RowSeals,
-    events: readonly Logged<DomainEvent>[],
-  ): Promise<void>;
+  project(tx: ProjectionTransaction, events: readonly Logged<DomainEvent>[]): Promise<void>;
 }
 
 /**
@@ -91,7 +86,7 @@ type Source = Shown<unknown>['event'];
 
 interface Parts<Row, Event> {
   after(before: readonly Row[], events: readonly Event[]): readonly Shown<Row>[];
-  project(tx: ProjectionTransaction, seals: RowSeals, events: readonly Event[]): Promise<void>;
+  project(tx: ProjectionTransaction, events: readonly Event[]): Promise<void>;
 }
 
 function adding<Of extends Columns, Key extends keyof Of & string, Event extends Source>(
@@ -102,9 +97,9 @@ function adding<Of extends Columns, Key extends keyof Of & string, Event extends
     events.flatMap((event) => adds(event).map((row) => ({ row, event })));
   return {
     after,
-    project: (tx, seals, events) => {
-      const rows = after([], events);
-      return keepsFirst ? table.keepFirst(tx, seals, rows) : table.insert(tx, seals, rows);
+    project: (tx, events) => {
+      const rows = events.flatMap((event) => adds(event).map((row) => table.written(row, event)));
+      return keepsFirst ? table.keepFirst(tx, rows) : table.insert(tx, rows);
     },
   };
 }
@@ -129,10 +124,11 @@ function folding<Of extends Columns, Key extends keyof Of & string, Event extend
   };
   return {
     after,
-    project: async (tx, seals, events) => {
+    project: async (tx, events) => {
       const keys = new Map(events.flatMap(at).map((key) => [table.idOf(key), key]));
-      const before = await table.withKeys(tx, seals, [...keys.values()]);
-      await table.replace(tx, seals, after(before, events));
+      const before = await table.withKeys(tx, [...keys.values()]);
+      const rows = after(before, events).map(({ row, event }) => table.written(row, event));
+      await table.replace(tx, rows);
     },
   };
 }

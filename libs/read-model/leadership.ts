@@ -11,10 +11,11 @@ import type { Projection } from './projection.js';
 import {
   recordFilling,
   recordPoison,
+  requestDueComparison,
   requestedRebuilds,
   withdrawRebuild,
 } from './projection-records.js';
-import { compareWithRebuilt, type DifferentRow } from './schema-comparison.js';
+import { compareWithRebuilt, type DifferentRows } from './schema-comparison.js';
 import {
   createSchema,
   dropRetired,
@@ -42,8 +43,10 @@ export interface LeadershipOptions {
   /** The callers that wait in this process. Without it, events are written as they arrive. */
   readonly watch?: PositionWatch;
   readonly log: Logger;
-  /** Receives each row that a rebuild finds changed, missing or added, up to 100 of a table. */
-  readonly onDifference?: (row: DifferentRow) => void;
+  /** The ms after which a read model is compared with its log again, by a rebuild; 0 or undefined for never. */
+  readonly compareEveryMs?: number;
+  /** Returns the key of a row without personal data. */
+  readonly clear?: (key: string) => string;
 }
 
 const LOOK_EVERY_MS = 1_000;
@@ -55,6 +58,8 @@ export class Leadership {
   /** Read models that are filled beside the live ones, each by its own feed. */
   private readonly rebuilds = new Map<string, Track>();
   private readonly writer: SliceWriter;
+  /** What the comparison of a rebuilt read model with the live one has found; undefined while it runs. */
+  private readonly compared = new Map<Track, readonly DifferentRows[] | undefined>();
   private readonly retired = new Set<string>();
   private readonly feeds = new Set<Feed>();
   private readonly ended = new AbortController();
@@ -168,8 +173,15 @@ export class Leadership {
   }
 
   private async startRequestedRebuilds(): Promise<void> {
-    for (const name of await requestedRebuilds(this.options.postgres)) {
-      const projection = this.options.projections.find((one) => one.name === name);
+    const { postgres, projections, compareEveryMs = 0 } = this.options;
+    if (compareEveryMs > 0)
+      await requestDueComparison(
+        postgres,
+        projections.map(({ name }) => name),
+        compareEveryMs,
+      );
+    for (const name of await requestedRebuilds(postgres)) {
+      const projection = projections.find((one) => one.name === name);
       if (projection === undefined || this.isRebuilding(name)) continue;
       // A rebuild replaces the live tables when it has reached their position, which may not exist in
       // another log.
@@ -212,23 +224,26 @@ export class Leadership {
     await Promise.race([feed.caughtUp, poisoned]);
     await this.close(feed);
     if (this.ended.signal.aborted) return;
-    // Rebuilds join one at a time, because each join restarts the shared feed.
-    this.joining = this.joining.then(() => this.join(track));
-    await this.joining;
+    const { name } = track.projection;
+    if (track.poison === undefined) return this.restartSharedFeed(track);
+    this.rebuilds.delete(name);
+    await withdrawRebuild(this.options.postgres, name);
+    await dropSchema(this.options.postgres, nextSchema(name));
   }
 
-  private async join(track: Track): Promise<void> {
-    const { name } = track.projection;
-    if (track.poison !== undefined) {
-      this.rebuilds.delete(name);
-      await withdrawRebuild(this.options.postgres, name);
-      return dropSchema(this.options.postgres, nextSchema(name));
-    }
-    await this.close(this.sharedFeed);
-    this.rebuilds.delete(name);
-    this.shared.push(track);
-    await this.swapCaughtUp();
-    if (!this.ended.signal.aborted) this.openSharedFeed();
+  /** Swaps what has caught up, and lets a rebuild join, while nothing is projected; one restart at a time. */
+  private async restartSharedFeed(joining?: Track): Promise<void> {
+    this.joining = this.joining.then(async () => {
+      if (this.ended.signal.aborted) return;
+      await this.close(this.sharedFeed);
+      if (joining !== undefined) {
+        this.rebuilds.delete(joining.projection.name);
+        this.shared.push(joining);
+      }
+      await this.swapCaughtUp();
+      if (!this.ended.signal.aborted) this.openSharedFeed();
+    });
+    await this.joining;
   }
 
   /** Puts each rebuilt read model that has caught up in the place of its live one. */
@@ -236,12 +251,15 @@ export class Leadership {
     for (const track of this.shared.filter((one) => !isLive(one))) {
       const live = this.liveTrackOf(track);
       if (track.poison !== undefined || !hasReached(track, live?.position)) continue;
-      if (live !== undefined && live.poison === undefined) {
+      const found = this.compared.get(track);
+      if (live !== undefined && live.poison === undefined && found === undefined) {
         // The live rows are compared at the same position; the shared feed brings them there.
-        if (live.position !== track.position) continue;
-        await this.compare(track.projection.name);
+        if (live.position === track.position && !this.compared.has(track))
+          await this.beginComparison(track);
+        continue;
       }
-      await swapSchemas(this.options.postgres, track);
+      await swapSchemas(this.options.postgres, track, found ?? []);
+      this.compared.delete(track);
       const gone = [track, live];
       const kept = this.shared.filter((one) => !gone.includes(one));
       const swapped: Track = { ...track, schema: liveSchema(track.projection.name) };
@@ -256,26 +274,45 @@ export class Leadership {
     }
   }
 
+  /** Begins to compare the live rows with the rebuilt ones. Both go on meanwhile, and are swapped afterwards. */
+  private beginComparison(track: Track): Promise<void> {
+    this.compared.set(track, undefined);
+    return new Promise((begun) => {
+      this.compare(track, begun)
+        .finally(begun)
+        .then(async (found) => {
+          if (found === undefined) this.compared.delete(track);
+          else this.compared.set(track, found);
+          await this.restartSharedFeed();
+        })
+        .catch(this.fail);
+    });
+  }
+
   /** Names the live rows that are not as the log gives them, before the rebuilt ones replace them. */
-  private async compare(projection: string): Promise<void> {
-    const { postgres, log, onDifference } = this.options;
-    const { count, rows } = await compareWithRebuilt(postgres, projection).catch(
-      (cause: unknown) => {
-        if (isPassing(cause) && !isBeingBuilt(cause)) throw cause;
-        // Tables that another program has dropped or altered cannot be compared, and the rebuilt ones replace them.
-        log.error({ type: 'rows_differ', projection }, 'The tables of a read model were altered.');
-        return { count: 0, rows: [] };
-      },
-    );
-    if (count === 0) return;
-    for (const row of rows) onDifference?.(row);
-    log.error(
-      {
-        ...{ type: 'rows_differ', projection, count },
-        tables: [...new Set(rows.map(({ table, difference }) => `${table}: ${difference}`))],
-      },
-      'Rows of a read model were not as the log gives them. The rebuild has replaced them.',
-    );
+  private async compare(
+    { projection }: Track,
+    begun: () => void,
+  ): Promise<readonly DifferentRows[] | undefined> {
+    const { postgres, log, clear = String } = this.options;
+    const { name } = projection;
+    const { signal } = this.ended;
+    try {
+      const found = await compareWithRebuilt(postgres, projection, { begun, clear, signal });
+      for (const table of new Set(found?.map((one) => one.table))) {
+        const rows = found!.filter((one) => one.table === table);
+        log.error(
+          { type: 'rows_differ', projection: name, table, rows },
+          'Rows of a read model were not as the log gives them. The rebuild replaces them.',
+        );
+      }
+      return found;
+    } catch (cause) {
+      if (signal.aborted || (isPassing(cause) && !isBeingBuilt(cause))) throw cause;
+      // Tables that another program has dropped or altered cannot be compared, and the rebuilt ones replace them.
+      log.error({ type: 'rows_differ', projection: name }, 'The tables of a read model were altered.');
+      return [];
+    }
   }
 
   private liveTrackOf({ projection }: Track): Track | undefined {

@@ -23,3 +23,8 @@ create table if not exists read_models.projection (
   -- The last heartbeat of a process that was started for this read model alone.
   dedicated_at timestamptz
 );
+
+-- When the rows were last compared with the log, or filled from it, and what the comparison found.
+alter table read_models.projection
+  add column if not exists compared_at timestamptz not null default now(),
+  add column if not exists differences jsonb not null default '[]';

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { ProjectionTransaction } from './projection.js';
+import type { RowMacs } from './row-macs.js';
 import { sentInOrder } from './sent-in-order.js';
 import {
   hasOutdatedPlan,
@@ -29,6 +30,8 @@ export interface PostgresOptions {
    * (SPEC L3).
    */
   readonly role?: string;
+  /** The key of the rows that carry a MAC, for a program that reads or writes them. */
+  readonly macs?: RowMacs;
 }
 
 /** Sets the role. If the user cannot use it, the statement returns no row and changes nothing. */
@@ -89,6 +92,10 @@ export class Postgres {
     return this.activeRole;
   }
 
+  get macs(): RowMacs | undefined {
+    return this.options.macs;
+  }
+
   /**
    * Runs one read. If an idle connection turns out to be broken, the read is retried on a new one, so a
    * restarted Postgres does not make a read fail. Neither does a rebuild that has given the tables other columns.
@@ -129,7 +136,7 @@ export class Postgres {
       const begin = ['begin', ...[IDLE_LIMIT, ...settings].map((one) => `set local ${one}`)].join(
         '; ',
       );
-      const result = await sentInOrder(client.query(begin), work(transactionOn(client)));
+      const result = await sentInOrder(client.query(begin), work(transactionOn(client, this.macs)));
       const { command } = await client.query('commit');
       if (command !== 'COMMIT') throw new Error('The transaction was rolled back');
       return result;
@@ -213,7 +220,12 @@ export class Postgres {
  * different texts, and each connection then parses a text once.
  * @param schema the schema to which the search_path is set; undefined if each text names its schemas
  */
-const transactionOn = (client: pg.PoolClient, schema?: string): PostgresTransaction => ({
+const transactionOn = (
+  client: pg.PoolClient,
+  macs: RowMacs | undefined,
+  schema?: string,
+): PostgresTransaction => ({
+  macs,
   query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
     (values === undefined
       ? await client.query<Row>(text)
@@ -222,7 +234,7 @@ const transactionOn = (client: pg.PoolClient, schema?: string): PostgresTransact
   within: (other, work) =>
     sentInOrder(
       client.query(`set local search_path to ${other}`),
-      work(transactionOn(client, other)),
+      work(transactionOn(client, macs, other)),
     ),
 });
 

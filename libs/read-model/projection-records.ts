@@ -1,4 +1,5 @@
 import type { Postgres } from './postgres.js';
+import type { DifferentRows } from './schema-comparison.js';
 import type { PoisonEvent } from './slice-writer.js';
 
 /** A projection's state, as any process can read it from Postgres. */
@@ -14,6 +15,10 @@ export interface ProjectionRecord {
   readonly leader: string | undefined;
   /** The seconds since its leader's last heartbeat, by the clock of Postgres. */
   readonly heartbeatSecondsAgo: number | undefined;
+  /** When its rows were last compared with the log, or filled from it. */
+  readonly comparedAt: Date;
+  /** The rows that were not as the log gives them, and were replaced then. */
+  readonly differences: readonly DifferentRows[];
 }
 
 const RECORDS = `
@@ -33,6 +38,8 @@ export async function projectionRecords(postgres: Postgres): Promise<ProjectionR
     is_filling: boolean;
     leader: string | null;
     heartbeat_seconds_ago: string | null;
+    compared_at: Date;
+    differences: readonly DifferentRows[];
   }>(RECORDS);
   return rows.map((row) => ({
     name: row.name,
@@ -52,6 +59,8 @@ export async function projectionRecords(postgres: Postgres): Promise<ProjectionR
     leader: row.leader ?? undefined,
     heartbeatSecondsAgo:
       row.heartbeat_seconds_ago === null ? undefined : Number(row.heartbeat_seconds_ago),
+    comparedAt: row.compared_at,
+    differences: row.differences,
   }));
 }
 
@@ -62,6 +71,36 @@ export async function requestRebuild(postgres: Postgres, name: string): Promise<
     [name],
   );
   return found.length > 0;
+}
+
+/** Requests the rebuild of every read model that a database has, because the log is another one now. */
+export async function requestAllRebuilds(postgres: Postgres): Promise<void> {
+  const [table] = await postgres.query<{ name: string | null }>(
+    `select to_regclass('read_models.projection') as name`,
+  );
+  if (table?.name != null)
+    await postgres.query('update read_models.projection set rebuild_requested = true');
+}
+
+/**
+ * Requests the rebuild of the read model among these whose rows were compared with the log the longest ago, if that is
+ * due and no rebuild is requested. The time counts from the request, so a rebuild that fails is not repeated at once.
+ */
+export async function requestDueComparison(
+  postgres: Postgres,
+  names: readonly string[],
+  everyMs: number,
+): Promise<void> {
+  await postgres.query(
+    `update read_models.projection set rebuild_requested = true, compared_at = now()
+     where name = (
+       select name from read_models.projection
+       where name = any($1) and compared_at <= now() - $2 * interval '1 millisecond'
+         and stopped_position is null and not is_filling
+       order by compared_at limit 1)
+     and not exists (select from read_models.projection where rebuild_requested)`,
+    [names, everyMs],
+  );
 }
 
 export async function requestedRebuilds(postgres: Postgres): Promise<string[]> {

@@ -1,8 +1,11 @@
 import type { DomainEvent } from '#domain/decider.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
+import type { RowMacs } from './row-macs.js';
 
 /** Runs SQL on the projection's own tables, in the transaction of the batch. */
 export interface ProjectionTransaction {
+  /** The key of the rows that carry a MAC; undefined in a program that reads and writes none of them. */
+  readonly macs?: RowMacs | undefined;
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
@@ -22,6 +25,8 @@ export interface ProjectionOptions {
   readonly version: number;
   /** The SQL that creates the tables and indexes. */
   readonly tables: string;
+  /** The tables whose rows may be named by their keys, such as `sem.fact`. Words of texts are keys of the others. */
+  readonly namedTables?: readonly string[];
   /** The stream categories that are projected. Events of other categories are skipped. */
   readonly categories: readonly string[];
   /**

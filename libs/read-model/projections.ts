@@ -2,23 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { Projection } from './projection.js';
 import { PROJECTOR, projectionOf } from './projector.decorator.js';
-import { RowSeals } from './row-seals.js';
 
 /** The projections of a program: all its providers with `@Projector`. */
 @Injectable()
 export class Projections {
   private found: readonly Projection[] | undefined;
 
-  constructor(
-    private readonly discovery: DiscoveryService,
-    private readonly seals: RowSeals,
-  ) {}
+  constructor(private readonly discovery: DiscoveryService) {}
 
   /** Returns the projections by name. It may be called once the program's providers are created. */
   all(): readonly Projection[] {
     this.found ??= this.discovery
       .getProviders({ metadataKey: PROJECTOR.KEY })
-      .map(({ instance }) => projectionOf(instance as object, this.seals))
+      .map(({ instance }) => projectionOf(instance as object))
       .sort((left, right) => (left.name < right.name ? -1 : 1));
     return this.found;
   }

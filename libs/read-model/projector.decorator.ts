@@ -3,14 +3,13 @@ import type { DomainEvent } from '#domain/decider.js';
 import { categoryOf } from '#domain/stream-category.js';
 import type { EventsOf, Folded, FoldedTable, Reading } from './folded-table.js';
 import type { EventProjector, Logged, Projection, ProjectionOptions } from './projection.js';
-import type { RowSeals } from './row-seals.js';
 
 /** A projection: its tables, and the events that its own `project` reads. */
 interface Declaration<D extends Folded, Type> extends Partial<Reading<D, Type>> {
   readonly name: ProjectionOptions['name'];
   readonly version: ProjectionOptions['version'];
   /** Tables that follow from events, tables that `project` fills, and SQL that creates tables of another kind. */
-  readonly tables: readonly (FoldedTable | { readonly ddl: string } | string)[];
+  readonly tables: readonly (FoldedTable | { readonly name: string; readonly ddl: string } | string)[];
 }
 
 /** The declaration of a projection, as its class is marked. */
@@ -43,7 +42,7 @@ const FORMS = 1_000;
 export const tableVersion = (version: number, form = 0): number => version + FORMS * form;
 
 /** Returns a marked projector as the runner takes it. @throws TypeError for any other provider. */
-export function projectionOf(projector: object, seals: RowSeals): Projection {
+export function projectionOf(projector: object): Projection {
   const declaration = Reflect.getMetadata(PROJECTOR.KEY, projector.constructor) as
     Declaration<Folded, string> | undefined;
   if (declaration === undefined)
@@ -52,7 +51,7 @@ export function projectionOf(projector: object, seals: RowSeals): Projection {
   const own = projector as EventProjector;
   const parts: Part[] = tables.filter(isFolded).map((table) => ({
     reading: table,
-    project: (tx, events) => table.project(tx, seals, events),
+    project: (tx, events) => table.project(tx, events),
   }));
   if (isReading(declaration))
     parts.push({ reading: declaration, project: (tx, events) => own.project(tx, events) });
@@ -66,6 +65,7 @@ export function projectionOf(projector: object, seals: RowSeals): Projection {
     name,
     version: tableVersion(version, own.form),
     tables: tables.map((table) => (typeof table === 'string' ? table : table.ddl)).join('\n'),
+    namedTables: tables.flatMap((table) => (typeof table === 'string' ? [] : [table.name])),
     categories: [...categories],
     ...(types.includes(undefined) ? {} : { types: new Set(types.flat() as string[]) }),
     project: async (tx, events) => {

@@ -4,8 +4,9 @@ import { Refusal } from '#domain/errors/refusal.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import { hashOf } from './checkpoint.js';
 import { bytes, type Column, type Columns, int, listOf, type RowWith, text } from './columns.js';
+import type { NamedQuery } from './postgres.js';
 import type { ProjectionTransaction } from './projection.js';
-import type { RowSeals } from './row-seals.js';
+import type { RowMacs } from './row-macs.js';
 
 /** A row with the last event that it shows. */
 export interface Shown<Row> {
@@ -13,58 +14,85 @@ export interface Shown<Row> {
   readonly event: Pick<LoggedEvent, 'stream' | 'number' | 'metadata' | 'id'>;
 }
 
-/** The columns that every table has beside its own: the last event that a row shows, and the row's seal. */
-const SEAL_COLUMNS = { stream: text(), number: int(), event_hash: text(), seal: bytes() };
-type SealColumns = RowWith<typeof SEAL_COLUMNS>;
-
-type Stored = Readonly<Record<string, unknown>> & SealColumns;
+/** The further columns of a table with MACs: the last event that a row shows, and the row's MAC. */
+const MAC_COLUMNS = { stream: text(), number: int(), event_hash: text(), mac: bytes() };
+type MacColumns = RowWith<typeof MAC_COLUMNS>;
 
 /** The key, the columns and the indexes of a table. */
-export interface Declaration<Of extends Columns, Key extends keyof Of & string> {
+export interface Declaration<
+  Of extends Columns,
+  Key extends keyof Of & string,
+  Mac extends boolean = boolean,
+> {
   /** The columns of the primary key. */
   readonly key: readonly Key[];
-  /** The columns of a row, except those that every table has. Their order is that of the seals. */
   readonly columns: Of;
   /** The columns of each further unique key. */
   readonly unique?: readonly (readonly (keyof Of & string)[])[];
   /** The columns and the condition of each index, by the index's name. */
   readonly indexes?: Readonly<Record<string, string>>;
+  /**
+   * True if an agent or a vote decides by the rows. Each row then carries a MAC, which is checked whenever the row is
+   * read, so a row that was changed, moved to another key or inserted by hand is never answered.
+   */
+  readonly mac?: Mac;
+}
+
+/** A row as a projection writes it: with its event if it carries a MAC. */
+export type Written<Of extends Columns, Mac extends boolean> = Mac extends true
+  ? Shown<RowWith<Of>>
+  : RowWith<Of>;
+
+/** What rows are read from: the connections of the queries, or a transaction. */
+interface Source {
+  readonly macs?: RowMacs | undefined;
+  query<Row extends object>(
+    query: string | NamedQuery,
+    values?: readonly unknown[],
+  ): Promise<Row[]>;
 }
 
 /**
  * Declares a table of a read model. @param name the schema and table, such as `sem.fact`; the schema is the read
  * model's name
  */
-export const readTable = <const Of extends Columns, const Key extends keyof Of & string>(
+export const readTable = <
+  const Of extends Columns,
+  const Key extends keyof Of & string,
+  const Mac extends boolean = false,
+>(
   name: `${string}.${string}`,
-  declaration: Declaration<Of, Key>,
-): ReadTable<Of, Key> => new ReadTable(name, declaration);
+  declaration: Declaration<Of, Key, Mac>,
+): ReadTable<Of, Key, Mac> => new ReadTable(name, declaration);
 
-/**
- * A table whose rows routes answer from. A row is sealed when the projection writes it, and the seal is
- * checked whenever a row is read, by a query or by the projection, so a row that was changed, moved to another
- * key or inserted by hand is never answered.
- */
-export class ReadTable<Of extends Columns, Key extends keyof Of & string> {
+/** A table of a read model, with the statements of its projection. */
+export class ReadTable<
+  Of extends Columns,
+  Key extends keyof Of & string,
+  Mac extends boolean = boolean,
+> {
   readonly columns: Of;
   /** The SQL that creates the table and its indexes. */
   readonly ddl: string;
   private readonly table: string;
-  private readonly entries: readonly (readonly [name: string, column: Column<unknown>])[];
   private readonly key: readonly Key[];
+  private readonly hasMacs: boolean;
+  /** The columns that a row does not show, because only tables with MACs have them. */
+  private readonly hidden: readonly string[];
   private readonly insertSql: string;
   private readonly replaceSql: string;
   private readonly keepSql: string;
 
   constructor(
-    private readonly name: string,
-    { key, columns, unique = [], indexes = {} }: Declaration<Of, Key>,
+    readonly name: string,
+    { key, columns, unique = [], indexes = {}, mac = false as Mac }: Declaration<Of, Key, Mac>,
   ) {
     this.columns = columns;
-    this.entries = Object.entries(columns);
     this.key = key;
+    this.hasMacs = mac;
+    this.hidden = Object.keys(MAC_COLUMNS).filter((name) => !(name in columns));
     this.table = name.slice(name.indexOf('.') + 1);
-    const all: Columns = { ...columns, ...SEAL_COLUMNS };
+    const all: Columns = mac ? { ...columns, ...MAC_COLUMNS } : columns;
     this.ddl = [
       `create table ${this.table} (`,
       [
@@ -90,55 +118,41 @@ export class ReadTable<Of extends Columns, Key extends keyof Of & string> {
   }
 
   /** Inserts rows. Fails if the table has one of their keys. */
-  insert(
-    tx: ProjectionTransaction,
-    seals: RowSeals,
-    rows: readonly Shown<RowWith<Of>>[],
-  ): Promise<void> {
-    return this.write(tx, this.insertSql, seals, rows);
+  insert(tx: ProjectionTransaction, rows: readonly Written<Of, Mac>[]): Promise<void> {
+    return this.write(tx, this.insertSql, rows);
   }
 
   /** Inserts rows, and replaces the rows with the same keys. */
-  replace(
-    tx: ProjectionTransaction,
-    seals: RowSeals,
-    rows: readonly Shown<RowWith<Of>>[],
-  ): Promise<void> {
-    return this.write(tx, this.replaceSql, seals, rows);
+  replace(tx: ProjectionTransaction, rows: readonly Written<Of, Mac>[]): Promise<void> {
+    return this.write(tx, this.replaceSql, rows);
   }
 
   /** Inserts the rows whose keys the table does not have. */
-  keepFirst(
-    tx: ProjectionTransaction,
-    seals: RowSeals,
-    rows: readonly Shown<RowWith<Of>>[],
-  ): Promise<void> {
-    return this.write(tx, this.keepSql, seals, rows);
+  keepFirst(tx: ProjectionTransaction, rows: readonly Written<Of, Mac>[]): Promise<void> {
+    return this.write(tx, this.keepSql, rows);
   }
 
-  /** Returns the rows that fulfil an SQL condition. @throws Refusal as `open` does. */
+  /** Returns the rows that fulfil an SQL condition. @throws Refusal as `read` does. */
   async find(
     tx: ProjectionTransaction,
-    seals: RowSeals,
     condition: string,
     values: readonly unknown[],
   ): Promise<RowWith<Of>[]> {
-    const stored = await tx.query<Stored>(`select * from ${this.table} where ${condition}`, values);
+    const text = `select * from ${this.table} where ${condition}`;
+    const rows = await tx.query<RowWith<Of>>(text, values);
     // A transaction does not wait for the slices of requests.
-    return stored.map((row) => this.openOne(seals, row));
+    return this.hasMacs ? rows.map((row) => this.checked(tx.macs, row)) : rows;
   }
 
-  /** Returns the rows that have one of these keys. @throws Refusal as `open` does. */
+  /** Returns the rows that have one of these keys. @throws Refusal as `read` does. */
   async withKeys(
     tx: ProjectionTransaction,
-    seals: RowSeals,
     keys: readonly Pick<RowWith<Of>, Key>[],
   ): Promise<RowWith<Of>[]> {
     if (keys.length === 0) return [];
     const lists = this.key.map((column, at) => `$${at + 1}::${listOf(this.columns[column]!)}`);
     return this.find(
       tx,
-      seals,
       `(${this.key.join(', ')}) in (select * from unnest(${lists.join(', ')}))`,
       this.key.map((column) => keys.map((key) => key[column])),
     );
@@ -150,79 +164,82 @@ export class ReadTable<Of extends Columns, Key extends keyof Of & string> {
   }
 
   /**
-   * Returns rows as they were sealed, without the columns that every table has. Many large rows are checked in slices.
-   * @throws Refusal INTEGRITY_FAILURE if one of them was changed.
+   * Returns the rows of a query that selects all columns of a table with MACs, and perhaps others. Many large rows are
+   * checked in slices. @throws Refusal INTEGRITY_FAILURE if one of them was changed.
    */
-  open(seals: RowSeals, stored: readonly object[]): Promise<RowWith<Of>[]> {
-    return inSlices(this.opened(seals, stored as readonly Stored[]));
+  async read<Others extends object = object>(
+    source: Source,
+    query: string | NamedQuery,
+    values?: readonly unknown[],
+  ): Promise<(RowWith<Of> & Others)[]> {
+    const rows = await source.query<RowWith<Of> & Others>(query, values);
+    return inSlices(this.allChecked(source.macs, rows));
   }
 
-  /** Returns rows without a check of their seals, for a caller that has other means to check them. */
-  unchecked(stored: readonly object[]): RowWith<Of>[] {
-    return (stored as readonly Stored[]).map((row) => this.ownColumns(row));
+  /** Returns what a projection writes of a row that an event made or changed. */
+  written(row: RowWith<Of>, event: Shown<unknown>['event']): Written<Of, Mac> {
+    return (this.hasMacs ? { row, event } : row) as Written<Of, Mac>;
   }
 
-  /** True if a stored row is as the projection sealed it. */
-  isSealed(seals: RowSeals, stored: object): boolean {
-    const row = stored as Stored;
-    return Buffer.isBuffer(row.seal) && seals.isSealed(this.textOf(row, row), row.seal);
-  }
-
-  /** Reports a changed row, and returns the refusal of its read, which contains nothing of the row. */
-  changed(seals: RowSeals, { stream, number }: { stream: string; number: number }): Refusal {
-    seals.report({ table: this.name, stream, number });
-    const reason = 'a row was changed outside the service';
-    return new Refusal('INTEGRITY_FAILURE', { stream: this.name, number, reason });
-  }
-
-  /** Returns a row with its seal, as the table stores it. */
-  stored(seals: RowSeals, { row, event }: Shown<RowWith<Of>>): object {
-    const { stream, number } = event;
-    const event_hash = hashOf(event);
-    const seal = seals.sealOf(this.textOf(row, { stream, number, event_hash }));
-    return { ...row, stream, number, event_hash, seal: `\\x${seal.toString('hex')}` };
-  }
-
-  private *opened(seals: RowSeals, stored: readonly Stored[]) {
-    const rows: RowWith<Of>[] = [];
+  private *allChecked<Row extends object>(macs: RowMacs | undefined, stored: readonly Row[]) {
+    const rows: Row[] = [];
     for (const row of stored) {
-      rows.push(this.openOne(seals, row));
+      rows.push(this.checked(macs, row));
       yield;
     }
     return rows;
   }
 
-  private openOne(seals: RowSeals, row: Stored): RowWith<Of> {
-    if (!this.isSealed(seals, row)) throw this.changed(seals, row);
-    return this.ownColumns(row);
+  /** Returns a row with the columns that it shows. */
+  private checked<Row extends object>(macs: RowMacs | undefined, stored: Row): Row {
+    const { mac, ...row } = stored as MacColumns;
+    if (!Buffer.isBuffer(mac) || !keyFor(this.name, macs).isMacOf(this.textOf(row, row), mac))
+      throw this.changed(macs, row);
+    for (const name of this.hidden) delete (row as Record<string, unknown>)[name];
+    return row as Row;
+  }
+
+  private changed(macs: RowMacs | undefined, { stream, number }: Omit<MacColumns, 'mac'>): Refusal {
+    macs?.report({ table: this.name, stream, number });
+    const reason = 'a row was changed outside the service';
+    return new Refusal('INTEGRITY_FAILURE', { stream: this.name, number, reason });
   }
 
   private async write(
     tx: ProjectionTransaction,
     sql: string,
-    seals: RowSeals,
-    rows: readonly Shown<RowWith<Of>>[],
+    rows: readonly Written<Of, Mac>[],
   ): Promise<void> {
     if (rows.length === 0) return;
-    await tx.query(sql, [JSON.stringify(rows.map((one) => this.stored(seals, one)))]);
+    const stored = this.hasMacs
+      ? (rows as readonly Shown<RowWith<Of>>[]).map((one) => this.withMac(tx.macs, one))
+      : rows;
+    await tx.query(sql, [JSON.stringify(stored)]);
   }
 
-  private ownColumns(stored: Stored): RowWith<Of> {
-    const row: Record<string, unknown> = {};
-    for (const [name] of this.entries) row[name] = stored[name];
-    return row as RowWith<Of>;
+  private withMac(macs: RowMacs | undefined, { row, event }: Shown<RowWith<Of>>): object {
+    const { stream, number } = event;
+    const event_hash = hashOf(event);
+    const text = this.textOf(row, { stream, number, event_hash });
+    const mac = keyFor(this.name, macs).macOf(text).toString('hex');
+    return { ...row, stream, number, event_hash, mac: `\\x${mac}` };
   }
 
-  private textOf(row: object, { stream, number, event_hash }: Omit<SealColumns, 'seal'>): string {
+  private textOf(row: object, { stream, number, event_hash }: Omit<MacColumns, 'mac'>): string {
     const values: unknown[] = [this.name, stream, number, event_hash];
-    for (const [name, column] of this.entries)
-      values.push(sealedValue((row as Record<string, unknown>)[name] ?? null, column));
+    for (const [name, column] of Object.entries(this.columns))
+      values.push(coveredValue((row as Record<string, unknown>)[name] ?? null, column));
     return JSON.stringify(values);
   }
 }
 
-/** Returns a value as a seal covers it: jsonb keeps no order of keys, and pg returns a bigint as a text. */
-function sealedValue(value: unknown, { sql }: Column<unknown>): unknown {
+function keyFor(table: string, macs: RowMacs | undefined): RowMacs {
+  if (macs === undefined) throw new Error(`the rows of ${table} need the key of their MACs`);
+  return macs;
+}
+
+/** Returns a value as a MAC covers it: jsonb keeps no order of keys, and pg returns a bigint as a text. */
+function coveredValue(value: unknown, { sql }: Column<unknown>): unknown {
   if (value === null) return value;
   if (sql === 'jsonb') return canonicalJson(value);
   return sql === 'bigint' && typeof value === 'number' ? value.toString() : value;

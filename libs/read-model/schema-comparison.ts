@@ -1,28 +1,32 @@
 import type { Postgres, PostgresTransaction } from './postgres.js';
+import type { Projection } from './projection.js';
 import { liveSchema, nextSchema } from './schema-layout.js';
 
 /** How a live row differs from the row that the log gives. */
 export type Difference = 'changed' | 'missing' | 'extra';
 
-/** A live row that is not as the log gives it, or that should be there. */
-export interface DifferentRow {
+/** Live rows that are not as the log gives them, or that should be there. */
+export interface DifferentRows {
   /** The schema and table, such as `sem.fact`. */
   readonly table: string;
   readonly difference: Difference;
-  /** The last event that the row shows; empty and 0 in tables whose rows name no event. */
-  readonly stream: string;
-  readonly number: number;
-}
-
-export interface Comparison {
-  /** The number of all rows that differ. */
+  /** The key of the row, shortened; null for rows that are only counted. */
+  readonly key: string | null;
+  /** The number of the rows; 1 with a key. */
   readonly count: number;
-  /** The first of them, in each table. */
-  readonly rows: readonly DifferentRow[];
 }
 
-/** The most rows of one table that are named. */
+export interface ComparisonOptions {
+  /** Called once both schemas can change without an effect on the comparison. */
+  readonly begun: () => void;
+  /** Returns a key without personal data. Another program may have written anything into it. */
+  readonly clear: (key: string) => string;
+  readonly signal: AbortSignal;
+}
+
+/** The most rows of one table and difference that are named. The others are counted. */
 const NAMED = 100;
+const MAX_KEY_LENGTH = 200;
 
 interface Table {
   readonly name: string;
@@ -30,12 +34,12 @@ interface Table {
   readonly key: readonly string[];
 }
 
-// A seal says nothing that the other columns do not say, and changes with the key of the installation.
+// A MAC says nothing that the other columns do not say, and changes with the key of the installation.
 const TABLES = `
   select table_name as name,
-    array_agg(column_name::text order by ordinal_position) filter (where column_name <> 'seal') as columns,
-    (select array_agg(attname::text) from pg_index join pg_attribute
-       on attrelid = indrelid and attnum = any(indkey)
+    array_agg(column_name::text order by ordinal_position) filter (where column_name <> 'mac') as columns,
+    (select array_agg(attname::text order by array_position(indkey::int2[], attnum))
+       from pg_index join pg_attribute on attrelid = indrelid and attnum = any(indkey)
      where indisprimary and indrelid = format('%I.%I', table_schema, table_name)::regclass) as key
   from information_schema.columns
   where table_schema = $1 and table_name <> 'checkpoint'
@@ -43,50 +47,59 @@ const TABLES = `
 
 /**
  * Compares every row of a live read model with the tables that a rebuild has filled up to the same position. So it
- * names each row that was changed, deleted or added outside the service, also in tables whose rows have no seal.
+ * finds each row that was changed, deleted or added outside the service, in every table. Both are compared as they are
+ * when it begins, and can go on meanwhile. Returns undefined if their positions differ.
  */
-export function compareWithRebuilt(postgres: Postgres, name: string): Promise<Comparison> {
+export function compareWithRebuilt(
+  postgres: Postgres,
+  { name, namedTables = [] }: Projection,
+  { begun, clear, signal }: ComparisonOptions,
+): Promise<readonly DifferentRows[] | undefined> {
   return postgres.transaction(async (tx) => {
-    const tables = await tx.query<Table>(TABLES, [nextSchema(name)]);
-    const rows: DifferentRow[] = [];
-    let count = 0;
-    for (const table of tables) {
-      const found = await differencesIn(tx, name, table);
-      count += Number(found[0]?.count ?? 0);
-      rows.push(
-        ...found.map(({ difference, stream, number }) => ({
-          ...{ table: `${name}.${table.name}`, difference },
-          ...{ stream: stream ?? '', number: Number(number ?? 0) },
-        })),
-      );
+    await tx.query('set transaction isolation level repeatable read, read only');
+    const [at] = await tx.query<{ same: boolean }>(
+      `select live.position is not distinct from next.position as same
+       from ${liveSchema(name)}.checkpoint as live, ${nextSchema(name)}.checkpoint as next`,
+    );
+    begun();
+    if (at?.same !== true) return undefined;
+    const found: DifferentRows[] = [];
+    for (const table of await tx.query<Table>(TABLES, [nextSchema(name)])) {
+      signal.throwIfAborted();
+      const isNamed = namedTables.includes(`${name}.${table.name}`);
+      for (const { key, ...rows } of await differencesIn(tx, name, table, isNamed))
+        found.push({
+          ...{ table: `${name}.${table.name}`, difference: rows.difference },
+          ...{ key: key === null ? null : clear(key), count: Number(rows.count) },
+        });
     }
-    return { count, rows };
+    return found;
   });
 }
 
-interface Found {
-  readonly difference: Difference;
-  readonly stream: string | null;
-  readonly number: number | null;
-  readonly count: string;
-}
+type Found = Omit<DifferentRows, 'table' | 'count'> & { readonly count: string };
 
 function differencesIn(
   tx: PostgresTransaction,
   name: string,
   { name: table, columns, key }: Table,
+  isNamed: boolean,
 ): Promise<Found[]> {
   const [one = ''] = key;
   const of = (side: string): string => columns.map((column) => `${side}.${column}`).join(', ');
-  const shown = (column: string): string =>
-    columns.includes(column) ? `coalesce(live.${column}, next.${column})` : 'null';
+  const rank = `row_number() over (partition by difference order by ${key.join(', ')})`;
   return tx.query<Found>(
-    `select case when live.${one} is null then 'missing' when next.${one} is null then 'extra'
-       else 'changed' end as difference,
-       ${shown('stream')} as stream, ${shown('number')} as number, count(*) over () as count
-     from ${liveSchema(name)}.${table} as live
-     full join ${nextSchema(name)}.${table} as next using (${key.join(', ')})
-     where row(${of('live')}) is distinct from row(${of('next')})
-     limit ${NAMED}`,
+    `with different as (
+       select case when live.${one} is null then 'missing' when next.${one} is null then 'extra'
+         else 'changed' end as difference, ${key.join(', ')}
+       from ${liveSchema(name)}.${table} as live
+       full join ${nextSchema(name)}.${table} as next using (${key.join(', ')})
+       where row(${of('live')}) is distinct from row(${of('next')})
+     ), ranked as (select *, ${rank} as rank from different)
+     select difference, left(concat_ws(' ', ${key.join(', ')}), ${MAX_KEY_LENGTH}) as key, 1 as count
+     from ranked where $1 and rank <= ${NAMED}
+     union all
+     select difference, null, count(*) from ranked where not $1 or rank > ${NAMED} group by difference`,
+    [isNamed],
   );
 }

@@ -5,6 +5,7 @@ import { makeTables } from './own-tables.js';
 import type { Postgres, PostgresTransaction } from './postgres.js';
 import { isPassing } from './postgres-unavailable.js';
 import type { Projection, ProjectionTransaction } from './projection.js';
+import type { DifferentRows } from './schema-comparison.js';
 
 /**
  * The channel that reports every commit to waiting processes, as `{"<name>": "<position>"}`, or with
@@ -175,6 +176,7 @@ export const dropSchema = async (postgres: Postgres, schema: string): Promise<vo
 export async function swapSchemas(
   postgres: Postgres,
   { projection: { name }, position }: Pick<Filling, 'projection' | 'position'>,
+  differences: readonly DifferentRows[] = [],
 ): Promise<void> {
   await postgres.transaction(async (tx) => {
     const rebuilt = await tx.query(
@@ -190,9 +192,10 @@ export async function swapSchemas(
     await tx.query(`alter schema ${nextSchema(name)} rename to ${liveSchema(name)}`);
     await tx.query(
       `update read_models.projection set rebuild_requested = false, stopped_position = null,
-         stopped_stream = null, stopped_number = null, stopped_type = null, stopped_reason = null
+         stopped_stream = null, stopped_number = null, stopped_type = null, stopped_reason = null,
+         compared_at = now(), differences = $2
        where name = $1`,
-      [name],
+      [name, JSON.stringify(differences)],
     );
   });
 }

@@ -88,6 +88,7 @@ export type StoredRequest = RowWith<typeof REQUEST_COLUMNS>;
 export const REQUEST = foldedTable('action_requests.request', {
   reads: [actionRequestDecider],
   key: ['request_id'],
+  mac: true,
   columns: REQUEST_COLUMNS,
   unique: [['position']],
   indexes: {
@@ -121,6 +122,7 @@ export const VOTE = foldedTable('action_requests.vote', {
   reads: [actionRequestDecider],
   types: ['vote_cast'],
   key: ['request_id', 'number'],
+  mac: true,
   columns: VOTE_COLUMNS,
   adds: ({ stream, number, data }) => [
     {
@@ -138,7 +140,7 @@ export const VOTE = foldedTable('action_requests.vote', {
 });
 
 /** The council's queue: every request with its state and its votes. */
-@Projector({ name: 'action_requests', version: 8, tables: [REQUEST, VOTE] })
+@Projector({ name: 'action_requests', version: 9, tables: [REQUEST, VOTE] })
 export class ActionRequestsProjection {}
 
 const storedHeld = (held: Held) => ({

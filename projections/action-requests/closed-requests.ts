@@ -1,7 +1,6 @@
 import type { ClosedRequest } from '#domain/action-request/council-figures.js';
 import type { Vote } from '#domain/action-request/events.js';
 import type { NamedQuery, Postgres } from '#read-model/postgres.js';
-import type { RowSeals } from '#read-model/row-seals.js';
 import {
   REQUEST,
   type StoredRequest,
@@ -26,15 +25,14 @@ const VOTES_OF: NamedQuery = {
 /** Returns the requests that were closed from one time to before another, with the votes on their final values. */
 export async function closedBetween(
   postgres: Postgres,
-  seals: RowSeals,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<ClosedRequest[]> {
   const closed: ClosedRequest[] = [];
   let after: readonly [string, string] = ['', '0'];
   for (;;) {
-    const rows = await REQUEST.open(seals, await postgres.query(CLOSED, [from, to, ...after]));
+    const rows = await REQUEST.read(postgres, CLOSED, [from, to, ...after]);
     const ids = rows.map(({ request_id }) => request_id);
-    const votes = await VOTE.open(seals, await postgres.query(VOTES_OF, [ids]));
+    const votes = await VOTE.read(postgres, VOTES_OF, [ids]);
     closed.push(...closedOf(rows, votes));
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE) return closed;

@@ -18,7 +18,6 @@ import type { ReadableRequests } from '#domain/action-request/view.js';
 import type { Held, Sealed } from '#domain/held.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
-import { RowSeals } from '#read-model/row-seals.js';
 import { closedBetween } from './closed-requests.js';
 import { COUNTS, listQuery, type QuestionState, type QueueOrder } from './queue-sql.js';
 import { REQUEST, type StoredRequest, VOTE } from './action-requests.projection.js';
@@ -128,25 +127,22 @@ export interface ActionRequestFilter extends QueueFilter {
  */
 @Injectable()
 export class ActionRequestQueries {
-  constructor(
-    private readonly postgres: Postgres,
-    private readonly seals: RowSeals,
-  ) {}
+  constructor(private readonly postgres: Postgres) {}
 
   async get(requestId: string): Promise<ActionRequestRow | undefined> {
-    const [row] = await REQUEST.open(this.seals, await this.postgres.query(GET, [requestId]));
+    const [row] = await REQUEST.read(this.postgres, GET, [requestId]);
     return row && requestOf(row);
   }
 
   /** Returns those of the requests that exist, in no order. */
   async byIds(requestIds: readonly string[]): Promise<PlacedRequest[]> {
-    const rows = await REQUEST.open(this.seals, await this.postgres.query(BY_IDS, [requestIds]));
+    const rows = await REQUEST.read(this.postgres, BY_IDS, [requestIds]);
     return rows.map((row) => ({ ...requestOf(row), position: row.position }));
   }
 
   /** Returns the votes in the order in which they were cast. */
   async votes(requestId: string): Promise<VoteRow[]> {
-    const rows = await VOTE.open(this.seals, await this.postgres.query(VOTES, [requestId]));
+    const rows = await VOTE.read(this.postgres, VOTES, [requestId]);
     return rows.map(({ request_id: _, voter_sub, voter_user_id, ...vote }) => ({
       ...vote,
       voter: { sub: voter_sub, user_id: voter_user_id },
@@ -159,9 +155,8 @@ export class ActionRequestQueries {
     const rank = risk === undefined ? null : RISK_LEVELS.indexOf(risk);
     const cursor = [after?.rank ?? null, after?.deadline ?? null, after?.position ?? null];
     const values = [...filterValues(filter), status, rank, ...cursor, limit, question];
-    const rows = await this.postgres.query<ListedColumns>(listQuery(order), values);
-    const requests = (await REQUEST.open(this.seals, rows)).map(requestOf);
-    return requests.map((request, index) => listedOf(request, rows[index]!));
+    const rows = await REQUEST.read<ListedColumns>(this.postgres, listQuery(order), values);
+    return rows.map(listedOf);
   }
 
   /** Counts the requests of a filter by status, risk and states of questions. */
@@ -177,26 +172,28 @@ export class ActionRequestQueries {
 
   /** Returns the requests that were closed from one time to before another. */
   closedBetween(from: string, to: string): Promise<ClosedRequest[]> {
-    return closedBetween(this.postgres, this.seals, { from, to });
+    return closedBetween(this.postgres, { from, to });
   }
 
   /** Returns the areas of a proposer's executed requests, as `areaOf` names them. */
   async executedAreas(proposerSub: string): Promise<ReadonlySet<string>> {
-    const rows = await this.postgres.query(EXECUTED_BY, [proposerSub]);
-    return new Set((await REQUEST.open(this.seals, rows)).map(({ target_area }) => target_area));
+    const rows = await REQUEST.read(this.postgres, EXECUTED_BY, [proposerSub]);
+    return new Set(rows.map(({ target_area }) => target_area));
   }
 }
 
 /** The columns that only the statement of a list has. */
 interface ListedColumns {
-  readonly position: string;
+  readonly rank: number | null;
   readonly reasons: readonly RiskReason[] | null;
   readonly own_vote: Vote | null;
   readonly answers_caller: boolean;
 }
 
-function listedOf(request: ActionRequestRow, columns: ListedColumns): ListedRequest {
-  const { position, reasons, own_vote, answers_caller } = columns;
+function listedOf(row: StoredRequest & ListedColumns): ListedRequest {
+  const { rank: _, reasons, own_vote, answers_caller, ...stored } = row;
+  const request = requestOf(stored);
+  const { position } = stored;
   const risk = reasons === null ? null : riskFrom(reasons);
   const rank = risk === null ? -1 : RISK_LEVELS.indexOf(risk.level);
   const place = { rank, deadline: request.expires_at, position };

@@ -44,7 +44,7 @@ export const COLLISION = foldedTable('collisions.collision', {
 });
 
 /** The collisions of titles, for review by the council (SPEC K4). */
-@Projector({ name: 'collisions', version: 1, tables: [COLLISION] })
+@Projector({ name: 'collisions', version: 2, tables: [COLLISION] })
 export class CollisionsProjection {}
 
 const found = (event: Logged<Found>): StoredCollision => ({

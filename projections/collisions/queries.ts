@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
-import { RowSeals } from '#read-model/row-seals.js';
-import { COLLISION, type StoredCollision } from './collisions.projection.js';
+import type { StoredCollision } from './collisions.projection.js';
 
 export type CollisionStatus = 'open' | 'closed';
 
@@ -17,31 +16,24 @@ const LIST: NamedQuery = {
     order by position limit $3`,
 };
 
-/**
- * Reads the collisions of titles. All methods fail with `PostgresUnavailable` while Postgres cannot answer,
- * and refuse a changed row with INTEGRITY_FAILURE.
- */
+/** Reads the collisions of titles. All methods fail with `PostgresUnavailable` while Postgres cannot answer. */
 @Injectable()
 export class CollisionQueries {
-  constructor(
-    private readonly postgres: Postgres,
-    private readonly seals: RowSeals,
-  ) {}
+  constructor(private readonly postgres: Postgres) {}
 
   async get(collisionId: string): Promise<StoredCollision | undefined> {
-    return (await COLLISION.open(this.seals, await this.postgres.query(GET, [collisionId])))[0];
+    return (await this.postgres.query<StoredCollision>(GET, [collisionId]))[0];
   }
 
   /**
    * Returns a page of collisions, the oldest first.
    * @param after the `position` of the last row of the previous page
    */
-  async list(
+  list(
     status: CollisionStatus,
     after: string | undefined,
     limit: number,
   ): Promise<StoredCollision[]> {
-    const values = [status, after ?? null, limit];
-    return COLLISION.open(this.seals, await this.postgres.query(LIST, values));
+    return this.postgres.query<StoredCollision>(LIST, [status, after ?? null, limit]);
   }
 }

@@ -8,8 +8,6 @@ import { EPISODE_CHAIN_START, episodeChain } from '#domain/episode/chain.js';
 import { tokensOf } from '#domain/episode/tokens.js';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
-import { RowSeals } from '#read-model/row-seals.js';
-import type { Shown } from '#read-model/read-table.js';
 import { readTables } from '../read-tables.js';
 import { blockOf, createdKey, encodeEntry, encodePosting, placeOf } from './posting-codec.js';
 import { ENTRY, type EntryRow, VIEWER, type ViewerRow, WITHHELD } from './tables.js';
@@ -34,36 +32,37 @@ const ADD_TO_INDEX = `
 /** Every episode of jobs and requests, and which of them are withheld, with the index for ranking (SPEC §5). */
 @Projector({
   name: 'episodes',
-  version: 4,
+  version: 5,
   tables: [ENTRY, VIEWER, WITHHELD, readTables(import.meta.url)],
   reads: [jobDecider, actionRequestDecider],
   types: EPISODE_TYPES,
 })
 export class EpisodesProjection implements EventProjector<Episode> {
-  constructor(private readonly seals: RowSeals) {}
-
   async project(tx: ProjectionTransaction, episodes: readonly Logged<Episode>[]): Promise<void> {
     if (episodes.length === 0) return;
-    const { seals } = this;
     const users = [...new Set(episodes.map(userOf).filter((user) => user !== null))];
     const [[last], viewers] = await Promise.all([
-      ENTRY.find(tx, seals, 'true order by ordinal desc limit 1', []),
-      VIEWER.find(tx, seals, 'user_id = any($1::text[])', [users]),
+      ENTRY.find(tx, 'true order by ordinal desc limit 1', []),
+      VIEWER.find(tx, 'user_id = any($1::text[])', [users]),
     ]);
     const entries = entriesOf(last, episodes);
     const added = newViewers(viewers, entries);
-    const known = [...viewers, ...added.map(({ row }) => row)];
+    const known = [...viewers, ...added];
     const codes = new Map(known.map(({ user_id, code }) => [user_id, code]));
     // The statements are sent without waiting, because a job's start waits for their transaction.
     await Promise.all([
-      VIEWER.insert(tx, seals, added),
-      ENTRY.insert(tx, seals, entries),
+      VIEWER.insert(tx, added),
+      ENTRY.insert(
+        tx,
+        entries.map(({ row }) => row),
+      ),
       tx.query(ADD_TO_INDEX, [...postingsOf(entries), ...blocksOf(entries, codes)]),
     ]);
   }
 }
 
-interface Entry extends Shown<EntryRow> {
+interface Entry {
+  readonly row: EntryRow;
   readonly frequencies: ReadonlyMap<string, number>;
 }
 
@@ -102,7 +101,7 @@ function entriesOf(last: EntryRow | undefined, events: readonly Logged<Episode>[
       number: event.number,
       tokens: [...frequencies.keys()].sort(byteOrder),
     };
-    return { row, event, frequencies };
+    return { row, frequencies };
   });
 }
 
@@ -152,14 +151,14 @@ function blocksOf(entries: readonly Entry[], codes: ReadonlyMap<string, number>)
  * Returns the rows of users who had no entry before. A user's code is the ordinal of the user's first
  * entry, so a rebuild gives the same code.
  */
-function newViewers(known: readonly ViewerRow[], entries: readonly Entry[]): Shown<ViewerRow>[] {
+function newViewers(known: readonly ViewerRow[], entries: readonly Entry[]): ViewerRow[] {
   const seen = new Set<string | null>(known.map(({ user_id }) => user_id)).add(null);
-  const added: Shown<ViewerRow>[] = [];
-  for (const { row, event } of entries) {
+  const added: ViewerRow[] = [];
+  for (const { row } of entries) {
     const { owner_user_id: user_id, ordinal: code } = row;
     if (user_id === null || seen.has(user_id)) continue;
     seen.add(user_id);
-    added.push({ row: { user_id, code }, event });
+    added.push({ user_id, code });
   }
   return added;
 }

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { foldUserId } from '#domain/canonical-key/canonical-key.js';
-import { byRank, DEFAULT_MAX_RESULTS, scoreOf } from '#domain/episode/ranking.js';
+import { byRank, DEFAULT_MAX_RESULTS } from '#domain/episode/ranking.js';
 import { EPISODE_CHAIN_START } from '#domain/episode/chain.js';
 import { tokensOf } from '#domain/episode/tokens.js';
 import type { JsonObject } from '#domain/json.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
-import { RowSeals } from '#read-model/row-seals.js';
 import { BlockCache } from './block-cache.js';
 import {
   addPostings,
@@ -16,7 +15,7 @@ import {
   createdKeyAt,
   viewerCodeAt,
 } from './posting-codec.js';
-import { ENTRY, type EntryRow, VIEWER, WITHHELD } from './tables.js';
+import type { EntryRow, ViewerRow, WithheldRow } from './tables.js';
 import { type Candidate, TopScores } from '../top-scores.js';
 
 // One statement makes the read consistent: every entry of a posting is in the row of its block. The row
@@ -125,19 +124,12 @@ export interface EpisodesSnapshot {
   readonly count: number;
 }
 
-/**
- * Reads the episodes read model. All methods fail with `PostgresUnavailable` while Postgres cannot answer, and
- * refuse a changed row with INTEGRITY_FAILURE. The index for ranking has no seals; instead, a query compares
- * each result with its sealed entry.
- */
+/** Reads the episodes read model. All methods fail with `PostgresUnavailable` while Postgres cannot answer. */
 @Injectable()
 export class EpisodeQueries {
   private blockCache = new BlockCache();
 
-  constructor(
-    private readonly postgres: Postgres,
-    private readonly seals: RowSeals,
-  ) {}
+  constructor(private readonly postgres: Postgres) {}
 
   /**
    * Ranks episodes exactly as SPEC E2 requires: the result equals `rankEpisodes` over all entries that
@@ -152,8 +144,9 @@ export class EpisodeQueries {
     const rows = await this.postings(tokens, lastBlock, filter.needsBlocks);
     const { sure, tied } = await this.settleTies(best(rows, filter, limit), limit);
     const found = await this.found(sure, tied, limit);
-    for (const episode of found) this.requireMatch(episode, query, tokens);
-    return found.map(({ episodic_id, created_seeded_ts, summary, evidence, score }) => ({
+    // Who may read an episode, the row itself decides, and not the index.
+    const shown = found.filter((episode) => isVisibleTo(query.visibleTo, episode));
+    return shown.map(({ episodic_id, created_seeded_ts, summary, evidence, score }) => ({
       ...{ episodic_id, created_seeded_ts, summary, evidence, score },
     }));
   }
@@ -237,15 +230,12 @@ export class EpisodeQueries {
 
   private async viewerCode(userId: string | null): Promise<number> {
     if (userId === null) return NO_USER_CODE;
-    const rows = await this.postgres.query(VIEWER_OF, [foldUserId(userId)]);
-    const [row] = await VIEWER.open(this.seals, rows);
+    const [row] = await this.postgres.query<ViewerRow>(VIEWER_OF, [foldUserId(userId)]);
     return row?.code ?? NO_USER_CODE;
   }
 
   private async entries(query: NamedQuery, values: readonly unknown[]): Promise<EntryRow[]> {
-    return this.withoutWithheld(
-      await ENTRY.open(this.seals, await this.postgres.query(query, values)),
-    );
+    return this.withoutWithheld(await this.postgres.query<EntryRow>(query, values));
   }
 
   /** Puts a mark in the place of each payload that is withheld. */
@@ -254,36 +244,13 @@ export class EpisodeQueries {
       sealed_payload === null ? [] : [episodic_id],
     );
     if (ids.length === 0) return entries;
-    const rows = await WITHHELD.open(this.seals, await this.postgres.query(WITHHELD_OF, [ids]));
+    const rows = await this.postgres.query<WithheldRow>(WITHHELD_OF, [ids]);
     const withheld = new Set(rows.map(({ episodic_id }) => episodic_id));
     return entries.map((entry) =>
       withheld.has(entry.episodic_id)
         ? { ...entry, payload: WITHHELD_PAYLOAD, sealed_payload: null }
         : entry,
     );
-  }
-
-  /** @throws Refusal INTEGRITY_FAILURE if the index gave an entry that the query does not match. */
-  private requireMatch(
-    entry: EntryRow & { readonly score: number },
-    { count = Infinity, window, visibleTo }: EpisodesQuery,
-    tokens: readonly string[],
-  ): void {
-    const { ordinal, summary, created_seeded_ts: created, owner_user_id: user } = entry;
-    const { from = created, to = created } = window ?? {};
-    const viewer = visibleTo === 'all' || visibleTo.userId === null ? null : visibleTo.userId;
-    const isVisible =
-      visibleTo === 'all' || user === null || (viewer !== null && user === foldUserId(viewer));
-    const isInWindow =
-      createdKey(created) >= createdKey(from) && createdKey(created) <= createdKey(to);
-    if (
-      isVisible &&
-      isInWindow &&
-      ordinal <= count &&
-      scoreOf(summary, new Set(tokens)) === entry.score
-    )
-      return;
-    throw ENTRY.changed(this.seals, entry);
   }
 
   private async settleTies(top: Top, limit: number): Promise<Top> {
@@ -317,6 +284,14 @@ export class EpisodeQueries {
     const scores = new Map([...sure, ...tied].map(({ ordinal, score }) => [ordinal, score]));
     return rows.map((row) => ({ ...row, score: scores.get(row.ordinal) ?? 0 })).sort(byRank);
   }
+}
+
+function isVisibleTo(
+  visibleTo: EpisodesQuery['visibleTo'],
+  { owner_user_id: user }: EntryRow,
+): boolean {
+  if (visibleTo === 'all' || user === null) return true;
+  return visibleTo.userId !== null && user === foldUserId(visibleTo.userId);
 }
 
 type Top = ReturnType<TopScores['result']>;

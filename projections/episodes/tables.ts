@@ -70,3 +70,5 @@ export const WITHHELD = foldedTable('episodes.withheld', {
   adds: ({ data: { episodic_id, consent_id } }) => [{ episodic_id, consent_id }],
   keepsFirst: true,
 });
+/** A row of the table `withheld`. */
+export type WithheldRow = RowOf<typeof WITHHELD>;

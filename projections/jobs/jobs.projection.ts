@@ -4,8 +4,6 @@ import { jobStream, seedOfJobStream } from '#domain/job/state.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
-import { RowSeals } from '#read-model/row-seals.js';
-import type { Shown } from '#read-model/read-table.js';
 import { jobAfter, tickAfter } from './job-summary.js';
 import { JOB, type JobSummary, PINNED_SNAPSHOT, TIMELINE, type TickSummary } from './tables.js';
 
@@ -15,28 +13,26 @@ import { JOB, type JobSummary, PINNED_SNAPSHOT, TIMELINE, type TickSummary } fro
  */
 @Projector({
   name: 'jobs',
-  version: 4,
+  version: 5,
   tables: [JOB, TIMELINE, PINNED_SNAPSHOT],
   reads: [jobDecider],
 })
 export class JobsProjection implements EventProjector<JobEvent> {
-  constructor(private readonly seals: RowSeals) {}
-
   async project(tx: ProjectionTransaction, events: readonly Logged<JobEvent>[]): Promise<void> {
     const jobs = await this.knownJobs(tx, events);
     const ticks = await this.knownTicks(tx, [...jobs.values()]);
-    const changedJobs = new Map<string, Shown<JobSummary>>();
-    const changedTicks = new Map<string, Shown<TickSummary>>();
+    const changedJobs = new Map<string, JobSummary>();
+    const changedTicks = new Map<string, TickSummary>();
     for (const event of events) {
       const job = jobAfter(jobs.get(event.stream), event);
       jobs.set(event.stream, job);
-      changedJobs.set(event.stream, { row: job, event });
+      changedJobs.set(event.stream, job);
       const id = tickId(job);
-      const tick = tickAfter(changedTicks.get(id)?.row ?? ticks.get(id), job, event);
-      changedTicks.set(id, { row: tick, event });
+      const tick = tickAfter(changedTicks.get(id) ?? ticks.get(id), job, event);
+      changedTicks.set(id, tick);
     }
-    await JOB.replace(tx, this.seals, [...changedJobs.values()]);
-    await TIMELINE.replace(tx, this.seals, [...changedTicks.values()]);
+    await JOB.replace(tx, [...changedJobs.values()]);
+    await TIMELINE.replace(tx, [...changedTicks.values()]);
   }
 
   /** Returns the existing rows of the jobs to which the events belong, keyed by stream. */
@@ -45,7 +41,7 @@ export class JobsProjection implements EventProjector<JobEvent> {
     events: readonly LoggedEvent[],
   ): Promise<Map<string, JobSummary>> {
     const seeds = new Set(events.map(({ stream }) => seedOfJobStream(stream)));
-    const rows = await JOB.find(tx, this.seals, 'job_seed = any($1::text[])', [[...seeds]]);
+    const rows = await JOB.find(tx, 'job_seed = any($1::text[])', [[...seeds]]);
     return new Map(rows.map((row) => [jobStream(row.job_seed), row]));
   }
 
@@ -57,7 +53,6 @@ export class JobsProjection implements EventProjector<JobEvent> {
     if (jobs.length === 0) return new Map();
     const rows = await TIMELINE.find(
       tx,
-      this.seals,
       '(job_seed, tick) in (select * from unnest($1::text[], $2::int[]))',
       [jobs.map(({ job_seed }) => job_seed), jobs.map(({ tick }) => tick)],
     );

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import type { OwnedBy } from '#domain/ownership/access.js';
-import { RowSeals } from '#read-model/row-seals.js';
 
-import { JOB, PINNED_SNAPSHOT, TIMELINE, type JobSummary, type TickSummary } from './tables.js';
+import type { JobSummary, PinnedRow, TickSummary } from './tables.js';
 
 const GET: NamedQuery = { name: 'jobs_get', text: 'select * from jobs.job where job_seed = $1' };
 
@@ -48,19 +47,13 @@ export interface PinnedSnapshot {
   readonly firstJobSeed: string;
 }
 
-/**
- * Reads the jobs read model. All methods fail with `PostgresUnavailable` while Postgres cannot answer, and
- * refuse a changed row with INTEGRITY_FAILURE.
- */
+/** Reads the jobs read model. All methods fail with `PostgresUnavailable` while Postgres cannot answer. */
 @Injectable()
 export class JobQueries {
-  constructor(
-    private readonly postgres: Postgres,
-    private readonly seals: RowSeals,
-  ) {}
+  constructor(private readonly postgres: Postgres) {}
 
   async get(jobSeed: string): Promise<JobRow | undefined> {
-    return (await JOB.open(this.seals, await this.postgres.query(GET, [jobSeed])))[0];
+    return (await this.postgres.query<JobRow>(GET, [jobSeed]))[0];
   }
 
   /** Returns a page of jobs, the newest first. */
@@ -77,22 +70,20 @@ export class JobQueries {
     }
     values.push(limit);
     const where = given.length === 0 ? '' : `where ${given.join(' and ')}`;
-    const rows = await this.postgres.query(
+    return this.postgres.query<JobRow>(
       `select * from jobs.job ${where} order by position desc limit $${values.length}`,
       values,
     );
-    return JOB.open(this.seals, rows);
   }
 
   /** Returns the counts of each tick in order, after the tick `after`; -1 returns all. */
-  async timeline(jobSeed: string, after: number, limit: number): Promise<TimelineRow[]> {
-    const rows = await this.postgres.query(TICKS, [jobSeed, after, limit]);
-    return TIMELINE.open(this.seals, rows);
+  timeline(jobSeed: string, after: number, limit: number): Promise<TimelineRow[]> {
+    return this.postgres.query<TimelineRow>(TICKS, [jobSeed, after, limit]);
   }
 
   /** Returns a pinned snapshot of the facts by its hash (`sem_snapshot_id` without `sem:`). */
   async pinnedSnapshot(hash: string): Promise<PinnedSnapshot | undefined> {
-    const [row] = await PINNED_SNAPSHOT.open(this.seals, await this.postgres.query(PINNED, [hash]));
+    const [row] = await this.postgres.query<PinnedRow>(PINNED, [hash]);
     return (
       row && {
         hash: row.hash,

@@ -81,3 +81,5 @@ export const PINNED_SNAPSHOT = foldedTable('jobs.pinned_snapshot', {
   },
   keepsFirst: true,
 });
+/** A row of the table `pinned_snapshot`. */
+export type PinnedRow = RowOf<typeof PINNED_SNAPSHOT>;

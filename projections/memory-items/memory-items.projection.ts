@@ -120,7 +120,7 @@ export const POLICY = foldedTable('memory_items.policy', {
  * are not projected: they are most of the data and are read in log order, so readers take them from the
  * log.
  */
-@Projector({ name: 'memory_items', version: 3, tables: [STORE, ITEM, PHASE, POLICY] })
+@Projector({ name: 'memory_items', version: 4, tables: [STORE, ITEM, PHASE, POLICY] })
 export class MemoryItemsProjection {}
 
 /** Returns the tick that an event used; 0 if it used none (SPEC M1). */

@@ -3,8 +3,7 @@ import type { MemoryItem, Space } from '#domain/memory-contract/item.js';
 import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
 import { withWholeSummary } from '#domain/memory-contract/short-term/summary-chain.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
-import { RowSeals } from '#read-model/row-seals.js';
-import { ITEM, PHASE, POLICY, STORE, type StoreRow } from './memory-items.projection.js';
+import type { ItemRow, PhaseStart, PolicyRow, StoreRow } from './memory-items.projection.js';
 
 const POLICIES: NamedQuery = {
   name: 'memory_items_policies',
@@ -77,17 +76,14 @@ export interface PhaseRow {
 
 /**
  * Reads the Memory Contract's stores. All methods fail with `PostgresUnavailable` while Postgres cannot
- * answer, and refuse a changed row with INTEGRITY_FAILURE.
+ * answer.
  */
 @Injectable()
 export class MemoryItemQueries {
-  constructor(
-    private readonly postgres: Postgres,
-    private readonly seals: RowSeals,
-  ) {}
+  constructor(private readonly postgres: Postgres) {}
 
   async store(stream: string): Promise<StoreSummary | undefined> {
-    const [row] = await STORE.open(this.seals, await this.postgres.query(STORE_OF, [stream]));
+    const [row] = await this.postgres.query<StoreRow>(STORE_OF, [stream]);
     if (row === undefined) return undefined;
     return summaryOf(row);
   }
@@ -97,13 +93,13 @@ export class MemoryItemQueries {
    * `memory-session:`.
    */
   async stores(prefix: string, after: string, limit: number): Promise<StoreSummary[]> {
-    const rows = await this.postgres.query(STORES, [prefix, prefix + LAST_CHARACTER, after, limit]);
-    return (await STORE.open(this.seals, rows)).map(summaryOf);
+    const values = [prefix, prefix + LAST_CHARACTER, after, limit];
+    return (await this.postgres.query<StoreRow>(STORES, values)).map(summaryOf);
   }
 
   /** Returns an item by its id, also one that was deleted. */
   async item(id: string): Promise<StoredItem | undefined> {
-    const [row] = await ITEM.open(this.seals, await this.postgres.query(ITEM_OF, [id]));
+    const [row] = await this.postgres.query<ItemRow>(ITEM_OF, [id]);
     if (row === undefined) return undefined;
     const { stored_number, deleted_reason, replaced_by } = row;
     const item = JSON.parse(row.item) as MemoryItem;
@@ -115,14 +111,14 @@ export class MemoryItemQueries {
    * the last event of a phase, these items are the phase's ledger (SPEC M15).
    */
   async itemsAt(stream: string, number: number): Promise<readonly MemoryItem[]> {
-    const rows = await ITEM.open(this.seals, await this.postgres.query(ITEMS, [stream, number]));
+    const rows = await this.postgres.query<ItemRow>(ITEMS, [stream, number]);
     const turns = await this.summarized(stream);
     return rows.map(({ item }) => withWholeSummary(JSON.parse(item) as MemoryItem, turns));
   }
 
   /** Returns a function that expands a summary of a store to all turns that it covers (SPEC M11). */
   async summarized(stream: string): Promise<(summaryId: string) => readonly string[]> {
-    const rows = await ITEM.open(this.seals, await this.postgres.query(SUMMARIES, [stream]));
+    const rows = await this.postgres.query<ItemRow>(SUMMARIES, [stream]);
     const known = new Map(rows.map((row) => [row.id, row]));
     return (summaryId) => {
       const lists: (readonly string[])[] = [];
@@ -138,7 +134,7 @@ export class MemoryItemQueries {
 
   /** Returns all phases of a store, the oldest first. */
   async phases(stream: string): Promise<readonly PhaseRow[]> {
-    const rows = await PHASE.open(this.seals, await this.postgres.query(PHASES, [stream]));
+    const rows = await this.postgres.query<PhaseStart>(PHASES, [stream]);
     return rows.map(({ phase_id, phase_index, started_at, reason, name }, index) => {
       const next = rows[index + 1];
       return {
@@ -151,7 +147,7 @@ export class MemoryItemQueries {
 
   async policies(hashes: readonly string[]): Promise<ReadonlyMap<string, PolicySnapshot>> {
     const wanted = [...new Set(hashes)];
-    const rows = await POLICY.open(this.seals, await this.postgres.query(POLICIES, [wanted]));
+    const rows = await this.postgres.query<PolicyRow>(POLICIES, [wanted]);
     return new Map(
       rows.map(({ policy_hash, policy }) => [policy_hash, JSON.parse(policy) as PolicySnapshot]),
     );

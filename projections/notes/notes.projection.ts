@@ -45,7 +45,7 @@ export const NOTE = foldedTable('notes.note', {
 });
 
 /** The current notes of every owner (SPEC N1). */
-@Projector({ name: 'notes', version: 1, tables: [NOTE] })
+@Projector({ name: 'notes', version: 2, tables: [NOTE] })
 export class NotesProjection {}
 
 function put(note: NotePut, stream: string, version: number): NoteRow {

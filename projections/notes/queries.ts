@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { WILDCARD } from '#domain/note/namespaces.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
-import { RowSeals } from '#read-model/row-seals.js';
-import { NOTE, type NoteRow } from './notes.projection.js';
+import type { NoteRow } from './notes.projection.js';
 
 /** A statement returns no more notes after one with which their values have so many bytes. */
 const BATCH_BYTES = 1024 * 1024;
@@ -82,16 +81,10 @@ export interface NamespacesQuery extends OwnedNotes {
   readonly limit: number;
 }
 
-/**
- * Reads the current notes. All methods fail with `PostgresUnavailable` while Postgres cannot answer, and refuse a
- * changed row with INTEGRITY_FAILURE.
- */
+/** Reads the current notes. All methods fail with `PostgresUnavailable` while Postgres cannot answer. */
 @Injectable()
 export class NoteQueries {
-  constructor(
-    private readonly postgres: Postgres,
-    private readonly seals: RowSeals,
-  ) {}
+  constructor(private readonly postgres: Postgres) {}
 
   /**
    * Returns notes below a prefix, in the order of namespace and key by their UTF-8 bytes; those with a sealed key are
@@ -124,7 +117,7 @@ export class NoteQueries {
     values: readonly unknown[],
     limit: number,
   ): Promise<NoteBatch> {
-    const rows = await NOTE.open(this.seals, await this.postgres.query(query, values));
+    const rows = await this.postgres.query<NoteRow>(query, values);
     const bytes = rows.reduce((sum, { held }) => sum + Buffer.byteLength(held ?? ''), 0);
     return { rows, isFull: rows.length === limit || bytes >= BATCH_BYTES };
   }

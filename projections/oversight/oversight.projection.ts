@@ -4,7 +4,8 @@ import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import { consentDecider } from '#domain/consent/consent.decider.js';
 import type { ConsentEvent, ConsentScope } from '#domain/consent/events.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
-import { bigint, orNull, type RowWith, text } from '#read-model/columns.js';
+import { hashOf } from '#read-model/checkpoint.js';
+import { bigint, int, orNull, type RowWith, text } from '#read-model/columns.js';
 import { foldedTable } from '#read-model/folded-table.js';
 import type { Logged } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
@@ -31,6 +32,9 @@ const AUDIT_ENTRY_COLUMNS = {
   data: text(),
   trace_id: text(),
   recorded_at: text(),
+  stream: text(),
+  number: int(),
+  event_hash: text(),
 };
 /** A row of the table `audit_entry`. */
 export type StoredAuditEntry = RowWith<typeof AUDIT_ENTRY_COLUMNS>;
@@ -46,17 +50,21 @@ export const AUDIT_ENTRY = foldedTable('oversight.audit_entry', {
     audit_entry_about: '(type, about, position)',
     audit_entry_type: '(type, position)',
   },
-  adds: ({ type, data, position, metadata }) => [
-    {
-      position: position.toString(),
-      type,
-      sub: metadata.actor,
-      about: data.stream,
-      data: canonicalJson(data),
-      trace_id: metadata.trace_id,
-      recorded_at: metadata.recorded_at,
-    },
-  ],
+  adds: (event) => {
+    const { type, data, position, metadata, stream, number } = event;
+    return [
+      {
+        position: position.toString(),
+        type,
+        sub: metadata.actor,
+        about: data.stream,
+        data: canonicalJson(data),
+        trace_id: metadata.trace_id,
+        recorded_at: metadata.recorded_at,
+        ...{ stream, number, event_hash: hashOf(event) },
+      },
+    ];
+  },
 });
 
 const CONSENT_EVENTS = ['consent_given', 'consent_revoked', 'sensitive_consent_approved'] as const;
@@ -95,7 +103,7 @@ export const CONSENT = foldedTable('oversight.consent', {
 });
 
 /** What people who watch over the memory read: audit streams and consents (SPEC I1, G7, P4). */
-@Projector({ name: 'oversight', version: 1, tables: [AUDIT_ENTRY, CONSENT] })
+@Projector({ name: 'oversight', version: 2, tables: [AUDIT_ENTRY, CONSENT] })
 export class OversightProjection {}
 
 function consentAfter(

@@ -1,14 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
-import { RowSeals } from '#read-model/row-seals.js';
-import {
-  AUDIT_ENTRY,
-  type AuditEntryEvent,
-  CONSENT,
-  type StoredAuditEntry,
-  type StoredConsent,
-} from './oversight.projection.js';
+import type { AuditEntryEvent, StoredAuditEntry, StoredConsent } from './oversight.projection.js';
 
 const ENTRIES: NamedQuery = {
   name: 'oversight_entries',
@@ -25,13 +18,6 @@ const CONSENTS: NamedQuery = {
       and ($2::text is null or ($2 = 'given') = (revoked_at is null))
       and ($3::bigint is null or position < $3)
     order by position desc limit $4`,
-};
-
-/** A row with the event that it shows. */
-export type WithEvent<Row> = Row & {
-  readonly stream: string;
-  readonly number: number;
-  readonly event_hash: string;
 };
 
 export interface AuditFilter {
@@ -54,29 +40,21 @@ export interface ConsentFilter {
 
 /**
  * Reads audit streams and consents, the newest first. All methods fail with `PostgresUnavailable` while Postgres
- * cannot answer, and refuse a changed row with INTEGRITY_FAILURE.
+ * cannot answer.
  */
 @Injectable()
 export class OversightQueries {
-  constructor(
-    private readonly postgres: Postgres,
-    private readonly seals: RowSeals,
-  ) {}
+  constructor(private readonly postgres: Postgres) {}
 
-  async entries(filter: AuditFilter): Promise<WithEvent<StoredAuditEntry>[]> {
+  entries(filter: AuditFilter): Promise<StoredAuditEntry[]> {
     const { type, sub, about, before, limit } = filter;
     const values = [type, sub ?? null, about ?? null, before ?? null, limit];
-    const rows = await this.postgres.query<WithEvent<StoredAuditEntry>>(ENTRIES, values);
-    const own = await AUDIT_ENTRY.open(this.seals, rows);
-    return rows.map(({ stream, number, event_hash }, index) => ({
-      ...(own[index] as StoredAuditEntry),
-      ...{ stream, number, event_hash },
-    }));
+    return this.postgres.query<StoredAuditEntry>(ENTRIES, values);
   }
 
-  async consents({ userId, status, before, limit }: ConsentFilter): Promise<StoredConsent[]> {
+  consents({ userId, status, before, limit }: ConsentFilter): Promise<StoredConsent[]> {
     const user = userId === undefined ? null : foldUserId(userId);
     const values = [user, status ?? null, before ?? null, limit];
-    return CONSENT.open(this.seals, await this.postgres.query(CONSENTS, values));
+    return this.postgres.query<StoredConsent>(CONSENTS, values);
   }
 }

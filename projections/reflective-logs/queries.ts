@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Json, JsonObject } from '#domain/json.js';
-import type { Refusal } from '#domain/errors/refusal.js';
-import { reflectiveStream } from '#domain/reflective-log/state.js';
 import type { ReadableLogs } from '#domain/reflective-log/view.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
-import { RowSeals } from '#read-model/row-seals.js';
 
-import { LOG, QUARANTINE, REVIEW, type StoredReview, type LogRow } from './tables.js';
+import type { LogRow, StoredQuarantine, StoredReview } from './tables.js';
 
 const GET: NamedQuery = {
   name: 'reflective_logs_get',
@@ -84,42 +81,21 @@ export interface OpenReview {
   readonly cursor: string;
 }
 
-/** A log's row, and whether it is as the projection sealed it. */
-export interface FoundRow {
-  readonly row: LogRow;
-  readonly isSealed: boolean;
-}
-
-/**
- * Reads the signed logs. All methods fail with `PostgresUnavailable` while Postgres cannot answer. Lists
- * refuse a changed row with INTEGRITY_FAILURE.
- */
+/** Reads the signed logs. All methods fail with `PostgresUnavailable` while Postgres cannot answer. */
 @Injectable()
 export class ReflectiveLogQueries {
-  constructor(
-    private readonly postgres: Postgres,
-    private readonly seals: RowSeals,
-  ) {}
+  constructor(private readonly postgres: Postgres) {}
 
-  /** Returns a row that may have been changed, for a caller that has other means to check it. */
-  async find(logId: string): Promise<FoundRow | undefined> {
-    const [stored] = await this.postgres.query(GET, [logId]);
-    if (stored === undefined) return undefined;
-    const [row] = LOG.unchecked([stored]);
-    return row && { row, isSealed: LOG.isSealed(this.seals, stored) };
-  }
-
-  /** Reports a row that was changed, and returns the refusal of its read. */
-  changed({ log_id }: LogRow): Refusal {
-    return LOG.changed(this.seals, { stream: reflectiveStream(log_id), number: 0 });
+  async find(logId: string): Promise<LogRow | undefined> {
+    return (await this.postgres.query<LogRow>(GET, [logId]))[0];
   }
 
   /** Returns a page of logs, the oldest first. */
-  async list({ jobSeed, queryId, readable, after, limit }: LogFilter): Promise<LogRow[]> {
+  list({ jobSeed, queryId, readable, after, limit }: LogFilter): Promise<LogRow[]> {
     const { sub, user } = readable?.owner ?? {};
     const filters = [jobSeed, queryId, sub, user === undefined, user, readable?.user, after];
     const values = [...filters.map((value) => value ?? null), limit];
-    return LOG.open(this.seals, await this.postgres.query(LIST, values));
+    return this.postgres.query<LogRow>(LIST, values);
   }
 
   /** Returns log ids in byte order, after the id `after`. */
@@ -128,15 +104,14 @@ export class ReflectiveLogQueries {
     return rows.map(({ log_id }) => log_id);
   }
 
-  /** Returns rows that may have been changed, for the verification of SPEC L5. */
-  async byIds(ids: readonly string[]): Promise<LogRow[]> {
-    return LOG.unchecked(await this.postgres.query(BY_IDS, [ids]));
+  byIds(ids: readonly string[]): Promise<LogRow[]> {
+    return this.postgres.query<LogRow>(BY_IDS, [ids]);
   }
 
   /** Returns a page of the quarantine, the oldest first. */
   async quarantine(after: string | undefined, limit: number): Promise<QuarantineRow[]> {
     const values = [after ?? null, limit];
-    const rows = await QUARANTINE.open(this.seals, await this.postgres.query(QUARANTINED, values));
+    const rows = await this.postgres.query<StoredQuarantine>(QUARANTINED, values);
     return rows.map(({ position, detail, ...row }) => ({
       ...row,
       detail: JSON.parse(detail) as JsonObject,
@@ -147,10 +122,10 @@ export class ReflectiveLogQueries {
   /** Returns the reviews that wait for the council, the oldest first. */
   async openReviews(limit: number, after?: string): Promise<OpenReview[]> {
     const values = [after ?? null, limit];
-    const rows = await REVIEW.open(this.seals, await this.postgres.query(OPEN_REVIEWS, values));
+    const rows = await this.postgres.query<StoredReview>(OPEN_REVIEWS, values);
     const ids = [...new Set(rows.map(({ log_id }) => log_id))];
-    const stored = ids.length === 0 ? [] : await this.postgres.query(BY_IDS, [ids]);
-    const logs = new Map((await LOG.open(this.seals, stored)).map((log) => [log.log_id, log]));
+    const found = ids.length === 0 ? [] : await this.byIds(ids);
+    const logs = new Map(found.map((log) => [log.log_id, log]));
     return rows.flatMap((row) => {
       const log = logs.get(row.log_id);
       return log === undefined ? [] : [openReview(row, log)];

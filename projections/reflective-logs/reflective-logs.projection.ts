@@ -4,8 +4,6 @@ import type { ReflectiveLogEvent } from '#domain/reflective-log/events.js';
 import type { QuarantineEvent } from '#domain/reflective-log/quarantine.decider.js';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
-import { RowSeals } from '#read-model/row-seals.js';
-import type { Shown } from '#read-model/read-table.js';
 import { rowOf } from './log-row.js';
 import { GRANT, LOG, type LogRow, QUARANTINE, REVIEW } from './tables.js';
 
@@ -19,20 +17,18 @@ type LogChange = Extract<
 /** The signed logs as rows, the quarantine, and the requested reviews (SPEC §7). */
 @Projector({
   name: 'reflective_logs',
-  version: 2,
+  version: 3,
   tables: [LOG, QUARANTINE, REVIEW, GRANT],
   reads: [reflectiveLogDecider, quarantineDecider],
   types: ['reflective_log_written', 'log_healed', 'log_quarantined'],
 })
 export class ReflectiveLogsProjection implements EventProjector<LogChange> {
-  constructor(private readonly seals: RowSeals) {}
-
   async project(tx: ProjectionTransaction, events: readonly Logged<LogChange>[]): Promise<void> {
     // Null removes a forged row, which no event made.
-    const logs = new Map<string, Shown<LogRow> | null>();
+    const logs = new Map<string, LogRow | null>();
     for (const event of events) {
       if (event.type !== 'log_quarantined')
-        logs.set(event.data.log.log_id, { row: rowOf(event.data, event.position), event });
+        logs.set(event.data.log.log_id, rowOf(event.data, event.position));
       else if (event.data.fault === 'forged' && event.data.log_id !== null)
         logs.set(event.data.log_id, null);
     }
@@ -41,7 +37,6 @@ export class ReflectiveLogsProjection implements EventProjector<LogChange> {
     await tx.query(DELETE_LOGS, [[...logs.keys()]]);
     await LOG.insert(
       tx,
-      this.seals,
       [...logs.values()].filter((row) => row !== null),
     );
   }

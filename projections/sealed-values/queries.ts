@@ -1,19 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Postgres } from '#read-model/postgres.js';
-import { RowSeals } from '#read-model/row-seals.js';
-import {
-  ERASED_KEY,
-  SEALED_VALUE,
-  type StoredErasedKey,
-  type StoredSealedValue,
-} from './sealed-values.projection.js';
-
-/** An event that contains values sealed under one key. */
-export interface SealedValueRow extends StoredSealedValue {
-  readonly stream: string;
-  readonly number: number;
-  readonly event_hash: string;
-}
+import type { StoredErasedKey, StoredSealedValue } from './sealed-values.projection.js';
 
 /** How much sealed data of one subject the log contains. */
 export interface RetainedSubject {
@@ -28,26 +15,19 @@ const PAGE = 5_000;
 /** Reads which events contain sealed values. */
 @Injectable()
 export class SealedValueQueries {
-  constructor(
-    private readonly postgres: Postgres,
-    private readonly seals: RowSeals,
-  ) {}
+  constructor(private readonly postgres: Postgres) {}
 
   /** Yields the events with values sealed under these keys, in log order. */
-  async *byKeys(kids: readonly string[]): AsyncGenerator<SealedValueRow> {
+  async *byKeys(kids: readonly string[]): AsyncGenerator<StoredSealedValue> {
     let after = { position: '-1', kid: '' };
     for (;;) {
-      const rows = await this.postgres.query<SealedValueRow>(
+      const rows = await this.postgres.query<StoredSealedValue>(
         `select * from sealed_values.sealed_value
          where kid = any($1::text[]) and (position, kid) > ($2, $3)
          order by position, kid limit ${PAGE}`,
         [kids, after.position, after.kid],
       );
-      const own = await SEALED_VALUE.open(this.seals, rows);
-      for (const [index, row] of rows.entries()) {
-        const { stream, number, event_hash } = row;
-        yield { ...(own[index] as StoredSealedValue), stream, number, event_hash };
-      }
+      yield* rows;
       const last = rows.at(-1);
       if (last === undefined || rows.length < PAGE) return;
       after = last;
@@ -92,7 +72,7 @@ export class SealedValueQueries {
       );
       const last = rows.at(-1);
       if (last === undefined) return;
-      yield await ERASED_KEY.open(this.seals, rows);
+      yield rows;
       after = last.kid;
     }
   }
@@ -107,11 +87,11 @@ export class SealedValueQueries {
     subject: string,
     order: 'asc' | 'desc',
   ): Promise<StoredSealedValue | undefined> {
-    const rows = await this.postgres.query<SealedValueRow>(
+    const rows = await this.postgres.query<StoredSealedValue>(
       `select * from sealed_values.sealed_value
        where subject = $1 order by position ${order} limit 1`,
       [subject],
     );
-    return (await SEALED_VALUE.open(this.seals, rows))[0];
+    return rows[0];
   }
 }

@@ -7,6 +7,7 @@ import { jobDecider } from '#domain/job/decider.js';
 import { idOfRequestStream } from '#domain/action-request/state.js';
 import { keyIdOf, partsOfKeyId } from '#domain/privacy/key-id.js';
 import { sealedIn } from '#domain/privacy/sealed-in.js';
+import { hashOf } from '#read-model/checkpoint.js';
 import { bigint, int, type RowWith, text } from '#read-model/columns.js';
 import { foldedTable } from '#read-model/folded-table.js';
 import { Projector } from '#read-model/projector.decorator.js';
@@ -19,6 +20,9 @@ const SEALED_VALUE_COLUMNS = {
   /** How many values of the event this key seals. */
   count: int(),
   recorded_at: text(),
+  stream: text(),
+  number: int(),
+  event_hash: text(),
 };
 /** A row of the table `sealed_value`. */
 export type StoredSealedValue = RowWith<typeof SEALED_VALUE_COLUMNS>;
@@ -59,11 +63,13 @@ export const SEALED_VALUE = foldedTable('sealed_values.sealed_value', {
       const kid = keyIdOf(sealed);
       counts.set(kid, (counts.get(kid) ?? 0) + 1);
     }
+    const { stream, number } = event;
     const position = event.position.toString();
     const { recorded_at } = event.metadata;
+    const event_hash = hashOf(event);
     return [...counts].map(([kid, count]) => {
       const { subject } = partsOfKeyId(kid);
-      return { kid, position, subject, count, recorded_at };
+      return { kid, position, subject, count, recorded_at, stream, number, event_hash };
     });
   },
 });
@@ -92,5 +98,5 @@ export const ERASED_KEY = foldedTable('sealed_values.erased_key', {
 });
 
 /** The events whose values are sealed, by key, and the keys that are erased (SPEC P5, G6). */
-@Projector({ name: 'sealed_values', version: 3, tables: [SEALED_VALUE, ERASED_KEY] })
+@Projector({ name: 'sealed_values', version: 4, tables: [SEALED_VALUE, ERASED_KEY] })
 export class SealedValuesProjection {}

@@ -4,8 +4,6 @@ import { HAS_NUMBER, IS_QUESTION } from '#domain/search/scoring.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import { hashOf } from '#read-model/checkpoint.js';
 import type { ProjectionTransaction } from '#read-model/projection.js';
-import type { RowSeals } from '#read-model/row-seals.js';
-import type { Shown } from '#read-model/read-table.js';
 import {
   blockOf,
   encodeDeath,
@@ -69,7 +67,6 @@ const nameOf = ({ kind, space, scope }: { kind: string; space: string | null; sc
 export class IndexWriter {
   constructor(
     private readonly tx: ProjectionTransaction,
-    private readonly seals: RowSeals,
     private readonly language: Language,
   ) {}
 
@@ -91,14 +88,10 @@ export class IndexWriter {
     await Promise.all([
       this.savePartitions(placed),
       this.saveCodes(containers.added, labels.added),
-      ENTRY.insert(this.tx, this.seals, inserted),
+      ENTRY.insert(this.tx, inserted),
       ENTRY.replace(
         this.tx,
-        this.seals,
-        ended.map(([row, event]) => ({
-          row: { ...row, died: String(event.position) },
-          event,
-        })),
+        ended.map(([row, event]) => ({ ...row, died: String(event.position) })),
       ),
       this.savePostings(placed),
       this.saveBlocks(placed, deaths, containers.codes, labels.codes),
@@ -305,9 +298,9 @@ const columnsOf = (codes: readonly Code[]) =>
 function rowOf(
   { entry, partition, ordinal }: Placed,
   ending: LoggedEvent | undefined,
-): Shown<EntryRow> {
+): EntryRow {
   const { kind, scope, space, id, title, body, time, container, note, event } = entry;
-  const row: EntryRow = {
+  return {
     ...{ partition: partition.id, ordinal, kind, scope, id, title, body, time, space, note },
     container: container?.name ?? null,
     appeared: String(event.position),
@@ -316,5 +309,4 @@ function rowOf(
     source_number: event.number,
     source_hash: hashOf(event),
   };
-  return { row, event: ending ?? event };
 }

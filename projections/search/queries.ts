@@ -3,15 +3,14 @@ import { inSlices } from '#bounded/slices.js';
 import { byteOrder } from '#domain/determinism/ids.js';
 import { RANKINGS } from '#domain/search/rankings.js';
 import { newScratch, type Scratch } from '#domain/search/scoring.js';
+import { mayReadScope } from '#domain/search/scopes.js';
 import { parseQuery } from '#domain/search/search-query.js';
 import { Turns } from '#event-store/turns.js';
 import { laterOf } from '#read-model/later-of.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import { tableVersion } from '#read-model/projector.decorator.js';
-import { RowSeals } from '#read-model/row-seals.js';
 import { SearchLanguage } from '#read-model/search-language.js';
 import type { Candidate } from '../top-scores.js';
-import { AnalysedEntries } from './analysed-entries.js';
 import { type FoundIndex, IndexRead, indexStateSql, type RememberedIndex } from './index-read.js';
 import { formOf, SEARCH_VERSION } from './index-version.js';
 import { byScoreAndTime } from './ranked-candidates.js';
@@ -22,7 +21,7 @@ import {
   type SearchRequest,
   type SearchResult,
 } from './search-request.js';
-import { ENTRY, type EntryRow } from './tables.js';
+import type { EntryRow } from './tables.js';
 
 // The arrays are in subqueries, and the joins lateral, for the reason that `index-read.ts` gives.
 const FOUND_ENTRIES = `unnest((select $1::int[]), (select $2::int[])) as found (partition, ordinal)
@@ -62,14 +61,10 @@ const PHRASE_CHUNK = 200;
 /** The number of texts that a search for names of stop words reads at least, before it gives up. */
 const MAX_READ_FOR_NAMES = 10_000;
 
-/**
- * Reads the search index. All methods fail with `PostgresUnavailable` while Postgres cannot answer, and refuse a
- * changed row with INTEGRITY_FAILURE. The index has no seals; instead, a search compares each hit with its sealed entry.
- */
+/** Reads the search index. All methods fail with `PostgresUnavailable` while Postgres cannot answer. */
 @Injectable()
 export class SearchQueries {
   private readonly index: IndexRead;
-  private readonly analysed: AnalysedEntries;
   /** The scratch of searches whose partitions are small. Each part is scored without a pause, so they share it. */
   private readonly sharedScratch: Scratch = newScratch(MAX_SHARED);
   /** The scratch of the other searches, which are scored one after another. */
@@ -78,10 +73,8 @@ export class SearchQueries {
 
   constructor(
     private readonly postgres: Postgres,
-    private readonly seals: RowSeals,
     @Optional() private readonly language: SearchLanguage = new SearchLanguage(),
   ) {
-    this.analysed = new AnalysedEntries(language);
     this.index = new IndexRead(postgres, tableVersion(SEARCH_VERSION, formOf(language)));
   }
 
@@ -123,8 +116,7 @@ export class SearchQueries {
 
   /** Returns the position at which an episode appeared; undefined if the index does not show the episode. */
   async positionOfEpisode(episodicId: string): Promise<bigint | undefined> {
-    const stored = await this.postgres.query(EPISODE, [episodicId]);
-    const [row] = await ENTRY.open(this.seals, stored);
+    const [row] = await this.postgres.query<EntryRow>(EPISODE, [episodicId]);
     return row === undefined ? undefined : BigInt(row.appeared);
   }
 
@@ -147,16 +139,16 @@ export class SearchQueries {
     searched: RankedSearch,
   ): Promise<Found | undefined> {
     if (searched.hasPhrases || tied.length > 0) return undefined;
-    const rows = await this.postgres.query<StoredEntry & { index_state: string }>(
+    const rows = await this.postgres.query<MaybeEntry & { index_state: string }>(
       ENTRIES_AND_STATE,
       [...placesOf(sure, searched), index.partitions.map(({ id }) => id), index.changed],
     );
     const [first] = rows;
     const position = first && this.index.freshPosition(index, first.index_state);
     if (position === undefined) return undefined;
-    const stored = rows.filter(({ ordinal }) => ordinal !== null);
+    const entries = rows.filter((row): row is typeof row & EntryRow => row.ordinal !== null);
     const asOf = asOfRequest(searched.request, position);
-    return { asOf, hits: (await this.opened(stored, sure, searched)).sort(byRank) };
+    return { asOf, hits: this.found(entries, sure, searched).sort(byRank) };
   }
 
   private async hitsOf(ranked: Ranked, searched: RankedSearch): Promise<FoundEntry[]> {
@@ -188,37 +180,30 @@ export class SearchQueries {
   ): Promise<FoundEntry[]> {
     if (candidates.length === 0) return [];
     const values = placesOf(candidates, searched);
-    const stored =
+    const rows =
       limit < candidates.length
-        ? await this.postgres.query<StoredEntry>(FIRST_BY_ID, [...values, limit])
-        : await this.postgres.query<StoredEntry>(ENTRIES, values);
-    return this.opened(stored, candidates, searched);
+        ? await this.postgres.query<EntryRow>(FIRST_BY_ID, [...values, limit])
+        : await this.postgres.query<EntryRow>(ENTRIES, values);
+    return this.found(rows, candidates, searched);
   }
 
-  private async opened(
-    stored: readonly StoredEntry[],
+  /** Joins the rows with their candidates. Who may read a row, the row itself decides, and not the index. */
+  private found(
+    rows: readonly EntryRow[],
     candidates: readonly Candidate[],
     searched: RankedSearch,
-  ): Promise<FoundEntry[]> {
+  ): FoundEntry[] {
     const places = new Map(candidates.map((one) => [placeKey(searched.placeOf(one)), one]));
-    const rows = await ENTRY.open(this.seals, stored);
-    return rows.map((row, index) => {
+    return rows.flatMap((row) => {
       const candidate = places.get(placeKey(row));
-      const text = this.analysed.textOf(row, stored[index]!.seal);
-      if (candidate === undefined || !searched.matches(row, text, candidate))
-        throw ENTRY.changed(this.seals, stored[index]!);
-      return { row, candidate };
+      const mayRead = mayReadScope(searched.request.scopes, row.scope);
+      return candidate === undefined || !mayRead ? [] : [{ row, candidate }];
     });
   }
 }
 
-/** A row of the table of entries. */
-interface StoredEntry {
-  readonly stream: string;
-  readonly number: number;
-  readonly ordinal: number | null;
-  readonly seal: Buffer;
-}
+/** An entry, or the columns of none. */
+type MaybeEntry = EntryRow | { readonly ordinal: null };
 
 /** What a search found. */
 interface Found {

@@ -1,5 +1,5 @@
 import { finished, type Slices } from '#domain/slices.js';
-import { type AnalysedText, termsIn } from '#domain/search/analysis.js';
+import { termsIn } from '#domain/search/analysis.js';
 import type { Language } from '#domain/search/languages/language.js';
 import { termsWithout } from '#domain/search/rank-entries.js';
 import type { Ranking } from '#domain/search/rankings.js';
@@ -14,7 +14,6 @@ import {
   type Weights,
   weightsOf,
 } from '#domain/search/scoring.js';
-import { mayReadScope } from '#domain/search/scopes.js';
 import { haveEveryPhrase, isOfNames, type SearchQuery } from '#domain/search/search-query.js';
 import { type Candidate, TopScores } from '../top-scores.js';
 import type { FoundPartition } from './index-read.js';
@@ -22,7 +21,6 @@ import type { PartitionView } from './partition-entries.js';
 import { RankedCandidates } from './ranked-candidates.js';
 import { containersOf, type SearchRequest } from './search-request.js';
 import type { EntryRow } from './tables.js';
-import { frequencyOf } from './term-postings.js';
 
 /** The terms of a query, by their places among the wanted terms of the index. */
 interface QueryTerms {
@@ -311,30 +309,6 @@ export class RankedSearch {
 
   hasEveryPhrase(row: EntryRow): boolean {
     return haveEveryPhrase([row.title, row.body], this.plan.query);
-  }
-
-  /**
-   * True if the index described the entry as it is, and the caller may read it.
-   * @param text the analysed text of the entry
-   */
-  matches(row: EntryRow, { frequencies, length }: AnalysedText, candidate: Candidate): boolean {
-    const { part, slot } = this.slotOf(candidate);
-    const { partition } = part;
-    const { slots } = part.view;
-    const { kinds, scopes } = this.request;
-    if (row.kind !== partition.kind || !kinds.includes(row.kind)) return false;
-    if (!mayReadScope(scopes, row.scope)) return false;
-    if (BigInt(row.appeared) > this.asOf) return false;
-    if (row.died !== null && BigInt(row.died) <= this.asOf) return false;
-    if (Date.parse(row.time) !== slots.times[slot]) return false;
-    return (
-      length === slots.lengths[slot] &&
-      this.terms.scored.every(
-        (term) =>
-          frequencyOf(partition.postings[term]!, row.ordinal) ===
-          (frequencies.get(this.terms.names[term]!) ?? 0),
-      )
-    );
   }
 }
 

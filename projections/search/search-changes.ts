@@ -75,8 +75,8 @@ export class SearchChanges {
   readonly added: NewEntry[] = [];
   /** The event by which each entry disappeared. */
   readonly endings = new Map<EntryRow | NewEntry, LoggedEvent>();
-  readonly newJobs = new Map<string, { readonly row: JobRow; readonly event: LoggedEvent }>();
-  readonly newClaims: { readonly row: ClaimRow; readonly event: LoggedEvent }[] = [];
+  readonly newJobs = new Map<string, JobRow>();
+  readonly newClaims: ClaimRow[] = [];
   /** The entries of each stream, by their ids. */
   private readonly alive = new Map<string, Map<string, Alive>>();
   private readonly jobs: Map<string, JobRow>;
@@ -127,11 +127,11 @@ export class SearchChanges {
         return this.changeNote(event);
       case 'session_claimed': {
         const { sub: owner_sub, user_id: owner_user_id } = event.data.owner;
-        return this.claim({ stream, raw_id: null, owner_sub, owner_user_id }, event);
+        return this.claim({ stream, raw_id: null, owner_sub, owner_user_id });
       }
       case 'owner_claimed': {
         const { raw_id } = event.data;
-        return this.claim({ stream, raw_id, owner_sub: null, owner_user_id: null }, event);
+        return this.claim({ stream, raw_id, owner_sub: null, owner_user_id: null });
       }
       default:
         return;
@@ -143,7 +143,7 @@ export class SearchChanges {
     const { sub, user_id } = owner;
     const row = { stream, owner_sub: sub, owner_user_id: user_id, session_id };
     this.jobs.set(stream, row);
-    this.newJobs.set(stream, { row, event });
+    this.newJobs.set(stream, row);
     for (const item of carried_cwm?.items ?? []) this.remember(event, 'cwm', item.item_id, item);
   }
 
@@ -255,10 +255,10 @@ export class SearchChanges {
     });
   }
 
-  private claim(row: ClaimRow, event: LoggedEvent): void {
+  private claim(row: ClaimRow): void {
     if (this.claims.has(row.stream)) return;
     this.claims.set(row.stream, row);
-    this.newClaims.push({ row, event });
+    this.newClaims.push(row);
   }
 
   private appear(event: LoggedEvent, described: Described): void {

@@ -8,7 +8,6 @@ import { jobDecider } from '#domain/job/decider.js';
 import { Optional } from '@nestjs/common';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
-import { RowSeals } from '#read-model/row-seals.js';
 import { SearchLanguage } from '#read-model/search-language.js';
 import { readTables } from '../read-tables.js';
 import { formOf, SEARCH_VERSION } from './index-version.js';
@@ -66,7 +65,6 @@ export class SearchProjection implements EventProjector<IndexedEvent> {
   readonly form: number;
 
   constructor(
-    private readonly seals: RowSeals,
     @Optional() private readonly language: SearchLanguage = new SearchLanguage(),
   ) {
     this.form = formOf(language);
@@ -76,9 +74,9 @@ export class SearchProjection implements EventProjector<IndexedEvent> {
     const changes = new SearchChanges(await this.knownRows(tx, events));
     for (const event of events) changes.add(event);
     await Promise.all([
-      JOB.insert(tx, this.seals, [...changes.newJobs.values()]),
-      CLAIM.keepFirst(tx, this.seals, changes.newClaims),
-      new IndexWriter(tx, this.seals, this.language).write(changes),
+      JOB.insert(tx, [...changes.newJobs.values()]),
+      CLAIM.keepFirst(tx, changes.newClaims),
+      new IndexWriter(tx, this.language).write(changes),
     ]);
   }
 
@@ -98,7 +96,7 @@ export class SearchProjection implements EventProjector<IndexedEvent> {
   private async jobsOf(tx: ProjectionTransaction, events: readonly Logged<IndexedEvent>[]) {
     const streams = streamsOf(events, ({ type }) => (OF_A_JOB as readonly string[]).includes(type));
     if (streams.length === 0) return [];
-    return JOB.find(tx, this.seals, 'stream = any($1::text[])', [streams]);
+    return JOB.find(tx, 'stream = any($1::text[])', [streams]);
   }
 
   /** Reads the claims in three steps: of a user's store, of its session's store, and of the session. */
@@ -113,7 +111,7 @@ export class SearchProjection implements EventProjector<IndexedEvent> {
     for (;;) {
       const wanted = claimStreamsOf(stores, [...inBatch, ...known]).filter((one) => !read.has(one));
       if (wanted.length === 0) return known;
-      known.push(...(await CLAIM.find(tx, this.seals, 'stream = any($1::text[])', [wanted])));
+      known.push(...(await CLAIM.find(tx, 'stream = any($1::text[])', [wanted])));
       for (const stream of wanted) read.add(stream);
     }
   }
@@ -127,7 +125,7 @@ export class SearchProjection implements EventProjector<IndexedEvent> {
       return id === undefined ? [] : [{ stream: event.stream, id }];
     });
     if (ends.length === 0) return [];
-    return ENTRY.find(tx, this.seals, ALIVE, [
+    return ENTRY.find(tx, ALIVE, [
       ends.map(({ stream }) => stream),
       ends.map(({ id }) => id),
     ]);
@@ -139,7 +137,7 @@ export class SearchProjection implements EventProjector<IndexedEvent> {
   ): Promise<EntryRow[]> {
     const streams = streamsOf(events, ({ type }) => type === 'job_ended');
     if (streams.length === 0) return [];
-    return ENTRY.find(tx, this.seals, ALIVE_IN_JOB, [streams]);
+    return ENTRY.find(tx, ALIVE_IN_JOB, [streams]);
   }
 }
 
@@ -179,5 +177,5 @@ function claimedIn(events: readonly Logged<IndexedEvent>[]): readonly ClaimRow[]
   const changes = new SearchChanges({ jobs: [], claims: [], alive: [] });
   for (const event of events)
     if (event.type === 'session_claimed' || event.type === 'owner_claimed') changes.add(event);
-  return changes.newClaims.map(({ row }) => row);
+  return changes.newClaims;
 }

@@ -120,16 +120,3 @@ function joined(kept: KeptPostings | undefined, read: readonly PostingBlock[]): 
   }
   return { count, ordinals, frequencies };
 }
-
-/** Returns the frequency of the term in an entry; 0 if it does not have the term. */
-export function frequencyOf({ count, ordinals, frequencies }: Postings, ordinal: number): number {
-  let low = 0;
-  let high = count - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    if (ordinals[middle] === ordinal) return frequencies[middle]!;
-    if (ordinals[middle]! < ordinal) low = middle + 1;
-    else high = middle - 1;
-  }
-  return 0;
-}

@@ -3,8 +3,7 @@ import { neighbourhoodOf } from '#domain/canonical-key/canonical-key.js';
 import type { Held, Sealed } from '#domain/held.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
-import { RowSeals } from '#read-model/row-seals.js';
-import { FACT, type FactRow, HISTORY, OWNER } from './tables.js';
+import { FACT, type FactRow, type HistoryRow, type OwnerRow } from './tables.js';
 
 // A row and its history are written together, so they differ only if a fault of the service wrote two values.
 const GET: NamedQuery = {
@@ -115,19 +114,16 @@ export interface SemStreamState {
 
 /**
  * Reads the sem read model. All methods fail with `PostgresUnavailable` while Postgres cannot answer, and
- * refuse a changed row with INTEGRITY_FAILURE.
+ * refuse a changed row of a fact with INTEGRITY_FAILURE.
  */
 @Injectable()
 export class SemQueries {
-  constructor(
-    private readonly postgres: Postgres,
-    private readonly seals: RowSeals,
-  ) {}
+  constructor(private readonly postgres: Postgres) {}
 
   async get(key: string): Promise<SemStreamState> {
-    const found = await this.postgres.query<Disputable>(GET, [key]);
-    const [row] = await FACT.open(this.seals, found);
-    if (found.length > 1 || found[0]?.is_disputed === true) return this.latestOf(key);
+    const found = await FACT.read<Disputable>(this.postgres, GET, [key]);
+    const [row] = found;
+    if (found.length > 1 || row?.is_disputed === true) return this.latestOf(key);
     return { revision: row?.revision ?? -1, fact: row && factOf(row) };
   }
 
@@ -136,10 +132,10 @@ export class SemQueries {
    */
   private async latestOf(key: string): Promise<SemStreamState> {
     const [facts, put] = await Promise.all([
-      this.postgres.query(GET_ALL, [key]),
+      FACT.read(this.postgres, GET_ALL, [key]),
       this.history(GET_LAST_PUT, [key]),
     ]);
-    const rows = [...(await FACT.open(this.seals, facts)), ...put];
+    const rows = [...facts, ...put];
     const [latest] = rows.toSorted((left, right) => byWriteOrder(right, left));
     const revision = Math.max(-1, ...rows.map((row) => row.revision));
     const disputed = { values: rows.length };
@@ -185,8 +181,8 @@ export class SemQueries {
     readonly userEntityId?: string;
   }): Promise<Fact[]> {
     const { prefix, after = '', limit, userEntityId = null } = query;
-    const rows = await this.postgres.query(SEARCH, [prefix, after, userEntityId, limit]);
-    return (await FACT.open(this.seals, rows)).map(factOf).filter((fact) => fact !== undefined);
+    const rows = await FACT.read(this.postgres, SEARCH, [prefix, after, userEntityId, limit]);
+    return rows.map(factOf).filter((fact) => fact !== undefined);
   }
 
   /**
@@ -195,8 +191,8 @@ export class SemQueries {
    */
   async similarTo(key: string, limit: number): Promise<Fact[]> {
     const { entity, type, attribute } = neighbourhoodOf(key);
-    const rows = await this.postgres.query(SIMILAR, [key, entity, type, attribute, limit]);
-    return (await FACT.open(this.seals, rows)).map(factOf).filter((fact) => fact !== undefined);
+    const rows = await FACT.read(this.postgres, SIMILAR, [key, entity, type, attribute, limit]);
+    return rows.map(factOf).filter((fact) => fact !== undefined);
   }
 
   /**
@@ -210,12 +206,12 @@ export class SemQueries {
 
   /** Returns the raw user id that owns a slug, according to the projected events (SPEC I9). */
   async ownerOf(slug: string): Promise<string | null> {
-    const [row] = await OWNER.open(this.seals, await this.postgres.query(OWNER_OF, [slug]));
+    const [row] = await this.postgres.query<OwnerRow>(OWNER_OF, [slug]);
     return row?.raw_id ?? null;
   }
 
   private async history(query: NamedQuery, values: readonly unknown[]): Promise<ValueRow[]> {
-    const rows = await HISTORY.open(this.seals, await this.postgres.query(query, values));
+    const rows = await this.postgres.query<HistoryRow>(query, values);
     return rows.map((row) => ({ ...row, is_current: row.type === 'fact_put' }));
   }
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SemImage } from '#domain/sem/sem-image.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
-import { RowSeals } from '#read-model/row-seals.js';
-import { FACT, HISTORY, type HistoryRow } from './tables.js';
+import { FACT, type HistoryRow } from './tables.js';
 
 // One statement reads the facts and the number of their events, so that both fit together.
 const CURRENT_FACTS = `
@@ -39,10 +38,7 @@ export class SemSnapshots {
   private running: Promise<SemSnapshot> | undefined;
   private next: Promise<SemSnapshot> | undefined;
 
-  constructor(
-    private readonly postgres: Postgres,
-    private readonly seals: RowSeals,
-  ) {}
+  constructor(private readonly postgres: Postgres) {}
 
   /** The hash of the last snapshot that this process took; undefined before the first one. */
   get latestHash(): string | undefined {
@@ -85,8 +81,8 @@ export class SemSnapshots {
     return { hash: this.latest, count: this.count };
   }
 
-  private async changes(): Promise<HistoryRow[]> {
-    return HISTORY.open(this.seals, await this.postgres.query(CHANGES, [this.count]));
+  private changes(): Promise<HistoryRow[]> {
+    return this.postgres.query<HistoryRow>(CHANGES, [this.count]);
   }
 
   private async load(): Promise<SemImage> {
@@ -96,8 +92,8 @@ export class SemSnapshots {
       await tx.query(CURRENT_FACTS);
       let count: number | undefined;
       for (;;) {
-        const rows = await tx.query<{ events: string }>(NEXT_FACTS);
-        for (const row of await FACT.open(this.seals, rows)) lines.push([row.key, lineOf(row)]);
+        const rows = await FACT.read<{ events: string }>(tx, NEXT_FACTS);
+        for (const row of rows) lines.push([row.key, lineOf(row)]);
         count ??= rows[0] && Number(rows[0].events);
         if (rows.length < PAGE) break;
       }

@@ -6,34 +6,28 @@ import type { SemEvent } from '#domain/sem/events.js';
 import { keyOfSemStream } from '#domain/sem/state.js';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
-import { RowSeals } from '#read-model/row-seals.js';
 import type { Shown } from '#read-model/read-table.js';
 import { FACT, type FactRow, HISTORY, type HistoryRow, OWNER, type Written } from './tables.js';
 
 /** Current facts, their whole history, and their owners (SPEC §3). */
 @Projector({
   name: 'sem',
-  version: 4,
+  version: 5,
   tables: [FACT, HISTORY, OWNER],
   reads: [semDecider],
 })
 export class SemProjection implements EventProjector<SemEvent> {
-  constructor(private readonly seals: RowSeals) {}
-
   async project(tx: ProjectionTransaction, events: readonly Logged<SemEvent>[]): Promise<void> {
     if (events.length === 0) return;
-    const [last] = await HISTORY.find(tx, this.seals, 'true order by n desc limit 1', []);
+    const [last] = await HISTORY.find(tx, 'true order by n desc limit 1', []);
     const before = Number(last?.n ?? 0);
-    const history = events.map((event, index) => ({
-      row: historyRow(event, before + index + 1),
-      event,
-    }));
-    await HISTORY.insert(tx, this.seals, history);
+    const history = events.map((event, index) => historyRow(event, before + index + 1));
+    await HISTORY.insert(tx, history);
 
     // The row of a fact depends only on the key's last event and on the last event that decided its value.
-    const lastOf = new Map(history.map((one) => [one.row.key, one.event]));
+    const lastOf = new Map(events.map((event) => [keyOfSemStream(event.stream), event]));
     const decisive = new Map(
-      history.filter(({ row }) => row.is_decisive).map(({ row }) => [row.key, row]),
+      history.filter(({ is_decisive }) => is_decisive).map((row) => [row.key, row]),
     );
     const others = [...lastOf.keys()].filter((key) => !decisive.has(key));
     const known = await this.knownFacts(tx, others);
@@ -43,7 +37,7 @@ export class SemProjection implements EventProjector<SemEvent> {
       const { scope, entity_id } = parseKey(key);
       return { row: { ...value, key, scope, entity_id, revision: event.number }, event };
     });
-    await FACT.replace(tx, this.seals, facts);
+    await FACT.replace(tx, facts);
   }
 
   private async knownFacts(
@@ -51,7 +45,7 @@ export class SemProjection implements EventProjector<SemEvent> {
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, FactRow>> {
     if (keys.length === 0) return new Map();
-    const rows = await FACT.find(tx, this.seals, 'key = any($1::text[])', [keys]);
+    const rows = await FACT.find(tx, 'key = any($1::text[])', [keys]);
     return new Map(rows.map((row) => [row.key, row]));
   }
 }

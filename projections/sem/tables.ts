@@ -18,6 +18,7 @@ export type Written = RowWith<typeof WRITTEN>;
 /** One row per SEM stream, including streams with only claims or a deletion: `revision` shows a read whether the row includes the stream's last event (SPEC S6). */
 export const FACT = readTable('sem.fact', {
   key: ['key'],
+  mac: true,
   columns: {
     key: text(),
     scope: text(),

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '#domain/json.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
-import { RowSeals } from '#read-model/row-seals.js';
-import { CHECKPOINT, type StoredCheckpoint, THREAD } from './tables.js';
+import type { StoredCheckpoint, StoredThread } from './tables.js';
 
 /** The place of a checkpoint in a list: where its id was first put, and the stream that holds it. */
 export type CheckpointPlace = readonly [first_position: string, stream: string];
@@ -44,29 +43,25 @@ const STREAMS: NamedQuery = {
 };
 
 /**
- * Reads which checkpoints exist. All methods fail with `PostgresUnavailable` while Postgres cannot answer, and
- * refuse a changed row with INTEGRITY_FAILURE.
+ * Reads which checkpoints exist. All methods fail with `PostgresUnavailable` while Postgres cannot answer.
  */
 @Injectable()
 export class ThreadQueries {
-  constructor(
-    private readonly postgres: Postgres,
-    private readonly seals: RowSeals,
-  ) {}
+  constructor(private readonly postgres: Postgres) {}
 
   /** Returns a page of visible checkpoints: the one whose id was put first after all others comes first. */
-  async list(filter: CheckpointFilter, limit: number): Promise<StoredCheckpoint[]> {
+  list(filter: CheckpointFilter, limit: number): Promise<StoredCheckpoint[]> {
     const { owner, thread_id, namespace, checkpoint_id, before, after } = filter;
     const metadata = filter.filter === undefined ? null : JSON.stringify(filter.filter);
     const [position, stream] = after ?? [];
     const given = [thread_id, namespace, checkpoint_id, before, metadata, position, stream];
     const values = [owner, ...given.map((value) => value ?? null), limit];
-    return CHECKPOINT.open(this.seals, await this.postgres.query(LIST, values));
+    return this.postgres.query<StoredCheckpoint>(LIST, values);
   }
 
   /** Returns the streams of a thread, one for each namespace, also of those that were deleted. */
   async streamsOf(owner: string, threadId: string): Promise<string[]> {
-    const rows = await this.postgres.query(STREAMS, [owner, threadId]);
-    return (await THREAD.open(this.seals, rows)).map(({ thread_stream }) => thread_stream);
+    const rows = await this.postgres.query<StoredThread>(STREAMS, [owner, threadId]);
+    return rows.map(({ thread_stream }) => thread_stream);
   }
 }

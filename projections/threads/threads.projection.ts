@@ -5,43 +5,40 @@ import { privateOwner } from '#domain/ownership/private-owner.js';
 import type { CheckpointPut, ThreadEvent, ThreadName } from '#domain/thread/events.js';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
-import { RowSeals } from '#read-model/row-seals.js';
-import type { Shown } from '#read-model/read-table.js';
 import { CHECKPOINT, type StoredCheckpoint, type StoredThread, THREAD } from './tables.js';
 
 /** Which checkpoints each thread has, by owner, namespace and metadata. */
 @Projector({
   name: 'threads',
-  version: 2,
+  version: 3,
   tables: [THREAD, CHECKPOINT],
   reads: [threadDecider],
 })
 export class ThreadsProjection implements EventProjector<ThreadEvent> {
-  constructor(private readonly seals: RowSeals) {}
-
   async project(tx: ProjectionTransaction, events: readonly Logged<ThreadEvent>[]): Promise<void> {
     const threads = await this.knownThreads(tx, events);
     const visible = await this.visibleCheckpoints(tx, events);
-    const changedThreads = new Map<string, Shown<StoredThread>>();
-    const changed = new Map<string, Shown<StoredCheckpoint>>();
+    const added: StoredThread[] = [];
+    const changed = new Map<string, StoredCheckpoint>();
     for (const event of events) {
-      const thread = threads.get(event.stream) ?? threadOf(event);
+      const known = threads.get(event.stream);
+      const thread = known ?? threadOf(event);
+      if (known === undefined) added.push(thread);
       threads.set(event.stream, thread);
-      changedThreads.set(event.stream, { row: thread, event });
       let first_position = String(event.position);
       for (const hidden of hiddenBy(event, visible)) {
         if (event.type === 'checkpoint_put') ({ first_position } = hidden);
         const row = { ...hidden, hidden_number: event.number };
         visible.delete(placeOf(hidden));
-        changed.set(placeOf(row), { row, event });
+        changed.set(placeOf(row), row);
       }
       if (event.type !== 'checkpoint_put') continue;
       const row = checkpointOf({ ...thread, first_position }, event.number, event.data);
       visible.set(placeOf(row), row);
-      changed.set(placeOf(row), { row, event });
+      changed.set(placeOf(row), row);
     }
-    await THREAD.replace(tx, this.seals, [...changedThreads.values()]);
-    await CHECKPOINT.replace(tx, this.seals, [...changed.values()]);
+    await THREAD.insert(tx, added);
+    await CHECKPOINT.replace(tx, [...changed.values()]);
   }
 
   private async knownThreads(
@@ -49,7 +46,7 @@ export class ThreadsProjection implements EventProjector<ThreadEvent> {
     events: readonly Logged<ThreadEvent>[],
   ): Promise<Map<string, StoredThread>> {
     const streams = [...new Set(events.map(({ stream }) => stream))];
-    const rows = await THREAD.find(tx, this.seals, 'thread_stream = any($1::text[])', [streams]);
+    const rows = await THREAD.find(tx, 'thread_stream = any($1::text[])', [streams]);
     return new Map(rows.map((row) => [row.thread_stream, row]));
   }
 
@@ -64,7 +61,6 @@ export class ThreadsProjection implements EventProjector<ThreadEvent> {
     const deleted = events.flatMap(({ type, stream }) => (type === 'thread_deleted' ? stream : []));
     const rows = await CHECKPOINT.find(
       tx,
-      this.seals,
       `hidden_number is null and thread_stream = any($1::text[])
         and (checkpoint_id = any($2::text[]) or thread_stream = any($3::text[]))`,
       [[...new Set(events.map(({ stream }) => stream))], ids, deleted],

@@ -35,7 +35,7 @@ const BOUNDED_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
     'projections/search/search-changes.ts: alive, claims, endings, jobs, newJobs',
   ],
   'the program names the keys: its classes, statements and read models, and its own listeners': [
-    'apps/api/platform/http/dto.pipe.ts: readers',
+    'apps/api/platform/http/dto.pipe.ts: places, readers',
     'libs/read-model/leader-locks.ts: locks, unwanted',
     'libs/read-model/leadership.ts: feeds, rebuilds, retired',
     'libs/read-model/position-watch.ts: known, waiters, waitingListeners',

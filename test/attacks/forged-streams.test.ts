@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { IntegrityReport } from '#client/integrity.js';
 import { chainHash } from '#domain/determinism/hash-chain.js';
 import { appendedId, eventId } from '#domain/determinism/ids.js';
-import { Refusal } from '#domain/errors/refusal.js';
 import type { JsonObject } from '#domain/json.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
-import { LogCheck } from '#event-store/log-check.js';
 import { wholeLog } from '#event-store/whole-log.js';
-import { RowCheck } from '#projections/row-check.js';
-import { Postgres } from '#read-model/postgres.js';
 import { Caller } from '#test/support/caller.js';
 import { ensure } from '#test/support/ensure.js';
 import { LogReader } from '#test/support/read-log.js';
@@ -114,29 +110,5 @@ describe('A forger who appends to the streams of an owner', () => {
     const auditor = await Caller.of(service, 'auditor');
     const { findings } = await auditor.post<IntegrityReport>('integrity/verification', {});
     expect(findings).toEqual(expect.arrayContaining(forged));
-  });
-
-  it('a read model that stops while its rows are compared is left out of the comparison, which goes on', async () => {
-    const postgres = new Postgres({ url: service.postgres.url, maxConnections: 1 });
-    const check = new LogCheck();
-    for (const event of await log.since(undefined)) check.take(event);
-    // The refusals above came after the forged consent, at which this read model has stopped.
-    const running = (...names: string[]) => jest.fn(async () => names);
-    const late = new Refusal('PROJECTION_LAG', { projection: 'oversight', position: '0' });
-    const reach = jest.fn(async () => Promise.reject(late));
-    const rowsWith = (following: () => Promise<readonly string[]>) =>
-      new RowCheck({
-        ...{ eventStore: log.eventStore, postgres, following, reach },
-        onFinding: () => undefined,
-        signal: new AbortController().signal,
-      });
-    try {
-      const stops = running().mockResolvedValueOnce(['oversight', 'sem']);
-      await rowsWith(stops).run(check);
-      expect(reach).toHaveBeenCalledTimes(1);
-      await expect(rowsWith(running('oversight')).run(check)).rejects.toBe(late);
-    } finally {
-      await postgres.close();
-    }
   });
 });

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from 'redis';
 import { FactCache, type CacheLookup } from '#apps/api/platform/cache/fact-cache.js';
 import type { SemStreamState } from '#projections/sem/queries.js';
-import { TEST_SEALS } from '#test/support/product-projections.js';
+import { TEST_MACS } from '#test/support/product-projections.js';
 import { startTestRedis } from '#test/support/redis.js';
 import type { TestRedis } from '#test/support/redis-double.js';
 
@@ -40,7 +40,7 @@ describe('The cache of facts (SPEC S9)', () => {
     const onError = (reason: string) => errors.push(reason);
     const cache = new FactCache({
       ...{ url, installation, onError, onUp: () => undefined },
-      seals: TEST_SEALS,
+      macs: TEST_MACS,
     });
     opened.push(cache);
     await lookUpConnected(cache);
@@ -173,7 +173,7 @@ it('a cache without a URL finds nothing and never fails', async () => {
   };
   const cache = new FactCache({
     ...{ url: undefined, installation: 'x', onError: fail, onUp: fail },
-    seals: TEST_SEALS,
+    macs: TEST_MACS,
   });
   expect(await cache.lookUp(KEY)).toBeUndefined();
   await cache.invalidate(KEY, 1);

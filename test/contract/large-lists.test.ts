@@ -5,32 +5,52 @@ import type { EventMetadata } from '#domain/recorded-event.js';
 import { text } from '#read-model/columns.js';
 import { readTable } from '#read-model/read-table.js';
 import type { SubjectKeys } from '#subject-keys/subject-keys.js';
-import { TEST_SEALS } from '#test/support/product-projections.js';
+import { TEST_MACS } from '#test/support/product-projections.js';
 
-const TABLE = readTable('large.row', { key: ['id'], columns: { id: text(), body: text() } });
+const TABLE = readTable('large.row', {
+  key: ['id'],
+  mac: true,
+  columns: { id: text(), body: text() },
+});
 const turn = () => new Promise(setImmediate);
 
-/** A row as pg returns it. */
-function storedRow(number: number): object {
-  const row = { id: `row ${number}`, body: 'x'.repeat(64 * 1024) };
-  const event = { stream: 'rows', number, id: '', metadata: {} as EventMetadata };
-  const stored = TABLE.stored(TEST_SEALS, { row, event }) as { seal: string };
-  return { ...stored, seal: Buffer.from(stored.seal.slice(2), 'hex') };
+/** Returns rows as pg returns them. */
+async function storedRows(count: number): Promise<readonly object[]> {
+  let written = '[]';
+  const query = (_: string, values: readonly unknown[] = []): Promise<never[]> => {
+    written = String(values[0]);
+    return Promise.resolve([]);
+  };
+  const rows = Array.from({ length: count }, (_, number) => ({
+    row: { id: `row ${number}`, body: 'x'.repeat(64 * 1024) },
+    event: { stream: 'rows', number, id: '', metadata: {} as EventMetadata },
+  }));
+  await TABLE.insert({ query, macs: TEST_MACS }, rows);
+  return (JSON.parse(written) as { mac: string }[]).map((row) => ({
+    ...row,
+    mac: Buffer.from(row.mac.slice(2), 'hex'),
+  }));
 }
 
+const sourceOf = (rows: readonly object[]) => ({
+  macs: TEST_MACS,
+  query: <Row>() => Promise.resolve(rows as Row[]),
+});
+
 test('many large rows are checked in several turns of the event loop', async () => {
-  const rows = Array.from({ length: 400 }, (_, number) => storedRow(number));
-  let isOpen = false;
-  const opened = TABLE.open(TEST_SEALS, rows).finally(() => (isOpen = true));
+  const source = sourceOf(await storedRows(400));
+  let isRead = false;
+  const read = TABLE.read(source, '').finally(() => (isRead = true));
   let turns = 0;
-  for (; !isOpen; turns += 1) await turn();
-  expect(await opened).toHaveLength(400);
+  for (; !isRead; turns += 1) await turn();
+  expect(await read).toHaveLength(400);
   expect(turns).toBeGreaterThan(3);
 });
 
 test('a changed row among many is refused', async () => {
-  const rows = [storedRow(1), { ...storedRow(2), body: 'changed' }, storedRow(3)];
-  await expect(TABLE.open(TEST_SEALS, rows)).rejects.toMatchObject({ code: 'INTEGRITY_FAILURE' });
+  const [first, second, third] = await storedRows(3);
+  const rows = [first!, { ...second, body: 'changed' }, third!];
+  await expect(TABLE.read(sourceOf(rows), '')).rejects.toMatchObject({ code: 'INTEGRITY_FAILURE' });
 });
 
 test('the sealed values of one list are opened two at a time, and keep their order', async () => {

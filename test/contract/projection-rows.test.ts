@@ -11,7 +11,7 @@ import { Postgres } from '#read-model/postgres.js';
 import { ProjectionRunner } from '#read-model/projection-runner.js';
 import { until } from '#test/faults/support/until.js';
 import { openLogger } from '#platform/start/logger.js';
-import { productProjections, TEST_SEALS } from '#test/support/product-projections.js';
+import { productProjections, TEST_MACS } from '#test/support/product-projections.js';
 import { startOwnEventStore, startOwnPostgres, type OwnServer } from '#test/support/servers.js';
 import { appendFact, appendJob, appendRequest } from './projection-log.js';
 import { dumpOf } from './read-model-world.js';
@@ -40,7 +40,7 @@ beforeAll(async () => {
   eventStoreServer = await startOwnEventStore();
   postgresServer = await startOwnPostgres();
   eventStore = connectEventStore(eventStoreServer.url);
-  postgres = new Postgres({ url: postgresServer.url });
+  postgres = new Postgres({ url: postgresServer.url, macs: TEST_MACS });
   watch = new PositionWatch(postgres);
   startRunner();
 });
@@ -60,7 +60,7 @@ test('queries return jobs, facts, requests and episodes as the log records them'
   await appendFact(eventStore, 'world/fact/b/x', true);
   await watch.waitFor(NAMES, await appendRequest(eventStore, 'r1'), 20_000);
 
-  const jobs = new JobQueries(postgres, TEST_SEALS);
+  const jobs = new JobQueries(postgres);
   const job = await jobs.get('seed-1');
   const { status, tick, version, wm_count, cwm_count, promotions, episodes, reads, goal } = job!;
   expect({
@@ -101,7 +101,7 @@ test('queries return jobs, facts, requests and episodes as the log records them'
     [],
   );
 
-  const sem = new SemQueries(postgres, TEST_SEALS);
+  const sem = new SemQueries(postgres);
   const kept = await sem.get('world/fact/a/x');
   expect(kept.revision).toBe(2);
   expect(kept.fact?.held).toStrictEqual({ value: { a: [1, 'two'] } });
@@ -110,7 +110,7 @@ test('queries return jobs, facts, requests and episodes as the log records them'
   expect((await jobs.pinnedSnapshot('seed-1'))?.eventCount).toBe(1);
   expect([...(await sem.countsByScope())]).toStrictEqual([['world', 1]]);
 
-  const requests = new ActionRequestQueries(postgres, TEST_SEALS);
+  const requests = new ActionRequestQueries(postgres);
   const request = await requests.get('r1');
   expect(request?.status).toBe('executed');
   expect(request?.sem_event_number).toBe(3);
@@ -118,7 +118,7 @@ test('queries return jobs, facts, requests and episodes as the log records them'
   expect((await requests.votes('r1'))[0]?.voter.sub).toBe('council-1');
   expect(await requests.list({ status: 'pending', limit: 5 })).toStrictEqual([]);
 
-  const found = await new EpisodeQueries(postgres, TEST_SEALS).query({
+  const found = await new EpisodeQueries(postgres).query({
     queryTerms: 'saw request',
     visibleTo: { userId: 'u1' },
   });
@@ -155,24 +155,24 @@ test('[critical] every event is projected once, even if Postgres and the event s
     position = await appendJob(eventStore, `seed-${index}`);
   }
   await postgresServer.kill();
-  await expect(new JobQueries(postgres, TEST_SEALS).get('seed-1')).rejects.toThrow(
+  await expect(new JobQueries(postgres).get('seed-1')).rejects.toThrow(
     PostgresUnavailable,
   );
   position = await appendJob(eventStore, 'seed-while-down');
   await postgresServer.restart();
   await watch.waitFor(NAMES, position, 30_000);
   await eventStoreServer.kill();
-  expect((await new JobQueries(postgres, TEST_SEALS).get('seed-while-down'))?.version).toBe(12);
+  expect((await new JobQueries(postgres).get('seed-while-down'))?.version).toBe(12);
   await eventStoreServer.restart();
   position = await appendJob(eventStore, 'seed-after');
   await watch.waitFor(NAMES, position, 30_000);
-  const jobs = await new JobQueries(postgres, TEST_SEALS).list({ limit: 1000 });
+  const jobs = await new JobQueries(postgres).list({ limit: 1000 });
   expect(
     jobs.every(
       ({ version, wm_count, episodes }) => version === 12 && wm_count === 0 && episodes === 2,
     ),
   ).toBe(true);
-  const { count } = await new EpisodeQueries(postgres, TEST_SEALS).currentSnapshot();
+  const { count } = await new EpisodeQueries(postgres).currentSnapshot();
   expect(count).toBe(2 * jobs.length + 1);
 });
 
@@ -185,6 +185,6 @@ test('if a killed Postgres loses rows that it had shown, a wait for them ends on
     await postgresServer.restart();
     await until('Postgres answers', () => postgres.ping().then(() => true));
     await watch.waitFor(NAMES, position, 30_000);
-    expect((await new JobQueries(postgres, TEST_SEALS).get(seed))?.version).toBe(12);
+    expect((await new JobQueries(postgres).get(seed))?.version).toBe(12);
   }
 });

@@ -4,17 +4,28 @@ import type { EventStore } from '#event-store/event-store.js';
 import { openLogger } from '#platform/start/logger.js';
 import { PositionWatch } from '#read-model/position-watch.js';
 import { Postgres } from '#read-model/postgres.js';
-import { requestRebuild } from '#read-model/projection-records.js';
+import {
+  projectionRecords,
+  requestAllRebuilds,
+  requestDueComparison,
+  requestedRebuilds,
+  requestRebuild,
+} from '#read-model/projection-records.js';
 import { ProjectionRunner } from '#read-model/projection-runner.js';
-import type { DifferentRow } from '#read-model/schema-comparison.js';
-import { productProjections } from '#test/support/product-projections.js';
-import { startOwnEventStore, startOwnPostgres, type OwnServer } from '#test/support/servers.js';
+import type { DifferentRows } from '#read-model/schema-comparison.js';
+import { productProjections, TEST_MACS } from '#test/support/product-projections.js';
+import {
+  startEmptyPostgres,
+  startOwnEventStore,
+  startOwnPostgres,
+  type OwnServer,
+} from '#test/support/servers.js';
 import { appendFact, appendJob, appendRequest } from './projection-log.js';
 import { dumpOf, until } from './read-model-world.js';
 
 const READ_MODELS = await productProjections();
+const WEEK_MS = 7 * 24 * 3_600_000;
 const NAMES = READ_MODELS.map(({ name }) => name);
-const found: DifferentRow[] = [];
 let eventStoreServer: OwnServer;
 let postgresServer: OwnServer;
 let eventStore: EventStore;
@@ -26,11 +37,11 @@ beforeAll(async () => {
   eventStoreServer = await startOwnEventStore();
   postgresServer = await startOwnPostgres();
   eventStore = connectEventStore(eventStoreServer.url);
-  postgres = new Postgres({ url: postgresServer.url });
+  postgres = new Postgres({ url: postgresServer.url, macs: TEST_MACS });
   watch = new PositionWatch(postgres);
   runner = new ProjectionRunner({
     ...{ eventStore, postgres, projections: READ_MODELS, watch, log: openLogger('silent') },
-    onDifference: (row) => found.push(row),
+    compareEveryMs: WEEK_MS,
   });
   runner.start();
   await appendJob(eventStore, 'seed-1');
@@ -53,46 +64,24 @@ const oidOf = async (name: string) =>
     await postgres.query<{ oid: number }>('select oid from pg_namespace where nspname = $1', [name])
   )[0];
 
+const differencesOf = async (names: readonly string[]) =>
+  (await projectionRecords(postgres))
+    .filter(({ name }) => names.includes(name))
+    .flatMap(({ differences }) => differences);
+
 /** Rebuilds the read models, and returns what the comparison found. */
-async function rebuild(names: readonly string[]): Promise<readonly DifferentRow[]> {
-  found.splice(0);
+async function rebuild(names: readonly string[]): Promise<readonly DifferentRows[]> {
   const before = new Map(
     await Promise.all(names.map(async (name) => [name, await oidOf(name)] as const)),
   );
   for (const name of names) await requestRebuild(postgres, name);
   for (const [name, { oid } = { oid: 0 }] of before)
     await until(async () => ![undefined, oid].includes((await oidOf(name))?.oid));
-  return [...found];
+  return differencesOf(names);
 }
 
 test('a rebuild of rows that are as the log gives them finds nothing, in no table of any read model', async () => {
   expect(await rebuild(NAMES)).toStrictEqual([]);
-});
-
-test('a rebuild names each row that was changed, deleted or added, with its event, and replaces it', async () => {
-  const whole = new Map(
-    await Promise.all(
-      ['jobs', 'sem', 'obligations'].map(
-        async (name) => [name, await dumpOf(postgres, name)] as const,
-      ),
-    ),
-  );
-  await postgres.query(`update jobs.job set goal = 'another'`);
-  await postgres.query(`delete from sem.fact where key = 'world/fact/a/x'`);
-  await postgres.query(
-    `insert into sem.owner (slug, raw_id, stream, number, event_hash, seal) values ('x', 'X', 'owner-x', 0, '', '')`,
-  );
-  await postgres.query(
-    `insert into obligations.obligation values ('settle_job', 'job-x', 'infinity')`,
-  );
-  const differences = await rebuild([...whole.keys()]);
-  expect(differences.toSorted((a, b) => (a.table < b.table ? -1 : 1))).toStrictEqual([
-    { table: 'jobs.job', difference: 'changed', stream: 'job-seed-1', number: 12 },
-    { table: 'obligations.obligation', difference: 'extra', stream: 'job-x', number: 0 },
-    { table: 'sem.fact', difference: 'missing', stream: 'sem-world/fact/a/x', number: 2 },
-    { table: 'sem.owner', difference: 'extra', stream: 'owner-x', number: 0 },
-  ]);
-  for (const [name, rows] of whole) expect(await dumpOf(postgres, name)).toStrictEqual(rows);
 });
 
 test('a comparison waits until the live rows show the same position', async () => {
@@ -108,4 +97,63 @@ test('a rebuild replaces tables that another program has altered or dropped', as
   await postgres.query('drop table jobs.timeline');
   expect(await rebuild(['jobs'])).toStrictEqual([]);
   expect(await dumpOf(postgres, 'jobs')).toStrictEqual(whole);
+});
+
+test('events are projected while the rows of their read model are compared, and the rebuilt rows have them', async () => {
+  const before = await oidOf('sem');
+  const holder = await postgres.connect();
+  await holder.query('begin; lock table sem.owner in access exclusive mode');
+  await requestRebuild(postgres, 'sem');
+  await until(async () => {
+    const waiting = await postgres.query(`select from pg_locks where not granted`);
+    return waiting.length > 0;
+  });
+  await watch.waitFor(NAMES, await appendFact(eventStore, 'world/fact/c/x', false), 20_000);
+  expect(await oidOf('sem')).toStrictEqual(before);
+  await holder.query('commit');
+  await holder.end();
+  await until(async () => (await oidOf('sem'))?.oid !== before?.oid);
+  expect(await differencesOf(['sem'])).toStrictEqual([]);
+  expect(await postgres.query(`select from sem.fact where key = 'world/fact/c/x'`)).toHaveLength(1);
+});
+
+test('each read model whose comparison is due is compared, and none a second time', async () => {
+  await postgres.query(`update jobs.job set goal = 'another' where job_seed = 'seed-1'`);
+  await postgres.query(
+    `update read_models.projection set compared_at = now() - interval '8 days' where name in ('jobs', 'notes')`,
+  );
+  await until(async () => {
+    const records = await projectionRecords(postgres);
+    return records.every(
+      ({ comparedAt, rebuildRequested }) =>
+        Date.now() - comparedAt.getTime() < WEEK_MS && !rebuildRequested,
+    );
+  });
+  expect(await differencesOf(['jobs', 'notes'])).toStrictEqual([
+    { table: 'jobs.job', difference: 'changed', key: 'seed-1', count: 1 },
+  ]);
+  await requestDueComparison(postgres, NAMES, WEEK_MS);
+  expect(await requestedRebuilds(postgres)).toStrictEqual([]);
+});
+
+test('of several read models whose comparison is due, the one compared the longest ago comes first, and the next after it', async () => {
+  await runner.stop();
+  await postgres.query(
+    `update read_models.projection set compared_at = now() - interval '9 days' where name = 'jobs'`,
+  );
+  await postgres.query(
+    `update read_models.projection set compared_at = now() - interval '8 days' where name = 'notes'`,
+  );
+  for (let times = 0; times < 2; times += 1) await requestDueComparison(postgres, NAMES, WEEK_MS);
+  expect(await requestedRebuilds(postgres)).toStrictEqual(['jobs']);
+});
+
+test('after a restore, every read model that a database has is compared', async () => {
+  const empty = await startEmptyPostgres();
+  const other = new Postgres({ url: empty.url });
+  await requestAllRebuilds(other);
+  await other.close();
+  await empty.stop();
+  await requestAllRebuilds(postgres);
+  expect((await requestedRebuilds(postgres)).toSorted()).toStrictEqual(NAMES);
 });

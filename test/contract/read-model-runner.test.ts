@@ -259,7 +259,7 @@ test('if an owner of the projections stalls before a swap of tables, it cannot w
   await world.postgres.query(
     `create table read_models.projection (name text, rebuild_requested boolean,
        stopped_position bigint, stopped_stream text, stopped_number bigint, stopped_type text,
-       stopped_reason text)`,
+       stopped_reason text, compared_at timestamptz, differences jsonb)`,
   );
   const rebuilt = newTrack(projection, 'tally__next', undefined);
   const writer = quietWriter();

@@ -11,11 +11,9 @@ import { replayStream } from '#domain/replay/stream-replay.js';
 import { MemoryItemQueries } from '#projections/memory-items/queries.js';
 import { Caller, positionOf } from '#test/support/caller.js';
 import { Postgres } from '#read-model/postgres.js';
-import { RowSeals } from '#read-model/row-seals.js';
 import { streamsOf } from '#test/faults/support/log.js';
 import { LogReader } from '#test/support/read-log.js';
 import { TestService } from '#test/support/service.js';
-import { TEST_KEYS } from '#test/support/test-keys.js';
 import { named } from '#test/support/named.js';
 
 interface Recorded {
@@ -643,7 +641,7 @@ describe('The Memory Contract over HTTP', () => {
       after: String(await log.position()),
     });
     const postgres = new Postgres({ url: service.postgres.url, maxConnections: 1 });
-    const rows = new MemoryItemQueries(postgres, new RowSeals(TEST_KEYS.MACE_SEALING_KEY));
+    const rows = new MemoryItemQueries(postgres);
     try {
       for (const [stream, events] of streams) {
         const report = await replayStream(memoryDecider, stream, events, 'strict');

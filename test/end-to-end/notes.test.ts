@@ -26,7 +26,6 @@ import {
   type NotesPage,
   putNote,
 } from '#test/support/notes.js';
-import { TEST_SEALS } from '#test/support/product-projections.js';
 import { LogReader } from '#test/support/read-log.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { TestService } from '#test/support/service.js';
@@ -258,7 +257,7 @@ describe('Notes (SPEC N1, N3)', () => {
       const { namespaces } = await hoarder.post<{ namespaces: unknown }>('notes/namespaces', {});
       expect(namespaces).toStrictEqual(keys.map((key) => ['large', key]));
       const postgres = new Postgres({ url: service.postgres.url });
-      const batch = await new NoteQueries(postgres, TEST_SEALS).list({
+      const batch = await new NoteQueries(postgres).list({
         of: { owner, at: new Date().toISOString() },
         ...{ prefix: [], maxLength: 16, after: undefined, limit: 200 },
       });

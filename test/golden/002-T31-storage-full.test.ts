@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { RequestSeal } from '#apps/api/storage-queue/request-seal.js';
 import type { RefusedWrite } from '#platform/storage-queue/refused-writes.js';
-import { TEST_SEALS } from '#test/support/product-projections.js';
+import { TEST_MACS } from '#test/support/product-projections.js';
 import { keyedHashJson } from '#domain/determinism/hash.js';
 import { auditStream } from '#domain/audit/audit.decider.js';
 import { MaceClient } from '#client/mace-client.js';
@@ -134,7 +134,7 @@ test('F2 the queue stores the request after the privacy gate, and sealed', async
   ensure(stored);
   const seal = new RequestSeal(
     { sealingKey: TEST_KEYS.MACE_SEALING_KEY, oldSealingKeys: [] },
-    TEST_SEALS,
+    TEST_MACS,
   );
   const { identity, ...request } = await seal.open(stored);
   expect(request).toStrictEqual({

@@ -10,10 +10,9 @@ import { Postgres } from '#read-model/postgres.js';
 import { createSchema } from '#read-model/schema-layout.js';
 import { metadataOf } from '#test/contract/read-model-world.js';
 import { startEmptyPostgres, type TestServer } from '#test/support/servers.js';
-import { TEST_SEALS } from '#test/support/product-projections.js';
 import { tries } from '#test/support/tries.js';
 
-const episodesProjection = projectionOf(new EpisodesProjection(TEST_SEALS), TEST_SEALS);
+const episodesProjection = projectionOf(new EpisodesProjection());
 
 let server: TestServer;
 let postgres: Postgres;
@@ -83,7 +82,7 @@ function expected(entries: readonly Entry[], query: EpisodesQuery) {
 }
 
 async function answered(query: EpisodesQuery) {
-  const found = await new EpisodeQueries(postgres, TEST_SEALS).query(query);
+  const found = await new EpisodeQueries(postgres).query(query);
   return found.map(({ episodic_id, score }) => ({ episodic_id, score }));
 }
 
@@ -178,7 +177,7 @@ test('the hash of a snapshot chains the episodes in log order', async () => {
     userId: null,
   }));
   await project(entries, 2);
-  const queries = new EpisodeQueries(postgres, TEST_SEALS);
+  const queries = new EpisodeQueries(postgres);
   const hash = entries.reduce(
     (chain, { episodic_id }) => episodeChain(chain, episodic_id),
     EPISODE_CHAIN_START,
@@ -190,7 +189,7 @@ test('the hash of a snapshot chains the episodes in log order', async () => {
 });
 
 test('E2 the cache of full blocks never affects the answers about another table', async () => {
-  const queries = new EpisodeQueries(postgres, TEST_SEALS);
+  const queries = new EpisodeQueries(postgres);
   const entriesFor = (owner: (index: number) => string | null): Entry[] =>
     Array.from({ length: 2_500 }, (_, index) => ({
       episodic_id: `ep:${index}`,

@@ -13,17 +13,17 @@ import { Postgres } from '#read-model/postgres.js';
 import { createSchema } from '#read-model/schema-layout.js';
 import { metadataOf } from '#test/contract/read-model-world.js';
 import { startEmptyPostgres, type TestServer } from '#test/support/servers.js';
-import { TEST_SEALS } from '#test/support/product-projections.js';
+import { TEST_MACS } from '#test/support/product-projections.js';
 import { tries } from '#test/support/tries.js';
 
-const semProjection = projectionOf(new SemProjection(TEST_SEALS), TEST_SEALS);
+const semProjection = projectionOf(new SemProjection());
 
 let server: TestServer;
 let postgres: Postgres;
 
 beforeAll(async () => {
   server = await startEmptyPostgres();
-  postgres = new Postgres({ url: server.url });
+  postgres = new Postgres({ url: server.url, macs: TEST_MACS });
 });
 
 afterAll(async () => {
@@ -101,8 +101,8 @@ test('facts, their history and their snapshots in the read model equal the folde
       fc.integer({ min: 1, max: 15 }),
       async (events, batch) => {
         await createSchema(postgres, semProjection, 'sem');
-        const queries = new SemQueries(postgres, TEST_SEALS);
-        const snapshots = new SemSnapshots(postgres, TEST_SEALS);
+        const queries = new SemQueries(postgres);
+        const snapshots = new SemSnapshots(postgres);
         const states = statesAfter(events);
         const log = logged(events);
         for (let at = 0; at < log.length; at += batch) {
@@ -112,7 +112,7 @@ test('facts, their history and their snapshots in the read model equal the folde
           const count = Math.min(at + batch, log.length);
           const now = states[count] ?? new Map<string, SemState>();
           expect(await snapshots.current()).toStrictEqual({ hash: hashOf(now), count });
-          expect(await new SemSnapshots(postgres, TEST_SEALS).current()).toStrictEqual({
+          expect(await new SemSnapshots(postgres).current()).toStrictEqual({
             hash: hashOf(now),
             count,
           });

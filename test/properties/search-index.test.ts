@@ -14,11 +14,10 @@ import { projectionOf } from '#read-model/projector.decorator.js';
 import { Postgres } from '#read-model/postgres.js';
 import { createSchema } from '#read-model/schema-layout.js';
 import { metadataOf } from '#test/contract/read-model-world.js';
-import { TEST_SEALS } from '#test/support/product-projections.js';
 import { startEmptyPostgres, type TestServer } from '#test/support/servers.js';
 import { tries } from '#test/support/tries.js';
 
-const projection = projectionOf(new SearchProjection(TEST_SEALS), TEST_SEALS);
+const projection = projectionOf(new SearchProjection());
 
 let server: TestServer;
 let postgres: Postgres;
@@ -390,7 +389,7 @@ const queryOf: fc.Arbitrary<Query> = fc.record({
 
 test('Q2 Q3 Q4 a search finds exactly what the ranking of the entries that the caller may read requires, at every position', async () => {
   // One reader for all runs: it has to notice that each run makes new tables.
-  const search = new SearchQueries(postgres, TEST_SEALS);
+  const search = new SearchQueries(postgres);
   await fc.assert(
     fc.asyncProperty(
       fc.array(operation, { minLength: 1, maxLength: 90, size: 'max' }),
@@ -426,7 +425,7 @@ test('Q2 Q4 thousands of entries over several blocks, many of them gone or with 
     return { op: n % 3 === 0 ? 'wm' : 'episode', job: n % JOBS, text, day: n % 4 };
   });
   const log = new Log(operations);
-  const search = new SearchQueries(postgres, TEST_SEALS);
+  const search = new SearchQueries(postgres);
   await createSchema(postgres, projection, 'search');
   await project(log.events.slice(0, 4_500), 700);
   const ask = (text: string, at: number, ranking: Query['ranking']): Query => ({

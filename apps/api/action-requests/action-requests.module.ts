@@ -2,26 +2,28 @@ import { Module } from '@nestjs/common';
 import { ReplayModule } from '../replay/replay.module.js';
 import { NotesModule } from '../notes/notes.module.js';
 import { EpisodesModule } from '../episodes/episodes.module.js';
-import { AddToRequestHandler } from './propose/add-to-request.handler.js';
+import { ADDITIONS, AddToRequestHandler } from './propose/add-to-request.js';
 import { ActionRequestsController } from './action-requests.controller.js';
 import { CouncilController } from './council.controller.js';
 import { CitedEvidence } from './evidence/cited-evidence.js';
-import { GetDossierHandler } from './read/get-dossier.handler.js';
-import { GetFiguresHandler } from './read/get-figures.handler.js';
-import { GetReceiptHandler } from './read/get-receipt.handler.js';
+import { GetDossierHandler } from './read/get-dossier.js';
+import { GetFiguresHandler } from './read/get-figures.js';
+import { GetReceiptHandler } from './read/get-receipt.js';
 import { VoteCasting } from './vote/vote-casting.js';
-import { VoteOnManyHandler } from './vote/vote-on-many.handler.js';
+import { ApproveMany, RejectMany, VoteOnManyHandler } from './vote/vote-on-many.js';
 import { VoteReceipts } from './vote/vote-receipts.js';
 import { QueueRecheck } from './recheck/queue-recheck.js';
-import { RecheckRequestsHandler } from './recheck/recheck-requests.handler.js';
+import { RecheckRequestsHandler } from './recheck/recheck-requests.js';
 import { RefusedRequestsScan } from './recheck/refused-requests-scan.js';
 import { RequestRecheck } from './recheck/request-recheck.js';
 import { SourceEvents } from './evidence/source-events.js';
-import { CastVoteHandler } from './vote/cast-vote.handler.js';
-import { GetActionRequestHandler } from './read/get-action-request.handler.js';
-import { ListActionRequestsHandler } from './read/list-action-requests.handler.js';
-import { ProposeActionHandler } from './propose/propose-action.handler.js';
-import { ProposeGovernanceHandler } from './propose/propose-governance.handler.js';
+import { CastVoteHandler } from './vote/cast-vote.js';
+import { GetActionRequestHandler } from './read/get-action-request.js';
+import { ListActionRequestsHandler } from './read/list-action-requests.js';
+import { FactProposals } from './propose/fact-proposals.js';
+import { GovernanceProposals } from './propose/governance-proposals.js';
+import { ProposeHandler } from './propose/propose.handler.js';
+import { handlersOf } from '../platform/handlers-of.js';
 import { RequestTerms } from './propose/request-terms.js';
 import { RequestGate } from './propose/request-gate.js';
 import { ShownRequests } from './read/shown-requests.js';
@@ -33,11 +35,12 @@ import { RequestRisks } from './read/request-risks.js';
   imports: [ReplayModule, EpisodesModule, NotesModule],
   controllers: [CouncilController, ActionRequestsController],
   providers: [
-    ProposeActionHandler,
-    ProposeGovernanceHandler,
+    ProposeHandler,
+    FactProposals,
+    GovernanceProposals,
     RequestTerms,
     CastVoteHandler,
-    AddToRequestHandler,
+    ...handlersOf(AddToRequestHandler, ...ADDITIONS),
     ListActionRequestsHandler,
     GetActionRequestHandler,
     RequestExecution,
@@ -47,7 +50,7 @@ import { RequestRisks } from './read/request-risks.js';
     GetFiguresHandler,
     GetReceiptHandler,
     VoteCasting,
-    VoteOnManyHandler,
+    ...handlersOf<RejectMany | ApproveMany>(VoteOnManyHandler, RejectMany, ApproveMany),
     VoteReceipts,
     CitedEvidence,
     RequestRecheck,

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { CloseCollisionHandler } from './close-collision.handler.js';
+import { CloseCollisionHandler } from './close-collision.js';
 import { CollisionViews } from './collision-views.js';
 import { CollisionsController } from './collisions.controller.js';
-import { ListCollisionsHandler } from './list-collisions.handler.js';
+import { ListCollisionsHandler } from './list-collisions.js';
 
 @Module({
   controllers: [CollisionsController],

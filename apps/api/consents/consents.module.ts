@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ConsentsController } from './consents.controller.js';
-import { GiveConsentHandler } from './give-consent.handler.js';
-import { ListConsentsHandler } from './list-consents.handler.js';
-import { RevokeConsentHandler } from './revoke-consent.handler.js';
+import { GiveConsentHandler } from './give-consent.js';
+import { ListConsentsHandler } from './list-consents.js';
+import { RevokeConsentHandler } from './revoke-consent.js';
 
 @Module({
   controllers: [ConsentsController],

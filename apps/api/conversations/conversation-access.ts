@@ -25,6 +25,13 @@ export interface ReadableConversation {
   readonly isOwn: boolean;
 }
 
+/** The conversation that a reader names. */
+interface NamedConversation {
+  readonly id: string;
+  /** By default the caller itself. */
+  readonly owner?: string;
+}
+
 /** Finds the streams of conversations, and whose they are (SPEC N4, I9). */
 @Injectable()
 export class ConversationAccess {
@@ -46,20 +53,15 @@ export class ConversationAccess {
   }
 
   /**
-   * Returns a conversation that the caller may read. Fails as `own` does. @param owner the owner that the caller names;
-   * by default the caller itself. @throws Refusal PERMISSION_DENIED for another owner, unless the caller may read every
+   * Returns a conversation that the caller may read. Fails as `own` does. @throws Refusal PERMISSION_DENIED for another owner, unless the caller may read every
    * owner's
    */
-  async readable(
-    actor: Actor,
-    conversation_id: string,
-    owner: string | undefined,
-  ): Promise<ReadableConversation> {
-    await this.gate.requireClearIds(conversation_id);
+  async readable(actor: Actor, { id, owner }: NamedConversation): Promise<ReadableConversation> {
+    await this.gate.requireClearIds(id);
     const own = privateOwnerOf(actor);
     const named = owner === undefined ? own : namedPrivateOwner(owner);
     permit(named === own || readsEveryOwner(actor), 'read the conversation of another owner', 'N4');
-    const stream = await this.names.conversationStream(named, conversation_id, 'read');
+    const stream = await this.names.conversationStream(named, id, 'read');
     return { stream, isOwn: named === own };
   }
 
@@ -67,8 +69,8 @@ export class ConversationAccess {
    * Returns the stream of a conversation that exists. Fails as `readable` does. @throws Refusal NOT_FOUND, which does
    * not repeat the id, because that may be a person's name (SPEC P6)
    */
-  async existing(...asked: Parameters<ConversationAccess['readable']>): Promise<string> {
-    const { stream } = await this.readable(...asked);
+  async existing(actor: Actor, named: NamedConversation): Promise<string> {
+    const { stream } = await this.readable(actor, named);
     if ((await this.eventStore.lastOf(stream)) === undefined)
       throw new Refusal('NOT_FOUND', { what: 'conversation', id: stream });
     return stream;

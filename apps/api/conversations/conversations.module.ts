@@ -1,13 +1,15 @@
 import { Module } from '@nestjs/common';
 import { ReplayModule } from '../replay/replay.module.js';
-import { ChangeConversationHandler } from './change-conversation.handler.js';
+import { recordHandlers } from '../replay/record-handlers.js';
+import { handlersOf } from '../platform/handlers-of.js';
+import { CHANGES } from './conversation-changes.js';
+import { ExportConversation, ReplayConversation } from './conversation-record.js';
+import { ChangeConversationHandler } from './change-conversation.js';
 import { ConversationAccess } from './conversation-access.js';
 import { ConversationRecordController } from './conversation-record.controller.js';
 import { ConversationItems } from './conversation-items.js';
 import { ConversationsController } from './conversations.controller.js';
-import { ExportConversationHandler } from './export-conversation.handler.js';
-import { ReplayConversationHandler } from './replay-conversation.handler.js';
-import { ReadItemsHandler } from './read-items.handler.js';
+import { ReadItemsHandler } from './read-items.js';
 
 @Module({
   imports: [ReplayModule],
@@ -15,10 +17,14 @@ import { ReadItemsHandler } from './read-items.handler.js';
   providers: [
     ConversationAccess,
     ConversationItems,
-    ChangeConversationHandler,
+    ...handlersOf(ChangeConversationHandler, ...CHANGES),
     ReadItemsHandler,
-    ExportConversationHandler,
-    ReplayConversationHandler,
+    ...recordHandlers({
+      file: 'conversation',
+      export: ExportConversation,
+      replay: ReplayConversation,
+      access: ConversationAccess,
+    }),
   ],
 })
 export class ConversationsModule {}

@@ -9,7 +9,7 @@ import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
 import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
 import { UnredactedQuery } from '../privacy/dto/unredacted.dto.js';
-import { ReadBy, type ReadContext } from '../privacy/read-context.decorator.js';
+import { ReadByParameter, type ReadContext } from '../privacy/read-context.decorator.js';
 import { EpisodeViewDto, FoundEpisodesDto } from './dto/episode.dto.js';
 import { EpisodePath, EpisodesQueryDto } from './dto/episodes.dto.js';
 import { GetEpisode } from './get-episode.handler.js';
@@ -49,7 +49,7 @@ export class EpisodesController {
   })
   get(
     @Caller() actor: Actor,
-    @ReadBy() context: ReadContext,
+    @ReadByParameter() context: ReadContext,
     @Param() { id }: EpisodePath,
     @Query() { unredacted }: UnredactedQuery,
   ) {

@@ -1,11 +1,8 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Roles } from '../platform/auth/roles.js';
-import { Answers } from '../platform/http/answers.decorator.js';
-import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
-import { RetentionReportDto, RetentionQuery } from './dto/retention.dto.js';
-import { GetRetention } from './get-retention.handler.js';
+import { ApiTags } from '@nestjs/swagger';
+import { Request } from '../platform/http/request.js';
+import { GetRetention } from './get-retention.js';
 
 @ApiTags('privacy')
 @Controller('v1/retention')
@@ -13,11 +10,7 @@ export class RetentionController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
-  @ReadsFrom('sealed_values')
-  @Roles({ all: ['admin', 'auditor'], of: 'self' })
-  @Answers(200, RetentionReportDto)
-  @ApiOperation({ summary: 'Whose personal data is kept, since when, and what is due (SPEC G6)' })
-  get(@Query() page: RetentionQuery) {
-    return this.queries.execute(new GetRetention(page));
+  get(@Request() asked: GetRetention) {
+    return this.queries.execute(asked);
   }
 }

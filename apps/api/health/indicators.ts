@@ -117,6 +117,7 @@ function reasonOf(status: ReadModelStatus): Details {
 
 function readModelDetails(status: ReadModelStatus, end: bigint | undefined): Details {
   const { position, stopped, rebuilding, anotherLog, leader, heartbeatSecondsAgo } = status;
+  const { differences } = status;
   const lag = end === undefined ? undefined : end - (position ?? 0n);
   return {
     position: position?.toString() ?? null,
@@ -125,6 +126,8 @@ function readModelDetails(status: ReadModelStatus, end: bigint | undefined): Det
     heartbeat_seconds_ago: heartbeatSecondsAgo ?? null,
     ...reasonOf(status),
     rebuilding,
+    compared_at: status.comparedAt?.toISOString() ?? null,
+    differences: differences.slice(0, NAMED_FINDINGS),
     ...(anotherLog === undefined ? {} : { another_log: anotherLog }),
     stopped: stopped === undefined ? null : { ...stopped, position: stopped.position.toString() },
   };
@@ -141,7 +144,10 @@ const isProjecting = (status: ReadModelStatus): boolean =>
   !status.isFilling &&
   hasLeader(status);
 
-/** Returns the position, lag and heartbeat of each read model, and the event at which it stopped. */
+/**
+ * Returns the position, lag and heartbeat of each read model, the event at which it stopped, and the rows that were
+ * not as the log gives them. Such rows do not make it unready, because the comparison has replaced them.
+ */
 export async function readModelHealth(
   readModels: ReadModels,
   eventStore: EventStore,

@@ -45,6 +45,9 @@ export class MetricsController {
     const statuses = await this.readModels.status();
     const { projectionPosition, projectionStopped, projectionLag, projectionLagSeconds } =
       this.metrics;
+    this.metrics.differentRows.reset();
+    for (const { table, difference, count } of statuses.flatMap((status) => status.differences))
+      this.metrics.differentRows.inc({ table, difference }, count);
     for (const { name: projection, position, stopped } of statuses) {
       projectionPosition.set({ projection }, Number(position ?? 0n));
       projectionStopped.set({ projection }, stopped === undefined ? 0 : 1);

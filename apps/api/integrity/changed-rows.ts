@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { jsonBytes, LruMap } from '#bounded/lru-map.js';
 import { clearText } from '#domain/privacy/clear-text.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
-import { type ChangedRow, RowSeals } from '#read-model/row-seals.js';
+import { type ChangedRow, RowMacs } from '#read-model/row-macs.js';
 import { LOGGER, PRIVACY_RULES } from '../platform/tokens.js';
 import { Metrics } from '../platform/health/metrics.js';
 
@@ -21,12 +21,12 @@ export class ChangedRows {
   });
 
   constructor(
-    seals: RowSeals,
+    macs: RowMacs,
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(PRIVACY_RULES) private readonly rules: RuleSet,
   ) {
-    seals.onChanged((row) => this.note(row));
+    macs.onChanged((row) => this.note(row));
   }
 
   get found(): number {

@@ -6,10 +6,8 @@ import { rulesFor } from '#domain/replay/stream-rules.js';
 import type { EventStore } from '#event-store/event-store.js';
 import type { IntegrityFinding } from '#event-store/log-check.js';
 import { verifyLog } from '#event-store/verify-log.js';
-import { RowCheck } from '#projections/row-check.js';
 import { Postgres } from '#read-model/postgres.js';
-import type { ReadModels } from '../platform/read-models.js';
-import { EVENT_STORE, LOGGER, READ_MODELS } from '../platform/tokens.js';
+import { EVENT_STORE, LOGGER } from '../platform/tokens.js';
 import { type HeldRun, type SharedReports, SharedRun } from './shared-run.js';
 import { Metrics } from '../platform/health/metrics.js';
 import { withTimeout } from '../platform/health/with-timeout.js';
@@ -74,8 +72,7 @@ export class IntegrityVerification implements OnModuleDestroy {
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
-    private readonly postgres: Postgres,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    postgres: Postgres,
   ) {
     this.shared = new SharedRun(postgres, 'event_log');
   }
@@ -195,7 +192,7 @@ export class IntegrityVerification implements OnModuleDestroy {
   private async verify(report: Progress): Promise<CountedReport> {
     const counts: Record<string, number> = {};
     const { signal } = this.stopping;
-    const onFinding = (finding: IntegrityFinding, table?: string): void => {
+    const onFinding = (finding: IntegrityFinding): void => {
       report.found += 1;
       const { stream, problem } = finding;
       const place = `${rulesFor(stream)?.category ?? 'unknown'} ${problem}`;
@@ -203,29 +200,15 @@ export class IntegrityVerification implements OnModuleDestroy {
       if (report.findings.length >= LISTED) return;
       report.findings.push(finding);
       this.logger.error(
-        { type: 'integrity_finding', ...finding, ...(table === undefined ? {} : { table }) },
-        table === undefined
-          ? 'An event of the log fails its check.'
-          : 'The rows of a stream differ from the log.',
+        { type: 'integrity_finding', ...finding },
+        'An event of the log fails its check.',
       );
     };
-    const rows = new RowCheck({
-      eventStore: this.eventStore,
-      postgres: this.postgres,
-      following: async () =>
-        (await this.readModels.status())
-          .filter(({ stopped, rebuilding }) => stopped === undefined && !rebuilding)
-          .map(({ name }) => name),
-      reach: (position, names) => this.readModels.reach(position, names),
-      onFinding,
-      signal,
-    });
     const verified = await verifyLog(this.eventStore, {
       withDecisions: () => report.decisions,
       onEvents: (events) => (report.events += events),
       onDecided: (streams) => (report.decided += streams),
       onFinding,
-      checkRows: (check) => rows.run(check),
       signal,
     });
     return { report: { ...report, ...verified, finished_at: new Date().toISOString() }, counts };

@@ -13,7 +13,7 @@ import { requireSize } from '#domain/size-limit.js';
 import { inSlices } from '#bounded/slices.js';
 import { Consents } from '../privacy/consents.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';
-import type { JobOperation } from './dto/job-operations.dto.js';
+import type { JobOperation } from './job-commands.js';
 
 type OperationOf<Op extends JobOperation['op']> = Extract<JobOperation, { readonly op: Op }>;
 
@@ -94,10 +94,11 @@ export class JobGate {
       case 'episodic_write':
         return [await this.episode(operation, job)];
       case 'wm_reference':
-      case 'cwm_reference':
       case 'wm_forget':
+        return [{ op: operation.op, wm_id: operation.wm_id }];
+      case 'cwm_reference':
       case 'cwm_forget':
-        return [{ ...operation }];
+        return [{ op: operation.op, item_id: operation.item_id }];
       case 'end':
         return [
           job.account === undefined ? { op: 'end' } : { op: 'end', reflective_log: job.account },
@@ -106,10 +107,11 @@ export class JobGate {
   }
 
   private async insert(
-    { value, ...entry }: OperationOf<'wm_insert'>,
+    { op, type, ttl_ticks, value }: OperationOf<'wm_insert'>,
     { seed, owner }: GatedJob,
   ): Promise<JobCommand> {
-    return { ...entry, ...(await this.gate.held(subjectOfJob(seed, owner), value, WM_VALUE)) };
+    const held = await this.gate.held(subjectOfJob(seed, owner), value, WM_VALUE);
+    return { op, type, ...(ttl_ticks === undefined ? {} : { ttl_ticks }), ...held };
   }
 
   private async episode(

@@ -1,16 +1,18 @@
 import { Module } from '@nestjs/common';
 import { LogIntakeModule } from '../reflective-logs/log-intake.module.js';
-import { FindEntriesHandler } from './find-entries.handler.js';
-import { GetJobHandler } from './get-job.handler.js';
+import { handlersOf } from '../platform/handlers-of.js';
+import { FindCwm, FindEntriesHandler, FindWm } from './find-entries.js';
+import { JOB_REQUESTS } from './job-commands.js';
+import { GetJobHandler } from './get-job.js';
 import { JobClosing } from './job-closing.js';
 import { ConsentedEpisodes } from './consented-episodes.js';
 import { JobGate } from './job-gate.js';
 import { JobLog } from './job-log.js';
 import { JobsController } from './jobs.controller.js';
 import { PinnedSnapshots } from './pinned-snapshots.js';
-import { RunJobOperationsHandler } from './run-job-operations.handler.js';
+import { JobRequestHandler } from './job-request.handler.js';
 import { ShownJob } from './shown-job.js';
-import { StartJobHandler } from './start-job.handler.js';
+import { StartJobHandler } from './start-job.js';
 
 @Module({
   imports: [LogIntakeModule],
@@ -24,8 +26,8 @@ import { StartJobHandler } from './start-job.handler.js';
     PinnedSnapshots,
     GetJobHandler,
     StartJobHandler,
-    RunJobOperationsHandler,
-    FindEntriesHandler,
+    ...handlersOf(JobRequestHandler, ...JOB_REQUESTS),
+    ...handlersOf(FindEntriesHandler, FindWm, FindCwm),
   ],
   exports: [ConsentedEpisodes, JobClosing, PinnedSnapshots, ShownJob],
 })

@@ -12,9 +12,16 @@ import { versionAhead } from '../platform/errors/version-ahead.js';
 import { type NameUse, StreamNames } from '../platform/stream-names.js';
 import type { NoteStore } from '../platform/stores.js';
 import { NOTE_STORE } from '../platform/tokens.js';
-import type { NoteNameDto } from './dto/note.dto.js';
 
 /** Decides whose notes a request reaches, and finds their streams (SPEC N1, I9). */
+/** The note that a reader names: by namespace and key, or by its stream. */
+interface NoteName {
+  readonly owner?: string;
+  readonly namespace?: readonly string[];
+  readonly key?: string;
+  readonly stream?: string;
+}
+
 @Injectable()
 export class NoteAccess {
   constructor(
@@ -71,7 +78,7 @@ export class NoteAccess {
    * Returns the stream of the note that a reader names. @throws Refusal INVALID_INPUT, PERMISSION_DENIED, and
    * NOT_FOUND for the stream of another owner
    */
-  async readStream(actor: Actor, { owner, namespace, key, stream }: NoteNameDto): Promise<string> {
+  async readStream(actor: Actor, { owner, namespace, key, stream }: NoteName): Promise<string> {
     const of = this.readOwner(actor, owner);
     if (stream === undefined) {
       if (namespace === undefined || key === undefined)
@@ -88,7 +95,7 @@ export class NoteAccess {
   }
 
   /** Returns the stream of a note that has events. @throws Refusal as `readStream` does, and NOT_FOUND */
-  async existing(actor: Actor, note: NoteNameDto): Promise<string> {
+  async existing(actor: Actor, note: NoteName): Promise<string> {
     const stream = await this.readStream(actor, note);
     if ((await this.notes.load(stream)).state.owner === null) throw noSuchNote();
     return stream;

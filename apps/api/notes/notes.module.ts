@@ -1,19 +1,19 @@
 import { Module } from '@nestjs/common';
 import { ReplayModule } from '../replay/replay.module.js';
-import { DeleteNoteHandler } from './delete-note.handler.js';
-import { ExportNoteHandler } from './export-note.handler.js';
-import { GetNoteHandler } from './get-note.handler.js';
-import { ListNamespacesHandler } from './list-namespaces.handler.js';
-import { ListNotesHandler } from './list-notes.handler.js';
+import { DeleteNoteHandler } from './delete-note.js';
+import { GetNoteHandler } from './get-note.js';
+import { ListNamespacesHandler } from './list-namespaces.js';
+import { ListNotesHandler } from './list-notes.js';
 import { NoteAccess } from './note-access.js';
 import { NoteEvidence } from './note-evidence.js';
 import { NoteExpiryWorker } from './note-expiry-worker.js';
 import { NoteGate } from './note-gate.js';
-import { ReadNoteHistoryHandler } from './note-history.handler.js';
+import { ReadNoteHistoryHandler } from './note-history.js';
+import { recordHandlers } from '../replay/record-handlers.js';
+import { ExportNote, ReplayNote } from './note-record.js';
 import { NoteRecordController } from './note-record.controller.js';
 import { NotesController } from './notes.controller.js';
-import { PutNoteHandler } from './put-note.handler.js';
-import { ReplayNoteHandler } from './replay-note.handler.js';
+import { PutNoteHandler } from './put-note.js';
 import { ShownNotes } from './shown-notes.js';
 
 @Module({
@@ -29,8 +29,12 @@ import { ShownNotes } from './shown-notes.js';
     ListNotesHandler,
     ListNamespacesHandler,
     ReadNoteHistoryHandler,
-    ExportNoteHandler,
-    ReplayNoteHandler,
+    ...recordHandlers({
+      file: 'note',
+      export: ExportNote,
+      replay: ReplayNote,
+      access: NoteAccess,
+    }),
     NoteEvidence,
     NoteExpiryWorker,
   ],

@@ -5,7 +5,7 @@ import type { NotePut } from '#domain/note/events.js';
 import { keyOf, namespaceOf } from '#domain/note/name.js';
 import { heldIn, type NoteRow, partIn } from '#projections/notes/notes.projection.js';
 import { SealedValues } from '../privacy/sealed-values.js';
-import type { NoteDto } from './dto/note-view.dto.js';
+import type { NoteDto } from './note-view.js';
 
 /** The parts of a note that may be sealed. */
 export interface NoteParts {

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { type EventStore, EventStoreUnavailable } from '#event-store/event-store.js';
+import { lasting } from '#event-store/lasting.js';
 import { identifyLog, logIdOf } from '#event-store/log-id.js';
 import { keepLogId } from '#platform/config/log-id-file.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
@@ -11,8 +12,6 @@ import { OwnWrites } from './http/own-writes.js';
 import { StreamNames } from './stream-names.js';
 
 const LOOK_EVERY_MS = 500;
-/** A node of a cluster that lags behind its leader seems to have an older log for a moment. */
-const LOOKS = 10;
 
 /**
  * Checks that the event store holds the log to which this installation's keys belong, and that it is still
@@ -27,7 +26,6 @@ export class LogWatch implements OnApplicationShutdown {
   private logId: string | undefined;
   /** The epoch of the event store in which the log was last compared. */
   private comparedIn: number | undefined;
-  private differences = 0;
 
   constructor(
     @Inject(CONFIG) private readonly config: ServiceConfig,
@@ -67,7 +65,7 @@ export class LogWatch implements OnApplicationShutdown {
     if (this.comparedIn === epoch) return;
     try {
       if (this.logId === undefined) await this.identify();
-      else if (!(await this.isSame(this.logId))) return;
+      else await this.requireSame(this.logId);
     } catch (cause) {
       if (cause instanceof EventStoreUnavailable) return;
       throw cause;
@@ -87,12 +85,9 @@ export class LogWatch implements OnApplicationShutdown {
     this.logId = log.id;
   }
 
-  /** Returns false if the log differs and is to be compared again. @throws LogReplaced */
-  private async isSame(logId: string): Promise<boolean> {
-    const difference = await this.differenceFrom(logId);
-    this.differences = difference === undefined ? 0 : this.differences + 1;
-    if (difference !== undefined && this.differences >= LOOKS) throw new LogReplaced(difference);
-    return difference === undefined;
+  private async requireSame(logId: string): Promise<void> {
+    const difference = await lasting(() => this.differenceFrom(logId));
+    if (difference !== undefined) throw new LogReplaced(difference);
   }
 
   /** Returns a difference that a lagging node also shows. @throws LogReplaced */

@@ -3,9 +3,10 @@ import { DocumentBuilder, getSchemaPath, SwaggerModule, type OpenAPIObject } fro
 import { ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
 import { ErrorEnvelopeDto } from './errors/error-envelope.dto.js';
 import { ROLES_FIELD, type RouteRoles } from './auth/roles.js';
-import { rolesSentence } from './auth/route-table.js';
+import { type RouteEntry, rolesSentence, routeTable } from './auth/route-table.js';
 import { ERROR_CODES_FIELD } from './http/answers.decorator.js';
 import { IDEMPOTENCY_KEY } from './http/identity.decorator.js';
+import { placeOf, type RequestClass } from './http/request.js';
 import { JSON_SCHEMAS } from './http/answer-fields.js';
 import { VERSION } from './version.js';
 
@@ -17,6 +18,7 @@ developer_message and meta (query_id, timestamp, trace_id).`;
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+type SchemaOf = Exclude<Schemas[string], { $ref: string }>;
 type Responses = Operation['responses'];
 type Answer = Extract<Responses[string], { description: string }>;
 
@@ -115,6 +117,42 @@ function complete(path: string, method: string, operation: Operation): void {
   operation.responses = { ...operation.responses, ...failures([...codes]) };
 }
 
+/** Describes the fields of a request where an HTTP request has them: in the path, the query string, or the body. */
+function describeFields(
+  { paths, components }: OpenAPIObject,
+  { path, method, request }: RouteEntry,
+) {
+  const operation = paths[path]?.[method.toLowerCase() as 'get'];
+  const schemas = components?.schemas ?? {};
+  const { name } = request as RequestClass;
+  const whole = schemas[name] as SchemaOf;
+  if (operation === undefined || request === undefined) return;
+  const body: SchemaOf['properties'] = {};
+  for (const [field, schema] of Object.entries(whole.properties ?? {})) {
+    const isInPath = path.includes(`{${field}}`);
+    if (!isInPath && placeOf(request, method, field) === 'body') {
+      body[field] = schema;
+      continue;
+    }
+    const { description, ...plain } = schema as { description?: string };
+    (operation.parameters ??= []).push({
+      ...{ name: field, in: isInPath ? 'path' : 'query' },
+      required: whole.required?.includes(field) ?? false,
+      ...(description === undefined ? {} : { description }),
+      schema: plain,
+    });
+  }
+  if (method === 'GET' || method === 'DELETE') {
+    delete schemas[name];
+    return;
+  }
+  const required = whole.required?.filter((field) => field in body) ?? [];
+  const { required: _, ...rest } = whole;
+  schemas[name] = { ...rest, properties: body, ...(required.length === 0 ? {} : { required }) };
+  const content = { 'application/json': { schema: { $ref: getSchemaPath(name) } } };
+  operation.requestBody = { required: true, content };
+}
+
 /** Marks a body as optional if all its fields are, because the service takes a missing body as `{}`. */
 function letBodyBeMissing({ requestBody }: Operation, schemas: Schemas): void {
   if (requestBody === undefined || '$ref' in requestBody) return;
@@ -134,8 +172,11 @@ export function openApiOf(app: INestApplication): OpenAPIObject {
     .addBearerAuth()
     .addSecurityRequirements('bearer')
     .build();
-  const document = SwaggerModule.createDocument(app, page, { extraModels: [ErrorEnvelopeDto] });
+  const requests = routeTable(app).filter((route) => route.request !== undefined);
+  const extraModels = [ErrorEnvelopeDto, ...requests.map(({ request }) => request as RequestClass)];
+  const document = SwaggerModule.createDocument(app, page, { extraModels });
   Object.assign(document.components?.schemas ?? {}, JSON_SCHEMAS);
+  for (const route of requests) describeFields(document, route);
   for (const [path, methods] of Object.entries(document.paths))
     for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
       const operation = methods[method];

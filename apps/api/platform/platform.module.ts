@@ -11,7 +11,7 @@ import { EVENT_STORE_CONNECTION, OWNER_POSTGRES } from '#platform/tokens.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { PositionWatch } from '#read-model/position-watch.js';
 import type { Postgres } from '#read-model/postgres.js';
-import { RowSeals } from '#read-model/row-seals.js';
+import { RowMacs } from '#read-model/row-macs.js';
 import { SealingKeys } from '#subject-keys/sealing-keys.js';
 import { SemSnapshots } from '#projections/sem/sem-snapshots.js';
 import { ArtifactTexts } from './artifacts/artifact-texts.js';
@@ -88,10 +88,10 @@ export class PlatformModule {
       { provide: KEYRING, useValue: keyringOf(config.signingKey, config.oldSigningKeys) },
       {
         provide: FactCache,
-        inject: [Metrics, RowSeals, SemSnapshots],
-        useFactory: (metrics: Metrics, seals: RowSeals, facts: SemSnapshots) =>
+        inject: [Metrics, RowMacs, SemSnapshots],
+        useFactory: (metrics: Metrics, macs: RowMacs, facts: SemSnapshots) =>
           new FactCache({
-            seals,
+            macs,
             url: config.redisUrl,
             installation: keyedHash('fact cache').slice(0, 16),
             onError: cacheErrorLog(logger, metrics, facts),

@@ -7,6 +7,7 @@ import { Postgres } from '#read-model/postgres.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { projectionRecords, requestRebuild } from '#read-model/projection-records.js';
 import { Projections } from '#read-model/projections.js';
+import type { DifferentRows } from '#read-model/schema-comparison.js';
 import { nextSchema, schemaState } from '#read-model/schema-layout.js';
 
 /** A read model's status, as any process can read it from Postgres. */
@@ -34,6 +35,10 @@ export interface ReadModelStatus {
   readonly leader: string | undefined;
   /** Seconds since its leader's last heartbeat; undefined before the first heartbeat. */
   readonly heartbeatSecondsAgo: number | undefined;
+  /** When its rows were last compared with the log, or filled from it; undefined before its first leader. */
+  readonly comparedAt: Date | undefined;
+  /** The rows that were not as the log gives them, and were replaced then. */
+  readonly differences: readonly DifferentRows[];
 }
 
 /** The timeout of a read that waits for a position, in ms (SPEC §13). */
@@ -102,6 +107,8 @@ export class ReadModels implements OnApplicationShutdown {
           anotherLog: record?.anotherLog,
           leader: record?.leader,
           heartbeatSecondsAgo: record?.heartbeatSecondsAgo,
+          comparedAt: record?.comparedAt,
+          differences: record?.differences ?? [],
         };
       }),
     );

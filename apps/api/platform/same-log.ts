@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EventStore, EventStoreUnavailable } from '#event-store/event-store.js';
 import { EVENT_STORE_CONNECTION } from '#platform/tokens.js';
-import { findOtherLog } from '#read-model/other-log.js';
+import { findOtherLog } from '#read-model/other-log-guard.js';
 import { Postgres } from '#read-model/postgres.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { projectionRecords } from '#read-model/projection-records.js';

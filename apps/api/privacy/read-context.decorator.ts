@@ -7,6 +7,8 @@ import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { uncarriable } from '#domain/determinism/canonical-json.js';
 import { Refusal } from '#domain/errors/refusal.js';
+import { OneOf } from '../platform/http/fields.js';
+import { FromRequest } from '../platform/http/request.js';
 
 /** The reason and the trace id that the event of an unredacted read records (SPEC G7). */
 export interface ReadContext {
@@ -45,22 +47,38 @@ function decoded(text: string): string {
   }
 }
 
+const ACCESS_REASON = {
+  name: HEADER,
+  required: false,
+  description: `Why the caller reads personal data unredacted, for the record of the read: at most ${MAX_CHARACTERS} characters, percent-encoded. Personal data in it is redacted.`,
+  schema: { type: 'string' },
+} as const;
+
+const readContextOf = (request: FastifyRequest): ReadContext => ({
+  reason: reasonOf(request),
+  trace_id: request.mace.trace_id,
+});
+
+/** The circumstances of a read that may be unredacted. */
+export const ReadBy = (): PropertyDecorator => FromRequest(readContextOf, ACCESS_REASON);
+
+/** The option of reads that can show personal data (SPEC G7). */
+export const Unredacted = (): PropertyDecorator =>
+  OneOf(['true'], {
+    optional: true,
+    description:
+      'Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream.',
+  });
+
 const describeReason: ParamDecoratorEnhancer = (target, method) => {
   const descriptor = Object.getOwnPropertyDescriptor(target, method ?? '');
   if (method !== undefined && descriptor !== undefined)
-    ApiHeader({
-      name: HEADER,
-      required: false,
-      description: `Why the caller reads personal data unredacted, for the record of the read: at most ${MAX_CHARACTERS} characters, percent-encoded. Personal data in it is redacted.`,
-      schema: { type: 'string' },
-    })(target, method, descriptor);
+    ApiHeader(ACCESS_REASON)(target, method, descriptor);
 };
 
 /** The circumstances of a read that may be unredacted, as a controller's parameter of type `ReadContext`. */
-export const ReadBy = createParamDecorator(
-  (_data: unknown, context: ExecutionContext) => {
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
-    return { reason: reasonOf(request), trace_id: request.mace.trace_id } satisfies ReadContext;
-  },
+export const ReadByParameter = createParamDecorator(
+  (_data: unknown, context: ExecutionContext) =>
+    readContextOf(context.switchToHttp().getRequest<FastifyRequest>()),
   [describeReason],
 );

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { ListProjectionsHandler } from './list-projections.handler.js';
+import { ListProjectionsHandler } from './list-projections.js';
 import { ProjectionsController } from './projections.controller.js';
-import { RebuildProjectionHandler } from './rebuild-projection.handler.js';
+import { RebuildProjectionHandler } from './rebuild-projection.js';
 
 @Module({
   controllers: [ProjectionsController],

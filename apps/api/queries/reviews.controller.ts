@@ -1,12 +1,8 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Roles } from '../platform/auth/roles.js';
-import { Answers } from '../platform/http/answers.decorator.js';
-import { ReadsFrom } from '../platform/http/reads-from.decorator.js';
-import { ReviewsPageDto } from './dto/query-answer.dto.js';
-import { ReviewsQuery } from './dto/reviews.dto.js';
-import { ListReviews } from './list-reviews.handler.js';
+import { ApiTags } from '@nestjs/swagger';
+import { Request } from '../platform/http/request.js';
+import { ListReviews } from './list-reviews.js';
 
 @ApiTags('queries')
 @Controller('v1/reviews')
@@ -14,11 +10,7 @@ export class ReviewsController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
-  @ReadsFrom('reflective_logs')
-  @Roles({ all: ['council', 'admin', 'auditor'], of: 'log' })
-  @Answers(200, ReviewsPageDto)
-  @ApiOperation({ summary: 'Answers that wait for a human review, oldest first (SPEC A3)' })
-  list(@Query() page: ReviewsQuery) {
-    return this.queries.execute(new ListReviews(page));
+  list(@Request() asked: ListReviews) {
+    return this.queries.execute(asked);
   }
 }

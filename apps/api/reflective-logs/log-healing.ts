@@ -66,7 +66,7 @@ export class LogHealing {
     );
     if (!repeated) this.metrics.logsQuarantined.inc({ fault });
     await this.readModels.reach(position, ['reflective_logs']);
-    const now = (await this.queries.find(log_id))?.row;
+    const now = await this.queries.find(log_id);
     const healed = now?.signature === recorded.signature && isSigned(now, this.keyring);
     return { log_id, fault, reason, quarantine_id, healed };
   }

@@ -149,7 +149,7 @@ export class LogVerification implements OnModuleDestroy {
       return { log_id, fault: 'broken', reason, quarantine_id: null, healed: false };
     }
     if (source !== undefined) await this.readModels.reach(source.position, ['reflective_logs']);
-    const row = (await this.queries.find(log_id))?.row;
+    const row = await this.queries.find(log_id);
     if (source === undefined) return row && this.healing.removeForged(row);
     const recorded = rowOf(source.written, source.position);
     if (row === undefined || differingColumns(row, recorded).length > 0)

@@ -4,7 +4,7 @@ import type { JsonObject } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { isSignedBy, type Keyring } from '#domain/reflective-log/signature.js';
 import { additionsView } from '#domain/reflective-log/view.js';
-import { fieldsOf, isSigned, rowOf, signatureOf } from '#projections/reflective-logs/log-row.js';
+import { fieldsOf, rowOf, signatureOf } from '#projections/reflective-logs/log-row.js';
 import type { LogRow } from '#projections/reflective-logs/tables.js';
 import { ReflectiveLogQueries } from '#projections/reflective-logs/queries.js';
 import type { ReadModels } from '../platform/read-models.js';
@@ -56,20 +56,8 @@ export class ReadLogHandler implements IQueryHandler<ReadLog> {
     const { loaded, written } = await this.access.find(actor, logId);
     const { state, position = 0n } = loaded;
     await this.readModels.reach(position, ['reflective_logs']);
-    const row = (await this.row(logId)) ?? rowOf(written, position);
+    const row = (await this.queries.find(logId)) ?? rowOf(written, position);
     const shown = { ...rowView(row, this.keyring), ...additionsView(state) };
     return withArtifacts ? { ...shown, artifacts: await this.artifacts.named(written.log) } : shown;
-  }
-
-  /**
-   * Returns the row. A row whose signature is wrong is shown with `signature_valid: false`, as document 002
-   * requires; any other changed row is refused.
-   */
-  private async row(logId: string): Promise<LogRow | undefined> {
-    const found = await this.queries.find(logId);
-    if (found === undefined || found.isSealed) return found?.row;
-    const refusal = this.queries.changed(found.row);
-    if (isSigned(found.row, this.keyring)) throw refusal;
-    return found.row;
   }
 }

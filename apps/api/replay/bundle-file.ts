@@ -1,9 +1,9 @@
 import { StreamableFile } from '@nestjs/common';
 import { Readable } from 'node:stream';
 
-/** The content of a bundle's answer for openapi.json. */
-export const BUNDLE_CONTENT = {
-  'application/x-ndjson': { schema: { type: 'string', format: 'binary' } },
+/** The answer of a request for a bundle, for openapi.json. */
+export const BUNDLE = {
+  content: { 'application/x-ndjson': { schema: { type: 'string', format: 'binary' } } },
 };
 
 /** Returns the answer that streams a bundle's lines as a file. */

@@ -5,7 +5,6 @@ import { hasRole, ownUserId, userFor } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { mayRead, mayWrite } from '#domain/sem/access.js';
 import { OwnerClaims } from '../ownership/owner-claims.js';
-import type { SearchFactsQuery } from './dto/fact.dto.js';
 import { TrustedAgents } from './trusted-agents.js';
 
 /**
@@ -35,7 +34,8 @@ export class FactPermissions {
    */
   async listedUser(
     actor: Actor,
-    { prefix = '', user_id }: Pick<SearchFactsQuery, 'prefix' | 'user_id'>,
+    prefix: string,
+    user_id: string | undefined,
   ): Promise<string | null | undefined> {
     if (hasRole(actor, 'admin', 'council', 'auditor'))
       return user_id === undefined ? undefined : userEntityId(user_id);

@@ -5,7 +5,7 @@ import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
 import type { RefusedWrite, RefusedWriteLabel } from '#platform/storage-queue/refused-writes.js';
-import { RowSeals } from '#read-model/row-seals.js';
+import { RowMacs } from '#read-model/row-macs.js';
 import type { GatedRequest } from '../platform/http/gated-request.js';
 import { CONFIG } from '../platform/tokens.js';
 
@@ -31,7 +31,7 @@ export class RequestSeal {
   constructor(
     @Inject(CONFIG)
     { sealingKey, oldSealingKeys }: Pick<ServiceConfig, 'sealingKey' | 'oldSealingKeys'>,
-    private readonly seals: RowSeals,
+    private readonly macs: RowMacs,
   ) {
     this.key = derived(sealingKey);
     this.oldKeys = oldSealingKeys.map(derived);
@@ -82,7 +82,7 @@ export class RequestSeal {
 
   /** Reports a changed entry, and returns the refusal of its replay. */
   private changed({ stream }: RefusedWrite): Refusal {
-    this.seals.report({ table: TABLE, stream, number: 0 });
+    this.macs.report({ table: TABLE, stream, number: 0 });
     const reason = 'a row was changed outside the service';
     return new Refusal('INTEGRITY_FAILURE', { stream: TABLE, number: 0, reason });
   }

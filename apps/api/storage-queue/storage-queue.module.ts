@@ -1,11 +1,11 @@
 import { Global, Module } from '@nestjs/common';
 import { REFUSED_WRITES } from '../platform/tokens.js';
-import { ListQueueHandler } from './list-queue.handler.js';
+import { ListQueueHandler } from './list-queue.js';
 import { QueueWorker } from './queue-worker.js';
 import { QueueController } from './queue.controller.js';
 import { RefusedRequests } from './refused-requests.js';
-import { RemoveWriteHandler } from './remove-write.handler.js';
-import { RetryWriteHandler } from './retry-write.handler.js';
+import { RemoveWriteHandler } from './remove-write.js';
+import { RetryWriteHandler } from './retry-write.js';
 import { Replay } from './replay.js';
 import { RequestSeal } from './request-seal.js';
 import { StorageQueue } from './storage-queue.js';

@@ -14,7 +14,7 @@ import { upcast } from '#domain/upcast.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { readNumbered } from '#event-store/numbered-events.js';
 import { EVENT_STORE } from '../platform/tokens.js';
-import type { CheckpointDto, PendingWriteDto } from './dto/thread-view.dto.js';
+import type { CheckpointDto, PendingWriteDto } from './thread-view.js';
 import { ThreadValues } from './thread-values.js';
 
 /** A stream with the thread that it holds. */

@@ -1,17 +1,14 @@
 import { Module } from '@nestjs/common';
 import { ReplayModule } from '../replay/replay.module.js';
+import { recordHandlers } from '../replay/record-handlers.js';
 import { CheckpointReads } from './checkpoint-reads.js';
-import { DeleteThreadHandler } from './delete-thread.handler.js';
-import { GetCheckpointHandler } from './get-checkpoint.handler.js';
-import { ListCheckpointsHandler } from './list-checkpoints.handler.js';
-import { PutCheckpointHandler } from './put-checkpoint.handler.js';
-import { PutWritesHandler } from './put-writes.handler.js';
+import { DeleteThreadHandler } from './delete-thread.js';
+import { GetCheckpointHandler } from './get-checkpoint.js';
+import { ListCheckpointsHandler } from './list-checkpoints.js';
+import { PutCheckpointHandler } from './put-checkpoint.js';
+import { PutWritesHandler } from './put-writes.js';
 import { ThreadAccess } from './thread-access.js';
-import {
-  ExportThreadHandler,
-  RecordedThreads,
-  ReplayThreadHandler,
-} from './thread-record.handlers.js';
+import { ExportThread, RecordedThreads, ReplayThread } from './thread-record.js';
 import { ThreadValues } from './thread-values.js';
 import { ThreadsController } from './threads.controller.js';
 
@@ -28,8 +25,12 @@ import { ThreadsController } from './threads.controller.js';
     GetCheckpointHandler,
     ListCheckpointsHandler,
     DeleteThreadHandler,
-    ExportThreadHandler,
-    ReplayThreadHandler,
+    ...recordHandlers({
+      file: 'thread',
+      export: ExportThread,
+      replay: ReplayThread,
+      access: RecordedThreads,
+    }),
   ],
 })
 export class ThreadsModule {}

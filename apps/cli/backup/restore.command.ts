@@ -19,7 +19,8 @@ export const addRestoreCommand = (program: Command): Command =>
     .summary('write a new data dir from a backup')
     .description(
       'Checks every file of a backup that mace backup has written, and then writes a new data directory from it. ' +
-        'The service that starts there rebuilds the read models from the log.',
+        'The service that starts there rebuilds the read models from the log. In a Postgres of your own ' +
+        '(MACE_POSTGRES_URL), it compares the rows that are there with the log, and replaces them.',
     )
     .argument('<dir>', 'the folder of the backup')
     .requiredOption(
@@ -48,6 +49,7 @@ Example:
       const report = await interruptible((signal) =>
         restored(resolve(dir), target, options, signal),
       );
+      await compareRows(process.env['MACE_POSTGRES_URL']);
       const took = Date.now() - began;
       const { files, kind: _, version: __, ...summary } = report.manifest;
       const left_out = report.leftOut;
@@ -88,6 +90,23 @@ async function restored(
   } finally {
     checking.finish();
     copying.finish();
+  }
+}
+
+/** Lets the next service compare the rows of a Postgres of the user's own with the restored log, and replace them. */
+async function compareRows(url: string | undefined): Promise<void> {
+  if (!url) return;
+  const { Postgres } = await import('#read-model/postgres.js');
+  const { requestAllRebuilds } = await import('#read-model/projection-records.js');
+  const postgres = new Postgres({ url, maxConnections: 1 });
+  try {
+    await requestAllRebuilds(postgres);
+  } catch {
+    process.stderr.write(
+      'The rows in MACE_POSTGRES_URL could not be reached. Run mace rebuild for each read model once the service has started.\n',
+    );
+  } finally {
+    await postgres.close();
   }
 }
 

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import { type OwnService, startOwnService } from '../service/own-service.js';
+import { withOwnService } from '../service/own-service.js';
 import { coloursFor } from '../terminal/colour.js';
 import { interruptible } from '../terminal/interruptible.js';
 import { duration, printJson } from '../terminal/output.js';
-import { rejectionBy } from '../terminal/rejection-by.js';
 import { Story } from './story.js';
 import { walkThrough, type WalkThrough } from './walk-through.js';
 
@@ -34,16 +33,12 @@ function played(silent: boolean): Promise<WalkThrough> {
   const { bold, dim } = coloursFor(process.stdout);
   const say = (text: string): boolean => silent || process.stdout.write(`${text}\n`);
   return interruptible(async (signal) => {
-    let service: OwnService | undefined;
-    try {
-      say(bold('MACE Memory: one memory, from a sentence to a fact'));
-      say(dim('A service of its own starts in a temporary folder …'));
-      const began = Date.now();
-      service = await startOwnService('demo', signal);
+    say(bold('MACE Memory: one memory, from a sentence to a fact'));
+    say(dim('A service of its own starts in a temporary folder …'));
+    const began = Date.now();
+    return withOwnService('demo', signal, (service) => {
       say(dim(`It listens on ${service.url}, after ${duration(Date.now() - began)}.`));
-      return await Promise.race([walkThrough(service, new Story(silent)), rejectionBy(signal)]);
-    } finally {
-      await service?.stop();
-    }
+      return walkThrough(service, new Story(silent));
+    });
   });
 }

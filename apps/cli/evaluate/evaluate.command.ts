@@ -1,13 +1,11 @@
-import { decodeJwt } from 'jose';
 import { type Command, Option } from 'commander';
 import type { RankingVersion } from '#domain/search/rankings.js';
 import { couldNotCheck } from '../exit-code.js';
 import { rankingVersionOption } from '../search/ranking-version.option.js';
-import { connect, type ServiceOptions } from '../service/connection.js';
-import { type OwnService, startOwnService } from '../service/own-service.js';
+import { connect, givenClaims, type ServiceOptions } from '../service/connection.js';
+import { withOwnService } from '../service/own-service.js';
 import { interruptible } from '../terminal/interruptible.js';
 import { duration, printJson } from '../terminal/output.js';
-import { rejectionBy } from '../terminal/rejection-by.js';
 import { categoriesOf } from './categories.js';
 import { readConversations } from './conversations.js';
 import { type Callers, evaluate, type Evaluation } from './evaluation.js';
@@ -92,35 +90,19 @@ async function evaluateFile(path: string, options: EvaluateOptions): Promise<Eva
     });
   return interruptible(async (signal) => {
     if (options.url !== undefined) return evaluated(callersOf(options), signal);
-    let service: OwnService | undefined;
-    try {
-      process.stderr.write('A service of its own starts in a temporary folder …\n');
-      service = await startOwnService('evaluate', signal);
-      const { as } = service;
-      const callers = { sub: SUB, clientFor: (user: string) => as(SUB, 'agent', user) };
-      return await Promise.race([evaluated(callers, signal), rejectionBy(signal)]);
-    } finally {
-      await service?.stop();
-    }
+    process.stderr.write('A service of its own starts in a temporary folder …\n');
+    return withOwnService('evaluate', signal, ({ as }) =>
+      evaluated({ sub: SUB, clientFor: (user) => as(SUB, 'agent', user) }, signal),
+    );
   });
 }
 
 /** Returns the callers for a service that runs. A given token acts for every user, so it may not have one itself. */
 function callersOf(options: EvaluateOptions): Callers {
-  const given = options.token ?? process.env['MACE_TOKEN'];
-  const { sub = SUB, user_id } = given === undefined ? {} : claimsIn(given);
+  const { sub = SUB, user_id } = givenClaims(options) ?? {};
   if (user_id !== undefined)
     throw couldNotCheck(
       'The token has a user_id. Each conversation belongs to a user of its own: give an agent’s token without one.',
     );
   return { sub, clientFor: (user) => connect(options, { sub, roles: ['agent'], user_id: user }) };
-}
-
-function claimsIn(token: string): { readonly sub?: string; readonly user_id?: unknown } {
-  try {
-    return decodeJwt(token);
-  } catch {
-    // The service refuses the token.
-    return {};
-  }
 }

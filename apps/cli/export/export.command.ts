@@ -2,14 +2,11 @@ import type { Command } from 'commander';
 import { mkdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MaceClient } from '#client/mace-client.js';
-import { couldNotCheck, EXIT } from '../exit-code.js';
+import { couldNotCheck } from '../exit-code.js';
 import { writeWholeFile } from '../files/whole-file.js';
 import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
-import { inParallel } from '#platform/in-parallel.js';
-import { JobFailures } from '../service/job-failures.js';
-import { selectedJobs } from '../service/selected-jobs.js';
+import { eachJob, printFailed, selectedJobs } from '../service/each-job.js';
 import { counted, printJson } from '../terminal/output.js';
-import { Progress } from '../terminal/progress.js';
 
 interface ExportOptions extends ServiceOptions {
   readonly all?: boolean;
@@ -22,8 +19,6 @@ interface Exported {
   readonly file: string;
   readonly events: number;
 }
-
-const AT_A_TIME = 4;
 
 /** `mace export`: writes each job's bundle to a folder, for `mace verify`. */
 export const addExportCommand = (program: Command): Command =>
@@ -46,21 +41,14 @@ export const addExportCommand = (program: Command): Command =>
     const made = await mkdir(options.out, { recursive: true }).catch((error: Error) => {
       throw couldNotCheck(`The folder ${options.out} cannot be made: ${error.message}.`);
     });
-    const progress = new Progress('Exporting', jobs.length);
-    const failures = new JobFailures(jobs);
-    const exported = await inParallel(jobs, AT_A_TIME, async (seed) => {
-      const bundle = await failures.goOn(seed, () => exportJob(client, seed, options.out));
-      progress.advance();
-      return bundle;
-    }).finally(async () => {
-      progress.finish();
+    const { done: written, failed } = await eachJob(jobs, 'Exporting', (seed) =>
+      exportJob(client, seed, options.out),
+    ).finally(async () => {
       // A folder that was made for nothing is empty, and goes.
       if (made !== undefined) await rmdir(options.out).catch(() => undefined);
     });
-    const written = exported.filter((bundle) => bundle !== undefined);
-    failures.print('could not be exported');
-    if (failures.found.length > 0) process.exitCode = EXIT.couldNotCheck;
-    if (options.json) return printJson({ bundles: written, not_exported: failures.found });
+    printFailed(failed, 'could not be exported');
+    if (options.json) return printJson({ bundles: written, not_exported: failed });
     const events = written.reduce((sum, bundle) => sum + bundle.events, 0);
     console.log(
       `${counted(written.length, 'bundle')} with ${counted(events, 'event')} written to ${options.out}`,

@@ -1,15 +1,20 @@
 import { privacyRules } from '#platform/config/service-config.js';
-import { decodeJwt } from 'jose';
-import { ownUserId, type Role } from '#domain/ownership/access.js';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { ownUserId } from '#domain/ownership/access.js';
+import { type Command, Option } from 'commander';
 import { stat } from 'node:fs/promises';
 import { requireRegular } from '#files/regular-file.js';
 import { ERROR_TABLE } from '#domain/errors/error-table.js';
 import { CommandFailure, couldNotCheck, EXIT } from '../exit-code.js';
-import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
+import {
+  connect,
+  givenClaims,
+  type ServiceOptions,
+  withServiceOptions,
+} from '../service/connection.js';
 import { coloursFor } from '../terminal/colour.js';
 import { counted, duration, printJson } from '../terminal/output.js';
 import { Progress } from '../terminal/progress.js';
+import { wholeNumberTo } from '../terminal/whole-number.js';
 import { importFile, type ImportSummary, isBlank, recordingLines } from './import-file.js';
 
 interface ImportOptions extends ServiceOptions {
@@ -20,13 +25,6 @@ interface ImportOptions extends ServiceOptions {
 }
 
 const MAX_AT_A_TIME = 64;
-
-function concurrencyOf(text: string): number {
-  const number = /^\d{1,2}$/.test(text) ? Number(text) : 0;
-  if (number < 1 || number > MAX_AT_A_TIME)
-    throw new InvalidArgumentError(`The value must be a whole number from 1 to ${MAX_AT_A_TIME}.`);
-  return number;
-}
 
 /** `mace import`: sends recorded runs to the service, as a runtime would have sent them. */
 export const addImportCommand = (program: Command): Command =>
@@ -51,7 +49,12 @@ export const addImportCommand = (program: Command): Command =>
           .choices(['openai-chat'])
           .default('openai-chat'),
       )
-      .option('--concurrency <n>', 'the number of runs to send at a time', concurrencyOf, 8)
+      .option(
+        '--concurrency <n>',
+        'the number of runs to send at a time',
+        wholeNumberTo(MAX_AT_A_TIME),
+        8,
+      )
       .option('--changes <prefix...>', 'prefixes of tool names that change something', [
         'book_',
         'update_',
@@ -99,17 +102,11 @@ async function importRecordings(path: string, options: ImportOptions): Promise<v
 }
 
 /** Returns the user of the given token; null if it has none, or if the token is minted here. */
-function userOf({ token = process.env['MACE_TOKEN'] }: ImportOptions): string | null {
-  if (token === undefined) return null;
-  try {
-    const { sub = '', user_id, roles } = decodeJwt<{ user_id?: string; roles?: Role[] }>(token);
-    return (
-      ownUserId({ sub, roles: roles ?? [], ...(user_id === undefined ? {} : { user_id }) }) ?? null
-    );
-  } catch {
-    // The service refuses the token.
-    return null;
-  }
+function userOf(options: ImportOptions): string | null {
+  const claims = givenClaims(options);
+  if (claims === undefined) return null;
+  const { sub = '', roles = [], user_id } = claims;
+  return ownUserId({ sub, roles, ...(user_id === undefined ? {} : { user_id }) }) ?? null;
 }
 
 async function countLines(path: string): Promise<number> {

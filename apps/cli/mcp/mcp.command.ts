@@ -1,12 +1,17 @@
 import { type Command, Option } from 'commander';
-import { decodeJwt } from 'jose';
 import { MaceClient } from '#client/mace-client.js';
 import { MaceUnreachable } from '#client/mace-error.js';
 import { serveMemoryOverStdio } from '#mcp/stdio.js';
 import { ROLES, type Role } from '#platform/auth/roles.js';
 import { couldNotCheck } from '../exit-code.js';
 import manifest from '#package.json' with { type: 'json' };
-import { type ServiceOptions, urlOf, withServiceOptions } from '../service/connection.js';
+import {
+  givenClaims,
+  givenToken,
+  type ServiceOptions,
+  urlOf,
+  withServiceOptions,
+} from '../service/connection.js';
 import { renewedToken } from './renewed-token.js';
 
 interface McpOptions extends ServiceOptions {
@@ -44,7 +49,7 @@ Examples:
   mace mcp --role council --sub reviewer-1`,
     )
     .action(async (options: McpOptions) => {
-      const given = options.token ?? process.env['MACE_TOKEN'];
+      const given = givenToken(options);
       const url = urlOf(options);
       const { role, sub, userId } = options;
       const token = given ?? renewedToken({ sub, roles: [role], user_id: userId });
@@ -53,7 +58,11 @@ Examples:
       if (typeof token === 'function') await token();
       await requireService(url, token);
       serveMemoryOverStdio(
-        { client, roles: given === undefined ? [role] : rolesOf(given), version: manifest.version },
+        {
+          client,
+          roles: given === undefined ? [role] : rolesOf(options),
+          version: manifest.version,
+        },
         (error) => process.stderr.write(`${error.message}\n`),
       );
     });
@@ -75,12 +84,9 @@ async function requireService(
   }
 }
 
-/** Returns the roles that a token names. The service verifies the token; here they only choose the tools. */
-function rolesOf(token: string): readonly string[] {
-  try {
-    const { roles } = decodeJwt(token);
-    return Array.isArray(roles) ? roles.map(String) : [];
-  } catch {
-    throw couldNotCheck('The given token is not a JWT.');
-  }
+/** Returns the roles of the given token. The service verifies them; here they only choose the tools. */
+function rolesOf(options: ServiceOptions): readonly string[] {
+  const claims = givenClaims(options);
+  if (claims === undefined) throw couldNotCheck('The given token is not a JWT.');
+  return Array.isArray(claims.roles) ? claims.roles.map(String) : [];
 }

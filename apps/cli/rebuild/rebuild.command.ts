@@ -4,7 +4,8 @@ import type { MaceClient } from '#client/mace-client.js';
 import type { ProjectionStatus } from '#client/projections.js';
 import { CommandFailure, couldNotCheck, EXIT } from '../exit-code.js';
 import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
-import { duration, printJson } from '../terminal/output.js';
+import { coloursFor } from '../terminal/colour.js';
+import { counted, duration, printJson } from '../terminal/output.js';
 
 interface RebuildOptions extends ServiceOptions {
   readonly json?: boolean;
@@ -22,7 +23,7 @@ export const addRebuildCommand = (program: Command): Command =>
       .command('rebuild')
       .summary('fill a read model anew from the log')
       .description(
-        'Rebuilds a read model beside the live one and swaps the two when it has caught up. Queries work ' +
+        'Rebuilds a read model beside the live one, names the rows that differ, and swaps the two. Queries work ' +
           'meanwhile. The command waits until the rebuild is done. Without a name, it lists the read models.',
       )
       .argument('[projection]', 'the read model, such as sem, episodes, action_requests, jobs')
@@ -36,11 +37,21 @@ export const addRebuildCommand = (program: Command): Command =>
     const status = await rebuilt(client, name);
     const took = Date.now() - began;
     if (options.json) printJson({ ...status, duration_ms: took });
-    else
+    else {
       console.log(
         `${name} is rebuilt and live after ${duration(took)}, at position ${status.position ?? 'none'}`,
       );
+      printDifferences(status);
+    }
   });
+
+/** Prints the rows that were not as the log gives them. */
+function printDifferences({ differences }: ProjectionStatus): void {
+  if (differences.length === 0) return console.log('its rows were as the log gives them');
+  const { red } = coloursFor(process.stdout);
+  for (const { table, difference, key, count } of differences)
+    console.log(`${red(difference)}  ${table}  ${key ?? counted(count, 'row')}`);
+}
 
 async function list(client: MaceClient, { json }: RebuildOptions): Promise<void> {
   const { projections } = await client.projections.list();

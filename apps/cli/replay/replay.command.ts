@@ -4,13 +4,10 @@ import { MaceError } from '#client/mace-error.js';
 import type { MaceClient } from '#client/mace-client.js';
 import { EXIT } from '../exit-code.js';
 import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
-import { inParallel } from '#platform/in-parallel.js';
-import { JobFailures } from '../service/job-failures.js';
+import { eachJob, printFailed, selectedJobs } from '../service/each-job.js';
 import { isIntegrityFailure } from '../service/integrity-failure.js';
-import { selectedJobs } from '../service/selected-jobs.js';
 import { coloursFor } from '../terminal/colour.js';
 import { counted, printJson } from '../terminal/output.js';
-import { Progress } from '../terminal/progress.js';
 
 interface ReplayOptions extends ServiceOptions {
   readonly all?: boolean;
@@ -30,8 +27,6 @@ type Replayed = { readonly job_seed: string } & (
       };
     }
 );
-
-const AT_A_TIME = 4;
 
 /** `mace replay`: asks the service to replay jobs and compare every decision. */
 export const addReplayCommand = (program: Command): Command =>
@@ -55,19 +50,13 @@ export const addReplayCommand = (program: Command): Command =>
   ).action(async (seeds: string[], options: ReplayOptions) => {
     const client = await connect(options, { sub: 'mace-replay', roles: ['auditor'] });
     const jobs = await selectedJobs(client, seeds, options.all);
-    const progress = new Progress('Replaying', jobs.length);
-    const failures = new JobFailures(jobs);
-    const reports = await inParallel(jobs, AT_A_TIME, async (seed) => {
-      const report = await failures.goOn(seed, () => replay(client, seed, options.mode));
-      progress.advance();
-      return report;
-    }).finally(() => progress.finish());
-    const replayed = reports.filter((report) => report !== undefined);
-    if (options.json) printJson({ jobs: replayed, not_checked: failures.found });
+    const { done: replayed, failed } = await eachJob(jobs, 'Replaying', (seed) =>
+      replay(client, seed, options.mode),
+    );
+    if (options.json) printJson({ jobs: replayed, not_checked: failed });
     else print(replayed);
-    failures.print('could not be replayed');
+    printFailed(failed, 'could not be replayed');
     if (replayed.some(({ identical }) => !identical)) process.exitCode = EXIT.broken;
-    else if (failures.found.length > 0) process.exitCode = EXIT.couldNotCheck;
   });
 
 async function replay(

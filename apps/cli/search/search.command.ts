@@ -1,10 +1,11 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { SearchHit, SearchRequest, SearchResult } from '#client/search.js';
 import { SEARCH_KINDS, type SearchKind } from '#domain/search/kinds.js';
 import type { RankingVersion } from '#domain/search/rankings.js';
 import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
 import { coloursFor } from '../terminal/colour.js';
 import { counted, printJson } from '../terminal/output.js';
+import { wholeNumberTo } from '../terminal/whole-number.js';
 import { rankingVersionOption } from './ranking-version.option.js';
 
 interface SearchOptions extends ServiceOptions {
@@ -20,13 +21,6 @@ interface SearchOptions extends ServiceOptions {
 
 const SHOWN_CHARACTERS = 300;
 const MAX_HITS = 100;
-
-function limitOf(text: string): number {
-  const number = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (number < 1 || number > MAX_HITS)
-    throw new InvalidArgumentError(`The value must be a whole number from 1 to ${MAX_HITS}.`);
-  return number;
-}
 
 /** `mace search`: finds memory by words, with the event that each hit comes from. */
 export const addSearchCommand = (program: Command): Command =>
@@ -44,7 +38,7 @@ export const addSearchCommand = (program: Command): Command =>
       .option('--job <seed>', 'only what is in this job')
       .option('--session <id>', 'only what is in this session')
       .option('--as-of <position>', 'memory as it was at this position of the log')
-      .option('--limit <n>', 'the number of hits', limitOf, 10)
+      .option('--limit <n>', 'the number of hits', wholeNumberTo(MAX_HITS), 10)
       .option('--explain', 'also show what each score is made of')
       .addOption(rankingVersionOption())
       .option('--json', 'print the answer as JSON')

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { decodeJwt } from 'jose';
 import { MaceClient } from '#client/mace-client.js';
 import type { Role } from '#platform/auth/roles.js';
 import { CommandFailure, EXIT } from '../exit-code.js';
@@ -23,14 +24,34 @@ export const withServiceOptions = (command: Command): Command =>
 
 const DAY_SECONDS = 86_400;
 
+/** Returns the token that the user gave; undefined if one is to be minted. */
+export const givenToken = ({ token }: ServiceOptions): string | undefined =>
+  token ?? process.env['MACE_TOKEN'];
+
+interface Claims {
+  readonly sub?: string;
+  readonly roles?: readonly Role[];
+  readonly user_id?: string;
+}
+
+/** Returns what a given token says; undefined if none is given or it is not a JWT. The service verifies it. */
+export function givenClaims(options: ServiceOptions): Claims | undefined {
+  const token = givenToken(options);
+  try {
+    return token === undefined ? undefined : decodeJwt<Claims>(token);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns a client that acts as `sub` with these roles and this user, or with the given token. */
 export async function connect(
   options: ServiceOptions,
   claims: { sub: string; roles: readonly Role[]; user_id?: string },
   { timeoutMs }: { timeoutMs?: number } = {},
 ): Promise<MaceClient> {
-  const given = options.token ?? process.env['MACE_TOKEN'];
-  const token = given ?? (await mintedToken(process.env, { ...claims, ttl: DAY_SECONDS }));
+  const token =
+    givenToken(options) ?? (await mintedToken(process.env, { ...claims, ttl: DAY_SECONDS }));
   const patience = timeoutMs === undefined ? {} : { timeoutMs };
   return new MaceClient({ baseUrl: urlOf(options), token, ...patience });
 }

@@ -10,25 +10,29 @@ import type { Role } from '#platform/auth/roles.js';
 import { mintedToken } from '../token/minted-token.js';
 import { rejectionBy } from '../terminal/rejection-by.js';
 
-/** A service with a temporary folder of its own. `stop` stops the service and removes the folder. */
+/** A service with a temporary folder of its own. */
 export interface OwnService {
   readonly url: string;
   /** The temporary folder. The command may write files into it. */
   readonly folder: string;
   /** Returns a client that acts as `sub`. */
   readonly as: (sub: string, role: Role, userId?: string) => Promise<MaceClient>;
-  stop(): Promise<void>;
 }
 
 const DAY_SECONDS = 86_400;
 const MAIN = fileURLToPath(import.meta.resolve('#programs/api.js'));
 
 /**
- * Starts the service in a process of its own, with a temporary data directory and a free port. The name of
- * the directory begins with `mace-<command>-`. The service ignores environment variables that name another service. If the signal aborts, the returned
- * promise rejects with the signal's reason, and no files or processes remain.
+ * Starts the service in a process of its own, with a temporary data directory and a free port, and works with it. The
+ * name of the directory begins with `mace-<command>-`. The service ignores environment variables that name another
+ * service. If the signal aborts, the returned promise rejects with the signal's reason. At the end, no files or
+ * processes remain.
  */
-export async function startOwnService(command: string, signal: AbortSignal): Promise<OwnService> {
+export async function withOwnService<Result>(
+  command: string,
+  signal: AbortSignal,
+  work: (service: OwnService) => Promise<Result>,
+): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), `mace-${command}-`));
   const settings = { MACE_DATA_DIR: join(folder, 'data'), PORT: '0', MACE_LOG_LEVEL: 'fatal' };
   const service = spawn(process.execPath, ['--enable-source-maps', MAIN], {
@@ -39,25 +43,18 @@ export async function startOwnService(command: string, signal: AbortSignal): Pro
     detached: true,
   });
   const ended = once(service, 'close');
-  const stop = async (): Promise<void> => {
+  try {
+    const interrupted = rejectionBy(signal);
+    const url = await Promise.race([listeningUrl(service), interrupted]);
+    const as: OwnService['as'] = async (sub, role, user_id) => {
+      const claims = { sub, roles: [role], user_id, ttl: DAY_SECONDS };
+      return new MaceClient({ baseUrl: url, token: await mintedToken(settings, claims) });
+    };
+    return await Promise.race([work({ url, folder, as }), interrupted]);
+  } finally {
     service.kill('SIGTERM');
     await ended;
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  };
-  try {
-    const url = await Promise.race([listeningUrl(service), rejectionBy(signal)]);
-    return {
-      url,
-      folder,
-      as: async (sub, role, user_id) => {
-        const claims = { sub, roles: [role], user_id, ttl: DAY_SECONDS };
-        return new MaceClient({ baseUrl: url, token: await mintedToken(settings, claims) });
-      },
-      stop,
-    };
-  } catch (error) {
-    await stop();
-    throw error;
   }
 }
 

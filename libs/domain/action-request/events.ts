@@ -51,8 +51,15 @@ type Gated = { readonly redactions?: readonly LogRedaction[] };
  */
 export const ACTION_REQUEST_KINDS = ['sem_put', 'sensitive_consent', 'erasure'] as const;
 export type ActionRequestKind = (typeof ACTION_REQUEST_KINDS)[number];
-export type ActionRequestStatus =
-  'pending' | 'approved' | 'executed' | 'execution_refused' | 'rejected' | 'expired';
+export const ACTION_REQUEST_STATUSES = [
+  'pending',
+  'approved',
+  'executed',
+  'execution_refused',
+  'rejected',
+  'expired',
+] as const;
+export type ActionRequestStatus = (typeof ACTION_REQUEST_STATUSES)[number];
 
 /** A caller, by the token's subject and user. */
 export type Person = { readonly sub: string; readonly user_id: string | null };
@@ -92,7 +99,8 @@ export type ActionRequested = GatedValue &
     readonly proposal_hash: string;
   };
 
-export type Vote = 'approve' | 'reject' | 'abstain';
+export const VOTES = ['approve', 'reject', 'abstain'] as const;
+export type Vote = (typeof VOTES)[number];
 
 /** Why a member rejects a proposal (SPEC G8). */
 export const REASON_CODES = [

@@ -6,6 +6,7 @@ import type { CarriedCwm } from './events.js';
 import {
   type CwmItem,
   cwmTtl,
+  hasEnded,
   type JobState,
   seedOfJobStream,
   startedJob,
@@ -54,7 +55,7 @@ export function jobView(state: JobState) {
     throw new Refusal('NOT_FOUND', { what: 'job', id: seedOfJobStream(state.stream) });
   return {
     job_seed: state.started.job_seed,
-    status: state.status,
+    status: hasEnded(state) ? ('ended' as const) : ('running' as const),
     tick: state.tick,
     version: state.version,
     wm: state.wm.map((entry) => wmEntryJson(entry, state.tick)).reverse(),

@@ -11,7 +11,8 @@ import { DecisionReplay, type Divergence } from './decision-replay.js';
  * In mode `audit` the replay reads the whole stream; in mode `strict` it stops at the first failure
  * (SPEC X2).
  */
-export type ReplayMode = 'audit' | 'strict';
+export const REPLAY_MODES = ['audit', 'strict'] as const;
+export type ReplayMode = (typeof REPLAY_MODES)[number];
 
 type ReplayCode = 'REPLAY_DIVERGENCE' | 'INTEGRITY_FAILURE';
 

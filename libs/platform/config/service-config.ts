@@ -50,6 +50,8 @@ export interface ServiceConfig {
   readonly verifyLogsMinutes: number;
   /** Minutes between two verifications of the whole event log (SPEC I6); 0 means only on request. */
   readonly verifyEventLogMinutes: number;
+  /** Hours between two comparisons of all rows of a read model with the log; 0 means only on request. */
+  readonly compareRowsHours: number;
   /** The URL of the event store; if undefined, the embedded node is started. */
   readonly eventStoreUrl: string | undefined;
   /** The ms after which a silent event store counts as failed, and another node is looked for. */
@@ -367,6 +369,7 @@ export async function readConfig(env: Environment): Promise<ServiceConfig> {
     verifyLogsMinutes: wholeNumber(env, 'MACE_VERIFY_LOGS_MINUTES', { min: 0, max: 10_080 }) ?? 60,
     verifyEventLogMinutes:
       wholeNumber(env, 'MACE_VERIFY_EVENT_LOG_MINUTES', { min: 0, max: 10_080 }) ?? 60,
+    compareRowsHours: wholeNumber(env, 'MACE_COMPARE_ROWS_HOURS', { min: 0, max: 8_760 }) ?? 168,
     oldSigningKeys: oldKeys(env, 'MACE_SIGNING_KEYS_OLD', checkKey),
     oldSealingKeys: oldKeys(env, 'MACE_SEALING_KEYS_OLD', checkKey),
     oldBundleKeys: oldKeys(env, 'MACE_BUNDLE_KEYS_OLD', checkOldBundleKey),

@@ -6,7 +6,7 @@ import { ProjectionRunner } from '#read-model/projection-runner.js';
 import { schemaState } from '#read-model/schema-layout.js';
 import { until } from './until.js';
 import { openLogger } from '#platform/start/logger.js';
-import { productProjections } from '#test/support/product-projections.js';
+import { productProjections, TEST_MACS } from '#test/support/product-projections.js';
 
 const READ_MODELS = await productProjections();
 const NAMES = READ_MODELS.map(({ name }) => name);
@@ -76,7 +76,7 @@ async function rowsOfFold(
   await server.query(`create database ${name}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  const postgres = new Postgres({ url: url.href, maxConnections: 3 });
+  const postgres = new Postgres({ url: url.href, macs: TEST_MACS, maxConnections: 3 });
   const runner = new ProjectionRunner({
     ...{ eventStore: log, postgres, projections: READ_MODELS, log: openLogger('silent') },
   });

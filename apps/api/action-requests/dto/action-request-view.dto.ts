@@ -1,5 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 import {
+  VOTES,
+  ACTION_REQUEST_STATUSES,
   ACTION_REQUEST_KINDS,
   type ActionRequestKind,
   type ActionRequestStatus,
@@ -22,7 +24,6 @@ import {
   TEXT,
   WHOLE,
 } from '../../platform/http/answer-fields.js';
-import { STATUSES, VOTES } from './action-request.dto.js';
 import { RiskDto } from './risk.dto.js';
 import { SourceEventDto } from './source-event.dto.js';
 
@@ -48,7 +49,7 @@ export class ActionRequestFields {
   @ApiField(oneOf(...ACTION_REQUEST_KINDS))
   readonly kind!: ActionRequestKind;
 
-  @ApiField(oneOf(...STATUSES))
+  @ApiField(oneOf(...ACTION_REQUEST_STATUSES))
   readonly status!: ActionRequestStatus;
 
   @ApiField(orNull(TEXT), {

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import type { ActionRequestStatus, Vote } from '#domain/action-request/events.js';
+import { VOTES, type ActionRequestStatus, type Vote } from '#domain/action-request/events.js';
 import type { RiskLevel } from '#domain/action-request/risk-reasons.js';
 import {
   ApiField,
@@ -13,7 +13,6 @@ import {
   WHOLE,
 } from '../../platform/http/answer-fields.js';
 import type { QuestionState } from '#projections/action-requests/queue-sql.js';
-import { VOTES } from './action-request.dto.js';
 import { ActionRequestFields, PersonDto } from './action-request-view.dto.js';
 import { RiskDto } from './risk.dto.js';
 

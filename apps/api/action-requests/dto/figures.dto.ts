@@ -15,25 +15,6 @@ import {
   orNull,
   WHOLE,
 } from '../../platform/http/answer-fields.js';
-import { Instant, OneOf } from '../../platform/http/fields.js';
-
-export class FiguresQuery {
-  @Instant({ optional: true, description: 'The first time; by default 30 days before `to`.' })
-  from?: string;
-
-  @Instant({
-    optional: true,
-    description: 'The time before which a request was closed; by default now.',
-  })
-  to?: string;
-
-  @OneOf(BUCKETS, {
-    optional: true,
-    description:
-      'The length of a bucket of `series`, in UTC; weeks begin on Monday. By default the one that suits the length of the period.',
-  })
-  bucket?: Bucket;
-}
 
 @ApiSchema({ description: 'Shares are between 0 and 1; null if there is nothing to divide by.' })
 export class CouncilFiguresDto implements CouncilFigures {

@@ -8,16 +8,6 @@ import {
   TEXT,
   WHOLE,
 } from '../../platform/http/answer-fields.js';
-import { Text } from '../../platform/http/fields.js';
-
-export class ReceiptPath {
-  @Text({ min: 1, max: 128, pattern: /^[A-Za-z0-9._:-]{1,128}$/ })
-  id!: string;
-
-  /** A path has only texts. */
-  @Text({ min: 1, max: 9, pattern: /^\d{1,9}$/, description: 'The number of an event, from 0.' })
-  number!: string;
-}
 
 @ApiSchema({ description: 'An event as the log stores it.' })
 export class ReceiptEventDto {

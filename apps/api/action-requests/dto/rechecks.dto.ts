@@ -1,13 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 import type { RecheckFinding } from '#domain/action-request/recheck.js';
 import { ApiField, FLAG, many, orNull, TEXT } from '../../platform/http/answer-fields.js';
-import { TextList } from '../../platform/http/fields.js';
 import { RecheckDto } from './dossier.dto.js';
-
-export class RequestIdsDto {
-  @TextList({ max: 100, maxLength: 256, description: 'The ids of the requests.' })
-  request_ids!: string[];
-}
 
 @ApiSchema({ description: 'What a request has come to while it waits.' })
 export class RecheckedRequestDto {

@@ -1,12 +1,10 @@
 import { ApiSchema } from '@nestjs/swagger';
 import {
+  ACTION_REQUEST_STATUSES,
   type ActionRequestStatus,
-  REASON_CODES,
-  type ReasonCode,
 } from '#domain/action-request/events.js';
 import { ApiField, many, one, oneOf, orNull, TEXT } from '../../platform/http/answer-fields.js';
-import { IdText, ListOf, OneOf, Text } from '../../platform/http/fields.js';
-import { STATUSES } from './action-request.dto.js';
+import { IdText, Text } from '../../platform/http/fields.js';
 import { ActionRequestViewDto } from './action-request-view.dto.js';
 import { SourceEventDto } from './source-event.dto.js';
 
@@ -29,19 +27,6 @@ export class NamedProposalDto {
   proposal_hash!: string;
 }
 
-export class ApprovalsDto {
-  @ListOf(NamedProposalDto, { max: 100 })
-  requests!: NamedProposalDto[];
-
-  @Text({ min: 1, max: 8_000, description: 'At most 4,000 characters.' })
-  reason!: string;
-}
-
-export class RejectionsDto extends ApprovalsDto {
-  @OneOf(REASON_CODES, { optional: true })
-  reason_code?: ReasonCode;
-}
-
 @ApiSchema({ description: 'Why the vote on one of the requests was refused.' })
 export class BallotErrorDto {
   @ApiField(TEXT)
@@ -61,7 +46,9 @@ export class BallotResultDto {
   @ApiField(TEXT)
   readonly request_id!: string;
 
-  @ApiField(orNull(oneOf(...STATUSES)), { description: 'The status after the vote.' })
+  @ApiField(orNull(oneOf(...ACTION_REQUEST_STATUSES)), {
+    description: 'The status after the vote.',
+  })
   readonly status!: ActionRequestStatus | null;
 
   @ApiField(orNull(one(SourceEventDto)), { description: 'The event of the vote.' })

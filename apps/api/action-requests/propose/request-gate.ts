@@ -9,7 +9,7 @@ import { FACT_VALUE } from '#domain/sem/fact-limits.js';
 import { requireSize } from '#domain/size-limit.js';
 import { inSlices } from '#bounded/slices.js';
 import { PrivacyGate } from '../../privacy/privacy-gate.js';
-import type { ActionRequestDto } from '../dto/action-request.dto.js';
+import type { Propose } from './propose.js';
 
 /** The key that a value is proposed for, and the subject under whose key it is sealed. */
 interface Target {
@@ -17,7 +17,7 @@ interface Target {
   readonly subject: string;
 }
 
-type Words = Pick<ActionRequestDto, 'justification' | 'evidence'>;
+type Words = Pick<Propose, 'justification' | 'evidence'>;
 
 async function wordsOf({ justification, evidence = [] }: Words, redactor: Redactor) {
   requireSize(evidence, PROPOSAL_EVIDENCE);

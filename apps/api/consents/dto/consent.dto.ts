@@ -1,4 +1,3 @@
-import { CONSENT_ID } from '#domain/consent/state.js';
 import { CONSENT_SCOPES, type ConsentScope } from '#domain/consent/events.js';
 import {
   ApiField,
@@ -9,29 +8,6 @@ import {
   orNull,
   TEXT,
 } from '../../platform/http/answer-fields.js';
-import { OneOf, SeedText, Text } from '../../platform/http/fields.js';
-
-export class GiveConsentDto {
-  @Text({
-    min: 1,
-    max: 8_000,
-    description: 'The words to which the user agrees, at most 4,000 characters.',
-  })
-  text!: string;
-
-  @OneOf(CONSENT_SCOPES, {
-    description: '`job`: for the data of one job; `persistent`: until it is revoked.',
-  })
-  scope!: ConsentScope;
-
-  @SeedText({ optional: true, description: 'The job of a consent with scope `job`.' })
-  job_seed?: string;
-}
-
-export class ConsentPath {
-  @Text({ min: 1, max: 128, pattern: CONSENT_ID })
-  id!: string;
-}
 
 export class ConsentDto {
   @ApiField(TEXT)

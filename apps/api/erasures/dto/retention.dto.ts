@@ -7,15 +7,6 @@ import {
   TEXT,
   WHOLE,
 } from '../../platform/http/answer-fields.js';
-import { Text, Whole } from '../../platform/http/fields.js';
-
-export class RetentionQuery {
-  @Text({ optional: true, min: 1, max: 512, description: 'The last subject of the page before.' })
-  cursor?: string;
-
-  @Whole({ optional: true, min: 1, max: 500 })
-  limit?: number;
-}
 
 /** The sealed personal data of one subject. */
 export class RetainedSubjectDto {

@@ -1,13 +1,4 @@
-import {
-  Body,
-  Controller,
-  Get,
-  Param,
-  Post,
-  Query,
-  Res,
-  type StreamableFile,
-} from '@nestjs/common';
+import { Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import {
   ApiExtraModels,
@@ -31,26 +22,19 @@ import {
 import { EventStreams } from '../../events/event-streams.js';
 import { FollowJobEvents } from '../../events/follow-job-events.handler.js';
 import type { StreamHolder } from '../../events/stream-holder.js';
+import { Fails } from '../../platform/http/answers.decorator.js';
+import { Request } from '../../platform/http/request.js';
 import { JobPath } from '../dto/job-path.dto.js';
 import { Caller } from '../../platform/auth/caller.decorator.js';
 import { readersOf, Roles } from '../../platform/auth/roles.js';
-import { Answers, Fails } from '../../platform/http/answers.decorator.js';
-import { ReadsFrom } from '../../platform/http/reads-from.decorator.js';
-import { BUNDLE_CONTENT, bundleFile } from '../../replay/bundle-file.js';
-import { ReplayDto, ReplayReportDto } from '../../replay/dto/replay.dto.js';
-import { EventPath, EventsQuery, JobsQuery } from './dto/job-record-query.dto.js';
-import {
-  JobEventsPageDto,
-  JobsPageDto,
-  JobStateDto,
-  JobTimelineDto,
-} from './dto/job-record.dto.js';
-import { ExportJob } from './export-job.handler.js';
-import { GetJobState } from './get-job-state.handler.js';
-import { GetJobTimeline } from './get-job-timeline.handler.js';
+import { EventsQuery } from './dto/job-record-query.dto.js';
+import { JobEventsPageDto } from './dto/job-record.dto.js';
+import { ExportJob } from './export-job.js';
+import { GetJobState } from './get-job-state.js';
+import { GetJobTimeline } from './get-job-timeline.js';
 import { ListJobEvents } from './list-job-events.handler.js';
-import { ListJobs } from './list-jobs.handler.js';
-import { ReplayJob } from './replay-job.handler.js';
+import { ListJobs } from './list-jobs.js';
+import { ReplayJob } from './replay-job.js';
 
 /** @throws Refusal INVALID_INPUT for parameters that a stream does not have. */
 function firstNumberOf({ from = 0, ...others }: EventsQuery): number {
@@ -69,12 +53,8 @@ export class JobRecordController {
   ) {}
 
   @Get()
-  @ReadsFrom('jobs')
-  @Roles(readersOf('job'))
-  @Answers(200, JobsPageDto)
-  @ApiOperation({ summary: 'Jobs, newest first; agents get their own jobs' })
-  list(@Caller() actor: Actor, @Query() filter: JobsQuery) {
-    return this.queries.execute(new ListJobs(actor, filter));
+  list(@Request() asked: ListJobs) {
+    return this.queries.execute(asked);
   }
 
   @Get(':seed/events')
@@ -117,46 +97,22 @@ export class JobRecordController {
   }
 
   @Get(':seed/timeline')
-  @Roles(readersOf('job'))
-  @Answers(200, JobTimelineDto)
-  @Fails('NOT_FOUND')
-  @ApiOperation({ summary: 'The type of each of a job’s events, and where each tick begins' })
-  timeline(@Caller() actor: Actor, @Param() { seed }: JobPath) {
-    return this.queries.execute(new GetJobTimeline(actor, seed));
+  timeline(@Request() asked: GetJobTimeline) {
+    return this.queries.execute(asked);
   }
 
   @Get(':seed/states/:number')
-  @Roles(readersOf('job'))
-  @Answers(200, JobStateDto)
-  @Fails('NOT_FOUND', 'INTEGRITY_FAILURE')
-  @ApiOperation({
-    summary: 'A job’s state after one of its events, also in a job of many events (SPEC X3)',
-  })
-  state(@Caller() actor: Actor, @Param() { seed, number }: EventPath) {
-    return this.queries.execute(new GetJobState(actor, seed, Number(number)));
+  state(@Request() asked: GetJobState) {
+    return this.queries.execute(asked);
   }
 
   @Get(':seed/bundle')
-  @Roles(readersOf('job'))
-  @ApiOkResponse({ content: BUNDLE_CONTENT })
-  @Fails('NOT_FOUND')
-  @ApiOperation({
-    summary:
-      'The job’s signed bundle as NDJSON; `mace verify` checks it offline, with the keys of /.well-known/jwks.json (SPEC X4)',
-  })
-  async bundle(@Caller() actor: Actor, @Param() { seed }: JobPath): Promise<StreamableFile> {
-    const lines = await this.queries.execute(new ExportJob(actor, seed));
-    return bundleFile(seed.replaceAll(':', '_'), lines);
+  bundle(@Request() asked: ExportJob) {
+    return this.queries.execute(asked);
   }
 
   @Post(':seed/replays')
-  @Roles(readersOf('job'))
-  @Answers(200, ReplayReportDto)
-  @Fails('NOT_FOUND', 'REPLAY_DIVERGENCE', 'INTEGRITY_FAILURE')
-  @ApiOperation({
-    summary: 'Replay the job from its inputs and compare every event (SPEC X1)',
-  })
-  replay(@Caller() actor: Actor, @Param() { seed }: JobPath, @Body() { mode }: ReplayDto) {
-    return this.queries.execute(new ReplayJob(actor, seed, mode ?? 'audit'));
+  replay(@Request() asked: ReplayJob) {
+    return this.queries.execute(asked);
   }
 }

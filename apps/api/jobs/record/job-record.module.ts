@@ -5,15 +5,15 @@ import { JobsModule } from '../jobs.module.js';
 import { EVENT_STORE } from '../../platform/tokens.js';
 import { EventMatches } from './event-matches.js';
 import { ReplayModule } from '../../replay/replay.module.js';
-import { ExportJobHandler } from './export-job.handler.js';
-import { GetJobStateHandler } from './get-job-state.handler.js';
-import { GetJobTimelineHandler } from './get-job-timeline.handler.js';
+import { ExportJobHandler } from './export-job.js';
+import { GetJobStateHandler } from './get-job-state.js';
+import { GetJobTimelineHandler } from './get-job-timeline.js';
 import { JobRecordController } from './job-record.controller.js';
 import { JobTimelines } from './job-timelines.js';
 import { ListJobEventsHandler } from './list-job-events.handler.js';
-import { ListJobsHandler } from './list-jobs.handler.js';
+import { ListJobsHandler } from './list-jobs.js';
 import { PinnedSnapshotCheck } from './pinned-snapshot-check.js';
-import { ReplayJobHandler } from './replay-job.handler.js';
+import { ReplayJobHandler } from './replay-job.js';
 
 @Module({
   imports: [JobsModule, EventsModule, ReplayModule],

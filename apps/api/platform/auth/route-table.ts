@@ -3,6 +3,7 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import { ROLES, type Role } from '#platform/auth/roles.js';
+import { type RequestClass, requestOf } from '../http/request.js';
 import { OWNED, ROUTE_ROLES, type RouteAccess, type RouteRoles } from './roles.js';
 
 /** A route, and what it declares about its callers. */
@@ -13,6 +14,8 @@ export interface RouteEntry {
   readonly isPublic: boolean;
   /** Undefined for a public route, and for a route that declares nothing and so refuses every caller. */
   readonly roles: RouteRoles | undefined;
+  /** The class of the request that the route receives; undefined for a route that takes its parts one by one. */
+  readonly request: RequestClass | undefined;
 }
 
 type Handler = (...parameters: never[]) => unknown;
@@ -36,6 +39,7 @@ function entryOf(controllerPath: string, handler: Handler): RouteEntry[] {
       path: pathOf(controllerPath, path),
       isPublic: config?.isPublic === true,
       roles: Reflect.getMetadata(ROUTE_ROLES, handler) as RouteRoles | undefined,
+      request: requestOf(handler),
     },
   ];
 }

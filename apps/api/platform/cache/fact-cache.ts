@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Fact, SemStreamState } from '#projections/sem/queries.js';
 import { semStream } from '#domain/sem/state.js';
-import type { RowSeals } from '#read-model/row-seals.js';
+import type { RowMacs } from '#read-model/row-macs.js';
 import { RedisLink, type Trace } from './redis-link.js';
 
 /** The result of a look-up in the cache. */
@@ -18,8 +18,8 @@ export interface FactCacheOptions {
   readonly url: string | undefined;
   /** The id of the installation, because several may share a Redis. */
   readonly installation: string;
-  /** Seals the entries, as rows of read models are sealed. */
-  readonly seals: RowSeals;
+  /** The key of the entries' MACs. */
+  readonly macs: RowMacs;
   /** Called once per outage, with a code (SPEC §10, CACHE_ERROR). */
   readonly onError: (reason: string, trace: Trace | undefined) => void;
   /** Called when Redis answers again after an outage. */
@@ -31,8 +31,8 @@ const LIFETIME_MS = '60000';
 
 /**
  * The text that a tombstone contains in place of the fact. An entry is one string: its namespace, the
- * stream's revision, and the fact as JSON after its seal, separated by line breaks. An entry without the
- * seal and the fact is a tombstone, which prevents `fill` from storing an older revision.
+ * stream's revision, and the fact as JSON after its MAC, separated by line breaks. An entry without the
+ * MAC and the fact is a tombstone, which prevents `fill` from storing an older revision.
  */
 const TOMBSTONE = '';
 
@@ -104,9 +104,9 @@ export class FactCache implements OnApplicationShutdown {
     const { fact = null, revision } = state;
     const keys = [this.namespaceKey, this.entryKey(key)];
     const json = JSON.stringify(fact);
-    const sealed = sealedText(namespace, key, String(revision), json);
-    const seal = this.options.seals.sealOf(sealed).toString('base64');
-    const args = [namespace, String(revision), `${seal}\n${json}`, LIFETIME_MS];
+    const covered = coveredText(namespace, key, String(revision), json);
+    const mac = this.options.macs.macOf(covered).toString('base64');
+    const args = [namespace, String(revision), `${mac}\n${json}`, LIFETIME_MS];
     await this.link?.send((redis) => redis.EVAL(FILL, { keys, arguments: args }));
   }
 
@@ -129,12 +129,12 @@ export class FactCache implements OnApplicationShutdown {
    * reported and not used, so the read goes on with the row (SPEC S9).
    */
   private stateOf(namespace: string, key: string, entry: string): SemStreamState | undefined {
-    const [entryNamespace, revision = '', seal, fact] = entry.split('\n', 4);
-    if (entryNamespace !== namespace || seal === undefined || seal === TOMBSTONE) return undefined;
-    const { seals } = this.options;
-    const sealed = sealedText(namespace, key, revision, fact ?? '');
-    if (fact === undefined || !seals.isSealed(sealed, Buffer.from(seal, 'base64'))) {
-      seals.report({ table: 'redis', stream: semStream(key), number: Number(revision) });
+    const [entryNamespace, revision = '', mac, fact] = entry.split('\n', 4);
+    if (entryNamespace !== namespace || mac === undefined || mac === TOMBSTONE) return undefined;
+    const { macs } = this.options;
+    const covered = coveredText(namespace, key, revision, fact ?? '');
+    if (fact === undefined || !macs.isMacOf(covered, Buffer.from(mac, 'base64'))) {
+      macs.report({ table: 'redis', stream: semStream(key), number: Number(revision) });
       return undefined;
     }
     return { revision: Number(revision), fact: (JSON.parse(fact) as Fact | null) ?? undefined };
@@ -154,6 +154,6 @@ class NamespaceLost extends Error {
   readonly code = 'NAMESPACE_LOST';
 }
 
-/** The text that an entry's seal covers. The key keeps an entry from being used under another key. */
-const sealedText = (namespace: string, key: string, revision: string, fact: string): string =>
+/** The text that an entry's MAC covers. The key keeps an entry from being used under another key. */
+const coveredText = (namespace: string, key: string, revision: string, fact: string): string =>
   JSON.stringify(['redis', namespace, key, revision, fact]);

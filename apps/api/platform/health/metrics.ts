@@ -77,6 +77,12 @@ export class Metrics {
     labelNames: ['table'] as const,
     registers: [this.registry],
   });
+  readonly differentRows = new Gauge({
+    name: 'mace_different_rows',
+    help: 'Rows that the last comparison of a read model with the log found changed, missing or extra, by table.',
+    labelNames: ['table', 'difference'] as const,
+    registers: [this.registry],
+  });
   readonly semWriteFailuresInARow = new Gauge({
     name: 'mace_sem_write_failures_in_a_row',
     help: 'SEM_WRITE_FAIL errors since the last successful write; critical from the third on.',

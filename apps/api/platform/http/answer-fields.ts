@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { DtoClass } from './dto.pipe.js';
+
+/** A class whose decorators declare its fields. */
+export type DtoClass = new () => object;
 
 /** The OpenAPI schema of a field in an answer. */
 type Schema = Readonly<Record<string, unknown>>;

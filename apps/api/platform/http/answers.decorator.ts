@@ -1,7 +1,7 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiExtension, ApiResponse } from '@nestjs/swagger';
 import type { ErrorCode } from '#domain/errors/error-table.js';
-import type { DtoClass } from './dto.pipe.js';
+import type { DtoClass } from './answer-fields.js';
 
 /** Sets the status of a successful answer, and declares the DTO of its body for openapi.json. */
 export const Answers = (status: 200 | 201 | 202, dto: DtoClass): MethodDecorator =>

@@ -6,10 +6,10 @@ import { Refusal } from '#domain/errors/refusal.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { shownName } from '#domain/privacy/shown-name.js';
 import { clearText } from '#domain/privacy/clear-text.js';
+import type { FastifyRequest } from 'fastify';
 import { PRIVACY_RULES } from '../tokens.js';
-
-/** A DTO class; the decorators of ./fields.ts declare its fields. */
-export type DtoClass = new () => object;
+import type { DtoClass } from './answer-fields.js';
+import { placeOf, Received, type RequestClass, sourcesOf } from './request.js';
 
 type NestedField =
   | { readonly kind: 'one'; readonly dto: DtoClass }
@@ -93,7 +93,9 @@ function ruleOf(dto: DtoClass, metadata: Metadata): Rule {
   };
 }
 
-function fieldReaders(dto: DtoClass): Map<string, FieldReader> {
+type Fields = ReadonlyMap<string, FieldReader>;
+
+function fieldReaders(dto: DtoClass): Fields {
   const all = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
   const fields = new Map<string, FieldReader>();
   for (const property of new Set(all.map((metadata) => metadata.propertyName))) {
@@ -162,24 +164,83 @@ function readCommand(
 
 function compile(dto: DtoClass): Read {
   const fields = fieldReaders(dto);
-  return (input, path, rules) => {
-    if (!isRecord(input)) throw new FieldProblem(path, 'must be an object');
-    for (const key of Object.keys(input))
-      if (!fields.has(key))
-        throw new FieldProblem(within(path, shownKey(key, rules)), 'is not a known field');
-    const output = new dto() as Record<string, unknown>;
-    for (const [key, field] of fields) {
-      const value = Object.hasOwn(input, key) ? input[key] : undefined;
-      if (field.optional && (value === undefined || value === null)) continue;
-      if (field.nested !== undefined) {
-        output[key] = readNested(field.nested, value, within(path, key), rules);
-        continue;
-      }
-      checkRules(field, value, within(path, key));
-      if (value !== undefined) output[key] = value;
+  return (input, path, rules) =>
+    readFields(fields, input, path, rules, new dto() as Record<string, unknown>);
+}
+
+function readFields(
+  fields: Fields,
+  input: unknown,
+  path: string,
+  rules: RuleSet,
+  output: Record<string, unknown>,
+): object {
+  if (!isRecord(input)) throw new FieldProblem(path, 'must be an object');
+  for (const key of Object.keys(input))
+    if (!fields.has(key))
+      throw new FieldProblem(within(path, shownKey(key, rules)), 'is not a known field');
+  for (const [key, field] of fields) {
+    const value = Object.hasOwn(input, key) ? input[key] : undefined;
+    if (field.optional && (value === undefined || value === null)) continue;
+    if (field.nested !== undefined) {
+      output[key] = readNested(field.nested, value, within(path, key), rules);
+      continue;
     }
-    return output;
+    checkRules(field, value, within(path, key));
+    if (value !== undefined) output[key] = value;
+  }
+  return output;
+}
+
+/** The fields of a request, by the part of the HTTP request that has them. */
+interface Places {
+  readonly sources: ReturnType<typeof sourcesOf>;
+  readonly path: Fields;
+  readonly query: Fields;
+  /** Undefined for a method without a body. */
+  readonly body: Fields | undefined;
+}
+
+const places = new Map<RequestClass, Map<string, Places>>();
+
+/** Returns where a request's fields stand on a route, worked out once. */
+function placesOf(request: RequestClass, { method, routeOptions, params }: FastifyRequest): Places {
+  const routes = places.get(request) ?? new Map<string, Places>();
+  places.set(request, routes);
+  const route = `${method} ${routeOptions.url}`;
+  const known = routes.get(route);
+  if (known !== undefined) return known;
+  const fields = [...fieldReaders(request)];
+  const inPath = new Set(Object.keys(params ?? {}));
+  const at = (place: 'query' | 'body'): Fields =>
+    new Map(
+      fields.filter(([name]) => !inPath.has(name) && placeOf(request, method, name) === place),
+    );
+  const found = {
+    sources: sourcesOf(request),
+    path: new Map(fields.filter(([name]) => inPath.has(name))),
+    query: at('query'),
+    body: method === 'GET' || method === 'DELETE' ? undefined : at('body'),
   };
+  routes.set(route, found);
+  return found;
+}
+
+/** Makes a request of an HTTP request: its caller and identity first, then path, query and body. */
+function readRequest(request: RequestClass, http: FastifyRequest, rules: RuleSet): object {
+  const { sources, path, query, body } = placesOf(request, http);
+  const output = new request() as Record<string, unknown>;
+  for (const { field, source } of sources) output[field] = source(http);
+  if (path.size > 0) {
+    checkText(http.params, 'param');
+    readFields(path, http.params, '', rules, output);
+  }
+  if (query.size > 0) {
+    checkText(http.query, 'query');
+    const asked = convertQuery(request, http.query as Record<string, unknown>);
+    readFields(query, asked, '', rules, output);
+  }
+  return body === undefined ? output : readFields(body, http.body ?? {}, '', rules, output);
 }
 
 const readers = new Map<DtoClass, Read>();
@@ -210,9 +271,10 @@ function convertQuery(dto: DtoClass, query: Record<string, unknown>): object {
 
 const PLAIN: readonly unknown[] = [String, Number, Boolean, Object, Array, undefined];
 
-const read = (dto: DtoClass, input: unknown, rules: RuleSet): object => {
+/** Returns what a function reads, or refuses the field that it cannot read. */
+const refusing = (read: () => object, rules: RuleSet): object => {
   try {
-    return readerOf(dto)(input, '', rules);
+    return read();
   } catch (problem) {
     if (!(problem instanceof FieldProblem)) throw problem;
     const { message: reason, path, rule, command } = problem;
@@ -240,12 +302,17 @@ export class DtoPipe implements PipeTransform<unknown, unknown> {
   constructor(@Inject(PRIVACY_RULES) private readonly rules: RuleSet) {}
 
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if (value instanceof Received)
+      return refusing(
+        () => readRequest(metatype as RequestClass, value.http, this.rules),
+        this.rules,
+      );
     if (type === 'custom') return value;
     if (type !== 'body') checkText(value, type);
     if (PLAIN.includes(metatype)) return value;
     const dto = metatype as DtoClass;
     const input =
       type === 'query' ? convertQuery(dto, value as Record<string, unknown>) : (value ?? {});
-    return read(dto, input, this.rules);
+    return refusing(() => readerOf(dto)(input, '', this.rules), this.rules);
   }
 }

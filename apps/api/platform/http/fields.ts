@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, getSchemaPath, OmitType } from '@nestjs/swagger';
 import {
   Allow,
   ArrayMaxSize,
@@ -20,8 +20,8 @@ import {
 import { isUserId } from '#domain/canonical-key/canonical-key.js';
 import { NEW_SEED_PATTERN } from '#domain/determinism/ids.js';
 import { TIME_PROBLEMS, timeProblem } from '#domain/sem/timestamp.js';
-import { nestedField, type DtoClass } from './dto.pipe.js';
-import { JSON_OBJECT, JSON_VALUE, one, ApiField } from './answer-fields.js';
+import { nestedField } from './dto.pipe.js';
+import { ApiField, type DtoClass, JSON_OBJECT, JSON_VALUE, one } from './answer-fields.js';
 
 /** The options of every field: whether the client may omit it, and its OpenAPI description. */
 interface Field {
@@ -220,21 +220,43 @@ export const ListOf = (dto: DtoClass, options: Field & { max: number }): Propert
   );
 
 /**
- * The commands of a batch: 1 to `max` objects; the field that `by` names selects the DTO class of each object. The
- * route must name the classes in `@ApiExtraModels`, so that openapi.json contains their schemas.
+ * Makes the classes of the commands of a batch from the classes of their requests. @param by the field that selects
+ * a command's class; each request's instances have its value @param without the fields of the requests that the batch
+ * itself has
  */
+export function commandsOf(
+  by: string,
+  requests: readonly DtoClass[],
+  without: readonly string[],
+): Record<string, DtoClass> {
+  const commands = requests.map((request): [string, DtoClass] => {
+    const value = (new request() as Record<string, string>)[by] ?? '';
+    const command: DtoClass = class extends (OmitType(request, without as never[]) as DtoClass) {};
+    Object.defineProperty(command, 'name', { value: `${request.name}Command` });
+    OneOf([value])(command.prototype as object, by);
+    return [value, command];
+  });
+  return Object.fromEntries(commands);
+}
+
+/** The commands of a batch: 1 to `max` objects; the field that `by` names selects the class of each object. */
 export const Commands = (
   by: string,
   dtos: Readonly<Record<string, DtoClass>>,
   options: Field & { max: number },
 ): PropertyDecorator =>
-  field(
-    options,
-    {
-      type: 'array',
-      minItems: 1,
-      maxItems: options.max,
-      items: { oneOf: Object.values(dtos).map((dto) => ({ $ref: getSchemaPath(dto) })) },
+  applyDecorators(
+    field(
+      options,
+      {
+        type: 'array',
+        minItems: 1,
+        maxItems: options.max,
+        items: { oneOf: Object.values(dtos).map((dto) => ({ $ref: getSchemaPath(dto) })) },
+      },
+      nestedField({ kind: 'commands', by, dtos, max: options.max }),
+    ),
+    (batch: object): void => {
+      ApiExtraModels(...Object.values(dtos))(batch.constructor);
     },
-    nestedField({ kind: 'commands', by, dtos, max: options.max }),
   );

@@ -103,16 +103,19 @@ function newIdentity(request: FastifyRequest): RequestIdentity {
 /** The header that marks a route as a write in openapi.json. */
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
+/** The header of an idempotent write. */
+export const IDEMPOTENCY_HEADER = {
+  name: IDEMPOTENCY_KEY,
+  required: false,
+  description:
+    'Makes retries safe: a retry with the same key and body gets the first answer and adds nothing.',
+  schema: { type: 'string', pattern: KEY.source },
+} as const;
+
 const describeKey: ParamDecoratorEnhancer = (target, method) => {
   const descriptor = Object.getOwnPropertyDescriptor(target, method ?? '');
   if (method !== undefined && descriptor !== undefined)
-    ApiHeader({
-      name: IDEMPOTENCY_KEY,
-      required: false,
-      description:
-        'Makes retries safe: a retry with the same key and body gets the first answer and adds nothing.',
-      schema: { type: 'string', pattern: KEY.source },
-    })(target, method, descriptor);
+    ApiHeader(IDEMPOTENCY_HEADER)(target, method, descriptor);
 };
 
 /** The command identity of a write, as a controller's parameter of type `RequestIdentity`. */

@@ -1,4 +1,3 @@
-import { Text } from '../../platform/http/fields.js';
 import {
   FLAG,
   many,
@@ -9,11 +8,6 @@ import {
   TEXT,
   WHOLE,
 } from '../../platform/http/answer-fields.js';
-
-export class ProjectionPath {
-  @Text({ min: 1, max: 64, pattern: /^[a-z_]+$/ })
-  name!: string;
-}
 
 export class StoppedAtDto {
   @ApiField(TEXT)
@@ -27,6 +21,23 @@ export class StoppedAtDto {
 
   @ApiField(TEXT)
   readonly reason!: string;
+}
+
+/** Rows that were not as the log gives them. */
+export class DifferentRowsDto {
+  @ApiField(TEXT)
+  readonly table!: string;
+
+  @ApiField({ type: 'string', enum: ['changed', 'missing', 'extra'] })
+  readonly difference!: 'changed' | 'missing' | 'extra';
+
+  @ApiField(orNull(TEXT), {
+    description: 'The key of the row; null for rows that are only counted.',
+  })
+  readonly key!: string | null;
+
+  @ApiField(WHOLE)
+  readonly count!: number;
 }
 
 /** The progress of a read model. */
@@ -71,6 +82,16 @@ export class ProjectionDto {
 
   @ApiField(orNull(NUMBER), { description: 'Seconds since the leader’s last heartbeat.' })
   readonly heartbeat_seconds_ago!: number | null;
+
+  @ApiField(orNull(TEXT), {
+    description: 'When its rows were last compared with the log, or filled from it.',
+  })
+  readonly compared_at!: string | null;
+
+  @ApiField(many(DifferentRowsDto), {
+    description: 'The rows that were not as the log gives them. The comparison has replaced them.',
+  })
+  readonly differences!: readonly DifferentRowsDto[];
 }
 
 export class ProjectionsDto {

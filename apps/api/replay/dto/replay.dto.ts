@@ -1,5 +1,5 @@
 import type { Json } from '#domain/json.js';
-import type { ReplayMode } from '#domain/replay/stream-replay.js';
+import { REPLAY_MODES, type ReplayMode } from '#domain/replay/stream-replay.js';
 import {
   ApiField,
   FLAG,
@@ -10,12 +10,6 @@ import {
   TEXT,
   WHOLE,
 } from '../../platform/http/answer-fields.js';
-import { OneOf } from '../../platform/http/fields.js';
-
-export class ReplayDto {
-  @OneOf(['audit', 'strict'], { optional: true })
-  mode?: ReplayMode;
-}
 
 export class DivergenceDto {
   @ApiField(WHOLE)
@@ -30,7 +24,7 @@ export class DivergenceDto {
 
 /** The result of a replay. */
 export class ReplayReportDto {
-  @ApiField(oneOf('audit', 'strict'))
+  @ApiField(oneOf(...REPLAY_MODES))
   readonly mode!: ReplayMode;
 
   @ApiField(TEXT)

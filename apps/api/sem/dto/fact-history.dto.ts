@@ -13,15 +13,6 @@ import {
   WHOLE,
 } from '../../platform/http/answer-fields.js';
 import { EventSourceDto } from '../../platform/http/event-source.dto.js';
-import { EventNumber, Whole } from '../../platform/http/fields.js';
-
-export class FactHistoryQuery {
-  @EventNumber({ optional: true, description: 'The next_before of the previous page.' })
-  before?: number;
-
-  @Whole({ optional: true, min: 1, max: 100, description: 'The events in a page; default: 20.' })
-  limit?: number;
-}
 
 /** The action request whose approval led to a write (SPEC G3). */
 export class FactRequestDto {

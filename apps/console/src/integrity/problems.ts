@@ -1,6 +1,6 @@
 import type { IntegrityFinding } from '#client/index.js';
 
-/** The description of each problem of the log or of the rows. */
+/** The description of each problem of the log. */
 export const PROBLEMS: Readonly<Record<IntegrityFinding['problem'], string>> = {
   missing: 'An event is missing before this one',
   repeated: 'The number of the event occurs twice',
@@ -11,7 +11,4 @@ export const PROBLEMS: Readonly<Record<IntegrityFinding['problem'], string>> = {
   unknown_type: 'No rule of this release knows the type of the event',
   unreadable: 'The event cannot be read',
   diverged: 'A replay of the decisions gives another event',
-  row_missing: 'The read model has no row for the stream',
-  row_outdated: 'The row in the read model does not show the last event',
-  row_unknown: 'The read model has a row of a stream that the log does not have',
 };

@@ -59,9 +59,14 @@ const Summary = ({ projections, logEnd }: SummaryProps) => (
       ['Read models', projections.length],
       ['Behind', projections.filter(isBehind).length],
       ['Stopped', projections.filter(({ stopped }) => stopped !== null).length],
+      ['Rows that differed from the log', projections.reduce((sum, one) => sum + differing(one), 0)],
     ]}
   />
 );
+
+/** Returns the number of rows that the last comparison with the log found different, and replaced. */
+const differing = ({ differences }: ReadModel): number =>
+  differences.reduce((sum, { count }) => sum + count, 0);
 
 const secondsOf = (seconds: number | null): string =>
   seconds === null ? 'not known' : `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
@@ -76,6 +81,7 @@ const columnsFor = (logEnd: string | null, mayRebuild: boolean): readonly Column
     cell: ({ heartbeat_seconds_ago: ago }) => (ago === null ? 'never' : `${secondsOf(ago)} ago`),
     isNumber: true,
   },
+  { name: 'Differed', cell: differing, isNumber: true },
   { name: 'Leader', cell: ({ leader }) => <VisibleText text={leader ?? 'none'} /> },
   ...(mayRebuild
     ? [{ name: 'Rebuild', cell: (model: ReadModel) => <RebuildButton model={model} /> }]

@@ -1,14 +1,15 @@
-import { FieldReader } from '#event-store-protocol/protobuf.js';
+import { nodeMessages } from '#event-store-protocol/messages.js';
+import { type FieldReader } from '#event-store-protocol/protobuf.js';
 import { type Call, type CallHandler, guarded } from '../protocol/grpc-server.js';
 import { invalid } from '../protocol/status.js';
 import { type EventLog, type Outcome } from '../storage/event-log.js';
 import { type ProposedEvent } from '../storage/record.js';
 import {
   MAX_APPEND_SIZE,
-  readProposedEvent,
-  readWriteTarget,
+  proposedEvent,
   requireStreamName,
   sizeOnDisk,
+  writeTarget,
   type WriteTarget,
 } from './requests.js';
 import { appended, appendedNot, failureOf, tooLarge } from './responses.js';
@@ -22,14 +23,12 @@ export function append(log: EventLog, call: Call): CallHandler {
   const draft = new Draft();
   return {
     message(body) {
-      const fields = new FieldReader(body);
-      while (fields.next()) {
-        if (fields.field === 1) {
-          target = readWriteTarget(fields.nested());
-          requireStreamName(target.stream);
-        } else if (fields.field === 2) draft.add(fields.nested());
-        else fields.skip();
+      const { options, proposed } = nodeMessages.AppendReq.decode(body);
+      if (options) {
+        target = writeTarget(options);
+        requireStreamName(target.stream);
       }
+      for (const event of proposed) draft.add(event);
     },
     tooLong() {
       throw tooLarge();
@@ -61,7 +60,7 @@ export class Draft {
 
   add(fields: FieldReader): void {
     this.attempt(() => {
-      const event = readProposedEvent(fields);
+      const event = proposedEvent(fields);
       this.size += sizeOnDisk(event);
       if (this.size > MAX_APPEND_SIZE) throw tooLarge();
       this.events.push(event);

@@ -1,29 +1,4 @@
-import {
-  EventNumber,
-  OneOf,
-  PositionText,
-  SeedText,
-  Text,
-  Whole,
-} from '../../../platform/http/fields.js';
-import { JobPath } from '../../dto/job-path.dto.js';
-
-export class JobsQuery {
-  @OneOf(['running', 'ended'], { optional: true })
-  status?: 'running' | 'ended';
-
-  @SeedText({ optional: true })
-  session_id?: string;
-
-  @Text({ optional: true, min: 1, max: 256, description: 'The exact `sub` of the owner.' })
-  owner?: string;
-
-  @PositionText({ optional: true })
-  cursor?: string;
-
-  @Whole({ optional: true, min: 1, max: 500 })
-  limit?: number;
-}
+import { EventNumber, OneOf, Text, Whole } from '../../../platform/http/fields.js';
 
 export class EventsQuery {
   @EventNumber({ optional: true })
@@ -62,10 +37,4 @@ export class EventsQuery {
       'Only events whose type, data or metadata contain this text. Upper and lower case are the same.',
   })
   text?: string;
-}
-
-export class EventPath extends JobPath {
-  /** A path has only texts. */
-  @Text({ min: 1, max: 9, pattern: /^\d{1,9}$/, description: 'The number of an event, from 0.' })
-  number!: string;
 }

@@ -1,0 +1,120 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ActionRequestCommand } from '#domain/action-request/decide.js';
+import type { ActionRequested, Person } from '#domain/action-request/events.js';
+import { idOfRequestStream, requestStream } from '#domain/action-request/state.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { Json } from '#domain/json.js';
+import { subjectOfRequest } from '#domain/action-request/subject.js';
+import { personOf } from '#domain/ownership/access.js';
+import type { ActionRequestStore } from '../../platform/stores.js';
+import { ACTION_REQUEST_STORE } from '../../platform/tokens.js';
+import { Answer } from '../../platform/http/answer.js';
+import { AnyJson } from '../../platform/http/fields.js';
+import { Describes, WriteRequest } from '../../platform/http/request.js';
+import { ActionRequestViewDto } from '../dto/action-request-view.dto.js';
+import { ShownRequests } from '../read/shown-requests.js';
+import { RequestId, REVIEWERS, Words } from '../request-fields.js';
+import { RequestGate } from './request-gate.js';
+import { RequestReport } from '../execute/request-report.js';
+
+/** An addition to a pending request (SPEC G8). */
+abstract class Addition extends WriteRequest<ActionRequestViewDto> {
+  @RequestId()
+  id!: string;
+}
+
+@Describes({
+  summary:
+    'Propose another value; earlier votes no longer count, the editor may not vote (SPEC G8)',
+  roles: REVIEWERS,
+  answers: [201, ActionRequestViewDto],
+  fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],
+})
+export class Revise extends Addition {
+  readonly type = 'revise';
+
+  @AnyJson({ description: 'Replaces the proposed value; at most 16 KB canonical.' })
+  value!: Json;
+
+  @Words()
+  reason!: string;
+}
+
+@Describes({
+  summary: 'Ask the proposer a question (SPEC G8)',
+  roles: REVIEWERS,
+  answers: [201, ActionRequestViewDto],
+  fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],
+})
+export class Ask extends Addition {
+  readonly type = 'ask';
+
+  @Words()
+  question!: string;
+}
+
+@Describes({
+  summary: 'The proposer’s answer to the reviewers’ questions (SPEC G8)',
+  roles: { own: ['agent', 'user'], of: 'request' },
+  answers: [201, ActionRequestViewDto],
+  fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],
+})
+export class AnswerQuestion extends Addition {
+  readonly type = 'answer';
+
+  @Words()
+  answer!: string;
+}
+
+/** The requests that add to another one. */
+export const ADDITIONS = [Revise, Ask, AnswerQuestion] as const;
+type RequestAddition = InstanceType<(typeof ADDITIONS)[number]>;
+
+/** Records a reviewer's revision or question, or the proposer's answer (SPEC G8). */
+@Injectable()
+export class AddToRequestHandler {
+  constructor(
+    @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
+    private readonly report: RequestReport,
+    private readonly gate: RequestGate,
+    private readonly shown: ShownRequests,
+  ) {}
+
+  async execute(addition: RequestAddition): Promise<Answer<Json>> {
+    const { actor, id, identity } = addition;
+    const stream = requestStream(id);
+    const { request } = (await this.requests.load(stream)).state;
+    if (request === null)
+      throw new Refusal('NOT_FOUND', { what: 'action request', id: idOfRequestStream(stream) });
+    const by = personOf(actor);
+    const command = await this.commandOf(addition, request, { by, at: identity.received_at });
+    const { version } = await this.requests.execute(stream, [command], identity);
+    // If the report fails, the addition stays valid, and the obligation worker lists it later.
+    await this.report.write(stream).catch(() => undefined);
+    // A retry gets the request as it was after this addition.
+    const { state, position } = await this.requests.loadAt(stream, version);
+    return Answer.written(await this.shown.of(actor, state), position);
+  }
+
+  /** Returns the command of an addition, without personal data in clear (SPEC P3). */
+  private async commandOf(
+    addition: RequestAddition,
+    request: ActionRequested,
+    { by, at }: { readonly by: Person; readonly at: string },
+  ): Promise<ActionRequestCommand> {
+    const { type } = addition;
+    switch (type) {
+      case 'revise': {
+        const key = request.target_sem_key;
+        if (key === null)
+          throw new Refusal('INVALID_INPUT', { reason: 'only a proposed fact can be revised' });
+        const target = { key, subject: subjectOfRequest(request) };
+        return { type, ...(await this.gate.revision(addition, target)), editor: by, at };
+      }
+      case 'ask':
+        return { type, ...(await this.gate.text(addition.question, 'question')), asked_by: by, at };
+      case 'answer':
+        return { type, ...(await this.gate.text(addition.answer, 'answer')), answered_by: by, at };
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import type { ActionRequestCommand } from '#domain/action-request/decide.js';
+import { subjectOfRequest } from '#domain/action-request/subject.js';
+import { idOfRequestStream, requestStream } from '#domain/action-request/state.js';
+import { isEntityOf, parseKey } from '#domain/canonical-key/canonical-key.js';
+import { seededUuid } from '#domain/determinism/ids.js';
+import { permit } from '#domain/errors/permit.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import { jobStream } from '#domain/job/state.js';
+import { ownUserId, personOf } from '#domain/ownership/access.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { mayRead, sourceOf } from '#domain/sem/access.js';
+import { OwnerClaims } from '../../ownership/owner-claims.js';
+import { RequestClaims } from '../../platform/request-claims.js';
+import { EpisodeAccess } from '../../episodes/episode-access.js';
+import type { Episode } from '#projections/episodes/queries.js';
+import { NoteEvidence } from '../../notes/note-evidence.js';
+import type { RequestIdentity } from '../../platform/http/identity.decorator.js';
+import type { ActionRequestStore } from '../../platform/stores.js';
+import { ACTION_REQUEST_STORE } from '../../platform/tokens.js';
+import type { Propose } from './propose.js';
+import { RequestGate } from './request-gate.js';
+import { RequestReport } from '../execute/request-report.js';
+import { RequestTerms } from './request-terms.js';
+
+/** Handles memory_promote_request: proposes a fact to the council without writing the fact (SPEC G1). */
+@Injectable()
+export class FactProposals {
+  constructor(
+    @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
+    private readonly claims: RequestClaims,
+    private readonly owners: OwnerClaims,
+    private readonly episodes: EpisodeAccess,
+    private readonly report: RequestReport,
+    private readonly gate: RequestGate,
+    private readonly terms: RequestTerms,
+    private readonly notes: NoteEvidence,
+  ) {}
+
+  async propose(asked: Propose) {
+    const { actor, identity } = asked;
+    const proposal = factProposalOf(asked);
+    const { target_sem_key, episodic_id } = proposal;
+    permit(mayRead(actor, target_sem_key), `propose a write to ${target_sem_key}`, 'I9');
+    const own = ownTarget(actor, target_sem_key);
+    if (own !== undefined) await this.owners.check(own);
+    const stream = await this.streamFor(identity);
+    const propose = async (): Promise<readonly ActionRequestCommand[]> => {
+      const episode = await this.episodes.find(actor, episodic_id);
+      if (own !== undefined) await this.owners.claim(own, identity);
+      const evidence = await this.notes.named(actor, proposal.evidence ?? []);
+      const about = {
+        request_id: idOfRequestStream(stream),
+        made_for: own ?? (await this.madeFor(target_sem_key)),
+        ...jobOf(episode),
+      };
+      return [
+        {
+          type: 'request',
+          ...about,
+          ...(await this.gate.proposal(
+            { ...proposal, evidence },
+            {
+              key: target_sem_key,
+              subject: subjectOfRequest(about),
+            },
+          )),
+          kind: 'sem_put',
+          episodic_id,
+          target_sem_key,
+          proposer: personOf(actor),
+          source: sourceOf(actor),
+          ...this.terms.from(identity.received_at),
+        },
+      ];
+    };
+    const made = await this.requests.execute(stream, propose, identity);
+    // The job may have no log yet; the obligation worker then lists the request in it later.
+    await this.report.write(stream).catch(() => undefined);
+    return made;
+  }
+
+  /**
+   * Returns the stream of the request. A request is made only once in a stream, so a retry whose first attempt gave no
+   * answer (SPEC P5) makes it in another one, whose name follows from the first.
+   */
+  private async streamFor(identity: RequestIdentity): Promise<string> {
+    let stream = await this.claims.streamFor(identity, requestStream(uuidv7()));
+    if (!identity.keyed) return stream;
+    while (await this.requests.lacksAnswer(stream, identity.command_id))
+      stream = requestStream(seededUuid([stream, 'again']));
+    return stream;
+  }
+
+  /**
+   * Returns the user whom the fact concerns: the raw id if a user owns the key's slug, else the entity id (SPEC G2,
+   * I9).
+   */
+  private async madeFor(key: string): Promise<string | null> {
+    const { scope, entity_id } = parseKey(key);
+    if (scope !== 'user') return null;
+    return (await this.owners.ownerOf(entity_id)) ?? entity_id;
+  }
+}
+
+/** Returns the parts of a proposed fact. @throws Refusal INVALID_INPUT if one of them is missing */
+function factProposalOf({ episodic_id, target_sem_key, value, ...asked }: Propose) {
+  if (episodic_id === undefined || target_sem_key === undefined || value === undefined)
+    throw new Refusal('INVALID_INPUT', {
+      reason: 'episodic_id, target_sem_key, value: a request of kind sem_put needs them',
+    });
+  const { justification, evidence } = asked;
+  return { justification, evidence, episodic_id, target_sem_key, value };
+}
+
+/** Returns the job of an episode; nothing for the episode of another request (SPEC E1). */
+const jobOf = ({ job_seed, stream }: Episode): { job_seed?: string } =>
+  stream === jobStream(job_seed) ? { job_seed } : {};
+
+/**
+ * Returns the raw user id in the caller's token if the caller proposes a fact that concerns this user.
+ */
+function ownTarget(actor: Actor, key: string): string | undefined {
+  const { scope, entity_id } = parseKey(key);
+  const own = ownUserId(actor);
+  return scope === 'user' && own !== undefined && isEntityOf(own, entity_id) ? own : undefined;
+}

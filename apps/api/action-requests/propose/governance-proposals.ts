@@ -1,0 +1,117 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { erasureProposalOf } from '#domain/action-request/erasure.js';
+import type { ActionRequestCommand } from '#domain/action-request/decide.js';
+import { idOfRequestStream, requestStream } from '#domain/action-request/state.js';
+import { sameUser } from '#domain/canonical-key/canonical-key.js';
+import { consentStream, streamOfConsent } from '#domain/consent/state.js';
+import { permit } from '#domain/errors/permit.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { Json } from '#domain/json.js';
+import { hasRole, mayUseJob, ownUserId, personOf } from '#domain/ownership/access.js';
+import { privateOwnerOf } from '#domain/ownership/private-owner.js';
+import { subjectOfUser } from '#domain/privacy/subject.js';
+import { sourceOf } from '#domain/sem/access.js';
+import { RequestClaims } from '../../platform/request-claims.js';
+import { JobAccess } from '../../ownership/job-access.js';
+import type { ActionRequestStore, ConsentStore } from '../../platform/stores.js';
+import { ACTION_REQUEST_STORE, CONSENT_STORE } from '../../platform/tokens.js';
+import type { Propose } from './propose.js';
+import { PrivacyGate } from '../../privacy/privacy-gate.js';
+import { RetentionPeriod } from '../../privacy/retention-period.js';
+import { RequestGate } from './request-gate.js';
+import { RequestTerms } from './request-terms.js';
+
+/** The value of a request, and the user whom it concerns. */
+interface Matter {
+  readonly value: Json;
+  readonly made_for: string | null;
+}
+
+/** Asks the council for a decision that is not about a fact: consent for sensitive data, or an erasure (SPEC P4, G6). */
+@Injectable()
+export class GovernanceProposals {
+  constructor(
+    @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
+    @Inject(CONSENT_STORE) private readonly consents: ConsentStore,
+    private readonly jobs: JobAccess,
+    private readonly claims: RequestClaims,
+    private readonly gate: RequestGate,
+    private readonly terms: RequestTerms,
+    private readonly retention: RetentionPeriod,
+    private readonly privacy: PrivacyGate,
+  ) {}
+
+  async propose(kind: 'sensitive_consent' | 'erasure', asked: Propose) {
+    const { actor, identity } = asked;
+    const matter = kind === 'erasure' ? await this.erasure(asked) : await this.consent(asked);
+    const words = await this.gate.words(asked);
+    const stream = await this.claims.streamFor(identity, requestStream(uuidv7()));
+    const propose = async (): Promise<readonly ActionRequestCommand[]> => {
+      const executable_from =
+        kind === 'erasure'
+          ? await this.retention.endFor(erasureProposalOf(matter.value))
+          : undefined;
+      return [
+        {
+          type: 'request',
+          request_id: idOfRequestStream(stream),
+          kind,
+          episodic_id: null,
+          target_sem_key: null,
+          ...matter,
+          ...words,
+          proposer: personOf(actor),
+          source: sourceOf(actor),
+          ...this.terms.from(identity.received_at),
+          ...(executable_from === undefined ? {} : { executable_from }),
+        },
+      ];
+    };
+    return this.requests.execute(stream, propose, identity);
+  }
+
+  /** @throws Refusal NOT_FOUND for a consent that the caller's user has not given */
+  private async consent({ actor, consent_id }: Propose): Promise<Matter> {
+    const user = ownUserId(actor);
+    if (consent_id === undefined) throw missing('consent_id', 'sensitive_consent');
+    const stream = streamOfConsent(consent_id);
+    const isTheirs = user !== undefined && consentStream(user) === stream;
+    const { state } = await this.consents.load(stream);
+    const given = state.consents.find((consent) => consent.consent_id === consent_id);
+    if (!isTheirs || given === undefined || given.revoked_at !== null)
+      throw new Refusal('NOT_FOUND', { what: 'consent', id: consent_id });
+    return { value: { consent_id }, made_for: given.user_id };
+  }
+
+  /** @throws Refusal PERMISSION_DENIED for the data of another user or job, unless the caller is an admin */
+  private async erasure(asked: Propose): Promise<Matter> {
+    const { actor, subject: named, reason_code = 'other' } = asked;
+    if (named === undefined) throw missing('subject', 'erasure');
+    const { subject } = erasureProposalOf({ subject: named, reason_code });
+    // A sub stands in every event of its caller, so it is not checked here.
+    if (subject.startsWith('sub:')) {
+      const isOwn = privateOwnerOf(actor) === subject;
+      permit(isOwn || hasRole(actor, 'admin'), 'ask to erase the data of another sub', 'G6');
+      return { value: { subject, reason_code }, made_for: null };
+    }
+    const id = subject.slice(subject.indexOf(':') + 1);
+    await this.privacy.requireClearIds(id);
+    if (subject.startsWith('job:')) {
+      const owner = await this.jobs.ownerOf(id);
+      permit(mayUseJob(actor, owner), `ask to erase ${subject}`, 'G6');
+      return { value: { subject, reason_code }, made_for: owner.user_id };
+    }
+    if (subject.startsWith('request:')) {
+      permit(hasRole(actor, 'admin'), `ask to erase ${subject}`, 'G6');
+      return { value: { subject, reason_code }, made_for: null };
+    }
+    const own = ownUserId(actor);
+    const isOwn = own !== undefined && sameUser(own, id);
+    permit(isOwn || hasRole(actor, 'admin'), 'ask to erase the data of another user', 'G6');
+    return { value: { subject: subjectOfUser(id), reason_code }, made_for: id };
+  }
+}
+
+const missing = (field: string, kind: string): Refusal =>
+  new Refusal('INVALID_INPUT', { reason: `${field}: a request of kind ${kind} needs it` });

@@ -1,0 +1,64 @@
+import { ERASURE_REASONS, type ErasureReason } from '#domain/action-request/erasure.js';
+import { ACTION_REQUEST_KINDS, type ActionRequestKind } from '#domain/action-request/events.js';
+import { CONSENT_ID } from '#domain/consent/state.js';
+import { EVIDENCE_ITEMS } from '#domain/episode/summaries.js';
+import type { Json, JsonObject } from '#domain/json.js';
+import { AnyJson, IdText, ObjectList, OneOf, Text } from '../../platform/http/fields.js';
+import { Describes, WriteRequest } from '../../platform/http/request.js';
+import { ActionRequestViewDto } from '../dto/action-request-view.dto.js';
+import { Words } from '../request-fields.js';
+
+@Describes({
+  summary:
+    'Propose a fact, consent for sensitive data, or an erasure to the council; changes none of them (SPEC G1)',
+  roles: { own: ['agent', 'user'], of: 'user', all: ['admin'] },
+  answers: [201, ActionRequestViewDto],
+  fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],
+})
+export class Propose extends WriteRequest<ActionRequestViewDto> {
+  @OneOf(ACTION_REQUEST_KINDS, { optional: true, description: 'Default: `sem_put`.' })
+  kind?: ActionRequestKind;
+
+  @IdText({ optional: true, description: '`sem_put`: the episode that the proposal is based on.' })
+  episodic_id?: string;
+
+  @Text({ optional: true, min: 1, max: 256, description: '`sem_put`: the key to write.' })
+  target_sem_key?: string;
+
+  @AnyJson({ optional: true, description: '`sem_put`: the value, at most 16 KB canonical.' })
+  value?: Json;
+
+  @Text({
+    optional: true,
+    min: 1,
+    max: 128,
+    pattern: CONSENT_ID,
+    description: '`sensitive_consent`: the consent that shall cover sensitive data as well.',
+  })
+  consent_id?: string;
+
+  @Text({
+    optional: true,
+    min: 1,
+    max: 256,
+    description: '`erasure`: whose data is erased, `user:<id>`, `sub:<id>` or `job:<seed>`.',
+  })
+  subject?: string;
+
+  @OneOf(ERASURE_REASONS, {
+    optional: true,
+    description: '`erasure`: only `legal_erasure` is accepted before the retention period is over.',
+  })
+  reason_code?: ErasureReason;
+
+  @Words()
+  justification!: string;
+
+  @ObjectList({
+    optional: true,
+    max: EVIDENCE_ITEMS,
+    description:
+      'Any objects. `{note: {namespace, key, version?}}` cites a note of the caller: its stream, version and hash are recorded.',
+  })
+  evidence?: JsonObject[];
+}

@@ -1,0 +1,52 @@
+import { Inject } from '@nestjs/common';
+import { QueryHandler } from '@nestjs/cqrs';
+import { requestStream } from '#domain/action-request/state.js';
+import { mayReadRequest } from '#domain/action-request/view.js';
+import { permit } from '#domain/errors/permit.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { Json } from '#domain/json.js';
+import { Answer } from '../../platform/http/answer.js';
+import { ReadBy, type ReadContext, Unredacted } from '../../privacy/read-context.decorator.js';
+import { UnredactedReads } from '../../privacy/unredacted-reads.js';
+import type { ActionRequestStore } from '../../platform/stores.js';
+import { ACTION_REQUEST_STORE } from '../../platform/tokens.js';
+import { ShownRequests } from './shown-requests.js';
+import { readersOf } from '../../platform/auth/roles.js';
+import { ActionRequestViewDto } from '../dto/action-request-view.dto.js';
+import { RequestId } from '../request-fields.js';
+import { Describes, ReadRequest } from '../../platform/http/request.js';
+
+@Describes({
+  summary: 'One request with its votes and its outcome',
+  roles: readersOf('request'),
+  answers: [200, ActionRequestViewDto],
+  fails: ['NOT_FOUND'],
+})
+export class GetActionRequest extends ReadRequest<ActionRequestViewDto> {
+  @RequestId()
+  id!: string;
+
+  @Unredacted()
+  unredacted?: 'true';
+
+  @ReadBy()
+  context!: ReadContext;
+}
+
+@QueryHandler(GetActionRequest)
+export class GetActionRequestHandler {
+  constructor(
+    @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
+    private readonly shown: ShownRequests,
+    private readonly unredacted: UnredactedReads,
+  ) {}
+
+  async execute({ actor, id, unredacted, context }: GetActionRequest): Promise<Answer<Json>> {
+    const { state, position } = await this.requests.load(requestStream(id));
+    if (state.request === null) throw new Refusal('NOT_FOUND', { what: 'action request', id });
+    permit(mayReadRequest(actor, state), `read action request ${id}`, 'I9');
+    const read = { stream: requestStream(id) };
+    const mayOpen = await this.unredacted.allow(actor, unredacted, read, context);
+    return Answer.written(await this.shown.of(actor, state, mayOpen), position);
+  }
+}

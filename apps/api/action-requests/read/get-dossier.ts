@@ -1,0 +1,170 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { ACTION_REQUEST_STATUSES, type ActionRequested } from '#domain/action-request/events.js';
+import { isSameValue } from '#domain/action-request/risk.js';
+import { requestStream } from '#domain/action-request/state.js';
+import { neighbourhoodOf } from '#domain/canonical-key/canonical-key.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { ActionRequestQueries } from '#projections/action-requests/queries.js';
+import { type Fact, SemQueries } from '#projections/sem/queries.js';
+import type { ActionRequestStore } from '../../platform/stores.js';
+import { ACTION_REQUEST_STORE } from '../../platform/tokens.js';
+import { SealedValues } from '../../privacy/sealed-values.js';
+import { CitedEvidence, type FoundEpisode } from '../evidence/cited-evidence.js';
+import type { ActionRequestViewDto } from '../dto/action-request-view.dto.js';
+import {
+  DossierDto,
+  type DossierEpisodeDto,
+  type ProposerHistoryDto,
+  type SimilarFactDto,
+  type StandingFactDto,
+} from '../dto/dossier.dto.js';
+import { RequestRecheck } from '../recheck/request-recheck.js';
+import { RequestRisks } from './request-risks.js';
+import { ShownRequests } from './shown-requests.js';
+import {
+  SourceEvents,
+  sourceEventOf,
+  type StandingWrite,
+  writesAround,
+} from '../evidence/source-events.js';
+import { OVERSIGHT, RequestId } from '../request-fields.js';
+import { Describes, ReadRequest } from '../../platform/http/request.js';
+
+const MAX_OTHERS = 20;
+const MAX_SIMILAR = 10;
+
+@Describes({
+  summary:
+    'Everything to decide on one request: the present fact, evidence, risk, and what has changed',
+  roles: OVERSIGHT,
+  answers: [200, DossierDto],
+  fails: ['NOT_FOUND'],
+  reads: ['action_requests', 'sem', 'episodes'],
+})
+export class GetDossier extends ReadRequest<DossierDto> {
+  @RequestId()
+  id!: string;
+}
+
+/** Gathers everything that a reviewer needs to decide on one request. */
+@QueryHandler(GetDossier)
+export class GetDossierHandler implements IQueryHandler<GetDossier> {
+  constructor(
+    @Inject(ACTION_REQUEST_STORE) private readonly store: ActionRequestStore,
+    private readonly requests: ActionRequestQueries,
+    private readonly facts: SemQueries,
+    private readonly events: SourceEvents,
+    private readonly cited: CitedEvidence,
+    private readonly risks: RequestRisks,
+    private readonly checks: RequestRecheck,
+    private readonly shown: ShownRequests,
+    private readonly values: SealedValues,
+  ) {}
+
+  async execute({ actor, id }: GetDossier): Promise<DossierDto> {
+    const { state } = await this.store.load(requestStream(id));
+    const { request, status } = state;
+    const made = await this.events.at(requestStream(id), 0);
+    if (request === null || made === undefined)
+      throw new Refusal('NOT_FOUND', { what: 'action request', id });
+    const key = request.target_sem_key;
+    const [writes, { episode, evidence }] = await Promise.all([
+      key === null ? [] : this.events.writesBackTo(key, made.position),
+      this.cited.of(request),
+    ]);
+    const { then, now } = writesAround(writes, made.position);
+    const [view, risk, recheck, others] = await Promise.all([
+      this.shown.of(actor, state),
+      this.risks.shown(state),
+      status === 'pending' ? this.checks.of(request, { then, now, episode, evidence }) : [],
+      this.othersOf(actor, request),
+    ]);
+    return {
+      request: view as unknown as ActionRequestViewDto,
+      risk,
+      recheck,
+      present_fact: await this.factView(now),
+      fact_at_proposal: await this.factView(then),
+      similar_facts: await this.similarTo(request),
+      ...others,
+      episode: episode === null ? null : episodeView(request, episode),
+      evidence,
+      redactions: (request.redactions ?? []).map(({ field, type: rule, redaction_reason }) => ({
+        ...{ field, rule, reason: redaction_reason },
+      })),
+      source_event: sourceEventOf(made),
+    };
+  }
+
+  private async factView(standing: StandingWrite | null): Promise<StandingFactDto | null> {
+    if (standing === null || standing.winner.deleted) return null;
+    const { winner, event } = standing;
+    const { source, timestamp, notes, meta } = winner.fact;
+    const value = await this.values.shown(winner.fact, false);
+    const about = { source, last_updated: timestamp, notes, meta };
+    return { value, ...about, version: event.number, source_event: event };
+  }
+
+  private async similarTo(request: ActionRequested): Promise<SimilarFactDto[]> {
+    const { target_sem_key: key } = request;
+    if (key === null) return [];
+    const { entity } = neighbourhoodOf(key);
+    const similar = await this.facts.similarTo(key, MAX_SIMILAR);
+    return Promise.all(
+      similar.map(async (fact: Fact) => ({
+        key: fact.key,
+        relation: fact.key.startsWith(entity)
+          ? ('same_entity' as const)
+          : ('same_attribute' as const),
+        is_same_value: isSameValue(fact.held, request),
+        value: await this.values.shown(fact.held, false),
+        source: fact.source,
+        last_updated: fact.timestamp,
+        version: fact.revision,
+      })),
+    );
+  }
+
+  /** Returns the proposer's other requests, and other pending requests for the same target. */
+  private async othersOf(viewer: Actor, { request_id, proposer, target_sem_key }: ActionRequested) {
+    const page = { order: 'newest', limit: MAX_OTHERS + 1, voterSub: viewer.sub } as const;
+    const [own, counts, rivals] = await Promise.all([
+      this.requests.list({ ...page, proposerSub: proposer.sub }),
+      this.requests.counts({ proposerSub: proposer.sub }),
+      target_sem_key === null
+        ? []
+        : this.requests.list({ ...page, status: 'pending', targetSemKey: target_sem_key }),
+    ]);
+    const rows = (listed: typeof own) =>
+      Promise.all(
+        listed
+          .filter((row) => row.request_id !== request_id)
+          .slice(0, MAX_OTHERS)
+          .map((row) => this.shown.row(viewer, row)),
+      );
+    const by_status = Object.fromEntries(
+      ACTION_REQUEST_STATUSES.map((status) => [
+        status,
+        counts.reduce((sum, row) => sum + (row.status === status ? row.count : 0), 0),
+      ]),
+    ) as ProposerHistoryDto['by_status'];
+    return {
+      rival_requests: await rows(rivals),
+      proposer_history: { by_status, others: await rows(own) },
+    };
+  }
+}
+
+const episodeView = (
+  { episodic_id }: ActionRequested,
+  { episode, state, source_event }: FoundEpisode,
+): DossierEpisodeDto => ({
+  episodic_id: episodic_id ?? '',
+  state,
+  summary: episode?.summary ?? null,
+  source: episode?.source ?? null,
+  job_seed: episode?.job_seed ?? null,
+  source_event,
+});

@@ -1,0 +1,84 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { actionRequestSchemas, type ActionRequestEvent } from '#domain/action-request/events.js';
+import { requestStream } from '#domain/action-request/state.js';
+import { firstHiddenIn, isOwnVote, seesVotes } from '#domain/action-request/vote-sight.js';
+import { CHAIN_START } from '#domain/determinism/hash-chain.js';
+import { permit } from '#domain/errors/permit.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { JsonObject } from '#domain/json.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { EVENT_RECEIPT } from '#domain/replay/receipt.js';
+import { upcast } from '#domain/upcast.js';
+import { readRecorded } from '#event-store/aggregate-store.js';
+import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
+import { BundleSigner } from '#platform/signing/bundle-signature.js';
+import type { ActionRequestStore } from '../../platform/stores.js';
+import { ACTION_REQUEST_STORE, EVENT_STORE } from '../../platform/tokens.js';
+import { ReceiptDto } from '../dto/receipt.dto.js';
+import { SourceEvents } from '../evidence/source-events.js';
+import { Text } from '../../platform/http/fields.js';
+import { OVERSIGHT, RequestId } from '../request-fields.js';
+import { Describes, ReadRequest } from '../../platform/http/request.js';
+
+@Describes({
+  summary: 'An event of a request, such as a vote, as a signed document (SPEC I6)',
+  roles: OVERSIGHT,
+  answers: [200, ReceiptDto],
+  fails: ['NOT_FOUND'],
+})
+export class GetReceipt extends ReadRequest<ReceiptDto> {
+  @RequestId()
+  id!: string;
+
+  /** A path has only texts. */
+  @Text({ min: 1, max: 9, pattern: /^\d{1,9}$/, description: 'The number of an event, from 0.' })
+  number!: string;
+}
+
+/**
+ * Returns an event of a request as a signed document. Its hash can be computed again from the document alone, so
+ * it proves offline that the service recorded this event at this place (SPEC I6, X4).
+ */
+@QueryHandler(GetReceipt)
+export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
+  constructor(
+    @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+    private readonly events: SourceEvents,
+    private readonly signer: BundleSigner,
+  ) {}
+
+  async execute({ actor, id, ...asked }: GetReceipt): Promise<ReceiptDto> {
+    const number = Number(asked.number);
+    const stream = requestStream(id);
+    const [event, before] = await Promise.all([
+      this.events.at(stream, number),
+      number === 0 ? undefined : this.events.at(stream, number - 1),
+    ]);
+    if (event === undefined) throw new Refusal('NOT_FOUND', { what: 'event of the request', id });
+    const { type, data } = upcast<ActionRequestEvent>(actionRequestSchemas, event);
+    const isOwn = type === 'vote_cast' && isOwnVote(actor, data);
+    if (number > 0 && !isOwn) await this.requireSight(actor, stream, number);
+    const { metadata, position } = event;
+    return this.signer.signDocument({
+      document: EVENT_RECEIPT,
+      request_id: id,
+      prev: before?.metadata.hash ?? CHAIN_START,
+      event: {
+        ...{ stream, number, type: event.type, data: event.data, metadata: metadata as JsonObject },
+        position: position.toString(),
+      },
+    });
+  }
+
+  /** Requires that neither the event nor its hash reveals a vote that is hidden from the caller. */
+  private async requireSight(actor: Actor, stream: string, number: number): Promise<void> {
+    const { state } = await this.requests.load(stream);
+    if (seesVotes(actor, state)) return;
+    const events: LoggedEvent[] = [];
+    for await (const event of readRecorded(this.eventStore, stream)) events.push(event);
+    const isClear = number < firstHiddenIn(actor, events);
+    permit(isClear, 'see the vote of another before its own', 'G2');
+  }
+}

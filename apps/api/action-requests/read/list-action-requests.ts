@@ -1,0 +1,224 @@
+import {
+  ACTION_REQUEST_KINDS,
+  ACTION_REQUEST_STATUSES,
+  type ActionRequestKind,
+  type ActionRequestStatus,
+} from '#domain/action-request/events.js';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { RISK_LEVELS, type RiskLevel } from '#domain/action-request/risk-reasons.js';
+import { requestsReadableBy } from '#domain/action-request/view.js';
+import { permit } from '#domain/errors/permit.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { Json } from '#domain/json.js';
+import { readsEveryOwner } from '#domain/ownership/access.js';
+import type { Actor } from '#domain/recorded-event.js';
+import {
+  ActionRequestQueries,
+  type QueueCount,
+  type QueueFilter,
+  type QueuePlace,
+} from '#projections/action-requests/queries.js';
+import { cursorOf, placeOf } from '../../platform/http/cursor.js';
+import {
+  type ActionRequestCountsDto,
+  ActionRequestsPageDto,
+} from '../dto/action-requests-page.dto.js';
+import {
+  QUESTION_STATES,
+  type QuestionState,
+  QUEUE_ORDERS,
+  type QueueOrder,
+} from '#projections/action-requests/queue-sql.js';
+import { RefusedRequestsScan, type ScannedPage } from '../recheck/refused-requests-scan.js';
+import { ShownRequests } from './shown-requests.js';
+import { readersOf } from '../../platform/auth/roles.js';
+import { OneOf, Text, Whole } from '../../platform/http/fields.js';
+import { Describes, ReadRequest } from '../../platform/http/request.js';
+
+const DEFAULT_PAGE = 50;
+
+@Describes({
+  summary:
+    'The council’s queue; other callers get the proposals by them and for their user (SPEC G2)',
+  roles: readersOf('request'),
+  answers: [200, ActionRequestsPageDto],
+  reads: ['action_requests', 'sem', 'episodes'],
+})
+export class ListActionRequests extends ReadRequest<ActionRequestsPageDto> {
+  @OneOf(ACTION_REQUEST_STATUSES, { optional: true })
+  status?: ActionRequestStatus;
+
+  @OneOf(RISK_LEVELS, {
+    optional: true,
+    description: 'Only for the council, auditors and admins, as `order=risk` and `order=deadline`.',
+  })
+  risk?: RiskLevel;
+
+  @OneOf(ACTION_REQUEST_KINDS, { optional: true })
+  kind?: ActionRequestKind;
+
+  @Text({ optional: true, min: 1, max: 256, description: 'The sub of the proposer.' })
+  proposer?: string;
+
+  @Text({ optional: true, min: 1, max: 256, description: 'The target begins with this text.' })
+  key_prefix?: string;
+
+  @Text({
+    optional: true,
+    min: 1,
+    max: 256,
+    description: 'Occurs in the target or the justification, in upper or lower case.',
+  })
+  text?: string;
+
+  @OneOf(['true', 'false'], {
+    optional: true,
+    description: 'Whether the caller has voted on the current value.',
+  })
+  voted?: 'true' | 'false';
+
+  @OneOf(['true', 'false'], {
+    optional: true,
+    description:
+      'Whether an approval would be refused now; only pending requests. A page may then have fewer than `limit` requests, or none, and a next one. Only for the council, auditors and admins.',
+  })
+  would_be_refused?: 'true' | 'false';
+
+  @OneOf(QUESTION_STATES, {
+    optional: true,
+    description:
+      'The last question waits for its answer, the last question of a reviewer is answered, or that of the caller is.',
+  })
+  question?: QuestionState;
+
+  @OneOf(QUEUE_ORDERS, {
+    optional: true,
+    description:
+      '`oldest` by default. `deadline`: what expires first, then the highest risk; `risk`: the other way round.',
+  })
+  order?: QueueOrder;
+
+  @OneOf(['true'], {
+    optional: true,
+    description: 'Adds the numbers of requests by status, by risk and by the states of questions.',
+  })
+  counts?: 'true';
+
+  @Text({
+    optional: true,
+    min: 1,
+    max: 256,
+    pattern: /^[A-Za-z0-9_-]+$/,
+    description: 'The next_cursor of the previous page, which had the same order.',
+  })
+  cursor?: string;
+
+  @Whole({ optional: true, min: 1, max: 500 })
+  limit?: number;
+}
+
+/**
+ * Lists all requests for the council; other callers get those that they proposed or that concern their user
+ * (SPEC G2).
+ */
+@QueryHandler(ListActionRequests)
+export class ListActionRequestsHandler implements IQueryHandler<ListActionRequests> {
+  constructor(
+    private readonly requests: ActionRequestQueries,
+    private readonly scan: RefusedRequestsScan,
+    private readonly shown: ShownRequests,
+  ) {}
+
+  async execute(filter: ListActionRequests): Promise<ActionRequestsPageDto> {
+    const { actor, risk, order, counts } = filter;
+    const byRisk = risk !== undefined || order === 'risk' || order === 'deadline';
+    permit(!byRisk || readsEveryOwner(actor), 'see the risk of requests', 'G9');
+    const selected = queueFilterOf(actor, filter);
+    const [{ rows, next }, counted] = await Promise.all([
+      this.page(actor, filter, selected),
+      counts === undefined ? undefined : this.requests.counts(selected),
+    ]);
+    return {
+      action_requests: await Promise.all(rows.map((row) => this.shown.row(actor, row))),
+      ...(counted === undefined ? {} : { counts: countsOf(actor, counted, filter) }),
+      next_cursor: next === undefined ? null : cursorOf({ ...next }),
+    };
+  }
+
+  private async page(
+    actor: Actor,
+    filter: ListActionRequests,
+    selected: QueueFilter,
+  ): Promise<ScannedPage> {
+    const { status, risk, question, order, cursor, limit = DEFAULT_PAGE } = filter;
+    const paged = {
+      ...selected,
+      ...(status === undefined ? {} : { status }),
+      ...(risk === undefined ? {} : { risk }),
+      ...(question === undefined ? {} : { question }),
+      ...(order === undefined ? {} : { order }),
+      ...(cursor === undefined ? {} : { after: placeOf(cursor, isPlace) }),
+    };
+    if (filter.would_be_refused !== undefined) {
+      permit(readsEveryOwner(actor), 'see whether requests would be refused', 'G2');
+      if (status !== undefined && status !== 'pending')
+        throw new Refusal('INVALID_INPUT', { reason: 'would_be_refused: only pending requests' });
+      const isRefused = filter.would_be_refused === 'true';
+      return this.scan.page({ ...paged, status: 'pending', limit }, isRefused);
+    }
+    const read = await this.requests.list({ ...paged, limit: limit + 1 });
+    const rows = read.slice(0, limit);
+    return { rows, next: read.length > limit ? rows.at(-1)?.place : undefined };
+  }
+}
+
+function queueFilterOf(actor: Actor, filter: ListActionRequests): QueueFilter {
+  const { kind, proposer, key_prefix, text, voted } = filter;
+  return {
+    ...(readsEveryOwner(actor) ? {} : { readable: requestsReadableBy(actor) }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(proposer === undefined ? {} : { proposerSub: proposer }),
+    ...(key_prefix === undefined ? {} : { keyPrefix: key_prefix }),
+    ...(text === undefined ? {} : { text }),
+    voterSub: actor.sub,
+    ...(voted === undefined ? {} : { hasVoted: voted === 'true' }),
+  };
+}
+
+const isPlace = (value: Json): value is QueuePlace & { readonly [field: string]: Json } => {
+  const { rank, deadline, position } = (value ?? {}) as { readonly [field: string]: Json };
+  return (
+    Number.isInteger(rank) &&
+    Math.abs(rank as number) <= RISK_LEVELS.length &&
+    typeof deadline === 'string' &&
+    !Number.isNaN(Date.parse(deadline)) &&
+    typeof position === 'string' &&
+    /^\d{1,18}$/.test(position)
+  );
+};
+
+function countsOf(
+  actor: Actor,
+  counted: readonly QueueCount[],
+  { status, risk, question }: ListActionRequests,
+): ActionRequestCountsDto {
+  const sumOf = (...conditions: readonly ((one: QueueCount) => boolean)[]): number =>
+    counted
+      .filter((one) => conditions.every((isMet) => isMet(one)))
+      .reduce((sum, { count }) => sum + count, 0);
+  const inStatus = (one: QueueCount): boolean => status === undefined || one.status === status;
+  const inRisk = (one: QueueCount): boolean => risk === undefined || one.risk === risk;
+  const inQuestion = (one: QueueCount): boolean => question === undefined || one[question];
+  const by = <Name extends string>(names: readonly Name[], count: (name: Name) => number) =>
+    Object.fromEntries(names.map((name) => [name, count(name)])) as Record<Name, number>;
+  const by_risk = by(RISK_LEVELS, (level) =>
+    sumOf(inStatus, inQuestion, (one) => one.risk === level),
+  );
+  return {
+    by_status: by(ACTION_REQUEST_STATUSES, (name) =>
+      sumOf(inQuestion, (one) => one.status === name),
+    ),
+    by_risk: readsEveryOwner(actor) ? by_risk : null,
+    by_question: by(QUESTION_STATES, (state) => sumOf(inStatus, inRisk, (one) => one[state])),
+  };
+}

@@ -1,0 +1,39 @@
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { wouldBeRefused } from '#domain/action-request/recheck.js';
+import { ActionRequestQueries } from '#projections/action-requests/queries.js';
+import { RechecksDto } from '../dto/rechecks.dto.js';
+import { QueueRecheck } from './queue-recheck.js';
+import { TextList } from '../../platform/http/fields.js';
+import { OVERSIGHT } from '../request-fields.js';
+import { Describes, ReadRequest } from '../../platform/http/request.js';
+
+@Describes({
+  summary:
+    'Check up to 100 waiting requests again: what has changed, and whether an approval would be refused now. Nothing is recorded',
+  roles: OVERSIGHT,
+  answers: [200, RechecksDto],
+  reads: ['action_requests', 'sem', 'episodes'],
+})
+export class RecheckRequests extends ReadRequest<RechecksDto> {
+  @TextList({ max: 100, maxLength: 256, description: 'The ids of the requests.' })
+  request_ids!: string[];
+}
+
+/** Checks the named requests again: what has changed, and whether an approval would be refused now. */
+@QueryHandler(RecheckRequests)
+export class RecheckRequestsHandler implements IQueryHandler<RecheckRequests> {
+  constructor(
+    private readonly requests: ActionRequestQueries,
+    private readonly checks: QueueRecheck,
+  ) {}
+
+  async execute({ request_ids: ids }: RecheckRequests): Promise<RechecksDto> {
+    const findings = await this.checks.of(await this.requests.byIds(ids));
+    return {
+      results: ids.map((request_id) => {
+        const recheck = findings.get(request_id) ?? null;
+        return { request_id, would_be_refused: wouldBeRefused(recheck ?? []), recheck };
+      }),
+    };
+  }
+}

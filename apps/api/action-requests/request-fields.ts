@@ -1,0 +1,15 @@
+import { Text } from '../platform/http/fields.js';
+
+/** The id of a request to the council, in the path. */
+export const RequestId = (): PropertyDecorator =>
+  Text({ min: 1, max: 128, pattern: /^[A-Za-z0-9._:-]{1,128}$/ });
+
+/** A text of a proposer or a reviewer. */
+export const Words = (): PropertyDecorator =>
+  Text({ min: 1, max: 8_000, description: 'At most 4,000 characters.' });
+
+/** Who reviews proposals (SPEC G2). */
+export const REVIEWERS = { all: ['council', 'admin'] } as const;
+
+/** Who reads dossiers, receipts and figures. */
+export const OVERSIGHT = { all: ['council', 'admin', 'auditor'], of: 'request' } as const;

@@ -1,0 +1,38 @@
+import type { StreamableFile } from '@nestjs/common';
+import { REPLAY_MODES, type ReplayMode } from '#domain/replay/stream-replay.js';
+import { BUNDLE } from '../replay/bundle-file.js';
+import { ReplayReportDto } from '../replay/dto/replay.dto.js';
+import { readersOf } from '../platform/auth/roles.js';
+import { OneOf } from '../platform/http/fields.js';
+import { Describes, ReadRequest } from '../platform/http/request.js';
+import { ConversationId, ConversationOwner } from './conversation-fields.js';
+
+/** A read of what the log has of a conversation. */
+abstract class ConversationRecord<Body> extends ReadRequest<Body> {
+  @ConversationId()
+  id!: string;
+
+  @ConversationOwner()
+  owner?: string;
+}
+
+@Describes({
+  summary:
+    'The conversation’s signed bundle as NDJSON, which `mace verify` checks offline (SPEC X4)',
+  roles: readersOf('conversation'),
+  answers: BUNDLE,
+  fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],
+})
+export class ExportConversation extends ConversationRecord<StreamableFile> {}
+
+@Describes({
+  summary: 'Replay the conversation from its inputs and compare every event (SPEC X1)',
+  roles: readersOf('conversation'),
+  answers: [200, ReplayReportDto],
+  fails: ['NOT_FOUND', 'PRIVACY_BLOCKED', 'REPLAY_DIVERGENCE', 'INTEGRITY_FAILURE'],
+  query: ['owner'],
+})
+export class ReplayConversation extends ConversationRecord<ReplayReportDto> {
+  @OneOf(REPLAY_MODES, { optional: true })
+  mode?: ReplayMode;
+}

@@ -1,0 +1,61 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { erasureProposalOf } from '#domain/action-request/erasure.js';
+import { requestStream } from '#domain/action-request/state.js';
+import { permit } from '#domain/errors/permit.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import { clearValueOf } from '#domain/held.js';
+import { SubjectKeys } from '#subject-keys/subject-keys.js';
+import { Answer } from '../platform/http/answer.js';
+import type { ActionRequestStore } from '../platform/stores.js';
+import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
+import { ErasureReceiptDto } from './dto/erasure.dto.js';
+import { Erasure } from './erasure.js';
+import { ErasureReceipts } from './erasure-receipts.js';
+import { RetentionPeriod } from '../privacy/retention-period.js';
+import { Describes, WriteRequest } from '../platform/http/request.js';
+import { RequestId } from '../action-requests/request-fields.js';
+
+@Describes({
+  summary: 'Destroy the keys of a subject, after the council approved it (SPEC G6)',
+  roles: { all: ['admin'] },
+  answers: [200, ErasureReceiptDto],
+  fails: ['NOT_FOUND'],
+})
+export class ExecuteErasure extends WriteRequest<ErasureReceiptDto> {
+  @RequestId()
+  id!: string;
+}
+
+/** Executes an erasure that the council approved, on the order of an admin (SPEC G6). */
+@CommandHandler(ExecuteErasure)
+export class ExecuteErasureHandler implements ICommandHandler<ExecuteErasure> {
+  constructor(
+    @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
+    private readonly retention: RetentionPeriod,
+    private readonly keys: SubjectKeys,
+    private readonly erasure: Erasure,
+    private readonly receipts: ErasureReceipts,
+  ) {}
+
+  async execute({ actor, id, identity }: ExecuteErasure): Promise<Answer<ErasureReceiptDto>> {
+    const stream = requestStream(id);
+    const { request } = (await this.requests.load(stream)).state;
+    if (request === null || request.kind !== 'erasure')
+      throw new Refusal('NOT_FOUND', { what: 'erasure', id });
+    const proposal = erasureProposalOf(clearValueOf(request));
+    const end = await this.retention.endFor(proposal);
+    permit(end === undefined, `erase data before its retention period ends at ${end}`, 'G6');
+    const order = { ordered_by: actor.sub, at: identity.received_at };
+    await this.requests.execute(
+      stream,
+      async () => {
+        const kids = await this.keys.announceErasure(proposal.subject, id);
+        return [{ type: 'order_erasure', ...order, kids }];
+      },
+      identity,
+    );
+    const { position } = await this.erasure.execute(stream);
+    return Answer.written(await this.receipts.of(id), position);
+  }
+}

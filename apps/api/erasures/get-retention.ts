@@ -1,0 +1,56 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { retentionEnd } from '#domain/action-request/erasure.js';
+import type { ServiceConfig } from '#platform/config/service-config.js';
+import { type RetainedSubject, SealedValueQueries } from '#projections/sealed-values/queries.js';
+import { SubjectKeys } from '#subject-keys/subject-keys.js';
+import { CONFIG } from '../platform/tokens.js';
+import { type RetainedSubjectDto, RetentionReportDto } from './dto/retention.dto.js';
+import { Text, Whole } from '../platform/http/fields.js';
+import { Describes, ReadRequest } from '../platform/http/request.js';
+
+const DEFAULT_PAGE = 100;
+
+@Describes({
+  summary: 'Whose personal data is kept, since when, and what is due (SPEC G6)',
+  roles: { all: ['admin', 'auditor'], of: 'self' },
+  answers: [200, RetentionReportDto],
+  reads: ['sealed_values'],
+})
+export class GetRetention extends ReadRequest<RetentionReportDto> {
+  @Text({ optional: true, min: 1, max: 512, description: 'The last subject of the page before.' })
+  cursor?: string;
+
+  @Whole({ optional: true, min: 1, max: 500 })
+  limit?: number;
+}
+
+/** Reports how long the personal data of each subject has been kept (SPEC G6). */
+@QueryHandler(GetRetention)
+export class GetRetentionHandler implements IQueryHandler<GetRetention> {
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<ServiceConfig, 'retentionDays'>,
+    private readonly values: SealedValueQueries,
+    private readonly keys: SubjectKeys,
+  ) {}
+
+  async execute({ cursor = '', limit = DEFAULT_PAGE }: GetRetention) {
+    const found = await this.values.subjects(cursor, limit + 1);
+    const page = found.slice(0, limit);
+    return {
+      retention_days: this.config.retentionDays,
+      subjects: await Promise.all(page.map((subject) => this.viewOf(subject))),
+      next_cursor: found.length > limit ? (page.at(-1)?.subject ?? null) : null,
+    };
+  }
+
+  private async viewOf(retained: RetainedSubject): Promise<RetainedSubjectDto> {
+    const due_at = retentionEnd(retained.last_recorded_at, this.config.retentionDays);
+    return {
+      ...retained,
+      due_at,
+      is_due: due_at <= new Date().toISOString(),
+      erased: !(await this.keys.hasKey(retained.subject)),
+    };
+  }
+}

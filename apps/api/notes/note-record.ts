@@ -1,0 +1,27 @@
+import type { StreamableFile } from '@nestjs/common';
+import { OneOf } from '../platform/http/fields.js';
+import { Describes } from '../platform/http/request.js';
+import { readersOf } from '../platform/auth/roles.js';
+import { BUNDLE } from '../replay/bundle-file.js';
+import { ReplayReportDto } from '../replay/dto/replay.dto.js';
+import { REPLAY_MODES, type ReplayMode } from '#domain/replay/stream-replay.js';
+import { NoteRead } from './note-fields.js';
+
+@Describes({
+  summary: 'The note’s signed bundle as NDJSON, which `mace verify` checks offline (SPEC X4)',
+  roles: readersOf('note'),
+  answers: BUNDLE,
+  fails: ['NOT_FOUND'],
+})
+export class ExportNote extends NoteRead<StreamableFile> {}
+
+@Describes({
+  summary: 'Replay the note from its inputs and compare every event (SPEC X1)',
+  roles: readersOf('note'),
+  answers: [200, ReplayReportDto],
+  fails: ['NOT_FOUND', 'REPLAY_DIVERGENCE', 'INTEGRITY_FAILURE'],
+})
+export class ReplayNote extends NoteRead<ReplayReportDto> {
+  @OneOf(REPLAY_MODES, { optional: true })
+  mode?: ReplayMode;
+}

@@ -1,0 +1,94 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Json } from '#domain/json.js';
+import { MAX_COMPONENT_LENGTH, MAX_COMPONENTS, MAX_TTL_SECONDS } from '#domain/note/limits.js';
+import { namedParts } from '#domain/note/name.js';
+import type { PutNote as PutCommand } from '#domain/note/note.decider.js';
+import { onlyAnswer } from '#event-store/aggregate-store.js';
+import { RequestClaims } from '../platform/request-claims.js';
+import { Answer } from '../platform/http/answer.js';
+import { AnyJson, EventNumber, Text, TextList, Whole } from '../platform/http/fields.js';
+import { Describes, WriteRequest } from '../platform/http/request.js';
+import type { NoteStore } from '../platform/stores.js';
+import { NOTE_STORE } from '../platform/tokens.js';
+import { NoteAccess } from './note-access.js';
+import { COMPONENTS, KEY, NoteOwner } from './note-fields.js';
+import { NoteGate } from './note-gate.js';
+import { NoteDto } from './note-view.js';
+
+@Describes({
+  summary: 'Write one of the caller’s notes as a whole (SPEC N1, N3)',
+  roles: { own: ['agent', 'user'], of: 'note' },
+  answers: [200, NoteDto],
+  fails: ['PRIVACY_BLOCKED'],
+})
+export class PutNote extends WriteRequest<NoteDto> {
+  @NoteOwner()
+  owner?: string;
+
+  @TextList({
+    ...COMPONENTS,
+    description: `1 to ${MAX_COMPONENTS} components of at most ${MAX_COMPONENT_LENGTH} characters.`,
+  })
+  namespace!: string[];
+
+  @Text(KEY)
+  key!: string;
+
+  @AnyJson({ description: 'At most 64 KB as canonical JSON.' })
+  value!: Json;
+
+  @EventNumber({
+    optional: true,
+    description:
+      'The put fails with VERSION_CONFLICT if the note has another version; 0: it must not exist.',
+  })
+  if_version?: number;
+
+  @Whole({
+    optional: true,
+    min: 1,
+    max: MAX_TTL_SECONDS,
+    description: 'The note expires so many seconds after this put. Default: never.',
+  })
+  ttl_seconds?: number;
+}
+
+/** Writes a note as a whole (SPEC N3). */
+@CommandHandler(PutNote)
+export class PutNoteHandler implements ICommandHandler<PutNote> {
+  constructor(
+    @Inject(NOTE_STORE) private readonly notes: NoteStore,
+    private readonly access: NoteAccess,
+    private readonly gate: NoteGate,
+    private readonly claims: RequestClaims,
+  ) {}
+
+  async execute(note: PutNote): Promise<Answer<NoteDto>> {
+    const { actor, identity, value, if_version, ttl_seconds } = note;
+    const owner = this.access.writtenOwner(actor, note.owner);
+    const own = await this.access.streamOf(owner, note.namespace, note.key);
+    const namespace = namedParts(note.namespace);
+    const key = note.key.normalize('NFC');
+    const gated = await this.gate.noteOf({ owner, namespace, key, value });
+    const stream = await this.claims.streamFor(identity, own);
+    const command: PutCommand = {
+      type: 'put',
+      ...gated,
+      ttl_seconds: ttl_seconds ?? null,
+      at: identity.received_at,
+    };
+    const written = await this.notes.execute(
+      stream,
+      (_state, isAgain) => [
+        if_version === undefined || isAgain ? command : { ...command, if_version },
+      ],
+      identity,
+    );
+    const { created_at, updated_at, version, expires_at } = onlyAnswer(written);
+    return Answer.written(
+      { namespace, key, value, created_at, updated_at, version, expires_at, stream },
+      written.position,
+    );
+  }
+}

@@ -1,0 +1,50 @@
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { missing } from '#domain/sem/decide.js';
+import { FactHistoryDto } from './dto/fact-history.dto.js';
+import { FactEvents } from './fact-events.js';
+import { FactPermissions } from './fact-permissions.js';
+import { readersOf } from '../platform/auth/roles.js';
+import { EventNumber, Whole } from '../platform/http/fields.js';
+import { Describes, ReadRequest } from '../platform/http/request.js';
+import { FactKey } from './fact-fields.js';
+
+const DEFAULT_PAGE = 20;
+
+@Describes({
+  summary:
+    'The events of a fact, newest first: who wrote what, when, and by which request (S3, X3)',
+  roles: readersOf('user'),
+  answers: [200, FactHistoryDto],
+  fails: ['SEM_NOT_FOUND'],
+})
+export class ReadFactHistory extends ReadRequest<FactHistoryDto> {
+  @FactKey()
+  readonly key!: string;
+
+  @EventNumber({ optional: true, description: 'The next_before of the previous page.' })
+  before?: number;
+
+  @Whole({ optional: true, min: 1, max: 100, description: 'The events in a page; default: 20.' })
+  limit?: number;
+}
+
+/** Lists the events of a fact, the newest first, also of a fact that was deleted (SPEC S3, S10, X3). */
+@QueryHandler(ReadFactHistory)
+export class ReadFactHistoryHandler implements IQueryHandler<ReadFactHistory> {
+  constructor(
+    private readonly events: FactEvents,
+    private readonly permissions: FactPermissions,
+  ) {}
+
+  async execute(asked: ReadFactHistory): Promise<FactHistoryDto> {
+    const { actor, key } = asked;
+    await this.permissions.requireRead(actor, key);
+    const last = await this.events.lastNumber(key);
+    if (last < 0) throw missing(key);
+    const { before = last + 1, limit = DEFAULT_PAGE } = asked;
+    const to = Math.min(before - 1, last);
+    const from = Math.max(0, to - limit + 1);
+    const events = to < 0 ? [] : await this.events.between(actor, key, from, to);
+    return { key, events, next_before: from > 0 ? from : null };
+  }
+}

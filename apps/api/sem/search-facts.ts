@@ -1,0 +1,56 @@
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { canonicalPrefix } from '#domain/canonical-key/canonical-key.js';
+import { SemQueries } from '#projections/sem/queries.js';
+import { Answer } from '../platform/http/answer.js';
+import { LogEnd } from '../platform/log-end.js';
+import { FactsPageDto } from './dto/fact-view.dto.js';
+import { FactPermissions } from './fact-permissions.js';
+import { ShownFacts } from './shown-facts.js';
+import { readersOf } from '../platform/auth/roles.js';
+import { Describes } from '../platform/http/request.js';
+import { FactsRead } from './fact-fields.js';
+
+const DEFAULT_PAGE = 100;
+/**
+ * An entity id that occurs in no key. A search for this id returns none of the facts that belong to
+ * users.
+ */
+const NO_ENTITY = '';
+
+@Describes({
+  summary: 'The facts under a prefix that the caller may read, in pages (SPEC S1)',
+  roles: readersOf('user'),
+  answers: [200, FactsPageDto],
+  reads: ['sem'],
+})
+export class SearchFacts extends FactsRead<Answer<FactsPageDto>> {}
+
+/** Lists the facts under a prefix, as far as the caller may read them (SPEC S1). */
+@QueryHandler(SearchFacts)
+export class SearchFactsHandler implements IQueryHandler<SearchFacts> {
+  constructor(
+    private readonly facts: SemQueries,
+    private readonly permissions: FactPermissions,
+    private readonly logEnd: LogEnd,
+    private readonly shown: ShownFacts,
+  ) {}
+
+  async execute(search: SearchFacts): Promise<Answer<FactsPageDto>> {
+    const { actor, user_id, cursor = '', limit = DEFAULT_PAGE } = search;
+    const prefix = canonicalPrefix(search.prefix ?? '');
+    const user = await this.permissions.listedUser(actor, prefix, user_id);
+    const isCurrent = await this.logEnd.isReached('sem');
+    const facts = await this.facts.search({
+      prefix,
+      after: cursor,
+      limit: limit + 1,
+      ...(user === undefined ? {} : { userEntityId: user ?? NO_ENTITY }),
+    });
+    const page = facts.slice(0, limit);
+    const answer = {
+      facts: await this.shown.page(actor, page),
+      next_cursor: facts.length > limit ? (page.at(-1)?.key ?? null) : null,
+    };
+    return Answer.read(answer, isCurrent);
+  }
+}

@@ -1,0 +1,90 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { Refusal } from '#domain/errors/refusal.js';
+import { checkpointIn } from '#domain/thread/entries.js';
+import {
+  type CheckpointParts,
+  initialThread,
+  partsOf,
+  type ThreadState,
+} from '#domain/thread/state.js';
+import { stateAtVersion } from '../platform/state-at-version.js';
+import type { ThreadStore } from '../platform/stores.js';
+import { THREAD_STORE } from '../platform/tokens.js';
+import { ReadBy, type ReadContext, Unredacted } from '../privacy/read-context.decorator.js';
+import { UnredactedReads } from '../privacy/unredacted-reads.js';
+import { CheckpointReads } from './checkpoint-reads.js';
+import { CheckpointDto } from './thread-view.js';
+import { ThreadAccess } from './thread-access.js';
+import { readersOf } from '../platform/auth/roles.js';
+import { EventNumber } from '../platform/http/fields.js';
+import { Describes, ReadRequest } from '../platform/http/request.js';
+import { Id, Namespace, ThreadId, ThreadOwner } from './thread-fields.js';
+
+@Describes({
+  summary: 'A checkpoint with its pending writes, now or at a version (SPEC X3)',
+  roles: readersOf('thread'),
+  answers: [200, CheckpointDto],
+  fails: ['NOT_FOUND', 'PRIVACY_BLOCKED', 'INTEGRITY_FAILURE'],
+})
+export class GetCheckpoint extends ReadRequest<CheckpointDto> {
+  @ThreadId()
+  thread_id!: string;
+
+  @Namespace()
+  namespace?: string;
+
+  @Id({ optional: true, description: 'Default: the one whose id was put first after all others.' })
+  checkpoint_id?: string;
+
+  @EventNumber({
+    optional: true,
+    description: 'The thread after so many events; default: as it is now (SPEC X3).',
+  })
+  version?: number;
+
+  @ThreadOwner()
+  owner?: string;
+
+  @Unredacted()
+  unredacted?: 'true';
+
+  @ReadBy()
+  context!: ReadContext;
+}
+
+/** Returns one checkpoint of a thread, now or at an earlier version (SPEC X3). */
+@QueryHandler(GetCheckpoint)
+export class GetCheckpointHandler implements IQueryHandler<GetCheckpoint> {
+  constructor(
+    @Inject(THREAD_STORE) private readonly store: ThreadStore,
+    private readonly access: ThreadAccess,
+    private readonly reads: CheckpointReads,
+    private readonly unredacted: UnredactedReads,
+  ) {}
+
+  async execute(asked: GetCheckpoint): Promise<CheckpointDto> {
+    const { actor, context, thread_id, namespace = '', checkpoint_id, version, unredacted } = asked;
+    const { owner, isOwn } = this.access.readable(actor, asked.owner);
+    const stream = await this.access.streamOf(owner, thread_id, namespace);
+    const read = { stream, version: version === undefined ? undefined : version - 1 };
+    const isAllowed = await this.unredacted.allow(actor, unredacted, read, context);
+    const state = await stateAtVersion(this.store, stream, version, initialThread());
+    const parts = partsIn(state, checkpoint_id);
+    if (state.thread === undefined || parts === undefined)
+      // An id may be a person's name (SPEC P6).
+      throw new Refusal('NOT_FOUND', { what: 'checkpoint', id: `of ${stream}` });
+    const { thread } = state;
+    const [view] = await this.reads.views({ stream, thread }, [parts], isOwn || isAllowed);
+    return view!;
+  }
+}
+
+function partsIn(
+  { last, latest }: ThreadState,
+  id: string | undefined,
+): CheckpointParts | undefined {
+  if (id === undefined || id === latest?.checkpoint_id) return latest;
+  const checkpoint = checkpointIn(last, id);
+  return checkpoint && partsOf(last, checkpoint);
+}
