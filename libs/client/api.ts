@@ -604,10 +604,10 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query?: {
-                    readonly job_seed?: string;
-                    readonly query_id?: string;
                     readonly cursor?: string;
                     readonly limit?: number;
+                    readonly job_seed?: string;
+                    readonly query_id?: string;
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -1597,31 +1597,6 @@ export interface components {
             /** @description The number of changes so far; 0 before the first. */
             readonly version: number;
         };
-        readonly TimeWindow: {
-            /** Format: date-time */
-            readonly from?: string;
-            /** Format: date-time */
-            readonly to?: string;
-        };
-        readonly EpisodesQueryDto: {
-            /** @description Plain words; a result has at least one of them in its summary. */
-            readonly query_terms: string;
-            /** @description Default 10. */
-            readonly max_results?: number;
-            /**
-             * @description `overlap` (the default) counts common words (SPEC E2); `relevance` ranks as a search does (SPEC Q2).
-             * @enum {string}
-             */
-            readonly ranking?: "overlap" | "relevance";
-            /** @description Bounds of created_seeded_ts, inclusive. */
-            readonly time_window?: components["schemas"]["TimeWindow"];
-            /** @description The user that an agent’s token without a user acts for (SPEC I9). */
-            readonly user_id?: string;
-            /** @description `episodes:<hash>`, as pinned by a job. */
-            readonly snapshot_id?: string;
-            /** @description Reads at that job’s snapshot and records the read in the job (SPEC J10). */
-            readonly job_seed?: string;
-        };
         readonly FoundEpisodeDto: {
             readonly episodic_id: string;
             /** @description Matching tokens divided by all tokens of the summary, in (0, 1]. */
@@ -2372,7 +2347,6 @@ export interface components {
             readonly reflective_logs: readonly components["schemas"]["SignedLogDto"][];
             readonly next_cursor: string | null;
         };
-        readonly EmptyDto: Record<string, never>;
         readonly LogFindingDto: {
             readonly log_id: string;
             /**
@@ -2491,28 +2465,8 @@ export interface components {
                 readonly [key: string]: string | null;
             };
         };
-        readonly AmendmentDto: {
-            /** @description The corrections or the new evidence; at most 64 KB canonical. */
-            readonly changes: components["schemas"]["JsonObject"];
-            /** @enum {string} */
-            readonly effect: "note" | "override_suggestion" | "revalidate";
-        };
-        readonly FeedbackDto: {
-            readonly rating?: number;
-            readonly comment?: string;
-        };
-        readonly LabelDto: {
-            /** @description The ground truth; at most 64 KB canonical. */
-            readonly ground_truth_label: components["schemas"]["Json"];
-        };
-        readonly TagsDto: {
-            readonly audit_tags: readonly string[];
-        };
         readonly AuditTagsDto: {
             readonly audit_tags: readonly string[];
-        };
-        readonly ReviewDto: {
-            readonly reason: string;
         };
         readonly QuarantineEntryDto: {
             readonly quarantine_id: string;
@@ -2968,41 +2922,6 @@ export interface components {
             readonly consents: readonly components["schemas"]["ConsentDto"][];
             readonly next_cursor: string | null;
         };
-        readonly SearchDto: {
-            /** @description Words, in any form. A hit has each phrase in quotes, and no word or phrase with a minus sign before it. */
-            readonly query: string;
-            /** @description Default: all kinds. */
-            readonly kinds?: readonly ("episode" | "fact" | "memory_item" | "note" | "wm" | "cwm")[];
-            /** @description Finds only what is in this job. */
-            readonly job_seed?: string;
-            /** @description Finds only what is in this session. */
-            readonly session_id?: string;
-            /**
-             * @description Finds only items of this space of the Memory Contract.
-             * @enum {string}
-             */
-            readonly space?: "session" | "user" | "project" | "system";
-            /** @description Finds only notes in this namespace or below it. */
-            readonly namespace?: readonly string[];
-            /** @description Bounds of the hits’ time, inclusive. */
-            readonly time_window?: components["schemas"]["TimeWindow"];
-            /** @description The position in the log at which memory is searched. The same search at the same position always gives the same answer. */
-            readonly as_of?: string;
-            /** @description Default 10. */
-            readonly max_results?: number;
-            /** @description Shows what each hit’s score is made of. */
-            readonly explain?: boolean;
-            /** @description The job that records what was found, because it may decide on it (SPEC J10). */
-            readonly record_in?: string;
-            /** @description The version of the ranking; by default the latest. */
-            readonly ranking_version?: number;
-            /** @description False if quotes and minus signs in the query are only signs; default true. */
-            readonly operators?: boolean;
-            /** @description The user that an agent’s token without a user acts for (SPEC I9). */
-            readonly user_id?: string;
-            /** @description The root of the project whose memory is searched as well (SPEC M2). */
-            readonly project_root?: string;
-        };
         readonly SearchNoteDto: {
             readonly namespace: readonly string[];
             readonly key: string;
@@ -3295,6 +3214,7 @@ export interface components {
             /** @description The bearer token that the link carried. */
             readonly token: string;
         };
+        readonly EmptyDto: Record<string, never>;
         readonly SignInLinkDto: {
             /** @description The secret of the link; it works once. */
             readonly code: string;
@@ -3433,6 +3353,31 @@ export interface components {
             readonly expected_suffix?: readonly components["schemas"]["Json"][];
             /** @description The items that take their place; may be empty. */
             readonly items: readonly components["schemas"]["Json"][];
+        };
+        readonly TimeWindow: {
+            /** Format: date-time */
+            readonly from?: string;
+            /** Format: date-time */
+            readonly to?: string;
+        };
+        readonly QueryEpisodes: {
+            /** @description Plain words; a result has at least one of them in its summary. */
+            readonly query_terms: string;
+            /** @description Default 10. */
+            readonly max_results?: number;
+            /**
+             * @description `overlap` (the default) counts common words (SPEC E2); `relevance` ranks as a search does (SPEC Q2).
+             * @enum {string}
+             */
+            readonly ranking?: "overlap" | "relevance";
+            /** @description Bounds of created_seeded_ts, inclusive. */
+            readonly time_window?: components["schemas"]["TimeWindow"];
+            /** @description The user that an agent’s token without a user acts for (SPEC I9). */
+            readonly user_id?: string;
+            /** @description `episodes:<hash>`, as pinned by a job. */
+            readonly snapshot_id?: string;
+            /** @description Reads at that job’s snapshot and records the read in the job (SPEC J10). */
+            readonly job_seed?: string;
         };
         readonly ExecuteErasure: Record<string, never>;
         readonly StartJob: {
@@ -3665,11 +3610,67 @@ export interface components {
             /** @description Overrides for the constants of SPEC J1, such as `agent_timeout_ms` in milliseconds. */
             readonly constants?: components["schemas"]["JsonObject"];
         };
+        readonly VerifyLogs: Record<string, never>;
+        readonly AmendLog: {
+            /** @description The corrections or the new evidence; at most 64 KB canonical. */
+            readonly changes: components["schemas"]["JsonObject"];
+            /** @enum {string} */
+            readonly effect: "note" | "override_suggestion" | "revalidate";
+        };
+        readonly GiveFeedback: {
+            readonly rating?: number;
+            readonly comment?: string;
+        };
+        readonly LabelLog: {
+            /** @description The ground truth; at most 64 KB canonical. */
+            readonly ground_truth_label: components["schemas"]["Json"];
+        };
+        readonly RequestReview: {
+            readonly reason: string;
+        };
+        readonly TagLog: {
+            readonly audit_tags: readonly string[];
+        };
         readonly RouteQuery: {
             readonly query_text: string;
             readonly user_id?: string;
             /** @description At most 4 KB; no routing rule reads them. */
             readonly context_tags?: components["schemas"]["JsonObject"];
+        };
+        readonly SearchMemory: {
+            /** @description Words, in any form. A hit has each phrase in quotes, and no word or phrase with a minus sign before it. */
+            readonly query: string;
+            /** @description Default: all kinds. */
+            readonly kinds?: readonly ("episode" | "fact" | "memory_item" | "note" | "wm" | "cwm")[];
+            /** @description Finds only what is in this job. */
+            readonly job_seed?: string;
+            /** @description Finds only what is in this session. */
+            readonly session_id?: string;
+            /**
+             * @description Finds only items of this space of the Memory Contract.
+             * @enum {string}
+             */
+            readonly space?: "session" | "user" | "project" | "system";
+            /** @description Finds only notes in this namespace or below it. */
+            readonly namespace?: readonly string[];
+            /** @description Bounds of the hits’ time, inclusive. */
+            readonly time_window?: components["schemas"]["TimeWindow"];
+            /** @description The position in the log at which memory is searched. The same search at the same position always gives the same answer. */
+            readonly as_of?: string;
+            /** @description Default 10. */
+            readonly max_results?: number;
+            /** @description Shows what each hit’s score is made of. */
+            readonly explain?: boolean;
+            /** @description The job that records what was found, because it may decide on it (SPEC J10). */
+            readonly record_in?: string;
+            /** @description The version of the ranking; by default the latest. */
+            readonly ranking_version?: number;
+            /** @description False if quotes and minus signs in the query are only signs; default true. */
+            readonly operators?: boolean;
+            /** @description The user that an agent’s token without a user acts for (SPEC I9). */
+            readonly user_id?: string;
+            /** @description The root of the project whose memory is searched as well (SPEC M2). */
+            readonly project_root?: string;
         };
         readonly ResolveAlias: {
             readonly text: string;

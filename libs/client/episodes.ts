@@ -2,7 +2,7 @@ import { pathPart } from './arguments.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { AccessOptions, ReadOptions, Transport } from './transport.js';
 
-export type EpisodeQuery = Schemas['EpisodesQueryDto'];
+export type EpisodeQuery = Schemas['QueryEpisodes'];
 
 export type EpisodeFound = Schemas['FoundEpisodeDto'];
 

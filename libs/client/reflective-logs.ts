@@ -94,11 +94,7 @@ export class ReflectiveLogs {
   }
 
   /** Corrects or comments on a log, which itself does not change. */
-  amend(
-    logId: string,
-    amendment: Schemas['AmendmentDto'],
-    options?: WriteOptions,
-  ): Promise<Amendment> {
+  amend(logId: string, amendment: Schemas['AmendLog'], options?: WriteOptions): Promise<Amendment> {
     return this.write(`/${pathPart('logId', logId)}/amendments`, amendment, options);
   }
 
@@ -107,7 +103,7 @@ export class ReflectiveLogs {
    */
   giveFeedback(
     logId: string,
-    feedback: Schemas['FeedbackDto'],
+    feedback: Schemas['GiveFeedback'],
     options?: WriteOptions,
   ): Promise<Feedback> {
     return this.write(`/${pathPart('logId', logId)}/feedback`, feedback, options);

@@ -1,6 +1,6 @@
 import type { Schemas } from './schemas.js';
 
-export type SearchRequest = Schemas['SearchDto'];
+export type SearchRequest = Schemas['SearchMemory'];
 
 export type SearchResult = Schemas['SearchResultDto'];
 

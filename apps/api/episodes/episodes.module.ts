@@ -2,8 +2,8 @@ import { Module } from '@nestjs/common';
 import { EpisodeAccess } from './episode-access.js';
 import { EpisodesController } from './episodes.controller.js';
 import { EpisodeRelevance } from './episode-relevance.js';
-import { GetEpisodeHandler } from './get-episode.handler.js';
-import { QueryEpisodesHandler } from './query-episodes.handler.js';
+import { GetEpisodeHandler } from './get-episode.js';
+import { QueryEpisodesHandler } from './query-episodes.js';
 
 @Module({
   controllers: [EpisodesController],

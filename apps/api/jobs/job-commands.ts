@@ -16,7 +16,7 @@ import {
   Whole,
 } from '../platform/http/fields.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
-import { LogAccountDto } from '../reflective-logs/dto/log-view.dto.js';
+import { LogAccountDto } from '../reflective-logs/log-view.js';
 import {
   BatchDoneDto,
   CwmDoneDto,

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { ListAllConsentsHandler } from './list-all-consents.handler.js';
-import { ListAccessesHandler, ListRefusalsHandler } from './list-audit-entries.handler.js';
+import { ListAllConsentsHandler } from './list-all-consents.js';
+import { ListAccessesHandler, ListRefusalsHandler } from './list-audit-entries.js';
 import { OversightController } from './oversight.controller.js';
 import { UnredactedReadsList } from './unredacted-reads-list.js';
 

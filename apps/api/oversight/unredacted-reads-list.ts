@@ -4,9 +4,17 @@ import { OversightQueries } from '#projections/oversight/queries.js';
 import { Answer } from '../platform/http/answer.js';
 import { LogEnd } from '../platform/log-end.js';
 import { entryOf, pageOf } from './audit-page.js';
-import type { AccessesQuery, AdminAccessesPageDto } from './dto/oversight.dto.js';
+import type { AdminAccessesPageDto } from './oversight-view.js';
 
 const DEFAULT_PAGE = 50;
+
+/** Which reads of personal data to list. */
+interface AccessFilter {
+  readonly sub?: string;
+  readonly stream?: string;
+  readonly cursor?: string;
+  readonly limit?: number;
+}
 
 /** Lists the reads of personal data, by all readers or by one, of all streams or of one (SPEC G7). */
 @Injectable()
@@ -16,7 +24,7 @@ export class UnredactedReadsList {
     private readonly logEnd: LogEnd,
   ) {}
 
-  async page(filter: AccessesQuery): Promise<Answer<AdminAccessesPageDto>> {
+  async page(filter: AccessFilter): Promise<Answer<AdminAccessesPageDto>> {
     const isCurrent = await this.logEnd.isReached('oversight');
     const { sub, stream: about, cursor: before, limit = DEFAULT_PAGE } = filter;
     const asked = { type: 'admin_access_event', sub, about, before, limit: limit + 1 } as const;

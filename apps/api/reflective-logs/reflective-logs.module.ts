@@ -1,18 +1,20 @@
 import { Module } from '@nestjs/common';
-import { AddToLogHandler } from './add-to-log.handler.js';
+import { handlersOf } from '../platform/handlers-of.js';
+import { AddToLogHandler } from './add-to-log.js';
 import { ChangeLogHandler } from './change-log.handler.js';
-import { ListLogsHandler } from './list-logs.handler.js';
-import { ListQuarantineHandler } from './list-quarantine.handler.js';
+import { ListLogsHandler } from './list-logs.js';
+import { ListQuarantineHandler } from './list-quarantine.js';
 import { LogAccess } from './log-access.js';
+import { ADDITIONS } from './log-additions.js';
 import { LogHealing } from './log-healing.js';
 import { LogIntakeModule } from './log-intake.module.js';
 import { LogVerification } from './log-verification.js';
 import { LogVerificationWorker } from './log-verification-worker.js';
 import { PostLogHandler } from './post-log.handler.js';
 import { QuarantineController } from './quarantine.controller.js';
-import { ReadLogHandler } from './read-log.handler.js';
+import { ReadLogHandler } from './read-log.js';
 import { ReflectiveLogsController } from './reflective-logs.controller.js';
-import { VerifyLogsHandler } from './verify-logs.handler.js';
+import { VerifyLogsHandler } from './verify-logs.js';
 
 @Module({
   imports: [LogIntakeModule],
@@ -20,7 +22,7 @@ import { VerifyLogsHandler } from './verify-logs.handler.js';
   providers: [
     LogAccess,
     PostLogHandler,
-    AddToLogHandler,
+    ...handlersOf(AddToLogHandler, ...ADDITIONS),
     ReadLogHandler,
     ListLogsHandler,
     ListQuarantineHandler,

@@ -10,10 +10,10 @@ import { JobAccess } from '../ownership/job-access.js';
 
 /** The fields of a request on which the scopes of its caller depend. */
 export interface NamedScopes {
-  readonly user_id?: string;
+  readonly user_id: string | undefined;
   /** A job of whose user an agent's token without a user searches the memory. */
-  readonly job_seed?: string;
-  readonly project_root?: string;
+  readonly job_seed: string | undefined;
+  readonly project_root: string | undefined;
 }
 
 /** Decides what a search may find (SPEC Q1). */

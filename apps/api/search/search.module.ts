@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { SearchAccess } from './search-access.js';
 import { SearchController } from './search.controller.js';
-import { SearchMemoryHandler } from './search-memory.handler.js';
+import { SearchMemoryHandler } from './search-memory.js';
 
 @Module({
   controllers: [SearchController],

@@ -9,9 +9,9 @@ import { MemoryItemQueries, type StoredItem } from '#projections/memory-items/qu
 import { MemoryAccess } from '../memory-contract/memory-access.js';
 import { LogEnd } from '../platform/log-end.js';
 import { EVENT_STORE } from '../platform/tokens.js';
-import type { WhyItemDto } from './dto/why.dto.js';
 import { eventAt } from './episode-origin.js';
 import { type Origin, type OriginFinder, sourceOf, UNKNOWN } from './origin.js';
+import type { WhyItemDto } from './why-view.js';
 
 /** The longest chain is session, user, project; the limit only ends a chain that a fault made circular. */
 const LONGEST_CHAIN = 8;

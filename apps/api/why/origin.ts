@@ -1,7 +1,7 @@
 import type { Actor } from '#domain/recorded-event.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import { eventSource } from '../platform/http/event-source.dto.js';
-import type { WhyDto, WhySourceDto } from './dto/why.dto.js';
+import type { WhyDto, WhySourceDto } from './why-view.js';
 
 /** Where a thing came from, and whether it is the caller's own or one that the caller oversees. */
 export interface Origin extends Omit<WhyDto, 'kind' | 'id'> {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/recorded-event.js';
-import type { WhyKind, WhyQuery } from './dto/why.dto.js';
 import { EpisodeOrigin } from './episode-origin.js';
 import { FactOrigin } from './fact-origin.js';
 import { ItemOrigin } from './item-origin.js';
 import { NoteOrigin } from './note-origin.js';
 import type { Origin, OriginFinder } from './origin.js';
+import type { WhyKind } from './why-fields.js';
 
 /** Finds where anything in memory came from. */
 @Injectable()
@@ -17,7 +17,7 @@ export class Origins {
   }
 
   /** @throws Refusal as a read of the thing does */
-  find(actor: Actor, { kind, id }: WhyQuery): Promise<Origin> {
+  find(actor: Actor, kind: WhyKind, id: string): Promise<Origin> {
     return this.finders[kind].find(actor, id);
   }
 }

@@ -27,7 +27,7 @@ export function mayReadLog(actor: Actor, owner: JobOwner): boolean {
 }
 
 /** Returns the additions to a log, as the view of the log lists them (SPEC L4, G3). */
-export const additionsView = (state: ReflectiveLogState): JsonObject => ({
+export const additionsView = (state: ReflectiveLogState) => ({
   amendments: state.amendments,
   user_feedback: state.feedback,
   ground_truth_labels: state.labels,
@@ -44,7 +44,7 @@ export function answerOf(input: ReflectiveLogEvent, stateAfter: ReflectiveLogSta
       return { log_id: log.log_id, signature };
     }
     case 'tags_added':
-      return { audit_tags: additionsView(stateAfter)['audit_tags'] ?? [] };
+      return { audit_tags: additionsView(stateAfter).audit_tags };
     default:
       return { ...input.data };
   }

@@ -6,7 +6,7 @@ import { type Expected } from '../storage/decide.js';
 import { METADATA_PREFIX } from '../storage/stream-metadata.js';
 import { type ReadFilter } from './filter.js';
 
-const { DeleteReq, ProposedMessage, ReadReq } = nodeMessages;
+const { ProposedMessage, ReadReq } = nodeMessages;
 
 /** EventStoreDB's default limit for the size of one append. */
 export const MAX_APPEND_SIZE = 1024 * 1024;
@@ -24,7 +24,7 @@ export interface WriteTarget {
   readonly deadline?: number;
 }
 
-type Options = NonNullable<ReturnType<typeof DeleteReq.decode>['options']>;
+type Options = NonNullable<ReturnType<typeof nodeMessages.DeleteReq.decode>['options']>;
 
 /** Returns where to write. The caller checks the stream name. */
 export const writeTarget = ({

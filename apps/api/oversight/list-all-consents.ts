@@ -1,12 +1,16 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { OversightQueries } from '#projections/oversight/queries.js';
 import type { StoredConsent } from '#projections/oversight/oversight.projection.js';
 import { Answer } from '../platform/http/answer.js';
+import { OneOf, UserIdText } from '../platform/http/fields.js';
+import { Describes } from '../platform/http/request.js';
 import { LogEnd } from '../platform/log-end.js';
 import type { ConsentDto } from '../consents/dto/consent.dto.js';
-import type { ConsentsPageDto, ConsentsQuery } from './dto/oversight.dto.js';
+import { NewestFirst } from './newest-first.js';
+import { ConsentsPageDto } from './oversight-view.js';
 
 const DEFAULT_PAGE = 50;
+const CONSENT_STATUSES = ['given', 'revoked'] as const;
 
 const view = ({
   user_folded: _,
@@ -15,10 +19,18 @@ const view = ({
   ...consent
 }: StoredConsent): ConsentDto => ({ ...consent, sensitive_data_approved: approved_by !== null });
 
-export class ListAllConsents extends Query<Answer<ConsentsPageDto>> {
-  constructor(readonly filter: ConsentsQuery) {
-    super();
-  }
+@Describes({
+  summary: 'The consents of all users, newest first (SPEC P4)',
+  roles: { all: ['admin', 'auditor', 'council'], of: 'self' },
+  answers: [200, ConsentsPageDto],
+  reads: ['oversight'],
+})
+export class ListAllConsents extends NewestFirst<ConsentsPageDto> {
+  @UserIdText({ optional: true })
+  user_id?: string;
+
+  @OneOf(CONSENT_STATUSES, { optional: true })
+  status?: (typeof CONSENT_STATUSES)[number];
 }
 
 /** Lists the consents of all users, or of one (SPEC P4). */
@@ -29,10 +41,10 @@ export class ListAllConsentsHandler implements IQueryHandler<ListAllConsents> {
     private readonly logEnd: LogEnd,
   ) {}
 
-  async execute({ filter }: ListAllConsents): Promise<Answer<ConsentsPageDto>> {
+  async execute(asked: ListAllConsents): Promise<Answer<ConsentsPageDto>> {
     // The read waits for no write of the caller, because these roles write no consents.
     const isCurrent = await this.logEnd.isReached('oversight');
-    const { user_id: userId, status, cursor: before, limit = DEFAULT_PAGE } = filter;
+    const { user_id: userId, status, cursor: before, limit = DEFAULT_PAGE } = asked;
     const found = await this.oversight.consents({ userId, status, before, limit: limit + 1 });
     const page = found.slice(0, limit);
     const answer = {

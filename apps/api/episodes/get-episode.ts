@@ -1,23 +1,32 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { Held, Sealed } from '#domain/held.js';
 import type { Json, JsonObject } from '#domain/json.js';
-import type { Actor } from '#domain/recorded-event.js';
 import type { Episode } from '#projections/episodes/queries.js';
-import type { ReadContext } from '../privacy/read-context.decorator.js';
+import { readersOf } from '../platform/auth/roles.js';
+import { IdText } from '../platform/http/fields.js';
+import { Describes, ReadRequest } from '../platform/http/request.js';
+import { ReadBy, type ReadContext, Unredacted } from '../privacy/read-context.decorator.js';
 import { SealedValues } from '../privacy/sealed-values.js';
 import { UnredactedReads } from '../privacy/unredacted-reads.js';
-import type { EpisodeViewDto } from './dto/episode.dto.js';
 import { EpisodeAccess } from './episode-access.js';
+import { EpisodeViewDto } from './episode-view.js';
 
-export class GetEpisode extends Query<EpisodeViewDto> {
-  constructor(
-    readonly actor: Actor,
-    readonly id: string,
-    readonly unredacted: 'true' | undefined,
-    readonly context: ReadContext,
-  ) {
-    super();
-  }
+@Describes({
+  summary: 'One episode; with its payload for its owner, auditors, council and admins (SPEC E4)',
+  roles: readersOf('user'),
+  answers: [200, EpisodeViewDto],
+  fails: ['NOT_FOUND'],
+  reads: ['episodes'],
+})
+export class GetEpisode extends ReadRequest<EpisodeViewDto> {
+  @IdText()
+  id!: string;
+
+  @Unredacted()
+  unredacted?: 'true';
+
+  @ReadBy()
+  context!: ReadContext;
 }
 
 /** The payload of an episodic_summary, whose items may be sealed. */

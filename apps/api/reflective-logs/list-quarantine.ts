@@ -1,17 +1,20 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { ReflectiveLogQueries } from '#projections/reflective-logs/queries.js';
 import { Answer } from '../platform/http/answer.js';
+import { Describes } from '../platform/http/request.js';
 import { LogEnd } from '../platform/log-end.js';
-import type { QuarantinePageDto } from './dto/log-view.dto.js';
-import type { QuarantineQuery } from './dto/reflective-log.dto.js';
+import { PagedLogs } from './log-fields.js';
+import { QuarantinePageDto } from './log-view.js';
 
 const DEFAULT_PAGE = 50;
 
-export class ListQuarantine extends Query<Answer<QuarantinePageDto>> {
-  constructor(readonly page: QuarantineQuery) {
-    super();
-  }
-}
+@Describes({
+  summary: 'Quarantined logs and rows, after the privacy gate (SPEC L5)',
+  roles: { all: ['admin', 'auditor'], of: 'log' },
+  answers: [200, QuarantinePageDto],
+  reads: ['reflective_logs'],
+})
+export class ListQuarantine extends PagedLogs<Answer<QuarantinePageDto>> {}
 
 /** Lists quarantined logs and rows, after the privacy gate (SPEC L5). */
 @QueryHandler(ListQuarantine)
@@ -21,7 +24,7 @@ export class ListQuarantineHandler implements IQueryHandler<ListQuarantine> {
     private readonly logEnd: LogEnd,
   ) {}
 
-  async execute({ page: { cursor, limit = DEFAULT_PAGE } }: ListQuarantine) {
+  async execute({ cursor, limit = DEFAULT_PAGE }: ListQuarantine) {
     // A refusal returns no position for which a later read could wait. So this handler waits until the
     // read model reaches the end of the event log, and then lists the refused ReflectiveLog.
     const isCurrent = await this.logEnd.isReached('reflective_logs');

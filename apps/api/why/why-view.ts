@@ -10,33 +10,10 @@ import {
   orNull,
   TEXT,
   WHOLE,
-} from '../../platform/http/answer-fields.js';
-import { EventSourceDto } from '../../platform/http/event-source.dto.js';
-import { OneOf, PositionText, Text, Whole } from '../../platform/http/fields.js';
-import { FactRequestDto } from '../../sem/dto/fact-history.dto.js';
-
-export const WHY_KINDS = ['fact', 'episode', 'memory_item', 'note'] as const;
-export type WhyKind = (typeof WHY_KINDS)[number];
-
-export class WhyQuery {
-  @OneOf(WHY_KINDS)
-  kind!: WhyKind;
-
-  @Text({
-    min: 1,
-    max: 512,
-    description: 'The key of a fact, an episodic_id, the id of an item, or the stream of a note.',
-  })
-  id!: string;
-}
-
-export class WhyReadsQuery extends WhyQuery {
-  @PositionText({ optional: true, description: 'The `next_cursor` of the page before.' })
-  cursor?: string;
-
-  @Whole({ optional: true, min: 1, max: 100, description: 'Default 50.' })
-  limit?: number;
-}
+} from '../platform/http/answer-fields.js';
+import { EventSourceDto } from '../platform/http/event-source.dto.js';
+import { FactRequestDto } from '../sem/dto/fact-history.dto.js';
+import { WHY_KINDS, type WhyKind } from './why-fields.js';
 
 /** The event that put something into memory. */
 export class WhySourceDto {

@@ -1,36 +1,73 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
 import { jobStream } from '#domain/job/state.js';
-import type { JsonObject } from '#domain/json.js';
-import type { Actor } from '#domain/recorded-event.js';
 import { normalizeTimestamp } from '#domain/sem/timestamp.js';
-import { EpisodeQueries, type FoundEpisode } from '#projections/episodes/queries.js';
+import { EpisodeQueries } from '#projections/episodes/queries.js';
 import { SemSnapshots } from '#projections/sem/sem-snapshots.js';
-import { RequestClaims } from '../platform/request-claims.js';
 import { JobAccess } from '../ownership/job-access.js';
-import type { RequestIdentity } from '../platform/http/identity.decorator.js';
+import { readersOf } from '../platform/auth/roles.js';
+import { Answer } from '../platform/http/answer.js';
+import { Nested, OneOf, SeedText, Text, Whole } from '../platform/http/fields.js';
+import { Describes, WriteRequest } from '../platform/http/request.js';
+import { RequestClaims } from '../platform/request-claims.js';
 import type { JobStore } from '../platform/stores.js';
 import { JOB_STORE } from '../platform/tokens.js';
-import type { EpisodesQueryDto, TimeWindow } from './dto/episodes.dto.js';
 import { EpisodeAccess } from './episode-access.js';
+import { ActedFor, TimeWindow } from './episode-fields.js';
 import { EpisodeRelevance } from './episode-relevance.js';
+import { FoundEpisodesDto } from './episode-view.js';
 
-export interface EpisodesRead {
-  readonly results: readonly (Omit<FoundEpisode, 'evidence'> & {
-    readonly evidence: readonly JsonObject[];
-  })[];
-  readonly position: bigint | undefined;
-}
+const EPISODE_RANKINGS = ['overlap', 'relevance'] as const;
+type EpisodeRanking = (typeof EPISODE_RANKINGS)[number];
 
-export class QueryEpisodes extends Query<EpisodesRead> {
-  constructor(
-    readonly actor: Actor,
-    readonly body: EpisodesQueryDto,
-    readonly identity: RequestIdentity,
-  ) {
-    super();
-  }
+/** A query changes memory only if a job records what it read. */
+@Describes({
+  summary: 'Episodes that match some words, best first, ranked without a model (SPEC E2)',
+  roles: readersOf('user'),
+  answers: [200, FoundEpisodesDto],
+  fails: ['NOT_FOUND', 'JOB_ENDED'],
+  reads: ['episodes', 'sem', 'search'],
+})
+export class QueryEpisodes extends WriteRequest<FoundEpisodesDto> {
+  @Text({
+    max: 16_000,
+    description: 'Plain words; a result has at least one of them in its summary.',
+  })
+  query_terms!: string;
+
+  @Whole({ optional: true, min: 1, max: 100, description: 'Default 10.' })
+  max_results?: number;
+
+  @OneOf(EPISODE_RANKINGS, {
+    optional: true,
+    description:
+      '`overlap` (the default) counts common words (SPEC E2); `relevance` ranks as a search does (SPEC Q2).',
+  })
+  ranking?: EpisodeRanking;
+
+  @Nested(TimeWindow, {
+    optional: true,
+    description: 'Bounds of created_seeded_ts, inclusive.',
+  })
+  time_window?: TimeWindow;
+
+  @ActedFor()
+  user_id?: string;
+
+  @Text({
+    optional: true,
+    max: 73,
+    pattern: /^episodes:[0-9a-f]{64}$/,
+    description: '`episodes:<hash>`, as pinned by a job.',
+  })
+  snapshot_id?: string;
+
+  @SeedText({
+    optional: true,
+    description: 'Reads at that job’s snapshot and records the read in the job (SPEC J10).',
+  })
+  job_seed?: string;
 }
 
 /** The snapshots at which a query reads. */
@@ -40,8 +77,8 @@ interface Ground {
   readonly jobUser: string | null;
 }
 
-@QueryHandler(QueryEpisodes)
-export class QueryEpisodesHandler implements IQueryHandler<QueryEpisodes> {
+@CommandHandler(QueryEpisodes)
+export class QueryEpisodesHandler implements ICommandHandler<QueryEpisodes> {
   constructor(
     @Inject(JOB_STORE) private readonly jobs: JobStore,
     private readonly episodes: EpisodeQueries,
@@ -52,13 +89,13 @@ export class QueryEpisodesHandler implements IQueryHandler<QueryEpisodes> {
     private readonly relevance: EpisodeRelevance,
   ) {}
 
-  async execute({ actor, body, identity }: QueryEpisodes): Promise<EpisodesRead> {
-    const { job_seed, query_terms, max_results, time_window, user_id } = body;
+  async execute(asked: QueryEpisodes): Promise<Answer<FoundEpisodesDto>> {
+    const { actor, identity, job_seed, query_terms, max_results, time_window, user_id } = asked;
     // The read is recorded in the job that the body names. A request with an Idempotency-Key claims this
     // job's stream, so its retry must name the same job (SPEC I7).
     if (job_seed !== undefined) await this.claims.streamFor(identity, jobStream(job_seed));
-    const { count, semHash, jobUser } = await this.ground(actor, body);
-    const ranked = body.ranking === 'relevance' ? this.relevance : this.episodes;
+    const { count, semHash, jobUser } = await this.ground(asked);
+    const ranked = asked.ranking === 'relevance' ? this.relevance : this.episodes;
     const found = await ranked.query({
       queryTerms: query_terms,
       ...(max_results === undefined ? {} : { maxResults: max_results }),
@@ -71,14 +108,14 @@ export class QueryEpisodesHandler implements IQueryHandler<QueryEpisodes> {
       // SPEC E3
       evidence: [{ episodic_id: episode.episodic_id, sem_snapshot_hash: semHash }, ...evidence],
     }));
-    if (job_seed === undefined) return { results, position: undefined };
+    if (job_seed === undefined) return Answer.written({ results }, undefined);
     const ids = found.map(({ episodic_id }) => episodic_id);
     const read = { op: 'memory_read', kind: 'episodes_query', ids } as const;
     const { position } = await this.jobs.execute(jobStream(job_seed), [read], identity);
-    return { results, position };
+    return Answer.written({ results }, position);
   }
 
-  private async ground(actor: Actor, { job_seed, snapshot_id }: EpisodesQueryDto): Promise<Ground> {
+  private async ground({ actor, job_seed, snapshot_id }: QueryEpisodes): Promise<Ground> {
     if (job_seed === undefined) {
       const { hash } = await this.facts.current();
       return { count: await this.countOf(snapshot_id), semHash: hash, jobUser: null };

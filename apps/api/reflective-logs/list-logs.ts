@@ -1,29 +1,31 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { JsonObject } from '#domain/json.js';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { readsEveryOwner } from '#domain/ownership/access.js';
-import type { Actor } from '#domain/recorded-event.js';
 import { logsReadableBy } from '#domain/reflective-log/view.js';
 import type { Keyring } from '#domain/reflective-log/signature.js';
 import { ReflectiveLogQueries } from '#projections/reflective-logs/queries.js';
+import { readersOf } from '../platform/auth/roles.js';
+import { IdText } from '../platform/http/fields.js';
+import { Describes } from '../platform/http/request.js';
 import { KEYRING } from '../platform/tokens.js';
-import type { LogsQuery } from './dto/reflective-log.dto.js';
-import { rowView } from './read-log.handler.js';
+import { PagedLogs } from './log-fields.js';
+import { LogsPageDto } from './log-view.js';
+import { rowView } from './read-log.js';
 
 const DEFAULT_PAGE = 20;
 
-export interface LogsPage {
-  readonly reflective_logs: readonly JsonObject[];
-  readonly next_cursor: string | null;
-}
+@Describes({
+  summary: 'Logs, oldest first; most callers get their own logs (SPEC I9)',
+  roles: readersOf('log'),
+  answers: [200, LogsPageDto],
+  reads: ['reflective_logs'],
+})
+export class ListLogs extends PagedLogs<LogsPageDto> {
+  @IdText({ optional: true })
+  job_seed?: string;
 
-export class ListLogs extends Query<LogsPage> {
-  constructor(
-    readonly actor: Actor,
-    readonly filter: LogsQuery,
-  ) {
-    super();
-  }
+  @IdText({ optional: true })
+  query_id?: string;
 }
 
 /** Lists logs, oldest first. Only some roles see the logs of others (SPEC I9). */
@@ -34,8 +36,8 @@ export class ListLogsHandler implements IQueryHandler<ListLogs> {
     @Inject(KEYRING) private readonly keyring: Keyring,
   ) {}
 
-  async execute({ actor, filter }: ListLogs): Promise<LogsPage> {
-    const { job_seed, query_id, cursor, limit = DEFAULT_PAGE } = filter;
+  async execute(asked: ListLogs): Promise<LogsPageDto> {
+    const { actor, job_seed, query_id, cursor, limit = DEFAULT_PAGE } = asked;
     const rows = await this.logs.list({
       ...(job_seed === undefined ? {} : { jobSeed: job_seed }),
       ...(query_id === undefined ? {} : { queryId: query_id }),

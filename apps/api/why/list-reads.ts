@@ -1,23 +1,23 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { ownedBy, readsEveryOwner } from '#domain/ownership/access.js';
-import type { Actor } from '#domain/recorded-event.js';
 import { ReadQueries } from '#projections/reads/queries.js';
 import type { StoredRead } from '#projections/reads/tables.js';
 import { Answer } from '../platform/http/answer.js';
+import { Describes } from '../platform/http/request.js';
 import { LogEnd } from '../platform/log-end.js';
-import type { WhyReadDto, WhyReadsPageDto, WhyReadsQuery } from './dto/why.dto.js';
 import { Origins } from './origins.js';
+import { ABOUT, ListAboutThing } from './why-fields.js';
+import { type WhyReadDto, WhyReadsPageDto } from './why-view.js';
 
 const DEFAULT_PAGE = 50;
 
-export class ListReads extends Query<Answer<WhyReadsPageDto>> {
-  constructor(
-    readonly actor: Actor,
-    readonly asked: WhyReadsQuery,
-  ) {
-    super();
-  }
-}
+@Describes({
+  ...ABOUT,
+  summary: 'The reads of it that jobs recorded, newest first (SPEC J10)',
+  answers: [200, WhyReadsPageDto],
+  reads: ['reads', 'episodes', 'jobs', 'memory_items'],
+})
+export class ListReads extends ListAboutThing<WhyReadsPageDto> {}
 
 /** Lists the reads of something that jobs recorded; an owner gets those of its own jobs (SPEC J10, I9). */
 @QueryHandler(ListReads)
@@ -28,10 +28,10 @@ export class ListReadsHandler implements IQueryHandler<ListReads> {
     private readonly logEnd: LogEnd,
   ) {}
 
-  async execute({ actor, asked }: ListReads): Promise<Answer<WhyReadsPageDto>> {
-    await this.origins.find(actor, asked);
+  async execute(asked: ListReads): Promise<Answer<WhyReadsPageDto>> {
+    const { actor, kind, id: what, cursor: before, limit = DEFAULT_PAGE } = asked;
+    await this.origins.find(actor, kind, what);
     const isCurrent = await this.logEnd.isReached('reads');
-    const { id: what, cursor: before, limit = DEFAULT_PAGE } = asked;
     const owner = readsEveryOwner(actor) ? undefined : ownedBy(actor);
     const found = await this.reads.list({ what, owner, before, limit: limit + 1 });
     const page = found.slice(0, limit);

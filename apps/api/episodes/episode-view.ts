@@ -10,7 +10,7 @@ import {
   oneOf,
   ApiField,
   TEXT,
-} from '../../platform/http/answer-fields.js';
+} from '../platform/http/answer-fields.js';
 
 export class FoundEpisodeDto {
   @ApiField(TEXT)

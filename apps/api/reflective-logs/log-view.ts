@@ -16,7 +16,7 @@ import {
   ApiField,
   TEXT,
   WHOLE,
-} from '../../platform/http/answer-fields.js';
+} from '../platform/http/answer-fields.js';
 
 /** One agent's answer. */
 export class AgentOutputDto {

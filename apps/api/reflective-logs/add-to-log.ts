@@ -1,46 +1,22 @@
-import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Inject, Injectable } from '@nestjs/common';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
-import type { Json, JsonObject } from '#domain/json.js';
+import type { Json } from '#domain/json.js';
 import { hasRole, personOf, type Role } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { ReflectiveLogCommand } from '#domain/reflective-log/decide.js';
-import type { AmendmentEffect, Author } from '#domain/reflective-log/events.js';
+import type { Author } from '#domain/reflective-log/events.js';
 import { reflectiveStream } from '#domain/reflective-log/state.js';
 import { requireSize } from '#domain/size-limit.js';
-import type { RequestIdentity } from '../platform/http/identity.decorator.js';
+import { Answer } from '../platform/http/answer.js';
 import type { ReflectiveLogStore } from '../platform/stores.js';
 import { inSlices } from '#bounded/slices.js';
 import { REFLECTIVE_LOG_STORE } from '../platform/tokens.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';
 import { LogAccess } from './log-access.js';
+import type { LogAddition } from './log-additions.js';
 
 const MAX_BYTES = 64 * 1024;
-
-/** An addition to a log (SPEC L4). */
-export type Addition =
-  | { readonly type: 'amend'; readonly changes: JsonObject; readonly effect: AmendmentEffect }
-  | { readonly type: 'give_feedback'; readonly rating?: number; readonly comment?: string }
-  | { readonly type: 'label'; readonly ground_truth_label: Json }
-  | { readonly type: 'tag'; readonly audit_tags: readonly string[] }
-  | { readonly type: 'request_review'; readonly reason: string };
-
-export interface Added {
-  readonly body: Json;
-  readonly position: bigint;
-}
-
-export class AddToLog extends Command<Added> {
-  constructor(
-    readonly actor: Actor,
-    readonly logId: string,
-    readonly addition: Addition,
-    readonly identity: RequestIdentity,
-  ) {
-    super();
-  }
-}
 
 /** All roles by precedence. An addition records the first of these roles that the caller has. */
 const SPEAKS_AS: readonly Role[] = ['council', 'admin', 'auditor', 'user', 'agent'];
@@ -51,30 +27,31 @@ const authorOf = (actor: Actor): Author => ({
 });
 
 /** Appends an addition to a log, without personal data. The log itself does not change (SPEC L4, P3). */
-@CommandHandler(AddToLog)
-export class AddToLogHandler implements ICommandHandler<AddToLog> {
+@Injectable()
+export class AddToLogHandler {
   constructor(
     @Inject(REFLECTIVE_LOG_STORE) private readonly logs: ReflectiveLogStore,
     private readonly gate: PrivacyGate,
     private readonly access: LogAccess,
   ) {}
 
-  async execute({ actor, logId, addition, identity }: AddToLog): Promise<Added> {
-    await this.access.find(actor, logId);
-    const stream = reflectiveStream(logId);
+  async execute(addition: LogAddition): Promise<Answer<Json>> {
+    const { actor, id, identity } = addition;
+    await this.access.find(actor, id);
+    const stream = reflectiveStream(id);
     const { results, position } = await this.logs.execute(
       stream,
       [await this.commandOf(addition, authorOf(actor), identity.received_at)],
       identity,
     );
     const [made = null] = results;
-    if (made !== null) return { body: made, position };
+    if (made !== null) return Answer.written(made, position);
     // If a review is already open, the answer is the open review.
-    return { body: (await this.logs.load(stream)).state.open_review, position };
+    return Answer.written((await this.logs.load(stream)).state.open_review, position);
   }
 
   private async commandOf(
-    addition: Addition,
+    addition: LogAddition,
     author: Author,
     created_at: string,
   ): Promise<ReflectiveLogCommand> {

@@ -10,8 +10,8 @@ import {
   oneOf,
   TEXT,
   WHOLE,
-} from '../../platform/http/answer-fields.js';
-import { EventSourceDto } from '../../platform/http/event-source.dto.js';
+} from '../platform/http/answer-fields.js';
+import { EventSourceDto } from '../platform/http/event-source.dto.js';
 
 export class SearchNoteDto {
   @ApiField(list(TEXT))

@@ -6,40 +6,8 @@ import {
   orNull,
   TEXT,
   WHOLE,
-} from '../../platform/http/answer-fields.js';
-import { OneOf, PositionText, Text, Whole, UserIdText } from '../../platform/http/fields.js';
-import { ConsentDto } from '../../consents/dto/consent.dto.js';
-
-class NewestFirst {
-  @PositionText({ optional: true, description: 'The `next_cursor` of the page before.' })
-  cursor?: string;
-
-  @Whole({ optional: true, min: 1, max: 500 })
-  limit?: number;
-}
-
-export class AccessesQuery extends NewestFirst {
-  @Text({ optional: true, min: 1, max: 256, description: 'The caller who read.' })
-  sub?: string;
-
-  @Text({ optional: true, min: 1, max: 512, description: 'The stream that was read.' })
-  stream?: string;
-}
-
-export class RefusalsQuery extends NewestFirst {
-  @Text({ optional: true, min: 1, max: 256, description: 'The caller who was refused.' })
-  sub?: string;
-}
-
-export const CONSENT_STATUSES = ['given', 'revoked'] as const;
-
-export class ConsentsQuery extends NewestFirst {
-  @UserIdText({ optional: true })
-  user_id?: string;
-
-  @OneOf(CONSENT_STATUSES, { optional: true })
-  status?: (typeof CONSENT_STATUSES)[number];
-}
+} from '../platform/http/answer-fields.js';
+import { ConsentDto } from '../consents/dto/consent.dto.js';
 
 /** An event in the log, with the hash that proves it. */
 export class AuditEventDto {

@@ -1,0 +1,66 @@
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { CommandRefused } from '#domain/audit/events.js';
+import { OversightQueries } from '#projections/oversight/queries.js';
+import { Answer } from '../platform/http/answer.js';
+import { Text } from '../platform/http/fields.js';
+import { Describes } from '../platform/http/request.js';
+import { LogEnd } from '../platform/log-end.js';
+import { entryOf, pageOf } from './audit-page.js';
+import { NewestFirst } from './newest-first.js';
+import { AdminAccessesPageDto, RefusedCommandsPageDto } from './oversight-view.js';
+import { UnredactedReadsList } from './unredacted-reads-list.js';
+
+const DEFAULT_PAGE = 50;
+
+@Describes({
+  summary: 'Who read which personal data unredacted, newest first (SPEC G7)',
+  roles: { all: ['admin', 'auditor', 'council'], of: 'audit' },
+  answers: [200, AdminAccessesPageDto],
+  reads: ['oversight'],
+})
+export class ListAccesses extends NewestFirst<AdminAccessesPageDto> {
+  @Text({ optional: true, min: 1, max: 256, description: 'The caller who read.' })
+  sub?: string;
+
+  @Text({ optional: true, min: 1, max: 512, description: 'The stream that was read.' })
+  stream?: string;
+}
+
+/** Lists the reads of personal data, by all readers or by one (SPEC G7). */
+@QueryHandler(ListAccesses)
+export class ListAccessesHandler implements IQueryHandler<ListAccesses> {
+  constructor(private readonly reads: UnredactedReadsList) {}
+
+  execute(asked: ListAccesses): Promise<Answer<AdminAccessesPageDto>> {
+    return this.reads.page(asked);
+  }
+}
+
+@Describes({
+  summary: 'Refused commands, newest first (SPEC I1)',
+  roles: { all: ['admin', 'auditor'], of: 'audit' },
+  answers: [200, RefusedCommandsPageDto],
+  reads: ['oversight'],
+})
+export class ListRefusals extends NewestFirst<RefusedCommandsPageDto> {
+  @Text({ optional: true, min: 1, max: 256, description: 'The caller who was refused.' })
+  sub?: string;
+}
+
+/** Lists refused commands, of all callers or of one (SPEC I1). */
+@QueryHandler(ListRefusals)
+export class ListRefusalsHandler implements IQueryHandler<ListRefusals> {
+  constructor(
+    private readonly oversight: OversightQueries,
+    private readonly logEnd: LogEnd,
+  ) {}
+
+  async execute(asked: ListRefusals): Promise<Answer<RefusedCommandsPageDto>> {
+    const isCurrent = await this.logEnd.isReached('oversight');
+    const { sub, cursor: before, limit = DEFAULT_PAGE } = asked;
+    const filter = { type: 'command_refused', sub, before, limit: limit + 1 } as const;
+    const { rows, next_cursor } = pageOf(await this.oversight.entries(filter), limit);
+    const refusals = rows.map((row) => entryOf<CommandRefused>(row));
+    return Answer.read({ refusals, next_cursor }, isCurrent);
+  }
+}

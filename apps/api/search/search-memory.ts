@@ -1,0 +1,223 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Refusal } from '#domain/errors/refusal.js';
+import { jobStream } from '#domain/job/state.js';
+import { SPACES, type Space } from '#domain/memory-contract/item.js';
+import { SEARCH_KINDS, type SearchKind } from '#domain/search/kinds.js';
+import { LATEST_RANKING, type RankingVersion } from '#domain/search/rankings.js';
+import { namedParts } from '#domain/note/name.js';
+import { normalizeTimestamp } from '#domain/sem/timestamp.js';
+import { readRecorded } from '#event-store/aggregate-store.js';
+import type { EventStore } from '#event-store/event-store.js';
+import { SearchQueries } from '#projections/search/queries.js';
+import type { SearchFilter } from '#projections/search/search-request.js';
+import { ActedFor, TimeWindow } from '../episodes/episode-fields.js';
+import { JobAccess } from '../ownership/job-access.js';
+import { readersOf } from '../platform/auth/roles.js';
+import { Answer } from '../platform/http/answer.js';
+import {
+  Flag,
+  Nested,
+  OneOf,
+  PositionText,
+  SeedText,
+  SomeOf,
+  Text,
+  TextList,
+  Whole,
+} from '../platform/http/fields.js';
+import type { RequestIdentity } from '../platform/http/identity.decorator.js';
+import { Describes, WriteRequest } from '../platform/http/request.js';
+import { RequestClaims } from '../platform/request-claims.js';
+import type { ReadModels } from '../platform/read-models.js';
+import type { JobStore } from '../platform/stores.js';
+import { EVENT_STORE, JOB_STORE, READ_MODELS } from '../platform/tokens.js';
+import { SearchAccess } from './search-access.js';
+import { SearchResultDto } from './search-view.js';
+
+const DEFAULT_MAX_RESULTS = 10;
+const READ_MODEL = ['search'] as const;
+
+/** A search changes memory only if a job records what it found. */
+@Describes({
+  summary: 'Find across everything that the caller may read, best first (SPEC Q1)',
+  roles: readersOf('user'),
+  answers: [200, SearchResultDto],
+  fails: ['NOT_FOUND', 'JOB_ENDED'],
+  reads: READ_MODEL,
+})
+export class SearchMemory extends WriteRequest<SearchResultDto> {
+  @Text({
+    max: 16_000,
+    description:
+      'Words, in any form. A hit has each phrase in quotes, and no word or phrase with a minus sign before it.',
+  })
+  query!: string;
+
+  @SomeOf(SEARCH_KINDS, {
+    optional: true,
+    max: SEARCH_KINDS.length,
+    description: 'Default: all kinds.',
+  })
+  kinds?: SearchKind[];
+
+  @SeedText({ optional: true, description: 'Finds only what is in this job.' })
+  job_seed?: string;
+
+  @Text({ optional: true, min: 1, max: 128, description: 'Finds only what is in this session.' })
+  session_id?: string;
+
+  @OneOf(SPACES, {
+    optional: true,
+    description: 'Finds only items of this space of the Memory Contract.',
+  })
+  space?: Space;
+
+  @TextList({
+    optional: true,
+    max: 16,
+    maxLength: 256,
+    description: 'Finds only notes in this namespace or below it.',
+  })
+  namespace?: string[];
+
+  @Nested(TimeWindow, { optional: true, description: 'Bounds of the hits’ time, inclusive.' })
+  time_window?: TimeWindow;
+
+  @PositionText({
+    optional: true,
+    description:
+      'The position in the log at which memory is searched. The same search at the same position always gives the same answer.',
+  })
+  as_of?: string;
+
+  @Whole({ optional: true, min: 1, max: 100, description: 'Default 10.' })
+  max_results?: number;
+
+  @Flag({ optional: true, description: 'Shows what each hit’s score is made of.' })
+  explain?: boolean;
+
+  @SeedText({
+    optional: true,
+    description: 'The job that records what was found, because it may decide on it (SPEC J10).',
+  })
+  record_in?: string;
+
+  @Whole({
+    optional: true,
+    min: 1,
+    max: LATEST_RANKING,
+    description: 'The version of the ranking; by default the latest.',
+  })
+  ranking_version?: RankingVersion;
+
+  @Flag({
+    optional: true,
+    description: 'False if quotes and minus signs in the query are only signs; default true.',
+  })
+  operators?: boolean;
+
+  @ActedFor()
+  user_id?: string;
+
+  @Text({
+    optional: true,
+    min: 1,
+    max: 4_096,
+    description: 'The root of the project whose memory is searched as well (SPEC M2).',
+  })
+  project_root?: string;
+}
+
+/** Searches everything that the caller may read (SPEC Q1–Q5). */
+@CommandHandler(SearchMemory)
+export class SearchMemoryHandler implements ICommandHandler<SearchMemory> {
+  constructor(
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(JOB_STORE) private readonly jobs: JobStore,
+    private readonly queries: SearchQueries,
+    private readonly access: SearchAccess,
+    private readonly jobAccess: JobAccess,
+    private readonly claims: RequestClaims,
+  ) {}
+
+  async execute(asked: SearchMemory): Promise<Answer<SearchResultDto>> {
+    const { actor, identity, record_in } = asked;
+    if (record_in === undefined)
+      return Answer.written(await this.search(asked, asked.as_of), undefined);
+    const stream = jobStream(record_in);
+    await this.claims.streamFor(identity, stream);
+    await this.jobAccess.requireUse(actor, record_in);
+    const asOf = (await this.recordedPosition(stream, identity)) ?? asked.as_of;
+    const answer = await this.search(asked, asOf);
+    const ids = answer.hits.map(({ id }) => id);
+    const read = { op: 'memory_read', kind: 'search', ids } as const;
+    const { as_of, ranking_version } = answer;
+    const evidence = { ...identity.evidence, as_of, ranking_version };
+    const { position } = await this.jobs.execute(stream, [read], { ...identity, evidence });
+    return Answer.written(answer, position);
+  }
+
+  /** Returns the position at which an earlier try of this request searched, so that a retry finds the same. */
+  private async recordedPosition(
+    stream: string,
+    { command_id }: RequestIdentity,
+  ): Promise<string | undefined> {
+    const { hasTaken } = await this.jobs.load(stream);
+    if (!hasTaken(command_id)) return undefined;
+    for await (const { metadata } of readRecorded(this.eventStore, stream))
+      if (metadata.command_id === command_id) return metadata['as_of'] as string | undefined;
+    return undefined;
+  }
+
+  private async search(asked: SearchMemory, as_of: string | undefined): Promise<SearchResultDto> {
+    const { actor, record_in, user_id, project_root } = asked;
+    const { job_seed = record_in, ranking_version = LATEST_RANKING } = asked;
+    const { asOf, hits } = await this.queries.search({
+      query: asked.query,
+      operators: asked.operators,
+      ranking: ranking_version,
+      kinds: asked.kinds ?? SEARCH_KINDS,
+      scopes: await this.access.scopesOf(actor, { user_id, job_seed, project_root }),
+      asOf: await this.positionOf(as_of),
+      shown: this.readModels.shown(READ_MODEL),
+      limit: asked.max_results ?? DEFAULT_MAX_RESULTS,
+      explain: asked.explain,
+      filter: filterOf(asked),
+    });
+    return { as_of: asOf.toString(), ranking_version, hits };
+  }
+
+  /** Waits until the index shows the position that the caller names. @throws Refusal INVALID_INPUT if the log ends before it */
+  private async positionOf(asOf: string | undefined): Promise<bigint | undefined> {
+    if (asOf === undefined) return undefined;
+    const position = BigInt(asOf);
+    const shown = this.readModels.shown(READ_MODEL);
+    if (shown !== undefined && position <= shown) return position;
+    const end = await this.eventStore.lastPosition();
+    if (end === undefined || position > end)
+      throw new Refusal('INVALID_INPUT', { reason: 'as_of is ahead of the log' });
+    await this.readModels.reach(position, READ_MODEL);
+    return position;
+  }
+}
+
+function filterOf({
+  job_seed,
+  session_id,
+  space,
+  namespace,
+  time_window,
+}: SearchMemory): SearchFilter {
+  const { from, to } = time_window ?? {};
+  const time = (instant: string): number => Date.parse(normalizeTimestamp(instant));
+  return {
+    container: job_seed === undefined ? undefined : jobStream(job_seed),
+    namespace: namespace === undefined ? undefined : namedParts(namespace),
+    session: session_id,
+    space,
+    ...(from === undefined ? {} : { from: time(from) }),
+    ...(to === undefined ? {} : { to: time(to) }),
+  };
+}

@@ -1,0 +1,35 @@
+import { readersOf } from '../platform/auth/roles.js';
+import type { Answer } from '../platform/http/answer.js';
+import { OneOf, PositionText, Text, Whole } from '../platform/http/fields.js';
+import { type Description, ReadRequest } from '../platform/http/request.js';
+
+export const WHY_KINDS = ['fact', 'episode', 'memory_item', 'note'] as const;
+export type WhyKind = (typeof WHY_KINDS)[number];
+
+/** Who may ask about a thing in memory, and how the request fails if the caller may not read the thing. */
+export const ABOUT: Pick<Description<never>, 'roles' | 'fails'> = {
+  roles: readersOf('user'),
+  fails: ['NOT_FOUND', 'SEM_NOT_FOUND'],
+};
+
+/** A read about one thing in memory. */
+export abstract class AboutThing<Body> extends ReadRequest<Body> {
+  @OneOf(WHY_KINDS)
+  kind!: WhyKind;
+
+  @Text({
+    min: 1,
+    max: 512,
+    description: 'The key of a fact, an episodic_id, the id of an item, or the stream of a note.',
+  })
+  id!: string;
+}
+
+/** A list about one thing in memory. */
+export abstract class ListAboutThing<Body> extends AboutThing<Answer<Body>> {
+  @PositionText({ optional: true, description: 'The `next_cursor` of the page before.' })
+  cursor?: string;
+
+  @Whole({ optional: true, min: 1, max: 100, description: 'Default 50.' })
+  limit?: number;
+}
