@@ -33,6 +33,20 @@ export const eventOf = <Event extends DomainEvent, Stored extends RecordedEvent>
   stored: Stored,
 ): Typed<Event, Stored> => upcast<Typed<Event, Stored>>(schemas, stored);
 
+/** Returns an event as `eventOf` does, if it has this type; undefined otherwise. An event of another type is not read. */
+export const eventOfType = <
+  Event extends DomainEvent,
+  Stored extends RecordedEvent,
+  Type extends Event['type'],
+>(
+  { schemas }: Parameters<typeof eventOf<Event, Stored>>[0],
+  stored: Stored,
+  type: Type,
+): Typed<Extract<Event, { readonly type: Type }>, Stored> | undefined =>
+  stored.type === type
+    ? upcast<Typed<Extract<Event, { readonly type: Type }>, Stored>>(schemas, stored)
+    : undefined;
+
 /**
  * Returns a stored event with its data upcast, version by version, to the current schema.
  * @throws UnreadableEvent for an unknown type, a later version, or a version without an upcast.

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ActionRequestEvent, actionRequestSchemas } from '#domain/action-request/events.js';
+import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import { requestStream } from '#domain/action-request/state.js';
-import { upcast } from '#domain/upcast.js';
+import { eventOfType } from '#domain/upcast.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { ERASURE_RECEIPT } from '#domain/replay/receipt.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
@@ -43,9 +43,8 @@ export class ErasureReceipts {
 
   private async deletionOf(requestId: string) {
     for await (const stored of readRecorded(this.eventStore, requestStream(requestId))) {
-      if (stored.type !== 'deletion_event') continue;
-      const { type, data } = upcast<ActionRequestEvent>(actionRequestSchemas, stored);
-      if (type === 'deletion_event') return { ...stored, data };
+      const event = eventOfType(actionRequestDecider, stored, 'deletion_event');
+      if (event !== undefined) return event;
     }
     return undefined;
   }

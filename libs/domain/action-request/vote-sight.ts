@@ -1,6 +1,6 @@
 import { hasRole, personOf } from '../ownership/access.js';
 import type { Actor, RecordedEvent } from '../recorded-event.js';
-import { eventOf } from '../upcast.js';
+import { eventOfType } from '../upcast.js';
 import { actionRequestSchemas, type VoteCast } from './events.js';
 import { idsOf, isOneOf } from './person.js';
 import { type ActionRequestState, evolveActionRequest, requestStream } from './state.js';
@@ -44,12 +44,10 @@ export function firstHiddenIn(actor: Actor, events: readonly RecordedEvent[]): n
   return vote?.number ?? Infinity;
 }
 
-function voteIn(stored: RecordedEvent): VoteCast | undefined {
-  if (stored.type !== 'vote_cast') return undefined;
-  const event = eventOf(FOLD, stored);
-  return event.type === 'vote_cast' ? event.data : undefined;
-}
 const FOLD = { schemas: actionRequestSchemas, evolve: evolveActionRequest };
+
+const voteIn = (stored: RecordedEvent): VoteCast | undefined =>
+  eventOfType(FOLD, stored, 'vote_cast')?.data;
 
 /**
  * Returns an event of a request as a stream of events shows it. It never has the vote of another to anybody but

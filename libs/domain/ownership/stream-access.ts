@@ -1,5 +1,5 @@
 import { actionRequestDecider } from '../action-request/action-request.decider.js';
-import { eventOf } from '../upcast.js';
+import { eventOfType } from '../upcast.js';
 import { mayReadProposal } from '../action-request/view.js';
 import type { ActionRequested } from '../action-request/events.js';
 import type { JobOwner } from '../job/events.js';
@@ -57,10 +57,9 @@ export function ownerIn(first: RecordedEvent): StreamOwner {
     readonly thread?: { readonly owner: JobOwner };
   };
   const person = conversation?.owner ?? thread?.owner;
-  if (type === 'action_requested') {
-    const event = eventOf(actionRequestDecider, first);
-    if (event.type !== type) throw new TypeError(`${type} is ${event.type}`);
-    const { proposer, made_for } = event.data;
+  const proposed = eventOfType(actionRequestDecider, first, 'action_requested');
+  if (proposed !== undefined) {
+    const { proposer, made_for } = proposed.data;
     return { type, proposal: { proposer, made_for } };
   }
   return { type, ...(owner && { owner }), ...(person && { person }) };
