@@ -12,7 +12,7 @@ import {
   requestRebuild,
 } from '#read-model/projection-records.js';
 import { ProjectionRunner } from '#read-model/projection-runner.js';
-import type { DifferentRows } from '#read-model/schema-comparison.js';
+import type { DifferentRows } from '#read-model/different-rows.js';
 import { productProjections, TEST_MACS } from '#test/support/product-projections.js';
 import {
   startEmptyPostgres,

@@ -37,7 +37,9 @@ export class DifferentRowsDto {
   @ApiField({ type: 'string', enum: ['changed', 'missing', 'extra'] })
   readonly difference!: 'changed' | 'missing' | 'extra';
 
-  @ApiField(orNull(TEXT), { description: 'The key of the row; null for rows that are only counted.' })
+  @ApiField(orNull(TEXT), {
+    description: 'The key of the row; null for rows that are only counted.',
+  })
   readonly key!: string | null;
 
   @ApiField(WHOLE)
