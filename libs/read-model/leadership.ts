@@ -4,6 +4,7 @@ import type { EventStore } from '#event-store/event-store.js';
 import type { Slice } from './event-buffer.js';
 import type { DifferentRows } from './different-rows.js';
 import { Feed, type Slices } from './feed.js';
+import { laterOf } from './later-of.js';
 import { OtherLogGuard } from './other-log-guard.js';
 import type { PositionWatch } from './position-watch.js';
 import type { Postgres } from './postgres.js';
@@ -145,8 +146,17 @@ export class Leadership {
       received: (events, position) => this.writer.received(this.shared, events, position),
       interrupted: () => this.otherLogGuard.noteInterruption(),
     });
-    this.sharedFeed.caughtUp
-      .then(() => this.otherLogGuard.caughtUp(this.shared.filter(isLive)))
+    const feed = this.sharedFeed;
+    const latest = running.reduce<bigint | undefined>(
+      (last, one) => laterOf(last, one.position),
+      undefined,
+    );
+    feed.caughtUp
+      .then(() => {
+        // A checkpoint can be later than the log's last event, and no event would bring the others there.
+        if (latest !== undefined) feed.passed(latest);
+        return this.otherLogGuard.caughtUp(this.shared.filter(isLive));
+      })
       .catch(this.fail);
   }
 
