@@ -80,10 +80,7 @@ export class LogCheck {
   }
 }
 
-function findingIn(
-  event: LoggedEvent,
-  last: CheckedStream,
-): IntegrityFinding | undefined {
+function findingIn(event: LoggedEvent, last: CheckedStream): IntegrityFinding | undefined {
   const { stream, number } = event;
   const rules = rulesFor(stream);
   // Another program's stream is one finding, whatever the number of its events.

@@ -45,7 +45,7 @@ export class EventBuffer {
 
   /** Notes that every matching event up to `position` has been pushed. */
   passed(position: bigint): void {
-    this.checkpoint = position;
+    this.checkpoint = laterOf(this.checkpoint, position);
     this.wakeWriter?.();
   }
 

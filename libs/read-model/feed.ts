@@ -99,6 +99,11 @@ export class Feed {
     await this.written;
   }
 
+  /** Brings the written position to this one, if every event up to it has arrived. */
+  passed(position: bigint): void {
+    this.buffer.passed(position);
+  }
+
   private async write(): Promise<void> {
     try {
       for (let slice = await this.buffer.take(); slice; slice = await this.buffer.take()) {

@@ -2,7 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { EventStore } from '#event-store/event-store.js';
 import type { Slice } from './event-buffer.js';
+import type { DifferentRows } from './different-rows.js';
 import { Feed, type Slices } from './feed.js';
+import { laterOf } from './later-of.js';
 import { OtherLogGuard } from './other-log-guard.js';
 import type { PositionWatch } from './position-watch.js';
 import type { Postgres } from './postgres.js';
@@ -15,7 +17,7 @@ import {
   requestedRebuilds,
   withdrawRebuild,
 } from './projection-records.js';
-import { compareWithRebuilt, type DifferentRows } from './schema-comparison.js';
+import { compareWithRebuilt } from './schema-comparison.js';
 import {
   createSchema,
   dropRetired,
@@ -68,6 +70,9 @@ export class Leadership {
   private readonly otherLogGuard: OtherLogGuard;
   private sharedFeed: Feed | undefined;
   private joining: Promise<void> = Promise.resolve();
+  /** The restart of the shared feed that has not begun yet, and the rebuilds that join in it. */
+  private nextRestart: Promise<void> | undefined;
+  private readonly arrived: Track[] = [];
   private looking: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: LeadershipOptions) {
@@ -141,8 +146,17 @@ export class Leadership {
       received: (events, position) => this.writer.received(this.shared, events, position),
       interrupted: () => this.otherLogGuard.noteInterruption(),
     });
-    this.sharedFeed.caughtUp
-      .then(() => this.otherLogGuard.caughtUp(this.shared.filter(isLive)))
+    const feed = this.sharedFeed;
+    const latest = running.reduce<bigint | undefined>(
+      (last, one) => laterOf(last, one.position),
+      undefined,
+    );
+    feed.caughtUp
+      .then(() => {
+        // A checkpoint can be later than the log's last event, and no event would bring the others there.
+        if (latest !== undefined) feed.passed(latest);
+        return this.otherLogGuard.caughtUp(this.shared.filter(isLive));
+      })
       .catch(this.fail);
   }
 
@@ -231,19 +245,26 @@ export class Leadership {
     await dropSchema(this.options.postgres, nextSchema(name));
   }
 
-  /** Swaps what has caught up, and lets a rebuild join, while nothing is projected; one restart at a time. */
-  private async restartSharedFeed(joining?: Track): Promise<void> {
-    this.joining = this.joining.then(async () => {
-      if (this.ended.signal.aborted) return;
-      await this.close(this.sharedFeed);
-      if (joining !== undefined) {
-        this.rebuilds.delete(joining.projection.name);
-        this.shared.push(joining);
-      }
-      await this.swapCaughtUp();
-      if (!this.ended.signal.aborted) this.openSharedFeed();
+  /** Swaps what has caught up, and lets rebuilds join, while nothing is projected. One restart serves all that wait. */
+  private async restartSharedFeed(...joining: readonly Track[]): Promise<void> {
+    this.arrived.push(...joining);
+    this.nextRestart ??= this.joining.then(() => {
+      this.nextRestart = undefined;
+      return this.restartNow();
     });
-    await this.joining;
+    this.joining = this.nextRestart;
+    await this.nextRestart;
+  }
+
+  private async restartNow(): Promise<void> {
+    if (this.ended.signal.aborted) return;
+    await this.close(this.sharedFeed);
+    for (const track of this.arrived.splice(0)) {
+      this.rebuilds.delete(track.projection.name);
+      this.shared.push(track);
+    }
+    await this.swapCaughtUp();
+    if (!this.ended.signal.aborted) this.openSharedFeed();
   }
 
   /** Puts each rebuilt read model that has caught up in the place of its live one. */
@@ -310,7 +331,10 @@ export class Leadership {
     } catch (cause) {
       if (signal.aborted || (isPassing(cause) && !isBeingBuilt(cause))) throw cause;
       // Tables that another program has dropped or altered cannot be compared, and the rebuilt ones replace them.
-      log.error({ type: 'rows_differ', projection: name }, 'The tables of a read model were altered.');
+      log.error(
+        { type: 'rows_differ', projection: name },
+        'The tables of a read model were altered.',
+      );
       return [];
     }
   }

@@ -1,5 +1,5 @@
 import type { Postgres } from './postgres.js';
-import type { DifferentRows } from './schema-comparison.js';
+import type { DifferentRows } from './different-rows.js';
 import type { PoisonEvent } from './slice-writer.js';
 
 /** A projection's state, as any process can read it from Postgres. */

@@ -9,7 +9,9 @@ interface Declaration<D extends Folded, Type> extends Partial<Reading<D, Type>> 
   readonly name: ProjectionOptions['name'];
   readonly version: ProjectionOptions['version'];
   /** Tables that follow from events, tables that `project` fills, and SQL that creates tables of another kind. */
-  readonly tables: readonly (FoldedTable | { readonly name: string; readonly ddl: string } | string)[];
+  readonly tables: readonly (
+    FoldedTable | { readonly name: string; readonly ddl: string } | string
+  )[];
 }
 
 /** The declaration of a projection, as its class is marked. */

@@ -1,20 +1,7 @@
+import type { DifferentRows } from './different-rows.js';
 import type { Postgres, PostgresTransaction } from './postgres.js';
 import type { Projection } from './projection.js';
 import { liveSchema, nextSchema } from './schema-layout.js';
-
-/** How a live row differs from the row that the log gives. */
-export type Difference = 'changed' | 'missing' | 'extra';
-
-/** Live rows that are not as the log gives them, or that should be there. */
-export interface DifferentRows {
-  /** The schema and table, such as `sem.fact`. */
-  readonly table: string;
-  readonly difference: Difference;
-  /** The key of the row, shortened; null for rows that are only counted. */
-  readonly key: string | null;
-  /** The number of the rows; 1 with a key. */
-  readonly count: number;
-}
 
 export interface ComparisonOptions {
   /** Called once both schemas can change without an effect on the comparison. */

@@ -5,7 +5,7 @@ import { makeTables } from './own-tables.js';
 import type { Postgres, PostgresTransaction } from './postgres.js';
 import { isPassing } from './postgres-unavailable.js';
 import type { Projection, ProjectionTransaction } from './projection.js';
-import type { DifferentRows } from './schema-comparison.js';
+import type { DifferentRows } from './different-rows.js';
 
 /**
  * The channel that reports every commit to waiting processes, as `{"<name>": "<position>"}`, or with

@@ -38,10 +38,7 @@ export class ReadsProjection implements EventProjector<Read> {
 
 const seedOf = (stream: string): string => stream.slice('job-'.length);
 
-function rowsOf(
-  event: Logged<Read>,
-  owners: ReadonlyMap<string, StoredJobOwner>,
-): StoredRead[] {
+function rowsOf(event: Logged<Read>, owners: ReadonlyMap<string, StoredJobOwner>): StoredRead[] {
   const { data, stream, number, position, metadata } = event;
   const owner = owners.get(seedOf(stream));
   if (owner === undefined) throw new Error('a job records a read before its start');

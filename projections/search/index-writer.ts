@@ -295,10 +295,7 @@ const columnsOf = (codes: readonly Code[]) =>
     codes.map(({ code }) => code),
   ] as const;
 
-function rowOf(
-  { entry, partition, ordinal }: Placed,
-  ending: LoggedEvent | undefined,
-): EntryRow {
+function rowOf({ entry, partition, ordinal }: Placed, ending: LoggedEvent | undefined): EntryRow {
   const { kind, scope, space, id, title, body, time, container, note, event } = entry;
   return {
     ...{ partition: partition.id, ordinal, kind, scope, id, title, body, time, space, note },

@@ -64,9 +64,7 @@ const ALIVE_IN_JOB = `died is null and stream = any($1::text[]) and kind in ('wm
 export class SearchProjection implements EventProjector<IndexedEvent> {
   readonly form: number;
 
-  constructor(
-    @Optional() private readonly language: SearchLanguage = new SearchLanguage(),
-  ) {
+  constructor(@Optional() private readonly language: SearchLanguage = new SearchLanguage()) {
     this.form = formOf(language);
   }
 
@@ -125,10 +123,7 @@ export class SearchProjection implements EventProjector<IndexedEvent> {
       return id === undefined ? [] : [{ stream: event.stream, id }];
     });
     if (ends.length === 0) return [];
-    return ENTRY.find(tx, ALIVE, [
-      ends.map(({ stream }) => stream),
-      ends.map(({ id }) => id),
-    ]);
+    return ENTRY.find(tx, ALIVE, [ends.map(({ stream }) => stream), ends.map(({ id }) => id)]);
   }
 
   private async endedWithJob(

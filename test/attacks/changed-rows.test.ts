@@ -9,7 +9,7 @@ import { TestService } from '#test/support/service.js';
 import { createClient } from 'redis';
 import { startTestRedis } from '#test/support/redis.js';
 import type { ProjectionStatus } from '#client/projections.js';
-import type { Difference } from '#read-model/schema-comparison.js';
+import type { Difference } from '#read-model/different-rows.js';
 import { productProjections } from '#test/support/product-projections.js';
 import { until } from '#test/faults/support/until.js';
 
@@ -420,7 +420,7 @@ describe('Somebody who changes rows in Postgres by hand', () => {
       'k'.repeat(1_000),
     ]);
     await rebuild('sem');
-    const found = await differences();
+    const found = (await differences()).filter(({ table }) => table === 'sem.owner');
     expect(found).toHaveLength(2);
     expect(JSON.stringify(found)).not.toContain('bluewin');
     for (const { key } of found) expect(key?.length).toBeLessThanOrEqual(200);

@@ -33,12 +33,7 @@ test('I6 the event log is verified again and again, even after a failed run, unt
   const eventStore = connectEventStore(server.url);
   const postgresServer = await startEmptyPostgres();
   const postgres = new Postgres({ url: postgresServer.url });
-  const verification = new IntegrityVerification(
-    eventStore,
-    logger,
-    new Metrics(),
-    postgres,
-  );
+  const verification = new IntegrityVerification(eventStore, logger, new Metrics(), postgres);
   const worker = new IntegrityWorker(
     { ...config, verifyEventLogMinutes: MINUTES },
     logger,

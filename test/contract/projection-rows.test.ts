@@ -155,9 +155,7 @@ test('[critical] every event is projected once, even if Postgres and the event s
     position = await appendJob(eventStore, `seed-${index}`);
   }
   await postgresServer.kill();
-  await expect(new JobQueries(postgres).get('seed-1')).rejects.toThrow(
-    PostgresUnavailable,
-  );
+  await expect(new JobQueries(postgres).get('seed-1')).rejects.toThrow(PostgresUnavailable);
   position = await appendJob(eventStore, 'seed-while-down');
   await postgresServer.restart();
   await watch.waitFor(NAMES, position, 30_000);

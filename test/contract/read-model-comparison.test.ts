@@ -12,7 +12,7 @@ import {
   requestRebuild,
 } from '#read-model/projection-records.js';
 import { ProjectionRunner } from '#read-model/projection-runner.js';
-import type { DifferentRows } from '#read-model/schema-comparison.js';
+import type { DifferentRows } from '#read-model/different-rows.js';
 import { productProjections, TEST_MACS } from '#test/support/product-projections.js';
 import {
   startEmptyPostgres,
@@ -39,16 +39,20 @@ beforeAll(async () => {
   eventStore = connectEventStore(eventStoreServer.url);
   postgres = new Postgres({ url: postgresServer.url, macs: TEST_MACS });
   watch = new PositionWatch(postgres);
-  runner = new ProjectionRunner({
-    ...{ eventStore, postgres, projections: READ_MODELS, watch, log: openLogger('silent') },
-    compareEveryMs: WEEK_MS,
-  });
-  runner.start();
+  startRunner();
   await appendJob(eventStore, 'seed-1');
   await appendFact(eventStore, 'world/fact/a/x', false);
   await appendFact(eventStore, 'world/fact/b/x', true);
   await watch.waitFor(NAMES, await appendRequest(eventStore, 'r1'), 20_000);
 });
+
+function startRunner(): void {
+  runner = new ProjectionRunner({
+    ...{ eventStore, postgres, projections: READ_MODELS, watch, log: openLogger('silent') },
+    compareEveryMs: WEEK_MS,
+  });
+  runner.start();
+}
 
 afterAll(async () => {
   await runner.stop();
@@ -134,6 +138,13 @@ test('each read model whose comparison is due is compared, and none a second tim
   ]);
   await requestDueComparison(postgres, NAMES, WEEK_MS);
   expect(await requestedRebuilds(postgres)).toStrictEqual([]);
+});
+
+test('a rebuild replaces a read model whose checkpoint is later than the last event of the log', async () => {
+  await runner.stop();
+  await postgres.query('update jobs.checkpoint set position = position + 1');
+  startRunner();
+  expect(await rebuild(['jobs'])).toStrictEqual([]);
 });
 
 test('of several read models whose comparison is due, the one compared the longest ago comes first, and the next after it', async () => {

@@ -8,7 +8,7 @@ import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { Caller } from '#test/support/caller.js';
 import { startOwnEventStore, startTestPostgres } from '#test/support/servers.js';
 import { TestService } from '#test/support/service.js';
-import { writeAnotherValue } from '#test/support/sealed-rows.js';
+import { writeAnotherValue } from '#test/support/rows-with-macs.js';
 import { eventsIn } from './support/log.js';
 import { ensure } from '#test/support/ensure.js';
 
@@ -139,7 +139,7 @@ describe('Facts written on two instances at once', () => {
     expect(await eventsIn(log, 'sem-world/fact/large/value')).toHaveLength(0);
   });
 
-  describe('A fact of which the read model has two values, both with a seal', () => {
+  describe('A fact of which the read model has two values, both with a MAC', () => {
     const path = 'sem/world/fact/disputed/value';
     const read = async (instance: 0 | 1) => (await admin(instance).get<Fact>(path)).value;
     const warned = (service: TestService | undefined) =>

@@ -24,7 +24,7 @@ import { CONTENT } from '#test/domain/reflective-cases.js';
 import { streamsOf } from '#test/faults/support/log.js';
 import { LogReader } from '#test/support/read-log.js';
 import { queryAsSuperuser } from '#test/support/reflective-logs.js';
-import { writeAnotherValue } from '#test/support/sealed-rows.js';
+import { writeAnotherValue } from '#test/support/rows-with-macs.js';
 import { TestService } from '#test/support/service.js';
 import { TEST_KEYS } from '#test/support/test-keys.js';
 import { replayOf } from './golden-streams.js';

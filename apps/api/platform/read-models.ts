@@ -7,7 +7,7 @@ import { Postgres } from '#read-model/postgres.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { projectionRecords, requestRebuild } from '#read-model/projection-records.js';
 import { Projections } from '#read-model/projections.js';
-import type { DifferentRows } from '#read-model/schema-comparison.js';
+import type { DifferentRows } from '#read-model/different-rows.js';
 import { nextSchema, schemaState } from '#read-model/schema-layout.js';
 
 /** A read model's status, as any process can read it from Postgres. */

@@ -59,7 +59,10 @@ const Summary = ({ projections, logEnd }: SummaryProps) => (
       ['Read models', projections.length],
       ['Behind', projections.filter(isBehind).length],
       ['Stopped', projections.filter(({ stopped }) => stopped !== null).length],
-      ['Rows that differed from the log', projections.reduce((sum, one) => sum + differing(one), 0)],
+      [
+        'Rows that differed from the log',
+        projections.reduce((sum, one) => sum + differing(one), 0),
+      ],
     ]}
   />
 );

@@ -29,7 +29,8 @@ export async function writeAnotherValue(
         const { stream, number, event_hash: hash } = event;
         const metadata = { hash } as EventMetadata;
         const row = { ...known, ...change };
-        await FACT.replace(tables, [{ row, event: { stream, number, id: '', metadata } }]);
+        await tables.query('delete from fact where key = $1', [key]);
+        await FACT.insert(tables, [{ row, event: { stream, number, id: '', metadata } }]);
       }),
     );
   } finally {
