@@ -78,7 +78,7 @@ export async function requestAllRebuilds(postgres: Postgres): Promise<void> {
   const [table] = await postgres.query<{ name: string | null }>(
     `select to_regclass('read_models.projection') as name`,
   );
-  if (table?.name != null)
+  if (typeof table?.name === 'string')
     await postgres.query('update read_models.projection set rebuild_requested = true');
 }
 
