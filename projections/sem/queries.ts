@@ -3,7 +3,7 @@ import { neighbourhoodOf } from '#domain/canonical-key/canonical-key.js';
 import type { Held, Sealed } from '#domain/held.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
-import { FACT, type FactRow, type HistoryRow, type OwnerRow } from './tables.js';
+import { FACT, type FactRow, HISTORY, type OwnerRow } from './tables.js';
 
 // A row and its history are written together, so they differ only if a fault of the service wrote two values.
 const GET: NamedQuery = {
@@ -211,7 +211,7 @@ export class SemQueries {
   }
 
   private async history(query: NamedQuery, values: readonly unknown[]): Promise<ValueRow[]> {
-    const rows = await this.postgres.query<HistoryRow>(query, values);
+    const rows = await HISTORY.read(this.postgres, query, values);
     return rows.map((row) => ({ ...row, is_current: row.type === 'fact_put' }));
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SemImage } from '#domain/sem/sem-image.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
-import { FACT, type HistoryRow } from './tables.js';
+import { FACT, HISTORY, type HistoryRow } from './tables.js';
 
 // One statement reads the facts and the number of their events, so that both fit together.
 const CURRENT_FACTS = `
@@ -82,7 +82,7 @@ export class SemSnapshots {
   }
 
   private changes(): Promise<HistoryRow[]> {
-    return this.postgres.query<HistoryRow>(CHANGES, [this.count]);
+    return HISTORY.read(this.postgres, CHANGES, [this.count]);
   }
 
   private async load(): Promise<SemImage> {

@@ -22,7 +22,10 @@ export class SemProjection implements EventProjector<SemEvent> {
     const [last] = await HISTORY.find(tx, 'true order by n desc limit 1', []);
     const before = Number(last?.n ?? 0);
     const history = events.map((event, index) => historyRow(event, before + index + 1));
-    await HISTORY.insert(tx, history);
+    await HISTORY.insert(
+      tx,
+      events.map((event, index) => ({ row: history[index]!, event })),
+    );
 
     // The row of a fact depends only on the key's last event and on the last event that decided its value.
     const lastOf = new Map(events.map((event) => [keyOfSemStream(event.stream), event]));

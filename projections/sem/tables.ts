@@ -33,9 +33,10 @@ export const FACT = readTable('sem.fact', {
 /** A row of the table `fact`. */
 export type FactRow = RowOf<typeof FACT>;
 
-/** One row per SEM event in log order, so that a read at a snapshot of n events is always exact (SPEC S8). */
+/** One row per SEM event in log order, so that a read at a snapshot of n events is always exact (SPEC S8). A job decides by it. */
 export const HISTORY = readTable('sem.history', {
   key: ['n'],
+  mac: true,
   columns: {
     n: bigint(),
     key: text(),

@@ -37,11 +37,11 @@ const BOUNDED_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   'the program names the keys: its classes, statements and read models, and its own listeners': [
     'apps/api/platform/http/dto.pipe.ts: places, readers',
     'libs/read-model/leader-locks.ts: locks, unwanted',
-    'libs/read-model/leadership.ts: feeds, rebuilds, retired',
+    'libs/read-model/leadership.ts: compared, feeds, rebuilds, retired',
     'libs/read-model/position-watch.ts: known, waiters, waitingListeners',
     'libs/read-model/postgres.ts: lossListeners, names',
     'libs/read-model/rest.ts: urgent',
-    'libs/read-model/row-seals.ts: listeners',
+    'libs/read-model/row-macs.ts: listeners',
     'libs/read-model/stopped-projections.ts: failures',
   ],
   'the fold counts it in its size': ['libs/event-store/stream-fold.ts: #earlier, #taken'],

@@ -58,6 +58,12 @@ const factRow: Row = {
   findsBy: ['key', 'is_current'],
 };
 
+const putRow: Row = {
+  table: 'sem.history',
+  where: `key = '${FACT}' and revision = 0`,
+  findsBy: ['key', 'n', 'revision', 'is_decisive', 'type'],
+};
+
 describe('Somebody who changes rows in Postgres by hand', () => {
   let service: TestService;
   let everybody: Caller;
@@ -80,7 +86,9 @@ describe('Somebody who changes rows in Postgres by hand', () => {
   async function aWorld(): Promise<void> {
     await everybody.did('PUT', `sem/${FACT}`, { body: { value: 'blue', notes: 'seen' } });
     await everybody.did('PUT', `sem/${SIMILAR}`, { body: { value: 'far' } });
-    await everybody.post('jobs', { job_seed: 'watch' });
+    const { snapshots } = await everybody.post<{ snapshots: { sem_snapshot_id: string } }>('jobs', {
+      job_seed: 'watch',
+    });
     const { episodic_id } = await everybody.post<{ episodic_id: string }>('jobs/watch/episodes', {
       summary: 'the sky was blue',
       payload: { colour: 'blue' },
@@ -151,6 +159,8 @@ describe('Somebody who changes rows in Postgres by hand', () => {
     reads.push(
       { path: 'sem?prefix=world/', rows: [factRow] },
       { path: `sem/${FACT}`, rows: [{ ...factRow, findsBy: ['key'] }] },
+      { path: `sem/${FACT}?version=0`, rows: [putRow] },
+      { path: `sem/${FACT}?snapshot_id=${snapshots.sem_snapshot_id}`, rows: [putRow] },
       { path: 'action-requests', rows: [{ ...request, findsBy: [] }] },
       { path: `action-requests/${request_id}/dossier`, rows: [request, similar] },
       { path: `action-requests/figures?${period}`, rows: [closed, vote] },
