@@ -73,19 +73,6 @@ export class FieldReader {
     return this.bytes.toString(encoding, start, this.#at);
   }
 
-  /** Returns a reader that stands at the same field. */
-  here(): FieldReader {
-    const copy = new FieldReader(this.bytes, this.#at, this.end);
-    copy.field = this.field;
-    copy.#wireType = this.#wireType;
-    return copy;
-  }
-
-  /** The bytes that were not read yet. */
-  get rest(): Buffer {
-    return this.bytes.subarray(this.#at, this.end);
-  }
-
   skip(): void {
     if (this.#wireType === 0) this.number();
     else if (this.#wireType === 1) this.#at += 8;
@@ -107,6 +94,45 @@ export class FieldReader {
     return start;
   }
 }
+
+/** Reads an entry of a map with text keys. */
+export function readMapEntry(fields: FieldReader): { key: string; value: Buffer } {
+  let key = '';
+  let value: Buffer = NOTHING;
+  while (fields.next()) {
+    if (fields.field === 1) key = fields.text('latin1');
+    else if (fields.field === 2) value = fields.view();
+    else fields.skip();
+  }
+  return { key, value };
+}
+
+/**
+ * Reads a UUID as text, whether it is structured or textual; returns an empty text if the UUID is
+ * missing.
+ */
+export function readUuid(fields: FieldReader): string {
+  let text = '';
+  while (fields.next()) {
+    if (fields.field === 1) text = readStructuredUuid(fields.nested());
+    else if (fields.field === 2) text = fields.text('latin1');
+    else fields.skip();
+  }
+  return text;
+}
+
+function readStructuredUuid(fields: FieldReader): string {
+  let [high, low] = [0n, 0n];
+  while (fields.next()) {
+    if (fields.field === 1) high = fields.uint64();
+    else if (fields.field === 2) low = fields.uint64();
+    else fields.skip();
+  }
+  return `${hex(high)}${hex(low)}`.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+const NOTHING: Buffer = Buffer.alloc(0);
+const hex = (half: bigint): string => half.toString(16).padStart(16, '0');
 
 export function varintSize(value: number): number {
   let size = 1;

@@ -1,4 +1,3 @@
-import { Path } from '#event-store-protocol/messages.js';
 import { status } from '@grpc/grpc-js';
 import { randomUUID } from 'node:crypto';
 import type { Call } from './call.js';
@@ -17,6 +16,7 @@ import {
   type AppendError,
   appendRequest,
   appendResponse,
+  BATCH_APPEND,
   WRONG_EXPECTED_VERSION,
 } from './protocol/batch-append.js';
 
@@ -55,7 +55,7 @@ export class AppendCall {
 
   static async open(link: Link, timeoutMs: number, onTimeout: () => void): Promise<AppendCall> {
     const appends = new AppendCall(timeoutMs, onTimeout);
-    appends.#call = await link.open(Path.batchAppend, {
+    appends.#call = await link.open(BATCH_APPEND, {
       message: (bytes) => appends.#answered(bytes),
       ended: (failure) => appends.#fail(failure ?? new Error('the server ended the call')),
     });

@@ -2,7 +2,7 @@ import { status } from '@grpc/grpc-js';
 import type { Call, Replies } from './call.js';
 import type { Link } from './connection.js';
 import { DamagedEvent, EventStoreUnavailable } from './event-store.js';
-import { Path } from '#event-store-protocol/messages.js';
+import { READ } from './protocol/read.js';
 
 const PAUSE_AT = 512;
 /** The pause before a read asks again, on another connection or of another node. */
@@ -55,7 +55,7 @@ class Reading implements Replies {
   ) {}
 
   begin(): void {
-    this.link.open(Path.read, this).then(
+    this.link.open(READ, this).then(
       (call) => {
         this.#call = call;
         if (this.#ended) call.cancel();

@@ -7,8 +7,7 @@ import {
   type SubscribeOptions,
   type Subscription,
 } from './event-store.js';
-import { Path } from '#event-store-protocol/messages.js';
-import { readResponse, subscribeRequest } from './protocol/read.js';
+import { READ, readResponse, subscribeRequest } from './protocol/read.js';
 import { isNoPosition, opened } from './reading.js';
 
 /** The maximum number of events in one batch. */
@@ -80,7 +79,7 @@ export class FollowingSubscription implements Subscription {
     const link = this.connection.link;
     try {
       const inbox = new Inbox(() => this.#wake());
-      const opening = link.open(Path.read, inbox);
+      const opening = link.open(READ, inbox);
       this.#call = await opened(opening, this.timeouts.openMs, () => this.connection.retire(link));
       if (this.#stopped) return undefined;
       inbox.fill(this.#call, this.#handled);

@@ -1,11 +1,11 @@
 import type { ClientHttp2Session, OutgoingHttpHeaders } from 'node:http2';
-import { clientMessages, Path } from '#event-store-protocol/messages.js';
-import { MessageWriter } from '#event-store-protocol/protobuf.js';
+import { FieldReader, MessageWriter } from '#event-store-protocol/protobuf.js';
 import { Call } from './call.js';
 import { type ConnectionSettings, type Host, parseConnectionString } from './connection-string.js';
 import { diagnose, type Diagnosis } from './diagnosis.js';
 import { NodeClient } from './node-client.js';
-import { readAllBackwardsRequest } from './protocol/read.js';
+import { BATCH_APPEND } from './protocol/batch-append.js';
+import { READ, readAllBackwardsRequest } from './protocol/read.js';
 import { openSession } from './session.js';
 
 /** One host of a connection string, as it answers now. */
@@ -20,6 +20,7 @@ export interface SurveyedHost {
 
 /** The longest wait in ms for an answer, unless the caller has more patience. */
 const TIMEOUT_MS = 1500;
+const FEATURES = '/event_store.client.server_features.ServerFeatures/GetSupportedMethods';
 
 /**
  * Asks every host of a connection string for its version, and reads one event of $all with the user's
@@ -45,10 +46,10 @@ async function surveyHost(
   const ask = (path: string, request: Buffer) =>
     responsesOf(session, { ...headers, ':path': path }, request, timeoutMs);
   try {
-    const [features] = await ask(Path.features, emptyRequest());
-    await ask(Path.read, readAllBackwardsRequest(1));
+    const [features] = await ask(FEATURES, emptyRequest());
+    await ask(READ, readAllBackwardsRequest(1));
     const { version, methods } = featuresIn(features ?? Buffer.alloc(0));
-    return methods.has(Path.batchAppend.toLowerCase())
+    return methods.has(BATCH_APPEND.toLowerCase())
       ? { at, version }
       : { at, version, diagnosis: tooOld(at, version) };
   } catch (failure) {
@@ -91,7 +92,23 @@ const tooOld = (at: string, version: string): Diagnosis => ({
 
 /** Reads a SupportedMethods. The methods are paths in lower case. */
 function featuresIn(bytes: Buffer): { version: string; methods: ReadonlySet<string> } {
-  const { version, methods } = clientMessages.SupportedMethods.decode(bytes);
-  const paths = methods.map(({ service, method }) => `/${service}/${method}`.toLowerCase());
-  return { version, methods: new Set(paths) };
+  const fields = new FieldReader(bytes);
+  const methods = new Set<string>();
+  let version = '';
+  while (fields.next()) {
+    if (fields.field === 1) methods.add(methodIn(fields.nested()));
+    else if (fields.field === 2) version = fields.text();
+    else fields.skip();
+  }
+  return { version, methods };
+}
+
+function methodIn(fields: FieldReader): string {
+  let [method, service] = ['', ''];
+  while (fields.next()) {
+    if (fields.field === 1) method = fields.text();
+    else if (fields.field === 2) service = fields.text();
+    else fields.skip();
+  }
+  return `/${service}/${method}`.toLowerCase();
 }

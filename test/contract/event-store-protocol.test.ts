@@ -5,10 +5,6 @@ import { readResponse, readStreamRequest, subscribeRequest } from '#event-store/
 import sharedPb from '@eventstore/db-client/generated/shared_pb.js';
 import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
 import { FRAME_HEADER } from '#event-store-protocol/frames.js';
-import { clientMessages, nodeMessages } from '#event-store-protocol/messages.js';
-import { MalformedMessage } from '#event-store-protocol/protobuf.js';
-import { encodeRecord, recordedEventIn } from '#embedded/event-store-node/storage/record.js';
-import fc from 'fast-check';
 
 const ID = '0190a6e2-7c1f-5d3a-8b4e-f00000000001';
 const CORRELATION = 'f190a6e2-7c1f-4d3a-8b4e-00000000000f';
@@ -129,49 +125,5 @@ describe('Answers that the client decodes', () => {
 
   it('The client refuses a message that is cut off', () => {
     expect(() => appendResponse(Buffer.from([0x0a, 0x05, 0x12]))).toThrow(/cut off/);
-  });
-});
-
-describe('The table of messages', () => {
-  it('An event that the node stores is the RecordedEvent of the table', () => {
-    const [type, metadata, data] = ['noted', '{"actor":"Åsa"}', '{"n":1}'].map((text) =>
-      Buffer.from(text),
-    ) as [Buffer, Buffer, Buffer];
-    const event = { id: ID, type, isJson: true, metadata, data };
-    const place = { name: Buffer.from('job-ü'), number: 300, position: 2 ** 40 };
-    const stored = recordedEventIn(encodeRecord(event, place, { seed: 7 }));
-    expect(clientMessages.RecordedEvent.decode(stored)).toStrictEqual({
-      ...{ id: ID, stream: 'job-ü', number: 300, position: 2n ** 40n, type: 'noted' },
-      ...{ contentType: 'application/json', metadata: '{"actor":"Åsa"}', data: '{"n":1}' },
-    });
-    const { created } = nodeMessages.StoredEvent.decode(stored);
-    expect(Number(created) / 10_000).toBeCloseTo(Date.now(), -4);
-  });
-
-  it('Any bytes are either read as a message or refused as malformed', () => {
-    const all = [...Object.values(clientMessages), ...Object.values(nodeMessages)];
-    // Small numbers make valid tags and lengths likely.
-    const byte = fc.oneof(fc.nat(0xff), fc.nat(0x52), fc.nat(4));
-    fc.assert(
-      fc.property(fc.array(byte, { maxLength: 64 }), fc.constantFrom(...all), (bytes, message) => {
-        try {
-          message.decode(Buffer.from(bytes));
-        } catch (error) {
-          expect(error).toBeInstanceOf(MalformedMessage);
-        }
-      }),
-      { numRuns: 5_000 },
-    );
-  });
-
-  it('Reading a message takes time in proportion to its repeated fields', () => {
-    const bytes = Buffer.alloc(2 * 1_000_000, Buffer.from([0x12, 0]));
-    const { proposed } = nodeMessages.AppendReq.decode(bytes);
-    expect(proposed).toHaveLength(1_000_000);
-  });
-
-  it('An entry of a map is read also if its value comes before its key', () => {
-    const swapped = Buffer.from('\x12\x09\x12\x01x\x0a\x04type', 'latin1');
-    expect(clientMessages.ProposedMessage.decode(swapped).type).toBe('x');
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '#embedded/event-store-node/storage/database.js';
-import { Expectation } from '#event-store-protocol/messages.js';
+import { Expectation } from '#embedded/event-store-node/storage/decide.js';
 import { type EventLog, type Outcome } from '#embedded/event-store-node/storage/event-log.js';
 import { openLog } from '#embedded/event-store-node/storage/open-log.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';

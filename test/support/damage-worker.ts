@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { Status, Refused } from '#embedded/event-store-node/protocol/status.js';
-import { Expectation } from '#event-store-protocol/messages.js';
+import { Expectation } from '#embedded/event-store-node/storage/decide.js';
 import { DamagedStore } from '#embedded/event-store-node/storage/damage.js';
 import { type EventLog, type Outcome } from '#embedded/event-store-node/storage/event-log.js';
 import { openLog } from '#embedded/event-store-node/storage/open-log.js';

@@ -1,4 +1,3 @@
-import { Path } from '#event-store-protocol/messages.js';
 import { privateFolder } from '../private-folder.js';
 import { forgetAddress, keepAddress } from './address.js';
 import { type CallHandler, GrpcServer, type Method } from './protocol/grpc-server.js';
@@ -38,8 +37,12 @@ export interface EventStoreNode {
   close(): Promise<void>;
 }
 
+const STREAMS = '/event_store.client.streams.Streams';
+const GOSSIP = '/event_store.client.gossip.Gossip/Read';
+const FEATURES = '/event_store.client.server_features.ServerFeatures/GetSupportedMethods';
+
 /** The official client calls these methods without the name of its connection; they show nothing stored. */
-const OPEN: ReadonlySet<string> = new Set([Path.gossip, Path.features]);
+const OPEN: ReadonlySet<string> = new Set([GOSSIP, FEATURES]);
 
 const stranger = (): Refused =>
   new Refused(
@@ -64,13 +67,13 @@ export async function startNode({
   // The library gives the files of the database more rights than their folder has.
   await privateFolder(folder);
   const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
-    [Path.read, (call) => read(log, call)],
-    [Path.append, (call) => append(log, call)],
-    [Path.batchAppend, (call) => batchAppend(log, call)],
-    [Path.delete, (call) => deleteStream(log, call, 'delete')],
-    [Path.tombstone, (call) => deleteStream(log, call, 'tombstone')],
-    [Path.gossip, gossip],
-    [Path.features, (call): CallHandler => serverFeatures([...methods.keys()], call)],
+    [`${STREAMS}/Read`, (call) => read(log, call)],
+    [`${STREAMS}/Append`, (call) => append(log, call)],
+    [`${STREAMS}/BatchAppend`, (call) => batchAppend(log, call)],
+    [`${STREAMS}/Delete`, (call) => deleteStream(log, call, 'delete')],
+    [`${STREAMS}/Tombstone`, (call) => deleteStream(log, call, 'tombstone')],
+    [GOSSIP, gossip],
+    [FEATURES, (call): CallHandler => serverFeatures([...methods.keys()], call)],
   ]);
   const isSecret = secretCheck(secret);
   const server = new GrpcServer(methods, refuseUnknown, (path, { 'connection-name': name }) =>

@@ -2,7 +2,7 @@ import { connect, type IncomingHttpHeaders } from 'node:http2';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FrameSplitter } from '#event-store-protocol/frames.js';
-import { nodeMessages, Path } from '#event-store-protocol/messages.js';
+import { FieldReader, MessageWriter } from '#event-store-protocol/protobuf.js';
 import { privateFolder } from '../private-folder.js';
 import { DATABASE_FILE } from './storage/database.js';
 import type { PlacedRecord } from './storage/journal.js';
@@ -82,14 +82,40 @@ async function endOf(url: string): Promise<LogEnd> {
   return end;
 }
 
-/** Encodes a ReadReq for the first events of $all. */
-const forwards = (count: number): Buffer => readAll({ all: 'start', count });
+const READ = '/event_store.client.streams.Streams/Read';
+const writer = new MessageWriter();
+
+/** Encodes a ReadReq for the first events of $all. Fields are written in reverse order. */
+function forwards(count: number): Buffer {
+  return readAll(() => {
+    writer.number(5, count);
+    const place = writer.mark;
+    writer.empty(2);
+    writer.close(2, place);
+  });
+}
 
 /** Encodes a ReadReq for the last event of $all. */
-const lastOne = (): Buffer => readAll({ all: 'end', direction: 1, count: 1 });
+function lastOne(): Buffer {
+  return readAll(() => {
+    writer.number(5, 1);
+    writer.number(3, 1);
+    const place = writer.mark;
+    writer.empty(3);
+    writer.close(2, place);
+  });
+}
 
-const readAll = (range: { all: 'start' | 'end'; direction?: number; count: number }): Buffer =>
-  nodeMessages.ReadReq.frame({ options: { ...range, noFilter: true, ids: 'text' } });
+function readAll(writeRange: () => void): Buffer {
+  const options = writer.mark;
+  const ids = writer.mark;
+  writer.empty(2);
+  writer.close(9, ids);
+  writer.empty(8);
+  writeRange();
+  writer.close(1, options);
+  return Buffer.from(writer.frame());
+}
 
 const MAX_MESSAGE = 17 * 1024 * 1024;
 const WINDOW = 1024 * 1024;
@@ -103,7 +129,7 @@ async function* eventsOf(url: string, request: Buffer): AsyncGenerator<Buffer> {
   try {
     const stream = session.request({
       ':method': 'POST',
-      ':path': Path.read,
+      ':path': READ,
       'content-type': 'application/grpc',
       'connection-name': searchParams.get('connectionName') ?? '',
       te: 'trailers',
@@ -124,7 +150,7 @@ async function* eventsOf(url: string, request: Buffer): AsyncGenerator<Buffer> {
       const arrived = messages;
       messages = [];
       for (const message of arrived) {
-        const event = nodeMessages.ReadResp.decode(message).event?.event?.rest;
+        const event = eventIn(message);
         if (event) yield event;
       }
     }
@@ -144,4 +170,21 @@ function requireSuccess(ending: IncomingHttpHeaders): void {
   const text = decodeURIComponent(String(ending['grpc-message'] ?? ''));
   if (ending['exception'] === 'damaged-event') throw new DamagedLog(text);
   throw new NodeUnreachable(text === '' ? 'the connection was lost' : text);
+}
+
+/** Returns the event in a ReadResp; undefined for other answers. */
+function eventIn(message: Buffer): Buffer | undefined {
+  const fields = new FieldReader(message);
+  while (fields.next()) {
+    if (fields.field !== 1) {
+      fields.skip();
+      continue;
+    }
+    const event = fields.nested();
+    while (event.next()) {
+      if (event.field === 1) return event.view();
+      event.skip();
+    }
+  }
+  return undefined;
 }

@@ -1,7 +1,12 @@
-import { clientMessages, Expectation, Uuid } from '#event-store-protocol/messages.js';
+import { FieldReader, MessageWriter, readUuid } from '#event-store-protocol/protobuf.js';
 import type { EventToAppend, ExpectedRevision } from '../event-store.js';
+import { readCommitPosition } from './read.js';
 
-const { BatchAppendReq, BatchAppendResp, WrongExpectedVersion } = clientMessages;
+/**
+ * The path of the method BatchAppend in EventStoreDB's streams.proto. This file refers to fields by
+ * their numbers.
+ */
+export const BATCH_APPEND = '/event_store.client.streams.Streams/BatchAppend';
 
 export interface AppendRequest {
   /** A UUID, which the server repeats in its answer. */
@@ -35,54 +40,114 @@ export interface AppendError {
   readonly actual: ExpectedRevision;
 }
 
+const writer = new MessageWriter();
+
 /** Encodes a whole BatchAppendReq as a gRPC frame. */
-export const appendRequest = ({
-  correlation,
-  stream,
-  expected,
-  events,
-  deadline,
-}: AppendRequest): Buffer =>
-  BatchAppendReq.frame({
-    correlation,
-    options: {
-      stream,
-      expected: expected === 'no_stream' ? Expectation.noStream : expected,
-      deadline,
-    },
-    proposed: events.map(({ id, type, data, metadata, json }) => ({
-      id,
-      contentType: 'application/json',
-      type,
-      metadata: json?.metadata ?? JSON.stringify(metadata),
-      data: json?.data ?? JSON.stringify(data),
-    })),
-    isFinal: true,
-  });
+export function appendRequest(request: AppendRequest): Buffer {
+  const { correlation, stream, expected, events, deadline } = request;
+  writer.number(4, 1);
+  for (let index = events.length - 1; index >= 0; index -= 1) writeEvent(events[index]!);
+  const options = writer.mark;
+  writeDeadline(deadline);
+  if (expected === 'no_stream') writer.empty(3);
+  else writer.number(2, expected);
+  const name = writer.mark;
+  writer.text(3, stream);
+  writer.close(1, name);
+  writer.close(2, options);
+  writeUuid(1, correlation);
+  return writer.frame();
+}
+
+/** Writes a ProposedMessage. */
+function writeEvent({ id, type, data, metadata, json }: EventToAppend): void {
+  const event = writer.mark;
+  writer.text(4, json?.data ?? JSON.stringify(data));
+  writer.text(3, json?.metadata ?? JSON.stringify(metadata));
+  writeEntry('type', type);
+  writeEntry('content-type', 'application/json');
+  writeUuid(1, id);
+  writer.close(3, event);
+}
+
+function writeEntry(key: string, value: string): void {
+  const entry = writer.mark;
+  writer.text(2, value);
+  writer.text(1, key);
+  writer.close(2, entry);
+}
+
+function writeUuid(field: number, text: string): void {
+  const uuid = writer.mark;
+  writer.text(2, text);
+  writer.close(field, uuid);
+}
+
+function writeDeadline(deadline: number): void {
+  const timestamp = writer.mark;
+  writer.number(2, (deadline % 1000) * 1_000_000);
+  writer.number(1, Math.floor(deadline / 1000));
+  writer.close(6, timestamp);
+}
 
 /** Reads a BatchAppendResp. */
 export function appendResponse(bytes: Buffer): AppendResponse {
-  const { correlation, success, error } = BatchAppendResp.decode(bytes);
-  return {
-    correlation: correlation ? Uuid.read(correlation) : '',
-    revision: success?.revision ?? 0,
-    position: success?.position ?? 0n,
-    error: error && errorOf(error),
-  };
+  const fields = new FieldReader(bytes);
+  let correlation = '';
+  let done = { revision: 0, position: 0n };
+  let error: AppendError | undefined;
+  while (fields.next()) {
+    if (fields.field === 1) correlation = readUuid(fields.nested());
+    else if (fields.field === 2) error = readStatus(fields.nested());
+    else if (fields.field === 3) done = readSuccess(fields.nested());
+    else fields.skip();
+  }
+  return { correlation, ...done, error };
+}
+
+function readSuccess(fields: FieldReader): { revision: number; position: bigint } {
+  let revision = 0;
+  let position = 0n;
+  while (fields.next()) {
+    if (fields.field === 1) revision = fields.number();
+    else if (fields.field === 3) position = readCommitPosition(fields.nested());
+    else fields.skip();
+  }
+  return { revision, position };
+}
+
+function readStatus(fields: FieldReader): AppendError {
+  let [code, message] = [0, ''];
+  let detail: Pick<AppendError, 'type' | 'actual'> = { type: undefined, actual: 'no_stream' };
+  while (fields.next()) {
+    if (fields.field === 1) code = fields.number();
+    else if (fields.field === 2) message = fields.text();
+    else if (fields.field === 3) detail = readDetail(fields.nested());
+    else fields.skip();
+  }
+  return { code, message, ...detail };
 }
 
 export const WRONG_EXPECTED_VERSION = 'event_store.client.WrongExpectedVersion';
 
-type Status = NonNullable<ReturnType<typeof BatchAppendResp.decode>['error']>;
+/** Reads a google.protobuf.Any. Only a WrongExpectedVersion inside it is decoded. */
+function readDetail(fields: FieldReader): Pick<AppendError, 'type' | 'actual'> {
+  let type: string | undefined;
+  let actual: ExpectedRevision = 'no_stream';
+  while (fields.next()) {
+    if (fields.field === 1) type = fields.text().replace(/^.*\//, '');
+    else if (fields.field === 2 && type === WRONG_EXPECTED_VERSION) {
+      actual = readActual(fields.nested());
+    } else fields.skip();
+  }
+  return { type, actual };
+}
 
-function errorOf({ code, text, detail }: Status): AppendError {
-  const type = detail?.type.replace(/^.*\//, '');
-  const isWrong = type === WRONG_EXPECTED_VERSION && detail?.value;
-  const actual = isWrong ? WrongExpectedVersion.read(isWrong).current : undefined;
-  return {
-    code,
-    message: text,
-    type,
-    actual: actual === undefined || actual < 0 ? 'no_stream' : actual,
-  };
+function readActual(fields: FieldReader): ExpectedRevision {
+  let actual: ExpectedRevision = 'no_stream';
+  while (fields.next()) {
+    if (fields.field === 1) actual = fields.number();
+    else fields.skip();
+  }
+  return actual;
 }

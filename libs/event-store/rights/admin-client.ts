@@ -14,8 +14,7 @@ import type { JsonObject } from '#domain/json.js';
 import { FRAME_HEADER, writeFrameHeader } from '#event-store-protocol/frames.js';
 import { Link } from '../connection.js';
 import type { ConnectionSettings } from '../connection-string.js';
-import { Path } from '#event-store-protocol/messages.js';
-import { readAllBackwardsRequest } from '../protocol/read.js';
+import { READ, readAllBackwardsRequest } from '../protocol/read.js';
 
 /** A user of the server. */
 export interface ServerUser {
@@ -55,7 +54,7 @@ export class AdminClient extends EventStoreDBClient {
 
   /** Moves to the leader, if the node answers and names another one. Only the leader knows of users. */
   async findLeader(): Promise<void> {
-    await this.ask(Path.read, readAllBackwardsRequest(1)).catch(() => undefined);
+    await this.ask(READ, readAllBackwardsRequest(1)).catch(() => undefined);
   }
 
   /** Returns a user; undefined if it does not exist. */

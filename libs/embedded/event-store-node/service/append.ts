@@ -1,15 +1,14 @@
-import { nodeMessages } from '#event-store-protocol/messages.js';
-import { type FieldReader } from '#event-store-protocol/protobuf.js';
+import { FieldReader } from '#event-store-protocol/protobuf.js';
 import { type Call, type CallHandler, guarded } from '../protocol/grpc-server.js';
 import { invalid } from '../protocol/status.js';
 import { type EventLog, type Outcome } from '../storage/event-log.js';
 import { type ProposedEvent } from '../storage/record.js';
 import {
   MAX_APPEND_SIZE,
-  proposedEvent,
+  readProposedEvent,
+  readWriteTarget,
   requireStreamName,
   sizeOnDisk,
-  writeTarget,
   type WriteTarget,
 } from './requests.js';
 import { appended, appendedNot, failureOf, tooLarge } from './responses.js';
@@ -23,12 +22,14 @@ export function append(log: EventLog, call: Call): CallHandler {
   const draft = new Draft();
   return {
     message(body) {
-      const { options, proposed } = nodeMessages.AppendReq.decode(body);
-      if (options) {
-        target = writeTarget(options);
-        requireStreamName(target.stream);
+      const fields = new FieldReader(body);
+      while (fields.next()) {
+        if (fields.field === 1) {
+          target = readWriteTarget(fields.nested());
+          requireStreamName(target.stream);
+        } else if (fields.field === 2) draft.add(fields.nested());
+        else fields.skip();
       }
-      for (const event of proposed) draft.add(event);
     },
     tooLong() {
       throw tooLarge();
@@ -60,7 +61,7 @@ export class Draft {
 
   add(fields: FieldReader): void {
     this.attempt(() => {
-      const event = proposedEvent(fields);
+      const event = readProposedEvent(fields);
       this.size += sizeOnDisk(event);
       if (this.size > MAX_APPEND_SIZE) throw tooLarge();
       this.events.push(event);

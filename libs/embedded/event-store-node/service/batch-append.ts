@@ -1,11 +1,10 @@
-import { nodeMessages, Uuid } from '#event-store-protocol/messages.js';
-import { type FieldReader } from '#event-store-protocol/protobuf.js';
+import { FieldReader } from '#event-store-protocol/protobuf.js';
 import { type Call, type CallHandler, guarded } from '../protocol/grpc-server.js';
 import { invalid, Refused, refusalOf, Status } from '../protocol/status.js';
 import { type EventLog, isTooLate, type Outcome } from '../storage/event-log.js';
 import { type ProposedEvent } from '../storage/record.js';
 import { Draft } from './append.js';
-import { requireId, requireStreamName, writeTarget, type WriteTarget } from './requests.js';
+import { readId, readWriteTarget, requireStreamName, type WriteTarget } from './requests.js';
 import { batchAppended, batchAppendedNot, tooLarge } from './responses.js';
 
 /** The maximum bytes of one call's appends that are not answered yet: enough for the largest group of the log. */
@@ -27,7 +26,7 @@ interface BatchDraft {
 interface BatchMessage {
   readonly correlation: Buffer;
   readonly key: string;
-  readonly target: WriteTarget | undefined;
+  readonly options: FieldReader | undefined;
   readonly proposed: readonly FieldReader[];
   readonly isFinal: boolean;
 }
@@ -57,7 +56,7 @@ class Batch implements CallHandler {
   ) {}
 
   message(body: Buffer): void {
-    const message = batchMessage(nodeMessages.BatchAppendReq.decode(body));
+    const message = readBatchMessage(body);
     const entry = this.draftOf(message);
     for (const event of message.proposed) entry.draft.add(event);
     entry.size += body.length;
@@ -71,7 +70,7 @@ class Batch implements CallHandler {
 
   /** Refuses the append to which the message belongs. Later messages of this append have no effect. */
   tooLong(start: Buffer): void {
-    const message = batchMessage(nodeMessages.BatchAppendReq.decodeStart(start));
+    const message = readBatchMessage(start, { isCut: true });
     const entry = this.draftOf(message);
     entry.draft.attempt(() => {
       throw tooLarge();
@@ -83,13 +82,13 @@ class Batch implements CallHandler {
   }
 
   /** Returns the draft of the message's append: a new one for its first message. */
-  private draftOf({ key, target }: BatchMessage): BatchDraft {
+  private draftOf({ key, options }: BatchMessage): BatchDraft {
     const known = this.drafts.get(key);
-    if (!target) {
+    if (!options) {
       if (!known) throw invalid('A batch begins without its options');
       return known;
     }
-    const entry = beginDraft(target);
+    const entry = beginDraft(options);
     this.unfinishedBytes -= known?.size ?? 0;
     this.drafts.set(key, entry);
     return entry;
@@ -164,19 +163,28 @@ class Batch implements CallHandler {
   }
 }
 
-function batchMessage({
-  correlation,
-  options,
-  proposed,
-  isFinal,
-}: ReturnType<typeof nodeMessages.BatchAppendReq.decode>): BatchMessage {
+/** Reads a message. If the message is cut, only what precedes its events is read. */
+function readBatchMessage(body: Buffer, { isCut = false } = {}): BatchMessage {
+  const fields = new FieldReader(body);
+  let correlation: Buffer | undefined;
+  let options: FieldReader | undefined;
+  let isFinal = false;
+  const proposed: FieldReader[] = [];
+  while (fields.next()) {
+    if (fields.field === 1) correlation = fields.view();
+    else if (fields.field === 2) options = fields.nested();
+    else if (fields.field === 3) {
+      if (isCut) break;
+      proposed.push(fields.nested());
+    } else if (fields.field === 4) isFinal = fields.number() !== 0;
+    else fields.skip();
+  }
   if (!correlation) throw invalid('A batch has no correlation id');
-  const target = options && writeTarget(options);
-  const bytes = correlation.rest;
-  return { correlation: bytes, key: requireId(Uuid.read(correlation)), target, proposed, isFinal };
+  return { correlation, key: readId(new FieldReader(correlation)), options, proposed, isFinal };
 }
 
-function beginDraft(target: WriteTarget): BatchDraft {
+function beginDraft(options: FieldReader): BatchDraft {
+  const target = readWriteTarget(options);
   const draft = new Draft();
   draft.attempt(() => requireStreamName(target.stream));
   return { target, draft, size: 0, isAnswered: false };

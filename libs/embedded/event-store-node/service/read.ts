@@ -3,7 +3,7 @@ import { type Call, type CallHandler, guarded } from '../protocol/grpc-server.js
 import { type EventLog } from '../storage/event-log.js';
 import { AllReader } from './all-reader.js';
 import { type Page } from './page.js';
-import { readRequest, type ReadRequest } from './requests.js';
+import { readReadRequest, type ReadRequest } from './requests.js';
 import { confirmation, streamNotFound, tombstoned } from './responses.js';
 import { StreamReader } from './stream-reader.js';
 
@@ -14,7 +14,7 @@ export function read(log: EventLog, call: Call): CallHandler {
   let stop = (): void => undefined;
   return {
     message(body) {
-      const request = readRequest(body);
+      const request = readReadRequest(body);
       if (request.stream !== undefined && log.isTombstoned(request.stream)) {
         throw tombstoned(request.stream);
       }

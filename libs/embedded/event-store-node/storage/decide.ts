@@ -1,10 +1,12 @@
-import { Expectation } from '#event-store-protocol/messages.js';
 import { type EventPlace } from './recent-ids.js';
 import { type ProposedEvent } from './record.js';
 import { type StreamState } from './stream-state.js';
 
 /** The required number of the stream's last event, or one of `Expectation`. */
 export type Expected = number;
+
+/** EventStoreDB's special values for an expected revision. */
+export const Expectation = { noStream: -1, any: -2, streamExists: -4 } as const;
 
 export type Decision =
   | { readonly kind: 'accepted' }

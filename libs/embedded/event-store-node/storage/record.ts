@@ -2,10 +2,10 @@ import { FRAME_HEADER, writeFrameHeader } from '#event-store-protocol/frames.js'
 import {
   FieldReader,
   MalformedMessage,
+  readMapEntry,
   varintSize,
   writeVarint,
 } from '#event-store-protocol/protobuf.js';
-import { StoredEvent } from '#event-store-protocol/messages.js';
 import { CHECKSUM, isIntact, seal } from './checksum.js';
 
 /** An event that a client wants to append. `id` is a UUID as lower-case text. */
@@ -32,6 +32,8 @@ const POSITION_FIELD = 4;
 const MIN_RECORD = HEADER + CHECKSUM + 64;
 const MAX_RECORD = 16 * 1024 * 1024;
 const TOMBSTONE = 1;
+const METADATA_FIELD = 6;
+const DATA_FIELD = 8;
 /** EventStoreDB counts time in units of 100 nanoseconds. */
 const TICKS_PER_MS = 10_000;
 const ID_LENGTH = 36;
@@ -171,7 +173,20 @@ const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
  * with the seed of another store. Fails with `MalformedMessage` for other bytes.
  */
 export function recordFrom(event: Buffer, seed: number): { position: number; record: Buffer } {
-  const { id, stream: name, number, position, type } = StoredEvent.decode(event);
+  let [id, name, type]: (Buffer | undefined)[] = [];
+  let number = 0;
+  let position = 0;
+  const fields = new FieldReader(event);
+  while (fields.next()) {
+    if (fields.field === 1) id = fieldIn(fields.nested(), 2);
+    else if (fields.field === 2) name = fieldIn(fields.nested(), 3);
+    else if (fields.field === 3) number = fields.number();
+    else if (fields.field === POSITION_FIELD) position = fields.number();
+    else if (fields.field === METADATA_FIELD) {
+      const { key, value } = readMapEntry(fields.nested());
+      if (key === 'type') type = value;
+    } else fields.skip();
+  }
   if (id?.length !== ID_LENGTH || !name || !type || position === 0)
     throw new MalformedMessage('an event is not whole');
   const record = Buffer.alloc(HEADER + event.length + CHECKSUM);
@@ -188,6 +203,14 @@ export function recordFrom(event: Buffer, seed: number): { position: number; rec
   record.writeUInt32BE(record.length, 20);
   sealRecord(record, position, seed);
   return { position, record };
+}
+
+function fieldIn(fields: FieldReader, wanted: number): Buffer | undefined {
+  while (fields.next()) {
+    if (fields.field === wanted) return fields.view();
+    fields.skip();
+  }
+  return undefined;
 }
 
 /** Returns a record of layout 1 in this layout. Fails if it is not the record of this position. */
@@ -287,13 +310,29 @@ export function writeFrame(
 export const recordedEventIn = (record: Buffer): Buffer =>
   record.subarray(HEADER, record.length - CHECKSUM);
 
+const fieldsOf = (record: Buffer): FieldReader =>
+  new FieldReader(record, HEADER, record.length - CHECKSUM);
+
 /** Returns the event's own data. */
-export const recordedDataIn = (record: Buffer): Buffer =>
-  StoredEvent.decode(recordedEventIn(record)).data;
+export function recordedDataIn(record: Buffer): Buffer {
+  const fields = fieldsOf(record);
+  while (fields.next()) {
+    if (fields.field === DATA_FIELD) return fields.view();
+    fields.skip();
+  }
+  return record.subarray(0, 0);
+}
 
 /** Returns the creation time of an event in milliseconds since 1970. */
 export function createdIn(record: Buffer): number {
-  const { created } = StoredEvent.decode(recordedEventIn(record));
-  if (created === undefined) throw new Error('An event has no creation time');
-  return Number(created.toString('latin1')) / TICKS_PER_MS;
+  const fields = fieldsOf(record);
+  while (fields.next()) {
+    if (fields.field !== METADATA_FIELD) {
+      fields.skip();
+      continue;
+    }
+    const { key, value } = readMapEntry(fields.nested());
+    if (key === 'created') return Number(value.toString('latin1')) / TICKS_PER_MS;
+  }
+  throw new Error('An event has no creation time');
 }
