@@ -56,7 +56,7 @@ const DESCRIPTION = Symbol('description');
 const SOURCES = Symbol('sources');
 const REQUEST = Symbol('request');
 
-/** Describes a request. It compiles only if the class is a command or a query with this answer. */
+/** Describes a request. It compiles only if the command or the query answers with the fields of the described class. */
 export const Describes =
   <Body, Message extends Answered<Body> | Query<StreamableFile>>(
     description: Description<Body, keyof Message>,
