@@ -233,9 +233,7 @@ describe('A forger who can append to the event store', () => {
       },
     ] as IntegrityFinding[];
     const other = { stream: 'elsewhere-1', number: 0, problem: 'unknown_category' } as const;
-    const [first] = await log.events(streamOf('command'));
-    ensure(first);
-    await log.eventStore.append(other.stream, 'no_stream', [first]);
+    await log.copyFirst(streamOf('command'), other.stream);
     forged.push(other);
 
     const report = await verify(false);

@@ -38,6 +38,13 @@ export class LogReader {
     return this.eventStore.lastPosition();
   }
 
+  /** Copies the first event of a stream to another one, which no rule of the product knows if it has another category. */
+  async copyFirst(from: string, to: string): Promise<void> {
+    const [first] = await this.events(from);
+    if (first === undefined) throw new Error(`${from} has no event`);
+    await this.eventStore.append(to, 'no_stream', [first]);
+  }
+
   close(): Promise<void> {
     return this.eventStore.close();
   }
