@@ -210,6 +210,26 @@ describe('The HTTP platform', () => {
       assertRefused(await read(query), 'INVALID_INPUT');
   });
 
+  it('a HEAD reads the query string as its GET does', async () => {
+    const asked = (method: 'GET' | 'HEAD', path: string) =>
+      fetch(`${service.url}/v1/${path}`, { method, headers: { authorization: `Bearer ${agent}` } });
+    await service.call('PUT', '/v1/notes', {
+      token: agent,
+      body: { namespace: ['head'], key: 'kept', value: 1 },
+    });
+    for (const [path, status] of [
+      ['notes?namespace=head&key=kept', 200],
+      ['notes?namespace=head&key=other', 404],
+      ['notes?namespace=head&key=kept&version=x', 400],
+      ['jobs?limit=x', 400],
+    ] as const)
+      expect([
+        path,
+        (await asked('GET', path)).status,
+        (await asked('HEAD', path)).status,
+      ]).toStrictEqual([path, status, status]);
+  });
+
   it('an unreadable path is refused in the same way as a bad body', async () => {
     for (const id of ['%FF', '%00', 'a%2Fb', 'ä', 'x'.repeat(129), 'x'.repeat(3000)])
       assertRefused(await service.call('GET', `${NOTES}/${id}`, { token: agent }), 'INVALID_INPUT');

@@ -6,7 +6,7 @@ import { ROLES_FIELD, type RouteRoles } from './auth/roles.js';
 import { type RouteEntry, rolesSentence, routeTable } from './auth/route-table.js';
 import { ERROR_CODES_FIELD } from './http/answers.decorator.js';
 import { IDEMPOTENCY_KEY } from './http/identity.decorator.js';
-import { placeOf, type RequestClass } from './http/request.js';
+import { hasBody, placeOf, type RequestClass } from './http/request.js';
 import { JSON_SCHEMAS } from './http/answer-fields.js';
 import { VERSION } from './version.js';
 
@@ -142,7 +142,7 @@ function describeFields(
       schema: plain,
     });
   }
-  if (method === 'GET' || method === 'DELETE') {
+  if (!hasBody(method)) {
     delete schemas[name];
     return;
   }

@@ -9,7 +9,7 @@ import { clearText } from '#domain/privacy/clear-text.js';
 import type { FastifyRequest } from 'fastify';
 import { PRIVACY_RULES } from '../tokens.js';
 import type { DtoClass } from './answer-fields.js';
-import { placeOf, Received, type RequestClass, sourcesOf } from './request.js';
+import { hasBody, placeOf, Received, type RequestClass, sourcesOf } from './request.js';
 
 type NestedField =
   | { readonly kind: 'one'; readonly dto: DtoClass }
@@ -220,7 +220,7 @@ function placesOf(request: RequestClass, { method, routeOptions, params }: Fasti
     sources: sourcesOf(request),
     path: new Map(fields.filter(([name]) => inPath.has(name))),
     query: at('query'),
-    body: method === 'GET' || method === 'DELETE' ? undefined : at('body'),
+    body: hasBody(method) ? at('body') : undefined,
   };
   routes.set(route, found);
   return found;

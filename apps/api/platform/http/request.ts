@@ -27,11 +27,11 @@ import { type ReadModelName, ReadsFrom, ReadsWithoutOwnWrites } from './reads-fr
 /** A class whose instances are requests. */
 export type RequestClass<Message extends object = object> = new () => Message;
 
-/** What openapi.json and the guards know of a request, whatever route it comes by. */
+/** The description of a request for openapi.json and the guards. It is the same on every route. */
 export interface Description<Body, Field = string> {
   readonly summary: string;
   readonly description?: string;
-  /** Who may send it; the handler checks whose data it reaches. */
+  /** The roles that may send the request. The handler checks whose data it reaches. */
   readonly roles: RouteRoles;
   /** The status of a success with the class of its body, or the content of a file. */
   readonly answers: readonly [status: 200 | 201 | 202, body: new () => Body] | FileContent;
@@ -155,8 +155,8 @@ function decoratorsOf({
 }
 
 /**
- * The request as an instance of the parameter's class, whose decorators say everything about it. Fields that the
- * path names come from the path; the others from the query string of a GET or DELETE, or else from the body.
+ * The request as an instance of the parameter's class. Fields that the path names come from the path; the others from
+ * the body, or from the query string if the method has no body.
  */
 export const Request = createParamDecorator(
   (_data: unknown, context: ExecutionContext) =>
@@ -168,8 +168,9 @@ export const Request = createParamDecorator(
 export const requestOf = (handler: object): RequestClass | undefined =>
   Reflect.getMetadata(REQUEST, handler) as RequestClass | undefined;
 
-/** Where a field of a request stands in an HTTP request of a method, if the path does not have it. */
+/** True for the methods that have a body. With any other, such as HEAD, the fields stand in the query string. */
+export const hasBody = (method: string): boolean => ['POST', 'PUT', 'PATCH'].includes(method);
+
+/** Returns where a field of a request stands in an HTTP request of a method, if the path does not have it. */
 export const placeOf = (request: RequestClass, method: string, field: string): 'query' | 'body' =>
-  method === 'GET' || method === 'DELETE' || descriptionOf(request)?.query?.includes(field)
-    ? 'query'
-    : 'body';
+  hasBody(method) && !descriptionOf(request)?.query?.includes(field) ? 'body' : 'query';
