@@ -60,7 +60,7 @@ export class Leadership {
   /** Read models that are filled beside the live ones, each by its own feed. */
   private readonly rebuilds = new Map<string, Track>();
   private readonly writer: SliceWriter;
-  /** What the comparison of a rebuilt read model with the live one has found; undefined while it runs. */
+  /** The differences that the comparison of each rebuilt read model found; undefined while it runs. */
   private readonly compared = new Map<Track, readonly DifferentRows[] | undefined>();
   private readonly retired = new Set<string>();
   private readonly feeds = new Set<Feed>();

@@ -43,7 +43,7 @@ export type Written<Of extends Columns, Mac extends boolean> = Mac extends true
   ? Shown<RowWith<Of>>
   : RowWith<Of>;
 
-/** What rows are read from: the connections of the queries, or a transaction. */
+/** The source of rows: the connections of the queries, or a transaction. */
 interface Source {
   readonly macs?: RowMacs | undefined;
   query<Row extends object>(

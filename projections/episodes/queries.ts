@@ -144,7 +144,7 @@ export class EpisodeQueries {
     const rows = await this.postings(tokens, lastBlock, filter.needsBlocks);
     const { sure, tied } = await this.settleTies(best(rows, filter, limit), limit);
     const found = await this.found(sure, tied, limit);
-    // Who may read an episode, the row itself decides, and not the index.
+    // The row decides who may read an episode; the index does not.
     const shown = found.filter((episode) => isVisibleTo(query.visibleTo, episode));
     return shown.map(({ episodic_id, created_seeded_ts, summary, evidence, score }) => ({
       ...{ episodic_id, created_seeded_ts, summary, evidence, score },

@@ -21,16 +21,16 @@ export class SemProjection implements EventProjector<SemEvent> {
     if (events.length === 0) return;
     const [last] = await HISTORY.find(tx, 'true order by n desc limit 1', []);
     const before = Number(last?.n ?? 0);
-    const history = events.map((event, index) => historyRow(event, before + index + 1));
-    await HISTORY.insert(
-      tx,
-      events.map((event, index) => ({ row: history[index]!, event })),
-    );
+    const history = events.map((event, index) => ({
+      row: historyRow(event, before + index + 1),
+      event,
+    }));
+    await HISTORY.insert(tx, history);
 
     // The row of a fact depends only on the key's last event and on the last event that decided its value.
     const lastOf = new Map(events.map((event) => [keyOfSemStream(event.stream), event]));
     const decisive = new Map(
-      history.filter(({ is_decisive }) => is_decisive).map((row) => [row.key, row]),
+      history.filter(({ row }) => row.is_decisive).map(({ row }) => [row.key, row]),
     );
     const others = [...lastOf.keys()].filter((key) => !decisive.has(key));
     const known = await this.knownFacts(tx, others);

@@ -370,7 +370,7 @@ describe('Somebody who changes rows in Postgres by hand', () => {
     return found.map(({ name }) => name);
   };
 
-  /** One row of a table is deleted, changed outside its key, or added. Returns false if there is no such row or column. */
+  /** Deletes one row of a table, changes it outside its key, or adds one. Returns false if there is no such row or column. */
   async function tamper(table: string, difference: Difference): Promise<boolean> {
     const key = await keyOf(table);
     const changes = (await changesOf(table)).filter(([name]) => name !== 'mac');

@@ -8,8 +8,8 @@ export const RequestId = (): PropertyDecorator =>
 export const Words = (): PropertyDecorator =>
   Text({ min: 1, max: 8_000, description: 'At most 4,000 characters.' });
 
-/** Who reviews proposals (SPEC G2). */
+/** The roles that review proposals (SPEC G2). */
 export const REVIEWERS = { all: ['council', 'admin'] } as const;
 
-/** Who reads dossiers, receipts and figures. */
+/** The roles that read dossiers, receipts and figures. */
 export const OVERSIGHT = { all: ['council', 'admin', 'auditor'], of: 'request' } as const;

@@ -6,7 +6,7 @@ import { type Description, ReadRequest } from '../platform/http/request.js';
 export const WHY_KINDS = ['fact', 'episode', 'memory_item', 'note'] as const;
 export type WhyKind = (typeof WHY_KINDS)[number];
 
-/** Who may ask about a thing in memory, and how the request fails if the caller may not read the thing. */
+/** The roles that may ask about a thing in memory, and the errors for a caller who may not read the thing. */
 export const ABOUT: Pick<Description<never>, 'roles' | 'fails'> = {
   roles: readersOf('user'),
   fails: ['NOT_FOUND', 'SEM_NOT_FOUND'],

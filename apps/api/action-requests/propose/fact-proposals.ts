@@ -105,12 +105,12 @@ export class FactProposals {
 }
 
 /** Returns the parts of a proposed fact. @throws Refusal INVALID_INPUT if one of them is missing */
-function factProposalOf({ episodic_id, target_sem_key, value, ...asked }: Propose) {
+function factProposalOf(asked: Propose) {
+  const { justification, evidence, episodic_id, target_sem_key, value } = asked;
   if (episodic_id === undefined || target_sem_key === undefined || value === undefined)
     throw new Refusal('INVALID_INPUT', {
       reason: 'episodic_id, target_sem_key, value: a request of kind sem_put needs them',
     });
-  const { justification, evidence } = asked;
   return { justification, evidence, episodic_id, target_sem_key, value };
 }
 

@@ -49,8 +49,8 @@ export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
     private readonly signer: BundleSigner,
   ) {}
 
-  async execute({ actor, id, ...asked }: GetReceipt): Promise<ReceiptDto> {
-    const number = Number(asked.number);
+  async execute({ actor, id, number: digits }: GetReceipt): Promise<ReceiptDto> {
+    const number = Number(digits);
     const stream = requestStream(id);
     const [event, before] = await Promise.all([
       this.events.at(stream, number),
