@@ -181,7 +181,7 @@ function successes(
       json === undefined ? {} : { 'application/json': { schema: { $ref: getSchemaPath(json) } } };
     return [
       HttpCode(200),
-      ...(json === undefined ? [] : [ApiExtraModels(json as RequestClass) as MethodDecorator]),
+      ...(json === undefined ? [] : [ApiExtraModels(json) as MethodDecorator]),
       ApiResponse({ status: 200, description, content: { ...page, ...content } }),
     ];
   }
