@@ -1,6 +1,7 @@
-// Writes the types of the SDK from the service's OpenAPI document, docs/authorisation.md, and the table in docs/mcp.md:
-//   node scripts/generate-client.mjs [openapi.json [target]]
-// With a file, only the types are written. Without a file, the document is made from the decorators alone, in Nest's preview mode, which starts
+// Writes, from the service's OpenAPI document, the types of the SDK and the requests of the MCP tools, and then
+// docs/authorisation.md and the table in docs/mcp.md:
+//   node scripts/generate-client.mjs [openapi.json [types [requests]]]
+// With a file, the docs are not written. Without a file, the document is made from the decorators alone, in Nest's preview mode, which starts
 // nothing.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -10,25 +11,18 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import ts from 'typescript';
 
-const [described, target = fileURLToPath(new URL('../libs/client/api.ts', import.meta.url))] =
-  process.argv.slice(2);
+const pathOf = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
+const TOOLS_PAGE = pathOf('docs/mcp.md');
+const HEAD = '// Made by `npm run generate:client` from openapi.json: do not edit.\n';
 
-async function describeHere() {
-  const app = await previewed();
-  const { openApiOf } = await import('../dist/apps/api/platform/openapi.js');
-  const { authorisationPage, routeTable } =
-    await import('../dist/apps/api/platform/auth/route-table.js');
-  const { withToolsTable } = await import('../dist/libs/mcp/tools-table.js');
-  await writePage('authorisation.md', authorisationPage(routeTable(app)));
-  await writePage('mcp.md', withToolsTable(await readFile(pathOf('mcp.md'), 'utf8')));
-  return openApiOf(app);
-}
-
-const pathOf = (name) => fileURLToPath(new URL(`../docs/${name}`, import.meta.url));
+const [
+  described,
+  target = pathOf('libs/client/api.ts'),
+  requestsTarget = pathOf('libs/mcp/requests.ts'),
+] = process.argv.slice(2);
 
 /** Writes a page of docs in the form that the repository's formatter gives it. */
-async function writePage(name, page) {
-  const path = pathOf(name);
+async function writePage(path, page) {
   await writeFile(path, await format(page, { ...(await resolveConfig(path)), filepath: path }));
 }
 
@@ -54,8 +48,97 @@ function neededOf({ openapi, info, components, paths }) {
   };
 }
 
+/** Returns the schema with the schemas that it names in their places; any JSON has no limits. */
+function inlined(schema, schemas) {
+  if (Array.isArray(schema)) return schema.map((each) => inlined(each, schemas));
+  if (typeof schema !== 'object') return schema;
+  const { $ref, allOf: [only] = [], ...rest } = schema;
+  const name = $ref?.replace('#/components/schemas/', '');
+  if (name === 'Json') return {};
+  if (name === 'JsonObject') return { type: 'object', additionalProperties: {} };
+  if (name !== undefined) return inlined(schemas[name], schemas);
+  const own = Object.entries(rest).map(([key, value]) => [key, inlined(value, schemas)]);
+  const isClosed = rest.properties !== undefined && { additionalProperties: false };
+  return { ...(only && inlined(only, schemas)), ...Object.fromEntries(own), ...isClosed };
+}
+
+const typeOf = ({ type, enum: values, items }) =>
+  values?.map((value) => JSON.stringify(value)).join(' | ') ??
+  { integer: 'number', array: items && `readonly (${typeOf(items)})[]` }[type] ??
+  type;
+
+/** Returns the fields of a route's request, wherever they stand in it: as JSON Schemas, and as a type. */
+function requestOf(route, { paths, components: { schemas } }) {
+  const [method, path] = route.split(' ');
+  const { parameters, requestBody } = paths[path][method.toLowerCase()];
+  const given = parameters.filter(({ in: place }) => place === 'path' || place === 'query');
+  const reference = requestBody?.content['application/json'].schema.$ref;
+  const body = reference && inlined({ $ref: reference }, schemas);
+  const properties = given.map(({ name, schema, description }) => [
+    name,
+    { ...schema, description },
+  ]);
+  const fields = given.map(
+    ({ name, required, schema }) => `readonly ${name}${required ? '' : '?'}: ${typeOf(schema)}`,
+  );
+  return {
+    schema: {
+      properties: { ...Object.fromEntries(properties), ...body?.properties },
+      required: [
+        ...given.filter(({ required }) => required).map(({ name }) => name),
+        ...(body?.required ?? []),
+      ],
+    },
+    type: [
+      ...(fields.length === 0 ? [] : [`{ ${fields.join('; ')} }`]),
+      ...(body ? [`Schemas['${reference.split('/').pop()}']`] : []),
+    ].join(' & '),
+  };
+}
+
+/** Returns libs/mcp/requests.ts, with a line for each field. */
+function requestsModule(requests) {
+  const types = requests.map(([route, { type }]) => `  '${route}': ${type};`);
+  const schemas = requests.map(
+    ([
+      route,
+      {
+        schema: { properties, required },
+      },
+    ]) => {
+      const fields = Object.entries(properties).map(
+        ([name, schema]) => `      ${name}: ${JSON.stringify(schema)},\n`,
+      );
+      return `  '${route}': {
+    required: ${JSON.stringify(required)},
+    properties: {\n${fields.join('')}    },
+  },`;
+    },
+  );
+  return `${HEAD}import type { Schemas } from '#client/schemas.js';
+
+/** The fields of each request that a tool makes: of the path, the query string and the body. */
+export interface Requests {
+${types.join('\n')}
+}
+
+/** The fields of a request, each as a JSON Schema. */
+export interface RequestSchema {
+  readonly required: readonly string[];
+  readonly properties: Readonly<Record<string, object>>;
+}
+
+export const REQUESTS: Readonly<Record<keyof Requests, RequestSchema>> = {
+${schemas.join('\n')}
+};
+`;
+}
+
+const app = described === undefined ? await previewed() : undefined;
 const document =
-  described === undefined ? await describeHere() : JSON.parse(await readFile(described, 'utf8'));
+  app === undefined
+    ? JSON.parse(await readFile(described, 'utf8'))
+    : (await import('../dist/apps/api/platform/openapi.js')).openApiOf(app);
 
 const types = await openapiTS(neededOf(document), {
   immutable: true,
@@ -65,5 +148,22 @@ const types = await openapiTS(neededOf(document), {
     return json === undefined ? undefined : ts.factory.createTypeReferenceNode(json);
   },
 });
-const head = '// Made by `npm run generate:client` from openapi.json: do not edit.\n';
-await writeFile(target, head + astToString(types));
+await writeFile(target, HEAD + astToString(types));
+
+const { TOOLS } = await import('../dist/libs/mcp/tools/index.js');
+const { REQUESTS } = await import('../dist/libs/mcp/requests.js');
+const requests = [...new Set(TOOLS.flatMap(({ routes }) => routes))].map((route) => [
+  route,
+  requestOf(route, document),
+]);
+await writeFile(requestsTarget, requestsModule(requests));
+
+if (app !== undefined) {
+  const { authorisationPage, routeTable } =
+    await import('../dist/apps/api/platform/auth/route-table.js');
+  const { withToolsTable } = await import('../dist/libs/mcp/tools-table.js');
+  // The tools read their requests when they are shown, and those of the last build are old.
+  for (const [route, { schema }] of requests) REQUESTS[route] = schema;
+  await writePage(pathOf('docs/authorisation.md'), authorisationPage(routeTable(app)));
+  await writePage(TOOLS_PAGE, withToolsTable(await readFile(TOOLS_PAGE, 'utf8')));
+}

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' })
   .split('\n')
   .filter((path) => /\.(ts|tsx|mjs|sql|css|html)$/.test(path))
-  .filter((path) => !/(^|\/)test\/|\.test\.|^libs\/client\/api\.ts$/.test(path));
+  .filter((path) => !/(^|\/)test\/|\.test\.|^libs\/(client\/api|mcp\/requests)\.ts$/.test(path));
 const text = new Map(files.map((path) => [path, readFileSync(path, 'utf8')]));
 
 /** The most lines of each part. */

@@ -11,9 +11,9 @@ export type Note = Schemas['NoteDto'];
 /** What a put of a note may depend on, and how long the note lives. */
 export type PutNoteOptions = WriteOptions & {
   /** The version that the note must have; 0 if it must not exist. Fails with VERSION_CONFLICT otherwise. */
-  readonly ifVersion?: number;
+  readonly ifVersion?: number | undefined;
   /** The note expires so many seconds after the put. The default is never. */
-  readonly ttlSeconds?: number;
+  readonly ttlSeconds?: number | undefined;
 };
 
 /** Which notes a list has. */
@@ -58,7 +58,7 @@ export class Notes {
   async get(
     namespace: readonly string[],
     key: string,
-    at: { readonly version?: number; readonly owner?: string } = {},
+    at: Omit<QueryOf<'/v1/notes'>, 'namespace' | 'key' | 'stream'> = {},
     options?: ReadOptions,
   ): Promise<Note | undefined> {
     requireArguments({ namespace, key }, NAME);
@@ -83,7 +83,7 @@ export class Notes {
   async delete(
     namespace: readonly string[],
     key: string,
-    { ifVersion, ...options }: WriteOptions & { readonly ifVersion?: number } = {},
+    { ifVersion, ...options }: WriteOptions & { readonly ifVersion?: number | undefined } = {},
   ): Promise<Schemas['NoteDeletedDto'] | undefined> {
     requireArguments({ namespace, key }, NAME);
     const query = { namespace, key, if_version: ifVersion };

@@ -24,3 +24,8 @@ export function cachedSchema<Schema extends StandardSchemaWithJSON>(schema: Sche
   cached.set(schema, made);
   return made as Schema;
 }
+
+/** The schema of a tool's input. The tool checks it itself, so that its refusal has the form of the service's. */
+export const uncheckedSchema = (schema: StandardSchemaWithJSON): StandardSchemaWithJSON => ({
+  '~standard': { ...cachedSchema(schema)['~standard'], validate: (value) => ({ value }) },
+});

@@ -4,6 +4,7 @@ import {
   ProtocolErrorCode,
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import { MaceArgumentError } from '#client/arguments.js';
 import { isMaceError, MaceUnreachable } from '#client/mace-error.js';
 
@@ -15,6 +16,14 @@ interface Failure {
   readonly user_message: string;
   readonly developer_message: string;
   readonly trace_id?: string;
+}
+
+/** Names a broken rule and its field, and no value. Another name than a field could have may be personal data. */
+function problemOf(issue: z.core.$ZodIssue): string {
+  const place = issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
+  if (issue.code !== 'unrecognized_keys') return place + issue.message;
+  const names = issue.keys.filter((key) => /^[a-z_]{1,40}$/.test(key));
+  return `${place}There are unknown fields${names.length === 0 ? '' : `: ${names.join(', ')}`}.`;
 }
 
 function failureOf(error: unknown): Failure | undefined {
@@ -31,11 +40,12 @@ function failureOf(error: unknown): Failure | undefined {
       user_message: 'The memory service does not answer.',
       developer_message: error.message,
     };
-  if (error instanceof MaceArgumentError)
+  if (error instanceof MaceArgumentError || error instanceof z.ZodError)
     return {
       error_code: 'INVALID_INPUT',
       user_message: 'The call has an argument that no memory can have.',
-      developer_message: error.message,
+      developer_message:
+        error instanceof z.ZodError ? error.issues.map(problemOf).join('\n') : error.message,
     };
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import type { MaceClient } from '#client/mace-client.js';
 import { carriableJson } from '#client/texts.js';
-import { cachedSchema } from './cached-schema.js';
+import { cachedSchema, uncheckedSchema } from './cached-schema.js';
 import { failedCall } from './failure.js';
 import { instructionsFor } from './instructions.js';
 import { addPrompts } from './prompts.js';
@@ -50,13 +50,13 @@ function addTool(server: McpServer, tool: MemoryTool, client: MaceClient): void 
       title,
       description,
       annotations: { title, ...annotations },
-      inputSchema: cachedSchema(input),
+      inputSchema: uncheckedSchema(input()),
       outputSchema: cachedSchema(output),
     },
     async (given): Promise<CallToolResult> => {
       try {
         const { value, replaced } = carriableJson(given);
-        const result = await call(client, value);
+        const result = await call(client, input().parse(value));
         const told = replaced === 0 ? text(result) : `${text(result)}\n${replacedText(replaced)}`;
         return { content: [{ type: 'text', text: told }], structuredContent: result };
       } catch (error) {

@@ -21,7 +21,8 @@ export interface MemoryTool<
   /** True for a tool of a reviewer, which only a council identity sees. */
   readonly isReview?: boolean;
   readonly annotations: ToolAnnotations;
-  readonly input: In;
+  /** Made when it is needed, so that the tools can be loaded while their requests are generated. */
+  readonly input: () => In;
   readonly output: Out;
   readonly call: (client: MaceClient, input: z.output<In>) => Promise<z.output<Out>>;
   /** The result as a text that a model or a person can read, with every id that a next call needs. */
@@ -31,7 +32,10 @@ export interface MemoryTool<
 /** Declares a tool. Afterwards the types of its input and output are known only to the tool itself. */
 export const tool = <In extends z.ZodObject, Out extends z.ZodObject>(
   declared: MemoryTool<In, Out>,
-): MemoryTool => declared;
+): MemoryTool => {
+  let made: In | undefined;
+  return { ...declared, input: () => (made ??= declared.input()) } as MemoryTool<In, Out>;
+};
 
 /** The input of a tool. A field that the tool does not know is an error, so that no misspelt field is ignored. */
 export const input = z.strictObject;
@@ -46,10 +50,6 @@ export const factKey = z.string().regex(FACT_KEY, {
 
 /** Any JSON value in an output. */
 export const json = z.unknown();
-/** Any JSON value in an input, which must not be missing. */
-export const anyJson = json.refine((value) => value !== undefined, {
-  error: 'A value is missing.',
-});
 export const whole = z.int();
 
 const closed = { openWorldHint: false } as const;

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { MemoryTool } from './tool.js';
 import { TOOLS } from './tools/index.js';
 
@@ -10,10 +10,12 @@ const kindOf = ({ annotations }: MemoryTool): string => {
   return annotations.destructiveHint === true ? 'changes' : 'adds';
 };
 
-const fieldsOf = ({ input }: MemoryTool): string =>
-  Object.entries(input.shape as Record<string, z.ZodType>)
-    .map(([name, field]) => `\`${name}${field.safeParse(undefined).success ? '?' : ''}\``)
+const fieldsOf = ({ input }: MemoryTool): string => {
+  const { properties = {}, required = [] } = z.toJSONSchema(input(), { io: 'input' });
+  return Object.keys(properties)
+    .map((name) => `\`${name}${required.includes(name) ? '' : '?'}\``)
     .join(', ');
+};
 
 const rowOf = (tool: MemoryTool): string =>
   `| ${[

@@ -454,18 +454,22 @@ describe('openapi.json', () => {
     ]);
   });
 
-  it('the SDK’s types match openapi.json: npm run generate:client changes nothing', async () => {
+  it('the SDK’s types and the requests of the MCP tools match openapi.json: npm run generate:client changes nothing', async () => {
     const folder = temporaryFolder('openapi');
     const described = join(folder.path, 'openapi.json');
-    const made = join(folder.path, 'api.ts');
+    const made = ['api.ts', 'requests.ts'].map((name) => join(folder.path, name));
     await writeFile(described, JSON.stringify(openApi));
     await promisify(execFile)(process.execPath, [
       join(ROOT, 'scripts/generate-client.mjs'),
       described,
-      made,
+      ...made,
     ]);
-    const checkedIn = await readFile(join(ROOT, 'libs/client/api.ts'), 'utf8');
-    expect(await readFile(made, 'utf8')).toBe(checkedIn);
+    const textsOf = (paths: readonly string[]) =>
+      Promise.all(paths.map((path) => readFile(path, 'utf8')));
+    const checkedIn = ['libs/client/api.ts', 'libs/mcp/requests.ts'].map((path) =>
+      join(ROOT, path),
+    );
+    expect(await textsOf(made)).toStrictEqual(await textsOf(checkedIn));
     folder.remove();
   });
 });

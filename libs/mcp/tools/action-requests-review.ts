@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import type { ActionRequest } from '#client/action-requests.js';
-import { ADDS, anyJson, input, lines, output, READS, type Role, tool } from '../tool.js';
+import { requestFields } from '../request-fields.js';
+import { ADDS, input, lines, output, READS, type Role, tool } from '../tool.js';
 import {
-  requestFields,
+  REQUEST_ID,
   requestLine,
-  requestId,
   requestOf,
   requestOutput,
   requestShown,
   requestText,
+  shownFields,
 } from './action-requests.js';
 
 const COUNCIL: readonly Role[] = ['council'];
-const reason = z.string().describe('Why, for the record; at most 4,000 characters.');
+const REASON = 'Why, for the record; at most 4,000 characters.';
 
 const listRequests = tool({
   name: 'list_requests',
@@ -23,23 +23,20 @@ const listRequests = tool({
   roles: COUNCIL,
   isReview: true,
   annotations: READS,
-  input: input({
-    status: z
-      .enum(['pending', 'approved', 'executed', 'execution_refused', 'rejected', 'expired'])
-      .default('pending'),
-    limit: z.int().default(20).describe('How many to return.'),
-    cursor: z.string().optional().describe('next_cursor of the page before.'),
-  }),
+  input: () =>
+    input(
+      requestFields(
+        'GET /v1/action-requests',
+        { limit: 'How many to return.', cursor: 'next_cursor of the page before.' },
+        { status: 'pending', limit: 20 },
+      ),
+    ),
   output: output({
-    requests: z.array(output(requestFields)),
+    requests: z.array(output(shownFields)),
     next_cursor: z.string().nullable().describe('Null on the last page.'),
   }),
-  call: async (client, { status, limit, cursor }) => {
-    const page = await client.actionRequests.list({
-      status,
-      limit,
-      ...(cursor !== undefined && { cursor }),
-    });
+  call: async (client, asked) => {
+    const page = await client.actionRequests.list(asked);
     return { requests: page.action_requests.map(requestShown), next_cursor: page.next_cursor };
   },
   text: ({ requests, next_cursor }) =>
@@ -62,24 +59,18 @@ const vote = tool({
   roles: COUNCIL,
   isReview: true,
   annotations: { ...ADDS, destructiveHint: true },
-  input: input({
-    request_id: requestId,
-    vote: z.enum(['approve', 'reject', 'abstain']),
-    reason,
-    proposal_hash: z.string().describe('proposal_hash of the request that you have read.'),
-    reason_code: z
-      .enum(['untrue', 'unsupported', 'personal', 'duplicate', 'unclear', 'other'])
-      .optional()
-      .describe('Only with reject.'),
-  }),
-  output: requestOutput,
-  call: (client, { request_id, reason_code, ...cast }) =>
-    requestOf(
-      client.actionRequests.vote(request_id, {
-        ...cast,
-        ...(reason_code !== undefined && { reason_code }),
+  input: () =>
+    input(
+      requestFields('POST /v1/action-requests/{id}/votes', {
+        request_id: REQUEST_ID,
+        reason: REASON,
+        proposal_hash: 'proposal_hash of the request that you have read.',
+        reason_code: 'Only with reject.',
       }),
     ),
+  output: requestOutput,
+  call: (client, { request_id, ...cast }) =>
+    requestOf(client.actionRequests.vote(request_id, cast)),
   text: requestText,
 });
 
@@ -93,15 +84,17 @@ const reviseRequest = tool({
   roles: COUNCIL,
   isReview: true,
   annotations: ADDS,
-  input: input({ request_id: requestId, value: anyJson.describe('The whole new value.'), reason }),
-  output: requestOutput,
-  call: (client, { request_id, value, reason: why }) =>
-    requestOf(
-      client.actionRequests.revise(request_id, {
-        value: value as ActionRequest['value'],
-        reason: why,
+  input: () =>
+    input(
+      requestFields('POST /v1/action-requests/{id}/revisions', {
+        request_id: REQUEST_ID,
+        value: 'The whole new value.',
+        reason: REASON,
       }),
     ),
+  output: requestOutput,
+  call: (client, { request_id, ...revision }) =>
+    requestOf(client.actionRequests.revise(request_id, revision)),
   text: requestText,
 });
 
@@ -114,7 +107,11 @@ const askProposer = tool({
   roles: COUNCIL,
   isReview: true,
   annotations: ADDS,
-  input: input({ request_id: requestId, question: z.string() }),
+  input: () => {
+    const texts = { request_id: REQUEST_ID };
+    const fields = requestFields('POST /v1/action-requests/{id}/questions', texts);
+    return input({ request_id: fields.request_id, question: fields.question });
+  },
   output: requestOutput,
   call: (client, { request_id, question }) =>
     requestOf(client.actionRequests.ask(request_id, question)),

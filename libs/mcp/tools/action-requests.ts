@@ -1,23 +1,13 @@
 import { z } from 'zod';
 import type { ActionRequest, ActionRequestListing } from '#client/action-requests.js';
-import {
-  ADDS,
-  anyJson,
-  factKey,
-  input,
-  json,
-  output,
-  READS,
-  type Role,
-  shown,
-  tool,
-} from '../tool.js';
+import { requestFields } from '../request-fields.js';
+import { ADDS, factKey, input, json, output, READS, type Role, shown, tool } from '../tool.js';
 
 /** The roles that may propose a fact. */
 export const PROPOSERS: readonly Role[] = ['agent', 'user', 'admin'];
 const READERS: readonly Role[] = ['agent', 'user', 'council', 'admin', 'auditor'];
 
-export const requestId = z.string().describe('The id that propose_fact returned.');
+export const REQUEST_ID = 'The id that propose_fact returned.';
 
 const STATUSES = [
   'pending',
@@ -29,7 +19,7 @@ const STATUSES = [
 ] as const;
 
 /** The fields that a request has in a list as well. */
-export const requestFields = {
+export const shownFields = {
   request_id: z.string(),
   kind: z.enum(['sem_put', 'sensitive_consent', 'erasure']),
   status: z
@@ -73,7 +63,7 @@ const wholeRequestShown = (request: ActionRequest) => ({
 
 /** The output of the tools that return one request. */
 export const requestOutput = output({
-  ...requestFields,
+  ...shownFields,
   quorum: z.int().describe('How many votes decide.'),
   votes: z.array(
     output({
@@ -125,24 +115,24 @@ const proposeFact = tool({
   routes: ['POST /v1/action-requests'],
   roles: PROPOSERS,
   annotations: ADDS,
-  input: input({
-    key: factKey.describe(
-      'The fact’s key, scope/entity_type/entity_id/attribute, such as world/colour/sky/name.',
-    ),
-    value: anyJson.describe('The whole value of the fact: any JSON value of at most 16 KB.'),
-    episodic_id: z.string().describe('The episode that supports it.'),
-    justification: z.string().describe('Why it is true and worth keeping, for the reviewers.'),
-  }),
+  input: () => {
+    const fields = requestFields('POST /v1/action-requests', {
+      value: 'The whole value of the fact: any JSON value of at most 16 KB.',
+      episodic_id: 'The episode that supports it.',
+      justification: 'Why it is true and worth keeping, for the reviewers.',
+    });
+    return input({
+      key: factKey.describe(
+        'The fact’s key, scope/entity_type/entity_id/attribute, such as world/colour/sky/name.',
+      ),
+      ...fields,
+      value: fields.value.unwrap(),
+      episodic_id: fields.episodic_id.unwrap(),
+    });
+  },
   output: requestOutput,
-  call: (client, { key, value, episodic_id, justification }) =>
-    requestOf(
-      client.actionRequests.propose({
-        target_sem_key: key,
-        value: value as ActionRequest['value'],
-        episodic_id,
-        justification,
-      }),
-    ),
+  call: (client, { key, ...proposal }) =>
+    requestOf(client.actionRequests.propose({ target_sem_key: key, ...proposal })),
   text: (request) => `Proposed, not yet written. ${requestText(request)}`,
 });
 
@@ -153,7 +143,7 @@ const readRequest = tool({
   routes: ['GET /v1/action-requests/{id}'],
   roles: READERS,
   annotations: READS,
-  input: input({ request_id: requestId }),
+  input: () => input(requestFields('GET /v1/action-requests/{id}', { request_id: REQUEST_ID })),
   output: requestOutput,
   call: (client, { request_id }) => requestOf(client.actionRequests.get(request_id)),
   text: requestText,
@@ -167,10 +157,13 @@ const answerReviewers = tool({
   routes: ['POST /v1/action-requests/{id}/answers'],
   roles: ['agent', 'user'],
   annotations: ADDS,
-  input: input({
-    request_id: requestId,
-    answer: z.string().describe('The answer to all open questions.'),
-  }),
+  input: () => {
+    const { request_id, answer } = requestFields('POST /v1/action-requests/{id}/answers', {
+      request_id: REQUEST_ID,
+      answer: 'The answer to all open questions.',
+    });
+    return input({ request_id, answer });
+  },
   output: requestOutput,
   call: (client, { request_id, answer }) =>
     requestOf(client.actionRequests.answer(request_id, answer)),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { CwmItem, Job, WmEntry } from '#client/jobs.js';
+import { requestFields } from '../request-fields.js';
 import {
   ADDS,
-  anyJson,
   input,
   json,
   output,
@@ -17,12 +17,17 @@ import {
 const RUNNERS: readonly Role[] = ['agent', 'admin'];
 const READERS: readonly Role[] = ['agent', 'user', 'council', 'admin', 'auditor'];
 
-const seed = z.string().describe('The job’s id, as start_job returned it.');
-const entryId = z
-  .string()
-  .describe(
-    'The id of a WM entry (wm:…) or a CWM item (cwmi:…), as remember or read_job returned it.',
-  );
+const SEED = 'The job’s id, as start_job returned it.';
+
+/** The input of the tools that take a WM entry or a CWM item. */
+const entryInput = () => {
+  const fields = requestFields('POST /v1/jobs/{seed}/wm/{wm_id}/references', {
+    job_seed: SEED,
+    wm_id:
+      'The id of a WM entry (wm:…) or a CWM item (cwmi:…), as remember or read_job returned it.',
+  });
+  return input({ job_seed: fields.job_seed, id: fields.wm_id });
+};
 const version = whole.describe('The number of the job’s last event.');
 
 const isCwm = (id: string): boolean => id.startsWith('cwmi:');
@@ -36,26 +41,21 @@ const startJob = tool({
   routes: ['POST /v1/jobs'],
   roles: RUNNERS,
   annotations: ADDS,
-  input: input({
-    goal: z.string().optional().describe('What the run is about, in a sentence.'),
-    session_id: z.string().optional().describe('The series of jobs that this one continues.'),
-    job_seed: z
-      .string()
-      .optional()
-      .describe('An id of your own; by default the service makes one.'),
-    user_id: z.string().optional().describe('The person you act for, if your token names none.'),
-  }),
+  input: () =>
+    input(
+      requestFields('POST /v1/jobs', {
+        goal: 'What the run is about, in a sentence.',
+        session_id: 'The series of jobs that this one continues.',
+        job_seed: 'An id of your own; by default the service makes one.',
+        user_id: 'The person you act for, if your token names none.',
+      }),
+    ),
   output: output({ job_seed: z.string(), version, tick: whole }),
-  call: async (client, { goal, session_id, job_seed, user_id }) => {
-    const started = await client.jobs.start({
-      ...(goal !== undefined && { goal }),
-      ...(session_id !== undefined && { session_id }),
-      ...(job_seed !== undefined && { job_seed }),
-      ...(user_id !== undefined && { user_id }),
-    });
+  call: async (client, job) => {
+    const started = await client.jobs.start(job);
     return { job_seed: started.job_seed, version: started.version, tick: started.tick };
   },
-  text: ({ job_seed }) => `Started the job ${job_seed}.`,
+  text: (started) => `Started the job ${started.job_seed}.`,
 });
 
 const remember = tool({
@@ -68,25 +68,23 @@ const remember = tool({
   routes: ['POST /v1/jobs/{seed}/wm'],
   roles: RUNNERS,
   annotations: ADDS,
-  input: input({
-    job_seed: seed,
-    value: anyJson.describe('Any JSON value of at most 16 KB, such as a sentence.'),
-    type: z
-      .enum(['fact', 'context', 'hint', 'temp'])
-      .default('fact')
-      .describe(
-        'fact: true and reusable; context: about this task; hint: a guess; temp: soon obsolete.',
+  input: () =>
+    input(
+      requestFields(
+        'POST /v1/jobs/{seed}/wm',
+        {
+          job_seed: SEED,
+          value: 'Any JSON value of at most 16 KB, such as a sentence.',
+          type: 'fact: true and reusable; context: about this task; hint: a guess; temp: soon obsolete.',
+          ttl_ticks: 'The ticks until the entry expires; default 3.',
+        },
+        { type: 'fact' },
       ),
-    ttl_ticks: whole.optional().describe('The ticks until the entry expires; default 3.'),
-  }),
+    ),
   output: output({ job_seed: z.string(), wm_id: z.string(), version }),
-  call: async (client, { job_seed, value, type, ttl_ticks }) => ({
+  call: async (client, { job_seed, ...entry }) => ({
     job_seed,
-    ...(await client.job(job_seed).insert({
-      type,
-      value: value as WmEntry['value'],
-      ...(ttl_ticks !== undefined && { ttl_ticks }),
-    })),
+    ...(await client.job(job_seed).insert(entry)),
   }),
   text: ({ job_seed, wm_id }) => `Remembered as ${wm_id} in the job ${job_seed}.`,
 });
@@ -103,7 +101,7 @@ const useMemory = tool({
   ],
   roles: RUNNERS,
   annotations: ADDS,
-  input: input({ job_seed: seed, id: entryId }),
+  input: entryInput,
   output: output({ id: z.string(), version }),
   call: async (client, { job_seed, id }) => {
     const job = client.job(job_seed);
@@ -122,7 +120,7 @@ const forget = tool({
   routes: ['DELETE /v1/jobs/{seed}/wm/{wm_id}', 'DELETE /v1/jobs/{seed}/cwm/{item_id}'],
   roles: RUNNERS,
   annotations: REPLACES,
-  input: input({ job_seed: seed, id: entryId }),
+  input: entryInput,
   output: output({ id: z.string(), version }),
   call: async (client, { job_seed, id }) => {
     const job = client.job(job_seed);
@@ -141,7 +139,14 @@ const tickJob = tool({
   routes: ['POST /v1/jobs/{seed}/ticks'],
   roles: RUNNERS,
   annotations: { ...ADDS, destructiveHint: true },
-  input: input({ job_seed: seed, count: whole.default(1).describe('How many ticks, 1 to 1,000.') }),
+  input: () => {
+    const fields = requestFields(
+      'POST /v1/jobs/{seed}/ticks',
+      { job_seed: SEED, count: 'How many ticks, 1 to 1,000.' },
+      { count: 1 },
+    );
+    return input({ job_seed: fields.job_seed, count: fields.count });
+  },
   output: output({ job_seed: z.string(), tick: whole, version }),
   call: async (client, { job_seed, count }) => ({
     job_seed,
@@ -159,7 +164,10 @@ const endJob = tool({
   routes: ['POST /v1/jobs/{seed}/end'],
   roles: RUNNERS,
   annotations: REPLACES,
-  input: input({ job_seed: seed }),
+  input: () => {
+    const fields = requestFields('POST /v1/jobs/{seed}/end', { job_seed: SEED });
+    return input({ job_seed: fields.job_seed });
+  },
   output: output({
     job_seed: z.string(),
     status: z.literal('ended'),
@@ -211,10 +219,13 @@ const readJob = tool({
   routes: ['GET /v1/jobs/{seed}'],
   roles: READERS,
   annotations: READS,
-  input: input({
-    job_seed: seed,
-    version: whole.optional().describe('Reads the job as it was after this event.'),
-  }),
+  input: () =>
+    input(
+      requestFields('GET /v1/jobs/{seed}', {
+        job_seed: SEED,
+        version: 'Reads the job as it was after this event.',
+      }),
+    ),
   output: output({
     job_seed: z.string(),
     status: z.enum(['running', 'ended']),
@@ -224,8 +235,7 @@ const readJob = tool({
     wm: z.array(entry.extend({ wm_id: z.string() })).describe('Working memory, newest first.'),
     cwm: z.array(entry.extend({ cwm_id_item: z.string() })).describe('What was promoted.'),
   }),
-  call: async (client, { job_seed, version: at }) =>
-    jobShown(await client.job(job_seed).get(at === undefined ? {} : { version: at })),
+  call: async (client, { job_seed, ...at }) => jobShown(await client.job(job_seed).get(at)),
   text: ({ job_seed, status, goal, tick, wm, cwm }) =>
     [
       `The job ${job_seed} is ${status}, at tick ${tick}. Goal: ${shown(goal)}`,

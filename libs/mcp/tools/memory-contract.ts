@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requestFields } from '../request-fields.js';
 import { input, lines, output, READS, tool } from '../tool.js';
 
 const recall = tool({
@@ -11,19 +12,16 @@ const recall = tool({
   routes: ['POST /v1/memory/recall'],
   roles: ['agent', 'admin'],
   annotations: READS,
-  input: input({
-    query: z.string().describe('The person’s message.'),
-    session_id: z.string().describe('The conversation.'),
-    user_id: z
-      .string()
-      .optional()
-      .describe('The person; without it, only this conversation is used.'),
-    project_root: z
-      .string()
-      .optional()
-      .describe('An absolute path: also uses the memory of this project.'),
-    short_term: z.int().default(6).describe('How many recent turns to return.'),
-  }),
+  input: () =>
+    input({
+      ...requestFields('POST /v1/memory/recall', {
+        query: 'The person’s message.',
+        session_id: 'The conversation.',
+        user_id: 'The person; without it, only this conversation is used.',
+        project_root: 'An absolute path: also uses the memory of this project.',
+      }),
+      short_term: z.int().default(6).describe('How many recent turns to return.'),
+    }),
   output: output({
     items: z
       .array(
@@ -36,15 +34,12 @@ const recall = tool({
       )
       .describe('Recent turns, then related statements, then the profile.'),
   }),
-  call: async (client, { query, session_id, user_id, project_root, short_term }) => {
+  call: async (client, { short_term, ...asked }) => {
     const { items } = await client.memory.recall({
+      ...asked,
       assistant: 'mcp',
-      session_id,
-      query,
       trace: false,
       memory: { short_term, semantic: true, profile: true },
-      ...(user_id !== undefined && { user_id }),
-      ...(project_root !== undefined && { project_root }),
     });
     return { items: items.map(({ id, kind, text, source }) => ({ id, kind, text, source })) };
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Note, PutNoteOptions } from '#client/notes.js';
+import type { Note } from '#client/notes.js';
+import { requestFields } from '../request-fields.js';
 import {
-  anyJson,
   input,
   json,
   lines,
@@ -17,19 +17,12 @@ import {
 const OWNERS: readonly Role[] = ['agent', 'user'];
 const READERS: readonly Role[] = ['agent', 'user', 'council', 'admin', 'auditor'];
 
-const namespace = z
-  .array(z.string())
-  .describe('The folder of the note, from the outermost part on, such as ["projects", "apollo"].');
-const key = z.string().describe('The name of the note in its namespace.');
-const ifVersion = whole
-  .optional()
-  .describe('Fails if the note has another version by now; 0: if the note exists.');
-const owner = z
-  .string()
-  .optional()
-  .describe(
-    'Whose note: user:<id> or sub:<sub>. Only auditors, admins and the council may name another owner.',
-  );
+const NAMESPACE =
+  'The folder of the note, from the outermost part on, such as ["projects", "apollo"].';
+const NAME = { namespace: NAMESPACE, key: 'The name of the note in its namespace.' };
+const IF_VERSION = 'Fails if the note has another version by now; 0: if the note exists.';
+const OWNER =
+  'Whose note: user:<id> or sub:<sub>. Only auditors, admins and the council may name another owner.';
 
 const noteFields = {
   namespace: z.array(z.string()),
@@ -61,23 +54,20 @@ const writeNote = tool({
   routes: ['PUT /v1/notes'],
   roles: OWNERS,
   annotations: REPLACES,
-  input: input({
-    namespace,
-    key,
-    value: anyJson.describe('Any JSON value of at most 64 KB, such as a text.'),
-    if_version: ifVersion,
-    ttl_seconds: whole
-      .optional()
-      .describe('The note expires after so many seconds; default: never.'),
-  }),
+  input: () =>
+    input(
+      requestFields('PUT /v1/notes', {
+        ...NAME,
+        value: 'Any JSON value of at most 64 KB, such as a text.',
+        if_version: IF_VERSION,
+        ttl_seconds: 'The note expires after so many seconds; default: never.',
+      }),
+    ),
   output: output({ namespace: z.array(z.string()), key: z.string(), version: whole }),
-  call: async (client, { namespace: at, key: name, value, if_version, ttl_seconds }) => {
-    const options: PutNoteOptions = {
-      ...(if_version !== undefined && { ifVersion: if_version }),
-      ...(ttl_seconds !== undefined && { ttlSeconds: ttl_seconds }),
-    };
-    const { version } = await client.notes.put(at, name, value as Note['value'], options);
-    return { namespace: at, key: name, version };
+  call: async (client, { namespace, key, value, if_version, ttl_seconds }) => {
+    const options = { ifVersion: if_version, ttlSeconds: ttl_seconds };
+    const { version } = await client.notes.put(namespace, key, value, options);
+    return { namespace: [...namespace], key, version };
   },
   text: (note) => `Wrote the note ${pathOf(note)}, version ${note.version}.`,
 });
@@ -90,18 +80,17 @@ const readNote = tool({
   routes: ['GET /v1/notes'],
   roles: READERS,
   annotations: READS,
-  input: input({
-    namespace,
-    key,
-    version: whole.optional().describe('Reads the note as it was at this version.'),
-    owner,
-  }),
-  output: output({ exists: z.boolean(), ...z.object(noteFields).partial().shape }),
-  call: async (client, { namespace: at, key: name, version, owner: of }) => {
-    const note = await client.notes.get(at, name, {
-      ...(version !== undefined && { version }),
-      ...(of !== undefined && { owner: of }),
+  input: () => {
+    const { namespace, key, ...at } = requestFields('GET /v1/notes', {
+      ...NAME,
+      version: 'Reads the note as it was at this version.',
+      owner: OWNER,
     });
+    return input({ namespace: namespace.unwrap(), key: key.unwrap(), ...at });
+  },
+  output: output({ exists: z.boolean(), ...z.object(noteFields).partial().shape }),
+  call: async (client, { namespace, key, ...at }) => {
+    const note = await client.notes.get(namespace, key, at);
     return note === undefined ? { exists: false } : { exists: true, ...noteShown(note) };
   },
   text: ({ exists, value, version, updated_at }) =>
@@ -118,23 +107,25 @@ const listNotes = tool({
   routes: ['POST /v1/notes/list'],
   roles: READERS,
   annotations: READS,
-  input: input({
-    namespace: namespace.default([]),
-    limit: whole.default(50).describe('How many to return.'),
-    cursor: z.string().optional().describe('next_cursor of the page before.'),
-    owner,
-  }),
+  input: () => {
+    const { prefix, ...page } = requestFields(
+      'POST /v1/notes/list',
+      {
+        prefix: NAMESPACE,
+        limit: 'How many to return.',
+        cursor: 'next_cursor of the page before.',
+        owner: OWNER,
+      },
+      { prefix: [], limit: 50 },
+    );
+    return input({ namespace: prefix, ...page });
+  },
   output: output({
     notes: z.array(output(noteFields)),
     next_cursor: z.string().nullable().describe('Null on the last page.'),
   }),
-  call: async (client, { namespace: prefix, limit, cursor, owner: of }) => {
-    const page = await client.notes.list({
-      prefix,
-      limit,
-      ...(cursor !== undefined && { cursor }),
-      ...(of !== undefined && { owner: of }),
-    });
+  call: async (client, { namespace: prefix, ...asked }) => {
+    const page = await client.notes.list({ prefix, ...asked });
     return { notes: page.notes.map(noteShown), next_cursor: page.next_cursor };
   },
   text: ({ notes, next_cursor }) =>
@@ -155,12 +146,15 @@ const deleteNote = tool({
   routes: ['DELETE /v1/notes'],
   roles: OWNERS,
   annotations: REPLACES,
-  input: input({ namespace, key, if_version: ifVersion }),
-  output: output({ deleted: z.boolean().describe('False if there was no such note.') }),
-  call: async (client, { namespace: at, key: name, if_version }) => {
-    const options = if_version === undefined ? {} : { ifVersion: if_version };
-    return { deleted: (await client.notes.delete(at, name, options)) !== undefined };
+  input: () => {
+    const texts = { ...NAME, if_version: IF_VERSION };
+    const { namespace, key, if_version } = requestFields('DELETE /v1/notes', texts);
+    return input({ namespace, key, if_version });
   },
+  output: output({ deleted: z.boolean().describe('False if there was no such note.') }),
+  call: async (client, { namespace, key, if_version: ifVersion }) => ({
+    deleted: (await client.notes.delete(namespace, key, { ifVersion })) !== undefined,
+  }),
   text: ({ deleted }) => (deleted ? 'Deleted the note.' : 'There is no such note.'),
 });
 

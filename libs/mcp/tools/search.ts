@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { SearchHit } from '#client/search.js';
+import { requestFields } from '../request-fields.js';
 import { input, lines, output, READS, shown, tool, whole } from '../tool.js';
 
 const KINDS = ['episode', 'fact', 'memory_item', 'note', 'wm', 'cwm'] as const;
@@ -24,20 +25,25 @@ const search = tool({
   routes: ['POST /v1/search'],
   roles: ['agent', 'user', 'council', 'admin', 'auditor'],
   annotations: READS,
-  input: input({
-    query: z
-      .string()
-      .describe('Words; a phrase in "quotes" must occur, a word or phrase with -minus must not.'),
-    kinds: z
-      .array(z.enum(KINDS))
-      .optional()
-      .describe('Only these kinds. memory_item: a conversation; wm and cwm: entries of jobs.'),
-    namespace: z.array(z.string()).optional().describe('Only notes in this namespace or below it.'),
-    job_seed: z.string().optional().describe('Only what is in this job.'),
-    session_id: z.string().optional().describe('Only what is in this session.'),
-    user_id: z.string().optional().describe('The person you act for, if your token names none.'),
-    max_results: whole.default(10).describe('1 to 100.'),
-  }),
+  input: () =>
+    input(
+      requestFields(
+        'POST /v1/search',
+        {
+          query: 'Words; a phrase in "quotes" must occur, a word or phrase with -minus must not.',
+          kinds: 'Only these kinds. memory_item: a conversation; wm and cwm: entries of jobs.',
+          namespace: 'Only notes in this namespace or below it.',
+          job_seed: 'Only what is in this job.',
+          session_id: 'Only what is in this session.',
+          space: 'Only conversations of this space.',
+          time_window: 'Only what was stored in this time.',
+          project_root: 'An absolute path: also searches the memory of this project.',
+          user_id: 'The person you act for, if your token names none.',
+          max_results: '1 to 100.',
+        },
+        { max_results: 10 },
+      ),
+    ),
   output: output({
     as_of: z.string().describe('The position in the log at which memory was searched.'),
     hits: z
@@ -56,11 +62,8 @@ const search = tool({
       )
       .describe('Best first.'),
   }),
-  call: async (client, { query, max_results, ...only }) => {
-    const given = Object.fromEntries(
-      Object.entries(only).filter(([, value]) => value !== undefined),
-    ) as { readonly [Name in keyof typeof only]?: NonNullable<(typeof only)[Name]> };
-    const { as_of, hits } = await client.search({ query, max_results, ...given });
+  call: async (client, request) => {
+    const { as_of, hits } = await client.search(request);
     return { as_of, hits: hits.map(hitShown) };
   },
   text: ({ hits }) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Fact, ListedFact } from '#client/sem.js';
+import { requestFields } from '../request-fields.js';
 import { factKey, input, json, output, READS, type Role, shown, lines, tool } from '../tool.js';
 
 const READERS: readonly Role[] = ['agent', 'user', 'council', 'admin', 'auditor'];
@@ -34,15 +35,21 @@ const readFact = tool({
   ],
   roles: READERS,
   annotations: READS,
-  input: input({
-    key: factKey
-      .optional()
-      .describe('For example world/colour/sky/name. Give either key or phrase.'),
-    phrase: z.string().optional().describe('Words that name the fact. Give either key or phrase.'),
-    user_id: z.string().optional().describe('Whose fact a phrase with “my” means.'),
-  }).refine(({ key, phrase }) => (key === undefined) !== (phrase === undefined), {
-    error: 'Give either key or phrase.',
-  }),
+  input: () => {
+    const fields = requestFields('POST /v1/sem-aliases/resolve', {
+      text: 'Words that name the fact. Give either key or phrase.',
+      user_id: 'Whose fact a phrase with “my” means.',
+    });
+    return input({
+      key: factKey
+        .optional()
+        .describe('For example world/colour/sky/name. Give either key or phrase.'),
+      phrase: fields.text.optional(),
+      user_id: fields.user_id,
+    }).refine(({ key, phrase }) => (key === undefined) !== (phrase === undefined), {
+      error: 'Give either key or phrase.',
+    });
+  },
   output: output({ key: z.string().nullable(), exists: z.boolean(), ...factFields }),
   call: async (client, { key, phrase, user_id }) => {
     const named = key ?? (await client.sem.resolveAlias(phrase ?? '', user_id)).key;
@@ -66,10 +73,13 @@ const listFacts = tool({
   routes: ['GET /v1/sem'],
   roles: READERS,
   annotations: READS,
-  input: input({
-    prefix: z.string().describe('The first part of the keys, for example world/colour/.'),
-    cursor: z.string().optional().describe('next_cursor of the page before.'),
-  }),
+  input: () => {
+    const fields = requestFields('GET /v1/sem', {
+      prefix: 'The first part of the keys, for example world/colour/.',
+      cursor: 'next_cursor of the page before.',
+    });
+    return input({ prefix: fields.prefix.unwrap(), cursor: fields.cursor });
+  },
   output: output({
     facts: z.array(output({ key: z.string(), exists: z.boolean(), ...factFields })),
     next_cursor: z.string().nullable().describe('Null on the last page.'),
