@@ -42,7 +42,7 @@ Example:
       if (process.env['MACE_EVENTSTORE_URL'])
         throw new CommandFailure(
           EXIT.wrongSetting,
-          'mace backup is for the embedded event store, and MACE_EVENTSTORE_URL names a server of your own: docs/operating.md ("Backups") tells how to back up EventStoreDB and Postgres.',
+          'mace backup is for the embedded event store, and MACE_EVENTSTORE_URL names a server of your own: docs/backups.md tells how to back up EventStoreDB and Postgres.',
         );
       const folder = resolve(out);
       const report = await interruptible((signal) => backedUp(folder, signal));

@@ -59,7 +59,7 @@ async function start(
     if (error instanceof GivenUp) throw new CommandFailure(EXIT.damaged, error.message);
     if (error instanceof FolderInUse)
       throw couldNotCheck(
-        `Process ${error.pid} uses ${dataDir}, and no event store runs there. If the process is starting, try again in a moment; if its event store is a server of your own, see docs/operating.md ("Backups").`,
+        `Process ${error.pid} uses ${dataDir}, and no event store runs there. If the process is starting, try again in a moment; if its event store is a server of your own, see docs/backups.md.`,
       );
     throw couldNotCheck((error as Error).message);
   }

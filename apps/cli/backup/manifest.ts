@@ -17,7 +17,7 @@ export interface BackedUpFile {
   readonly sha256: string;
 }
 
-/** Describes a backup. It is written last, so a backup without it is incomplete (docs/operating.md). */
+/** Describes a backup. It is written last, so a backup without it is incomplete (docs/backups.md). */
 export interface Manifest {
   readonly kind: 'mace_backup';
   readonly version: 1;
