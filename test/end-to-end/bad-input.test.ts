@@ -196,6 +196,10 @@ describe('Bad input', () => {
       ['/v1/jobs', { constants: { no_such_constant: 2 } }],
       ['/v1/jobs/x/wm', { type: 'dream', value: 1 }],
       ['/v1/jobs/x/wm', { type: 'fact' }],
+      ['/v1/jobs/x/wm/not%20an%20id/references', {}],
+      ['/v1/jobs/x/episodes', { summary: 's', source: 'somebody' }],
+      ['/v1/jobs/x/episodes', { summary: 's', evidence: ['text'] }],
+      ['/v1/jobs/x/episodes', { payload: 1 }],
       ['/v1/jobs/x/ticks', { count: 0 }],
       ['/v1/jobs/x/ticks', { count: 1001 }],
       ['/v1/jobs/x/ticks', { count: 1.5 }],
@@ -241,93 +245,5 @@ describe('Bad input', () => {
         method,
         path,
       });
-  });
-
-  describe('jobs', () => {
-    const start = async (job_seed: string): Promise<void> => {
-      const { status } = await service.call('POST', '/v1/jobs', { token, body: { job_seed } });
-      expect(status).toBe(201);
-    };
-    const count = async (stream: string): Promise<number> =>
-      ((await log.eventStore.lastOf(stream))?.number ?? -1) + 1;
-
-    it('a command to an ended job is JOB_ENDED, recorded in the audit stream and not in the job’s stream', async () => {
-      await start(named('bad-ended'));
-      await service.call('POST', `/v1/jobs/${named('bad-ended')}/end`, { token, body: {} });
-      const events = await count(`job-${named('bad-ended')}`);
-      for (const [path, body] of [
-        ['ticks', {}],
-        ['wm', { type: 'fact', value: 1 }],
-        ['goals', { goal: 'more' }],
-        ['commands', { commands: [{ op: 'tick' }] }],
-      ] as const)
-        assertRefused(
-          await service.call('POST', `/v1/jobs/${named('bad-ended')}/${path}`, { token, body }),
-          'JOB_ENDED',
-          { method: 'POST', path },
-        );
-      expect(await count(`job-${named('bad-ended')}`)).toBe(events);
-    });
-
-    it('a start with a seed that is in use is JOB_EXISTS', async () => {
-      await start(named('bad-twice'));
-      assertRefused(
-        await service.call('POST', '/v1/jobs', { token, body: { job_seed: named('bad-twice') } }),
-        'JOB_EXISTS',
-        { method: 'POST', path: '/v1/jobs' },
-      );
-    });
-
-    it('a command with an outdated expected_version is VERSION_CONFLICT and changes nothing', async () => {
-      await start(named('bad-stale'));
-      const path = `/v1/jobs/${named('bad-stale')}/commands`;
-      const body = { commands: [{ op: 'tick' }], expected_version: 0 };
-      expect((await service.call('POST', path, { token, body })).status).toBe(200);
-      const events = await count(`job-${named('bad-stale')}`);
-      assertRefused(await service.call('POST', path, { token, body }), 'VERSION_CONFLICT', {
-        method: 'POST',
-        path,
-      });
-      expect(await count(`job-${named('bad-stale')}`)).toBe(events);
-    });
-
-    it('a used Idempotency-Key is IDEMPOTENCY_MISMATCH with another body, and returns the first answer with the same body', async () => {
-      await start(named('bad-key'));
-      const path = `/v1/jobs/${named('bad-key')}/wm`;
-      const send = (value: string) =>
-        service.call('POST', path, {
-          token,
-          body: { type: 'fact', value },
-          headers: { 'idempotency-key': 'the-key' },
-        });
-      const first = await send('one');
-      const events = await count(`job-${named('bad-key')}`);
-      expect((await send('one')).body).toStrictEqual(first.body);
-      assertRefused(await send('two'), 'IDEMPOTENCY_MISMATCH', { method: 'POST', path });
-      expect(await count(`job-${named('bad-key')}`)).toBe(events);
-    });
-
-    it('another owner’s job is PERMISSION_DENIED, for writes and for reads', async () => {
-      const owner = await service.token('agent', { sub: named('owner') });
-      const other = await service.token('agent', { sub: named('other') });
-      await service.call('POST', '/v1/jobs', {
-        token: owner,
-        body: { job_seed: named('bad-owner') },
-      });
-      const events = await count(`job-${named('bad-owner')}`);
-      for (const [method, path, body] of [
-        ['POST', `/v1/jobs/${named('bad-owner')}/ticks`, {}],
-        ['POST', `/v1/jobs/${named('bad-owner')}/end`, {}],
-        ['GET', `/v1/jobs/${named('bad-owner')}`, undefined],
-        ['GET', `/v1/jobs/${named('bad-owner')}/events`, undefined],
-        ['GET', `/v1/jobs/${named('bad-owner')}/bundle`, undefined],
-      ] as const)
-        assertRefused(
-          await service.call(method, path, { token: other, body }),
-          'PERMISSION_DENIED',
-          { method, path },
-        );
-      expect(await count(`job-${named('bad-owner')}`)).toBe(events);
-    });
   });
 });
