@@ -27,6 +27,12 @@ const IDS: Readonly<Record<string, string>> = {
   name: 'nothing',
 };
 
+const PROPOSAL = {
+  ...{ episodic_id: 'x', target_sem_key: 'world/fact/nothing/definition' },
+  ...{ value: 1, justification: 'It was said.' },
+};
+const BALLOT = { vote: 'reject', reason: 'Because.', proposal_hash: '0'.repeat(64) };
+
 function assertRefused(
   { status, body }: Answered<ErrorEnvelope>,
   code: ErrorCode,
@@ -212,6 +218,11 @@ describe('Bad input', () => {
       ['/v1/episodes/query', { query_terms: 'a', max_results: 101 }],
       ['/v1/sem-keys', { scope: 'world' }],
       ['/v1/action-requests', { episodic_id: 'x' }],
+      ['/v1/action-requests', { ...PROPOSAL, kind: 'made_up' }],
+      ['/v1/action-requests', { ...PROPOSAL, evidence: ['text'] }],
+      ['/v1/action-requests/x/votes', { ...BALLOT, reason: '' }],
+      ['/v1/action-requests/x/votes', { ...BALLOT, vote: 'maybe' }],
+      ['/v1/action-requests/x/votes', { ...BALLOT, reason_code: 'made up' }],
       ['/v1/integrity/verification', { decisions: 'yes' }],
       ['/v1/route', { query_text: '' }],
       ['/v1/queries', { query_text: 7 }],
@@ -237,6 +248,7 @@ describe('Bad input', () => {
       ['GET', '/v1/jobs/no-such-job/bundle', undefined],
       ['POST', '/v1/jobs/no-such-job/replays', { mode: 'audit' }],
       ['GET', `/v1/action-requests/${IDS['id']}`, undefined],
+      ['POST', `/v1/action-requests/${IDS['id']}/votes`, BALLOT],
       ['GET', '/v1/episodes/ep:00000000-0000-5000-8000-000000000000', undefined],
       ['POST', '/v1/projections/nothing/rebuild', {}],
       ['GET', '/v1/nothing', undefined],
