@@ -216,6 +216,8 @@ describe('Bad input', () => {
       ['/v1/jobs/x/wm/find', { equals: [] }],
       ['/v1/episodes/query', { query_terms: ['a'] }],
       ['/v1/episodes/query', { query_terms: 'a', max_results: 101 }],
+      ['/v1/episodes/query', { query_terms: 'a', max_results: 0 }],
+      ['/v1/episodes/query', { query_terms: 'a', max_results: '10' }],
       ['/v1/sem-keys', { scope: 'world' }],
       ['/v1/action-requests', { episodic_id: 'x' }],
       ['/v1/action-requests', { ...PROPOSAL, kind: 'made_up' }],

@@ -164,13 +164,6 @@ describe('Conversations (SPEC N4)', () => {
     expect(await contents('nothing')).toStrictEqual(['a', 'b']);
   });
 
-  it('a transaction with `to` keeps the items after its range', async () => {
-    await append('middle', 'a', 'b', 'c', 'd');
-    const body = { operation_id: 'op-1', from: 1, to: 3, items: ['x', 'y', 'z'] };
-    await agent.post('conversations/middle/transactions', body);
-    expect(await contents('middle')).toStrictEqual(['a', 'x', 'y', 'z', 'd']);
-  });
-
   it('a transaction with expected_suffix changes only a conversation that ends with it', async () => {
     await append('expected', 'a', { b: 1, c: EMAIL });
     const path = 'conversations/expected/transactions';

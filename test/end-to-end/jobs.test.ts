@@ -191,7 +191,7 @@ describe('A job, as an agent runtime sees it', () => {
       await batch(seed, [
         ...[added('a'), added('b'), added('c', { ttl_ticks: 2 }), added('d')],
         ...[...uses(1, 1, 4, 4), { op: 'tick' }, added('e'.repeat(30)), ...uses(2, 2, 2, 5, 5)],
-        ...Array(2).fill({ op: 'cwm_reference', item_id: `cwmi:${wm(1)}` }),
+        ...[1, 1].map((n) => ({ op: 'cwm_reference', item_id: `cwmi:${wm(n)}` })),
         { op: 'tick' },
       ]);
       await agent.post(`jobs/${seed}/goals`, { goal: 'another topic' });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
-import { RULE_SET_VERSION } from '#domain/privacy/finding.js';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { AggregateStore } from '#event-store/aggregate-store.js';
 import { Caller } from '#test/support/caller.js';
@@ -224,11 +223,4 @@ describe('The privacy gate for everything that is stored', () => {
       { command_id: randomUUID(), body_hash: 'none', actor: named('agent'), trace_id: 'none' },
     );
   }
-
-  it('J1 each job pins the current version of the gate’s rules', async () => {
-    await agent.post('jobs', { job_seed: named('pinned') });
-    const [started] = await log.events(`job-${named('pinned')}`);
-    const constants = started?.data['constants'] as { privacy_rule_set_version: string };
-    expect(constants.privacy_rule_set_version).toBe(RULE_SET_VERSION);
-  });
 });
