@@ -152,39 +152,6 @@ describe('What an auditor reads', () => {
       expect((await replay('lively', 'audit', agent)).identical).toBe(true);
     });
 
-    it('X1 replay gives the same report for a job each time, and also replays a running job', async () => {
-      expect(await replay('lively')).toStrictEqual(await replay('lively'));
-      await agent.post('jobs', { job_seed: 'running' });
-      const first = await replay('running');
-      await agent.post('jobs/running/ticks');
-      const second = await replay('running');
-      expect([first.identical, second.identical]).toStrictEqual([true, true]);
-      expect(first.content_hash).not.toBe(second.content_hash);
-    });
-
-    it('X1 the content hash covers the stored type and data of every event', async () => {
-      const other = await TestService.start({ ownLog: true });
-      try {
-        const elsewhere = await Caller.of(other, 'agent');
-        const commands = [
-          { op: 'wm_insert', type: 'fact', value: 'same' },
-          { op: 'tick', count: 4 },
-        ];
-        const hashes: string[] = [];
-        for (const by of [agent, elsewhere]) {
-          await by.post('jobs', { job_seed: 'same-seed', seeded_epoch: '2030-01-01T00:00:00Z' });
-          await by.post('jobs/same-seed/commands', { commands });
-          const { events } = await by.get<Page>('jobs/same-seed/events');
-          // The first event pins the snapshots, which differ if the memories differ, so this event is
-          // left out.
-          hashes.push(canonicalJson(events.slice(1).map(({ type, data }) => ({ type, data }))));
-        }
-        expect(hashes[0]).toBe(hashes[1]);
-      } finally {
-        await other.stop();
-      }
-    });
-
     it('X1 X2 replay reports an outcome that does not follow from the inputs as REPLAY_DIVERGENCE, with the event’s number', async () => {
       await agent.post('jobs', { job_seed: 'diverged' });
       await agent.post('jobs/diverged/ticks');
@@ -275,24 +242,6 @@ describe('What an auditor reads', () => {
       const text = await bundle('lively');
       expect((await verify(text)).intact).toBe(true);
       expect(await bundle('lively')).toBe(text);
-    });
-
-    it('X4 I6 verify names the line of a bundle that was edited, removed, inserted or swapped', async () => {
-      const lines = linesOf(await bundle('lively'));
-      const edited = lines.map((line, at) => (at === 3 ? line.replace('"n":1', '"n":2') : line));
-      const swapped = [...lines];
-      [swapped[4], swapped[5]] = [String(swapped[5]), String(swapped[4])];
-      for (const changed of [
-        edited,
-        lines.toSpliced(4, 1),
-        lines.toSpliced(4, 0, String(lines[4])),
-        swapped,
-        lines.slice(0, -1),
-        lines.map((line) => line.replace('"event_count":', '"event_count":1')),
-      ]) {
-        const report = await verify(changed.join('\n'));
-        expect(report.intact).toBe(false);
-      }
     });
   });
 

@@ -508,14 +508,6 @@ describe('Notes (SPEC N1, N3)', () => {
     });
   });
 
-  it('C1 a write answers its position, and a read that names it shows the write', async () => {
-    const agent = await anAgent();
-    const body = { namespace: ['p'], key: 'k', value: 1 };
-    const after = positionOf(await agent.did('PUT', 'notes', { body }));
-    const { notes } = await agent.post<NotesPage>('notes/list', {}, { after });
-    expect(names(notes)).toStrictEqual(['p/k']);
-  });
-
   it('X1 every note replays identical', async () => {
     const findings = await verificationFindings(service);
     expect(findings.filter(({ stream }) => stream.startsWith('note-'))).toStrictEqual([]);

@@ -277,29 +277,6 @@ describe('The HTTP platform', () => {
       assertRefused(await take({ title: 'keyed' }, { 'idempotency-key': bad }), 'INVALID_INPUT');
   });
 
-  it('a read waits for Mace-Min-Position, and reports a timeout', async () => {
-    const read = (position: string) =>
-      service.call('GET', `${NOTES}/n`, {
-        token: agent,
-        headers: { 'mace-min-position': position },
-      });
-    const reached = (await eventStore.lastPosition()) ?? 0n;
-    expect((await read(reached.toString())).status).toBe(200);
-    assertRefused(await read((reached + 1_000_000n).toString()), 'PROJECTION_LAG');
-    assertRefused(await read('-1'), 'INVALID_INPUT');
-  });
-
-  it('a refused command is recorded in its caller’s audit stream, at most sixty times a minute', async () => {
-    const token = await service.token('agent', { sub: named('insistent') });
-    for (let sent = 0; sent < 70; sent += 1)
-      assertRefused(await take({ title: 'job_ended' }, {}, token), 'JOB_ENDED');
-    const events = await audited(named('insistent'));
-    const minutes = new Set(events.map(({ metadata }) => metadata.recorded_at.slice(0, 16)));
-    expect(minutes.size > 1 || events.length === 60).toBe(true);
-    expect(events[0]?.metadata.actor).toBe(named('insistent'));
-    expect(await audited(named('agent'))).toHaveLength(0);
-  });
-
   it('an unexpected error is hidden from the caller, and logged without its message', async () => {
     const answer = await take({ title: 'broken' });
     assertRefused(answer, 'INTERNAL');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { Json } from '#domain/json.js';
-import { Caller, positionOf } from '#test/support/caller.js';
+import { Caller } from '#test/support/caller.js';
 import { named } from '#test/support/named.js';
 import { LogReader } from '#test/support/read-log.js';
 import {
@@ -348,13 +348,6 @@ describe('Stable facts', () => {
       expect(await alias(body, dan)).toBe('user/profile/user_dan/dentist_appointment');
       expect(await alias(body)).toBeNull();
     });
-  });
-
-  it('§13 a write returns Mace-Position, and a read with that position as its minimum shows the write', async () => {
-    const written = await admin.did('PUT', 'sem/world/fact/position/value', { body: { value: 1 } });
-    await admin.did('GET', 'sem/world/fact/position/value', { after: positionOf(written) });
-    const erased = await admin.did('DELETE', 'sem/world/fact/position/value');
-    expect(BigInt(positionOf(erased))).toBeGreaterThan(BigInt(positionOf(written)));
   });
 
   it('S6 a read may be out of date only while the log cannot be reached, and then says so', async () => {
