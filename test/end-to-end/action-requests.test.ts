@@ -5,6 +5,7 @@ import { hashJson } from '#domain/determinism/hash.js';
 import { reflectiveLogId } from '#domain/determinism/ids.js';
 import { AggregateStore } from '#event-store/aggregate-store.js';
 import { Caller, positionOf } from '#test/support/caller.js';
+import { until } from '#test/faults/support/until.js';
 import { LogReader } from '#test/support/read-log.js';
 import { recordRequest } from '#test/support/recorded-request.js';
 import { TestService } from '#test/support/service.js';
@@ -81,10 +82,6 @@ describe('Action requests and the council', () => {
       body: ballot(request, 'approve'),
     });
   const types = ({ request_id }: Request): Promise<string[]> => log.types(`request-${request_id}`);
-  /** Polls until the condition holds; the test's own timeout ends it. */
-  async function until(isSo: () => Promise<boolean>): Promise<void> {
-    while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 
   describe('a proposal', () => {
     it('G1 a proposal writes an episode and does not change the fact', async () => {
@@ -206,7 +203,10 @@ describe('Action requests and the council', () => {
     it('G2 an overdue request accepts no vote, and the service records that it has expired', async () => {
       const request = await overdue();
       await refusedVote('VERSION_CONFLICT', council.ann, request);
-      await until(async () => (await look(request)).status === 'expired');
+      await until(
+        'the read models have followed',
+        async () => (await look(request)).status === 'expired',
+      );
       expect(await types(request)).toStrictEqual([
         'action_requested',
         'episode_written',
@@ -224,7 +224,10 @@ describe('Action requests and the council', () => {
            select 'expire_request', 'request-hopeless-' || n, '2020-01-01' from generate_series(1, 60) as n`,
         );
         const request = await overdue();
-        await until(async () => (await look(request)).status === 'expired');
+        await until(
+          'the read models have followed',
+          async () => (await look(request)).status === 'expired',
+        );
       } finally {
         await postgres.query(`delete from obligations.obligation where stream like '%hopeless%'`);
         await postgres.end();
@@ -292,7 +295,10 @@ describe('Action requests and the council', () => {
         const identity = { command_id: id, body_hash: id, actor: sub, trace_id: 't' };
         await requests.execute(`request-${request.request_id}`, [command], identity);
       }
-      await until(async () => (await look(request)).status === 'executed');
+      await until(
+        'the read models have followed',
+        async () => (await look(request)).status === 'executed',
+      );
       expect(await log.types(`sem-${target_sem_key}`)).toStrictEqual(['fact_put']);
     });
   });
@@ -344,7 +350,10 @@ describe('Action requests and the council', () => {
         );
         return page.action_requests.find(({ request_id }) => request_id === request.request_id);
       };
-      await until(async () => (await inList())?.awaits_answer === true);
+      await until(
+        'the read models have followed',
+        async () => (await inList())?.awaits_answer === true,
+      );
       await user.refused(
         'PERMISSION_DENIED',
         'POST',
@@ -358,7 +367,10 @@ describe('Action requests and the council', () => {
         ['question', 'Since when?'],
         ['answer', 'Since May.'],
       ]);
-      await until(async () => (await inList())?.awaits_answer === false);
+      await until(
+        'the read models have followed',
+        async () => (await inList())?.awaits_answer === false,
+      );
       await agent.refused(
         'VERSION_CONFLICT',
         'POST',
@@ -423,7 +435,10 @@ describe('Action requests and the council', () => {
       await vote(council.ann, request, 'reject');
       await vote(council.bob, request, 'reject');
       await agent.post(`jobs/${job_seed}/end`);
-      await until(async () => (await logOf(job_seed)).council_events.length === 4);
+      await until(
+        'the read models have followed',
+        async () => (await logOf(job_seed)).council_events.length === 4,
+      );
       const shown = await logOf(job_seed, council.cat);
       const { request_id } = request;
       expect(shown.council_events).toStrictEqual(

@@ -49,12 +49,6 @@ describe('Consent to keep personal data (SPEC P4)', () => {
 
   const persistent = { text: 'You may keep my contact data.', scope: 'persistent' };
 
-  it('S7 a fact with personal data is refused without consent, and nothing is written', async () => {
-    const { user, path, stream } = await someone('no-consent');
-    await user.refused('PRIVACY_BLOCKED', 'PUT', path, { body: { value: EMAIL } });
-    expect(await log.types(stream)).toStrictEqual([]);
-  });
-
   it('with consent the fact is kept sealed, names the consent, and its user reads it', async () => {
     const { user, path, stream } = await someone('consent');
     const { consent_id } = await user.post<ConsentBody>('consents', persistent);

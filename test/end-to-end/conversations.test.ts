@@ -226,16 +226,6 @@ describe('Conversations (SPEC N4)', () => {
     expect(await read('large')).toMatchObject({ count: 0 });
   });
 
-  it('an id with personal data is refused', async () => {
-    const path = `conversations/${encodeURIComponent(EMAIL)}/items`;
-    await agent.refused('PRIVACY_BLOCKED', 'POST', path, { body: { items: ['a'] } });
-    await agent.refused('PRIVACY_BLOCKED', 'GET', path);
-    for (const operation_id of ['4539148803436467', 'GB33BUKB20201555555555'])
-      await agent.refused('PRIVACY_BLOCKED', 'POST', 'conversations/personal/transactions', {
-        body: { operation_id, from: 0, items: [] },
-      });
-  });
-
   it('each owner has a conversation of its own under the same id', async () => {
     const other = await Caller.of(service, 'agent', { sub: named('other') });
     const user = named('shared').toLowerCase();

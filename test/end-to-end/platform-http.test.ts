@@ -7,8 +7,7 @@ import { keyedHashJson } from '#domain/determinism/hash.js';
 import { ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { auditStream } from '#domain/audit/audit.decider.js';
-import { connectEventStore } from '#event-store/event-store-db.js';
-import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
+import { LogReader } from '#test/support/read-log.js';
 import { SampleCapability, type NoteTaken } from '../support/sample-capability.js';
 import { TestService } from '../support/service.js';
 import { type Answered } from '../support/service-client.js';
@@ -33,27 +32,23 @@ function assertRefused({ status, headers, body }: Answered<ErrorEnvelope>, code:
 
 describe('The HTTP platform', () => {
   let service: TestService;
-  let eventStore: EventStore;
+  let log: LogReader;
   let agent: string;
 
   beforeAll(async () => {
     service = await TestService.start({ more: [SampleCapability] });
-    eventStore = connectEventStore(service.eventStore.url);
+    log = new LogReader(service.eventStore.url);
     agent = await service.token('agent');
   });
   afterAll(async () => {
-    await eventStore?.close();
+    await log?.close();
     await service?.stop();
   });
 
   const take = <Body = ErrorEnvelope>(body: unknown, headers = {}, token = agent) =>
     service.call<Body>('POST', NOTES, { token, body, headers });
 
-  const audited = async (sub: string): Promise<LoggedEvent[]> => {
-    const events: LoggedEvent[] = [];
-    for await (const event of eventStore.readStream(auditStream(sub))) events.push(event);
-    return events;
-  };
+  const audited = (sub: string) => log.events(auditStream(sub));
 
   describe('requires a token', () => {
     const call = (authorization?: string) =>
