@@ -233,6 +233,7 @@ describe('Bad input', () => {
       ['GET', '/v1/episodes/ep:00000000-0000-5000-8000-000000000000', undefined],
       ['POST', '/v1/projections/nothing/rebuild', {}],
       ['GET', `/v1/reflective-logs/${'0'.repeat(64)}`, undefined],
+      ['PATCH', `/v1/reflective-logs/${'0'.repeat(64)}`, {}],
       ['GET', '/v1/nothing', undefined],
     ] as const)
       assertRefused(await service.call(method, path, { token, body }), 'NOT_FOUND', {

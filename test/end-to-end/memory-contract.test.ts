@@ -184,41 +184,6 @@ describe('The Memory Contract over HTTP', () => {
     });
   });
 
-  it('M20 a recall without a trace returns the same items as one with a trace, also where items expire and a phase starts', async () => {
-    const [traced, untraced] = [newSession(), newSession()];
-    const policy = {
-      forget_policy: 'ttl',
-      retention: { semantic: { fact: { mode: 'ttl', ttl_ticks: 4 } } },
-    };
-    const turns = [
-      'My name is Ada.',
-      'I prefer tea over coffee.',
-      'We decided to meet in May.',
-      'thanks',
-    ];
-    const shown = (session: string, { items }: Recalled) =>
-      JSON.parse(JSON.stringify(items).replaceAll(session, 'session')) as unknown;
-    for (const turn of turns) {
-      for (const session of [traced, untraced])
-        await say(session, turn, { policy, memory: { ...MEMORY, short_term: 3 } });
-      for (const more of [
-        {},
-        { phase: { token: turn } },
-        { policy: { allow_cross_phase_recall: true } },
-      ]) {
-        const asking = { policy, memory: { ...MEMORY, short_term: 3 }, ...more };
-        const full = await recall(traced, 'Ada meets tea', { ...asking, trace: true });
-        const bare = await recall(untraced, 'Ada meets tea', { ...asking, trace: false });
-        expect(bare.trace).toStrictEqual([]);
-        expect(full.trace.length).toBeGreaterThan(0);
-        expect(shown(untraced, bare)).toStrictEqual(shown(traced, full));
-        expect(await recall(traced, 'Ada meets tea', { ...asking, trace: false })).toMatchObject({
-          items: full.items,
-        });
-      }
-    }
-  });
-
   it('another owner’s session and user are refused (SPEC I9, M2)', async () => {
     const session = newSession();
     const other = await Caller.of(service, 'agent', { sub: named('agent-2') });

@@ -444,16 +444,6 @@ describe('ReflectiveLogs over HTTP', () => {
       expect((await shown(id)).open_review).toBeNull();
       expect(await waiting()).not.toContain(id);
     });
-
-    it('L3 PATCH of a log is IMMUTABLE_FIELD for any field, and NOT_FOUND for a missing log', async () => {
-      const id = await posted();
-      for (const body of [{ final_answer: 1 }, { audit_tags: [] }, {}])
-        await agent.refused('IMMUTABLE_FIELD', 'PATCH', `reflective-logs/${id}`, { body });
-      const audited = await log.events(`audit-${sha256Hex(named('agent')).slice(0, 16)}`);
-      expect(audited.some(({ data }) => data['code'] === 'IMMUTABLE_FIELD')).toBe(true);
-      const none = `reflective-logs/${'0'.repeat(64)}`;
-      await agent.refused('NOT_FOUND', 'PATCH', none, { body: {} });
-    });
   });
 
   describe('verified', () => {
