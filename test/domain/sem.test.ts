@@ -235,6 +235,10 @@ test('a collision is closed once, and closing it changes no claim (SPEC K4)', ()
     .when(close())
     .state();
   expect(state.claims).toStrictEqual(collided.state().claims);
+  const withFact = claims(...past)
+    .when(put('a language'), close())
+    .state();
+  expect(currentFact(withFact)).toMatchObject({ value: 'a language' });
   claims(...past)
     .when(close(), close())
     .thenRefused('VERSION_CONFLICT');

@@ -165,16 +165,6 @@ describe('I9 Who may use what', () => {
   });
 
   describe('user ids in bodies', () => {
-    it('I9 a token with a user_id acts for that user, whether the body names it or not', async () => {
-      const bound = await anAgent('bound', 'ann');
-      await bound.post('jobs', { job_seed: named('ann-1') });
-      await bound.post('jobs', { job_seed: named('ann-2'), user_id: named('user_ANN') });
-      for (const seed of [named('ann-1'), named('ann-2')]) {
-        const owner = (await log.events(`job-${seed}`))[0]?.data['owner'];
-        expect(owner).toStrictEqual({ sub: named('bound'), user_id: named('ann') });
-      }
-    });
-
     it('I9 a token with a user_id must not name another user', async () => {
       const bound = await anAgent('bound', 'ann');
       for (const [path, body] of [
@@ -188,18 +178,6 @@ describe('I9 Who may use what', () => {
       ] as const)
         await bound.refused('PERMISSION_DENIED', 'POST', path, { body });
       expect(await log.types(`job-${named('ann-3')}`)).toStrictEqual([]);
-    });
-
-    it('I9 an agent without a user_id acts for the users that it names; for a user without a user_id, the sub is the user id', async () => {
-      const body = { scope: 'user', entity_type: 'profile', attribute: 'x', user_id: named('bob') };
-      expect((await agent.post('sem-keys', body))['key']).toBe(
-        `user/profile/user_${named('bob')}/x`,
-      );
-      const carol = await Caller.of(service, 'user', { sub: named('carol') });
-      await carol.did('PUT', `sem/user/profile/user_${named('carol')}/name`, {
-        body: { value: 'Carol' },
-      });
-      await carol.refused('PERMISSION_DENIED', 'POST', 'sem-keys', { body });
     });
   });
 
