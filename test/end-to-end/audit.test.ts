@@ -208,13 +208,6 @@ describe('What an auditor reads', () => {
       await agent.refused('INTEGRITY_FAILURE', 'POST', 'jobs/tampered/ticks', { body: {} });
       expect(await log.events('job-tampered')).toHaveLength(before);
     });
-
-    it('X2 replay refuses an unknown mode and an unknown job', async () => {
-      await auditor.refused('INVALID_INPUT', 'POST', 'jobs/lively/replays', {
-        body: { mode: 'x' },
-      });
-      await auditor.refused('NOT_FOUND', 'POST', 'jobs/nothing/replays', { body: {} });
-    });
   });
 
   describe('bundles', () => {

@@ -186,6 +186,7 @@ describe('Bad input', () => {
       ['/v1/jobs/x/ticks', { count: 1001 }],
       ['/v1/jobs/x/ticks', { count: 1.5 }],
       ['/v1/jobs/x/goals', { goal: ['a'] }],
+      ['/v1/jobs/x/replays', { mode: 'x' }],
       ['/v1/jobs/x/commands', { commands: [{ op: 'undo' }] }],
       ['/v1/jobs/x/commands', { commands: [] }],
       ['/v1/jobs/x/commands', { commands: Array.from({ length: 501 }, () => ({ op: 'tick' })) }],

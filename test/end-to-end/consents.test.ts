@@ -113,16 +113,6 @@ describe('Consent to keep personal data (SPEC P4)', () => {
     await user.refused('INVALID_INPUT', 'POST', 'consents', { body: { ...persistent, job_seed } });
   });
 
-  it('nobody revokes or lists the consents of another user', async () => {
-    const { user } = await someone('mine');
-    const { user: other } = await someone('theirs');
-    const { consent_id } = await user.post<ConsentBody>('consents', persistent);
-    await other.refused('NOT_FOUND', 'POST', `consents/${consent_id}/revocation`, { body: {} });
-    expect(await other.get('consents')).toStrictEqual({ consents: [] });
-    const agent = await Caller.of(service, 'agent');
-    await agent.refused('PERMISSION_DENIED', 'POST', 'consents', { body: persistent });
-  });
-
   it('the text of a consent is stored without personal data', async () => {
     const { user } = await someone('text');
     const text = `You may write to ${EMAIL}`;

@@ -423,14 +423,6 @@ describe('A job, as an agent runtime sees it', () => {
       await agent.refused('INVALID_INPUT', 'GET', `jobs/${named('travel')}?version=${beyond}`);
   });
 
-  it('J10 a read of a job shows every command that was acknowledged before it', async () => {
-    await start({ job_seed: named('fresh') });
-    for (const n of range(20)) {
-      const { version } = await insert(named('fresh'), n);
-      expect((await job(named('fresh'))).version).toBe(version);
-    }
-  });
-
   it('§13 every write returns its position, and a read with that position as its minimum shows the write', async () => {
     const started = await agent.did('POST', 'jobs', { body: { job_seed: named('positions') } });
     expect(started.status).toBe(201);
