@@ -31,6 +31,8 @@ test('E2 the score counts repeated tokens and divides by the number of tokens in
   expect(scoreOf('Rome, Rome and a hotel', wanted)).toBe(3 / 5);
   expect(scoreOf('', wanted)).toBe(0);
   expect(scoreOf('nothing here', wanted)).toBe(0);
+  const other = new Set(tokensOf('STRASSE straß nai unicode'));
+  expect(scoreOf('Straße, naïve-café: Ünïcode', other)).toBe(0);
 });
 
 test('E2 matching episodes are ordered by score, then later time, then smaller id', () => {
