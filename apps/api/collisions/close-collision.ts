@@ -25,8 +25,7 @@ import { Describes, WriteRequest } from '../platform/http/request.js';
   reads: ['collisions'],
 })
 export class CloseCollision extends WriteRequest<CollisionDto> {
-  @IdText()
-  id!: string;
+  @IdText() id!: string;
 
   @Text({ min: 1, max: 8_000, description: 'At most 4,000 characters.' })
   reason!: string;

@@ -24,8 +24,7 @@ export class ListCollisions extends ReadRequest<Answer<CollisionsPageDto>> {
   @PositionText({ optional: true, description: 'The next_cursor of the previous page.' })
   cursor?: string;
 
-  @Whole({ optional: true, min: 1, max: 500 })
-  limit?: number;
+  @Whole({ optional: true, min: 1, max: 500 }) limit?: number;
 }
 
 /** Lists open or closed collisions of titles, oldest first (SPEC K4). */

@@ -20,8 +20,7 @@ import { ConsentDto } from './dto/consent.dto.js';
   fails: ['NOT_FOUND'],
 })
 export class RevokeConsent extends WriteRequest<ConsentDto> {
-  @Text({ min: 1, max: 128, pattern: CONSENT_ID })
-  id!: string;
+  @Text({ min: 1, max: 128, pattern: CONSENT_ID }) id!: string;
 }
 
 /** Revokes a consent of the token's user. What was kept under it stays sealed (SPEC P4). */

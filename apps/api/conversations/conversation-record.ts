@@ -9,11 +9,8 @@ import { ConversationId, ConversationOwner } from './conversation-fields.js';
 
 /** A read of what the log has of a conversation. */
 abstract class ConversationRecord<Body> extends ReadRequest<Body> {
-  @ConversationId()
-  id!: string;
-
-  @ConversationOwner()
-  owner?: string;
+  @ConversationId() id!: string;
+  @ConversationOwner() owner?: string;
 }
 
 @Describes({
@@ -33,6 +30,5 @@ export class ExportConversation extends ConversationRecord<StreamableFile> {}
   query: ['owner'],
 })
 export class ReplayConversation extends ConversationRecord<ReplayReportDto> {
-  @OneOf(REPLAY_MODES, { optional: true })
-  mode?: ReplayMode;
+  @OneOf(REPLAY_MODES, { optional: true }) mode?: ReplayMode;
 }

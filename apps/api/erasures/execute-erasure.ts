@@ -23,8 +23,7 @@ import { RequestId } from '../action-requests/request-fields.js';
   fails: ['NOT_FOUND'],
 })
 export class ExecuteErasure extends WriteRequest<ErasureReceiptDto> {
-  @RequestId()
-  id!: string;
+  @RequestId() id!: string;
 }
 
 /** Executes an erasure that the council approved, on the order of an admin (SPEC G6). */

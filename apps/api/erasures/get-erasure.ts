@@ -19,8 +19,7 @@ import { RequestId } from '../action-requests/request-fields.js';
   fails: ['NOT_FOUND'],
 })
 export class GetErasure extends ReadRequest<ErasureReceiptDto> {
-  @RequestId()
-  id!: string;
+  @RequestId() id!: string;
 }
 
 /** Returns the receipt of an erasure to those who may read its request (SPEC G6). */

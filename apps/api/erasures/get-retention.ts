@@ -21,8 +21,7 @@ export class GetRetention extends ReadRequest<RetentionReportDto> {
   @Text({ optional: true, min: 1, max: 512, description: 'The last subject of the page before.' })
   cursor?: string;
 
-  @Whole({ optional: true, min: 1, max: 500 })
-  limit?: number;
+  @Whole({ optional: true, min: 1, max: 500 }) limit?: number;
 }
 
 /** Reports how long the personal data of each subject has been kept (SPEC G6). */

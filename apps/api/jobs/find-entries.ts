@@ -20,11 +20,8 @@ abstract class FindEntries<Body> extends JobWrite<Body> {
   @AnyObject({ optional: true, description: 'JSON Pointer → the required value at that place.' })
   equals?: Record<string, Json>;
 
-  @TextList(pointers)
-  exists?: string[];
-
-  @TextList(pointers)
-  absent?: string[];
+  @TextList(pointers) exists?: string[];
+  @TextList(pointers) absent?: string[];
 }
 
 @Describes({

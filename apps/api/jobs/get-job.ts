@@ -17,8 +17,7 @@ import { ShownJob } from './shown-job.js';
   fails: ['NOT_FOUND'],
 })
 export class GetJob extends ReadRequest<JobDto> {
-  @SeedText()
-  seed!: string;
+  @SeedText() seed!: string;
 
   @EventNumber({
     optional: true,
@@ -26,11 +25,8 @@ export class GetJob extends ReadRequest<JobDto> {
   })
   version?: number;
 
-  @Unredacted()
-  unredacted?: 'true';
-
-  @ReadBy()
-  context!: ReadContext;
+  @Unredacted() unredacted?: 'true';
+  @ReadBy() context!: ReadContext;
 }
 
 @QueryHandler(GetJob)

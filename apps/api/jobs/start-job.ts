@@ -47,14 +47,12 @@ export class StartJob extends WriteRequest<JobDto> {
   })
   session_id?: string;
 
-  @UserIdText({ optional: true })
-  user_id?: string;
+  @UserIdText({ optional: true }) user_id?: string;
 
   @Instant({ optional: true, description: 'Replaces the base of the seeded time (SPEC I3).' })
   seeded_epoch?: string;
 
-  @Text({ optional: true, max: 16_000 })
-  goal?: string;
+  @Text({ optional: true, max: 16_000 }) goal?: string;
 
   @AnyObject({
     optional: true,

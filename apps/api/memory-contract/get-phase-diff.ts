@@ -13,11 +13,8 @@ import { STORE_READERS, StoreRead } from './store-read.js';
   fails: ['NOT_FOUND'],
 })
 export class GetPhaseDiff extends StoreRead<PhaseDiffViewDto> {
-  @Text({ min: 1, max: 64 })
-  from!: string;
-
-  @Text({ min: 1, max: 64 })
-  to!: string;
+  @Text({ min: 1, max: 64 }) from!: string;
+  @Text({ min: 1, max: 64 }) to!: string;
 }
 
 /** Returns the changes from one phase of a store to another (SPEC M15). */

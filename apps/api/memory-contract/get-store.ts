@@ -13,8 +13,7 @@ import { STORE_READERS, StoreRead } from './store-read.js';
   fails: ['NOT_FOUND'],
 })
 export class GetStore extends StoreRead<StoreViewDto> {
-  @Whole({ optional: true, min: 0, max: Number.MAX_SAFE_INTEGER })
-  tick?: number;
+  @Whole({ optional: true, min: 0, max: Number.MAX_SAFE_INTEGER }) tick?: number;
 }
 
 @QueryHandler(GetStore)

@@ -18,11 +18,8 @@ export class ListTraces extends StoreRead<TracesPageDto> {
   @EventNumber({ optional: true, description: 'The number of the first event.' })
   from?: number;
 
-  @Whole({ optional: true, min: 1, max: 500 })
-  limit?: number;
-
-  @OneOf(['json', 'plain'], { optional: true })
-  format?: 'json' | 'plain';
+  @Whole({ optional: true, min: 1, max: 500 }) limit?: number;
+  @OneOf(['json', 'plain'], { optional: true }) format?: 'json' | 'plain';
 }
 
 /** Lists the decisions about a store, oldest first (SPEC M19). */

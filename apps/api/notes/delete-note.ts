@@ -19,14 +19,12 @@ import { NoteDeletedDto } from './note-view.js';
   fails: ['NOT_FOUND'],
 })
 export class DeleteNote extends WriteRequest<NoteDeletedDto> {
-  @NoteOwner()
-  owner?: string;
+  @NoteOwner() owner?: string;
 
   @TextList({ ...COMPONENTS, description: 'One parameter for each component, in order.' })
   namespace!: string[];
 
-  @Text(KEY)
-  key!: string;
+  @Text(KEY) key!: string;
 
   @EventNumber({
     optional: true,

@@ -22,6 +22,5 @@ export class ExportNote extends NoteRead<StreamableFile> {}
   fails: ['NOT_FOUND', 'REPLAY_DIVERGENCE', 'INTEGRITY_FAILURE'],
 })
 export class ReplayNote extends NoteRead<ReplayReportDto> {
-  @OneOf(REPLAY_MODES, { optional: true })
-  mode?: ReplayMode;
+  @OneOf(REPLAY_MODES, { optional: true }) mode?: ReplayMode;
 }

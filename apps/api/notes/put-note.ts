@@ -23,8 +23,7 @@ import { NoteDto } from './note-view.js';
   fails: ['PRIVACY_BLOCKED'],
 })
 export class PutNote extends WriteRequest<NoteDto> {
-  @NoteOwner()
-  owner?: string;
+  @NoteOwner() owner?: string;
 
   @TextList({
     ...COMPONENTS,
@@ -32,8 +31,7 @@ export class PutNote extends WriteRequest<NoteDto> {
   })
   namespace!: string[];
 
-  @Text(KEY)
-  key!: string;
+  @Text(KEY) key!: string;
 
   @AnyJson({ description: 'At most 64 KB as canonical JSON.' })
   value!: Json;

@@ -26,11 +26,8 @@ const view = ({
   reads: ['oversight'],
 })
 export class ListAllConsents extends NewestFirst<ConsentsPageDto> {
-  @UserIdText({ optional: true })
-  user_id?: string;
-
-  @OneOf(CONSENT_STATUSES, { optional: true })
-  status?: (typeof CONSENT_STATUSES)[number];
+  @UserIdText({ optional: true }) user_id?: string;
+  @OneOf(CONSENT_STATUSES, { optional: true }) status?: (typeof CONSENT_STATUSES)[number];
 }
 
 /** Lists the consents of all users, or of one (SPEC P4). */

@@ -7,6 +7,5 @@ export abstract class NewestFirst<Body> extends ReadRequest<Answer<Body>> {
   @PositionText({ optional: true, description: 'The `next_cursor` of the page before.' })
   cursor?: string;
 
-  @Whole({ optional: true, min: 1, max: 500 })
-  limit?: number;
+  @Whole({ optional: true, min: 1, max: 500 }) limit?: number;
 }

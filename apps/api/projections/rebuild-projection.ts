@@ -13,8 +13,7 @@ import { Describes, ServiceRequest } from '../platform/http/request.js';
   fails: ['NOT_FOUND'],
 })
 export class RebuildProjection extends ServiceRequest<RebuildDto> {
-  @Text({ min: 1, max: 64, pattern: /^[a-z_]+$/ })
-  name!: string;
+  @Text({ min: 1, max: 64, pattern: /^[a-z_]+$/ }) name!: string;
 }
 
 /** Asks the leader to rebuild a read model beside the live one (SPEC X5). */

@@ -18,8 +18,7 @@ export class ListReviews extends ReadRequest<Answer<ReviewsPageDto>> {
   @PositionText({ optional: true, description: 'The next_cursor of the previous page.' })
   cursor?: string;
 
-  @Whole({ optional: true, min: 1, max: 500 })
-  limit?: number;
+  @Whole({ optional: true, min: 1, max: 500 }) limit?: number;
 }
 
 /** Lists answers that wait for a human review, oldest first (SPEC A3). */

@@ -29,11 +29,8 @@ import { RoutedDto } from './dto/query-answer.dto.js';
   fails: ['ROUTER_NO_MATCH', 'PRIVACY_BLOCKED'],
 })
 export class RouteQuery extends WriteRequest<RoutedDto> {
-  @Text({ min: 1, max: MAX_QUERY_CHARACTERS })
-  query_text!: string;
-
-  @UserIdText({ optional: true })
-  user_id?: string;
+  @Text({ min: 1, max: MAX_QUERY_CHARACTERS }) query_text!: string;
+  @UserIdText({ optional: true }) user_id?: string;
 
   @AnyObject({ optional: true, description: 'At most 4 KB; no routing rule reads them.' })
   context_tags?: JsonObject;

@@ -21,11 +21,8 @@ const DEFAULT_PAGE = 20;
   reads: ['reflective_logs'],
 })
 export class ListLogs extends PagedLogs<LogsPageDto> {
-  @IdText({ optional: true })
-  job_seed?: string;
-
-  @IdText({ optional: true })
-  query_id?: string;
+  @IdText({ optional: true }) job_seed?: string;
+  @IdText({ optional: true }) query_id?: string;
 }
 
 /** Lists logs, oldest first. Only some roles see the logs of others (SPEC I9). */

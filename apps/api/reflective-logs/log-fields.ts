@@ -5,15 +5,11 @@ export const LogId = (): PropertyDecorator =>
   Text({ min: 36, max: 64, pattern: /^[0-9a-f-]{36}$|^[0-9a-f]{64}$/ });
 
 export class LogPath {
-  @LogId()
-  id!: string;
+  @LogId() id!: string;
 }
 
 /** A read of a list page by page. */
 export abstract class PagedLogs<Body> extends ReadRequest<Body> {
-  @PositionText({ optional: true })
-  cursor?: string;
-
-  @Whole({ optional: true, min: 1, max: 100 })
-  limit?: number;
+  @PositionText({ optional: true }) cursor?: string;
+  @Whole({ optional: true, min: 1, max: 100 }) limit?: number;
 }

@@ -117,8 +117,7 @@ export class SearchMemory extends WriteRequest<SearchResultDto> {
   })
   operators?: boolean;
 
-  @ActedFor()
-  user_id?: string;
+  @ActedFor() user_id?: string;
 
   @Text({
     optional: true,

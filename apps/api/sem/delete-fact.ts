@@ -20,11 +20,8 @@ import { FactKey } from './fact-fields.js';
   fails: ['SEM_NOT_FOUND'],
 })
 export class DeleteFact extends WriteRequest<FactWrittenDto> {
-  @FactKey()
-  readonly key!: string;
-
-  @Instant({ optional: true })
-  timestamp?: string;
+  @FactKey() readonly key!: string;
+  @Instant({ optional: true }) timestamp?: string;
 }
 
 @CommandHandler(DeleteFact)

@@ -46,8 +46,7 @@ import { FactKey } from './fact-fields.js';
   ignoresOwnWrites: true,
 })
 export class GetFact extends ReadRequest<Answer<FactDto>> {
-  @FactKey()
-  readonly key!: string;
+  @FactKey() readonly key!: string;
 
   @Text({
     optional: true,
@@ -69,15 +68,11 @@ export class GetFact extends ReadRequest<Answer<FactDto>> {
   })
   job_seed?: string;
 
-  @Unredacted()
-  unredacted?: 'true';
+  @Unredacted() unredacted?: 'true';
 
   /** A read for a job is recorded in the job. */
-  @FromRequest(identityOf, IDEMPOTENCY_HEADER)
-  identity!: RequestIdentity;
-
-  @ReadBy()
-  context!: ReadContext;
+  @FromRequest(identityOf, IDEMPOTENCY_HEADER) identity!: RequestIdentity;
+  @ReadBy() context!: ReadContext;
 }
 
 interface KnownFact {

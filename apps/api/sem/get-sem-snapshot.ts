@@ -17,8 +17,7 @@ const DEFAULT_PAGE = 100;
   reads: ['sem', 'jobs'],
 })
 export class GetSemSnapshot extends FactsRead<SemSnapshotDto> {
-  @Text({ pattern: /^sem:[0-9a-f]{64}$/, max: 68 })
-  id!: string;
+  @Text({ pattern: /^sem:[0-9a-f]{64}$/, max: 68 }) id!: string;
 }
 
 /** Returns a snapshot that a job pinned, with one page of its facts (SPEC S8). */

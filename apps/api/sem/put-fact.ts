@@ -25,8 +25,7 @@ import { FactKey } from './fact-fields.js';
   fails: ['PRIVACY_BLOCKED'],
 })
 export class PutFact extends WriteRequest<FactWrittenDto> {
-  @FactKey()
-  readonly key!: string;
+  @FactKey() readonly key!: string;
 
   @AnyJson({ description: 'At most 16 KB as canonical JSON.' })
   value!: Json;

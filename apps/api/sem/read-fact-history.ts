@@ -18,8 +18,7 @@ const DEFAULT_PAGE = 20;
   fails: ['SEM_NOT_FOUND'],
 })
 export class ReadFactHistory extends ReadRequest<FactHistoryDto> {
-  @FactKey()
-  readonly key!: string;
+  @FactKey() readonly key!: string;
 
   @EventNumber({ optional: true, description: 'The next_before of the previous page.' })
   before?: number;

@@ -17,11 +17,8 @@ import { Describes, ReadRequest } from '../platform/http/request.js';
   reads: ['sem'],
 })
 export class ResolveAlias extends ReadRequest<Answer<ResolvedAliasDto>> {
-  @Text({ max: 16_000 })
-  text!: string;
-
-  @UserIdText({ optional: true })
-  user_id?: string;
+  @Text({ max: 16_000 }) text!: string;
+  @UserIdText({ optional: true }) user_id?: string;
 }
 
 /**

@@ -58,8 +58,7 @@ export class ListQueue extends ReadRequest<QueuePageDto> {
   })
   cursor?: string;
 
-  @Whole({ optional: true, min: 1, max: 500 })
-  limit?: number;
+  @Whole({ optional: true, min: 1, max: 500 }) limit?: number;
 }
 
 /** Lists refused writes in the order of their refusal (SPEC F2). */

@@ -16,8 +16,7 @@ import { WriteId } from './write-id.js';
   fails: ['NOT_FOUND'],
 })
 export class RemoveWrite extends ServiceRequest<RemovedWriteDto> {
-  @WriteId()
-  id!: string;
+  @WriteId() id!: string;
 }
 
 /**

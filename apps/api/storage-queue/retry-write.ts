@@ -13,8 +13,7 @@ import { WriteId } from './write-id.js';
   fails: ['NOT_FOUND', 'STORAGE_FULL'],
 })
 export class RetryWrite extends ServiceRequest<RetriedWriteDto> {
-  @WriteId()
-  id!: string;
+  @WriteId() id!: string;
 }
 
 /** Replays one entry now if the log has room; an entry that a rule refuses leaves the queue (SPEC F2). */

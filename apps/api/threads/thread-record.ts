@@ -14,14 +14,9 @@ import { Namespace, ThreadId, ThreadOwner } from './thread-fields.js';
 
 /** A read of what the log has of a thread, in one namespace. */
 abstract class ThreadRecord<Body> extends ReadRequest<Body> {
-  @ThreadId()
-  thread_id!: string;
-
-  @Namespace()
-  namespace?: string;
-
-  @ThreadOwner()
-  owner?: string;
+  @ThreadId() thread_id!: string;
+  @Namespace() namespace?: string;
+  @ThreadOwner() owner?: string;
 }
 
 @Describes({
@@ -40,8 +35,7 @@ export class ExportThread extends ThreadRecord<StreamableFile> {}
   fails: ['NOT_FOUND', 'PRIVACY_BLOCKED', 'REPLAY_DIVERGENCE', 'INTEGRITY_FAILURE'],
 })
 export class ReplayThread extends ThreadRecord<ReplayReportDto> {
-  @OneOf(REPLAY_MODES, { optional: true })
-  mode?: ReplayMode;
+  @OneOf(REPLAY_MODES, { optional: true }) mode?: ReplayMode;
 }
 
 /** Finds the stream of a thread that exists. */

@@ -34,23 +34,15 @@ const SourceEvent = (of: string): PropertyDecorator =>
   });
 
 export class PersonDto {
-  @ApiField(TEXT)
-  readonly sub!: string;
-
-  @ApiField(orNull(TEXT))
-  readonly user_id!: string | null;
+  @ApiField(TEXT) readonly sub!: string;
+  @ApiField(orNull(TEXT)) readonly user_id!: string | null;
 }
 
 /** The fields that the view of one request and a row in a list share. */
 export class ActionRequestFields {
-  @ApiField(TEXT)
-  readonly request_id!: string;
-
-  @ApiField(oneOf(...ACTION_REQUEST_KINDS))
-  readonly kind!: ActionRequestKind;
-
-  @ApiField(oneOf(...ACTION_REQUEST_STATUSES))
-  readonly status!: ActionRequestStatus;
+  @ApiField(TEXT) readonly request_id!: string;
+  @ApiField(oneOf(...ACTION_REQUEST_KINDS)) readonly kind!: ActionRequestKind;
+  @ApiField(oneOf(...ACTION_REQUEST_STATUSES)) readonly status!: ActionRequestStatus;
 
   @ApiField(orNull(TEXT), {
     description: 'The episode that a proposed fact is based on; null for other kinds.',
@@ -60,17 +52,10 @@ export class ActionRequestFields {
   @ApiField(orNull(TEXT), { description: 'The key of a proposed fact; null for other kinds.' })
   readonly target_sem_key!: string | null;
 
-  @ApiField(JSON_VALUE)
-  readonly value!: Json;
-
-  @ApiField(TEXT)
-  readonly justification!: string;
-
-  @ApiField(list(JSON_OBJECT))
-  readonly evidence!: readonly JsonObject[];
-
-  @ApiField(one(PersonDto))
-  readonly proposer!: PersonDto;
+  @ApiField(JSON_VALUE) readonly value!: Json;
+  @ApiField(TEXT) readonly justification!: string;
+  @ApiField(list(JSON_OBJECT)) readonly evidence!: readonly JsonObject[];
+  @ApiField(one(PersonDto)) readonly proposer!: PersonDto;
 
   @ApiField(orNull(TEXT), {
     description: 'The raw id of the user whom the request concerns, else that user’s entity id.',
@@ -82,11 +67,8 @@ export class ActionRequestFields {
   })
   readonly source!: string;
 
-  @ApiField(INSTANT)
-  readonly requested_at!: string;
-
-  @ApiField(INSTANT)
-  readonly expires_at!: string;
+  @ApiField(INSTANT) readonly requested_at!: string;
+  @ApiField(INSTANT) readonly expires_at!: string;
 
   @ApiField(INSTANT, {
     optional: true,
@@ -115,8 +97,7 @@ export class ActionRequestFields {
   })
   readonly votes_counted!: number | null;
 
-  @ApiField(orNull(INSTANT))
-  readonly decided_at!: string | null;
+  @ApiField(orNull(INSTANT)) readonly decided_at!: string | null;
 
   @ApiField(orNull(TEXT), {
     description: 'Why an approved request was not executed: an error code, or SUPERSEDED.',
@@ -125,28 +106,18 @@ export class ActionRequestFields {
 }
 
 export class VoteCastDto {
-  @ApiField(one(PersonDto))
-  readonly voter!: PersonDto;
-
-  @ApiField(oneOf(...VOTES))
-  readonly vote!: Vote;
-
-  @ApiField(TEXT)
-  readonly reason!: string;
-
-  @ApiField(orNull(oneOf(...REASON_CODES)))
-  readonly reason_code!: ReasonCode | null;
+  @ApiField(one(PersonDto)) readonly voter!: PersonDto;
+  @ApiField(oneOf(...VOTES)) readonly vote!: Vote;
+  @ApiField(TEXT) readonly reason!: string;
+  @ApiField(orNull(oneOf(...REASON_CODES))) readonly reason_code!: ReasonCode | null;
 
   @ApiField(orNull(one(RiskDto)), {
     description: 'The risk at the time of the vote; null if the vote recorded none.',
   })
   readonly risk!: RiskDto | null;
 
-  @ApiField(INSTANT)
-  readonly at!: string;
-
-  @SourceEvent('of the vote')
-  readonly source_event!: SourceEventDto | null;
+  @ApiField(INSTANT) readonly at!: string;
+  @SourceEvent('of the vote') readonly source_event!: SourceEventDto | null;
 }
 
 /** The revision that the current or an earlier value comes from (SPEC G8). */
@@ -158,27 +129,17 @@ export class RevisedDto {
   @ApiField(one(PersonDto), { description: 'The reviewer, who may not vote on this revision.' })
   readonly editor!: PersonDto;
 
-  @ApiField(TEXT)
-  readonly reason!: string;
-
-  @ApiField(INSTANT)
-  readonly at!: string;
-
-  @SourceEvent('of the revision')
-  readonly source_event!: SourceEventDto | null;
+  @ApiField(TEXT) readonly reason!: string;
+  @ApiField(INSTANT) readonly at!: string;
+  @SourceEvent('of the revision') readonly source_event!: SourceEventDto | null;
 }
 
 /** A value that a revision replaced, with the votes on it. */
 @ApiSchema({ description: 'A value that a revision replaced, with the votes on it.' })
 export class EarlierVersionDto {
-  @ApiField(TEXT)
-  readonly proposal_hash!: string;
-
-  @ApiField(JSON_VALUE)
-  readonly value!: Json;
-
-  @ApiField(many(VoteCastDto))
-  readonly votes!: readonly VoteCastDto[];
+  @ApiField(TEXT) readonly proposal_hash!: string;
+  @ApiField(JSON_VALUE) readonly value!: Json;
+  @ApiField(many(VoteCastDto)) readonly votes!: readonly VoteCastDto[];
 
   @ApiField(orNull(one(RevisedDto)), { description: 'null for the value of the proposer.' })
   readonly revised!: RevisedDto | null;
@@ -187,28 +148,16 @@ export class EarlierVersionDto {
 /** A question to the proposer, or the proposer's answer (SPEC G8). */
 @ApiSchema({ description: 'A question to the proposer, or the proposer’s answer.' })
 export class RemarkDto {
-  @ApiField(oneOf('question', 'answer'))
-  readonly kind!: 'question' | 'answer';
-
-  @ApiField(one(PersonDto))
-  readonly by!: PersonDto;
-
-  @ApiField(TEXT)
-  readonly text!: string;
-
-  @ApiField(INSTANT)
-  readonly at!: string;
-
-  @SourceEvent('of the question or the answer')
-  readonly source_event!: SourceEventDto | null;
+  @ApiField(oneOf('question', 'answer')) readonly kind!: 'question' | 'answer';
+  @ApiField(one(PersonDto)) readonly by!: PersonDto;
+  @ApiField(TEXT) readonly text!: string;
+  @ApiField(INSTANT) readonly at!: string;
+  @SourceEvent('of the question or the answer') readonly source_event!: SourceEventDto | null;
 }
 
 export class ExecutionDto {
-  @ApiField(TEXT)
-  readonly sem_stream!: string;
-
-  @ApiField(WHOLE)
-  readonly sem_event_number!: number;
+  @ApiField(TEXT) readonly sem_stream!: string;
+  @ApiField(WHOLE) readonly sem_event_number!: number;
 }
 
 /** A proposal with its votes and its outcome. */
@@ -219,8 +168,7 @@ export class ActionRequestViewDto extends ActionRequestFields {
   })
   readonly job_seed?: string;
 
-  @SourceEvent('of the proposal')
-  readonly source_event!: SourceEventDto | null;
+  @SourceEvent('of the proposal') readonly source_event!: SourceEventDto | null;
 
   @ApiField(many(VoteCastDto), {
     description: 'The votes on the current value; only the caller’s own while votes are hidden.',
@@ -244,8 +192,7 @@ export class ActionRequestViewDto extends ActionRequestFields {
   @ApiField(many(RemarkDto), { description: 'Questions of reviewers and answers of the proposer.' })
   readonly discussion!: readonly RemarkDto[];
 
-  @ApiField(orNull(oneOf('votes', 'tie')))
-  readonly rejected_for!: 'votes' | 'tie' | null;
+  @ApiField(orNull(oneOf('votes', 'tie'))) readonly rejected_for!: 'votes' | 'tie' | null;
 
   @ApiField(orNull(one(SourceEventDto)), {
     description:
@@ -253,8 +200,7 @@ export class ActionRequestViewDto extends ActionRequestFields {
   })
   readonly decision_event!: SourceEventDto | null;
 
-  @ApiField(orNull(one(ExecutionDto)))
-  readonly execution!: ExecutionDto | null;
+  @ApiField(orNull(one(ExecutionDto))) readonly execution!: ExecutionDto | null;
 
   @ApiField(orNull(one(SourceEventDto)), {
     description:

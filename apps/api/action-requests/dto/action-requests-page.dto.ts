@@ -43,14 +43,9 @@ export class ListedActionRequestDto extends ActionRequestFields {
   @ApiField(WHOLE, { description: 'The number of times that reviewers replaced the value.' })
   readonly revisions!: number;
 
-  @ApiField(orNull(oneOf('votes', 'tie')))
-  readonly rejection_reason!: 'votes' | 'tie' | null;
-
-  @ApiField(orNull(TEXT))
-  readonly sem_stream!: string | null;
-
-  @ApiField(orNull(WHOLE))
-  readonly sem_event_number!: number | null;
+  @ApiField(orNull(oneOf('votes', 'tie'))) readonly rejection_reason!: 'votes' | 'tie' | null;
+  @ApiField(orNull(TEXT)) readonly sem_stream!: string | null;
+  @ApiField(orNull(WHOLE)) readonly sem_event_number!: number | null;
 
   @ApiField(WHOLE, { description: 'The number of the request’s last event.' })
   readonly revision!: number;
@@ -85,6 +80,5 @@ export class ActionRequestsPageDto {
   @ApiField(one(ActionRequestCountsDto), { optional: true, description: 'With `counts=true`.' })
   readonly counts?: ActionRequestCountsDto;
 
-  @ApiField(orNull(TEXT))
-  readonly next_cursor!: string | null;
+  @ApiField(orNull(TEXT)) readonly next_cursor!: string | null;
 }

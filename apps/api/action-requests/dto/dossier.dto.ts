@@ -31,11 +31,8 @@ const CITED_STATES = [
 
 @ApiSchema({ description: 'What has changed while a request waits, or what would refuse it now.' })
 export class RecheckDto {
-  @ApiField(oneOf(...RECHECK_CODES))
-  readonly code!: RecheckCode;
-
-  @ApiField(TEXT)
-  readonly text!: string;
+  @ApiField(oneOf(...RECHECK_CODES)) readonly code!: RecheckCode;
+  @ApiField(TEXT) readonly text!: string;
 
   @ApiField(list(WHOLE), {
     optional: true,
@@ -46,32 +43,21 @@ export class RecheckDto {
 
 @ApiSchema({ description: 'A value of the target. Personal data is redacted.' })
 export class StandingFactDto {
-  @ApiField(JSON_VALUE)
-  readonly value!: Json;
-
-  @ApiField(TEXT)
-  readonly source!: string;
-
-  @ApiField(INSTANT)
-  readonly last_updated!: string;
-
-  @ApiField(orNull(TEXT))
-  readonly notes!: string | null;
-
-  @ApiField(orNull(JSON_OBJECT))
-  readonly meta!: JsonObject | null;
+  @ApiField(JSON_VALUE) readonly value!: Json;
+  @ApiField(TEXT) readonly source!: string;
+  @ApiField(INSTANT) readonly last_updated!: string;
+  @ApiField(orNull(TEXT)) readonly notes!: string | null;
+  @ApiField(orNull(JSON_OBJECT)) readonly meta!: JsonObject | null;
 
   @ApiField(WHOLE, { description: 'The number of its event, for reads with `version`.' })
   readonly version!: number;
 
-  @ApiField(one(SourceEventDto))
-  readonly source_event!: SourceEventDto;
+  @ApiField(one(SourceEventDto)) readonly source_event!: SourceEventDto;
 }
 
 @ApiSchema({ description: 'A fact near the target.' })
 export class SimilarFactDto {
-  @ApiField(TEXT)
-  readonly key!: string;
+  @ApiField(TEXT) readonly key!: string;
 
   @ApiField(oneOf('same_entity', 'same_attribute'))
   readonly relation!: 'same_entity' | 'same_attribute';
@@ -79,14 +65,9 @@ export class SimilarFactDto {
   @ApiField(FLAG, { description: 'Whether its value is the proposed one.' })
   readonly is_same_value!: boolean;
 
-  @ApiField(JSON_VALUE)
-  readonly value!: Json;
-
-  @ApiField(TEXT)
-  readonly source!: string;
-
-  @ApiField(INSTANT)
-  readonly last_updated!: string;
+  @ApiField(JSON_VALUE) readonly value!: Json;
+  @ApiField(TEXT) readonly source!: string;
+  @ApiField(INSTANT) readonly last_updated!: string;
 
   @ApiField(WHOLE, { description: 'The number of the last event of its stream.' })
   readonly version!: number;
@@ -94,29 +75,20 @@ export class SimilarFactDto {
 
 @ApiSchema({ description: 'The episode that a proposed fact is based on.' })
 export class DossierEpisodeDto {
-  @ApiField(TEXT)
-  readonly episodic_id!: string;
-
-  @ApiField(oneOf(...CITED_STATES))
-  readonly state!: CitedState;
-
-  @ApiField(orNull(TEXT))
-  readonly summary!: string | null;
+  @ApiField(TEXT) readonly episodic_id!: string;
+  @ApiField(oneOf(...CITED_STATES)) readonly state!: CitedState;
+  @ApiField(orNull(TEXT)) readonly summary!: string | null;
 
   @ApiField(orNull(TEXT), { description: '`agent`, `executor` or `brainstate`.' })
   readonly source!: string | null;
 
-  @ApiField(orNull(TEXT))
-  readonly job_seed!: string | null;
-
-  @ApiField(orNull(one(SourceEventDto)))
-  readonly source_event!: SourceEventDto | null;
+  @ApiField(orNull(TEXT)) readonly job_seed!: string | null;
+  @ApiField(orNull(one(SourceEventDto))) readonly source_event!: SourceEventDto | null;
 }
 
 @ApiSchema({ description: 'An entry of the evidence, and the event that it names.' })
 export class DossierEvidenceDto {
-  @ApiField(JSON_OBJECT)
-  readonly entry!: JsonObject;
+  @ApiField(JSON_OBJECT) readonly entry!: JsonObject;
 
   @ApiField(oneOf(...CITED_STATES), {
     description: '`none` for an entry that names no episode, note or event.',
@@ -126,20 +98,17 @@ export class DossierEvidenceDto {
   @ApiField(orNull(TEXT), { description: 'The summary of a cited episode.' })
   readonly summary!: string | null;
 
-  @ApiField(orNull(one(SourceEventDto)))
-  readonly source_event!: SourceEventDto | null;
+  @ApiField(orNull(one(SourceEventDto))) readonly source_event!: SourceEventDto | null;
 }
 
 @ApiSchema({ description: 'Personal data that was removed or sealed; never the data itself.' })
 export class DossierRedactionDto {
-  @ApiField(TEXT)
-  readonly field!: string;
+  @ApiField(TEXT) readonly field!: string;
 
   @ApiField(TEXT, { description: 'The type that the rule finds, such as `email`.' })
   readonly rule!: string;
 
-  @ApiField(TEXT)
-  readonly reason!: string;
+  @ApiField(TEXT) readonly reason!: string;
 }
 
 @ApiSchema({ description: 'What else the proposer has proposed.' })
@@ -156,8 +125,7 @@ export class ProposerHistoryDto {
 
 /** Everything that a reviewer needs to decide on one request. */
 export class DossierDto {
-  @ApiField(one(ActionRequestViewDto))
-  readonly request!: ActionRequestViewDto;
+  @ApiField(one(ActionRequestViewDto)) readonly request!: ActionRequestViewDto;
 
   @ApiField(orNull(one(RiskDto)), {
     description: 'The present risk of a pending request, else the risk at the last vote.',
@@ -191,14 +159,9 @@ export class DossierDto {
   @ApiField(orNull(one(DossierEpisodeDto)), { description: 'null for a request of another kind.' })
   readonly episode!: DossierEpisodeDto | null;
 
-  @ApiField(many(DossierEvidenceDto))
-  readonly evidence!: readonly DossierEvidenceDto[];
-
-  @ApiField(many(DossierRedactionDto))
-  readonly redactions!: readonly DossierRedactionDto[];
-
-  @ApiField(one(ProposerHistoryDto))
-  readonly proposer_history!: ProposerHistoryDto;
+  @ApiField(many(DossierEvidenceDto)) readonly evidence!: readonly DossierEvidenceDto[];
+  @ApiField(many(DossierRedactionDto)) readonly redactions!: readonly DossierRedactionDto[];
+  @ApiField(one(ProposerHistoryDto)) readonly proposer_history!: ProposerHistoryDto;
 
   @ApiField(one(SourceEventDto), { description: 'The event of the proposal.' })
   readonly source_event!: SourceEventDto;

@@ -21,14 +21,9 @@ export class CouncilFiguresDto implements CouncilFigures {
   @ApiField(WHOLE, { description: 'The requests that votes decided.' })
   readonly decided!: number;
 
-  @ApiField(WHOLE)
-  readonly approved!: number;
-
-  @ApiField(WHOLE)
-  readonly rejected!: number;
-
-  @ApiField(WHOLE)
-  readonly expired!: number;
+  @ApiField(WHOLE) readonly approved!: number;
+  @ApiField(WHOLE) readonly rejected!: number;
+  @ApiField(WHOLE) readonly expired!: number;
 
   @ApiField(orNull(NUMBER), { description: 'From the request to its decision, in seconds.' })
   readonly median_seconds_to_decide!: number | null;
@@ -57,37 +52,22 @@ export class CouncilFiguresDto implements CouncilFigures {
 }
 
 class FiguresByKindDto {
-  @ApiField(one(CouncilFiguresDto))
-  readonly sem_put!: CouncilFiguresDto;
-
-  @ApiField(one(CouncilFiguresDto))
-  readonly sensitive_consent!: CouncilFiguresDto;
-
-  @ApiField(one(CouncilFiguresDto))
-  readonly erasure!: CouncilFiguresDto;
+  @ApiField(one(CouncilFiguresDto)) readonly sem_put!: CouncilFiguresDto;
+  @ApiField(one(CouncilFiguresDto)) readonly sensitive_consent!: CouncilFiguresDto;
+  @ApiField(one(CouncilFiguresDto)) readonly erasure!: CouncilFiguresDto;
 }
 
 export class FiguresInBucketDto extends CouncilFiguresDto implements FiguresInBucket {
-  @ApiField(INSTANT)
-  readonly from!: string;
-
-  @ApiField(INSTANT)
-  readonly to!: string;
+  @ApiField(INSTANT) readonly from!: string;
+  @ApiField(INSTANT) readonly to!: string;
 }
 
 /** The council's own figures. */
 export class FiguresDto extends CouncilFiguresDto {
-  @ApiField(INSTANT)
-  readonly from!: string;
-
-  @ApiField(INSTANT)
-  readonly to!: string;
-
-  @ApiField(one(FiguresByKindDto))
-  readonly by_kind!: FiguresByKindDto;
-
-  @ApiField(oneOf(...BUCKETS))
-  readonly bucket!: Bucket;
+  @ApiField(INSTANT) readonly from!: string;
+  @ApiField(INSTANT) readonly to!: string;
+  @ApiField(one(FiguresByKindDto)) readonly by_kind!: FiguresByKindDto;
+  @ApiField(oneOf(...BUCKETS)) readonly bucket!: Bucket;
 
   @ApiField(many(FiguresInBucketDto), {
     description:

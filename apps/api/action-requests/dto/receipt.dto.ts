@@ -11,20 +11,11 @@ import {
 
 @ApiSchema({ description: 'An event as the log stores it.' })
 export class ReceiptEventDto {
-  @ApiField(TEXT)
-  readonly stream!: string;
-
-  @ApiField(WHOLE)
-  readonly number!: number;
-
-  @ApiField(TEXT)
-  readonly position!: string;
-
-  @ApiField(TEXT)
-  readonly type!: string;
-
-  @ApiField(JSON_OBJECT)
-  readonly data!: JsonObject;
+  @ApiField(TEXT) readonly stream!: string;
+  @ApiField(WHOLE) readonly number!: number;
+  @ApiField(TEXT) readonly position!: string;
+  @ApiField(TEXT) readonly type!: string;
+  @ApiField(JSON_OBJECT) readonly data!: JsonObject;
 
   @ApiField(JSON_OBJECT, { description: 'With `hash` and `recorded_at`.' })
   readonly metadata!: JsonObject;
@@ -32,23 +23,18 @@ export class ReceiptEventDto {
 
 /** An event of a request, signed so that it can be checked without the service. */
 export class ReceiptDto {
-  @ApiField(oneOf('mace-receipt-1'))
-  readonly document!: 'mace-receipt-1';
-
-  @ApiField(TEXT)
-  readonly request_id!: string;
+  @ApiField(oneOf('mace-receipt-1')) readonly document!: 'mace-receipt-1';
+  @ApiField(TEXT) readonly request_id!: string;
 
   @ApiField(TEXT, { description: 'The hash of the event before it; 64 zeros for the first one.' })
   readonly prev!: string;
 
-  @ApiField(one(ReceiptEventDto))
-  readonly event!: ReceiptEventDto;
+  @ApiField(one(ReceiptEventDto)) readonly event!: ReceiptEventDto;
 
   @ApiField(TEXT, { description: 'The id of the key in /.well-known/jwks.json.' })
   readonly key_id!: string;
 
-  @ApiField(TEXT)
-  readonly public_key!: string;
+  @ApiField(TEXT) readonly public_key!: string;
 
   @ApiField(TEXT, {
     description:

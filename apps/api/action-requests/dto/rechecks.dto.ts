@@ -5,8 +5,7 @@ import { RecheckDto } from './dossier.dto.js';
 
 @ApiSchema({ description: 'What a request has come to while it waits.' })
 export class RecheckedRequestDto {
-  @ApiField(TEXT)
-  readonly request_id!: string;
+  @ApiField(TEXT) readonly request_id!: string;
 
   @ApiField(FLAG, {
     description: 'Whether its approval would be refused now, or would change nothing.',

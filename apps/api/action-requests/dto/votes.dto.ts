@@ -20,31 +20,22 @@ export class VotedRequestDto extends ActionRequestViewDto {
 /** A request, and the proposal that the reviewer saw. */
 @ApiSchema({ description: 'A request, and the proposal that the reviewer saw.' })
 export class NamedProposalDto {
-  @IdText()
-  request_id!: string;
-
-  @Text({ min: 64, max: 64, pattern: /^[0-9a-f]{64}$/ })
-  proposal_hash!: string;
+  @IdText() request_id!: string;
+  @Text({ min: 64, max: 64, pattern: /^[0-9a-f]{64}$/ }) proposal_hash!: string;
 }
 
 @ApiSchema({ description: 'Why the vote on one of the requests was refused.' })
 export class BallotErrorDto {
-  @ApiField(TEXT)
-  readonly error_code!: string;
-
-  @ApiField(TEXT)
-  readonly user_message!: string;
-
-  @ApiField(TEXT)
-  readonly developer_message!: string;
+  @ApiField(TEXT) readonly error_code!: string;
+  @ApiField(TEXT) readonly user_message!: string;
+  @ApiField(TEXT) readonly developer_message!: string;
 }
 
 @ApiSchema({
   description: 'The vote on one of several requests: cast, with its receipt, or refused.',
 })
 export class BallotResultDto {
-  @ApiField(TEXT)
-  readonly request_id!: string;
+  @ApiField(TEXT) readonly request_id!: string;
 
   @ApiField(orNull(oneOf(...ACTION_REQUEST_STATUSES)), {
     description: 'The status after the vote.',

@@ -51,8 +51,7 @@ export class Propose extends WriteRequest<ActionRequestViewDto> {
   })
   reason_code?: ErasureReason;
 
-  @Words()
-  justification!: string;
+  @Words() justification!: string;
 
   @ObjectList({
     optional: true,

@@ -23,14 +23,9 @@ import { Describes, ReadRequest } from '../../platform/http/request.js';
   fails: ['NOT_FOUND'],
 })
 export class GetActionRequest extends ReadRequest<ActionRequestViewDto> {
-  @RequestId()
-  id!: string;
-
-  @Unredacted()
-  unredacted?: 'true';
-
-  @ReadBy()
-  context!: ReadContext;
+  @RequestId() id!: string;
+  @Unredacted() unredacted?: 'true';
+  @ReadBy() context!: ReadContext;
 }
 
 @QueryHandler(GetActionRequest)

@@ -44,8 +44,7 @@ const MAX_SIMILAR = 10;
   reads: ['action_requests', 'sem', 'episodes'],
 })
 export class GetDossier extends ReadRequest<DossierDto> {
-  @RequestId()
-  id!: string;
+  @RequestId() id!: string;
 }
 
 /** Gathers everything that a reviewer needs to decide on one request. */

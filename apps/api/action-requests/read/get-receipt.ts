@@ -28,8 +28,7 @@ import { Describes, ReadRequest } from '../../platform/http/request.js';
   fails: ['NOT_FOUND'],
 })
 export class GetReceipt extends ReadRequest<ReceiptDto> {
-  @RequestId()
-  id!: string;
+  @RequestId() id!: string;
 
   /** A path has only texts. */
   @Text({ min: 1, max: 9, pattern: /^\d{1,9}$/, description: 'The number of an event, from 0.' })

@@ -16,14 +16,9 @@ import { Describes, WriteRequest } from '../../platform/http/request.js';
   fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],
 })
 export class CastVote extends WriteRequest<VotedRequestDto> {
-  @RequestId()
-  id!: string;
-
-  @OneOf(VOTES)
-  vote!: Vote;
-
-  @Words()
-  reason!: string;
+  @RequestId() id!: string;
+  @OneOf(VOTES) vote!: Vote;
+  @Words() reason!: string;
 
   @OneOf(REASON_CODES, { optional: true, description: 'Only with `reject`.' })
   reason_code?: ReasonCode;

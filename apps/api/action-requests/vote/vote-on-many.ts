@@ -27,11 +27,8 @@ const AT_ONCE = 8;
 
 /** The same vote on several requests. */
 abstract class ManyVotes extends WriteRequest<BallotResultsDto> {
-  @ListOf(NamedProposalDto, { max: 100 })
-  requests!: NamedProposalDto[];
-
-  @Words()
-  reason!: string;
+  @ListOf(NamedProposalDto, { max: 100 }) requests!: NamedProposalDto[];
+  @Words() reason!: string;
 }
 
 @Describes({
@@ -43,8 +40,7 @@ abstract class ManyVotes extends WriteRequest<BallotResultsDto> {
 export class RejectMany extends ManyVotes {
   readonly vote = 'reject';
 
-  @OneOf(REASON_CODES, { optional: true })
-  reason_code?: ReasonCode;
+  @OneOf(REASON_CODES, { optional: true }) reason_code?: ReasonCode;
 }
 
 @Describes({

@@ -5,21 +5,15 @@ import { ApiField, INSTANT, many, one, orNull, TEXT } from '../../platform/http/
 /** How a reviewer closed a collision. */
 @ApiSchema({ description: 'How a reviewer closed a collision.' })
 export class CollisionClosureDto {
-  @ApiField(TEXT)
-  readonly reason!: string;
-
-  @ApiField(one(PersonDto))
-  readonly closed_by!: PersonDto;
-
-  @ApiField(INSTANT)
-  readonly closed_at!: string;
+  @ApiField(TEXT) readonly reason!: string;
+  @ApiField(one(PersonDto)) readonly closed_by!: PersonDto;
+  @ApiField(INSTANT) readonly closed_at!: string;
 }
 
 /** Two titles that generate the same key (SPEC K4). */
 @ApiSchema({ description: 'Two titles that generate the same key.' })
 export class CollisionDto {
-  @ApiField(TEXT)
-  readonly collision_id!: string;
+  @ApiField(TEXT) readonly collision_id!: string;
 
   @ApiField(TEXT, { description: 'The key that both titles generate.' })
   readonly key!: string;
@@ -33,17 +27,13 @@ export class CollisionDto {
   @ApiField(TEXT, { description: 'The key that the second title got.' })
   readonly given_key!: string;
 
-  @ApiField(INSTANT)
-  readonly found_at!: string;
-
-  @ApiField(orNull(one(CollisionClosureDto)))
-  readonly closure!: CollisionClosureDto | null;
+  @ApiField(INSTANT) readonly found_at!: string;
+  @ApiField(orNull(one(CollisionClosureDto))) readonly closure!: CollisionClosureDto | null;
 }
 
 export class CollisionsPageDto {
   @ApiField(many(CollisionDto), { description: 'Oldest first.' })
   readonly collisions!: readonly CollisionDto[];
 
-  @ApiField(orNull(TEXT))
-  readonly next_cursor!: string | null;
+  @ApiField(orNull(TEXT)) readonly next_cursor!: string | null;
 }

@@ -10,26 +10,16 @@ import {
 } from '../../platform/http/answer-fields.js';
 
 export class ConsentDto {
-  @ApiField(TEXT)
-  readonly consent_id!: string;
-
-  @ApiField(TEXT)
-  readonly user_id!: string;
+  @ApiField(TEXT) readonly consent_id!: string;
+  @ApiField(TEXT) readonly user_id!: string;
 
   @ApiField(TEXT, { description: 'The words to which the user agreed, without personal data.' })
   readonly text!: string;
 
-  @ApiField(oneOf(...CONSENT_SCOPES))
-  readonly scope!: ConsentScope;
-
-  @ApiField(orNull(TEXT))
-  readonly job_seed!: string | null;
-
-  @ApiField(INSTANT)
-  readonly given_at!: string;
-
-  @ApiField(orNull(INSTANT))
-  readonly revoked_at!: string | null;
+  @ApiField(oneOf(...CONSENT_SCOPES)) readonly scope!: ConsentScope;
+  @ApiField(orNull(TEXT)) readonly job_seed!: string | null;
+  @ApiField(INSTANT) readonly given_at!: string;
+  @ApiField(orNull(INSTANT)) readonly revoked_at!: string | null;
 
   @ApiField(FLAG, {
     description: 'True once the council agreed that data of category high may be kept as well.',

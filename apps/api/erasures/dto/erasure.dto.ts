@@ -16,14 +16,9 @@ export class ErasureManifestDto {
   @ApiField(WHOLE, { description: 'The number of events with such values.' })
   readonly events!: number;
 
-  @ApiField(WHOLE)
-  readonly streams!: number;
-
-  @ApiField(orNull(INSTANT))
-  readonly first_recorded_at!: string | null;
-
-  @ApiField(orNull(INSTANT))
-  readonly last_recorded_at!: string | null;
+  @ApiField(WHOLE) readonly streams!: number;
+  @ApiField(orNull(INSTANT)) readonly first_recorded_at!: string | null;
+  @ApiField(orNull(INSTANT)) readonly last_recorded_at!: string | null;
 
   @ApiField(TEXT, {
     description:
@@ -33,41 +28,27 @@ export class ErasureManifestDto {
 }
 
 export class ErasureEventDto {
-  @ApiField(TEXT)
-  readonly stream!: string;
-
-  @ApiField(WHOLE)
-  readonly number!: number;
-
-  @ApiField(TEXT)
-  readonly position!: string;
-
-  @ApiField(TEXT)
-  readonly hash!: string;
+  @ApiField(TEXT) readonly stream!: string;
+  @ApiField(WHOLE) readonly number!: number;
+  @ApiField(TEXT) readonly position!: string;
+  @ApiField(TEXT) readonly hash!: string;
 }
 
 /** Proves to a subject that the keys of its data were destroyed. */
 export class ErasureReceiptDto {
-  @ApiField(oneOf(ERASURE_RECEIPT))
-  readonly kind!: string;
-
-  @ApiField(TEXT)
-  readonly request_id!: string;
+  @ApiField(oneOf(ERASURE_RECEIPT)) readonly kind!: string;
+  @ApiField(TEXT) readonly request_id!: string;
 
   @ApiField(TEXT, { description: '`user:<id>`, `sub:<id>` or `job:<seed>`.' })
   readonly subject!: string;
 
-  @ApiField(oneOf(...ERASURE_REASONS))
-  readonly reason_code!: ErasureReason;
+  @ApiField(oneOf(...ERASURE_REASONS)) readonly reason_code!: ErasureReason;
 
   @ApiField(list(TEXT), { description: 'The ids of the destroyed keys.' })
   readonly destroyed_keys!: readonly string[];
 
-  @ApiField(one(ErasureManifestDto))
-  readonly manifest!: ErasureManifestDto;
-
-  @ApiField(INSTANT)
-  readonly erased_at!: string;
+  @ApiField(one(ErasureManifestDto)) readonly manifest!: ErasureManifestDto;
+  @ApiField(INSTANT) readonly erased_at!: string;
 
   @ApiField(one(ErasureEventDto), { description: 'The deletion_event in the log.' })
   readonly event!: ErasureEventDto;

@@ -16,11 +16,8 @@ export class RetainedSubjectDto {
   @ApiField(WHOLE, { description: 'The number of events with sealed values of the subject.' })
   readonly events!: number;
 
-  @ApiField(INSTANT)
-  readonly first_recorded_at!: string;
-
-  @ApiField(INSTANT)
-  readonly last_recorded_at!: string;
+  @ApiField(INSTANT) readonly first_recorded_at!: string;
+  @ApiField(INSTANT) readonly last_recorded_at!: string;
 
   @ApiField(INSTANT, { description: 'The end of the retention period of the last event.' })
   readonly due_at!: string;
@@ -39,6 +36,5 @@ export class RetentionReportDto {
   @ApiField(many(RetainedSubjectDto), { description: 'In byte order of the subject.' })
   readonly subjects!: readonly RetainedSubjectDto[];
 
-  @ApiField(orNull(TEXT))
-  readonly next_cursor!: string | null;
+  @ApiField(orNull(TEXT)) readonly next_cursor!: string | null;
 }

@@ -1,6 +1,5 @@
 import { SeedText } from '../../platform/http/fields.js';
 
 export class JobPath {
-  @SeedText()
-  seed!: string;
+  @SeedText() seed!: string;
 }

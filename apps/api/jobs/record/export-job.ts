@@ -16,8 +16,7 @@ import { BUNDLE, bundleFile } from '../../replay/bundle-file.js';
   fails: ['NOT_FOUND'],
 })
 export class ExportJob extends ReadRequest<StreamableFile> {
-  @SeedText()
-  seed!: string;
+  @SeedText() seed!: string;
 }
 
 /** Streams the lines of a job's signed bundle, without line feeds (SPEC X4). */

@@ -15,8 +15,7 @@ import { JobStateDto } from './dto/job-record.dto.js';
   fails: ['NOT_FOUND', 'INTEGRITY_FAILURE'],
 })
 export class GetJobState extends ReadRequest<JobStateDto> {
-  @SeedText()
-  seed!: string;
+  @SeedText() seed!: string;
 
   /** A path has only texts. */
   @Text({ min: 1, max: 9, pattern: /^\d{1,9}$/, description: 'The number of an event, from 0.' })

@@ -13,8 +13,7 @@ import { Describes, ReadRequest } from '../../platform/http/request.js';
   fails: ['NOT_FOUND'],
 })
 export class GetJobTimeline extends ReadRequest<JobTimelineDto> {
-  @SeedText()
-  seed!: string;
+  @SeedText() seed!: string;
 }
 
 /** Returns the shape of a job's stream: the type of each event, and where each tick begins. */

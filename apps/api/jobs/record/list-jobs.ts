@@ -15,20 +15,14 @@ const DEFAULT_PAGE = 50;
   reads: ['jobs'],
 })
 export class ListJobs extends ReadRequest<JobsPageDto> {
-  @OneOf(['running', 'ended'], { optional: true })
-  status?: 'running' | 'ended';
-
-  @SeedText({ optional: true })
-  session_id?: string;
+  @OneOf(['running', 'ended'], { optional: true }) status?: 'running' | 'ended';
+  @SeedText({ optional: true }) session_id?: string;
 
   @Text({ optional: true, min: 1, max: 256, description: 'The exact `sub` of the owner.' })
   owner?: string;
 
-  @PositionText({ optional: true })
-  cursor?: string;
-
-  @Whole({ optional: true, min: 1, max: 500 })
-  limit?: number;
+  @PositionText({ optional: true }) cursor?: string;
+  @Whole({ optional: true, min: 1, max: 500 }) limit?: number;
 }
 
 /** Lists jobs, newest first. Agents and users get only their own jobs. */

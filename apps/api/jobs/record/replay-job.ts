@@ -16,11 +16,8 @@ import { ReplayReportDto } from '../../replay/dto/replay.dto.js';
   fails: ['NOT_FOUND', 'REPLAY_DIVERGENCE', 'INTEGRITY_FAILURE'],
 })
 export class ReplayJob extends ReadRequest<ReplayReportDto> {
-  @SeedText()
-  seed!: string;
-
-  @OneOf(REPLAY_MODES, { optional: true })
-  mode?: ReplayMode;
+  @SeedText() seed!: string;
+  @OneOf(REPLAY_MODES, { optional: true }) mode?: ReplayMode;
 }
 
 /**

@@ -19,11 +19,8 @@ export class MemoryItemDto {
   @ApiField(TEXT, { description: '`<space>:<owner>:<kind>:<n>`' })
   readonly id!: string;
 
-  @ApiField(oneOf(...MEMORY_KINDS))
-  readonly kind!: MemoryKind;
-
-  @ApiField(TEXT)
-  readonly text!: string;
+  @ApiField(oneOf(...MEMORY_KINDS)) readonly kind!: MemoryKind;
+  @ApiField(TEXT) readonly text!: string;
 
   @ApiField(oneOf('user', 'ai', 'tool', 'system'))
   readonly source!: 'user' | 'ai' | 'tool' | 'system';
@@ -31,11 +28,8 @@ export class MemoryItemDto {
   @ApiField(WHOLE, { description: 'The store’s tick when the item was created.' })
   readonly created_at!: number;
 
-  @ApiField(NUMBER)
-  readonly importance!: number;
-
-  @ApiField(oneOf('session'))
-  readonly scope!: 'session';
+  @ApiField(NUMBER) readonly importance!: number;
+  @ApiField(oneOf('session')) readonly scope!: 'session';
 
   @ApiField(JSON_OBJECT, {
     description:
@@ -64,52 +58,37 @@ export class RecalledDto {
   })
   readonly items!: readonly MemoryItemDto[];
 
-  @ApiField(TRACES)
-  readonly trace!: readonly TraceView[];
+  @ApiField(TRACES) readonly trace!: readonly TraceView[];
 }
 
 export class RecordedInteractionDto {
-  @ApiField(many(MemoryItemDto))
-  readonly written!: readonly MemoryItemDto[];
-
-  @ApiField(TRACES)
-  readonly trace!: readonly TraceView[];
+  @ApiField(many(MemoryItemDto)) readonly written!: readonly MemoryItemDto[];
+  @ApiField(TRACES) readonly trace!: readonly TraceView[];
 }
 
 export class PhaseViewDto {
-  @ApiField(TEXT)
-  readonly phase_id!: string;
-
-  @ApiField(WHOLE)
-  readonly phase_index!: number;
+  @ApiField(TEXT) readonly phase_id!: string;
+  @ApiField(WHOLE) readonly phase_index!: number;
 
   @ApiField(WHOLE, { description: 'A tick.' })
   readonly phase_started_at!: number;
 
-  @ApiField(TEXT)
-  readonly phase_reason!: string;
-
-  @ApiField(TEXT, { optional: true })
-  readonly phase_name?: string;
+  @ApiField(TEXT) readonly phase_reason!: string;
+  @ApiField(TEXT, { optional: true }) readonly phase_name?: string;
 }
 
 class StoreName {
-  @ApiField(oneOf(...SPACES))
-  readonly space!: Space;
-
-  @ApiField(TEXT)
-  readonly owner!: string;
+  @ApiField(oneOf(...SPACES)) readonly space!: Space;
+  @ApiField(TEXT) readonly owner!: string;
 }
 
 export class StoreViewDto extends StoreName {
-  @ApiField(WHOLE)
-  readonly tick!: number;
+  @ApiField(WHOLE) readonly tick!: number;
 
   @ApiField(WHOLE, { description: 'The number of the store’s last event, -1 for none.' })
   readonly version!: number;
 
-  @ApiField(orNull(one(PhaseViewDto)))
-  readonly current_phase!: PhaseViewDto | null;
+  @ApiField(orNull(one(PhaseViewDto))) readonly current_phase!: PhaseViewDto | null;
 
   @ApiField(many(MemoryItemDto), { description: 'By kind, each oldest first.' })
   readonly items!: readonly MemoryItemDto[];
@@ -129,8 +108,7 @@ export class StoresPageDto {
   })
   readonly stores!: readonly ListedStoreDto[];
 
-  @ApiField(orNull(TEXT))
-  readonly next_cursor!: string | null;
+  @ApiField(orNull(TEXT)) readonly next_cursor!: string | null;
 }
 
 export class PhasesDto extends StoreName {
@@ -142,52 +120,29 @@ export class PhaseChangeDto {
   @ApiField(oneOf('replaced', 'added', 'deleted'))
   readonly change!: 'replaced' | 'added' | 'deleted';
 
-  @ApiField(TEXT, { optional: true })
-  readonly dedupe_key?: string;
-
-  @ApiField(TEXT, { optional: true })
-  readonly from_id?: string;
-
-  @ApiField(TEXT, { optional: true })
-  readonly to_id?: string;
-
-  @ApiField(oneOf(...MEMORY_KINDS), { optional: true })
-  readonly from_kind?: MemoryKind;
-
-  @ApiField(oneOf(...MEMORY_KINDS), { optional: true })
-  readonly to_kind?: MemoryKind;
-
-  @ApiField(TEXT, { optional: true })
-  readonly memory_id?: string;
-
-  @ApiField(oneOf(...MEMORY_KINDS), { optional: true })
-  readonly kind?: MemoryKind;
+  @ApiField(TEXT, { optional: true }) readonly dedupe_key?: string;
+  @ApiField(TEXT, { optional: true }) readonly from_id?: string;
+  @ApiField(TEXT, { optional: true }) readonly to_id?: string;
+  @ApiField(oneOf(...MEMORY_KINDS), { optional: true }) readonly from_kind?: MemoryKind;
+  @ApiField(oneOf(...MEMORY_KINDS), { optional: true }) readonly to_kind?: MemoryKind;
+  @ApiField(TEXT, { optional: true }) readonly memory_id?: string;
+  @ApiField(oneOf(...MEMORY_KINDS), { optional: true }) readonly kind?: MemoryKind;
 }
 
 /** The changes from one phase to another; empty if a phase is unknown (SPEC M15). */
 export class PhaseDiffViewDto extends StoreName {
-  @ApiField(TEXT)
-  readonly from_phase_id!: string;
-
-  @ApiField(TEXT)
-  readonly to_phase_id!: string;
-
-  @ApiField(WHOLE)
-  readonly added_count!: number;
-
-  @ApiField(WHOLE)
-  readonly deleted_count!: number;
-
-  @ApiField(WHOLE)
-  readonly replaced_count!: number;
+  @ApiField(TEXT) readonly from_phase_id!: string;
+  @ApiField(TEXT) readonly to_phase_id!: string;
+  @ApiField(WHOLE) readonly added_count!: number;
+  @ApiField(WHOLE) readonly deleted_count!: number;
+  @ApiField(WHOLE) readonly replaced_count!: number;
 
   @ApiField(many(PhaseChangeDto), {
     description: 'At most 8: replaced, then added, then deleted.',
   })
   readonly top_changes!: readonly PhaseChangeDto[];
 
-  @ApiField(list(TEXT))
-  readonly summary_lines!: readonly string[];
+  @ApiField(list(TEXT)) readonly summary_lines!: readonly string[];
 }
 
 export class TracesPageDto {
@@ -201,6 +156,5 @@ export class TracesPageDto {
   )
   readonly traces!: readonly (TraceView & { readonly number: number })[];
 
-  @ApiField(orNull(WHOLE))
-  readonly next_from!: number | null;
+  @ApiField(orNull(WHOLE)) readonly next_from!: number | null;
 }

@@ -3,11 +3,8 @@ import { ERROR_CODES, type ErrorCode } from '#domain/errors/error-table.js';
 import { INSTANT, one, oneOf, orNull, ApiField, TEXT, WHOLE } from '../http/answer-fields.js';
 
 export class EnvelopeMetaDto {
-  @ApiField(orNull(TEXT))
-  readonly query_id!: string | null;
-
-  @ApiField(INSTANT)
-  readonly timestamp!: string;
+  @ApiField(orNull(TEXT)) readonly query_id!: string | null;
+  @ApiField(INSTANT) readonly timestamp!: string;
 
   @ApiField(TEXT, { description: 'The request’s id in the service’s logs.' })
   readonly trace_id!: string;
@@ -41,6 +38,5 @@ export class ErrorEnvelopeDto {
   })
   readonly command_index?: number;
 
-  @ApiField(one(EnvelopeMetaDto))
-  readonly meta!: EnvelopeMetaDto;
+  @ApiField(one(EnvelopeMetaDto)) readonly meta!: EnvelopeMetaDto;
 }

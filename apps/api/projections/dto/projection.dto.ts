@@ -10,23 +10,18 @@ import {
 } from '../../platform/http/answer-fields.js';
 
 export class StoppedAtDto {
-  @ApiField(TEXT)
-  readonly position!: string;
+  @ApiField(TEXT) readonly position!: string;
 
   @ApiField(TEXT, { description: 'The event’s stream; `$all` if no event is the cause.' })
   readonly stream!: string;
 
-  @ApiField(WHOLE)
-  readonly number!: number;
-
-  @ApiField(TEXT)
-  readonly reason!: string;
+  @ApiField(WHOLE) readonly number!: number;
+  @ApiField(TEXT) readonly reason!: string;
 }
 
 /** Rows that were not as the log gives them. */
 export class DifferentRowsDto {
-  @ApiField(TEXT)
-  readonly table!: string;
+  @ApiField(TEXT) readonly table!: string;
 
   @ApiField({ type: 'string', enum: ['changed', 'missing', 'extra'] })
   readonly difference!: 'changed' | 'missing' | 'extra';
@@ -36,14 +31,12 @@ export class DifferentRowsDto {
   })
   readonly key!: string | null;
 
-  @ApiField(WHOLE)
-  readonly count!: number;
+  @ApiField(WHOLE) readonly count!: number;
 }
 
 /** The progress of a read model. */
 export class ProjectionDto {
-  @ApiField(TEXT)
-  readonly name!: string;
+  @ApiField(TEXT) readonly name!: string;
 
   @ApiField(orNull(TEXT), {
     description: 'A position in the log, in decimal; null before the first event.',
@@ -95,8 +88,7 @@ export class ProjectionDto {
 }
 
 export class ProjectionsDto {
-  @ApiField(many(ProjectionDto))
-  readonly projections!: readonly ProjectionDto[];
+  @ApiField(many(ProjectionDto)) readonly projections!: readonly ProjectionDto[];
 
   @ApiField(orNull(TEXT), {
     description: 'The position of the log’s last event; null if the log does not answer.',
@@ -105,9 +97,6 @@ export class ProjectionsDto {
 }
 
 export class RebuildDto {
-  @ApiField(TEXT)
-  readonly name!: string;
-
-  @ApiField({ type: 'boolean', enum: [true] })
-  readonly rebuilding!: true;
+  @ApiField(TEXT) readonly name!: string;
+  @ApiField({ type: 'boolean', enum: [true] }) readonly rebuilding!: true;
 }

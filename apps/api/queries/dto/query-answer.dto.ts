@@ -15,8 +15,7 @@ import {
 import { PersonDto } from '../../action-requests/dto/action-request-view.dto.js';
 
 class RoutedFields {
-  @ApiField(TEXT)
-  readonly agent_id!: string;
+  @ApiField(TEXT) readonly agent_id!: string;
 
   @ApiField(TEXT, { description: 'The rule that matched.' })
   readonly route_reason!: string;
@@ -24,21 +23,16 @@ class RoutedFields {
 
 /** The router's decision for a query. */
 export class RoutedDto extends RoutedFields {
-  @ApiField(WHOLE)
-  readonly depth!: number;
+  @ApiField(WHOLE) readonly depth!: number;
 }
 
 export class ProposalDto {
-  @ApiField(TEXT)
-  readonly key!: string;
-
-  @ApiField(JSON_VALUE)
-  readonly value!: Json;
+  @ApiField(TEXT) readonly key!: string;
+  @ApiField(JSON_VALUE) readonly value!: Json;
 }
 
 export class QueryAnswerDto extends RoutedFields {
-  @ApiField(TEXT)
-  readonly answer!: string;
+  @ApiField(TEXT) readonly answer!: string;
 
   @ApiField(NUMBER, { description: 'From 0 to 1.' })
   readonly confidence!: number;
@@ -54,8 +48,7 @@ export class QueryAnswerDto extends RoutedFields {
   @ApiField(TEXT, { description: 'The id of the query’s signed ReflectiveLog.' })
   readonly log_id!: string;
 
-  @ApiField(TEXT)
-  readonly job_seed!: string;
+  @ApiField(TEXT) readonly job_seed!: string;
 
   @ApiField(one(ProposalDto), {
     optional: true,
@@ -66,38 +59,20 @@ export class QueryAnswerDto extends RoutedFields {
 
 /** An answer that waits for a human review. */
 export class OpenReviewDto {
-  @ApiField(TEXT)
-  readonly review_id!: string;
-
-  @ApiField(TEXT)
-  readonly log_id!: string;
-
-  @ApiField(TEXT)
-  readonly job_seed!: string;
-
-  @ApiField(TEXT)
-  readonly query_id!: string;
-
-  @ApiField(JSON_VALUE)
-  readonly final_answer!: Json;
-
-  @ApiField(orNull(NUMBER))
-  readonly final_confidence!: number | null;
-
-  @ApiField(INSTANT)
-  readonly requested_at!: string;
-
-  @ApiField(one(PersonDto))
-  readonly requested_by!: PersonDto;
-
-  @ApiField(TEXT)
-  readonly reason!: string;
+  @ApiField(TEXT) readonly review_id!: string;
+  @ApiField(TEXT) readonly log_id!: string;
+  @ApiField(TEXT) readonly job_seed!: string;
+  @ApiField(TEXT) readonly query_id!: string;
+  @ApiField(JSON_VALUE) readonly final_answer!: Json;
+  @ApiField(orNull(NUMBER)) readonly final_confidence!: number | null;
+  @ApiField(INSTANT) readonly requested_at!: string;
+  @ApiField(one(PersonDto)) readonly requested_by!: PersonDto;
+  @ApiField(TEXT) readonly reason!: string;
 }
 
 export class ReviewsPageDto {
   @ApiField(many(OpenReviewDto), { description: 'Oldest first.' })
   readonly reviews!: readonly OpenReviewDto[];
 
-  @ApiField(orNull(TEXT))
-  readonly next_cursor!: string | null;
+  @ApiField(orNull(TEXT)) readonly next_cursor!: string | null;
 }

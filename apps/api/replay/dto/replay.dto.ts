@@ -12,26 +12,16 @@ import {
 } from '../../platform/http/answer-fields.js';
 
 export class DivergenceDto {
-  @ApiField(WHOLE)
-  readonly number!: number;
-
-  @ApiField(JSON_VALUE)
-  readonly expected!: Json;
-
-  @ApiField(JSON_VALUE)
-  readonly actual!: Json;
+  @ApiField(WHOLE) readonly number!: number;
+  @ApiField(JSON_VALUE) readonly expected!: Json;
+  @ApiField(JSON_VALUE) readonly actual!: Json;
 }
 
 /** The result of a replay. */
 export class ReplayReportDto {
-  @ApiField(oneOf(...REPLAY_MODES))
-  readonly mode!: ReplayMode;
-
-  @ApiField(TEXT)
-  readonly stream!: string;
-
-  @ApiField(WHOLE)
-  readonly events_checked!: number;
+  @ApiField(oneOf(...REPLAY_MODES)) readonly mode!: ReplayMode;
+  @ApiField(TEXT) readonly stream!: string;
+  @ApiField(WHOLE) readonly events_checked!: number;
 
   @ApiField(TEXT, { description: 'The hash of the stream’s last event.' })
   readonly head_hash!: string;
@@ -51,8 +41,7 @@ export class ReplayReportDto {
   })
   readonly owed!: number;
 
-  @ApiField(FLAG)
-  readonly identical!: boolean;
+  @ApiField(FLAG) readonly identical!: boolean;
 
   @ApiField(oneOf('REPLAY_DIVERGENCE', 'INTEGRITY_FAILURE'), {
     optional: true,

@@ -16,8 +16,7 @@ import { EventSourceDto } from '../../platform/http/event-source.dto.js';
 
 /** The action request whose approval led to a write (SPEC G3). */
 export class FactRequestDto {
-  @ApiField(TEXT)
-  readonly request_id!: string;
+  @ApiField(TEXT) readonly request_id!: string;
 
   @ApiField(orNull(TEXT), {
     description:
@@ -39,8 +38,7 @@ export const SEM_EVENT_TYPES = [
 
 /** One event of a fact's stream. */
 export class FactEventDto {
-  @ApiField(oneOf(...SEM_EVENT_TYPES))
-  readonly type!: (typeof SEM_EVENT_TYPES)[number];
+  @ApiField(oneOf(...SEM_EVENT_TYPES)) readonly type!: (typeof SEM_EVENT_TYPES)[number];
 
   @ApiField(WHOLE, { description: 'The number of the event in its stream.' })
   readonly version!: number;
@@ -51,8 +49,7 @@ export class FactEventDto {
   @ApiField(INSTANT, { description: 'When the log took the event.' })
   readonly recorded_at!: string;
 
-  @ApiField(one(EventSourceDto))
-  readonly event!: EventSourceDto;
+  @ApiField(one(EventSourceDto)) readonly event!: EventSourceDto;
 
   @ApiField(JSON_VALUE, { optional: true, description: 'Only of a put.' })
   readonly value?: Json;
@@ -66,11 +63,8 @@ export class FactEventDto {
   @ApiField(TEXT, { optional: true, description: '`user`, `system` or `agent:<id>`.' })
   readonly source?: string;
 
-  @ApiField(orNull(TEXT), { optional: true })
-  readonly notes?: string | null;
-
-  @ApiField(orNull(JSON_OBJECT), { optional: true })
-  readonly meta?: JsonObject | null;
+  @ApiField(orNull(TEXT), { optional: true }) readonly notes?: string | null;
+  @ApiField(orNull(JSON_OBJECT), { optional: true }) readonly meta?: JsonObject | null;
 
   @ApiField(FLAG, {
     optional: true,
@@ -93,12 +87,10 @@ export class FactEventDto {
 }
 
 export class FactHistoryDto {
-  @ApiField(TEXT)
-  readonly key!: string;
+  @ApiField(TEXT) readonly key!: string;
 
   @ApiField(many(FactEventDto), { description: 'Newest first.' })
   readonly events!: readonly FactEventDto[];
 
-  @ApiField(orNull(WHOLE))
-  readonly next_before!: number | null;
+  @ApiField(orNull(WHOLE)) readonly next_before!: number | null;
 }

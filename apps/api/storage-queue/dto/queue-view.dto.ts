@@ -41,11 +41,8 @@ export class WaitingWriteDto {
   @ApiField(orNull(TEXT), { description: 'First 16 hex digits of sha256(sub).' })
   readonly caller!: string | null;
 
-  @ApiField(orNull(TEXT))
-  readonly trace_id!: string | null;
-
-  @ApiField(orNull(INSTANT))
-  readonly refused_at!: string | null;
+  @ApiField(orNull(TEXT)) readonly trace_id!: string | null;
+  @ApiField(orNull(INSTANT)) readonly refused_at!: string | null;
 
   @ApiField(WHOLE, { description: 'The number of failed replays.' })
   readonly attempts!: number;
@@ -53,30 +50,22 @@ export class WaitingWriteDto {
   @ApiField(TEXT, { description: 'The error_code of the last attempt.' })
   readonly last_code!: string;
 
-  @ApiField(oneOf('room', 'person'))
-  readonly waits_for!: 'room' | 'person';
+  @ApiField(oneOf('room', 'person')) readonly waits_for!: 'room' | 'person';
 }
 
 export class QueuePageDto {
   @ApiField(many(WaitingWriteDto), { description: 'In the order of their refusal.' })
   readonly entries!: readonly WaitingWriteDto[];
 
-  @ApiField(orNull(TEXT))
-  readonly next_cursor!: string | null;
+  @ApiField(orNull(TEXT)) readonly next_cursor!: string | null;
 }
 
 export class RemovedWriteDto {
-  @ApiField(TEXT)
-  readonly id!: string;
-
-  @ApiField(oneOf('removed'))
-  readonly status!: 'removed';
+  @ApiField(TEXT) readonly id!: string;
+  @ApiField(oneOf('removed')) readonly status!: 'removed';
 }
 
 export class RetriedWriteDto {
-  @ApiField(TEXT)
-  readonly id!: string;
-
-  @ApiField(oneOf('written'))
-  readonly status!: 'written';
+  @ApiField(TEXT) readonly id!: string;
+  @ApiField(oneOf('written')) readonly status!: 'written';
 }

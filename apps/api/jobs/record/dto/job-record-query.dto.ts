@@ -1,14 +1,9 @@
 import { EventNumber, OneOf, Text, Whole } from '../../../platform/http/fields.js';
 
 export class EventsQuery {
-  @EventNumber({ optional: true })
-  from?: number;
-
-  @Whole({ optional: true, min: 1, max: 1_000 })
-  limit?: number;
-
-  @OneOf(['json', 'plain'], { optional: true })
-  format?: 'json' | 'plain';
+  @EventNumber({ optional: true }) from?: number;
+  @Whole({ optional: true, min: 1, max: 1_000 }) limit?: number;
+  @OneOf(['json', 'plain'], { optional: true }) format?: 'json' | 'plain';
 
   @Whole({
     ...{ optional: true, min: 0, max: 2_147_483_647 },
@@ -22,8 +17,7 @@ export class EventsQuery {
   })
   types?: string;
 
-  @OneOf(['input', 'outcome'], { optional: true })
-  kind?: 'input' | 'outcome';
+  @OneOf(['input', 'outcome'], { optional: true }) kind?: 'input' | 'outcome';
 
   @EventNumber({ optional: true, description: 'Only events of this tick or a later one.' })
   from_tick?: number;

@@ -16,81 +16,52 @@ import { JobDto } from '../../dto/job.dto.js';
 
 /** A job in a list. */
 export class ListedJobDto {
-  @ApiField(TEXT)
-  readonly job_seed!: string;
+  @ApiField(TEXT) readonly job_seed!: string;
 
   @ApiField(TEXT, { description: 'The job’s log position, in decimal; used as `cursor`.' })
   readonly position!: string;
 
-  @ApiField(oneOf('running', 'ended'))
-  readonly status!: 'running' | 'ended';
-
-  @ApiField(TEXT)
-  readonly owner_sub!: string;
+  @ApiField(oneOf('running', 'ended')) readonly status!: 'running' | 'ended';
+  @ApiField(TEXT) readonly owner_sub!: string;
 
   @ApiField(orNull(TEXT), {
     description: 'The user id in lower case, without an initial `user_`.',
   })
   readonly owner_user_id!: string | null;
 
-  @ApiField(orNull(TEXT))
-  readonly session_id!: string | null;
-
-  @ApiField(orNull(TEXT))
-  readonly goal!: string | null;
-
-  @ApiField(WHOLE)
-  readonly tick!: number;
+  @ApiField(orNull(TEXT)) readonly session_id!: string | null;
+  @ApiField(orNull(TEXT)) readonly goal!: string | null;
+  @ApiField(WHOLE) readonly tick!: number;
 
   @ApiField(WHOLE, { description: 'The number of the job’s last event, from 0.' })
   readonly version!: number;
 
-  @ApiField(WHOLE)
-  readonly wm_count!: number;
-
-  @ApiField(WHOLE)
-  readonly cwm_count!: number;
-
-  @ApiField(WHOLE)
-  readonly promotions!: number;
-
-  @ApiField(WHOLE)
-  readonly episodes!: number;
-
-  @ApiField(WHOLE)
-  readonly reads!: number;
-
-  @ApiField(TEXT)
-  readonly sem_snapshot_id!: string;
-
-  @ApiField(TEXT)
-  readonly episodic_snapshot_id!: string;
-
-  @ApiField(TEXT)
-  readonly brainstate_snapshot_id!: string;
+  @ApiField(WHOLE) readonly wm_count!: number;
+  @ApiField(WHOLE) readonly cwm_count!: number;
+  @ApiField(WHOLE) readonly promotions!: number;
+  @ApiField(WHOLE) readonly episodes!: number;
+  @ApiField(WHOLE) readonly reads!: number;
+  @ApiField(TEXT) readonly sem_snapshot_id!: string;
+  @ApiField(TEXT) readonly episodic_snapshot_id!: string;
+  @ApiField(TEXT) readonly brainstate_snapshot_id!: string;
 
   @ApiField(INSTANT, { description: 'Wall-clock time.' })
   readonly started_at!: string;
 
-  @ApiField(INSTANT)
-  readonly last_event_at!: string;
-
-  @ApiField(orNull(INSTANT))
-  readonly ended_at!: string | null;
+  @ApiField(INSTANT) readonly last_event_at!: string;
+  @ApiField(orNull(INSTANT)) readonly ended_at!: string | null;
 }
 
 export class JobsPageDto {
   @ApiField(many(ListedJobDto), { description: 'Newest first.' })
   readonly jobs!: readonly ListedJobDto[];
 
-  @ApiField(orNull(TEXT))
-  readonly next_cursor!: string | null;
+  @ApiField(orNull(TEXT)) readonly next_cursor!: string | null;
 }
 
 /** An event as it is stored in the log. */
 export class JobEventDto {
-  @ApiField(TEXT)
-  readonly stream!: string;
+  @ApiField(TEXT) readonly stream!: string;
 
   @ApiField(WHOLE, { description: 'The event’s number in the stream, from 0.' })
   readonly number!: number;
@@ -98,14 +69,9 @@ export class JobEventDto {
   @ApiField(TEXT, { description: 'The event’s position in the whole log, in decimal.' })
   readonly position!: string;
 
-  @ApiField(TEXT)
-  readonly type!: string;
-
-  @ApiField(JSON_OBJECT)
-  readonly data!: JsonObject;
-
-  @ApiField(JSON_OBJECT)
-  readonly metadata!: JsonObject;
+  @ApiField(TEXT) readonly type!: string;
+  @ApiField(JSON_OBJECT) readonly data!: JsonObject;
+  @ApiField(JSON_OBJECT) readonly metadata!: JsonObject;
 }
 
 /** Where the number `from` lies among the events that meet the conditions. */
@@ -124,11 +90,8 @@ export class EventMatchesDto {
 }
 
 export class JobEventsPageDto {
-  @ApiField(many(JobEventDto))
-  readonly events!: readonly JobEventDto[];
-
-  @ApiField(orNull(WHOLE))
-  readonly next_from!: number | null;
+  @ApiField(many(JobEventDto)) readonly events!: readonly JobEventDto[];
+  @ApiField(orNull(WHOLE)) readonly next_from!: number | null;
 
   @ApiField(one(EventMatchesDto), {
     optional: true,
@@ -139,8 +102,7 @@ export class JobEventsPageDto {
 
 /** The shape of a job’s stream: what a reader needs to move through it without reading every event. */
 export class JobTimelineDto {
-  @ApiField(TEXT)
-  readonly job_seed!: string;
+  @ApiField(TEXT) readonly job_seed!: string;
 
   @ApiField(WHOLE, { description: 'The number of the job’s last event, from 0.' })
   readonly version!: number;
