@@ -2,8 +2,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { CollisionQueries } from '#projections/collisions/queries.js';
 import { Answer } from '../platform/http/answer.js';
 import { LogEnd } from '../platform/log-end.js';
-import { CollisionViews } from './collision-views.js';
-import { CollisionsPageDto } from './dto/collision-view.dto.js';
+import { CollisionViews, CollisionsPageDto } from './collision-view.js';
 import { OneOf, PositionText, Whole } from '../platform/http/fields.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
 

@@ -5,7 +5,7 @@ import { consentStream } from '#domain/consent/state.js';
 import { OwnerClaims } from '../ownership/owner-claims.js';
 import type { ConsentStore } from '../platform/stores.js';
 import { CONSENT_STORE } from '../platform/tokens.js';
-import { ConsentsDto } from './dto/consent.dto.js';
+import { ConsentsDto } from './consent-view.js';
 import { ownUserOf } from './own-user.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
 

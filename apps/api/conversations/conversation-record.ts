@@ -1,7 +1,6 @@
 import type { StreamableFile } from '@nestjs/common';
 import { REPLAY_MODES, type ReplayMode } from '#domain/replay/stream-replay.js';
-import { BUNDLE } from '../replay/bundle-file.js';
-import { ReplayReportDto } from '../replay/dto/replay.dto.js';
+import { BUNDLE, ReplayReportDto } from '../replay/record-view.js';
 import { readersOf } from '../platform/auth/roles.js';
 import { OneOf } from '../platform/http/fields.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';

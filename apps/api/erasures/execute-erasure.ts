@@ -9,7 +9,7 @@ import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import { Answer } from '../platform/http/answer.js';
 import type { ActionRequestStore } from '../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
-import { ErasureReceiptDto } from './dto/erasure.dto.js';
+import { ErasureReceiptDto } from './erasure-view.js';
 import { Erasure } from './erasure.js';
 import { ErasureReceipts } from './erasure-receipts.js';
 import { RetentionPeriod } from '../privacy/retention-period.js';

@@ -6,7 +6,7 @@ import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { ActionRequestStore } from '../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
-import { ErasureReceiptDto } from './dto/erasure.dto.js';
+import { ErasureReceiptDto } from './erasure-view.js';
 import { ErasureReceipts } from './erasure-receipts.js';
 import { readersOf } from '../platform/auth/roles.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';

@@ -6,7 +6,7 @@ import { UnredactedReads } from '../privacy/unredacted-reads.js';
 import { readersOf } from '../platform/auth/roles.js';
 import { EventNumber, SeedText } from '../platform/http/fields.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
-import { JobDto } from './dto/job.dto.js';
+import { JobDto } from './job-view.js';
 import { JobAccess } from '../ownership/job-access.js';
 import { ShownJob } from './shown-job.js';
 

@@ -25,7 +25,7 @@ import {
   JobEndedDto,
   TickedDto,
   WmDoneDto,
-} from './dto/job.dto.js';
+} from './job-view.js';
 
 const MAX_TICKS = 1_000;
 

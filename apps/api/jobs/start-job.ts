@@ -26,7 +26,7 @@ import { PrivacyGate } from '../privacy/privacy-gate.js';
 import { Answer } from '../platform/http/answer.js';
 import { AnyObject, Instant, SeedText, Text, UserIdText } from '../platform/http/fields.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
-import { JobDto } from './dto/job.dto.js';
+import { JobDto } from './job-view.js';
 import { JobGate } from './job-gate.js';
 import { PinnedSnapshots } from './pinned-snapshots.js';
 import { ShownJob } from './shown-job.js';

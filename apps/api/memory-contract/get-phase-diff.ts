@@ -1,6 +1,6 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { diffOfPhases } from '#domain/memory-contract/phases/trace-diff.js';
-import { PhaseDiffViewDto } from './dto/memory-view.dto.js';
+import { PhaseDiffViewDto } from './memory-view.js';
 import { StoreReads } from './store-reads.js';
 import { Text } from '../platform/http/fields.js';
 import { Describes } from '../platform/http/request.js';

@@ -1,6 +1,6 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { phasesView } from '#domain/memory-contract/trace/view.js';
-import { PhasesDto } from './dto/memory-view.dto.js';
+import { PhasesDto } from './memory-view.js';
 import { StoreReads } from './store-reads.js';
 import { Describes } from '../platform/http/request.js';
 import { STORE_READERS, StoreRead } from './store-read.js';

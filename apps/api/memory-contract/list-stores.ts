@@ -6,7 +6,7 @@ import type { Actor } from '#domain/recorded-event.js';
 import { MemoryItemQueries, type StoreSummary } from '#projections/memory-items/queries.js';
 import { Answer } from '../platform/http/answer.js';
 import { LogEnd } from '../platform/log-end.js';
-import { StoresPageDto } from './dto/memory-view.dto.js';
+import { StoresPageDto } from './memory-view.js';
 import { MemoryAccess } from './memory-access.js';
 import { SPACES, type Space } from '#domain/memory-contract/item.js';
 import { OneOf, Text, UserIdText, Whole } from '../platform/http/fields.js';

@@ -1,7 +1,7 @@
 import { QueryHandler } from '@nestjs/cqrs';
 import { StoreReads } from './store-reads.js';
 import { EventNumber, OneOf, Whole } from '../platform/http/fields.js';
-import { TracesPageDto } from './dto/memory-view.dto.js';
+import { TracesPageDto } from './memory-view.js';
 import { Describes } from '../platform/http/request.js';
 import { STORE_READERS, StoreRead } from './store-read.js';
 

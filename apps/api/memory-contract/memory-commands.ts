@@ -29,7 +29,7 @@ import {
 } from '../platform/http/fields.js';
 import { TOOL_EVENTS, TURN_TEXT } from '#domain/memory-contract/utterance/utterance.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
-import { RecalledDto, RecordedInteractionDto } from './dto/memory-view.dto.js';
+import { RecalledDto, RecordedInteractionDto } from './memory-view.js';
 
 const MAX_TURNS = 1_000;
 const MAX_TYPES = EVENT_TYPES.length;

@@ -2,8 +2,7 @@ import type { StreamableFile } from '@nestjs/common';
 import { OneOf } from '../platform/http/fields.js';
 import { Describes } from '../platform/http/request.js';
 import { readersOf } from '../platform/auth/roles.js';
-import { BUNDLE } from '../replay/bundle-file.js';
-import { ReplayReportDto } from '../replay/dto/replay.dto.js';
+import { BUNDLE, ReplayReportDto } from '../replay/record-view.js';
 import { REPLAY_MODES, type ReplayMode } from '#domain/replay/stream-replay.js';
 import { NoteRead } from './note-fields.js';
 

@@ -5,7 +5,7 @@ import { Answer } from '../platform/http/answer.js';
 import { OneOf, UserIdText } from '../platform/http/fields.js';
 import { Describes } from '../platform/http/request.js';
 import { LogEnd } from '../platform/log-end.js';
-import type { ConsentDto } from '../consents/dto/consent.dto.js';
+import type { ConsentDto } from '../consents/consent-view.js';
 import { NewestFirst } from './newest-first.js';
 import { ConsentsPageDto } from './oversight-view.js';
 

@@ -7,7 +7,7 @@ import {
   TEXT,
   WHOLE,
 } from '../platform/http/answer-fields.js';
-import { ConsentDto } from '../consents/dto/consent.dto.js';
+import { ConsentDto } from '../consents/consent-view.js';
 
 /** An event in the log, with the hash that proves it. */
 export class AuditEventDto {

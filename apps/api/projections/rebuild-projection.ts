@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { ReadModels } from '../platform/read-models.js';
 import { READ_MODELS } from '../platform/tokens.js';
-import { RebuildDto } from './dto/projection.dto.js';
+import { RebuildDto } from './projection-view.js';
 import { Text } from '../platform/http/fields.js';
 import { Describes, ServiceRequest } from '../platform/http/request.js';
 

@@ -2,7 +2,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { ReflectiveLogQueries } from '#projections/reflective-logs/queries.js';
 import { Answer } from '../platform/http/answer.js';
 import { LogEnd } from '../platform/log-end.js';
-import { ReviewsPageDto } from './dto/query-answer.dto.js';
+import { ReviewsPageDto } from './query-view.js';
 import { PositionText, Whole } from '../platform/http/fields.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
 

@@ -20,7 +20,7 @@ import { checkQuery, MAX_QUERY_CHARACTERS } from '#domain/query/limits.js';
 import { Answer } from '../platform/http/answer.js';
 import { AnyObject, Text, UserIdText } from '../platform/http/fields.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
-import { RoutedDto } from './dto/query-answer.dto.js';
+import { RoutedDto } from './query-view.js';
 
 @Describes({
   summary: 'The agent that would answer a query, and the routing rule (SPEC R1)',

@@ -13,7 +13,7 @@ import { ROLES } from '#platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
 import { Text, UserIdText } from '../platform/http/fields.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
-import { KeyDto } from './dto/fact-view.dto.js';
+import { KeyDto } from './fact-view.js';
 
 @Describes({
   summary:

@@ -10,7 +10,7 @@ import { SEM_STORE } from '../platform/tokens.js';
 import { Answer } from '../platform/http/answer.js';
 import { Instant } from '../platform/http/fields.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
-import { FactWrittenDto } from './dto/fact-view.dto.js';
+import { FactWrittenDto } from './fact-view.js';
 import { FactKey } from './fact-fields.js';
 
 @Describes({

@@ -1,6 +1,6 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { SemQueries } from '#projections/sem/queries.js';
-import { SemSnapshotDto } from './dto/fact-view.dto.js';
+import { SemSnapshotDto } from './fact-view.js';
 import { PinnedSemSnapshots } from './pinned-sem-snapshots.js';
 import { ShownFacts } from './shown-facts.js';
 import { Text } from '../platform/http/fields.js';

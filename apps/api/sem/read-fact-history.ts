@@ -1,6 +1,6 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { missing } from '#domain/sem/decide.js';
-import { FactHistoryDto } from './dto/fact-history.dto.js';
+import { FactHistoryDto } from './fact-history-view.js';
 import { FactEvents } from './fact-events.js';
 import { FactPermissions } from './fact-permissions.js';
 import { readersOf } from '../platform/auth/roles.js';

@@ -4,7 +4,7 @@ import { userFor } from '#domain/ownership/access.js';
 import { SemQueries } from '#projections/sem/queries.js';
 import { Answer } from '../platform/http/answer.js';
 import { LogEnd } from '../platform/log-end.js';
-import { ResolvedAliasDto } from './dto/fact-view.dto.js';
+import { ResolvedAliasDto } from './fact-view.js';
 import { FactPermissions } from './fact-permissions.js';
 import { ROLES } from '#platform/auth/roles.js';
 import { Text, UserIdText } from '../platform/http/fields.js';

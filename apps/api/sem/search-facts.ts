@@ -3,7 +3,7 @@ import { canonicalPrefix } from '#domain/canonical-key/canonical-key.js';
 import { SemQueries } from '#projections/sem/queries.js';
 import { Answer } from '../platform/http/answer.js';
 import { LogEnd } from '../platform/log-end.js';
-import { FactsPageDto } from './dto/fact-view.dto.js';
+import { FactsPageDto } from './fact-view.js';
 import { FactPermissions } from './fact-permissions.js';
 import { ShownFacts } from './shown-facts.js';
 import { readersOf } from '../platform/auth/roles.js';

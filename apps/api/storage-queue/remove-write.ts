@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { Refusal } from '#domain/errors/refusal.js';
 import { subHash } from '../platform/errors/failure-log.js';
 import { LOGGER } from '../platform/tokens.js';
-import { RemovedWriteDto } from './dto/queue-view.dto.js';
+import { RemovedWriteDto } from './queue-view.js';
 import { StorageQueue } from './storage-queue.js';
 import { Describes, ServiceRequest } from '../platform/http/request.js';
 import { WriteId } from './write-id.js';

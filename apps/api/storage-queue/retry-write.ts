@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
-import { RetriedWriteDto } from './dto/queue-view.dto.js';
+import { RetriedWriteDto } from './queue-view.js';
 import { isFinal, Replay } from './replay.js';
 import { StorageQueue } from './storage-queue.js';
 import { Describes, ServiceRequest } from '../platform/http/request.js';

@@ -12,7 +12,7 @@ import {
   WHOLE,
 } from '../platform/http/answer-fields.js';
 import { EventSourceDto } from '../platform/http/event-source.dto.js';
-import { FactRequestDto } from '../sem/dto/fact-history.dto.js';
+import { FactRequestDto } from '../sem/fact-history-view.js';
 import { WHY_KINDS, type WhyKind } from './why-fields.js';
 
 /** The event that put something into memory. */

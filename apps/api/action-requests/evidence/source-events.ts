@@ -5,7 +5,7 @@ import { upcast } from '#domain/upcast.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { newestFirst } from '#event-store/newest-first.js';
 import { EVENT_STORE } from '../../platform/tokens.js';
-import type { SourceEventDto } from '../dto/source-event.dto.js';
+import type { SourceEventDto } from '../action-request-view.js';
 
 export const sourceEventOf = ({ stream, number, position, metadata }: LoggedEvent) => ({
   stream,

@@ -11,7 +11,7 @@ import { ACTION_REQUEST_STORE } from '../../platform/tokens.js';
 import { Answer } from '../../platform/http/answer.js';
 import { AnyJson } from '../../platform/http/fields.js';
 import { Describes, WriteRequest } from '../../platform/http/request.js';
-import { ActionRequestViewDto } from '../dto/action-request-view.dto.js';
+import { ActionRequestViewDto } from '../action-request-view.js';
 import { ShownRequests } from '../read/shown-requests.js';
 import { RequestId, REVIEWERS, Words } from '../request-fields.js';
 import { RequestGate } from './request-gate.js';

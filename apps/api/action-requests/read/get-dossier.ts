@@ -12,14 +12,14 @@ import type { ActionRequestStore } from '../../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../../platform/tokens.js';
 import { SealedValues } from '../../privacy/sealed-values.js';
 import { CitedEvidence, type FoundEpisode } from '../evidence/cited-evidence.js';
-import type { ActionRequestViewDto } from '../dto/action-request-view.dto.js';
+import type { ActionRequestViewDto } from '../action-request-view.js';
 import {
   DossierDto,
   type DossierEpisodeDto,
   type ProposerHistoryDto,
   type SimilarFactDto,
   type StandingFactDto,
-} from '../dto/dossier.dto.js';
+} from './dossier-view.js';
 import { RequestRecheck } from '../recheck/request-recheck.js';
 import { RequestRisks } from './request-risks.js';
 import { ShownRequests } from './shown-requests.js';

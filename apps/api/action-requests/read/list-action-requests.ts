@@ -19,10 +19,7 @@ import {
   type QueuePlace,
 } from '#projections/action-requests/queries.js';
 import { cursorOf, placeOf } from '../../platform/http/cursor.js';
-import {
-  type ActionRequestCountsDto,
-  ActionRequestsPageDto,
-} from '../dto/action-requests-page.dto.js';
+import { type ActionRequestCountsDto, ActionRequestsPageDto } from './action-requests-page.js';
 import {
   QUESTION_STATES,
   type QuestionState,

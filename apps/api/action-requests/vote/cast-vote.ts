@@ -4,7 +4,7 @@ import { REASON_CODES, type ReasonCode, type Vote, VOTES } from '#domain/action-
 import type { JsonObject } from '#domain/json.js';
 import { Answer } from '../../platform/http/answer.js';
 import { OneOf, Text } from '../../platform/http/fields.js';
-import { VotedRequestDto } from '../dto/votes.dto.js';
+import { VotedRequestDto } from './vote-view.js';
 import { ShownRequests } from '../read/shown-requests.js';
 import { RequestId, REVIEWERS, Words } from '../request-fields.js';
 import { Describes, WriteRequest } from '../../platform/http/request.js';

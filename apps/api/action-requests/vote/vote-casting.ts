@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ReasonCode, Vote } from '#domain/action-request/events.js';
 import type { Risk } from '#domain/action-request/risk-reasons.js';
-import type { ActionRequestState } from '#domain/action-request/state.js';
-import { requestStream } from '#domain/action-request/state.js';
+import { type ActionRequestState, requestStream } from '#domain/action-request/state.js';
 import { isOwnVote } from '#domain/action-request/vote-sight.js';
 import { permit } from '#domain/errors/permit.js';
 import { personOf } from '#domain/ownership/access.js';
@@ -10,7 +9,7 @@ import type { Actor, CommandIdentity } from '#domain/recorded-event.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import type { ActionRequestStore } from '../../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../../platform/tokens.js';
-import type { SourceEventDto } from '../dto/source-event.dto.js';
+import type { SourceEventDto } from '../action-request-view.js';
 import { RequestExecution } from '../execute/request-execution.js';
 import { RequestGate } from '../propose/request-gate.js';
 import { RequestReport } from '../execute/request-report.js';

@@ -16,7 +16,7 @@ import { Answer } from '../../platform/http/answer.js';
 import { ListOf, OneOf } from '../../platform/http/fields.js';
 import { Describes, WriteRequest } from '../../platform/http/request.js';
 import { REVIEWERS, Words } from '../request-fields.js';
-import { type BallotResultDto, BallotResultsDto, NamedProposalDto } from '../dto/votes.dto.js';
+import { type BallotResultDto, BallotResultsDto, NamedProposalDto } from './vote-view.js';
 import { VoteCasting } from './vote-casting.js';
 
 /** The refusals that concern one request. Any other failure ends the whole command, which can then be repeated. */

@@ -6,7 +6,7 @@ import { eventOf } from '#domain/upcast.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { newestFirst } from '#event-store/newest-first.js';
 import { EVENT_STORE } from '../../platform/tokens.js';
-import type { SourceEventDto } from '../dto/source-event.dto.js';
+import type { SourceEventDto } from '../action-request-view.js';
 import { sourceEventOf } from '../evidence/source-events.js';
 
 /** Finds the event of a vote, which is its receipt. */

@@ -6,7 +6,7 @@ import { readersOf } from '../../platform/auth/roles.js';
 import { SeedText } from '../../platform/http/fields.js';
 import { Describes, ReadRequest } from '../../platform/http/request.js';
 import type { StreamableFile } from '@nestjs/common';
-import { BUNDLE, bundleFile } from '../../replay/bundle-file.js';
+import { BUNDLE, bundleFile } from '../../replay/record-view.js';
 
 @Describes({
   summary:

@@ -6,7 +6,7 @@ import { JobTimelines } from './job-timelines.js';
 import { readersOf } from '../../platform/auth/roles.js';
 import { SeedText, Text } from '../../platform/http/fields.js';
 import { Describes, ReadRequest } from '../../platform/http/request.js';
-import { JobStateDto } from './dto/job-record.dto.js';
+import { JobStateDto } from './job-record-view.js';
 
 @Describes({
   summary: 'A job’s state after one of its events, also in a job of many events (SPEC X3)',

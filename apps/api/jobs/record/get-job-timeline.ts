@@ -1,6 +1,6 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { JobAccess } from '../../ownership/job-access.js';
-import { JobTimelineDto } from './dto/job-record.dto.js';
+import { JobTimelineDto } from './job-record-view.js';
 import { JobTimelines } from './job-timelines.js';
 import { readersOf } from '../../platform/auth/roles.js';
 import { SeedText } from '../../platform/http/fields.js';

@@ -24,17 +24,20 @@ import { FollowJobEvents } from '../../events/follow-job-events.handler.js';
 import type { StreamHolder } from '../../events/stream-holder.js';
 import { Fails } from '../../platform/http/answers.decorator.js';
 import { Request } from '../../platform/http/request.js';
-import { JobPath } from '../dto/job-path.dto.js';
 import { Caller } from '../../platform/auth/caller.decorator.js';
 import { readersOf, Roles } from '../../platform/auth/roles.js';
-import { EventsQuery } from './dto/job-record-query.dto.js';
-import { JobEventsPageDto } from './dto/job-record.dto.js';
+import { EventsQuery, ListJobEvents } from './list-job-events.handler.js';
+import { JobEventsPageDto } from './job-record-view.js';
 import { ExportJob } from './export-job.js';
 import { GetJobState } from './get-job-state.js';
 import { GetJobTimeline } from './get-job-timeline.js';
-import { ListJobEvents } from './list-job-events.handler.js';
 import { ListJobs } from './list-jobs.js';
 import { ReplayJob } from './replay-job.js';
+import { SeedText } from '../../platform/http/fields.js';
+
+export class JobPath {
+  @SeedText() seed!: string;
+}
 
 /** @throws Refusal INVALID_INPUT for parameters that a stream does not have. */
 function firstNumberOf({ from = 0, ...others }: EventsQuery): number {

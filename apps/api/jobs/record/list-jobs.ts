@@ -1,7 +1,7 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { ownedBy, readsEveryOwner } from '#domain/ownership/access.js';
 import { JobQueries } from '#projections/jobs/queries.js';
-import { JobsPageDto } from './dto/job-record.dto.js';
+import { JobsPageDto } from './job-record-view.js';
 import { readersOf } from '../../platform/auth/roles.js';
 import { OneOf, PositionText, SeedText, Text, Whole } from '../../platform/http/fields.js';
 import { Describes, ReadRequest } from '../../platform/http/request.js';

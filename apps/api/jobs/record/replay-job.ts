@@ -7,7 +7,7 @@ import { StreamRecords } from '../../replay/stream-records.js';
 import { readersOf } from '../../platform/auth/roles.js';
 import { OneOf, SeedText } from '../../platform/http/fields.js';
 import { Describes, ReadRequest } from '../../platform/http/request.js';
-import { ReplayReportDto } from '../../replay/dto/replay.dto.js';
+import { ReplayReportDto } from '../../replay/record-view.js';
 
 @Describes({
   summary: 'Replay the job from its inputs and compare every event (SPEC X1)',

@@ -7,7 +7,7 @@ import {
   oneOf,
   orNull,
   TEXT,
-} from '../../platform/http/answer-fields.js';
+} from '../platform/http/answer-fields.js';
 
 export class ConsentDto {
   @ApiField(TEXT) readonly consent_id!: string;

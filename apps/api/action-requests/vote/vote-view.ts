@@ -5,8 +5,7 @@ import {
 } from '#domain/action-request/events.js';
 import { ApiField, many, one, oneOf, orNull, TEXT } from '../../platform/http/answer-fields.js';
 import { IdText, Text } from '../../platform/http/fields.js';
-import { ActionRequestViewDto } from './action-request-view.dto.js';
-import { SourceEventDto } from './source-event.dto.js';
+import { ActionRequestViewDto, SourceEventDto } from '../action-request-view.js';
 
 /** The request after a vote, with the vote's receipt. */
 export class VotedRequestDto extends ActionRequestViewDto {

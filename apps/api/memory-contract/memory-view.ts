@@ -12,7 +12,7 @@ import {
   ApiField,
   TEXT,
   WHOLE,
-} from '../../platform/http/answer-fields.js';
+} from '../platform/http/answer-fields.js';
 
 /** One stored item (SPEC M1). */
 export class MemoryItemDto {

@@ -9,7 +9,7 @@ import {
   ApiField,
   TEXT,
   WHOLE,
-} from '../../platform/http/answer-fields.js';
+} from '../platform/http/answer-fields.js';
 
 export class WmEntryDto {
   @ApiField(TEXT) readonly wm_id!: string;

@@ -11,8 +11,8 @@ import {
   orNull,
   TEXT,
   WHOLE,
-} from '../../platform/http/answer-fields.js';
-import { EventSourceDto } from '../../platform/http/event-source.dto.js';
+} from '../platform/http/answer-fields.js';
+import { EventSourceDto } from '../platform/http/event-source.dto.js';
 
 /** The action request whose approval led to a write (SPEC G3). */
 export class FactRequestDto {

@@ -1,5 +1,5 @@
 import type { Json } from '#domain/json.js';
-import { ErrorEnvelopeDto } from '../../platform/errors/error-envelope.dto.js';
+import { ErrorEnvelopeDto } from '../platform/errors/error-envelope.dto.js';
 import {
   INSTANT,
   JSON_VALUE,
@@ -11,8 +11,8 @@ import {
   ApiField,
   TEXT,
   WHOLE,
-} from '../../platform/http/answer-fields.js';
-import { PersonDto } from '../../action-requests/dto/action-request-view.dto.js';
+} from '../platform/http/answer-fields.js';
+import { PersonDto } from '../action-requests/action-request-view.js';
 
 class RoutedFields {
   @ApiField(TEXT) readonly agent_id!: string;

@@ -23,9 +23,32 @@ import {
   ApiField,
   TEXT,
   WHOLE,
-} from '../../platform/http/answer-fields.js';
-import { RiskDto } from './risk.dto.js';
-import { SourceEventDto } from './source-event.dto.js';
+} from '../platform/http/answer-fields.js';
+import {
+  RISK_LEVELS,
+  type RiskLevel,
+  RISK_REASON_CODES,
+  type RiskReason,
+} from '#domain/action-request/risk-reasons.js';
+import { EventSourceDto } from '../platform/http/event-source.dto.js';
+
+@ApiSchema({
+  description: 'Where an event stands in the log, and its hash in the chain of its stream.',
+})
+export class SourceEventDto extends EventSourceDto {
+  @ApiField(INSTANT, { description: 'The wall-clock time of the append.' })
+  readonly recorded_at!: string;
+}
+
+@ApiSchema({ description: 'How careful the review of a request has to be, and why.' })
+export class RiskDto {
+  @ApiField(oneOf(...RISK_LEVELS)) readonly level!: RiskLevel;
+
+  @ApiField(list(oneOf(...RISK_REASON_CODES)), {
+    description: 'The level is the highest that one of the reasons gives; without any it is low.',
+  })
+  readonly reasons!: readonly RiskReason[];
+}
 
 /** The event behind a part of a view, whose number leads to its receipt. */
 const SourceEvent = (of: string): PropertyDecorator =>

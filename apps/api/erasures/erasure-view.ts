@@ -9,7 +9,7 @@ import {
   orNull,
   TEXT,
   WHOLE,
-} from '../../platform/http/answer-fields.js';
+} from '../platform/http/answer-fields.js';
 
 /** The values that nobody can open any more. */
 export class ErasureManifestDto {

@@ -11,8 +11,8 @@ import {
   ApiField,
   TEXT,
   WHOLE,
-} from '../../../platform/http/answer-fields.js';
-import { JobDto } from '../../dto/job.dto.js';
+} from '../../platform/http/answer-fields.js';
+import { JobDto } from '../job-view.js';
 
 /** A job in a list. */
 export class ListedJobDto {

@@ -7,7 +7,7 @@ import {
   ApiField,
   TEXT,
   WHOLE,
-} from '../../platform/http/answer-fields.js';
+} from '../platform/http/answer-fields.js';
 
 export class StoppedAtDto {
   @ApiField(TEXT) readonly position!: string;

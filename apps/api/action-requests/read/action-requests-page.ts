@@ -13,8 +13,7 @@ import {
   WHOLE,
 } from '../../platform/http/answer-fields.js';
 import type { QuestionState } from '#projections/action-requests/queue-sql.js';
-import { ActionRequestFields, PersonDto } from './action-request-view.dto.js';
-import { RiskDto } from './risk.dto.js';
+import { ActionRequestFields, PersonDto, RiskDto } from '../action-request-view.js';
 
 const COUNT_BY_NAME = { type: 'object', additionalProperties: { type: 'integer' } };
 

@@ -1,7 +1,10 @@
 import { ApiSchema } from '@nestjs/swagger';
 import type { ActionRequestStatus } from '#domain/action-request/events.js';
-import type { CitedState, RecheckCode } from '#domain/action-request/recheck.js';
-import { RECHECK_CODES } from '#domain/action-request/recheck.js';
+import {
+  type CitedState,
+  type RecheckCode,
+  RECHECK_CODES,
+} from '#domain/action-request/recheck.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import {
   ApiField,
@@ -17,10 +20,8 @@ import {
   TEXT,
   WHOLE,
 } from '../../platform/http/answer-fields.js';
-import { ActionRequestViewDto } from './action-request-view.dto.js';
-import { ListedActionRequestDto } from './action-requests-page.dto.js';
-import { RiskDto } from './risk.dto.js';
-import { SourceEventDto } from './source-event.dto.js';
+import { ActionRequestViewDto, RiskDto, SourceEventDto } from '../action-request-view.js';
+import { ListedActionRequestDto } from './action-requests-page.js';
 
 const CITED_STATES = [
   'none',

@@ -7,7 +7,7 @@ import {
   ApiField,
   TEXT,
   WHOLE,
-} from '../../platform/http/answer-fields.js';
+} from '../platform/http/answer-fields.js';
 
 /**
  * A write that was refused because the log was full and now waits in the queue. The service never shows
