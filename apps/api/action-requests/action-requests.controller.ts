@@ -1,7 +1,7 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Request } from '../platform/http/request.js';
+import { RequestController } from '../platform/request-controller.js';
 import { AnswerQuestion, Ask, Revise } from './propose/add-to-request.js';
 import { Propose } from './propose/propose.js';
 import { GetActionRequest } from './read/get-action-request.js';
@@ -10,12 +10,7 @@ import { CastVote } from './vote/cast-vote.js';
 
 @ApiTags('action-requests')
 @Controller('v1/action-requests')
-export class ActionRequestsController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class ActionRequestsController extends RequestController {
   @Post()
   propose(@Request() proposal: Propose) {
     return this.commands.execute(proposal);

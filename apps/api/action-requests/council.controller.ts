@@ -1,7 +1,7 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Request } from '../platform/http/request.js';
+import { RequestController } from '../platform/request-controller.js';
 import { GetDossier } from './read/get-dossier.js';
 import { GetFigures } from './read/get-figures.js';
 import { GetReceipt } from './read/get-receipt.js';
@@ -10,12 +10,7 @@ import { ApproveMany, RejectMany } from './vote/vote-on-many.js';
 
 @ApiTags('action-requests')
 @Controller('v1/action-requests')
-export class CouncilController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class CouncilController extends RequestController {
   @Get('figures')
   figures(@Request() asked: GetFigures) {
     return this.queries.execute(asked);

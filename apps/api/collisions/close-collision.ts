@@ -30,7 +30,6 @@ export class CloseCollision extends WriteRequest<CollisionDto> {
   reason!: string;
 }
 
-/** Records that a reviewer has looked at a collision, and why it is closed (SPEC K4). */
 @CommandHandler(CloseCollision)
 export class CloseCollisionHandler implements ICommandHandler<CloseCollision> {
   constructor(

@@ -26,7 +26,6 @@ export class ListCollisions extends ReadRequest<Answer<CollisionsPageDto>> {
   @Whole({ optional: true, min: 1, max: 500 }) limit?: number;
 }
 
-/** Lists open or closed collisions of titles, oldest first (SPEC K4). */
 @QueryHandler(ListCollisions)
 export class ListCollisionsHandler implements IQueryHandler<ListCollisions> {
   constructor(

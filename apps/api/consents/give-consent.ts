@@ -40,7 +40,6 @@ export class GiveConsent extends WriteRequest<ConsentDto> {
   job_seed?: string;
 }
 
-/** Records the consent of the token's user (SPEC P4). */
 @CommandHandler(GiveConsent)
 export class GiveConsentHandler {
   constructor(

@@ -16,7 +16,6 @@ import { Describes, ReadRequest } from '../platform/http/request.js';
 })
 export class ListConsents extends ReadRequest<ConsentsDto> {}
 
-/** Lists the consents of the token's user, the revoked ones as well (SPEC P4). */
 @QueryHandler(ListConsents)
 export class ListConsentsHandler implements IQueryHandler<ListConsents> {
   constructor(

@@ -1,18 +1,13 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Request } from '../platform/http/request.js';
+import { RequestController } from '../platform/request-controller.js';
 import { AppendItems, ClearConversation, PopItem, ReplaceItems } from './conversation-changes.js';
 import { ReadItems } from './read-items.js';
 
 @ApiTags('conversations')
 @Controller('v1/conversations')
-export class ConversationsController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class ConversationsController extends RequestController {
   @Post(':id/items')
   append(@Request() change: AppendItems) {
     return this.commands.execute(change);

@@ -61,7 +61,6 @@ export class ReadItems extends ReadRequest<ConversationItemsDto> {
   @ReadBy() context!: ReadContext;
 }
 
-/** Returns the last items of a conversation, now or at an earlier version (SPEC N4, X3). */
 @QueryHandler(ReadItems)
 export class ReadItemsHandler implements IQueryHandler<ReadItems> {
   constructor(

@@ -1,18 +1,13 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Request } from '../platform/http/request.js';
+import { RequestController } from '../platform/request-controller.js';
 import { ExecuteErasure } from './execute-erasure.js';
 import { GetErasure } from './get-erasure.js';
 
 @ApiTags('privacy')
 @Controller('v1/erasures')
-export class ErasuresController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class ErasuresController extends RequestController {
   @Post(':id/execution')
   execute(@Request() erasure: ExecuteErasure) {
     return this.commands.execute(erasure);

@@ -26,7 +26,6 @@ export class ExecuteErasure extends WriteRequest<ErasureReceiptDto> {
   @RequestId() id!: string;
 }
 
-/** Executes an erasure that the council approved, on the order of an admin (SPEC G6). */
 @CommandHandler(ExecuteErasure)
 export class ExecuteErasureHandler implements ICommandHandler<ExecuteErasure> {
   constructor(

@@ -22,7 +22,6 @@ export class GetErasure extends ReadRequest<ErasureReceiptDto> {
   @RequestId() id!: string;
 }
 
-/** Returns the receipt of an erasure to those who may read its request (SPEC G6). */
 @QueryHandler(GetErasure)
 export class GetErasureHandler implements IQueryHandler<GetErasure> {
   constructor(

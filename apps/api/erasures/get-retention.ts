@@ -63,7 +63,6 @@ export class GetRetention extends ReadRequest<RetentionReportDto> {
   @Whole({ optional: true, min: 1, max: 500 }) limit?: number;
 }
 
-/** Reports how long the personal data of each subject has been kept (SPEC G6). */
 @QueryHandler(GetRetention)
 export class GetRetentionHandler implements IQueryHandler<GetRetention> {
   constructor(

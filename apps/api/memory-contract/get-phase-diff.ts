@@ -17,7 +17,6 @@ export class GetPhaseDiff extends StoreRead<PhaseDiffViewDto> {
   @Text({ min: 1, max: 64 }) to!: string;
 }
 
-/** Returns the changes from one phase of a store to another (SPEC M15). */
 @QueryHandler(GetPhaseDiff)
 export class GetPhaseDiffHandler implements IQueryHandler<GetPhaseDiff> {
   constructor(private readonly reads: StoreReads) {}

@@ -13,7 +13,6 @@ import { STORE_READERS, StoreRead } from './store-read.js';
 })
 export class ListPhases extends StoreRead<PhasesDto> {}
 
-/** Lists the phases of a store, oldest first (SPEC M14). */
 @QueryHandler(ListPhases)
 export class ListPhasesHandler implements IQueryHandler<ListPhases> {
   constructor(private readonly reads: StoreReads) {}

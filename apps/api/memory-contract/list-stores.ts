@@ -48,7 +48,6 @@ export class ListStores extends ReadRequest<Answer<StoresPageDto>> {
   limit?: number;
 }
 
-/** Lists the stores that the caller may read, in byte order of their names (SPEC I9, M1). */
 @QueryHandler(ListStores)
 export class ListStoresHandler implements IQueryHandler<ListStores> {
   constructor(

@@ -22,7 +22,6 @@ export class ListTraces extends StoreRead<TracesPageDto> {
   @OneOf(['json', 'plain'], { optional: true }) format?: 'json' | 'plain';
 }
 
-/** Lists the decisions about a store, oldest first (SPEC M19). */
 @QueryHandler(ListTraces)
 export class ListTracesHandler {
   constructor(private readonly reads: StoreReads) {}

@@ -33,7 +33,6 @@ export class DeleteNote extends WriteRequest<NoteDeletedDto> {
   if_version?: number;
 }
 
-/** Deletes a note; its history stays (SPEC N3). */
 @CommandHandler(DeleteNote)
 export class DeleteNoteHandler implements ICommandHandler<DeleteNote> {
   constructor(

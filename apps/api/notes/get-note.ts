@@ -28,7 +28,6 @@ export class GetNote extends NoteRead<NoteDto> {
   @ReadBy() context!: ReadContext;
 }
 
-/** Reads a note from its stream, as it is now or as it was at a version (SPEC N3, X3). */
 @QueryHandler(GetNote)
 export class GetNoteHandler implements IQueryHandler<GetNote> {
   constructor(

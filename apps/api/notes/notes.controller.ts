@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Request } from '../platform/http/request.js';
+import { RequestController } from '../platform/request-controller.js';
 import { DeleteNote } from './delete-note.js';
 import { GetNote } from './get-note.js';
 import { ListNamespaces } from './list-namespaces.js';
@@ -10,12 +10,7 @@ import { PutNote } from './put-note.js';
 
 @ApiTags('notes')
 @Controller('v1/notes')
-export class NotesController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class NotesController extends RequestController {
   @Put()
   put(@Request() note: PutNote) {
     return this.commands.execute(note);

@@ -52,7 +52,6 @@ export class PutNote extends WriteRequest<NoteDto> {
   ttl_seconds?: number;
 }
 
-/** Writes a note as a whole (SPEC N3). */
 @CommandHandler(PutNote)
 export class PutNoteHandler implements ICommandHandler<PutNote> {
   constructor(

@@ -30,7 +30,6 @@ export class ListAllConsents extends NewestFirst<ConsentsPageDto> {
   @OneOf(CONSENT_STATUSES, { optional: true }) status?: (typeof CONSENT_STATUSES)[number];
 }
 
-/** Lists the consents of all users, or of one (SPEC P4). */
 @QueryHandler(ListAllConsents)
 export class ListAllConsentsHandler implements IQueryHandler<ListAllConsents> {
   constructor(

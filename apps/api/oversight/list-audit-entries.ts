@@ -26,7 +26,6 @@ export class ListAccesses extends NewestFirst<AdminAccessesPageDto> {
   stream?: string;
 }
 
-/** Lists the reads of personal data, by all readers or by one (SPEC G7). */
 @QueryHandler(ListAccesses)
 export class ListAccessesHandler implements IQueryHandler<ListAccesses> {
   constructor(private readonly reads: UnredactedReadsList) {}
@@ -47,7 +46,6 @@ export class ListRefusals extends NewestFirst<RefusedCommandsPageDto> {
   sub?: string;
 }
 
-/** Lists refused commands, of all callers or of one (SPEC I1). */
 @QueryHandler(ListRefusals)
 export class ListRefusalsHandler implements IQueryHandler<ListRefusals> {
   constructor(

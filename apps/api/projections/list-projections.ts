@@ -17,7 +17,6 @@ import { Describes, ReadRequest } from '../platform/http/request.js';
 })
 export class ListProjections extends ReadRequest<ProjectionsDto> {}
 
-/** Lists the read models with their progress and, if one has stopped, the reason. */
 @QueryHandler(ListProjections)
 export class ListProjectionsHandler implements IQueryHandler<ListProjections> {
   constructor(

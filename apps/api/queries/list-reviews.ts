@@ -21,7 +21,6 @@ export class ListReviews extends ReadRequest<Answer<ReviewsPageDto>> {
   @Whole({ optional: true, min: 1, max: 500 }) limit?: number;
 }
 
-/** Lists answers that wait for a human review, oldest first (SPEC A3). */
 @QueryHandler(ListReviews)
 export class ListReviewsHandler implements IQueryHandler<ListReviews> {
   constructor(

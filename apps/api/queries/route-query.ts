@@ -36,7 +36,6 @@ export class RouteQuery extends WriteRequest<RoutedDto> {
   context_tags?: JsonObject;
 }
 
-/** Records one decision of the router, without the text (SPEC R1, R2). */
 @CommandHandler(RouteQuery)
 export class RouteQueryHandler {
   constructor(

@@ -25,7 +25,6 @@ export class ListLogs extends PagedLogs<LogsPageDto> {
   @IdText({ optional: true }) query_id?: string;
 }
 
-/** Lists logs, oldest first. Only some roles see the logs of others (SPEC I9). */
 @QueryHandler(ListLogs)
 export class ListLogsHandler implements IQueryHandler<ListLogs> {
   constructor(

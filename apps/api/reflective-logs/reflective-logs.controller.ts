@@ -1,5 +1,4 @@
 import { Body, Controller, Get, Param, Patch, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiConflictResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Json } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
@@ -9,6 +8,7 @@ import { Answer } from '../platform/http/answer.js';
 import { Answers, Fails } from '../platform/http/answers.decorator.js';
 import { Identity, type RequestIdentity } from '../platform/http/identity.decorator.js';
 import { Request } from '../platform/http/request.js';
+import { RequestController } from '../platform/request-controller.js';
 import { ChangeLog } from './change-log.handler.js';
 import { ListLogs } from './list-logs.js';
 import { AmendLog, GiveFeedback, LabelLog, RequestReview, TagLog } from './log-additions.js';
@@ -20,12 +20,7 @@ import { VerifyLogs } from './verify-logs.js';
 
 @ApiTags('reflective-logs')
 @Controller('v1/reflective-logs')
-export class ReflectiveLogsController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class ReflectiveLogsController extends RequestController {
   @Post()
   @Roles({ own: ['agent'], of: 'job', all: ['admin'] })
   @ApiBody({ type: PostLogDto })

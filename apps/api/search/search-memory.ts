@@ -128,7 +128,6 @@ export class SearchMemory extends WriteRequest<SearchResultDto> {
   project_root?: string;
 }
 
-/** Searches everything that the caller may read (SPEC Q1–Q5). */
 @CommandHandler(SearchMemory)
 export class SearchMemoryHandler implements ICommandHandler<SearchMemory> {
   constructor(

@@ -20,7 +20,6 @@ export class GetSemSnapshot extends FactsRead<SemSnapshotDto> {
   @Text({ pattern: /^sem:[0-9a-f]{64}$/, max: 68 }) id!: string;
 }
 
-/** Returns a snapshot that a job pinned, with one page of its facts (SPEC S8). */
 @QueryHandler(GetSemSnapshot)
 export class GetSemSnapshotHandler implements IQueryHandler<GetSemSnapshot> {
   constructor(

@@ -27,7 +27,6 @@ export class ReadFactHistory extends ReadRequest<FactHistoryDto> {
   limit?: number;
 }
 
-/** Lists the events of a fact, the newest first, also of a fact that was deleted (SPEC S3, S10, X3). */
 @QueryHandler(ReadFactHistory)
 export class ReadFactHistoryHandler implements IQueryHandler<ReadFactHistory> {
   constructor(

@@ -25,7 +25,6 @@ const NO_ENTITY = '';
 })
 export class SearchFacts extends FactsRead<Answer<FactsPageDto>> {}
 
-/** Lists the facts under a prefix, as far as the caller may read them (SPEC S1). */
 @QueryHandler(SearchFacts)
 export class SearchFactsHandler implements IQueryHandler<SearchFacts> {
   constructor(

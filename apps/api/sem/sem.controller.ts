@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Put } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Request } from '../platform/http/request.js';
+import { RequestController } from '../platform/request-controller.js';
 import { DeleteFact } from './delete-fact.js';
 import { GetFact } from './get-fact.js';
 import { PutFact } from './put-fact.js';
@@ -10,12 +10,7 @@ import { SearchFacts } from './search-facts.js';
 
 @ApiTags('sem')
 @Controller('v1/sem')
-export class SemController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class SemController extends RequestController {
   @Get()
   search(@Request() search: SearchFacts) {
     return this.queries.execute(search);

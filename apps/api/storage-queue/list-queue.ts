@@ -61,7 +61,6 @@ export class ListQueue extends ReadRequest<QueuePageDto> {
   @Whole({ optional: true, min: 1, max: 500 }) limit?: number;
 }
 
-/** Lists refused writes in the order of their refusal (SPEC F2). */
 @QueryHandler(ListQueue)
 export class ListQueueHandler implements IQueryHandler<ListQueue> {
   constructor(

@@ -45,7 +45,6 @@ export class GetCheckpoint extends ReadRequest<CheckpointDto> {
   @ReadBy() context!: ReadContext;
 }
 
-/** Returns one checkpoint of a thread, now or at an earlier version (SPEC X3). */
 @QueryHandler(GetCheckpoint)
 export class GetCheckpointHandler implements IQueryHandler<GetCheckpoint> {
   constructor(

@@ -63,7 +63,6 @@ export class ListCheckpoints extends ReadRequest<CheckpointsPageDto> {
   @ReadBy() context!: ReadContext;
 }
 
-/** Lists checkpoints of one owner, in one thread and namespace or in all, the newest first. */
 @QueryHandler(ListCheckpoints)
 export class ListCheckpointsHandler implements IQueryHandler<ListCheckpoints> {
   constructor(

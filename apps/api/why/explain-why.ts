@@ -12,7 +12,6 @@ import { WhyDto } from './why-view.js';
 })
 export class ExplainWhy extends AboutThing<WhyDto> {}
 
-/** Returns where something in memory came from. */
 @QueryHandler(ExplainWhy)
 export class ExplainWhyHandler implements IQueryHandler<ExplainWhy> {
   constructor(private readonly origins: Origins) {}

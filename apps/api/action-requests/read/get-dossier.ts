@@ -47,7 +47,6 @@ export class GetDossier extends ReadRequest<DossierDto> {
   @RequestId() id!: string;
 }
 
-/** Gathers everything that a reviewer needs to decide on one request. */
 @QueryHandler(GetDossier)
 export class GetDossierHandler implements IQueryHandler<GetDossier> {
   constructor(

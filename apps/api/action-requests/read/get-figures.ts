@@ -111,7 +111,6 @@ export class GetFigures extends ReadRequest<FiguresDto> {
   bucket?: Bucket;
 }
 
-/** Returns the council's own figures for the requests that were closed in a period, in all and over time. */
 @QueryHandler(GetFigures)
 export class GetFiguresHandler implements IQueryHandler<GetFigures> {
   constructor(private readonly requests: ActionRequestQueries) {}

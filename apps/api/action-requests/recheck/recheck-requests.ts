@@ -42,7 +42,6 @@ export class RecheckRequests extends ReadRequest<RechecksDto> {
   request_ids!: string[];
 }
 
-/** Checks the named requests again: what has changed, and whether an approval would be refused now. */
 @QueryHandler(RecheckRequests)
 export class RecheckRequestsHandler implements IQueryHandler<RecheckRequests> {
   constructor(

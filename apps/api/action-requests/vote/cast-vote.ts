@@ -32,7 +32,6 @@ export class CastVote extends WriteRequest<VotedRequestDto> {
   proposal_hash!: string;
 }
 
-/** Records the vote of a council member or an admin (SPEC G2). */
 @CommandHandler(CastVote)
 export class CastVoteHandler {
   constructor(

@@ -19,7 +19,6 @@ export class ExportJob extends ReadRequest<StreamableFile> {
   @SeedText() seed!: string;
 }
 
-/** Streams the lines of a job's signed bundle, without line feeds (SPEC X4). */
 @QueryHandler(ExportJob)
 export class ExportJobHandler implements IQueryHandler<ExportJob> {
   constructor(

@@ -22,7 +22,6 @@ export class GetJobState extends ReadRequest<JobStateDto> {
   number!: string;
 }
 
-/** Returns the state of a job after one of its events (SPEC X3). */
 @QueryHandler(GetJobState)
 export class GetJobStateHandler {
   constructor(

@@ -16,7 +16,6 @@ export class GetJobTimeline extends ReadRequest<JobTimelineDto> {
   @SeedText() seed!: string;
 }
 
-/** Returns the shape of a job's stream: the type of each event, and where each tick begins. */
 @QueryHandler(GetJobTimeline)
 export class GetJobTimelineHandler implements IQueryHandler<GetJobTimeline> {
   constructor(

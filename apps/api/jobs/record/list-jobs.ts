@@ -25,7 +25,6 @@ export class ListJobs extends ReadRequest<JobsPageDto> {
   @Whole({ optional: true, min: 1, max: 500 }) limit?: number;
 }
 
-/** Lists jobs, newest first. Agents and users get only their own jobs. */
 @QueryHandler(ListJobs)
 export class ListJobsHandler implements IQueryHandler<ListJobs> {
   constructor(private readonly jobs: JobQueries) {}
