@@ -16,6 +16,7 @@ import {
   TEXT,
   WHOLE,
 } from '../platform/http/answer-fields.js';
+import { pageOf } from '../platform/page.js';
 
 /** The sealed personal data of one subject. */
 export class RetainedSubjectDto {
@@ -73,12 +74,9 @@ export class GetRetentionHandler implements IQueryHandler<GetRetention> {
 
   async execute({ cursor = '', limit = DEFAULT_PAGE }: GetRetention) {
     const found = await this.values.subjects(cursor, limit + 1);
-    const page = found.slice(0, limit);
-    return {
-      retention_days: this.config.retentionDays,
-      subjects: await Promise.all(page.map((subject) => this.viewOf(subject))),
-      next_cursor: found.length > limit ? (page.at(-1)?.subject ?? null) : null,
-    };
+    const { rows, next_cursor } = pageOf(found, limit, ({ subject }) => subject);
+    const subjects = await Promise.all(rows.map((subject) => this.viewOf(subject)));
+    return { retention_days: this.config.retentionDays, subjects, next_cursor };
   }
 
   private async viewOf(retained: RetainedSubject): Promise<RetainedSubjectDto> {

@@ -11,8 +11,7 @@ import { NoteGate } from './note-gate.js';
 import { ReadNoteHistoryHandler } from './note-history.js';
 import { recordHandlers } from '../replay/record-handlers.js';
 import { ExportNote, ReplayNote } from './note-record.js';
-import { NoteRecordController } from './note-record.controller.js';
-import { NotesController } from './notes.controller.js';
+import { NoteRecordController, NotesController } from './notes.controller.js';
 import { PutNoteHandler } from './put-note.js';
 import { ShownNotes } from './shown-notes.js';
 

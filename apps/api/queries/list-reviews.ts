@@ -5,6 +5,7 @@ import { LogEnd } from '../platform/log-end.js';
 import { ReviewsPageDto } from './query-view.js';
 import { PositionText, Whole } from '../platform/http/fields.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
+import { pageOf } from '../platform/page.js';
 
 const DEFAULT_PAGE = 50;
 
@@ -30,12 +31,9 @@ export class ListReviewsHandler implements IQueryHandler<ListReviews> {
 
   async execute({ cursor, limit = DEFAULT_PAGE }: ListReviews) {
     const isCurrent = await this.logEnd.isReached('reflective_logs');
-    const rows = await this.logs.openReviews(limit + 1, cursor);
-    const page = rows.slice(0, limit);
-    const answer = {
-      reviews: page.map(({ cursor: _, ...review }) => review),
-      next_cursor: rows.length > limit ? (page.at(-1)?.cursor ?? null) : null,
-    };
-    return Answer.read(answer, isCurrent);
+    const found = await this.logs.openReviews(limit + 1, cursor);
+    const { rows, next_cursor } = pageOf(found, limit, (row) => row.cursor);
+    const reviews = rows.map(({ cursor: _, ...review }) => review);
+    return Answer.read({ reviews, next_cursor }, isCurrent);
   }
 }

@@ -17,6 +17,7 @@ import { LogPostedDto, PostLogDto } from './log-view.js';
 import { PostLog } from './post-log.handler.js';
 import { ReadLog } from './read-log.js';
 import { VerifyLogs } from './verify-logs.js';
+import { ListQuarantine } from './list-quarantine.js';
 
 @ApiTags('reflective-logs')
 @Controller('v1/reflective-logs')
@@ -82,5 +83,14 @@ export class ReflectiveLogsController extends RequestController {
   @Post(':id/reviews')
   requestReview(@Request() addition: RequestReview) {
     return this.commands.execute(addition);
+  }
+}
+
+@ApiTags('reflective-logs')
+@Controller('v1/quarantine')
+export class QuarantineController extends RequestController {
+  @Get()
+  list(@Request() asked: ListQuarantine) {
+    return this.queries.execute(asked);
   }
 }

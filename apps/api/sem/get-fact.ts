@@ -14,7 +14,7 @@ import { type Fact, SemQueries, type SemStreamState } from '#projections/sem/que
 import { JobAccess } from '../ownership/job-access.js';
 import { FactCache, type CacheLookup } from '../platform/cache/fact-cache.js';
 import type { Trace } from '../platform/cache/redis-link.js';
-import { versionAhead } from '../platform/errors/version-ahead.js';
+import { versionAhead } from '../platform/state-at-version.js';
 import { Metrics } from '../platform/health/metrics.js';
 import { Answer } from '../platform/http/answer.js';
 import {

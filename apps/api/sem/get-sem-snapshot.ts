@@ -6,6 +6,7 @@ import { ShownFacts } from './shown-facts.js';
 import { Text } from '../platform/http/fields.js';
 import { Describes } from '../platform/http/request.js';
 import { FactsRead } from './fact-fields.js';
+import { pageOf } from '../platform/page.js';
 
 const DEFAULT_PAGE = 100;
 
@@ -30,15 +31,15 @@ export class GetSemSnapshotHandler implements IQueryHandler<GetSemSnapshot> {
 
   async execute({ actor, id, cursor = '', limit = DEFAULT_PAGE }: GetSemSnapshot) {
     const pinned = await this.snapshots.require(id);
-    const facts = await this.facts.factsAtCount(pinned.eventCount, cursor, limit + 1);
-    const page = facts.slice(0, limit);
+    const found = await this.facts.factsAtCount(pinned.eventCount, cursor, limit + 1);
+    const { rows, next_cursor } = pageOf(found, limit, ({ key }) => key);
     return {
       sem_snapshot_id: id,
       sem_snapshot_hash: pinned.hash,
       sem_event_count: pinned.eventCount,
       first_job_seed: pinned.firstJobSeed,
-      facts: await this.shown.page(actor, page),
-      next_cursor: facts.length > limit ? (page.at(-1)?.key ?? null) : null,
+      facts: await this.shown.page(actor, rows),
+      next_cursor,
     };
   }
 }

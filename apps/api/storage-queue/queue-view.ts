@@ -8,6 +8,11 @@ import {
   TEXT,
   WHOLE,
 } from '../platform/http/answer-fields.js';
+import { Text } from '../platform/http/fields.js';
+
+/** The command_id of a waiting write, in the path. */
+export const WriteId = (): PropertyDecorator =>
+  Text({ min: 1, max: 64, pattern: /^[0-9a-f-]{1,64}$/, description: 'The write’s command_id.' });
 
 /**
  * A write that was refused because the log was full and now waits in the queue. The service never shows

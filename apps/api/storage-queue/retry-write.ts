@@ -1,10 +1,9 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
-import { RetriedWriteDto } from './queue-view.js';
+import { RetriedWriteDto, WriteId } from './queue-view.js';
 import { isFinal, Replay } from './replay.js';
 import { StorageQueue } from './storage-queue.js';
 import { Describes, ServiceRequest } from '../platform/http/request.js';
-import { WriteId } from './write-id.js';
 
 @Describes({
   summary: 'Retry a write now; a write that a rule refuses leaves the queue (SPEC F2)',

@@ -3,8 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Request } from '../platform/http/request.js';
 import { RequestController } from '../platform/request-controller.js';
 import { ExplainWhy } from './explain-why.js';
-import { ListAccessesTo } from './list-accesses.js';
-import { ListReads } from './list-reads.js';
+import { ListAccessesTo, ListReads } from './list-reads.js';
 
 @ApiTags('why')
 @Controller('v1/why')

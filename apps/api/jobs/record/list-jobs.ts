@@ -5,6 +5,7 @@ import { JobsPageDto } from './job-record-view.js';
 import { readersOf } from '../../platform/auth/roles.js';
 import { OneOf, PositionText, SeedText, Text, Whole } from '../../platform/http/fields.js';
 import { Describes, ReadRequest } from '../../platform/http/request.js';
+import { pageOf } from '../../platform/page.js';
 
 const DEFAULT_PAGE = 50;
 
@@ -31,7 +32,7 @@ export class ListJobsHandler implements IQueryHandler<ListJobs> {
 
   async execute(filter: ListJobs): Promise<JobsPageDto> {
     const { actor, status, session_id, owner, cursor, limit = DEFAULT_PAGE } = filter;
-    const jobs = await this.jobs.list({
+    const found = await this.jobs.list({
       ...(status === undefined ? {} : { status }),
       ...(session_id === undefined ? {} : { sessionId: session_id }),
       ...(owner === undefined ? {} : { ownerSub: owner }),
@@ -39,10 +40,7 @@ export class ListJobsHandler implements IQueryHandler<ListJobs> {
       ...(cursor === undefined ? {} : { before: cursor }),
       limit: limit + 1,
     });
-    const page = jobs.slice(0, limit);
-    return {
-      jobs: page,
-      next_cursor: jobs.length > limit ? (page.at(-1)?.position ?? null) : null,
-    };
+    const { rows, next_cursor } = pageOf(found, limit, ({ position }) => position);
+    return { jobs: rows, next_cursor };
   }
 }
