@@ -143,7 +143,6 @@ export class VoteCastDto {
   @SourceEvent('of the vote') readonly source_event!: SourceEventDto | null;
 }
 
-/** The revision that the current or an earlier value comes from (SPEC G8). */
 @ApiSchema({ description: 'The revision that a value comes from.' })
 export class RevisedDto {
   @ApiField(WHOLE, { description: 'Counted from 1.' })
@@ -157,7 +156,6 @@ export class RevisedDto {
   @SourceEvent('of the revision') readonly source_event!: SourceEventDto | null;
 }
 
-/** A value that a revision replaced, with the votes on it. */
 @ApiSchema({ description: 'A value that a revision replaced, with the votes on it.' })
 export class EarlierVersionDto {
   @ApiField(TEXT) readonly proposal_hash!: string;
@@ -168,7 +166,6 @@ export class EarlierVersionDto {
   readonly revised!: RevisedDto | null;
 }
 
-/** A question to the proposer, or the proposer's answer (SPEC G8). */
 @ApiSchema({ description: 'A question to the proposer, or the proposer’s answer.' })
 export class RemarkDto {
   @ApiField(oneOf('question', 'answer')) readonly kind!: 'question' | 'answer';

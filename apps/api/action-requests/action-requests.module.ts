@@ -10,7 +10,6 @@ import { GetFiguresHandler } from './read/get-figures.js';
 import { GetReceiptHandler } from './read/get-receipt.js';
 import { VoteCasting } from './vote/vote-casting.js';
 import { ApproveMany, RejectMany, VoteOnManyHandler } from './vote/vote-on-many.js';
-import { VoteReceipts } from './vote/vote-receipts.js';
 import { QueueRecheck } from './recheck/queue-recheck.js';
 import { RecheckRequestsHandler } from './recheck/recheck-requests.js';
 import { RefusedRequestsScan } from './recheck/refused-requests-scan.js';
@@ -50,7 +49,6 @@ import { RequestRisks } from './read/request-risks.js';
     GetReceiptHandler,
     VoteCasting,
     ...handlersOf<RejectMany | ApproveMany>(VoteOnManyHandler, RejectMany, ApproveMany),
-    VoteReceipts,
     CitedEvidence,
     RequestRecheck,
     QueueRecheck,

@@ -7,7 +7,6 @@ import { ApiSchema } from '@nestjs/swagger';
 import { PersonDto } from '../action-requests/action-request-view.js';
 import { ApiField, INSTANT, many, one, orNull, TEXT } from '../platform/http/answer-fields.js';
 
-/** How a reviewer closed a collision. */
 @ApiSchema({ description: 'How a reviewer closed a collision.' })
 export class CollisionClosureDto {
   @ApiField(TEXT) readonly reason!: string;
@@ -15,7 +14,6 @@ export class CollisionClosureDto {
   @ApiField(INSTANT) readonly closed_at!: string;
 }
 
-/** Two titles that generate the same key (SPEC K4). */
 @ApiSchema({ description: 'Two titles that generate the same key.' })
 export class CollisionDto {
   @ApiField(TEXT) readonly collision_id!: string;

@@ -69,7 +69,6 @@ export class LogSignatureDto {
   @ApiField(TEXT) readonly value!: string;
 }
 
-/** A runtime's own log of its work. It is part of a posted log, or sent with the end of a job. */
 @ApiSchema({
   description:
     'A runtime’s own account of what it did: handed over with a job’s end, or part of a posted log.',
@@ -194,7 +193,6 @@ export class ReviewViewDto extends Addition {
   @ApiField(TEXT) readonly reason!: string;
 }
 
-/** An event of an action request that was made on an episode of the log's job (SPEC G3). */
 @ApiSchema({
   description:
     'An event of an action request that cites an episode of this job, or the write that it led to.',

@@ -50,7 +50,6 @@ export class ListedActionRequestDto extends ActionRequestFields {
   readonly revision!: number;
 }
 
-/** The numbers of the requests that the caller may see and that the filter selects. */
 @ApiSchema({
   description:
     'The numbers of the requests that the other filters select, whatever `would_be_refused`.',

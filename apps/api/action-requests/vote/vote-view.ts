@@ -16,7 +16,6 @@ export class VotedRequestDto extends ActionRequestViewDto {
   readonly receipt!: SourceEventDto | null;
 }
 
-/** A request, and the proposal that the reviewer saw. */
 @ApiSchema({ description: 'A request, and the proposal that the reviewer saw.' })
 export class NamedProposalDto {
   @IdText() request_id!: string;

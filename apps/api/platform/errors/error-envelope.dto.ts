@@ -10,7 +10,6 @@ export class EnvelopeMetaDto {
   readonly trace_id!: string;
 }
 
-/** The body of every error (SPEC §10). Some codes add fields, such as `result` of SEM_NOT_FOUND. */
 @ApiSchema({ description: 'The body of every error. Some codes add fields.' })
 export class ErrorEnvelopeDto {
   @ApiField(oneOf(...ERROR_CODES), {
