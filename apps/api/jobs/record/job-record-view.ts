@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '#domain/json.js';
+import type { EventMetadata } from '#domain/recorded-event.js';
 import {
   INSTANT,
   JSON_OBJECT,
@@ -71,7 +72,7 @@ export class JobEventDto {
 
   @ApiField(TEXT) readonly type!: string;
   @ApiField(JSON_OBJECT) readonly data!: JsonObject;
-  @ApiField(JSON_OBJECT) readonly metadata!: JsonObject;
+  @ApiField(JSON_OBJECT) readonly metadata!: EventMetadata;
 }
 
 /** Where the number `from` lies among the events that meet the conditions. */

@@ -1,17 +1,47 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Inject, StreamableFile } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { jobStream } from '#domain/job/state.js';
-import { type PlaceInMatches, placeIn } from '#domain/job/event-matches.js';
-import type { Actor } from '#domain/recorded-event.js';
+import { placeIn } from '#domain/job/event-matches.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { Json } from '#domain/json.js';
+import { plainView } from '#domain/plain-view.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { type EventView, eventView } from '../../events/event-view.js';
 import { JobAccess } from '../../ownership/job-access.js';
 import { EVENT_STORE } from '../../platform/tokens.js';
+import {
+  acceptsEventStream,
+  EVENT_STREAM,
+  EventStreamRequest,
+} from '../../events/event-stream-request.js';
+import { EventStreams } from '../../events/event-streams.js';
+import { readersOf } from '../../platform/auth/roles.js';
+import { EventNumber, OneOf, SeedText, Text, Whole } from '../../platform/http/fields.js';
+import { Describes, FromRequest } from '../../platform/http/request.js';
+import { JobEventsPageDto } from './job-record-view.js';
+import { JobEventStream } from './job-event-stream.js';
 import { EventMatches, pageOf } from './event-matches.js';
-import { EventNumber, OneOf, Text, Whole } from '../../platform/http/fields.js';
 
-export class EventsQuery {
+const DEFAULT_PAGE = 100;
+const FULL_PAGE_CHARACTERS = 4 * 1024 * 1024;
+/** Matches that lie at most this far apart are read together with the events between them. */
+const READ_TOGETHER = 32;
+
+@Describes({
+  summary:
+    'A job’s stored events, in pages; `plain` is easier to read. With `Accept: text/event-stream`, as server-sent events',
+  roles: readersOf('job'),
+  answers: {
+    description: 'A page of events; or, if the request accepts it, a stream of server-sent events.',
+    json: JobEventsPageDto,
+    content: { [EVENT_STREAM]: { schema: { type: 'string' } } },
+  },
+  fails: ['NOT_FOUND', 'RATE_LIMITED'],
+})
+export class ReadJobEvents extends EventStreamRequest<StreamableFile | JobEventsPageDto> {
+  @FromRequest(acceptsEventStream) readonly isStream!: boolean;
+  @SeedText() seed!: string;
   @EventNumber({ optional: true }) from?: number;
   @Whole({ optional: true, min: 1, max: 1_000 }) limit?: number;
   @OneOf(['json', 'plain'], { optional: true }) format?: 'json' | 'plain';
@@ -44,48 +74,41 @@ export class EventsQuery {
   text?: string;
 }
 
-const DEFAULT_PAGE = 100;
-const FULL_PAGE_CHARACTERS = 4 * 1024 * 1024;
-/** Matches that lie at most this far apart are read together with the events between them. */
-const READ_TOGETHER = 32;
-
-export interface JobEventsPage {
-  readonly events: readonly EventView[];
-  /** The first event number of the next page; null on the last page. */
-  readonly next_from: number | null;
-  /** Only with conditions: how many events meet them, and where `from` lies among them. */
-  readonly matches?: PlaceInMatches;
-}
-
-type Page = Omit<EventsQuery, 'format'>;
-
-export class ListJobEvents extends Query<JobEventsPage> {
-  constructor(
-    readonly actor: Actor,
-    readonly seed: string,
-    readonly page: Page,
-  ) {
-    super();
-  }
-}
-
 /**
  * Returns a page of a job's stored events, or of those that meet conditions. A page is built in memory, so a page
  * with large events contains fewer events.
  */
-@QueryHandler(ListJobEvents)
-export class ListJobEventsHandler implements IQueryHandler<ListJobEvents> {
+@QueryHandler(ReadJobEvents)
+export class ReadJobEventsHandler implements IQueryHandler<ReadJobEvents> {
   constructor(
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     private readonly access: JobAccess,
     private readonly matches: EventMatches,
+    private readonly streams: EventStreams,
+    private readonly stream: JobEventStream,
   ) {}
 
-  async execute({ actor, seed, page }: ListJobEvents): Promise<JobEventsPage> {
+  async execute(asked: ReadJobEvents): Promise<StreamableFile | JobEventsPageDto> {
+    const { actor, seed, holder, lastEventId, format, isStream } = asked;
+    const from = isStream ? firstNumberOf(asked) : 0;
     await this.access.requireRead(actor, seed);
-    const { from = 0, skip = 0, limit = DEFAULT_PAGE, ...conditions } = page;
+    if (isStream) return this.streams.open(holder, await this.stream.from(seed, from, lastEventId));
+    const page = await this.pageOf(asked);
+    if (format !== 'plain') return page;
+    const text = page.events.map((event) => `${plainView({ ...event } as Json)}\n`).join('\n');
+    const bytes = Buffer.from(text);
+    return new StreamableFile(bytes, {
+      type: 'text/plain; charset=utf-8',
+      length: bytes.length,
+    });
+  }
+
+  private async pageOf({ seed, ...asked }: ReadJobEvents): Promise<JobEventsPageDto> {
+    const { from = 0, skip = 0, limit = DEFAULT_PAGE } = asked;
     const stream = jobStream(seed);
-    if (!hasConditions(conditions)) {
+    const { types, kind, from_tick: fromTick, to_tick: toTick, text } = asked;
+    const search = { types: types?.split(','), kind, fromTick, toTick, text };
+    if (Object.values(search).every((condition) => condition === undefined)) {
       const first = from + skip;
       const read = this.eventStore.readStream(stream, { from: first, limit });
       const { events, isCut } = await pageFrom(read);
@@ -93,11 +116,9 @@ export class ListJobEventsHandler implements IQueryHandler<ListJobEvents> {
       const goesOn = last !== undefined && (isCut || events.length === limit);
       return { events, next_from: goesOn ? last.number + 1 : null };
     }
-    const { types, kind, from_tick: fromTick, to_tick: toTick, text } = conditions;
-    const search = { types: types?.split(','), kind, fromTick, toTick, text };
     const matches = await this.matches.of(seed, search);
-    const asked = pageOf(matches, { from, skip, limit });
-    const { events } = await pageFrom(this.numbered(stream, asked));
+    const numbers = pageOf(matches, { from, skip, limit });
+    const { events } = await pageFrom(this.numbered(stream, numbers));
     const last = events.at(-1);
     const next_from = last === undefined ? null : placeIn(matches, last.number).next;
     return { events, next_from, matches: placeIn(matches, from) };
@@ -119,8 +140,14 @@ export class ListJobEventsHandler implements IQueryHandler<ListJobEvents> {
   }
 }
 
-const hasConditions = (conditions: Omit<Page, 'from' | 'skip' | 'limit'>): boolean =>
-  Object.values(conditions).some((condition) => condition !== undefined);
+/** @throws Refusal INVALID_INPUT for parameters that a stream does not have. */
+function firstNumberOf(asked: ReadJobEvents): number {
+  const { from = 0, limit, skip, format, types, kind, from_tick, to_tick, text } = asked;
+  const others = [limit, skip, format, types, kind, from_tick, to_tick, text];
+  if (others.some((other) => other !== undefined))
+    throw new Refusal('INVALID_INPUT', { reason: 'a stream of events takes only the field from' });
+  return from;
+}
 
 /** Collects the events of a page, until it is full. */
 async function pageFrom(
