@@ -15,7 +15,7 @@ import { onlyAnswer } from '#event-store/aggregate-store.js';
 import { Answer } from '../platform/http/answer.js';
 import { OneOf, SeedText, Text } from '../platform/http/fields.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
-import { ConsentDto } from './dto/consent.dto.js';
+import { ConsentDto } from './consent-view.js';
 
 @Describes({
   summary: 'Give the token’s user’s consent to keep personal data, always sealed (SPEC P4)',
@@ -40,7 +40,6 @@ export class GiveConsent extends WriteRequest<ConsentDto> {
   job_seed?: string;
 }
 
-/** Records the consent of the token's user (SPEC P4). */
 @CommandHandler(GiveConsent)
 export class GiveConsentHandler {
   constructor(

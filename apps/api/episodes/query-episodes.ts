@@ -52,8 +52,7 @@ export class QueryEpisodes extends WriteRequest<FoundEpisodesDto> {
   })
   time_window?: TimeWindow;
 
-  @ActedFor()
-  user_id?: string;
+  @ActedFor() user_id?: string;
 
   @Text({
     optional: true,

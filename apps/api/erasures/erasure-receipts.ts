@@ -9,7 +9,7 @@ import type { EventStore } from '#event-store/event-store.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
 import { signed } from '#platform/signing/signature.js';
 import { CONFIG, EVENT_STORE } from '../platform/tokens.js';
-import type { ErasureReceiptDto } from './dto/erasure.dto.js';
+import type { ErasureReceiptDto } from './erasure-view.js';
 
 /** Makes the receipt of an erasure, which the subject can be given (SPEC G6). */
 @Injectable()

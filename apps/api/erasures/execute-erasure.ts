@@ -9,7 +9,7 @@ import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import { Answer } from '../platform/http/answer.js';
 import type { ActionRequestStore } from '../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
-import { ErasureReceiptDto } from './dto/erasure.dto.js';
+import { ErasureReceiptDto } from './erasure-view.js';
 import { Erasure } from './erasure.js';
 import { ErasureReceipts } from './erasure-receipts.js';
 import { RetentionPeriod } from '../privacy/retention-period.js';
@@ -23,11 +23,9 @@ import { RequestId } from '../action-requests/request-fields.js';
   fails: ['NOT_FOUND'],
 })
 export class ExecuteErasure extends WriteRequest<ErasureReceiptDto> {
-  @RequestId()
-  id!: string;
+  @RequestId() id!: string;
 }
 
-/** Executes an erasure that the council approved, on the order of an admin (SPEC G6). */
 @CommandHandler(ExecuteErasure)
 export class ExecuteErasureHandler implements ICommandHandler<ExecuteErasure> {
   constructor(

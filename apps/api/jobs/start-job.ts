@@ -26,7 +26,7 @@ import { PrivacyGate } from '../privacy/privacy-gate.js';
 import { Answer } from '../platform/http/answer.js';
 import { AnyObject, Instant, SeedText, Text, UserIdText } from '../platform/http/fields.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
-import { JobDto } from './dto/job.dto.js';
+import { JobDto } from './job-view.js';
 import { JobGate } from './job-gate.js';
 import { PinnedSnapshots } from './pinned-snapshots.js';
 import { ShownJob } from './shown-job.js';
@@ -47,14 +47,12 @@ export class StartJob extends WriteRequest<JobDto> {
   })
   session_id?: string;
 
-  @UserIdText({ optional: true })
-  user_id?: string;
+  @UserIdText({ optional: true }) user_id?: string;
 
   @Instant({ optional: true, description: 'Replaces the base of the seeded time (SPEC I3).' })
   seeded_epoch?: string;
 
-  @Text({ optional: true, max: 16_000 })
-  goal?: string;
+  @Text({ optional: true, max: 16_000 }) goal?: string;
 
   @AnyObject({
     optional: true,

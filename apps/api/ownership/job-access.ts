@@ -3,7 +3,7 @@ import { eventOf } from '#domain/upcast.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { jsonBytes, LruMap } from '#bounded/lru-map.js';
 import { Refusal } from '#domain/errors/refusal.js';
-import { versionAhead } from '../platform/errors/version-ahead.js';
+import { versionAhead } from '../platform/state-at-version.js';
 import type { JobOwner } from '#domain/job/events.js';
 import { type JobState, jobStream } from '#domain/job/state.js';
 import { permit } from '#domain/errors/permit.js';

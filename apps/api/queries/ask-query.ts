@@ -29,7 +29,7 @@ import { ROLES } from '#platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
 import { AnyObject, IdText, SeedText, Text, UserIdText } from '../platform/http/fields.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
-import { QueryAnswerDto } from './dto/query-answer.dto.js';
+import { QueryAnswerDto } from './query-view.js';
 
 interface AskContext {
   readonly owner: JobOwner;

@@ -20,7 +20,7 @@ import { checkQuery, MAX_QUERY_CHARACTERS } from '#domain/query/limits.js';
 import { Answer } from '../platform/http/answer.js';
 import { AnyObject, Text, UserIdText } from '../platform/http/fields.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
-import { RoutedDto } from './dto/query-answer.dto.js';
+import { RoutedDto } from './query-view.js';
 
 @Describes({
   summary: 'The agent that would answer a query, and the routing rule (SPEC R1)',
@@ -29,17 +29,13 @@ import { RoutedDto } from './dto/query-answer.dto.js';
   fails: ['ROUTER_NO_MATCH', 'PRIVACY_BLOCKED'],
 })
 export class RouteQuery extends WriteRequest<RoutedDto> {
-  @Text({ min: 1, max: MAX_QUERY_CHARACTERS })
-  query_text!: string;
-
-  @UserIdText({ optional: true })
-  user_id?: string;
+  @Text({ min: 1, max: MAX_QUERY_CHARACTERS }) query_text!: string;
+  @UserIdText({ optional: true }) user_id?: string;
 
   @AnyObject({ optional: true, description: 'At most 4 KB; no routing rule reads them.' })
   context_tags?: JsonObject;
 }
 
-/** Records one decision of the router, without the text (SPEC R1, R2). */
 @CommandHandler(RouteQuery)
 export class RouteQueryHandler {
   constructor(

@@ -28,8 +28,7 @@ import { LogPostedDto, PostLogDto } from './log-view.js';
   body: { type: PostLogDto },
 })
 export class PostLog extends WriteRequest<LogPostedDto> {
-  @FromRequest(bodyOf)
-  readonly log!: Json;
+  @FromRequest(bodyOf) readonly log!: Json;
 }
 
 /**

@@ -117,8 +117,7 @@ export class SearchMemory extends WriteRequest<SearchResultDto> {
   })
   operators?: boolean;
 
-  @ActedFor()
-  user_id?: string;
+  @ActedFor() user_id?: string;
 
   @Text({
     optional: true,
@@ -129,7 +128,6 @@ export class SearchMemory extends WriteRequest<SearchResultDto> {
   project_root?: string;
 }
 
-/** Searches everything that the caller may read (SPEC Q1–Q5). */
 @CommandHandler(SearchMemory)
 export class SearchMemoryHandler implements ICommandHandler<SearchMemory> {
   constructor(

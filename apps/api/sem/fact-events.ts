@@ -9,7 +9,7 @@ import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { eventSource } from '../platform/http/event-source.dto.js';
 import { EVENT_STORE } from '../platform/tokens.js';
-import type { FactEventDto } from './dto/fact-history.dto.js';
+import type { FactEventDto } from './fact-history-view.js';
 import { FactRequests } from './fact-requests.js';
 import { ShownFacts } from './shown-facts.js';
 

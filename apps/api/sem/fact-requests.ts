@@ -5,7 +5,7 @@ import type { JsonObject } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { ActionRequestStore } from '../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
-import type { FactRequestDto } from './dto/fact-history.dto.js';
+import type { FactRequestDto } from './fact-history-view.js';
 
 /** A write of a fact: its place, and its metadata, in which an approved request leaves its id (SPEC G3). */
 interface Write {

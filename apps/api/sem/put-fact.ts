@@ -15,7 +15,7 @@ import type { Json, JsonObject } from '#domain/json.js';
 import { Answer } from '../platform/http/answer.js';
 import { AnyJson, AnyObject, Instant, Text } from '../platform/http/fields.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
-import { FactWrittenDto } from './dto/fact-view.dto.js';
+import { FactWrittenDto } from './fact-view.js';
 import { FactKey } from './fact-fields.js';
 
 @Describes({
@@ -25,8 +25,7 @@ import { FactKey } from './fact-fields.js';
   fails: ['PRIVACY_BLOCKED'],
 })
 export class PutFact extends WriteRequest<FactWrittenDto> {
-  @FactKey()
-  readonly key!: string;
+  @FactKey() readonly key!: string;
 
   @AnyJson({ description: 'At most 16 KB as canonical JSON.' })
   value!: Json;

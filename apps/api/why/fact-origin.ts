@@ -4,7 +4,7 @@ import { missing } from '#domain/sem/decide.js';
 import { ownUserId, readsEveryOwner } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { semStream } from '#domain/sem/state.js';
-import type { FactEventDto } from '../sem/dto/fact-history.dto.js';
+import type { FactEventDto } from '../sem/fact-history-view.js';
 import { FactEvents } from '../sem/fact-events.js';
 import { FactPermissions } from '../sem/fact-permissions.js';
 import { EpisodeOrigin } from './episode-origin.js';

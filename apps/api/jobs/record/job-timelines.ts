@@ -8,7 +8,7 @@ import { readRecorded } from '#event-store/aggregate-store.js';
 import { BEFORE_FIRST, verifyLink } from '#event-store/codec.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { Turns } from '#event-store/turns.js';
-import { versionAhead } from '../../platform/errors/version-ahead.js';
+import { versionAhead } from '../../platform/state-at-version.js';
 import { JobText } from './job-text.js';
 
 const MAX_BYTES = 192 * 1024 * 1024;

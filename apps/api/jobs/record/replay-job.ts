@@ -7,7 +7,7 @@ import { StreamRecords } from '../../replay/stream-records.js';
 import { readersOf } from '../../platform/auth/roles.js';
 import { OneOf, SeedText } from '../../platform/http/fields.js';
 import { Describes, ReadRequest } from '../../platform/http/request.js';
-import { ReplayReportDto } from '../../replay/dto/replay.dto.js';
+import { ReplayReportDto } from '../../replay/record-view.js';
 
 @Describes({
   summary: 'Replay the job from its inputs and compare every event (SPEC X1)',
@@ -16,11 +16,8 @@ import { ReplayReportDto } from '../../replay/dto/replay.dto.js';
   fails: ['NOT_FOUND', 'REPLAY_DIVERGENCE', 'INTEGRITY_FAILURE'],
 })
 export class ReplayJob extends ReadRequest<ReplayReportDto> {
-  @SeedText()
-  seed!: string;
-
-  @OneOf(REPLAY_MODES, { optional: true })
-  mode?: ReplayMode;
+  @SeedText() seed!: string;
+  @OneOf(REPLAY_MODES, { optional: true }) mode?: ReplayMode;
 }
 
 /**
