@@ -5,7 +5,7 @@ import { useMace } from '../session/session-provider';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { ErrorNotice } from '../ui/error-notice';
-import { Field } from '../ui/field';
+import { TextField, TextArea } from '../ui/field';
 import { Message } from '../ui/message';
 import { BulkResult } from './bulk-result';
 import { useBulkVote } from './bulk-vote';
@@ -91,26 +91,20 @@ export function ApproveManyDialog({ rows, onClose }: ManyProps) {
         onSubmit={submit}
         hidden={check.state === 'checking'}
       >
-        <Field label="Why" hint="Left empty: Approved as proposed.">
-          {(control) => (
-            <textarea
-              {...control}
-              rows={2}
-              value={reason}
-              onChange={(event) => setReason(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label={`Type “${confirmation}” to confirm`} problem={problem}>
-          {(control) => (
-            <input
-              {...control}
-              autoComplete="off"
-              value={typed}
-              onChange={(event) => type(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextArea
+          label="Why"
+          hint="Left empty: Approved as proposed."
+          rows={2}
+          value={reason}
+          onChange={setReason}
+        />
+        <TextField
+          label={`Type “${confirmation}” to confirm`}
+          problem={problem}
+          autoComplete="off"
+          value={typed}
+          onChange={type}
+        />
         {bulk.error !== null && <ErrorNotice error={bulk.error} />}
         <div className={styles.actions}>
           <Button onClick={onClose}>Cancel</Button>

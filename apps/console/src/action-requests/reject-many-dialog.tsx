@@ -3,7 +3,7 @@ import type { ActionRequestListing } from '#client/index.js';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { ErrorNotice } from '../ui/error-notice';
-import { Field } from '../ui/field';
+import { TextArea, SelectField } from '../ui/field';
 import { BulkResult } from './bulk-result';
 import { useBulkVote } from './bulk-vote';
 import styles from './requests.module.css';
@@ -38,32 +38,20 @@ export function RejectManyDialog({ rows, onClose }: ManyProps) {
       onClose={onClose}
     >
       <form className={styles.form} onSubmit={submit}>
-        <Field label="Reason" problem={problem}>
-          {(control) => (
-            <select
-              {...control}
-              value={code}
-              onChange={(event) => setCode(event.target.value as ReasonCode)}
-            >
-              <option value="">Choose …</option>
-              {REJECTIONS.map((one) => (
-                <option key={one.code} value={one.code}>
-                  {one.label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label="Why" hint="Left empty, the reason above stands in full.">
-          {(control) => (
-            <textarea
-              {...control}
-              rows={3}
-              value={reason}
-              onChange={(event) => setReason(event.target.value)}
-            />
-          )}
-        </Field>
+        <SelectField
+          label="Reason"
+          problem={problem}
+          value={code}
+          options={[['', 'Choose …'], ...REJECTIONS.map((one) => [one.code, one.label] as const)]}
+          onChange={setCode}
+        />
+        <TextArea
+          label="Why"
+          hint="Left empty, the reason above stands in full."
+          rows={3}
+          value={reason}
+          onChange={setReason}
+        />
         {bulk.error !== null && <ErrorNotice error={bulk.error} />}
         <div className={styles.actions}>
           <Button onClick={onClose}>Cancel</Button>

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { useRead } from '../data/queries';
 import { hasRole } from '../session/session';
-import { useMace, useSession } from '../session/session-provider';
+import { useSession } from '../session/session-provider';
 import { Answered } from '../ui/answered';
 import { type Column, DataTable } from '../ui/data-table';
 import { Message } from '../ui/message';
@@ -15,11 +15,8 @@ const POLL_MS = 2_000;
 
 /** Shows the progress of each read model, why one has stopped, and lets admins rebuild it. */
 export function ProjectionsPage() {
-  const mace = useMace();
   const session = useSession();
-  const list = useQuery({
-    queryKey: ['projections'],
-    queryFn: ({ signal }) => mace.projections.list({ signal }),
+  const list = useRead(['projections'], (mace, call) => mace.projections.list(call), {
     refetchInterval: POLL_MS,
   });
   const mayRebuild = hasRole(session, 'admin');

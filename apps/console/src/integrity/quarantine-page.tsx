@@ -1,7 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { usePages } from '../data/queries';
 import { useLive } from '../live/live';
-import { useMace } from '../session/session-provider';
 import { Answered } from '../ui/answered';
 import { MoreButton } from '../ui/more-button';
 import { Message } from '../ui/message';
@@ -12,15 +11,10 @@ const route = getRouteApi('/shell/integrity/quarantine');
 
 /** Lists the logs and rows that failed their checks, each with what was found and what the log says. */
 export function QuarantinePage() {
-  const mace = useMace();
   const { entry: opened } = route.useSearch();
-  const list = useInfiniteQuery({
-    queryKey: ['quarantine'],
-    queryFn: ({ signal, pageParam }) =>
-      mace.reflectiveLogs.quarantine(pageParam === '' ? {} : { cursor: pageParam }, { signal }),
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-  });
+  const list = usePages(['quarantine'], (mace, page, call) =>
+    mace.reflectiveLogs.quarantine(page, call),
+  );
   // A row that was changed is recorded in the stream of its log, and a log that was refused in one of its own.
   useLive(['reflective', 'quarantine'], ['quarantine']);
   return (

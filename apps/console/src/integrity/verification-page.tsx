@@ -1,8 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IntegrityReport } from '#client/index.js';
-import { useMace } from '../session/session-provider';
-import { useAnnounce } from '../ui/announcer';
+import { useRead, useChange } from '../data/queries';
 import { Answered } from '../ui/answered';
 import { Button } from '../ui/button';
 import { ErrorNotice } from '../ui/error-notice';
@@ -21,11 +19,11 @@ const FINDINGS = ['integrity', 'findings'];
 
 /** Starts a verification of the log, and shows its progress, its result and its findings. */
 export function VerificationPage() {
-  const mace = useMace();
-  const start = useStart();
-  const findings = useQuery({
-    queryKey: FINDINGS,
-    queryFn: ({ signal }) => mace.integrity.findings({ signal }),
+  const start = useChange((mace, decisions: boolean) => mace.integrity.verify({ decisions }), {
+    done: (report) => (report.finished_at === null ? undefined : resultInWords(report)),
+    changes: ['integrity'],
+  });
+  const findings = useRead(FINDINGS, (mace, call) => mace.integrity.findings(call), {
     refetchInterval: ({ state }) =>
       start.isPending || state.data?.running ? WHILE_RUNNING_MS : OTHERWISE_MS,
   });
@@ -51,19 +49,6 @@ export function VerificationPage() {
       <LogCheck />
     </IntegrityFrame>
   );
-}
-
-function useStart() {
-  const mace = useMace();
-  const queries = useQueryClient();
-  const announce = useAnnounce();
-  return useMutation({
-    mutationFn: (decisions: boolean) => mace.integrity.verify({ decisions }),
-    onSuccess: (report) => {
-      if (report.finished_at !== null) announce(resultInWords(report));
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: ['integrity'] }),
-  });
 }
 
 interface StartFormProps {

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { Button } from '../ui/button';
-import { Field } from '../ui/field';
+import { SelectField, TextField } from '../ui/field';
 import type { JobsSearch } from './jobs-search';
 import styles from './jobs.module.css';
 
@@ -29,33 +29,14 @@ export function JobFilters({ search, show }: JobFiltersProps) {
   return (
     <div className={styles.filters}>
       <form className={styles.filterForm} role="search" aria-label="Filter jobs" onSubmit={submit}>
-        <Field label="Status">
-          {(field) => (
-            <select
-              {...field}
-              value={search.status ?? ''}
-              onChange={(event) => apply({ status: event.target.value })}
-            >
-              <option value="">all</option>
-              <option value="running">running</option>
-              <option value="ended">ended</option>
-            </select>
-          )}
-        </Field>
-        <Field label="Session">
-          {(field) => (
-            <input
-              {...field}
-              value={session}
-              onChange={(event) => setSession(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Owner">
-          {(field) => (
-            <input {...field} value={owner} onChange={(event) => setOwner(event.target.value)} />
-          )}
-        </Field>
+        <SelectField
+          label="Status"
+          value={search.status ?? ''}
+          options={[['', 'all'], 'running', 'ended']}
+          onChange={(value) => apply({ status: value })}
+        />
+        <TextField label="Session" value={session} onChange={setSession} />
+        <TextField label="Owner" value={owner} onChange={setOwner} />
         <Button type="submit">Filter</Button>
       </form>
       <OpenBySeed />
@@ -72,11 +53,7 @@ function OpenBySeed() {
   };
   return (
     <form className={styles.filterForm} aria-label="Open a job" onSubmit={open}>
-      <Field label="Job seed">
-        {(field) => (
-          <input {...field} value={seed} onChange={(event) => setSeed(event.target.value)} />
-        )}
-      </Field>
+      <TextField label="Job seed" value={seed} onChange={setSeed} />
       <Button type="submit">Open</Button>
     </form>
   );

@@ -1,15 +1,12 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import type { JobListing } from '#client/index.js';
-import { useMace } from '../session/session-provider';
+import { usePages } from '../data/queries';
+import { given } from '../data/search-params';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
-import { type Column, DataTable } from '../ui/data-table';
-import { ErrorNotice } from '../ui/error-notice';
+import { type Column, PagedTable } from '../ui/data-table';
 import { Instant, inWords } from '../ui/instant';
-import { Loading } from '../ui/loading';
 import { Message } from '../ui/message';
-import { MoreButton } from '../ui/more-button';
 import { PageHeader } from '../ui/page-header';
 import { Stack } from '../ui/stack';
 import { VisibleText } from '../ui/visible-text';
@@ -42,38 +39,22 @@ interface JobListProps {
 }
 
 function JobList({ search, clear }: JobListProps) {
-  const mace = useMace();
   const { status, session: session_id, owner } = search;
-  const jobs = useInfiniteQuery({
-    queryKey: ['jobs', search],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
-      mace.jobs.list(
-        {
-          ...(status && { status }),
-          ...(session_id && { session_id }),
-          ...(owner && { owner }),
-          ...(cursor === undefined ? {} : { cursor }),
-          limit: PAGE,
-        },
-        { signal },
-      ),
-    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-  });
-  if (jobs.isPending) return <Loading what="the jobs" />;
-  if (jobs.isLoadingError)
-    return <ErrorNotice error={jobs.error} retry={() => void jobs.refetch()} />;
-  const rows = jobs.data.pages.flatMap((page) => page.jobs);
+  const jobs = usePages(['jobs', search], (mace, page, call) =>
+    mace.jobs.list({ ...given({ status, session_id, owner }), ...page, limit: PAGE }, call),
+  );
   return (
     <Stack>
-      <DataTable
+      <PagedTable
+        list={jobs}
+        what="the jobs"
+        words="Show older jobs"
         label="Jobs"
         columns={COLUMNS}
-        rows={rows}
+        rowsIn={(page) => page.jobs}
         keyOf={({ job_seed }) => job_seed}
         empty={<NoJobs hasFilters={Object.keys(search).length > 0} clear={clear} />}
       />
-      <MoreButton list={jobs} words="Show older jobs" />
     </Stack>
   );
 }

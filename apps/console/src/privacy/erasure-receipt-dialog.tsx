@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
-import { useMace } from '../session/session-provider';
+import { useRead } from '../data/queries';
 import { Answered } from '../ui/answered';
 import { Dialog } from '../ui/dialog';
 import { Receipt } from './receipt';
@@ -11,11 +10,9 @@ interface ErasureReceiptDialogProps {
 
 /** Shows the receipt of an executed erasure. */
 export function ErasureReceiptDialog({ id, onClose }: ErasureReceiptDialogProps) {
-  const mace = useMace();
-  const receipt = useQuery({
-    queryKey: ['erasure-receipt', id],
-    queryFn: ({ signal }) => mace.privacy.erasureReceipt(id, { signal }),
-  });
+  const receipt = useRead(['erasure-receipt', id], (mace, call) =>
+    mace.privacy.erasureReceipt(id, call),
+  );
   return (
     <Dialog
       title="Receipt of the erasure"

@@ -1,12 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { usePages } from '../data/queries';
 import { useLive } from '../live/live';
-import { useMace } from '../session/session-provider';
-import { Answered } from '../ui/answered';
-import { type Column, DataTable } from '../ui/data-table';
+import { type Column, PagedTable } from '../ui/data-table';
 import { Instant, inWords } from '../ui/instant';
 import { Message } from '../ui/message';
-import { MoreButton } from '../ui/more-button';
 import { VisibleText } from '../ui/visible-text';
 import { type Erasure, erasureOf, StatusBadge } from './erasure';
 import { ErasureAction } from './erasure-action';
@@ -42,41 +39,30 @@ interface Opened {
 
 /** Shows requested erasures from the request to the signed receipt (SPEC G6). */
 export function ErasuresPage() {
-  const mace = useMace();
   const [opened, setOpened] = useState<Opened>();
   useLive(['request'], ['erasures']);
-  const list = useInfiniteQuery({
-    queryKey: ['erasures'],
-    queryFn: ({ signal, pageParam }) =>
-      mace.actionRequests.list(
-        { kind: 'erasure', ...(pageParam === '' ? {} : { cursor: pageParam }) },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-  });
+  const list = usePages(['erasures'], (mace, page, call) =>
+    mace.actionRequests.list({ kind: 'erasure', ...page }, call),
+  );
   return (
     <PrivacyFrame
       to="/privacy/erasures"
       title="Erasures"
       about="An erasure destroys the keys of a subject, so that nobody can open what they sealed. It is asked for, the council decides, and an admin executes it."
     >
-      <Answered query={list} what="the erasures">
-        {({ pages }) => (
-          <DataTable
-            label="Erasures"
-            columns={[...COLUMNS, nextStep(setOpened)]}
-            rows={pages.flatMap((page) => page.action_requests.map(erasureOf))}
-            keyOf={({ id }) => id}
-            empty={
-              <Message title="No erasure was asked for">
-                Ask for one below. The council then finds it among its requests.
-              </Message>
-            }
-          />
-        )}
-      </Answered>
-      <MoreButton list={list} />
+      <PagedTable
+        list={list}
+        what="the erasures"
+        label="Erasures"
+        columns={[...COLUMNS, nextStep(setOpened)]}
+        rowsIn={({ action_requests }) => action_requests.map(erasureOf)}
+        keyOf={({ id }) => id}
+        empty={
+          <Message title="No erasure was asked for">
+            Ask for one below. The council then finds it among its requests.
+          </Message>
+        }
+      />
       <RequestErasureForm />
       {opened !== undefined && (
         <OpenedDialog opened={opened} onClose={() => setOpened(undefined)} />

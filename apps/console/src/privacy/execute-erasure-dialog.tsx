@@ -5,7 +5,7 @@ import { useAnnounce } from '../ui/announcer';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { ErrorNotice } from '../ui/error-notice';
-import { Field } from '../ui/field';
+import { TextField } from '../ui/field';
 import { Row, Stack } from '../ui/stack';
 import type { Erasure } from './erasure';
 import { Receipt } from './receipt';
@@ -38,16 +38,13 @@ export function ExecuteErasureDialog({ erasure, onClose }: ExecuteErasureDialogP
     >
       <form onSubmit={submit}>
         <Stack>
-          <Field label="Type the subject" hint={<code>{subject}</code>}>
-            {(field) => (
-              <input
-                {...field}
-                autoComplete="off"
-                value={typed}
-                onChange={(event) => setTyped(event.target.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Type the subject"
+            hint={<code>{subject}</code>}
+            autoComplete="off"
+            value={typed}
+            onChange={setTyped}
+          />
           {execute.isError && <ErrorNotice error={execute.error} />}
           <Row>
             <Button type="submit" kind="danger" disabled={typed !== subject || execute.isPending}>

@@ -1,10 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { useMace } from '../session/session-provider';
-import { useAnnounce } from '../ui/announcer';
+import { useChange } from '../data/queries';
 import { Button } from '../ui/button';
 import { ErrorNotice } from '../ui/error-notice';
-import { Field } from '../ui/field';
+import { TextField } from '../ui/field';
 import { Form } from '../ui/form';
 import { LongTextField } from '../ui/long-text-field';
 
@@ -12,13 +10,24 @@ import { LongTextField } from '../ui/long-text-field';
 export function GiveConsentForm() {
   const [text, setText] = useState('');
   const [job, setJob] = useState('');
-  const give = useGive(() => {
-    setText('');
-    setJob('');
-  });
+  const give = useChange(
+    (mace) => {
+      const seed = job.trim();
+      return mace.privacy.giveConsent(
+        seed === '' ? { text, scope: 'persistent' } : { text, scope: 'job', job_seed: seed },
+      );
+    },
+    {
+      ...{ done: 'The consent is given.', changes: ['consents'] },
+      onDone: () => {
+        setText('');
+        setJob('');
+      },
+    },
+  );
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    give.mutate({ text, job: job.trim() });
+    give.mutate();
   };
   return (
     <Form title="Give a consent" onSubmit={submit}>
@@ -28,11 +37,12 @@ export function GiveConsentForm() {
         value={text}
         onChange={setText}
       />
-      <Field label="Only for this job" hint="The job’s seed. Empty: until you revoke the consent.">
-        {(field) => (
-          <input {...field} value={job} onChange={(event) => setJob(event.target.value)} />
-        )}
-      </Field>
+      <TextField
+        label="Only for this job"
+        hint="The job’s seed. Empty: until you revoke the consent."
+        value={job}
+        onChange={setJob}
+      />
       {give.isError && <ErrorNotice error={give.error} />}
       <div>
         <Button kind="primary" type="submit" disabled={give.isPending}>
@@ -41,21 +51,4 @@ export function GiveConsentForm() {
       </div>
     </Form>
   );
-}
-
-function useGive(onDone: () => void) {
-  const mace = useMace();
-  const queries = useQueryClient();
-  const announce = useAnnounce();
-  return useMutation({
-    mutationFn: ({ text, job }: { readonly text: string; readonly job: string }) =>
-      mace.privacy.giveConsent(
-        job === '' ? { text, scope: 'persistent' } : { text, scope: 'job', job_seed: job },
-      ),
-    onSuccess: async () => {
-      onDone();
-      announce('The consent is given.');
-      await queries.invalidateQueries({ queryKey: ['consents'] });
-    },
-  });
 }

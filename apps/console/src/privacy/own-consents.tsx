@@ -1,15 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Consent } from '#client/index.js';
-import { useMace, useSession } from '../session/session-provider';
-import { useAnnounce } from '../ui/announcer';
+import { useRead, useChange } from '../data/queries';
+import { useSession } from '../session/session-provider';
 import { Answered } from '../ui/answered';
 import { Button } from '../ui/button';
+import { ConfirmDialog } from '../ui/confirm-dialog';
 import { DataTable } from '../ui/data-table';
-import { Dialog } from '../ui/dialog';
-import { ErrorNotice } from '../ui/error-notice';
 import { Message } from '../ui/message';
-import { Row, Section } from '../ui/stack';
+import { Section } from '../ui/stack';
 import { VisibleText } from '../ui/visible-text';
 import { CONSENT_COLUMNS } from './consent-columns';
 import { GiveConsentForm } from './give-consent-form';
@@ -33,11 +31,7 @@ export function OwnConsents() {
 }
 
 function List() {
-  const mace = useMace();
-  const own = useQuery({
-    queryKey: ['consents', 'own'],
-    queryFn: ({ signal }) => mace.privacy.consents({ signal }),
-  });
+  const own = useRead(['consents', 'own'], (mace, call) => mace.privacy.consents(call));
   return (
     <>
       <Answered query={own} what="your consents">
@@ -69,17 +63,10 @@ function RevokeButton({
 }: {
   readonly consent: Consent;
 }) {
-  const mace = useMace();
-  const queries = useQueryClient();
-  const announce = useAnnounce();
   const [isAsking, setAsking] = useState(false);
-  const revoke = useMutation({
-    mutationFn: () => mace.privacy.revokeConsent(consent_id),
-    onSuccess: async () => {
-      setAsking(false);
-      announce('The consent is revoked.');
-      await queries.invalidateQueries({ queryKey: ['consents'] });
-    },
+  const revoke = useChange((mace) => mace.privacy.revokeConsent(consent_id), {
+    ...{ done: 'The consent is revoked.', changes: ['consents'] },
+    onDone: () => setAsking(false),
   });
   if (revoked_at !== null) return 'none';
   return (
@@ -88,8 +75,9 @@ function RevokeButton({
         Revoke
       </Button>
       {isAsking && (
-        <Dialog
+        <ConfirmDialog
           title="Revoke this consent?"
+          {...{ kind: 'danger', agree: 'Revoke it', keep: 'Keep it', change: revoke }}
           about={
             <>
               “<VisibleText text={text} />” Later writes cannot rely on it. What was kept under it
@@ -97,15 +85,7 @@ function RevokeButton({
             </>
           }
           onClose={() => setAsking(false)}
-        >
-          {revoke.isError && <ErrorNotice error={revoke.error} />}
-          <Row>
-            <Button kind="danger" disabled={revoke.isPending} onClick={() => revoke.mutate()}>
-              Revoke it
-            </Button>
-            <Button onClick={() => setAsking(false)}>Keep it</Button>
-          </Row>
-        </Dialog>
+        />
       )}
     </>
   );

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type SubmitEvent, useRef, useState } from 'react';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { ErrorNotice } from '../ui/error-notice';
-import { Field } from '../ui/field';
+import { TextArea } from '../ui/field';
 import { Row, Stack } from '../ui/stack';
 
 /** The longest reason that the service takes, in characters. */
@@ -46,22 +46,16 @@ export function ReasonDialog({ what, ask, onClose }: ReasonDialogProps) {
     >
       <form ref={form} onSubmit={submit} onKeyDown={press} noValidate>
         <Stack>
-          <Field
+          <TextArea
             label="Why you read it"
             hint="Name the case and not the person: personal data in your reason is removed."
             problem={problem}
-          >
-            {(control) => (
-              <textarea
-                {...control}
-                rows={3}
-                required
-                maxLength={MAX_REASON}
-                value={reason}
-                onChange={(event) => setReason(event.target.value)}
-              />
-            )}
-          </Field>
+            rows={3}
+            required
+            maxLength={MAX_REASON}
+            value={reason}
+            onChange={setReason}
+          />
           {error !== undefined && <ErrorNotice error={error} />}
           <Row>
             <Button kind="primary" type="submit" aria-disabled={isReading}>

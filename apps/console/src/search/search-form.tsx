@@ -1,6 +1,6 @@
 import { type SubmitEvent, useState } from 'react';
 import { Button } from '../ui/button';
-import { Field } from '../ui/field';
+import { TextField, SelectField } from '../ui/field';
 import { Bar } from '../ui/section';
 import {
   kindsOf,
@@ -46,18 +46,14 @@ export function SearchForm({ search, show }: SearchFormProps) {
   return (
     <form role="search" aria-label="Memory" className={styles.form} onSubmit={submit}>
       <Bar>
-        <Field label="Words">
-          {(field) => (
-            <input
-              {...field}
-              type="search"
-              size={48}
-              value={words}
-              maxLength={16_000}
-              onChange={(event) => setWords(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Words"
+          type="search"
+          size={48}
+          value={words}
+          maxLength={16_000}
+          onChange={setWords}
+        />
         <Button type="submit" kind="primary">
           Search
         </Button>
@@ -66,26 +62,27 @@ export function SearchForm({ search, show }: SearchFormProps) {
       <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>More filters</summary>
         <div className={styles.filters}>
-          <Choice label="Space" value={space} values={SPACES} choose={setSpace} none="all" />
-          <Choice
+          <SelectField
+            label="Space"
+            value={space}
+            options={[['', 'all'], ...SPACES]}
+            onChange={setSpace}
+          />
+          <SelectField
             label="Ranking"
             value={ranking}
-            values={['1', '2']}
-            choose={setRanking}
-            none="latest"
+            options={[['', 'latest'], '1', '2']}
+            onChange={setRanking}
           />
           {TEXT_NAMES.map((name) => (
-            <Field key={name} label={TEXTS[name].label}>
-              {(field) => (
-                <input
-                  {...field}
-                  value={texts[name]}
-                  placeholder={TEXTS[name].placeholder}
-                  maxLength={128}
-                  onChange={(event) => setTexts({ ...texts, [name]: event.target.value })}
-                />
-              )}
-            </Field>
+            <TextField
+              key={name}
+              label={TEXTS[name].label}
+              value={texts[name]}
+              placeholder={TEXTS[name].placeholder}
+              maxLength={128}
+              onChange={(value) => setTexts({ ...texts, [name]: value })}
+            />
           ))}
         </div>
       </details>
@@ -124,28 +121,4 @@ const KindChoice = ({ kinds, choose }: KindChoiceProps) => (
       </label>
     ))}
   </fieldset>
-);
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly values: readonly string[];
-  readonly choose: (value: string) => void;
-  /** The name of no choice. */
-  readonly none: string;
-}
-
-const Choice = ({ label, value, values, choose, none }: ChoiceProps) => (
-  <Field label={label}>
-    {(field) => (
-      <select {...field} value={value} onChange={(event) => choose(event.target.value)}>
-        <option value="">{none}</option>
-        {values.map((one) => (
-          <option key={one} value={one}>
-            {one}
-          </option>
-        ))}
-      </select>
-    )}
-  </Field>
 );

@@ -1,7 +1,7 @@
 import { type SubmitEvent, useState } from 'react';
 import type { Session } from '../session/session';
 import { Button } from '../ui/button';
-import { Field } from '../ui/field';
+import { TextArea } from '../ui/field';
 import { sessionFrom, wordsOfProblem } from './sign-in';
 import styles from './sign-in.module.css';
 
@@ -27,22 +27,16 @@ export function TokenForm({ onSession }: TokenFormProps) {
   };
   return (
     <form onSubmit={submit} className={styles.form}>
-      <Field
+      <TextArea
         label="Token or sign-in link"
         hint="It is kept in this tab only, until the tab is closed."
         problem={problem}
-      >
-        {(field) => (
-          <textarea
-            {...field}
-            rows={4}
-            autoComplete="off"
-            spellCheck={false}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-        )}
-      </Field>
+        rows={4}
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={setText}
+      />
       <Button type="submit" kind="primary" disabled={isBusy}>
         Sign in
       </Button>

@@ -1,6 +1,6 @@
 import { type RefObject, type SubmitEvent, useEffect, useState } from 'react';
 import { Button } from '../../ui/button';
-import { Field } from '../../ui/field';
+import { Field, TextField, SelectField } from '../../ui/field';
 import type { Conditions, Matches, Timeline } from '../record/job-record';
 import styles from './replay.module.css';
 
@@ -27,21 +27,17 @@ export function FilterBar(props: FilterBarProps) {
   };
   return (
     <form className={styles.filters} role="search" aria-label="Filter events" onSubmit={submit}>
-      <Field label="Text">
-        {(field) => (
-          <input
-            {...field}
-            ref={searchField}
-            type="search"
-            maxLength={200}
-            value={text}
-            onChange={(event) => {
-              setText(event.target.value);
-              if (event.target.value === '') change({ text: '' });
-            }}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Text"
+        ref={searchField}
+        type="search"
+        maxLength={200}
+        value={text}
+        onChange={(value) => {
+          setText(value);
+          if (value === '') change({ text: '' });
+        }}
+      />
       <Field label="Type of event">
         {(field) => (
           <select
@@ -57,19 +53,16 @@ export function FilterBar(props: FilterBarProps) {
           </select>
         )}
       </Field>
-      <Field label="Input or outcome">
-        {(field) => (
-          <select
-            {...field}
-            value={conditions.kind ?? ''}
-            onChange={(event) => change({ kind: kindIn(event.target.value) })}
-          >
-            <option value="">both</option>
-            <option value="input">inputs</option>
-            <option value="outcome">outcomes</option>
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label="Input or outcome"
+        value={conditions.kind ?? ''}
+        options={[
+          ['', 'both'],
+          ['input', 'inputs'],
+          ['outcome', 'outcomes'],
+        ]}
+        onChange={(value) => change({ kind: kindIn(value) })}
+      />
       <TickField
         label="From tick"
         value={conditions.from_tick}
