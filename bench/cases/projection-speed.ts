@@ -17,10 +17,7 @@ const MIXED_TARGET = 20_000;
 const PATIENCE_MS = 600_000;
 const REBUILT = ['sem', 'episodes', 'jobs', 'search'];
 
-/**
- * Case (d): projects a log of jobs into empty read models, then rebuilds each read model beside the live
- * one.
- */
+/** Case (d): projects a log of jobs into empty read models, then rebuilds each read model beside the live one. */
 export async function projectionSpeed(setting: Setting): Promise<Report> {
   const count = await recordJobs(setting, setting.sized(100_000));
   const rows = await project(setting, count, REBUILT);

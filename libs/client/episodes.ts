@@ -15,10 +15,7 @@ export type Episode = Schemas['EpisodeViewDto'];
 export class Episodes {
   constructor(private readonly transport: Transport) {}
 
-  /**
-   * Returns episodes ranked by score, then newest first, then by id. The same log always gives the same
-   * order.
-   */
+  /** Returns episodes ranked by score, then newest first, then by id. The same log always gives the same order. */
   query(query: EpisodeQuery, options?: ReadOptions): Promise<Schemas['FoundEpisodesDto']> {
     return this.transport.json({
       method: 'POST',

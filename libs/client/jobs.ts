@@ -33,10 +33,7 @@ export type WriteEpisode = Omit<Schemas['WriteEpisode'], 'expected_version'>;
 export type EpisodeSource = Schemas['EpisodeViewDto']['source'];
 
 export interface EndOptions extends WriteOptions {
-  /**
-   * The ReflectiveLog that the runtime itself writes for the job; it replaces the one that the service
-   * would write.
-   */
+  /** The ReflectiveLog that the runtime itself writes for the job; it replaces the one that the service would write. */
   readonly reflectiveLog?: LogAccount;
 }
 
@@ -179,10 +176,7 @@ export class JobHandle {
     return this.#command('/end', account, writing);
   }
 
-  /**
-   * Sends at most 500 commands, which are applied in order, all or none. `results` has one answer for
-   * each command.
-   */
+  /** Sends at most 500 commands, which are applied in order, all or none. `results` has one answer for each command. */
   batch(
     commands: readonly JobCommand[],
     { expectedVersion: expected_version, ...options }: BatchOptions = {},

@@ -96,10 +96,7 @@ export class Memory {
     return this.#get(space, owner, '/phases/diff', { ...between }, options);
   }
 
-  /**
-   * Returns a page of decisions, starting at event number `from`. The page has at most 500 decisions
-   * (default 50).
-   */
+  /** Returns a page of decisions, starting at event number `from`. The page has at most 500 decisions (default 50). */
   traces(
     space: MemorySpace,
     owner: string,

@@ -35,10 +35,7 @@ export class Queries {
     return this.transport.json({ method: 'POST', path: '/v1/route', body: query, options });
   }
 
-  /**
-   * Returns one page of the answers that wait for a human review, oldest first. Only for council
-   * members.
-   */
+  /** Returns one page of the answers that wait for a human review, oldest first. Only for council members. */
   reviews(cursor?: string, options?: ReadOptions): Promise<Schemas['ReviewsPageDto']> {
     return this.transport.json({ method: 'GET', path: '/v1/reviews', query: { cursor }, options });
   }

@@ -47,10 +47,7 @@ export type QuarantineEntry = Schemas['QuarantineEntryDto'];
 export class ReflectiveLogs {
   constructor(private readonly transport: Transport) {}
 
-  /**
-   * Writes a log. Fails with LOG_EXISTS for an existing id, and with LOG_INVALID for an incomplete or invalid
-   * log.
-   */
+  /** Writes a log. Fails with LOG_EXISTS for an existing id, and with LOG_INVALID for an incomplete or invalid log. */
   post(log: PostLog, options?: WriteOptions): Promise<Schemas['LogPostedDto']> {
     return this.write('', log, options);
   }
@@ -98,9 +95,7 @@ export class ReflectiveLogs {
     return this.write(`/${pathPart('logId', logId)}/amendments`, amendment, options);
   }
 
-  /**
-   * Adds the user's feedback on the answer: a rating from 1 to 5, a comment, or both. Only for users.
-   */
+  /** Adds the user's feedback on the answer: a rating from 1 to 5, a comment, or both. Only for users. */
   giveFeedback(
     logId: string,
     feedback: Schemas['GiveFeedback'],
@@ -127,9 +122,7 @@ export class ReflectiveLogs {
     return this.write(`/${pathPart('logId', logId)}/tags`, { audit_tags }, options);
   }
 
-  /**
-   * Requests a review by the council. While a review is open, a further request returns the open one.
-   */
+  /** Requests a review by the council. While a review is open, a further request returns the open one. */
   requestReview(logId: string, reason: string, options?: WriteOptions): Promise<Review> {
     return this.write(`/${pathPart('logId', logId)}/reviews`, { reason }, options);
   }

@@ -29,10 +29,7 @@ export type SemSnapshot = Schemas['SemSnapshotDto'];
 export class Sem {
   constructor(private readonly transport: Transport) {}
 
-  /**
-   * Reads a fact by its exact key. For a missing fact it returns `{exists: false, value: null}`, and
-   * does not fail.
-   */
+  /** Reads a fact by its exact key. For a missing fact it returns `{exists: false, value: null}`, and does not fail. */
   async get(key: string, at: FactAt = {}, options?: ReadOptions & AccessOptions): Promise<Fact> {
     try {
       return await this.transport.json({

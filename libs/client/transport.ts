@@ -107,9 +107,7 @@ const MAX_WAIT_MS = 2_000;
 /** The longest pause in ms that a service can ask for with `Retry-After`; otherwise the call fails. */
 const MAX_ASKED_WAIT_MS = 10_000;
 
-/**
- * Sends requests with the token, the Idempotency-Key, retries and positions, and reads the service's errors.
- */
+/** Sends requests with the token, the Idempotency-Key, retries and positions, and reads the service's errors. */
 export class Transport {
   readonly #options: MaceClientOptions;
   readonly #fetch: typeof globalThis.fetch;

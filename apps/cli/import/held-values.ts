@@ -8,10 +8,7 @@ interface Holder {
   /** The item's index in the order in which the job inserted the items. */
   readonly order: number;
   readonly values: ReadonlySet<string>;
-  /**
-   * The words of the user's statement, if the item holds one. An argument of a tool call may repeat
-   * them.
-   */
+  /** The words of the user's statement, if the item holds one. An argument of a tool call may repeat them. */
   readonly statement: ReadonlySet<string> | undefined;
 }
 

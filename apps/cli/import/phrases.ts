@@ -1,16 +1,11 @@
 /** The maximum tokens of a value that can be recognised in a text. */
 const MAX_PHRASE = 8;
-/**
- * The minimum characters of a value that can be recognised. Shorter values ("no", "51", "TX") occur by
- * chance.
- */
+/** The minimum characters of a value that can be recognised. Shorter values ("no", "51", "TX") occur by chance. */
 const SHORTEST_VALUE = 3;
 
 const RUNS = /[\p{L}\p{N}]+/gu;
 
-/**
- * Splits a text into lower-cased runs of letters and digits, as SPEC E2 does; `mia_li_3668` is three tokens.
- */
+/** Splits a text into lower-cased runs of letters and digits, as SPEC E2 does; `mia_li_3668` is three tokens. */
 export const tokensOf = (text: string): string[] =>
   text.match(RUNS)?.map((token) => token.toLowerCase()) ?? [];
 
@@ -39,10 +34,7 @@ export function* phrasesIn(text: string): Generator<string> {
   }
 }
 
-/**
- * Returns the words of a sentence that identify something: words with a digit, `_` or `@`, and codes
- * such as SEA.
- */
+/** Returns the words of a sentence that identify something: words with a digit, `_` or `@`, and codes such as SEA. */
 export const namesIn = (sentence: string): string[] =>
   sentence
     .split(/\s+/)

@@ -34,10 +34,7 @@ export interface Recording {
   readonly leftOut: ReadonlyMap<string, number>;
 }
 
-/**
- * Thrown for a line that is not a recording. The message states the problem and quotes nothing of the
- * line.
- */
+/** Thrown for a line that is not a recording. The message states the problem and quotes nothing of the line. */
 export class BadLine extends Error {
   override readonly name = 'BadLine';
 }

@@ -5,14 +5,15 @@ import { given } from '../data/search-params';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { type Column, PagedTable } from '../ui/data-table';
+import { SelectField, TextField } from '../ui/field';
 import { Instant, inWords } from '../ui/instant';
 import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
 import { Stack } from '../ui/stack';
 import { VisibleText } from '../ui/visible-text';
-import { JobFilters } from './job-filters';
 import type { JobsSearch } from './jobs-search';
 import styles from './jobs.module.css';
+import { type SubmitEvent, useState } from 'react';
 
 const route = getRouteApi('/shell/jobs');
 const PAGE = 50;
@@ -33,12 +34,7 @@ export function JobsPage() {
   );
 }
 
-interface JobListProps {
-  readonly search: JobsSearch;
-  readonly clear: () => void;
-}
-
-function JobList({ search, clear }: JobListProps) {
+function JobList({ search, clear }: { readonly search: JobsSearch; readonly clear: () => void }) {
   const { status, session: session_id, owner } = search;
   const jobs = usePages(['jobs', search], (mace, page, call) =>
     mace.jobs.list({ ...given({ status, session_id, owner }), ...page, limit: PAGE }, call),
@@ -126,3 +122,57 @@ const NoJobs = ({ hasFilters, clear }: NoJobsProps) =>
       </p>
     </Message>
   );
+
+interface JobFiltersProps {
+  readonly search: JobsSearch;
+  readonly show: (search: JobsSearch) => void;
+}
+
+/** The filters of the list, and the way to a job whose seed is known. */
+function JobFilters({ search, show }: JobFiltersProps) {
+  const [session, setSession] = useState(search.session ?? '');
+  const [owner, setOwner] = useState(search.owner ?? '');
+  const apply = (changed: Partial<Record<keyof JobsSearch, string>>): void => {
+    const { status, ...texts } = { ...search, session, owner, ...changed };
+    show({
+      ...(status === 'running' || status === 'ended' ? { status } : {}),
+      ...(texts.session && { session: texts.session.trim() }),
+      ...(texts.owner && { owner: texts.owner.trim() }),
+    });
+  };
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    apply({});
+  };
+  return (
+    <div className={styles.filters}>
+      <form className={styles.filterForm} role="search" aria-label="Filter jobs" onSubmit={submit}>
+        <SelectField
+          label="Status"
+          value={search.status ?? ''}
+          options={[['', 'all'], 'running', 'ended']}
+          onChange={(value) => apply({ status: value })}
+        />
+        <TextField label="Session" value={session} onChange={setSession} />
+        <TextField label="Owner" value={owner} onChange={setOwner} />
+        <Button type="submit">Filter</Button>
+      </form>
+      <OpenBySeed />
+    </div>
+  );
+}
+
+function OpenBySeed() {
+  const [seed, setSeed] = useState('');
+  const navigate = useNavigate();
+  const open = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (seed.trim() !== '') void navigate({ to: '/jobs/$seed', params: { seed: seed.trim() } });
+  };
+  return (
+    <form className={styles.filterForm} aria-label="Open a job" onSubmit={open}>
+      <TextField label="Job seed" value={seed} onChange={setSeed} />
+      <Button type="submit">Open</Button>
+    </form>
+  );
+}

@@ -1,16 +1,21 @@
 import { useState } from 'react';
-import { usePages } from '../data/queries';
+import { usePages, useRead } from '../data/queries';
 import { useLive } from '../live/live';
+import { hasRole } from '../session/session';
+import { useSession } from '../session/session-provider';
+import { Answered } from '../ui/answered';
+import { Button } from '../ui/button';
 import { type Column, PagedTable } from '../ui/data-table';
+import { Dialog } from '../ui/dialog';
 import { Instant, inWords } from '../ui/instant';
 import { Message } from '../ui/message';
 import { VisibleText } from '../ui/visible-text';
 import { type Erasure, erasureOf, StatusBadge } from './erasure';
-import { ErasureAction } from './erasure-action';
-import { ErasureReceiptDialog } from './erasure-receipt-dialog';
 import { ExecuteErasureDialog } from './execute-erasure-dialog';
 import { PrivacyFrame } from './privacy-frame';
+import { Receipt } from './receipt';
 import { REASONS, type Reason, RequestErasureForm } from './request-erasure-form';
+import { Link } from '@tanstack/react-router';
 
 const COLUMNS: readonly Column<Erasure>[] = [
   { name: 'Subject', cell: ({ subject }) => <VisibleText text={subject} /> },
@@ -93,3 +98,67 @@ const OpenedDialog = ({ opened: { dialog, erasure }, onClose }: OpenedDialogProp
   ) : (
     <ErasureReceiptDialog id={erasure.id} onClose={onClose} />
   );
+
+interface ErasureActionProps {
+  readonly erasure: Erasure;
+  readonly onExecute: () => void;
+  readonly onReceipt: () => void;
+}
+
+/** What comes next for an erasure, as far as the person may do it. */
+function ErasureAction({ erasure, onExecute, onReceipt }: ErasureActionProps) {
+  const session = useSession();
+  switch (erasure.status) {
+    case 'pending':
+      return hasRole(session, 'council', 'admin') ? (
+        <Link to="/requests/$id" params={{ id: erasure.id }}>
+          Decide it
+        </Link>
+      ) : (
+        'The council decides'
+      );
+    case 'approved':
+      return hasRole(session, 'admin') ? (
+        <Button
+          kind="danger"
+          aria-label={`Execute the erasure of ${erasure.subject}`}
+          onClick={onExecute}
+        >
+          Execute
+        </Button>
+      ) : (
+        'An admin executes it'
+      );
+    case 'executed':
+      return (
+        <Button aria-label={`Show the receipt of ${erasure.subject}`} onClick={onReceipt}>
+          Receipt
+        </Button>
+      );
+    default:
+      return 'none';
+  }
+}
+
+interface ErasureReceiptDialogProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+/** Shows the receipt of an executed erasure. */
+function ErasureReceiptDialog({ id, onClose }: ErasureReceiptDialogProps) {
+  const receipt = useRead(['erasure-receipt', id], (mace, call) =>
+    mace.privacy.erasureReceipt(id, call),
+  );
+  return (
+    <Dialog
+      title="Receipt of the erasure"
+      about="The service signed it. The subject can check it with the public key in it."
+      onClose={onClose}
+    >
+      <Answered query={receipt} what="the receipt">
+        {(answer) => <Receipt receipt={answer} onClose={onClose} />}
+      </Answered>
+    </Dialog>
+  );
+}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type SubmitEvent } from 'react';
 import type { Consent } from '#client/index.js';
 import { useRead, useChange } from '../data/queries';
 import { useSession } from '../session/session-provider';
@@ -6,11 +6,14 @@ import { Answered } from '../ui/answered';
 import { Button } from '../ui/button';
 import { ConfirmDialog } from '../ui/confirm-dialog';
 import { DataTable } from '../ui/data-table';
+import { ErrorNotice } from '../ui/error-notice';
+import { TextField } from '../ui/field';
+import { Form } from '../ui/form';
+import { LongTextField } from '../ui/long-text-field';
 import { Message } from '../ui/message';
 import { Section } from '../ui/stack';
 import { VisibleText } from '../ui/visible-text';
 import { CONSENT_COLUMNS } from './consent-columns';
-import { GiveConsentForm } from './give-consent-form';
 
 /** The consents of the token's user, who alone gives and revokes them. */
 export function OwnConsents() {
@@ -88,5 +91,52 @@ function RevokeButton({
         />
       )}
     </>
+  );
+}
+
+/** Gives a consent in the user's own words, for one job or until it is revoked. */
+function GiveConsentForm() {
+  const [text, setText] = useState('');
+  const [job, setJob] = useState('');
+  const give = useChange(
+    (mace) => {
+      const seed = job.trim();
+      return mace.privacy.giveConsent(
+        seed === '' ? { text, scope: 'persistent' } : { text, scope: 'job', job_seed: seed },
+      );
+    },
+    {
+      ...{ done: 'The consent is given.', changes: ['consents'] },
+      onDone: () => {
+        setText('');
+        setJob('');
+      },
+    },
+  );
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    give.mutate();
+  };
+  return (
+    <Form title="Give a consent" onSubmit={submit}>
+      <LongTextField
+        label="What you agree to"
+        hint="In your own words. Personal data in them is redacted."
+        value={text}
+        onChange={setText}
+      />
+      <TextField
+        label="Only for this job"
+        hint="The job’s seed. Empty: until you revoke the consent."
+        value={job}
+        onChange={setJob}
+      />
+      {give.isError && <ErrorNotice error={give.error} />}
+      <div>
+        <Button kind="primary" type="submit" disabled={give.isPending}>
+          Give the consent
+        </Button>
+      </div>
+    </Form>
   );
 }
