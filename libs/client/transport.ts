@@ -1,9 +1,86 @@
 import { requireKnownOptions } from './arguments.js';
-import { AttemptLimit } from './attempt-limit.js';
 import { isEnvelope, MaceError, MaceUnreachable } from './mace-error.js';
 import { randomKey } from './random-key.js';
 import { requestText } from './records.js';
-import { chunksOf, textOf } from './response-body.js';
+
+/**
+ * Yields the chunks of an answer's body as they arrive. Throws the signal's reason when the signal
+ * aborts. The signal that was passed to `fetch` is not enough: in Node 20 it no longer ends the body
+ * once the garbage collector has run.
+ */
+export async function* chunksOf(
+  response: Response,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  if (!response.body) return;
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const stop = (): void => void reader.cancel(signal.reason).catch(() => undefined);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    signal.throwIfAborted();
+    for (;;) {
+      const { done, value } = await reader.read();
+      signal.throwIfAborted();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** Returns the whole body as text. Throws as `chunksOf` does. */
+async function textOf(response: Response, signal: AbortSignal): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of chunksOf(response, signal))
+    text += decoder.decode(chunk, { stream: true });
+  return text + decoder.decode();
+}
+
+/**
+ * The time limit of one attempt. Its signal aborts when the time is up or when the caller's signal
+ * aborts. It has its own timer, because signals from AbortSignal.timeout and AbortSignal.any can be
+ * garbage-collected, and then never abort.
+ */
+class AttemptLimit {
+  readonly #controller = new AbortController();
+  readonly #giveUp = (): void => this.#controller.abort(this.#caller?.reason);
+  readonly #timeUp = (): void =>
+    this.#controller.abort(new Error(`no answer within ${this.#timeoutMs} ms`));
+  readonly #timeoutMs: number;
+  readonly #caller: AbortSignal | undefined;
+  #timer: ReturnType<typeof setTimeout>;
+
+  constructor(timeoutMs: number, caller: AbortSignal | undefined) {
+    this.#timeoutMs = timeoutMs;
+    this.#caller = caller;
+    this.#timer = setTimeout(this.#timeUp, timeoutMs);
+    if (caller?.aborted) this.#giveUp();
+    caller?.addEventListener('abort', this.#giveUp, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Stops the clock, for example while the caller works on a piece of the answer. */
+  pause(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** Gives the attempt the whole time again. */
+  restart(): void {
+    this.pause();
+    this.#timer = setTimeout(this.#timeUp, this.#timeoutMs);
+  }
+
+  end(): void {
+    this.pause();
+    this.#caller?.removeEventListener('abort', this.#giveUp);
+  }
+}
 
 /**
  * How fresh a read must be. `own-writes`: the read shows everything that this client has written or read

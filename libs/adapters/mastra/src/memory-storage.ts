@@ -21,8 +21,30 @@ import {
 import { randomUUID } from 'node:crypto';
 import { DatedRecords } from './dated-records.js';
 import { inBatches } from './in-batches.js';
-import { messageUpdate, type MessageUpdate } from './message-update.js';
 import { Messages, threadIdOf, unpacked } from './messages.js';
+
+/** A partial update of a message, as Mastra defines it. */
+type MessageUpdate = Parameters<MemoryStorage['updateMessages']>[0]['messages'][number];
+
+/** Returns a message with an update: its content and the content's metadata are merged, not replaced. */
+function messageUpdate(message: MastraDBMessage, update: MessageUpdate): MastraDBMessage {
+  const { id: _, content, ...fields } = update;
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const metadata = { ...message.content.metadata, ...content?.metadata };
+  return {
+    ...message,
+    ...(Object.fromEntries(given) as Partial<MastraDBMessage>),
+    ...(content === undefined
+      ? {}
+      : {
+          content: {
+            ...message.content,
+            ...content,
+            ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+          },
+        }),
+  };
+}
 
 type Metadata = Record<string, unknown>;
 
