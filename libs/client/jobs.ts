@@ -70,7 +70,7 @@ export class Jobs {
    * with PROJECTION_LAG.
    */
   start(job: StartJob = {}, options?: WriteOptions): Promise<Job> {
-    return this.transport.json({ method: 'POST', path: '/v1/jobs', body: job, options });
+    return this.transport.post('/v1/jobs', job, options);
   }
 
   /**
@@ -78,7 +78,7 @@ export class Jobs {
    * `next_cursor` to get the next page.
    */
   list(filter: QueryOf<'/v1/jobs'> = {}, options?: ReadOptions): Promise<Schemas['JobsPageDto']> {
-    return this.transport.json({ method: 'GET', path: '/v1/jobs', query: filter, options });
+    return this.transport.get('/v1/jobs', filter, options);
   }
 
   /** Yields all jobs that the caller may see, and fetches them page by page. */
@@ -111,7 +111,7 @@ export class JobHandle {
    * acknowledged before.
    */
   get(at: QueryOf<'/v1/jobs/{seed}'> = {}, options?: CallOptions & AccessOptions): Promise<Job> {
-    return this.transport.json({ method: 'GET', path: this.#path, query: at, options });
+    return this.transport.get(this.#path, at, options);
   }
 
   /** Inserts an entry of at most 16 KB into working memory. The default of `ttl_ticks` is 3 ticks. */
@@ -208,12 +208,7 @@ export class JobHandle {
     page: Omit<QueryOf<'/v1/jobs/{seed}/events'>, 'format'> = {},
     options?: CallOptions,
   ): Promise<Schemas['JobEventsPageDto']> {
-    return this.transport.json({
-      method: 'GET',
-      path: `${this.#path}/events`,
-      query: page,
-      options,
-    });
+    return this.transport.get(`${this.#path}/events`, page, options);
   }
 
   /** Returns one event in the plain view: a line for each field, with dots for nesting. */
@@ -228,12 +223,12 @@ export class JobHandle {
 
   /** Returns the type of each event, and where each tick begins: enough to move through a long job. */
   timeline(options?: CallOptions): Promise<JobTimeline> {
-    return this.transport.json({ method: 'GET', path: `${this.#path}/timeline`, options });
+    return this.transport.get(`${this.#path}/timeline`, {}, options);
   }
 
   /** Returns the job's state after one of its events. It is quick for a job of many events. */
   stateAfter(number: number, options?: CallOptions): Promise<JobStateAfter> {
-    return this.transport.json({ method: 'GET', path: `${this.#path}/states/${number}`, options });
+    return this.transport.get(`${this.#path}/states/${number}`, {}, options);
   }
 
   /**
@@ -257,12 +252,7 @@ export class JobHandle {
    * the call fails at the first one with REPLAY_DIVERGENCE or INTEGRITY_FAILURE.
    */
   replay(mode: ReplayReport['mode'] = 'audit', options?: CallOptions): Promise<ReplayReport> {
-    return this.transport.json({
-      method: 'POST',
-      path: `${this.#path}/replays`,
-      body: { mode },
-      options,
-    });
+    return this.transport.post(`${this.#path}/replays`, { mode }, options);
   }
 
   #forget<Answer>(path: string, options?: WriteOptions): Promise<Answer> {
@@ -270,6 +260,6 @@ export class JobHandle {
   }
 
   #command<Answer>(path: string, body: object, options?: WriteOptions): Promise<Answer> {
-    return this.transport.json({ method: 'POST', path: this.#path + path, body, options });
+    return this.transport.post(this.#path + path, body, options);
   }
 }

@@ -62,8 +62,7 @@ export class Notes {
     options?: ReadOptions,
   ): Promise<Note | undefined> {
     requireArguments({ namespace, key }, NAME);
-    const query = { namespace, key, ...at };
-    return existing(this.transport.json({ method: 'GET', path: '/v1/notes', query, options }));
+    return existing(this.transport.get('/v1/notes', { namespace, key, ...at }, options));
   }
 
   /** Reads a note by its stream, for those who may read everyone's notes. Returns undefined if it does not exist. */
@@ -75,8 +74,7 @@ export class Notes {
       ...options
     }: Pick<QueryOf<'/v1/notes'>, 'version' | 'unredacted'> & ReadOptions & AccessOptions = {},
   ): Promise<Note | undefined> {
-    const query = { stream, version, unredacted };
-    return existing(this.transport.json({ method: 'GET', path: '/v1/notes', query, options }));
+    return existing(this.transport.get('/v1/notes', { stream, version, unredacted }, options));
   }
 
   /** Deletes a note; its history stays. Returns the new version, or undefined if there is no note. */
@@ -150,7 +148,7 @@ export class Notes {
   }
 
   #read<Answer>(path: string, body: object, options: ReadOptions | undefined): Promise<Answer> {
-    return this.transport.json({ method: 'POST', path, body, repeatable: true, options });
+    return this.transport.ask(path, body, options);
   }
 }
 

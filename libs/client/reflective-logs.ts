@@ -54,11 +54,7 @@ export class ReflectiveLogs {
 
   /** Returns one log, with every addition that was acknowledged before. */
   get(logId: string, options?: ReadOptions): Promise<LogWithAdditions> {
-    return this.transport.json({
-      method: 'GET',
-      path: pathOf(`/${pathPart('logId', logId)}`),
-      options,
-    });
+    return this.transport.get(pathOf(`/${pathPart('logId', logId)}`), {}, options);
   }
 
   /**
@@ -69,12 +65,11 @@ export class ReflectiveLogs {
     logId: string,
     options?: ReadOptions,
   ): Promise<Readonly<Record<string, string | null>>> {
-    const { artifacts } = await this.transport.json<{ artifacts: Record<string, string | null> }>({
-      method: 'GET',
-      path: pathOf(`/${pathPart('logId', logId)}`),
-      query: { artifacts: 'true' },
+    const { artifacts } = await this.transport.get<{ artifacts: Record<string, string | null> }>(
+      pathOf(`/${pathPart('logId', logId)}`),
+      { artifacts: 'true' },
       options,
-    });
+    );
     return artifacts;
   }
 
@@ -86,8 +81,7 @@ export class ReflectiveLogs {
     filter: QueryOf<'/v1/reflective-logs'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['LogsPageDto']> {
-    const query = { ...filter };
-    return this.transport.json({ method: 'GET', path: pathOf(''), query, options });
+    return this.transport.get(pathOf(''), { ...filter }, options);
   }
 
   /** Corrects or comments on a log, which itself does not change. */
@@ -140,12 +134,11 @@ export class ReflectiveLogs {
     filter: QueryOf<'/v1/quarantine'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['QuarantinePageDto']> {
-    const query = { ...filter };
-    return this.transport.json({ method: 'GET', path: '/v1/quarantine', query, options });
+    return this.transport.get('/v1/quarantine', { ...filter }, options);
   }
 
   private write<Answer>(below: string, body: object, options?: WriteOptions): Promise<Answer> {
-    return this.transport.json({ method: 'POST', path: pathOf(below), body, options });
+    return this.transport.post(pathOf(below), body, options);
   }
 }
 

@@ -211,6 +211,19 @@ export class Transport {
     });
   }
 
+  get<Answer>(path: string, query: Call['query'], options?: Call['options']): Promise<Answer> {
+    return this.json({ method: 'GET', path, query, options });
+  }
+
+  post<Answer>(path: string, body: unknown, options?: Call['options']): Promise<Answer> {
+    return this.json({ method: 'POST', path, body, options });
+  }
+
+  /** Sends a POST that can safely be sent twice. */
+  ask<Answer>(path: string, body: unknown, options?: Call['options']): Promise<Answer> {
+    return this.json({ method: 'POST', path, body, repeatable: true, options });
+  }
+
   /** Sends a call and yields the lines of the answer as they arrive. Fails if the answer is cut off. */
   async *lines(call: Call): AsyncGenerator<string> {
     const decoder = new TextDecoder('utf-8', { fatal: true });
