@@ -101,7 +101,7 @@ export class ConversationHandle {
    */
   bundle(owner: ConversationOwner = {}, options?: CallOptions): AsyncGenerator<string> {
     const path = `${this.#path}/bundle`;
-    return this.transport.lines({ method: 'GET', path, query: owner, options });
+    return this.transport.lines(path, owner, options);
   }
 
   /**

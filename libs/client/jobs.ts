@@ -216,8 +216,7 @@ export class JobHandle {
     const path = `${this.#path}/events`;
     const query = { from: number, limit: 1, format: 'plain' };
     const lines: string[] = [];
-    for await (const line of this.transport.lines({ method: 'GET', path, query, options }))
-      lines.push(line);
+    for await (const line of this.transport.lines(path, query, options)) lines.push(line);
     return lines.join('\n');
   }
 
@@ -244,7 +243,7 @@ export class JobHandle {
    * for each event. The yielded lines do not end with a line feed.
    */
   bundle(options?: CallOptions): AsyncGenerator<string> {
-    return this.transport.lines({ method: 'GET', path: `${this.#path}/bundle`, options });
+    return this.transport.lines(`${this.#path}/bundle`, {}, options);
   }
 
   /**

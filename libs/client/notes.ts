@@ -127,12 +127,7 @@ export class Notes {
    * without line feeds. Fails with NOT_FOUND if there never was such a note.
    */
   bundle(note: NoteName, options?: ReadOptions): AsyncGenerator<string> {
-    return this.transport.lines({
-      method: 'GET',
-      path: '/v1/notes/bundle',
-      query: { ...note },
-      options,
-    });
+    return this.transport.lines('/v1/notes/bundle', { ...note }, options);
   }
 
   /**

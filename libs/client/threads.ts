@@ -107,12 +107,7 @@ export class Threads {
 
   /** Yields the lines of the thread's signed bundle as they arrive. */
   bundle(thread: ThreadPlace, options?: CallOptions): AsyncGenerator<string> {
-    return this.transport.lines({
-      method: 'GET',
-      path: '/v1/threads/bundle',
-      query: thread,
-      options,
-    });
+    return this.transport.lines('/v1/threads/bundle', thread, options);
   }
 
   /** A repetition adds nothing, so it needs no Idempotency-Key, whose claim would be a second append. */

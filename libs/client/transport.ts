@@ -224,11 +224,15 @@ export class Transport {
     return this.json({ method: 'POST', path, body, repeatable: true, options });
   }
 
-  /** Sends a call and yields the lines of the answer as they arrive. Fails if the answer is cut off. */
-  async *lines(call: Call): AsyncGenerator<string> {
+  /** Gets an answer and yields its lines as they arrive. Fails if the answer is cut off. */
+  async *lines(
+    path: string,
+    query: Call['query'],
+    options?: Call['options'],
+  ): AsyncGenerator<string> {
     const decoder = new TextDecoder('utf-8', { fatal: true });
     let rest = '';
-    for await (const piece of this.pieces(call)) {
+    for await (const piece of this.pieces({ method: 'GET', path, query, options })) {
       const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
       yield* lines;
