@@ -123,7 +123,6 @@ interface RecheckOfMany {
   readonly refused: ReadonlyMap<string, string>;
 }
 
-/** Checks the requests again when the dialog opens. */
 function useRecheckOf(rows: readonly ActionRequestListing[]): RecheckOfMany {
   const mace = useMace();
   const [ids] = useState(() => rows.map(({ request_id }) => request_id));

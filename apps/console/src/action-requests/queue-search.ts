@@ -67,7 +67,6 @@ export function filtersOf({ at: _, ...filters }: QueueSearch): QueueSearch {
   return filters;
 }
 
-/** Returns what the API takes for these filters. */
 export function listFilterOf(search: QueueSearch): ListFilter {
   const { status = 'pending', order = 'deadline', key, voted, refused, at: _, ...same } = search;
   const isPending = status === 'pending';

@@ -14,7 +14,6 @@ interface ManyProps {
   readonly onClose: () => void;
 }
 
-/** Rejects several requests for one reason. */
 export function RejectManyDialog({ rows, onClose }: ManyProps) {
   const [chosen] = useState(rows);
   const [code, setCode] = useState<ReasonCode | ''>('');

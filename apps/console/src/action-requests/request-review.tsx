@@ -27,7 +27,6 @@ import {
 } from './words';
 
 interface RequestReviewProps {
-  /** The request as it is now. */
   readonly current: ActionRequest;
   /** As the queue shows it; null if it is not known. */
   readonly risk: Risk | null;

@@ -91,7 +91,6 @@ const LastResult = ({ report }: { readonly report: IntegrityReport }) => (
   </Section>
 );
 
-/** The description of each problem of the log. */
 const PROBLEMS: Readonly<Record<IntegrityFinding['problem'], string>> = {
   missing: 'An event is missing before this one',
   repeated: 'The number of the event occurs twice',

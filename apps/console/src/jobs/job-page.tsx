@@ -16,7 +16,6 @@ import { ReplayView } from './replay/replay-view';
 import styles from './replay/replay.module.css';
 import { hasEnded, useFollow } from './use-follow';
 
-/** Returns the record of a job that the service has. */
 function serviceRecord(mace: MaceClient, seed: string): JobRecord {
   const job = mace.job(seed);
   return {
@@ -37,7 +36,6 @@ function serviceRecord(mace: MaceClient, seed: string): JobRecord {
 
 const route = getRouteApi('/shell/jobs/$seed');
 
-/** One job of the service, replayed. */
 export function JobPage() {
   const { seed } = route.useParams();
   const search = route.useSearch();

@@ -24,7 +24,6 @@ const COLUMNS: readonly Column<ListedStore>[] = [
   { name: 'Events', cell: ({ version }) => (version + 1).toLocaleString('en'), isNumber: true },
 ];
 
-/** The stores of the Memory Contract that the reader may see. */
 export function SpacesPage() {
   const search = route.useSearch();
   const navigate = useNavigate({ from: '/spaces' });

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { VisibleText } from '../ui/visible-text';
 
-/** Leads to the store of an owner in a space. */
 export const StoreLink = ({ space, owner }: { readonly space: string; readonly owner: string }) => (
   <Link to="/spaces/$space/$owner" params={{ space, owner }}>
     {space} <VisibleText text={owner} />

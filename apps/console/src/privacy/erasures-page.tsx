@@ -145,7 +145,6 @@ interface ErasureReceiptDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows the receipt of an executed erasure. */
 function ErasureReceiptDialog({ id, onClose }: ErasureReceiptDialogProps) {
   const receipt = useRead(['erasure-receipt', id], (mace, call) =>
     mace.privacy.erasureReceipt(id, call),

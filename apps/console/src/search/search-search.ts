@@ -4,7 +4,6 @@ import { given, oneOf, textIn } from '../data/search-params';
 export const SEARCH_KINDS = ['fact', 'episode', 'memory_item', 'note', 'wm', 'cwm'] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
-/** The kinds in words. */
 export const KIND_WORDS: Readonly<Record<SearchKind, string>> = {
   fact: 'facts',
   episode: 'episodes',

@@ -5,6 +5,7 @@ import { serviceHealth } from '../session/service-health';
 import { hasRole, type Role } from '../session/session';
 import { useSessionState } from '../session/session-provider';
 import { Button } from '../ui/button';
+import { Options } from '../ui/field';
 import { VisibleText } from '../ui/visible-text';
 import { SessionEnd } from './session-end';
 import styles from './shell.module.css';
@@ -137,11 +138,7 @@ function ThemeChoice() {
         setTheme(target.value as Theme);
       }}
     >
-      {THEMES.map((each) => (
-        <option key={each} value={each}>
-          {NAMES[each]}
-        </option>
-      ))}
+      <Options of={THEMES.map((each) => [each, NAMES[each]])} />
     </select>
   );
 }

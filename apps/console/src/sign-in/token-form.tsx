@@ -6,11 +6,9 @@ import { sessionFrom, wordsOfProblem } from './sign-in';
 import styles from './sign-in.module.css';
 
 interface TokenFormProps {
-  /** Called with the session of an accepted text. */
   readonly onSession: (session: Session) => void;
 }
 
-/** Signs in with a pasted token or sign-in link. */
 export function TokenForm({ onSession }: TokenFormProps) {
   const [text, setText] = useState('');
   const [isBusy, setBusy] = useState(false);

@@ -20,7 +20,6 @@ interface ConfirmDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before something is done. */
 export const ConfirmDialog = (props: ConfirmDialogProps) => (
   <Dialog title={props.title} about={props.about} onClose={props.onClose}>
     {props.change.error !== null && <ErrorNotice error={props.change.error} />}

@@ -12,7 +12,6 @@ export interface Column<Row> {
 }
 
 interface DataTableProps<Row> {
-  /** Names the table for a screen reader. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];

@@ -28,7 +28,6 @@ const adviceFor = ({ code }: MaceError): string | undefined => ADVICE[code];
 
 interface ErrorNoticeProps {
   readonly error: unknown;
-  /** Tries again what failed. */
   readonly retry?: (() => void) | undefined;
 }
 
@@ -52,12 +51,10 @@ export function ErrorNotice({ error, retry }: ErrorNoticeProps) {
 interface Words {
   readonly title: string;
   readonly detail: string;
-  /** What the person can do. */
   readonly advice?: string | undefined;
   readonly traceId: string | undefined;
 }
 
-/** Puts a failure into words. */
 export function wordsOf(error: unknown): Words {
   if (isMaceError(error))
     return {

@@ -50,28 +50,37 @@ type Control<Tag extends 'input' | 'textarea'> = Omit<ComponentProps<Tag>, 'onCh
     readonly onChange: (value: string) => void;
   };
 
-/** A text on one line. */
 export const TextField = ({ label, hint, problem, onChange, ...input }: Control<'input'>) => (
   <Field {...{ label, hint, problem }}>
     {(field) => <input {...field} {...input} onChange={(event) => onChange(event.target.value)} />}
   </Field>
 );
 
-/** A text on several lines. */
 export const TextArea = ({ label, hint, problem, onChange, ...area }: Control<'textarea'>) => (
   <Field {...{ label, hint, problem }}>
     {(field) => <textarea {...field} {...area} onChange={({ target }) => onChange(target.value)} />}
   </Field>
 );
 
+/** The values of a choice, each with its words if they are others. */
+export type Choices<Value extends string> = readonly (Value | readonly [Value, string])[];
+
+export const Options = ({ of }: { readonly of: Choices<string> }) =>
+  of.map((choice) => {
+    const [value, words] = typeof choice === 'string' ? [choice, choice] : choice;
+    return (
+      <option key={value} value={value}>
+        {words}
+      </option>
+    );
+  });
+
 interface SelectFieldProps<Value extends string> extends Omit<FieldProps, 'children'> {
   readonly value: Value;
-  /** The values, each with its words if they are others. */
-  readonly options: readonly (Value | readonly [value: Value, words: string])[];
+  readonly options: Choices<Value>;
   readonly onChange: (value: Value) => void;
 }
 
-/** One of several values. */
 export const SelectField = <Value extends string>(props: SelectFieldProps<Value>) => (
   <Field label={props.label} hint={props.hint} problem={props.problem}>
     {(field) => (
@@ -80,14 +89,7 @@ export const SelectField = <Value extends string>(props: SelectFieldProps<Value>
         value={props.value}
         onChange={({ target }) => props.onChange(target.value as Value)}
       >
-        {props.options.map((option) => {
-          const [value, words] = typeof option === 'string' ? [option, option] : option;
-          return (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          );
-        })}
+        <Options of={props.options} />
       </select>
     )}
   </Field>

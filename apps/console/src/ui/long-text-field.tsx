@@ -12,14 +12,6 @@ interface LongTextFieldProps {
 }
 
 /** A field for words of one's own, which must not be empty. */
-export const LongTextField = ({ label, hint, value, onChange }: LongTextFieldProps) => (
-  <TextArea
-    label={label}
-    hint={hint}
-    rows={2}
-    required
-    maxLength={LONGEST}
-    value={value}
-    onChange={onChange}
-  />
+export const LongTextField = (props: LongTextFieldProps) => (
+  <TextArea rows={2} required maxLength={LONGEST} {...props} />
 );

@@ -9,7 +9,6 @@ export interface WhySearch {
   readonly id?: string;
 }
 
-/** The kinds in words. */
 export const KIND_WORDS: Readonly<Record<WhyKind, string>> = {
   fact: 'fact',
   episode: 'episode',

@@ -38,21 +38,16 @@ export function FilterBar(props: FilterBarProps) {
           if (value === '') change({ text: '' });
         }}
       />
-      <Field label="Type of event">
-        {(field) => (
-          <select
-            {...field}
-            value={conditions.types ?? ''}
-            onChange={(event) => change({ types: event.target.value })}
-          >
-            <option value="">every type</option>
-            {conditions.types?.includes(',') && <option>{conditions.types}</option>}
-            {timeline.types.toSorted().map((type) => (
-              <option key={type}>{type}</option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label="Type of event"
+        value={conditions.types ?? ''}
+        options={[
+          ['', 'every type'],
+          ...(conditions.types?.includes(',') ? [conditions.types] : []),
+          ...timeline.types.toSorted(),
+        ]}
+        onChange={(types) => change({ types })}
+      />
       <SelectField
         label="Input or outcome"
         value={conditions.kind ?? ''}

@@ -123,7 +123,6 @@ const SIGNS: Readonly<Record<Verb, string>> = { came: '+', changed: '~', left: '
 const FIRST_ROWS = 12;
 const MAX_VALUE = 500;
 
-/** What the event at the cursor changed. */
 function DifferenceList({ changes }: { readonly changes: readonly Change[] }) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? changes : changes.slice(0, FIRST_ROWS);

@@ -1,6 +1,7 @@
 import { type SubmitEvent, useState } from 'react';
 import { firstAtOrAfter } from '#domain/job/event-matches.js';
 import { Button } from '../../ui/button';
+import { Options } from '../../ui/field';
 import type { Timeline } from '../record/job-record';
 import styles from './replay.module.css';
 import { Scrubber } from './scrubber';
@@ -15,7 +16,6 @@ interface TransportBarProps {
   readonly isLive: boolean;
 }
 
-/** Returns the tick in which an event happened. */
 export const tickAt = ({ ticks }: Timeline, number: number): number =>
   firstAtOrAfter(ticks, number + 1);
 
@@ -50,11 +50,7 @@ export function TransportBar({ timeline, cursor, play, isLive }: TransportBarPro
               value={play.speed}
               onChange={(event) => play.setSpeed(Number(event.target.value))}
             >
-              {SPEEDS.map((speed) => (
-                <option key={speed} value={speed}>
-                  {speed} a second
-                </option>
-              ))}
+              <Options of={SPEEDS.map((speed) => [String(speed), `${speed} a second`])} />
             </select>
           </label>
         </div>
@@ -98,10 +94,7 @@ function Jumps({ timeline, cursor: { at, move } }: JumpsProps) {
       <label className={styles.inline}>
         Type
         <select value={type} onChange={(event) => setType(event.target.value)}>
-          <option value="">choose</option>
-          {types.toSorted().map((name) => (
-            <option key={name}>{name}</option>
-          ))}
+          <Options of={[['', 'choose'], ...types.toSorted()]} />
         </select>
       </label>
       <Button
