@@ -54,9 +54,7 @@ async function project(
     },
   });
   const projections = await productProjections();
-  const runner = new ProjectionRunner({
-    ...{ eventStore, postgres, projections, watch, log },
-  });
+  const runner = new ProjectionRunner({ ...{ eventStore, postgres, projections, watch, log } });
   const rows: Row[] = [];
   try {
     const end = (await eventStore.lastPosition()) ?? 0n;

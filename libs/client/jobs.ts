@@ -1,6 +1,7 @@
 import { pathPart } from './arguments.js';
 import { BatchedJob, type BatchingOptions } from './batched-job.js';
 import { type FollowJobOptions, followJob, type LogEvent } from './events.js';
+import { pagesOf } from './pages.js';
 import type { LogAccount } from './reflective-logs.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type {
@@ -83,12 +84,8 @@ export class Jobs {
 
   /** Yields all jobs that the caller may see, and fetches them page by page. */
   async *all(filter: Omit<QueryOf<'/v1/jobs'>, 'cursor' | 'limit'> = {}, options?: ReadOptions) {
-    let cursor: string | undefined;
-    do {
-      const page = await this.list({ ...filter, limit: 500, ...(cursor && { cursor }) }, options);
-      yield* page.jobs;
-      cursor = page.next_cursor ?? undefined;
-    } while (cursor !== undefined);
+    const pages = pagesOf((next) => this.list({ ...filter, limit: 500, ...next }, options));
+    for await (const { jobs } of pages) yield* jobs;
   }
 }
 

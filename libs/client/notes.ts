@@ -2,6 +2,7 @@ import { requireArguments } from './arguments.js';
 import type { ReplayReport } from './jobs.js';
 import type { Json } from './json.js';
 import { MaceError } from './mace-error.js';
+import { pagesOf } from './pages.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { AccessOptions, ReadOptions, Transport, WriteOptions } from './transport.js';
 
@@ -98,12 +99,8 @@ export class Notes {
     filter: Omit<NotesFilter, 'cursor'> = {},
     options?: ReadOptions,
   ): AsyncGenerator<Note> {
-    let cursor: string | undefined;
-    do {
-      const page = await this.list({ ...filter, ...(cursor !== undefined && { cursor }) }, options);
-      yield* page.notes;
-      cursor = page.next_cursor ?? undefined;
-    } while (cursor !== undefined);
+    const pages = pagesOf((next) => this.list({ ...filter, ...next }, options));
+    for await (const { notes } of pages) yield* notes;
   }
 
   /** Returns one page of the namespaces that have notes. */

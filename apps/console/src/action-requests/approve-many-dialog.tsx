@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ActionRequestListing } from '#client/index.js';
 import { useMace } from '../session/session-provider';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { ErrorNotice } from '../ui/error-notice';
 import { TextField, TextArea } from '../ui/field';
+import { submitting } from '../ui/form';
 import { Message } from '../ui/message';
 import { BulkResult } from './bulk-result';
 import { useBulkVote } from './bulk-vote';
@@ -39,15 +40,14 @@ export function ApproveManyDialog({ rows, onClose }: ManyProps) {
     if (check.state !== 'checking') form.current?.querySelector('textarea')?.focus();
   }, [check.state]);
   const confirmation = `approve ${chosen.length}`;
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = submitting(() => {
     if (typed.trim() !== confirmation) return setProblem(`Type ${confirmation}`);
     bulk.mutate({
       rows: chosen,
       vote: 'approve',
       reason: reason.trim() || 'Approved as proposed.',
     });
-  };
+  });
   if (bulk.data !== undefined)
     return <BulkResult outcome={bulk.data} words="approved" onClose={onClose} />;
   return (

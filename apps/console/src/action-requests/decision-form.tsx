@@ -1,7 +1,8 @@
-import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { ActionRequest, Json } from '#client/index.js';
 import { Button } from '../ui/button';
 import { TextArea } from '../ui/field';
+import { submitting } from '../ui/form';
 import type { Decision } from './decision';
 import type { DecisionMode, Draft } from './drafts';
 import styles from './requests.module.css';
@@ -36,13 +37,12 @@ export function DecisionForm(props: DecisionFormProps) {
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('input:checked, input, textarea')?.focus();
   }, []);
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = submitting(() => {
     const read = decisionOf(mode, draft, seen);
     if (typeof read === 'string') return setProblem(read);
     setProblem(undefined);
     send(read);
-  };
+  });
   const press = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') {
       event.preventDefault();

@@ -1,9 +1,10 @@
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import type { ActionRequestListing } from '#client/index.js';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { ErrorNotice } from '../ui/error-notice';
 import { TextArea, SelectField } from '../ui/field';
+import { submitting } from '../ui/form';
 import { BulkResult } from './bulk-result';
 import { useBulkVote } from './bulk-vote';
 import styles from './requests.module.css';
@@ -20,14 +21,13 @@ export function RejectManyDialog({ rows, onClose }: ManyProps) {
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<string>();
   const bulk = useBulkVote();
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = submitting(() => {
     const rejection = REJECTIONS.find((one) => one.code === code);
     if (rejection === undefined) return setProblem('Choose a reason.');
     const words = reason.trim() || rejection.words;
     if (words === '') return setProblem('Say why in your own words.');
     bulk.mutate({ rows: chosen, vote: 'reject', reason: words, code: rejection.code });
-  };
+  });
   if (bulk.data !== undefined)
     return <BulkResult outcome={bulk.data} words="rejected" onClose={onClose} />;
   return (

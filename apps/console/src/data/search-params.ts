@@ -20,3 +20,9 @@ export const wholeIn = (found: unknown): number | undefined => {
   const number = typeof found === 'string' && found !== '' ? Number(found) : found;
   return Number.isSafeInteger(number) && (number as number) >= 0 ? (number as number) : undefined;
 };
+
+/** What a part of a page takes that shows what the address names, and changes the address. */
+export interface SearchProps<Search> {
+  readonly search: Search;
+  readonly show: (search: Search) => void;
+}

@@ -1,8 +1,9 @@
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { useRead, useChange } from '../data/queries';
 import { Answered } from '../ui/answered';
 import { Button } from '../ui/button';
 import { ErrorNotice } from '../ui/error-notice';
+import { submitting } from '../ui/form';
 import { LongTextField } from '../ui/long-text-field';
 import { VisibleText } from '../ui/visible-text';
 import styles from './start-page.module.css';
@@ -43,10 +44,7 @@ function Answer({ requestId, about, by, question }: AnswerProps) {
   const answer = useChange((mace) => mace.actionRequests.answer(requestId, text), {
     ...{ done: 'The answer is sent.', changes: ['start', 'proposals'] },
   });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    answer.mutate();
-  };
+  const submit = submitting(() => answer.mutate());
   return (
     <form className={styles.list} onSubmit={submit} aria-label={`Answer about ${about}`}>
       <p>

@@ -1,11 +1,12 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import type { JobListing } from '#client/index.js';
 import { usePages } from '../data/queries';
-import { given } from '../data/search-params';
+import { given, type SearchProps } from '../data/search-params';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { type Column, PagedTable } from '../ui/data-table';
 import { SelectField, TextField } from '../ui/field';
+import { submitting } from '../ui/form';
 import { Instant, inWords } from '../ui/instant';
 import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
@@ -13,7 +14,7 @@ import { Stack } from '../ui/stack';
 import { VisibleText } from '../ui/visible-text';
 import type { JobsSearch } from './jobs-search';
 import styles from './jobs.module.css';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 
 const route = getRouteApi('/shell/jobs');
 const PAGE = 50;
@@ -123,13 +124,8 @@ const NoJobs = ({ hasFilters, clear }: NoJobsProps) =>
     </Message>
   );
 
-interface JobFiltersProps {
-  readonly search: JobsSearch;
-  readonly show: (search: JobsSearch) => void;
-}
-
 /** The filters of the list, and the way to a job whose seed is known. */
-function JobFilters({ search, show }: JobFiltersProps) {
+function JobFilters({ search, show }: SearchProps<JobsSearch>) {
   const [session, setSession] = useState(search.session ?? '');
   const [owner, setOwner] = useState(search.owner ?? '');
   const apply = (changed: Partial<Record<keyof JobsSearch, string>>): void => {
@@ -140,10 +136,7 @@ function JobFilters({ search, show }: JobFiltersProps) {
       ...(texts.owner && { owner: texts.owner.trim() }),
     });
   };
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    apply({});
-  };
+  const submit = submitting(() => apply({}));
   return (
     <div className={styles.filters}>
       <form className={styles.filterForm} role="search" aria-label="Filter jobs" onSubmit={submit}>
@@ -165,10 +158,9 @@ function JobFilters({ search, show }: JobFiltersProps) {
 function OpenBySeed() {
   const [seed, setSeed] = useState('');
   const navigate = useNavigate();
-  const open = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const open = submitting(() => {
     if (seed.trim() !== '') void navigate({ to: '/jobs/$seed', params: { seed: seed.trim() } });
-  };
+  });
   return (
     <form className={styles.filterForm} aria-label="Open a job" onSubmit={open}>
       <TextField label="Job seed" value={seed} onChange={setSeed} />

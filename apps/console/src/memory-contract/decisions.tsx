@@ -27,10 +27,7 @@ export function Decisions({ space, owner, search, show }: StorePartProps) {
             ['plain', 'Plain'],
           ]}
           onChange={(value) =>
-            show({
-              view: 'decisions',
-              ...(value === 'plain' ? { format: 'plain' } : {}),
-            })
+            show({ view: 'decisions', ...(value === 'plain' ? { format: 'plain' } : {}) })
           }
         />
       </Bar>

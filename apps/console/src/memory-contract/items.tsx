@@ -1,10 +1,11 @@
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Json, MemoryItem } from '#client/index.js';
 import { useRead } from '../data/queries';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { ErrorNotice } from '../ui/error-notice';
 import { SelectField, TextField } from '../ui/field';
+import { submitting } from '../ui/form';
 import { JsonView } from '../ui/json-view';
 import { Loading } from '../ui/loading';
 import { LongText } from '../ui/long-text';
@@ -73,11 +74,10 @@ interface ItemFiltersProps extends Pick<StorePartProps, 'search' | 'show'> {
 
 function ItemFilters({ phases, search, show, last }: ItemFiltersProps) {
   const [tick, setTick] = useState(search.tick?.toString() ?? '');
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = submitting(() => {
     const { tick: _, ...others } = search;
     show(/^\d{1,15}$/.test(tick.trim()) ? { ...others, tick: Number(tick) } : others);
-  };
+  });
   const choose = (name: 'kind' | 'phase', value: string): void => {
     const { [name]: _, ...others } = search;
     show(value === '' ? others : { ...others, [name]: value as ItemKind });

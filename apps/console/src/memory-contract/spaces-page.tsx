@@ -1,11 +1,12 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import type { ListedStore } from '#client/index.js';
 import { usePages } from '../data/queries';
-import { given } from '../data/search-params';
+import { given, type SearchProps } from '../data/search-params';
 import { Button } from '../ui/button';
 import { type Column, PagedTable } from '../ui/data-table';
 import { SelectField, TextField } from '../ui/field';
+import { submitting } from '../ui/form';
 import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
 import { Bar, Sections } from '../ui/section';
@@ -42,21 +43,15 @@ export function SpacesPage() {
   );
 }
 
-interface SpacesFormProps {
-  readonly search: SpacesSearch;
-  readonly show: (search: SpacesSearch) => void;
-}
-
-function SpacesForm({ search, show }: SpacesFormProps) {
+function SpacesForm({ search, show }: SearchProps<SpacesSearch>) {
   const [space, setSpace] = useState<Space | ''>(search.space ?? '');
   const [owner, setOwner] = useState(search.owner ?? '');
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = submitting(() => {
     const name = owner.trim();
     if (name === '') show(space === '' ? {} : { space });
     // Owners are looked for within one space.
     else show({ space: space === '' ? 'session' : space, owner: name });
-  };
+  });
   return (
     <form role="search" aria-label="Spaces" onSubmit={submit}>
       <Bar>

@@ -1,4 +1,4 @@
-import { useState, type SubmitEvent } from 'react';
+import { useState } from 'react';
 import type { Consent } from '#client/index.js';
 import { useRead, useChange } from '../data/queries';
 import { useSession } from '../session/session-provider';
@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog';
 import { DataTable } from '../ui/data-table';
 import { ErrorNotice } from '../ui/error-notice';
 import { TextField } from '../ui/field';
-import { Form } from '../ui/form';
+import { Form, submitting } from '../ui/form';
 import { LongTextField } from '../ui/long-text-field';
 import { Message } from '../ui/message';
 import { Section } from '../ui/stack';
@@ -113,10 +113,7 @@ function GiveConsentForm() {
       },
     },
   );
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    give.mutate();
-  };
+  const submit = submitting(() => give.mutate());
   return (
     <Form title="Give a consent" onSubmit={submit}>
       <LongTextField

@@ -18,10 +18,7 @@ const COLUMNS: readonly Column<RefusedCommand>[] = [
   { name: 'Who', cell: ({ sub }) => <VisibleText text={sub} /> },
   { name: 'Route', cell: ({ route: path }) => <VisibleText text={path} /> },
   { name: 'Refused with', cell: ({ code }) => <code>{code}</code> },
-  {
-    name: 'Stream',
-    cell: ({ stream }) => (stream === null ? '–' : <VisibleText text={stream} />),
-  },
+  { name: 'Stream', cell: ({ stream }) => (stream === null ? '–' : <VisibleText text={stream} />) },
   { name: 'When', cell: ({ recorded_at }) => <Instant at={recorded_at} /> },
   {
     name: 'Counted before',

@@ -1,4 +1,4 @@
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import type { ProposeAction } from '#client/index.js';
 import { useChange } from '../data/queries';
 import { hasRole } from '../session/session';
@@ -6,7 +6,7 @@ import { useSession } from '../session/session-provider';
 import { Button } from '../ui/button';
 import { ErrorNotice } from '../ui/error-notice';
 import { SelectField, TextField } from '../ui/field';
-import { Form } from '../ui/form';
+import { Form, submitting } from '../ui/form';
 import { LongTextField } from '../ui/long-text-field';
 import { Message } from '../ui/message';
 
@@ -37,10 +37,7 @@ export function RequestErasureForm() {
       onDone: () => setWords(''),
     },
   );
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    ask.mutate();
-  };
+  const submit = submitting(() => ask.mutate());
   if (!hasRole(session, 'admin', 'user', 'agent'))
     return (
       <Message title="Your role asks for no erasures">

@@ -1,6 +1,8 @@
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
+import type { SearchProps } from '../data/search-params';
 import { Button } from '../ui/button';
 import { TextField, SelectField } from '../ui/field';
+import { submitting } from '../ui/form';
 import { Bar } from '../ui/section';
 import {
   kindsOf,
@@ -12,11 +14,6 @@ import {
   SPACES,
 } from './search-search';
 import styles from './search.module.css';
-
-interface SearchFormProps {
-  readonly search: SearchSearch;
-  readonly show: (search: SearchSearch) => void;
-}
 
 /** The fields that are texts in the form, with their labels. */
 const TEXTS = {
@@ -31,18 +28,17 @@ type TextName = keyof typeof TEXTS;
 const TEXT_NAMES = Object.keys(TEXTS) as TextName[];
 
 /** The words and the filters. Enter searches; nothing is sent before. */
-export function SearchForm({ search, show }: SearchFormProps) {
+export function SearchForm({ search, show }: SearchProps<SearchSearch>) {
   const [words, setWords] = useState(search.q ?? '');
   const [kinds, setKinds] = useState(kindsOf(search));
   const [space, setSpace] = useState<string>(search.space ?? '');
   const [ranking, setRanking] = useState(search.ranking?.toString() ?? '');
   const [texts, setTexts] = useState<Readonly<Record<TextName, string>>>(() => textsIn(search));
   const [isOpen, setOpen] = useState(space !== '' || ranking !== '' || hasText(texts));
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = submitting(() => {
     const asked = { q: words.trim(), kinds: kinds.join(','), space, ranking, ...texts };
     show(searchSearchOf({ ...asked, explain: search.explain === true }));
-  };
+  });
   return (
     <form role="search" aria-label="Memory" className={styles.form} onSubmit={submit}>
       <Bar>

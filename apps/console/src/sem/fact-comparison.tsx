@@ -1,16 +1,15 @@
 import type { Fact, FactEvent, Json } from '#client/index.js';
 import { ValueDiff } from '../action-requests/value-diff';
 import { useRead } from '../data/queries';
+import type { SearchProps } from '../data/search-params';
 import { Answered } from '../ui/answered';
 import { SelectField } from '../ui/field';
 import { Bar, Section } from '../ui/section';
 import type { FactSearch } from './facts-search';
 
-interface FactComparisonProps {
+interface FactComparisonProps extends SearchProps<FactSearch> {
   readonly of: string;
   readonly events: readonly FactEvent[];
-  readonly search: FactSearch;
-  readonly show: (search: FactSearch) => void;
 }
 
 /** The difference between two versions. Nothing if the fact has only one. */

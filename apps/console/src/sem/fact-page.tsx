@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { given } from '../data/search-params';
+import { given, type SearchProps } from '../data/search-params';
 import { useMace } from '../session/session-provider';
 import { Answered } from '../ui/answered';
 import { Message } from '../ui/message';
@@ -42,10 +42,8 @@ export function FactPage() {
   );
 }
 
-interface FactPartsProps {
+interface FactPartsProps extends SearchProps<FactSearch> {
   readonly of: string;
-  readonly search: FactSearch;
-  readonly show: (search: FactSearch) => void;
 }
 
 function FactParts({ of, search, show }: FactPartsProps) {

@@ -1,11 +1,13 @@
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import type { FactAt } from '#client/index.js';
 import { useRead } from '../data/queries';
+import type { SearchProps } from '../data/search-params';
 import { UnredactedRead } from '../privacy/unredacted-read';
 import { useMace } from '../session/session-provider';
 import { Answered } from '../ui/answered';
 import { Button } from '../ui/button';
 import { TextField } from '../ui/field';
+import { submitting } from '../ui/form';
 import { Instant } from '../ui/instant';
 import { JsonView } from '../ui/json-view';
 import { Message } from '../ui/message';
@@ -13,10 +15,8 @@ import { Bar, Facts, Section } from '../ui/section';
 import { VisibleText } from '../ui/visible-text';
 import type { FactSearch } from './facts-search';
 
-interface FactValueProps {
+interface FactValueProps extends SearchProps<FactSearch> {
   readonly of: string;
-  readonly search: FactSearch;
-  readonly show: (search: FactSearch) => void;
 }
 
 /** The value now, at a version or at a snapshot, and the way from one to the other. */
@@ -85,19 +85,13 @@ function ValueAt({ of, at }: { readonly of: string; readonly at: FactAt }) {
   );
 }
 
-interface StateFormProps {
-  readonly search: FactSearch;
-  readonly show: (search: FactSearch) => void;
-}
-
-function StateForm({ search, show }: StateFormProps) {
+function StateForm({ search, show }: SearchProps<FactSearch>) {
   const [text, setText] = useState(search.snapshot ?? search.version?.toString() ?? '');
   const asked = text.trim();
   const isSnapshot = /^sem:[0-9a-f]{64}$/.test(asked);
   const isVersion = /^\d{1,9}$/.test(asked);
   const [problem, setProblem] = useState<string>();
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = submitting(() => {
     setProblem(undefined);
     if (isSnapshot) show({ snapshot: asked });
     else if (isVersion) show({ version: Number(asked) });
@@ -106,7 +100,7 @@ function StateForm({ search, show }: StateFormProps) {
       setProblem(
         'Write a version, such as 3, or a snapshot, such as sem:9f86…, with all 64 digits.',
       );
-  };
+  });
   return (
     <form aria-label="Read at an earlier state" onSubmit={submit}>
       <Bar>

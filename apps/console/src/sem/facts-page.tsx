@@ -1,11 +1,12 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { usePages } from '../data/queries';
 import { hasRole } from '../session/session';
 import { useSession } from '../session/session-provider';
 import { Answered } from '../ui/answered';
 import { Button } from '../ui/button';
 import { TextField } from '../ui/field';
+import { submitting } from '../ui/form';
 import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
 import { Bar, Sections } from '../ui/section';
@@ -40,10 +41,7 @@ interface PrefixFormProps {
 
 function PrefixForm({ prefix, show }: PrefixFormProps) {
   const [text, setText] = useState(prefix);
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    show(text.trim());
-  };
+  const submit = submitting(() => show(text.trim()));
   return (
     <form role="search" aria-label="Facts" onSubmit={submit}>
       <Bar>

@@ -1,7 +1,8 @@
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Session } from '../session/session';
 import { Button } from '../ui/button';
 import { TextArea } from '../ui/field';
+import { submitting } from '../ui/form';
 import { sessionFrom, wordsOfProblem } from './sign-in';
 import styles from './sign-in.module.css';
 
@@ -13,8 +14,7 @@ export function TokenForm({ onSession }: TokenFormProps) {
   const [text, setText] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = submitting(() => {
     if (text.trim() === '') return setProblem('Paste a token or a sign-in link first.');
     setBusy(true);
     setProblem(undefined);
@@ -22,7 +22,7 @@ export function TokenForm({ onSession }: TokenFormProps) {
       .then(onSession)
       .catch((error: unknown) => setProblem(wordsOfProblem(error)))
       .finally(() => setBusy(false));
-  };
+  });
   return (
     <form onSubmit={submit} className={styles.form}>
       <TextArea

@@ -1,10 +1,12 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import type { WhyThing } from '#client/index.js';
 import { useRead } from '../data/queries';
+import type { SearchProps } from '../data/search-params';
 import { Answered } from '../ui/answered';
 import { Button } from '../ui/button';
 import { SelectField, TextField } from '../ui/field';
+import { submitting } from '../ui/form';
 import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
 import { Bar, Sections } from '../ui/section';
@@ -56,18 +58,12 @@ export function WhyPage() {
   );
 }
 
-interface WhyFormProps {
-  readonly search: WhySearch;
-  readonly show: (search: WhySearch) => void;
-}
-
-function WhyForm({ search, show }: WhyFormProps) {
+function WhyForm({ search, show }: SearchProps<WhySearch>) {
   const [kind, setKind] = useState<WhyKind>(search.kind ?? 'fact');
   const [id, setId] = useState(search.id ?? '');
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = submitting(() => {
     if (id.trim() !== '') show({ kind, id: id.trim() });
-  };
+  });
   return (
     <form role="search" aria-label="Why" onSubmit={submit}>
       <Bar>

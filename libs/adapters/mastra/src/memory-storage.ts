@@ -321,11 +321,7 @@ const erasedRecord = ({
 }: {
   readonly key: string;
   readonly createdAt: string;
-}) => ({
-  id,
-  createdAt: new Date(createdAt),
-  updatedAt: new Date(createdAt),
-});
+}) => ({ id, createdAt: new Date(createdAt), updatedAt: new Date(createdAt) });
 
 /** Stands in a list for a thread that was erased. */
 const erasedThread = (record: Parameters<typeof erasedRecord>[0]): StorageThreadType => ({

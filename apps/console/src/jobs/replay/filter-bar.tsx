@@ -1,6 +1,7 @@
-import { type RefObject, type SubmitEvent, useEffect, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import { Button } from '../../ui/button';
 import { Field, TextField, SelectField } from '../../ui/field';
+import { submitting } from '../../ui/form';
 import type { Conditions, Matches, Timeline } from '../record/job-record';
 import styles from './replay.module.css';
 
@@ -21,10 +22,7 @@ export function FilterBar(props: FilterBarProps) {
   const change = (changed: {
     readonly [Name in keyof Conditions]?: Conditions[Name] | undefined;
   }) => show(withoutEmpty({ ...conditions, text, ...changed }));
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    change({});
-  };
+  const submit = submitting(() => change({}));
   return (
     <form className={styles.filters} role="search" aria-label="Filter events" onSubmit={submit}>
       <TextField

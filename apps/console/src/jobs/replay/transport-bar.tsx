@@ -1,7 +1,8 @@
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { firstAtOrAfter } from '#domain/job/event-matches.js';
 import { Button } from '../../ui/button';
 import { Options } from '../../ui/field';
+import { submitting } from '../../ui/form';
 import type { Timeline } from '../record/job-record';
 import styles from './replay.module.css';
 import { Scrubber } from './scrubber';
@@ -119,14 +120,13 @@ interface JumpFormProps {
 
 function JumpForm({ label, name, jump }: JumpFormProps) {
   const [text, setText] = useState('');
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = submitting(() => {
     const number = Number(text);
     if (text === '' || !Number.isInteger(number)) return;
     jump(number);
     // A number that stays would soon be another one than the cursor's.
     setText('');
-  };
+  });
   return (
     <form className={styles.inline} onSubmit={submit} aria-label={name}>
       <label className={styles.inline}>
