@@ -12,7 +12,7 @@ import { reflectiveStream } from '#domain/reflective-log/state.js';
 import { semStream } from '#domain/sem/state.js';
 import type { PutFact } from '#domain/sem/decide.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
-import type { KeyedHash } from '../platform/http/identity.decorator.js';
+import type { KeyedHash } from '../platform/http/identity.js';
 import type { CommandClaimStore, ReflectiveLogStore, SemStore } from '../platform/stores.js';
 import {
   COMMAND_CLAIM_STORE,

@@ -13,7 +13,7 @@ import {
 } from '#domain/reflective-log/quarantine.decider.js';
 import { logRedactor } from '#domain/reflective-log/redact-log.js';
 import { isLogId } from '#domain/reflective-log/schema.js';
-import type { KeyedHash } from '../platform/http/identity.decorator.js';
+import type { KeyedHash } from '../platform/http/identity.js';
 import { Metrics } from '../platform/health/metrics.js';
 import type { QuarantineStore } from '../platform/stores.js';
 import { inSlices } from '#bounded/slices.js';

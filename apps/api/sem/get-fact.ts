@@ -21,7 +21,7 @@ import {
   IDEMPOTENCY_HEADER,
   identityOf,
   type RequestIdentity,
-} from '../platform/http/identity.decorator.js';
+} from '../platform/http/identity.js';
 import type { ReadModels } from '../platform/read-models.js';
 import type { JobStore } from '../platform/stores.js';
 import { EVENT_STORE, JOB_STORE, READ_MODELS } from '../platform/tokens.js';
