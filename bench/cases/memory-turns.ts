@@ -66,22 +66,20 @@ async function fill({ eventStore }: Setting, size: number, texts: readonly strin
   });
   const owners = storeOwners({ session_id: sessionOf(size), user_id: 'bench', project_root: null });
   const policy = policyOf(POLICY);
-  const commands = texts
-    .slice(0, size)
-    .map((text): RecordInteraction => ({
-      op: 'record_interaction',
-      assistant: 'bench',
-      owners,
-      settings: MEMORY,
-      policy_hash: policyHash(policy),
-      policy,
-      user: { text },
-      ai: { text: 'Noted.' },
-      tool: null,
-      phase: null,
-      phase_diff: null,
-      elsewhere: [],
-    }));
+  const commands = texts.slice(0, size).map((text): RecordInteraction => ({
+    op: 'record_interaction',
+    assistant: 'bench',
+    owners,
+    settings: MEMORY,
+    policy_hash: policyHash(policy),
+    policy,
+    user: { text },
+    ai: { text: 'Noted.' },
+    tool: null,
+    phase: null,
+    phase_diff: null,
+    elsewhere: [],
+  }));
   const stream = memoryStream('session', owners.session);
   for (let first = 0; first < size; first += TOGETHER)
     await stores.execute(stream, commands.slice(first, first + TOGETHER), nextIdentity());

@@ -88,7 +88,6 @@ export class HeldValues {
     this.#add({ id, order: this.#count, values: phrasesOf(namesIn(text)), statement });
   }
 
-  /** Gives the item its new id. */
   rename(from: string, to: string): void {
     const holder = this.#holders.get(from);
     if (holder === undefined) return;

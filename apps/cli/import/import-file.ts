@@ -60,7 +60,6 @@ function refusalOf(error: unknown): string | undefined {
   }
 }
 
-/** A line that could not be imported. */
 export interface FailedLine {
   /** The number of the line, counted from 1. */
   readonly line: number;

@@ -59,7 +59,6 @@ function namesOf(root: Json): number {
   return names;
 }
 
-/** A tool call by an assistant. */
 export interface ToolCall {
   readonly id: string | null;
   readonly name: string;
@@ -79,7 +78,6 @@ export type Message =
       readonly result: Json;
     };
 
-/** One recorded run. */
 export interface Recording {
   readonly job_seed: string;
   readonly messages: readonly Message[];

@@ -113,12 +113,10 @@ export class SimulatedJob {
     this.#state = fold(jobDecider, initial, started);
   }
 
-  /** True if working memory has room for this many more entries. */
   hasRoomFor(entries: number): boolean {
     return this.#state.wm.length + entries <= MAX_ENTRIES;
   }
 
-  /** Counts the job's events, including those that its end will add. */
   countEvents(): number {
     let state = this.#state;
     for (let owed = owedBy(state); owed.length > 0; owed = owedBy(state))

@@ -152,7 +152,6 @@ export class MaceMemoryTool {
     this.#files = new MemoryFiles(mace, namespace);
   }
 
-  /** Carries out a command. */
   async run(command: MemoryCommand): Promise<string> {
     const given: unknown = command;
     if (typeof given !== 'object' || given === null)

@@ -309,10 +309,8 @@ const LISTED = {
   orderBy: 'object?',
 } as const;
 
-/** The fields that a message needs. */
 const MESSAGE = { threadId: 'newId', role: 'name', content: 'object' } as const;
 
-/** The fields that an update of a message may have. */
 const UPDATE = { id: 'name', threadId: 'name?', role: 'name?', content: 'object?' } as const;
 
 const erasedRecord = ({
@@ -330,7 +328,6 @@ const erasedThread = (record: Parameters<typeof erasedRecord>[0]): StorageThread
   title: ERASED,
 });
 
-/** Returns how the messages of a list are loaded. */
 const loadOf = ({
   include = [],
   resourceId,
