@@ -23,9 +23,7 @@ const TURNS_A_ROUND = 50;
 const TURNS = ROUNDS * TURNS_A_ROUND;
 /** The number of turns at the beginning of a round that are not measured. */
 const RUN_UP = 10;
-/**
- * The number of turns and searches at the beginning that are not measured, so that hot code is compiled.
- */
+/** The number of turns and searches at the beginning that are not measured, so that hot code is compiled. */
 const WARM_UP = 1_500;
 /** The number of interactions in one append. */
 const TOGETHER = 25;

@@ -8,11 +8,6 @@ import { counted, duration, printJson } from '../terminal/output.js';
 import { Progress } from '../terminal/progress.js';
 import type { BackUpReport } from './back-up.js';
 
-interface BackupOptions {
-  readonly out: string;
-  readonly json?: boolean;
-}
-
 /** `mace backup`: backs up the data directory of a service with an embedded event store. */
 export const addBackupCommand = (program: Command): Command =>
   program
@@ -37,7 +32,7 @@ Example:
   mace backup --out /backups/2026-01-31
   mace restore /backups/2026-01-31 --data-dir /var/lib/mace`,
     )
-    .action(async ({ out, json }: BackupOptions) => {
+    .action(async ({ out, json }: { readonly out: string; readonly json?: boolean }) => {
       const began = Date.now();
       if (process.env['MACE_EVENTSTORE_URL'])
         throw new CommandFailure(

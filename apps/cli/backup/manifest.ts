@@ -8,7 +8,6 @@ import { CommandFailure, couldNotCheck, EXIT } from '../exit-code.js';
 export const IMAGE = 'data';
 const FILE = 'manifest.json';
 
-/** A file of the image. */
 export interface BackedUpFile {
   /** The path in the data directory, with `/` between its parts. */
   readonly path: string;
