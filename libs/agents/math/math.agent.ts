@@ -1,8 +1,8 @@
 import type { Agent, AgentAnswer, AgentContext, Question } from '../agent.js';
 import { ruleAnswer } from '../memory/answers.js';
 import type { Calculator } from './calculator.js';
-import { ABILITIES } from './not-solved.js';
 import { readTask } from './reading.js';
+import { ABILITIES } from './task.js';
 
 /** The confidence of an answer that says “I can’t”; it is low enough for LOW_CONFIDENCE. */
 const UNSOLVED_CONFIDENCE = 0.2;
