@@ -9,10 +9,10 @@ import type { RiskLevel, RiskReason } from '#domain/action-request/risk-reasons.
 import type { Category } from '#domain/privacy/finding.js';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import { areaOf, citedEpisodes, ownReasons } from '#domain/action-request/risk.js';
-import { idOfRequestStream } from '#domain/action-request/state.js';
 import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { type Held, isSealed } from '#domain/held.js';
+import { idOfRequestStream } from '#domain/stream-names.js';
 import { bigint, bool, int, orNull, type RowWith, text, texts } from '#read-model/columns.js';
 import { foldedTable } from '#read-model/folded-table.js';
 import type { Logged } from '#read-model/projection.js';

@@ -1,6 +1,6 @@
 import { semDecider } from '#domain/sem/sem.decider.js';
 import type { SemEvent } from '#domain/sem/events.js';
-import { keyOfSemStream } from '#domain/sem/state.js';
+import { keyOfSemStream } from '#domain/stream-names.js';
 import { bigint, orNull, type RowWith, text } from '#read-model/columns.js';
 import { foldedTable } from '#read-model/folded-table.js';
 import type { Logged } from '#read-model/projection.js';

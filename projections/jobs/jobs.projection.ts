@@ -1,6 +1,6 @@
 import { jobDecider } from '#domain/job/decider.js';
 import type { JobEvent } from '#domain/job/events.js';
-import { jobStream, seedOfJobStream } from '#domain/job/state.js';
+import { jobStream, seedOfJobStream } from '#domain/stream-names.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';

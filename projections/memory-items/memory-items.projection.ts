@@ -2,7 +2,7 @@ import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { ItemStored, MemoryEvent } from '#domain/memory-contract/events.js';
 import type { Space } from '#domain/memory-contract/item.js';
 import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
-import { storeOfStream } from '#domain/memory-contract/owners.js';
+import { storeOfStream } from '#domain/stream-names.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import { bigint, int, orNull, type RowWith, text } from '#read-model/columns.js';
 import { foldedTable } from '#read-model/folded-table.js';

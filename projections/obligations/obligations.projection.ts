@@ -6,7 +6,7 @@ import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import { sessionDecider } from '#domain/session/session.decider.js';
 import { jobDecider } from '#domain/job/decider.js';
-import { jobStream } from '#domain/job/state.js';
+import { jobStream } from '#domain/stream-names.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';

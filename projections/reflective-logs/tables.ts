@@ -2,7 +2,7 @@ import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { ReflectiveLogEvent } from '#domain/reflective-log/events.js';
 import { quarantineDecider } from '#domain/reflective-log/quarantine.decider.js';
 import { reflectiveLogDecider } from '#domain/reflective-log/reflective-log.decider.js';
-import { idOfReflectiveStream } from '#domain/reflective-log/state.js';
+import { idOfReflectiveStream } from '#domain/stream-names.js';
 import type { Logged } from '#read-model/projection.js';
 import { foldedTable } from '#read-model/folded-table.js';
 import type { AmendmentEffect, LogOrigin } from '#domain/reflective-log/events.js';

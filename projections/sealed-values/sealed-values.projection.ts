@@ -1,10 +1,10 @@
+import { idOfRequestStream } from '#domain/stream-names.js';
 import { threadDecider } from '#domain/thread/thread.decider.js';
 import { conversationDecider } from '#domain/conversation/conversation.decider.js';
 import { noteDecider } from '#domain/note/note.decider.js';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import { semDecider } from '#domain/sem/sem.decider.js';
 import { jobDecider } from '#domain/job/decider.js';
-import { idOfRequestStream } from '#domain/action-request/state.js';
 import { keyIdOf, partsOfKeyId } from '#domain/privacy/key-id.js';
 import { sealedIn } from '#domain/privacy/sealed-in.js';
 import { hashOf } from '#read-model/checkpoint.js';

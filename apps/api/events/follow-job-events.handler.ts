@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { jobStream } from '#domain/job/state.js';
 import type { Actor } from '#domain/recorded-event.js';
+import { jobStream } from '#domain/stream-names.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { JobAccess } from '../ownership/job-access.js';
 import { EVENT_STORE } from '../platform/tokens.js';

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JsonObject } from '#domain/json.js';
 import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
-import { memoryStream } from '#domain/memory-contract/owners.js';
 import type { MemoryEvent, MemoryTrace } from '#domain/memory-contract/events.js';
 import type { StoreState } from '#domain/memory-contract/state.js';
 import { withWholeSummary, withItems } from '#domain/memory-contract/short-term/summary-chain.js';
 import { isTrace, traceOf } from '#domain/memory-contract/trace/trace.js';
 import { storeAtTick } from '#domain/memory-contract/trace/view.js';
 import { Refusal } from '#domain/errors/refusal.js';
+import { memoryStream } from '#domain/stream-names.js';
 import { upcast } from '#domain/upcast.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';

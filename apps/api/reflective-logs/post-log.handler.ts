@@ -7,7 +7,7 @@ import type { Json } from '#domain/json.js';
 import { mayUseJob, personOf } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { type Keyring, signLog } from '#domain/reflective-log/signature.js';
-import { reflectiveStream } from '#domain/reflective-log/state.js';
+import { reflectiveStream } from '#domain/stream-names.js';
 import type { Executed } from '#event-store/aggregate-store.js';
 import { RequestClaims } from '../platform/request-claims.js';
 import { JobAccess } from '../ownership/job-access.js';

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { TRUSTED_AGENTS_KEY, trustedAgents } from '#domain/sem/access.js';
-import { currentFact, semStream } from '#domain/sem/state.js';
+import { currentFact } from '#domain/sem/state.js';
+import { semStream } from '#domain/stream-names.js';
 import type { SemStore } from '../platform/stores.js';
 import { SEM_STORE } from '../platform/tokens.js';
 

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Refusal } from '#domain/errors/refusal.js';
 import { SPACES, type Space } from '#domain/memory-contract/item.js';
-import { memoryStream } from '#domain/memory-contract/owners.js';
 import { readsEveryOwner } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
+import { memoryStream } from '#domain/stream-names.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { MemoryItemQueries, type StoredItem } from '#projections/memory-items/queries.js';
 import { MemoryAccess } from '../memory-contract/memory-access.js';

@@ -5,11 +5,12 @@ import type { JobCommand as Decision } from '#domain/job/commands.js';
 import { MAX_ENTRIES, resolveConstants } from '#domain/job/constants.js';
 import { jobDecider } from '#domain/job/decider.js';
 import type { JobEvent } from '#domain/job/events.js';
-import { type JobState, jobStream } from '#domain/job/state.js';
+import { type JobState } from '#domain/job/state.js';
 import { redactedEpisode, redactedGoal } from '#domain/job/redacted-content.js';
 import type { Json } from '#domain/json.js';
 import { subjectOfJob } from '#domain/privacy/subject.js';
 import { finished } from '#domain/slices.js';
+import { jobStream } from '#domain/stream-names.js';
 import type { MappingOptions } from './mapping-options.js';
 import { SimulatedGate } from './simulated-gate.js';
 

@@ -9,6 +9,7 @@ import { piiRedacted, redactionsOf } from '../privacy/redactions.js';
 import { sameOwner } from '../ownership/access.js';
 import { requireFactValue } from '../sem/fact-limits.js';
 import { normalizeTimestamp } from '../sem/timestamp.js';
+import { idOfRequestStream } from '../stream-names.js';
 import type {
   ActionRequested,
   ActionRequestEvent,
@@ -23,7 +24,7 @@ import { actionRequested, proposalHash, requestEpisode, type ProposeAction } fro
 import { type DeletionData, erasureProposalOf, type ErasureOrdered } from './erasure.js';
 import { type GatedValue, gatedValueOf } from './gated-value.js';
 import { idsOf, isOneOf } from './person.js';
-import { type ActionRequestState, awaitsAnswer, idOfRequestStream } from './state.js';
+import { type ActionRequestState, awaitsAnswer } from './state.js';
 
 /** Another value that a reviewer proposes (SPEC G8). */
 export type ReviseProposal = GatedValue &

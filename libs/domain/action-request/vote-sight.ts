@@ -1,9 +1,10 @@
 import { hasRole, personOf } from '../ownership/access.js';
 import type { Actor, RecordedEvent } from '../recorded-event.js';
+import { requestStream } from '../stream-names.js';
 import { eventOfType } from '../upcast.js';
 import { actionRequestSchemas, type VoteCast } from './events.js';
 import { idsOf, isOneOf } from './person.js';
-import { type ActionRequestState, evolveActionRequest, requestStream } from './state.js';
+import { type ActionRequestState, evolveActionRequest } from './state.js';
 
 /** True for a caller who may vote on requests, if neither made by nor for this caller (SPEC G2). */
 export const isReviewer = (actor: Actor): boolean => hasRole(actor, 'council', 'admin');

@@ -3,12 +3,13 @@ import { SEED_PATTERN } from '../determinism/ids.js';
 import { seededBase } from '../determinism/seeded-clock.js';
 import { Refusal } from '../errors/refusal.js';
 import { piiRedacted, redactionsOf } from '../privacy/redactions.js';
+import { jobStream } from '../stream-names.js';
 import type { StartJob } from './commands.js';
 import { normalizeTimestamp } from '../sem/timestamp.js';
 import { agedByGoal } from './decide-goal.js';
 import type { JobEvent, JobStarted } from './events.js';
 import { checkGoal, invalid } from './limits.js';
-import { evolveJob, type JobState, jobStream } from './state.js';
+import { evolveJob, type JobState } from './state.js';
 
 /**
  * The last base time that is allowed. Years need four digits; otherwise the timestamps would not sort by

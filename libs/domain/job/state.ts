@@ -8,10 +8,6 @@ import { NO_COUNTERS, withCounter, type CounterSet } from './counter-set.js';
 import type { CarriedItem, JobEvent, JobStarted, WmType } from './events.js';
 import { NO_EVIDENCE, withRead, type Evidence } from './evidence.js';
 
-export const jobStream = (jobSeed: string): string => `job-${jobSeed}`;
-
-export const seedOfJobStream = (stream: string): string => stream.slice('job-'.length);
-
 /** A working-memory entry (SPEC J2). Its remaining ttl is not stored; `wmTtl` computes it. */
 export interface WmEntry {
   readonly wm_id: string;

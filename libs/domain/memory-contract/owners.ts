@@ -47,16 +47,3 @@ export const storeOwners = (ids: {
 });
 
 export const storeKey = (space: Space, owner: string): string => `${space}:${owner}`;
-
-/** Returns the stream of the store with this key. */
-export const storeStream = (key: string): string => `memory-${key}`;
-
-export const memoryStream = (space: Space, owner: string): string =>
-  storeStream(storeKey(space, owner));
-
-/** Returns the space and owner of a store's stream: the inverse of `memoryStream`. */
-export function storeOfStream(stream: string): { readonly space: Space; readonly owner: string } {
-  const key = stream.slice('memory-'.length);
-  const colon = key.indexOf(':');
-  return { space: key.slice(0, colon) as Space, owner: key.slice(colon + 1) };
-}

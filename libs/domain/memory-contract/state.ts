@@ -1,3 +1,4 @@
+import { storeOfStream } from '../stream-names.js';
 import type {
   DiffRequest,
   InteractionRecorded,
@@ -14,7 +15,7 @@ import {
   withoutItem,
   type Ledger,
 } from './store/ledger.js';
-import { storeKey, storeOfStream } from './owners.js';
+import { storeKey } from './owners.js';
 import type { PolicySnapshot } from './policy.js';
 import { withWholeSummary } from './short-term/summary-chain.js';
 

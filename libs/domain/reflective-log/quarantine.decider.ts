@@ -34,8 +34,6 @@ interface QuarantineState {
   readonly quarantined: Quarantined | null;
 }
 
-export const quarantineStream = (quarantineId: string): string => `quarantine-${quarantineId}`;
-
 export const quarantineSchemas: Readonly<Record<QuarantineEvent['type'], EventSchema>> = {
   log_quarantined: input,
 };

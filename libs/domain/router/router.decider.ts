@@ -1,10 +1,6 @@
 import type { AnsweredBy, Decider } from '../decider.js';
-import { sha256Hex } from '../determinism/hash.js';
 import { seededBase, seededTimestamp } from '../determinism/seeded-clock.js';
 import { routerSchemas, type RouterDecision, type RouterEvent } from './events.js';
-
-/** Returns the stream of a caller's router decisions (SPEC R2). */
-export const routerStream = (sub: string): string => `router-${sha256Hex(sub).slice(0, 16)}`;
 
 interface RouterState {
   /** The start of the stream's seeded time, in milliseconds since 1970 (SPEC I3). */

@@ -1,8 +1,8 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { jobStream } from '#domain/job/state.js';
 import { type PlaceInMatches, placeIn } from '#domain/job/event-matches.js';
 import type { Actor } from '#domain/recorded-event.js';
+import { jobStream } from '#domain/stream-names.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { type EventView, eventView } from '../../events/event-view.js';
