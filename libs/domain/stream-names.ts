@@ -80,7 +80,6 @@ export function storeOfStream(stream: string): { readonly space: Space; readonly
 export const consentStream = (userId: string): string =>
   STREAMS.consent.nameOf(userEntityId(userId));
 
-/** Returns the stream that contains a consent. */
 export const streamOfConsent = (consentId: string): string =>
   STREAMS.consent.nameOf(consentId.slice(0, consentId.lastIndexOf('.')));
 

@@ -9,9 +9,7 @@ import { type GivenUp, type RunningChild, Supervised } from './supervised.js';
 export type EmbeddedName = 'event-store' | 'postgres';
 
 export interface EmbeddedOptions {
-  /**
-   * The folder for all data; it is created if it does not exist. Only one process at a time may use it.
-   */
+  /** The folder for all data; it is created if it does not exist. Only one process at a time may use it. */
   readonly dataDir: string;
   readonly eventStore: boolean;
   readonly postgres: boolean;
@@ -19,10 +17,7 @@ export interface EmbeddedOptions {
   readonly eventStoreQuotaBytes?: number;
   /** Receives the children's output line by line. */
   readonly log: (line: string) => void;
-  /**
-   * Called when a child has ended unexpectedly or could not be restarted. It is restarted at the same
-   * address.
-   */
+  /** Called when a child has ended unexpectedly or could not be restarted. It is restarted at the same address. */
   readonly onCrash: (name: EmbeddedName, cause: string) => void;
   /** Receives a sentence whenever a start of the event store mends or converts its files. */
   readonly onNotice: (sentence: string) => void;

@@ -29,10 +29,9 @@ class LocksLost extends Error {
 }
 
 /**
- * Keeps read models up to date, each in the process that holds its lock; other processes stand by. A process
- * projects all read models that it leads from one subscription. A temporary failure (a restarted Postgres or
- * event store, a lost race for a checkpoint) ends the current leadership, and the next one starts from the
- * checkpoints in Postgres.
+ * Keeps read models up to date, each in the process that holds its lock; other processes stand by. A process projects
+ * all read models that it leads from one subscription. A temporary failure (a restarted Postgres or event store, a
+ * lost race for a checkpoint) ends the current leadership, and the next one starts from the checkpoints in Postgres.
  */
 export class ProjectionRunner {
   private readonly stopping = new AbortController();

@@ -7,10 +7,7 @@ import { Projector } from '#read-model/projector.decorator.js';
 import { jobAfter, tickAfter } from './job-summary.js';
 import { JOB, type JobSummary, PINNED_SNAPSHOT, TIMELINE, type TickSummary } from './tables.js';
 
-/**
- * The list of jobs with a summary of their state, a timeline of their ticks, and the snapshots that they
- * pinned.
- */
+/** The list of jobs with a summary of their state, a timeline of their ticks, and the snapshots that they pinned. */
 @Projector({
   name: 'jobs',
   version: 5,

@@ -16,9 +16,8 @@ import { PendingObligations } from './pending-obligations.js';
 import { RevokedConsents } from './revoked-consents.js';
 
 /**
- * The time in ms after which an obligation is due. Normally the handler does the work in the other
- * stream before it answers. If the handler's process has died, a process manager does the work after
- * this time.
+ * The time in ms after which an obligation is due. Normally the handler does the work in the other stream before it
+ * answers. If the handler's process has died, a process manager does the work after this time.
  */
 const GRACE_MS = 2_000;
 

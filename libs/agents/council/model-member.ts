@@ -20,9 +20,8 @@ export class ModelMember implements CouncilMember {
   ) {}
 
   /**
-   * Asks the model for a vote. If this fails, the member has no vote in this round, since a vote cannot
-   * express an abstention. @throws LanguageModelDown if the model did not answer, MalformedVote if its
-   * answer is not a vote.
+   * Asks the model for a vote. If this fails, the member has no vote in this round, since a vote cannot express an
+   * abstention. @throws LanguageModelDown if the model did not answer, MalformedVote if its answer is not a vote.
    */
   async vote(
     { query_text }: Question,

@@ -34,7 +34,6 @@ function product(left: Polynomial, right: Polynomial): Polynomial {
 
 const negative = (of: Polynomial): Polynomial => of.map((each) => apply('unaryMinus', each));
 
-/** Returns left minus right. */
 export const difference = (left: Polynomial, right: Polynomial): Polynomial =>
   sum(left, negative(right));
 
@@ -88,7 +87,6 @@ function powerOf(base: Polynomial, exponent: Quantity): Polynomial | undefined {
   return power;
 }
 
-/** Returns the value of a polynomial at `place`. */
 export const valueAt = (of: Polynomial, place: Quantity): Quantity =>
   of.reduceRight<Quantity>(
     (value, each) => apply('add', apply('multiply', value, place), each),

@@ -54,9 +54,7 @@ const LEAD =
 
 /** Matches a number in scientific notation, which the parser of exact numbers does not accept. */
 const SCIENTIFIC = /(?<![\w.])(\d+(?:\.\d+)?)e([+-]?\d{1,4})(?![\w.])/g;
-/**
- * Matches commas between groups of three digits, unless they could separate the arguments of a function.
- */
+/** Matches commas between groups of three digits, unless they could separate the arguments of a function. */
 const GROUPING = /(?<=\d),(?=\d{3}(?!\d))/g;
 
 function withoutLead(text: string): string {

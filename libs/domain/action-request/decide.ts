@@ -278,10 +278,7 @@ function recordDeletion(
   return [{ type: 'deletion_event', data }];
 }
 
-/**
- * True if the approved write was already executed or refused. Repeating the command then changes
- * nothing.
- */
+/** True if the approved write was already executed or refused. Repeating the command then changes nothing. */
 function isPerformed(state: ActionRequestState): boolean {
   requireRequest(state);
   const performed = state.status === 'executed' || state.status === 'execution_refused';

@@ -16,7 +16,6 @@ import {
 } from './state.js';
 import { isOwnVote, seesVotes } from './vote-sight.js';
 
-/** A vote with its event. */
 interface ShownVote {
   readonly cast: VoteCast;
   readonly source_event: Json;
@@ -118,10 +117,7 @@ export function requestsReadableBy(actor: Actor): ReadableRequests {
   return { proposer, made_for: { user: foldUserId(own), entity: entityIdOf(own) ?? null } };
 }
 
-/**
- * True for the proposer, the user whom the request concerns, the council, auditors and admins (SPEC G2,
- * I9).
- */
+/** True for the proposer, the user whom the request concerns, the council, auditors and admins (SPEC G2, I9). */
 export function mayReadProposal(
   actor: Actor,
   { proposer, made_for }: Pick<ActionRequested, 'proposer' | 'made_for'>,

@@ -107,9 +107,7 @@ function decideEnd(state: JobState, { reflective_log }: EndJob): JobEvent[] {
   return [{ type: 'job_ended', data: { tick: state.tick, reflective_log_id, ...logField } }];
 }
 
-/**
- * Checks that the job is running. @throws Refusal NOT_FOUND before the start, JOB_ENDED after the end.
- */
+/** Checks that the job is running. @throws Refusal NOT_FOUND before the start, JOB_ENDED after the end. */
 function checkRunning({ status, stream }: JobState): void {
   const job_seed = seedOfJobStream(stream);
   if (status === 'none') throw new Refusal('NOT_FOUND', { what: 'job', id: job_seed });

@@ -5,10 +5,7 @@ import type { Space } from './item.js';
 /** The owner of each space's store for one request (SPEC M2). */
 export type StoreOwners = { readonly [Key in Space]: string };
 
-/**
- * The project of a request without `project_root`. It is never written, so reading it gives nothing
- * (SPEC M2).
- */
+/** The project of a request without `project_root`. It is never written, so reading it gives nothing (SPEC M2). */
 export const UNKNOWN_PROJECT = 'unknown';
 
 /**
@@ -30,10 +27,9 @@ export function projectOwner(root: string | null): string {
 }
 
 /**
- * Returns the owners of all spaces. The `user_id` comes from the token, or else from the body; if
- * neither has one, the session's id takes its place. In that case the caller checks that no user has
- * this id. The caller always checks who may use each store (SPEC M2, I9). @throws Refusal INVALID_INPUT
- * for a `project_root` that is not absolute.
+ * Returns the owners of all spaces. The `user_id` comes from the token, or else from the body; if neither has one,
+ * the session's id takes its place. In that case the caller checks that no user has this id. The caller always checks
+ * who may use each store (SPEC M2, I9). @throws Refusal INVALID_INPUT for a `project_root` that is not absolute.
  */
 export const storeOwners = (ids: {
   readonly session_id: string;

@@ -28,7 +28,6 @@ export interface Phase {
   readonly name: string | undefined;
 }
 
-/** The ledger of a phase that has ended. */
 export interface ClosedLedger extends Ledger {
   readonly phase_id: string;
 }
@@ -105,10 +104,7 @@ export const ledgerOf = (state: StoreState, phaseId: string): Ledger | undefined
     ? state.ledger
     : state.closed.find(({ phase_id }) => phase_id === phaseId);
 
-/**
- * Advances the kind's counter and the tick for an id that was used, even if its item was not stored
- * (SPEC M1).
- */
+/** Advances the kind's counter and the tick for an id that was used, even if its item was not stored (SPEC M1). */
 function advance(state: StoreState, id: string, created_at: number): StoreState {
   const kind = kindOf(id);
   const counters = { ...state.counters, [kind]: itemNumber(id) };

@@ -38,17 +38,11 @@ interface ClaimOwner {
   readonly raw_id: string;
 }
 
-/**
- * True if a raw id may read and write under this slug: it owns the slug, or nobody owns it yet (SPEC
- * I9).
- */
+/** True if a raw id may read and write under this slug: it owns the slug, or nobody owns it yet (SPEC I9). */
 export const mayUseSlug = (state: OwnerState, rawId: string): boolean =>
   state.raw_id === null || sameUser(state.raw_id, rawId);
 
-/**
- * The decider of `owner-<slug>`. The first raw id owns the slug; a repeated claim adds no event (SPEC
- * I9).
- */
+/** The decider of `owner-<slug>`. The first raw id owns the slug; a repeated claim adds no event (SPEC I9). */
 export const ownerDecider: Decider<OwnerState, ClaimOwner, OwnerEvent> = {
   category: 'owner',
   schemas: ownerSchemas,

@@ -20,7 +20,6 @@ interface StoreUse {
 
 /** The claims on the stores of a request; null for each name that nobody has claimed. */
 export interface StoreClaims {
-  /** The owner of the session. */
   readonly session: JobOwner | null;
   /** The raw ids that own the names of the session's and the user's store. */
   readonly names: { readonly session: string | null; readonly user: string | null };

@@ -23,7 +23,6 @@ export type SentenceKind =
   | 'task'
   /** A question for instructions, advice, reasons or a calculation: “How do I sort my list?”. */
   | 'advice'
-  /** A statement. */
   | 'statement';
 
 export interface Sentence {

@@ -2,9 +2,7 @@ import { Refusal } from '../errors/refusal.js';
 import { MAX_DEPTH } from '../determinism/canonical-json.js';
 import { type Clear, highestCategory, type Verdict } from './finding.js';
 
-/**
- * Returns what clients may see of a verdict: the types found, each once and sorted, or `cannot_scan`.
- */
+/** Returns what clients may see of a verdict: the types found, each once and sorted, or `cannot_scan`. */
 export const findingTypes = (verdict: Verdict): readonly string[] => {
   if (verdict.outcome === 'clear') return [];
   if (verdict.outcome === 'cannot_scan') return ['cannot_scan'];

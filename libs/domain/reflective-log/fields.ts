@@ -7,10 +7,7 @@ export const LOG_SOURCES: readonly LogSource[] = ['system', 'user_request', 'api
 /** The output of one agent (002 §ReflectiveLog B). */
 export type AgentOutput = {
   readonly agent_id: string;
-  /**
-   * The text, at most 16,000 characters. A longer text is stored as an artifact that `artifact_url`
-   * names.
-   */
+  /** The text, at most 16,000 characters. A longer text is stored as an artifact that `artifact_url` names. */
   readonly text: string;
   /** 0..1 */
   readonly confidence: number;
@@ -38,9 +35,7 @@ export type VoteScores = {
   readonly safety: number;
 };
 
-/**
- * Records that personal data was removed: its place, a hash and the reason, never the value (SPEC P3).
- */
+/** Records that personal data was removed: its place, a hash and the reason, never the value (SPEC P3). */
 export type LogRedaction = {
   /** The field of the log from which the personal data was removed. */
   readonly field: string;

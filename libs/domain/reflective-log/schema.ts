@@ -68,10 +68,7 @@ const listOf =
 const shown = (key: string, rules: RuleSet): string =>
   shownName(key, rules) ?? '(an unprintable name)';
 
-/**
- * Checks an object that has exactly these fields. A name that ends in `?` marks a field that may be left
- * out.
- */
+/** Checks an object that has exactly these fields. A name that ends in `?` marks a field that may be left out. */
 function fields(checks: Readonly<Record<string, Check>>): Check {
   const known = new Map(
     Object.entries(checks).map(([name, check]) => [

@@ -16,9 +16,7 @@ export type RecordDecision = Omit<RouterDecision, 'timestamp'> & {
   readonly type: 'record_decision';
 } & AnsweredBy<Pick<RouterDecision, 'agent_id' | 'route_reason'> & { readonly depth: number }>;
 
-/**
- * The decider of `router-<hash of sub>`, which records every decision with its seeded time (SPEC R2).
- */
+/** The decider of `router-<hash of sub>`, which records every decision with its seeded time (SPEC R2). */
 export const routerDecider: Decider<RouterState, RecordDecision, RouterEvent> = {
   category: 'router',
   schemas: routerSchemas,

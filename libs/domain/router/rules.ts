@@ -11,10 +11,7 @@ export const AGENT_IDS = [
 ] as const;
 export type AgentId = (typeof AGENT_IDS)[number];
 
-/**
- * The reasons for a route, in the order in which the rules are tried. These strings never change (SPEC
- * R1).
- */
+/** The reasons for a route, in the order in which the rules are tried. These strings never change (SPEC R1). */
 export const ROUTE_REASONS = [
   'profile_lookup',
   'math_detect',
@@ -43,10 +40,7 @@ const rule = (
   needs_user = false,
 ): RouterRule => ({ route_reason, agent_id, patterns, needs_user });
 
-/**
- * The rules of 002 §Router 6, pattern by pattern and in its order. The first rule that matches wins
- * (SPEC R1).
- */
+/** The rules of 002 §Router 6, pattern by pattern and in its order. The first rule that matches wins (SPEC R1). */
 export const ROUTER_RULES: readonly RouterRule[] = [
   rule(
     'profile_lookup',
