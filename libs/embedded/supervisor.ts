@@ -1,10 +1,22 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { startEventStoreChild } from './event-store-child.js';
 import { lockFolder } from './folder-lock.js';
-import { passableFolder } from './private-folder.js';
-import { freePort } from './free-port.js';
 import { prepareCluster, type RunningPostgres, startServer, urlOf } from './postgres/cluster.js';
+import { passableFolder } from './private-folder.js';
 import { type GivenUp, type RunningChild, Supervised } from './supervised.js';
+
+/** Returns a free port on the loopback interface. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
 
 export type EmbeddedName = 'event-store' | 'postgres';
 
