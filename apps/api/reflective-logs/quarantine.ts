@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '#domain/json.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { scanId } from '#domain/privacy/scan-id.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
-import { LogProblem } from '#domain/reflective-log/log-problem.js';
+import { LogProblem } from '#domain/reflective-log/fields.js';
 import { type QuarantineFault } from '#domain/reflective-log/quarantine.decider.js';
 import { logRedactor } from '#domain/reflective-log/redact-log.js';
 import { isLogId } from '#domain/reflective-log/schema.js';

@@ -23,7 +23,7 @@ import type {
 import { actionRequested, proposalHash, requestEpisode, type ProposeAction } from './proposal.js';
 import { type DeletionData, erasureProposalOf, type ErasureOrdered } from './erasure.js';
 import { type GatedValue, gatedValueOf } from './gated-value.js';
-import { idsOf, isOneOf } from './person.js';
+import { idsOf, isOneOf } from './vote-sight.js';
 import { type ActionRequestState, awaitsAnswer } from './state.js';
 
 /** Another value that a reviewer proposes (SPEC G8). */

@@ -4,7 +4,7 @@ import { heldOf, type Held, withoutHeld } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
 import { mayReadJob, ownedBy, type OwnedBy, ownUserId } from '../ownership/access.js';
 import type { Actor } from '../recorded-event.js';
-import { redactedView } from '../privacy/redacted-view.js';
+import { redactedView } from '../privacy/redact.js';
 import type { PutFact } from '../sem/decide.js';
 import type { ActionRequested, VoteCast } from './events.js';
 import type { RequestSources } from './source-events.js';

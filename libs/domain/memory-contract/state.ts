@@ -1,3 +1,4 @@
+import { Refusal } from '../errors/refusal.js';
 import { storeOfStream } from '../stream-names.js';
 import type {
   DiffRequest,
@@ -7,17 +8,21 @@ import type {
   RequestData,
 } from './events.js';
 import { itemNumber, type MemoryItem, type MemoryKind, type Space } from './item.js';
+import { storeKey } from './owners.js';
+import type { PolicySnapshot } from './policy.js';
+import { withWholeSummary } from './short-term/summary-chain.js';
 import {
   EMPTY_LEDGER,
   heldItem,
   kindOf,
+  type Ledger,
   withItem,
   withoutItem,
-  type Ledger,
 } from './store/ledger.js';
-import { storeKey } from './owners.js';
-import type { PolicySnapshot } from './policy.js';
-import { withWholeSummary } from './short-term/summary-chain.js';
+
+/** Makes the refusal of a command that belongs to another store. */
+export const invalidStore = ({ stream }: StoreState): Refusal =>
+  new Refusal('INVALID_INPUT', { reason: `${stream}: is not the store of this request` });
 
 /** A phase of a store: a period of its ticks (SPEC M14). */
 export interface Phase {

@@ -1,7 +1,7 @@
 import type { LogContent } from '../reflective-log/content.js';
 import type { LogRedaction } from '../reflective-log/fields.js';
 import type { AgentAnswered } from './events.js';
-import { qcpSummary } from '../router/qcp-summary.js';
+import { qcpSummary } from '../router/rules.js';
 import { repairs, type QueryState } from './state.js';
 
 /** Values that differ between two runs of the same query. They come from the metadata of its events (SPEC X1). */

@@ -1,5 +1,14 @@
 import type { Json, JsonObject } from '../json.js';
 
+/** Thrown for an invalid log. The message names the place and the broken rule, never a value (SPEC L5, P6). */
+export class LogProblem extends Error {
+  override readonly name = 'LogProblem';
+
+  constructor(readonly reason: string) {
+    super(reason);
+  }
+}
+
 /** The origin of the query or the job (002 §ReflectiveLog A). */
 export type LogSource = 'system' | 'user_request' | 'api';
 export const LOG_SOURCES: readonly LogSource[] = ['system', 'user_request', 'api'];

@@ -1,5 +1,5 @@
 import { factDedupKey } from '../utterance/authority.js';
-import { invalidStore } from '../trace/checks.js';
+import { invalidStore } from '../state.js';
 import type { RecordInteraction } from '../commands.js';
 import type { MemoryEvent, MemoryTrace, PromotionRequested } from '../events.js';
 import { forgetInAllStores } from '../retention/forget.js';

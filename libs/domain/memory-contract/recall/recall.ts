@@ -1,6 +1,6 @@
 import { sha256Hex } from '../../determinism/hash.js';
 import { readBorder } from '../trace/borders.js';
-import { invalidStore } from '../trace/checks.js';
+import { invalidStore } from '../state.js';
 import type { Recall } from '../commands.js';
 import type { MemoryEvent, MemoryTrace, RecalledItems } from '../events.js';
 import { forgetExpired, tracesFrom } from '../retention/forget.js';
