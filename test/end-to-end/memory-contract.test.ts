@@ -6,7 +6,7 @@ import type { MemoryEvent } from '#domain/memory-contract/events.js';
 import type { MemoryItem } from '#domain/memory-contract/item.js';
 import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
 import { replayStream } from '#domain/replay/stream-replay.js';
-import { MemoryItemQueries } from '#projections/memory-items/queries.js';
+import { MemoryItemQueries } from '#projections/memory-contract/queries.js';
 import { Caller, positionOf } from '#test/support/caller.js';
 import { Postgres } from '#read-model/postgres.js';
 import { streamsOf } from '#test/faults/support/log.js';

@@ -11,7 +11,7 @@ import { memoryStream } from '#domain/stream-names.js';
 import { upcast } from '#domain/upcast.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
-import { MemoryItemQueries } from '#projections/memory-items/queries.js';
+import { MemoryItemQueries } from '#projections/memory-contract/queries.js';
 import type { ReadModels } from '../platform/read-models.js';
 import type { MemoryStore } from '../platform/stores.js';
 import { EVENT_STORE, MEMORY_STORE, READ_MODELS } from '../platform/tokens.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { MemoryItem, Space } from '#domain/memory-contract/item.js';
 import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
-import type { ItemRow, PolicyRow, StoreRow } from './memory-items.projection.js';
+import type { ItemRow, PolicyRow, StoreRow } from './memory-contract.projection.js';
 
 const POLICIES: NamedQuery = {
   name: 'memory_items_policies',
