@@ -14,7 +14,7 @@ import { Metrics } from './platform/health/metrics.js';
 import { serveConsole } from './platform/http/console-pages.js';
 import { serveFrontPage } from './platform/http/front-page.js';
 import { httpAdapter, prepare } from './platform/http/http-server.js';
-import type { KeyedHash } from './platform/http/identity.decorator.js';
+import type { KeyedHash } from './platform/http/identity.js';
 import { OwnWrites } from './platform/http/own-writes.js';
 import { describe } from './platform/openapi.js';
 import type { ReadModels } from './platform/read-models.js';

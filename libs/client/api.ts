@@ -2482,10 +2482,6 @@ export interface components {
             readonly quarantine: readonly components["schemas"]["QuarantineEntryDto"][];
             readonly next_cursor: string | null;
         };
-        readonly VerifyEventLogDto: {
-            /** @description Also replays the decisions of every stream, which takes longer. */
-            readonly decisions?: boolean;
-        };
         readonly IntegrityFindingDto: {
             readonly stream: string;
             /** @description The number of the event in its stream, from 0. */
@@ -3051,15 +3047,10 @@ export interface components {
             /** @description The OpenID Connect provider, if there is one. */
             readonly openid: components["schemas"]["OpenIdProviderDto"] | null;
         };
-        readonly UseLinkDto: {
-            /** @description The secret of the link. */
-            readonly code: string;
-        };
         readonly SignedInDto: {
             /** @description The bearer token that the link carried. */
             readonly token: string;
         };
-        readonly EmptyDto: Record<string, never>;
         readonly SignInLinkDto: {
             /** @description The secret of the link; it works once. */
             readonly code: string;
@@ -3167,6 +3158,11 @@ export interface components {
             readonly job_seed?: string;
         };
         readonly RevokeConsent: Record<string, never>;
+        readonly MakeLink: Record<string, never>;
+        readonly UseLink: {
+            /** @description The secret of the link. */
+            readonly code: string;
+        };
         readonly ClearConversation: {
             /** @description The change fails with VERSION_CONFLICT if the conversation has another version; 0: it must not exist. */
             readonly expected_version?: number;
@@ -3225,6 +3221,10 @@ export interface components {
             readonly job_seed?: string;
         };
         readonly ExecuteErasure: Record<string, never>;
+        readonly VerifyEventLog: {
+            /** @description Also replays the decisions of every stream, which takes longer. */
+            readonly decisions?: boolean;
+        };
         readonly StartJob: {
             /** @description Default: a UUIDv7 that the service makes. */
             readonly job_seed?: string;

@@ -19,7 +19,7 @@ export class Integrity {
    * if the verification takes longer than 10 s, its progress; `findings` then returns the result.
    */
   verify(
-    request: Schemas['VerifyEventLogDto'] = {},
+    request: Schemas['VerifyEventLog'] = {},
     options?: WriteOptions,
   ): Promise<IntegrityReport> {
     const path = '/v1/integrity/verification';

@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import type { FastifyReply } from 'fastify';
 import { EventStreams, MAX_OF_ALL, MAX_STREAMS } from '#apps/api/events/event-streams.js';
 import type { Metrics } from '#apps/api/platform/health/metrics.js';
 import { openLogger } from '#platform/start/logger.js';
@@ -8,9 +7,8 @@ const UNCOUNTED = { eventStreams: { inc: () => undefined, dec: () => undefined }
 
 test('all subjects together have so many event streams open, and another one after one has ended', () => {
   const streams = new EventStreams(UNCOUNTED as unknown as Metrics, openLogger('silent'));
-  const reply = { headers: () => undefined } as unknown as FastifyReply;
   const open = (sub: string) =>
-    streams.answer({ sub, until: Date.now() + 60_000 }, async function* () {}, reply);
+    streams.open({ sub, until: Date.now() + 60_000 }, async function* () {});
   const opened = Array.from({ length: MAX_OF_ALL }, (_, place) =>
     open(`sub-${Math.floor(place / MAX_STREAMS)}`),
   );

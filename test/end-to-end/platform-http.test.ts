@@ -425,7 +425,7 @@ describe('The HTTP platform', () => {
       components: { schemas: Record<string, { properties: Record<string, unknown> }> };
     }>('GET', '/openapi.json');
     expect(body.paths).toHaveProperty('/v1/jobs');
-    expect(body.components.schemas['NoteBody']?.properties['title']).toStrictEqual({
+    expect(body.components.schemas['TakeNote']?.properties['title']).toStrictEqual({
       type: 'string',
       minLength: 1,
       maxLength: 20,

@@ -1,22 +1,19 @@
-import {
-  Body,
-  Controller,
-  Get,
-  HttpCode,
-  Inject,
-  Module,
-  Param,
-  Post,
-  Query,
-} from '@nestjs/common';
-import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Controller, Get, Inject, Module, Post } from '@nestjs/common';
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { Caller } from '#apps/api/platform/auth/caller.decorator.js';
 import { Roles } from '#apps/api/platform/auth/roles.js';
+import {
+  ApiField,
+  JSON_OBJECT,
+  JSON_VALUE,
+  list,
+  orNull,
+  TEXT,
+  WHOLE,
+} from '#apps/api/platform/http/answer-fields.js';
 import { Answer } from '#apps/api/platform/http/answer.js';
 import { AnyJson, Commands, OneOf, Text, Whole } from '#apps/api/platform/http/fields.js';
-import { Identity, type RequestIdentity } from '#apps/api/platform/http/identity.decorator.js';
-import { ReadsFrom } from '#apps/api/platform/http/reads-from.decorator.js';
+import { Describes, ReadRequest, Request, WriteRequest } from '#apps/api/platform/http/request.js';
 import { EVENT_STORE } from '#apps/api/platform/tokens.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
@@ -33,55 +30,64 @@ export class PauseCommand {
   @Whole({ min: 1, max: 10, optional: true }) readonly count?: number;
 }
 
-export class NoteBody {
+export class NoteTaken {
+  @ApiField(JSON_VALUE) readonly value!: Json;
+  @ApiField(list(TEXT)) readonly commands!: readonly string[];
+  @ApiField(JSON_OBJECT) readonly actor!: Actor;
+  @ApiField(TEXT) readonly command_id!: string;
+  @ApiField(TEXT) readonly body_hash!: string;
+}
+
+@Describes({
+  summary: 'Take a note',
+  roles: { all: ['agent', 'admin'] },
+  answers: [200, NoteTaken],
+})
+export class TakeNote extends WriteRequest<NoteTaken> {
   @Text({ min: 1, max: 20, pattern: /^[a-z_]+$/ }) readonly title!: string;
   @AnyJson({ optional: true }) readonly value?: Json;
   @Commands('op', { note: NoteCommand, pause: PauseCommand }, { max: 3, optional: true })
   readonly commands?: readonly (NoteCommand | PauseCommand)[];
 }
 
-export class NoteQuery {
-  @Whole({ min: 1, max: 100, optional: true }) readonly limit?: number;
-}
-
-export class NotePath {
-  @Text({ min: 1, max: 128, pattern: /^[A-Za-z0-9._:-]+$/ }) readonly id!: string;
-}
-
-export interface NoteTaken {
-  readonly value: Json;
-  readonly commands: readonly string[];
-  readonly actor: Actor;
-  readonly command_id: string;
-  readonly body_hash: string;
-}
-
-class TakeNote extends Command<Answer<NoteTaken>> {
-  constructor(
-    readonly body: NoteBody,
-    readonly caller: Actor,
-    readonly identity: RequestIdentity,
-  ) {
-    super();
-  }
-}
-
 @CommandHandler(TakeNote)
 class TakeNoteHandler implements ICommandHandler<TakeNote> {
   constructor(@Inject(EVENT_STORE) private readonly eventStore: EventStore) {}
 
-  async execute({ body, caller, identity }: TakeNote): Promise<Answer<NoteTaken>> {
-    if (body.title === 'job_ended') throw new Refusal('JOB_ENDED', { job_seed: 'sample' });
-    if (body.title === 'broken') throw new TypeError('a secret that nobody may see');
+  async execute({
+    title,
+    value = null,
+    commands = [],
+    actor,
+    identity,
+  }: TakeNote): Promise<Answer<NoteTaken>> {
+    if (title === 'job_ended') throw new Refusal('JOB_ENDED', { job_seed: 'sample' });
+    if (title === 'broken') throw new TypeError('a secret that nobody may see');
     const answer: NoteTaken = {
-      value: body.value ?? null,
-      commands: (body.commands ?? []).map((command) => command.constructor.name),
-      actor: caller,
+      value,
+      commands: commands.map((command) => command.constructor.name),
+      actor,
       command_id: identity.command_id,
       body_hash: identity.body_hash,
     };
     return Answer.written(answer, (await this.eventStore.lastPosition()) ?? 0n);
   }
+}
+
+class NoteRead {
+  @ApiField(TEXT) readonly id!: string;
+  @ApiField(orNull(WHOLE)) readonly limit!: number | null;
+}
+
+@Describes({
+  summary: 'Read a note',
+  roles: { all: ['agent'] },
+  answers: [200, NoteRead],
+  reads: ['sem'],
+})
+export class ReadNote extends ReadRequest<NoteRead> {
+  @Text({ min: 1, max: 128, pattern: /^[A-Za-z0-9._:-]+$/ }) readonly id!: string;
+  @Whole({ min: 1, max: 100, optional: true }) readonly limit?: number;
 }
 
 /**
@@ -97,14 +103,8 @@ class SampleController {
   constructor(private readonly bus: CommandBus) {}
 
   @Post('notes')
-  @HttpCode(200)
-  @Roles({ all: ['agent', 'admin'] })
-  take(
-    @Body() body: NoteBody,
-    @Caller() caller: Actor,
-    @Identity() identity: RequestIdentity,
-  ): Promise<Answer<NoteTaken>> {
-    return this.bus.execute(new TakeNote(body, caller, identity));
+  take(@Request() note: TakeNote) {
+    return this.bus.execute(note);
   }
 
   /** Keeps the event loop busy for 20 ms, and returns the number of the turn in which it ran. */
@@ -122,10 +122,8 @@ class SampleController {
   }
 
   @Get('notes/:id')
-  @ReadsFrom('sem')
-  @Roles({ all: ['agent'] })
-  read(@Param() path: NotePath, @Query() query: NoteQuery): object {
-    return { id: path.id, limit: query.limit ?? null };
+  read(@Request() { id, limit }: ReadNote): NoteRead {
+    return { id, limit: limit ?? null };
   }
 }
 

@@ -15,7 +15,7 @@ import type { Json } from '#domain/json.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
 import { RequestClaims } from '../platform/request-claims.js';
 import { Answer } from '../platform/http/answer.js';
-import type { RequestIdentity } from '../platform/http/identity.decorator.js';
+import type { RequestIdentity } from '../platform/http/identity.js';
 import type { ConversationStore } from '../platform/stores.js';
 import { CONVERSATION_STORE } from '../platform/tokens.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';

@@ -3,14 +3,13 @@ import { MemoryContractModule } from '../memory-contract/memory-contract.module.
 import { EventAccess } from './event-access.js';
 import { EventStreams } from './event-streams.js';
 import { EventsController } from './events.controller.js';
-import { FollowEventsHandler } from './follow-events.handler.js';
-import { FollowJobEventsHandler } from './follow-job-events.handler.js';
+import { FollowEventsHandler } from './follow-events.js';
 import { LogTail } from './log-tail.js';
 
 @Module({
   imports: [MemoryContractModule],
   controllers: [EventsController],
-  providers: [EventAccess, EventStreams, LogTail, FollowEventsHandler, FollowJobEventsHandler],
-  exports: [EventStreams],
+  providers: [EventAccess, EventStreams, LogTail, FollowEventsHandler],
+  exports: [EventStreams, LogTail],
 })
 export class EventsModule {}

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
 import { IntegrityModule } from '../integrity/integrity.module.js';
+import { GetStatusHandler } from './get-status.js';
 import { HealthController } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';
 import { Readiness } from './readiness.js';
@@ -9,6 +10,6 @@ import { StatusController } from './status.controller.js';
 @Module({
   imports: [TerminusModule.forRoot({ logger: false }), IntegrityModule],
   controllers: [HealthController, MetricsController, StatusController],
-  providers: [Readiness],
+  providers: [Readiness, GetStatusHandler],
 })
 export class HealthModule {}

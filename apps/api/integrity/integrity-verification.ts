@@ -9,6 +9,7 @@ import { verifyLog } from '#event-store/verify-log.js';
 import { Postgres } from '#read-model/postgres.js';
 import { EVENT_STORE, LOGGER } from '../platform/tokens.js';
 import { type HeldRun, type SharedReports, SharedRun } from './shared-run.js';
+import type { IntegrityReportDto, IntegrityRunDto } from './integrity-view.js';
 import { Metrics } from '../platform/health/metrics.js';
 import { withTimeout } from '../platform/health/with-timeout.js';
 
@@ -16,29 +17,13 @@ import { withTimeout } from '../platform/health/with-timeout.js';
 const LISTED = 1_000;
 
 /** A verification of the event log: its progress, or its result. */
-export interface IntegrityReport {
-  readonly started_at: string;
-  /** Null while the verification runs. */
-  readonly finished_at: string | null;
-  readonly events: number;
-  readonly streams: number;
-  /** True if the decisions are replayed as well. */
-  readonly decisions: boolean;
-  /** The number of streams whose decisions were replayed so far. */
-  readonly decided: number;
-  /** The number of all findings, of which `findings` lists the first 1,000. */
-  readonly found: number;
-  readonly findings: readonly IntegrityFinding[];
-}
+export type IntegrityReport = IntegrityReportDto;
 
 type Progress = { -readonly [Name in keyof IntegrityReport]: IntegrityReport[Name] } & {
   findings: IntegrityFinding[];
 };
 
-/** The figures of a verification that ended. */
-export type IntegrityRun = Omit<IntegrityReport, 'findings'>;
-
-const figuresOf = ({ findings: _, ...figures }: IntegrityReport): IntegrityRun => figures;
+const figuresOf = ({ findings: _, ...figures }: IntegrityReport): IntegrityRunDto => figures;
 
 /** A verification that runs, and its result. */
 export interface RunningVerification {
@@ -85,8 +70,8 @@ export class IntegrityVerification implements OnModuleDestroy {
   }
 
   /** Returns the figures of past runs, the newest first. Fails with `PostgresUnavailable`. */
-  past(): Promise<IntegrityRun[]> {
-    return this.shared.past<IntegrityRun>();
+  past(): Promise<IntegrityRunDto[]> {
+    return this.shared.past<IntegrityRunDto>();
   }
 
   /** Returns the last report, or the last one that this process has seen if Postgres does not answer soon. */

@@ -7,7 +7,7 @@ import { type Keyring, signLog } from '#domain/reflective-log/signature.js';
 import { reflectiveStream } from '#domain/stream-names.js';
 import type { Loaded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
-import type { KeyedHash } from '../platform/http/identity.decorator.js';
+import type { KeyedHash } from '../platform/http/identity.js';
 import type { ReflectiveLogStore } from '../platform/stores.js';
 import { EVENT_STORE, KEYED_HASH, KEYRING, REFLECTIVE_LOG_STORE } from '../platform/tokens.js';
 import { SYSTEM_VERSION } from '../platform/version.js';

@@ -9,7 +9,7 @@ import { jobStream } from '#domain/stream-names.js';
 import { laterOf } from '#read-model/later-of.js';
 import { type Executed, onlyAnswer } from '#event-store/aggregate-store.js';
 import { Answer } from '../platform/http/answer.js';
-import type { RequestIdentity } from '../platform/http/identity.decorator.js';
+import type { RequestIdentity } from '../platform/http/identity.js';
 import type { JobStore } from '../platform/stores.js';
 import { JOB_STORE } from '../platform/tokens.js';
 import { LogIntake } from '../reflective-logs/log-intake.js';

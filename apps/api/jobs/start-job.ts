@@ -19,7 +19,7 @@ import {
 import { jobStream, seedOfJobStream, sessionStream } from '#domain/stream-names.js';
 import { OwnerClaims } from '../ownership/owner-claims.js';
 import { RequestClaims } from '../platform/request-claims.js';
-import type { RequestIdentity } from '../platform/http/identity.decorator.js';
+import type { RequestIdentity } from '../platform/http/identity.js';
 import type { JobStore, SessionStore } from '../platform/stores.js';
 import { JOB_STORE, SESSION_STORE } from '../platform/tokens.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';

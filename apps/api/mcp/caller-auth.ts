@@ -1,7 +1,7 @@
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import { bearerOf } from '../platform/auth/authentication.hook.js';
-import { callerOf } from '../platform/auth/caller.decorator.js';
+import { callerOf } from '../platform/auth/caller.js';
 
 /** Returns the verified caller of a request in the form that MCP servers get it. */
 export function callerAuthOf(request: FastifyRequest): AuthInfo {

@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import { hasOtherCases } from '#domain/canonical-key/canonical-key.js';
 import { hashJson } from '#domain/determinism/hash.js';
 import { ownUserId } from '#domain/ownership/access.js';
-import { callerOf } from '../platform/auth/caller.decorator.js';
+import { callerOf } from '../platform/auth/caller.js';
 import { isPublic } from '../platform/auth/roles.js';
-import type { KeyedHash } from '../platform/http/identity.decorator.js';
+import type { KeyedHash } from '../platform/http/identity.js';
 import { KEYED_HASH } from '../platform/tokens.js';
 import { OwnerClaims } from './owner-claims.js';
 

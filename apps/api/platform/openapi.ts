@@ -4,9 +4,14 @@ import { ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
 import { ErrorEnvelopeDto } from './errors/error-envelope.dto.js';
 import { ROLES_FIELD, type RouteRoles } from './auth/roles.js';
 import { type RouteEntry, rolesSentence, routeTable } from './auth/route-table.js';
-import { ERROR_CODES_FIELD } from './http/answers.decorator.js';
-import { IDEMPOTENCY_KEY } from './http/identity.decorator.js';
-import { hasBody, placeOf, type RequestClass } from './http/request.js';
+import { IDEMPOTENCY_KEY } from './http/identity.js';
+import {
+  ERROR_CODES_FIELD,
+  hasBody,
+  placeOf,
+  type RequestClass,
+  takesWholeBody,
+} from './http/request.js';
 import { JSON_SCHEMAS } from './http/answer-fields.js';
 import { VERSION } from './version.js';
 
@@ -142,7 +147,7 @@ function describeFields(
       schema: plain,
     });
   }
-  if (!hasBody(method)) {
+  if (!hasBody(method) || takesWholeBody(request)) {
     delete schemas[name];
     return;
   }

@@ -27,7 +27,7 @@ import { WriteHealth } from './errors/write-health.js';
 import { CountedEventStore } from './health/counted-event-store.js';
 import { Metrics } from './health/metrics.js';
 import { DtoPipe } from './http/dto.pipe.js';
-import type { KeyedHash } from './http/identity.decorator.js';
+import type { KeyedHash } from './http/identity.js';
 import { OwnWrites } from './http/own-writes.js';
 import { LogEnd } from './log-end.js';
 import { LogWatch } from './log-watch.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type ClaimCommand } from '#domain/command-claim/command-claim.decider.js';
 import { commandStream } from '#domain/stream-names.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
-import type { RequestIdentity } from './http/identity.decorator.js';
+import type { RequestIdentity } from './http/identity.js';
 import type { CommandClaimStore } from './stores.js';
 import { COMMAND_CLAIM_STORE } from './tokens.js';
 

@@ -22,7 +22,7 @@ import { type ClearItems, jsonScan } from '#domain/privacy/scan-json.js';
 import type { LogRedaction } from '#domain/reflective-log/fields.js';
 import { requireSize, type SizeLimit } from '#domain/size-limit.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
-import type { KeyedHash } from '../platform/http/identity.decorator.js';
+import type { KeyedHash } from '../platform/http/identity.js';
 import { KEYED_HASH, OUTSIDE_RECOGNISER, PRIVACY_RULES } from '../platform/tokens.js';
 import { type OutsideRecogniser, RecogniserFailed } from './outside-recogniser.js';
 

@@ -5,7 +5,7 @@ import { redactionsOf } from '#domain/privacy/redactions.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { randomUUID } from 'node:crypto';
 import { auditStream } from '#domain/stream-names.js';
-import type { KeyedHash } from '../platform/http/identity.decorator.js';
+import type { KeyedHash } from '../platform/http/identity.js';
 import type { AuditStore } from '../platform/stores.js';
 import { AUDIT_STORE, KEYED_HASH } from '../platform/tokens.js';
 import type { ReadContext } from './read-context.decorator.js';

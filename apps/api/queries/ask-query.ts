@@ -17,7 +17,7 @@ import { jobStream, seedOfJobStream } from '#domain/stream-names.js';
 import { OwnerClaims } from '../ownership/owner-claims.js';
 import { RequestClaims } from '../platform/request-claims.js';
 import { PinnedSnapshots, type ReadSnapshots } from '../jobs/pinned-snapshots.js';
-import type { KeyedHash } from '../platform/http/identity.decorator.js';
+import type { KeyedHash } from '../platform/http/identity.js';
 import { KEYED_HASH } from '../platform/tokens.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';
 import { Confirmable } from './confirmable.js';

@@ -10,7 +10,7 @@ import type { CommandIdentity } from '#domain/recorded-event.js';
 import type { PutFact } from '#domain/sem/decide.js';
 import { commandStream, reflectiveStream, semStream } from '#domain/stream-names.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
-import type { KeyedHash } from '../platform/http/identity.decorator.js';
+import type { KeyedHash } from '../platform/http/identity.js';
 import type { CommandClaimStore, ReflectiveLogStore, SemStore } from '../platform/stores.js';
 import {
   COMMAND_CLAIM_STORE,

@@ -6,7 +6,7 @@ import type { AgentAnswered } from '#domain/query/events.js';
 import type { CouncilVote, LogRedaction } from '#domain/reflective-log/fields.js';
 import { logRedactor } from '#domain/reflective-log/redact-log.js';
 import { VOTE_NOTE } from '#domain/reflective-log/schema.js';
-import type { KeyedHash } from '../platform/http/identity.decorator.js';
+import type { KeyedHash } from '../platform/http/identity.js';
 import { inSlices } from '#bounded/slices.js';
 import { KEYED_HASH } from '../platform/tokens.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';

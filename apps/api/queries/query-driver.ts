@@ -11,7 +11,7 @@ import type { Loaded, TransactOptions } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { recordedRun } from '../jobs/query-run.js';
 import { JobClosing } from '../jobs/job-closing.js';
-import type { KeyedHash } from '../platform/http/identity.decorator.js';
+import type { KeyedHash } from '../platform/http/identity.js';
 import type { RequestIds } from '../platform/http/request-context.js';
 import type { JobStore } from '../platform/stores.js';
 import { EVENT_STORE, JOB_STORE, KEYED_HASH, LOGGER } from '../platform/tokens.js';

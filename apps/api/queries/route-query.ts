@@ -8,7 +8,7 @@ import { findRoute } from '#domain/router/route.js';
 import { routerStream } from '#domain/stream-names.js';
 import { SemSnapshots } from '#projections/sem/sem-snapshots.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
-import type { KeyedHash } from '../platform/http/identity.decorator.js';
+import type { KeyedHash } from '../platform/http/identity.js';
 import { LogEnd } from '../platform/log-end.js';
 import type { RouterStore } from '../platform/stores.js';
 import { KEYED_HASH, ROUTER_STORE } from '../platform/tokens.js';

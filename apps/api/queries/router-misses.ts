@@ -6,7 +6,7 @@ import { qcpSummary } from '#domain/router/rules.js';
 import { foldQuery } from '#domain/router/route.js';
 import type { RouteReason } from '#domain/router/rules.js';
 import { Metrics } from '../platform/health/metrics.js';
-import type { KeyedHash } from '../platform/http/identity.decorator.js';
+import type { KeyedHash } from '../platform/http/identity.js';
 import type { RequestIds } from '../platform/http/request-context.js';
 import { KEYED_HASH, LOGGER } from '../platform/tokens.js';
 import { SYSTEM_VERSION } from '../platform/version.js';

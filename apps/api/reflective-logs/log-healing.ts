@@ -9,7 +9,7 @@ import { differingColumns, isSigned } from '#projections/reflective-logs/log-row
 import type { LogRow } from '#projections/reflective-logs/tables.js';
 import { ReflectiveLogQueries } from '#projections/reflective-logs/queries.js';
 import { Metrics } from '../platform/health/metrics.js';
-import type { KeyedHash } from '../platform/http/identity.decorator.js';
+import type { KeyedHash } from '../platform/http/identity.js';
 import type { ReadModels } from '../platform/read-models.js';
 import type { ReflectiveLogStore } from '../platform/stores.js';
 import { KEYED_HASH, KEYRING, READ_MODELS, REFLECTIVE_LOG_STORE } from '../platform/tokens.js';

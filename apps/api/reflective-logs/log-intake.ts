@@ -9,7 +9,7 @@ import { LogProblem } from '#domain/reflective-log/fields.js';
 import { redactedContent, redactedFields } from '#domain/reflective-log/redact-log.js';
 import { readRuntimeLog, readPostedLog } from '#domain/reflective-log/schema.js';
 import { isSignedBy, type Keyring } from '#domain/reflective-log/signature.js';
-import type { KeyedHash, RequestIdentity } from '../platform/http/identity.decorator.js';
+import type { KeyedHash, RequestIdentity } from '../platform/http/identity.js';
 import { inSlices } from '#bounded/slices.js';
 import { KEYED_HASH, KEYRING, PRIVACY_RULES } from '../platform/tokens.js';
 import { LOG_BYTES, LogArtifacts } from './log-artifacts.js';

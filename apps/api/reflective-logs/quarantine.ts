@@ -11,7 +11,7 @@ import { type QuarantineFault } from '#domain/reflective-log/quarantine.decider.
 import { logRedactor } from '#domain/reflective-log/redact-log.js';
 import { isLogId } from '#domain/reflective-log/schema.js';
 import { quarantineStream } from '#domain/stream-names.js';
-import type { KeyedHash } from '../platform/http/identity.decorator.js';
+import type { KeyedHash } from '../platform/http/identity.js';
 import { Metrics } from '../platform/health/metrics.js';
 import type { QuarantineStore } from '../platform/stores.js';
 import { inSlices } from '#bounded/slices.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { handlersOf } from '../platform/handlers-of.js';
 import { AddToLogHandler } from './add-to-log.js';
-import { ChangeLogHandler } from './change-log.handler.js';
+import { ChangeLogHandler } from './change-log.js';
 import { ListLogsHandler } from './list-logs.js';
 import { ListQuarantineHandler } from './list-quarantine.js';
 import { LogAccess } from './log-access.js';
@@ -10,7 +10,7 @@ import { LogHealing } from './log-healing.js';
 import { LogIntakeModule } from './log-intake.module.js';
 import { LogVerification } from './log-verification.js';
 import { LogVerificationWorker } from './log-verification-worker.js';
-import { PostLogHandler } from './post-log.handler.js';
+import { PostLogHandler } from './post-log.js';
 import { QuarantineController } from './quarantine.controller.js';
 import { ReadLogHandler } from './read-log.js';
 import { ReflectiveLogsController } from './reflective-logs.controller.js';

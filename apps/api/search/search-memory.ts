@@ -26,7 +26,7 @@ import {
   TextList,
   Whole,
 } from '../platform/http/fields.js';
-import type { RequestIdentity } from '../platform/http/identity.decorator.js';
+import type { RequestIdentity } from '../platform/http/identity.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
 import { RequestClaims } from '../platform/request-claims.js';
 import type { ReadModels } from '../platform/read-models.js';

@@ -16,11 +16,7 @@ import type { Trace } from '../platform/cache/redis-link.js';
 import { versionAhead } from '../platform/errors/version-ahead.js';
 import { Metrics } from '../platform/health/metrics.js';
 import { Answer } from '../platform/http/answer.js';
-import {
-  IDEMPOTENCY_HEADER,
-  identityOf,
-  type RequestIdentity,
-} from '../platform/http/identity.decorator.js';
+import { IDEMPOTENCY_HEADER, identityOf, type RequestIdentity } from '../platform/http/identity.js';
 import type { ReadModels } from '../platform/read-models.js';
 import type { JobStore } from '../platform/stores.js';
 import { EVENT_STORE, JOB_STORE, READ_MODELS } from '../platform/tokens.js';

@@ -6,7 +6,7 @@ import { auditStream, semStream } from '#domain/stream-names.js';
 import type { SemStreamState } from '#projections/sem/queries.js';
 import type { Trace } from '../platform/cache/redis-link.js';
 import { Metrics } from '../platform/health/metrics.js';
-import type { KeyedHash } from '../platform/http/identity.decorator.js';
+import type { KeyedHash } from '../platform/http/identity.js';
 import type { AuditStore } from '../platform/stores.js';
 import { AUDIT_STORE, KEYED_HASH, LOGGER } from '../platform/tokens.js';
 import { SYSTEM_VERSION } from '../platform/version.js';

@@ -6,7 +6,7 @@ import { heldContent } from '#domain/held.js';
 import { semStream } from '#domain/stream-names.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
 import { OwnerClaims } from '../ownership/owner-claims.js';
-import type { KeyedHash } from '../platform/http/identity.decorator.js';
+import type { KeyedHash } from '../platform/http/identity.js';
 import { KEYED_HASH } from '../platform/tokens.js';
 import { ConsentedFacts } from '../privacy/consented-facts.js';
 import { FactGate } from './fact-gate.js';

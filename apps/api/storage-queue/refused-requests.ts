@@ -5,7 +5,7 @@ import { subHash } from '../platform/errors/failure-log.js';
 import type { RefusedAt, RefusedWrites } from '../platform/errors/refused-writes.js';
 import { Metrics } from '../platform/health/metrics.js';
 import type { GatedRequest } from '../platform/http/gated-request.js';
-import type { RequestIdentity } from '../platform/http/identity.decorator.js';
+import type { RequestIdentity } from '../platform/http/identity.js';
 import type { RefusedWrite } from '#platform/storage-queue/refused-writes.js';
 import { LOGGER } from '../platform/tokens.js';
 import { RequestSeal } from './request-seal.js';

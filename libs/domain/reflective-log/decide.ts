@@ -19,10 +19,12 @@ import type {
 import { isListed, type ReflectiveLogState } from './state.js';
 
 /** The commands of a log. The caller has validated their data and removed personal data (SPEC P3). */
-export type ReflectiveLogCommand = AnsweredBy<JsonObject> & Change;
+export type ReflectiveLogCommand = WriteLog | (AnsweredBy<JsonObject> & Change);
+
+export type WriteLog = { readonly type: 'write' } & LogWritten &
+  AnsweredBy<{ readonly log_id: string; readonly signature: LogWritten['signature'] }>;
 
 type Change =
-  | ({ readonly type: 'write' } & LogWritten)
   | ({ readonly type: 'amend' } & Omit<Amendment, 'amendment_id' | 'target_log_id'>)
   | ({ readonly type: 'give_feedback' } & Omit<Feedback, 'feedback_id'>)
   | ({ readonly type: 'label' } & Omit<Label, 'label_id'>)

@@ -11,7 +11,7 @@ import { semStream } from '#domain/stream-names.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
-import type { KeyedHash } from '../../platform/http/identity.decorator.js';
+import type { KeyedHash } from '../../platform/http/identity.js';
 import type { ActionRequestStore } from '../../platform/stores.js';
 import { ConsentedFacts } from '../../privacy/consented-facts.js';
 import { Consents } from '../../privacy/consents.js';

@@ -15,7 +15,7 @@ import { RequestClaims } from '../../platform/request-claims.js';
 import { EpisodeAccess } from '../../episodes/episode-access.js';
 import type { Episode } from '#projections/episodes/queries.js';
 import { NoteEvidence } from '../../notes/note-evidence.js';
-import type { RequestIdentity } from '../../platform/http/identity.decorator.js';
+import type { RequestIdentity } from '../../platform/http/identity.js';
 import type { ActionRequestStore } from '../../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../../platform/tokens.js';
 import type { Propose } from './propose.js';

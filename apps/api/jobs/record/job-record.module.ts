@@ -8,11 +8,12 @@ import { ReplayModule } from '../../replay/replay.module.js';
 import { ExportJobHandler } from './export-job.js';
 import { GetJobStateHandler } from './get-job-state.js';
 import { GetJobTimelineHandler } from './get-job-timeline.js';
+import { JobEventStream } from './job-event-stream.js';
 import { JobRecordController } from './job-record.controller.js';
 import { JobTimelines } from './job-timelines.js';
-import { ListJobEventsHandler } from './list-job-events.handler.js';
 import { ListJobsHandler } from './list-jobs.js';
 import { PinnedSnapshotCheck } from './pinned-snapshot-check.js';
+import { ReadJobEventsHandler } from './read-job-events.js';
 import { ReplayJobHandler } from './replay-job.js';
 
 @Module({
@@ -21,7 +22,8 @@ import { ReplayJobHandler } from './replay-job.js';
   providers: [
     PinnedSnapshotCheck,
     ListJobsHandler,
-    ListJobEventsHandler,
+    JobEventStream,
+    ReadJobEventsHandler,
     ExportJobHandler,
     ReplayJobHandler,
     {

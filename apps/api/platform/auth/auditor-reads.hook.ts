@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { scanId } from '#domain/privacy/scan-id.js';
 import { routeOf, subHash } from '../errors/failure-log.js';
-import type { KeyedHash } from '../http/identity.decorator.js';
+import type { KeyedHash } from '../http/identity.js';
 import type { Owned } from './roles.js';
 
 /** The things whose names are their owners' own words, which no log line may show (SPEC P6). */

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '#domain/errors/refusal.js';
 import { hasRole } from '#domain/ownership/access.js';
-import { callerOf } from './caller.decorator.js';
+import { callerOf } from './caller.js';
 import { isPublic, ROUTE_ROLES, type RouteRoles } from './roles.js';
 
 /**

@@ -6,7 +6,7 @@ import { clearText } from '#domain/privacy/clear-text.js';
 import { isSemStream, jobStream, keyOfSemStream } from '#domain/stream-names.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
 import { SemSnapshots } from '#projections/sem/sem-snapshots.js';
-import { bodyHashOf, type KeyedHash } from '../http/identity.decorator.js';
+import { bodyHashOf, type KeyedHash } from '../http/identity.js';
 import type { RequestContext } from '../http/request-context.js';
 import type { JobStore } from '../stores.js';
 import { CONFIG, JOB_STORE, KEYED_HASH } from '../tokens.js';

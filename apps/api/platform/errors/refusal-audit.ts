@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { jsonBytes, LruMap } from '#bounded/lru-map.js';
 import { auditStream } from '#domain/stream-names.js';
 import { Metrics } from '../health/metrics.js';
-import type { KeyedHash } from '../http/identity.decorator.js';
+import type { KeyedHash } from '../http/identity.js';
 import type { AuditStore } from '../stores.js';
 import { AUDIT_STORE, KEYED_HASH, LOGGER } from '../tokens.js';
 import { subHash } from './failure-log.js';

@@ -7,6 +7,7 @@ export class Answer<Body> {
     readonly body: Body,
     readonly position: bigint | undefined,
     readonly stale: boolean,
+    readonly isAccepted = false,
   ) {}
 
   /** Makes the answer to a write; `position` is the commit position of its last event. */
@@ -17,5 +18,10 @@ export class Answer<Body> {
   /** Makes the answer to a read; `isCurrent` is false if the log's end could not be read. */
   static read<Body>(body: Body, isCurrent: boolean): Answer<Body> {
     return new Answer(body, undefined, !isCurrent);
+  }
+
+  /** Makes the answer of a request that can take long: 202 while it runs, else its usual status. */
+  static progress<Body>(body: Body, hasEnded: boolean): Answer<Body> {
+    return new Answer(body, undefined, false, !hasEnded);
   }
 }

@@ -9,7 +9,14 @@ import { clearText } from '#domain/privacy/clear-text.js';
 import type { FastifyRequest } from 'fastify';
 import { PRIVACY_RULES } from '../tokens.js';
 import type { DtoClass } from './answer-fields.js';
-import { hasBody, placeOf, Received, type RequestClass, sourcesOf } from './request.js';
+import {
+  hasBody,
+  placeOf,
+  Received,
+  type RequestClass,
+  sourcesOf,
+  takesWholeBody,
+} from './request.js';
 
 type NestedField =
   | { readonly kind: 'one'; readonly dto: DtoClass }
@@ -197,7 +204,7 @@ interface Places {
   readonly sources: ReturnType<typeof sourcesOf>;
   readonly path: Fields;
   readonly query: Fields;
-  /** Undefined for a method without a body. */
+  /** Undefined for a method without a body, and for a request that takes it as a whole. */
   readonly body: Fields | undefined;
 }
 
@@ -220,7 +227,7 @@ function placesOf(request: RequestClass, { method, routeOptions, params }: Fasti
     sources: sourcesOf(request),
     path: new Map(fields.filter(([name]) => inPath.has(name))),
     query: at('query'),
-    body: hasBody(method) ? at('body') : undefined,
+    body: hasBody(method) && !takesWholeBody(request) ? at('body') : undefined,
   };
   routes.set(route, found);
   return found;

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Json } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
-import type { RequestIdentity } from './identity.decorator.js';
+import type { RequestIdentity } from './identity.js';
 
 /**
  * A write that has passed the token check, the strict parser and the privacy gate. It is plain JSON, and

@@ -23,7 +23,7 @@ import { inSlices } from '#bounded/slices.js';
 import { Answer } from './answer.js';
 import { fairTurnsHook } from './fair-turns.hook.js';
 import { freshnessHook, type Reach } from './freshness.hook.js';
-import type { KeyedHash } from './identity.decorator.js';
+import type { KeyedHash } from './identity.js';
 import { canonicalBytes, jsonBytes } from './json-bytes.js';
 import type { OwnWrites } from './own-writes.js';
 import { openContext } from './request-context.js';
@@ -147,6 +147,7 @@ const unwrapAnswer =
       reply.header('mace-position', position.toString());
     }
     if (payload.stale) reply.header('mace-stale', 'true');
+    if (payload.isAccepted) reply.status(202);
     done(null, identity === undefined || Buffer.isBuffer(body) ? body : canonicalBytes(body));
   };
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '#domain/recorded-event.js';
 import type { Owned } from '../auth/roles.js';
-import type { RequestIdentity } from './identity.decorator.js';
+import type { RequestIdentity } from './identity.js';
 import { replayOf, type ReplayedRequest } from './replayed-request.js';
 
 /** The ids of a request, which its answer and its log lines show. */

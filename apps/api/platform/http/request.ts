@@ -8,20 +8,24 @@ import {
 } from '@nestjs/common';
 import { Command, Query } from '@nestjs/cqrs';
 import {
+  ApiBody,
+  type ApiBodyOptions,
+  ApiConflictResponse,
   ApiExtension,
+  ApiExtraModels,
   ApiHeader,
   type ApiHeaderOptions,
   ApiOperation,
   ApiResponse,
+  getSchemaPath,
 } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { ErrorCode } from '#domain/errors/error-table.js';
 import type { Actor } from '#domain/recorded-event.js';
-import { callerOf } from '../auth/caller.decorator.js';
-import { Roles, type RouteRoles } from '../auth/roles.js';
+import { callerOf } from '../auth/caller.js';
+import { Public, Roles, type RouteRoles } from '../auth/roles.js';
 import type { Answer } from './answer.js';
-import { ERROR_CODES_FIELD } from './answers.decorator.js';
-import { IDEMPOTENCY_HEADER, identityOf, type RequestIdentity } from './identity.decorator.js';
+import { IDEMPOTENCY_HEADER, identityOf, type RequestIdentity } from './identity.js';
 import { type ReadModelName, ReadsFrom, ReadsWithoutOwnWrites } from './reads-from.decorator.js';
 
 /** A class whose instances are requests. */
@@ -31,24 +35,34 @@ export type RequestClass<Message extends object = object> = new () => Message;
 export interface Description<Body, Field = string> {
   readonly summary: string;
   readonly description?: string;
-  /** The roles that may send the request. The handler checks whose data it reaches. */
-  readonly roles: RouteRoles;
-  /** The status of a success with the class of its body, or the content of a file. */
-  readonly answers: readonly [status: 200 | 201 | 202, body: new () => Body] | FileContent;
+  /** The roles that may send the request. The handler checks whose data it reaches. `public` needs no token. */
+  readonly roles: RouteRoles | 'public';
+  /** The status of a success with the class of its body, or the content of a file; absent if it is always refused. */
+  readonly answers?: readonly [status: 200 | 201 | 202, body: new () => Body] | FileContent<Body>;
+  /** Describes the 202 with the same body, for a request that can take long: see `Answer.progress`. */
+  readonly accepted?: string;
   /** The error codes in addition to those that every route can return. */
   readonly fails?: readonly ErrorCode[];
   /** The read models that it reads: it runs after they have passed the caller's last write and `Mace-Min-Position`. */
   readonly reads?: readonly ReadModelName[];
   /** The fields that stand in the query string, although the request has a body. */
   readonly query?: readonly Field[];
+  /** Describes a body that the request takes as a whole by `@FromRequest`. */
+  readonly body?: ApiBodyOptions;
   /** True if it does not wait for the caller's own writes, because it compares its answer with the log. */
   readonly ignoresOwnWrites?: boolean;
 }
 
 /** The kinds of content of a file, for openapi.json. */
-export interface FileContent {
+export interface FileContent<Body = never> {
+  readonly description?: string;
   readonly content: Readonly<Record<string, { readonly schema: object }>>;
+  /** The class of the body if the answer can be JSON too. */
+  readonly json?: new () => Body;
 }
+
+/** The field of an operation in openapi.json that lists its error codes. */
+export const ERROR_CODES_FIELD = 'x-error-codes';
 
 type Answered<Body> = Command<Answer<Body>> | Command<Body> | Query<Answer<Body>> | Query<Body>;
 
@@ -58,7 +72,7 @@ const REQUEST = Symbol('request');
 
 /** Describes a request. It compiles only if the command or the query answers with the fields of the described class. */
 export const Describes =
-  <Body, Message extends Answered<Body> | Query<StreamableFile>>(
+  <Message extends Answered<Body> | Query<StreamableFile | Body>, Body = never>(
     description: Description<Body, keyof Message>,
   ) =>
   (target: RequestClass<Message>): void =>
@@ -134,6 +148,8 @@ const describe: ParamDecoratorEnhancer = (target, method, index) => {
 
 function decoratorsOf({
   answers,
+  accepted,
+  body,
   roles,
   summary,
   description,
@@ -141,16 +157,40 @@ function decoratorsOf({
   reads = [],
   ignoresOwnWrites = false,
 }: Description<unknown>): MethodDecorator[] {
-  const [status, type] = 'content' in answers ? [200] : answers;
   return [
     ApiOperation({ summary, ...(description === undefined ? {} : { description }) }),
-    Roles(roles),
-    HttpCode(status),
-    ApiResponse({ status, ...('content' in answers ? answers : { type: type as RequestClass }) }),
+    roles === 'public' ? Public() : Roles(roles),
+    ...successes(answers, accepted),
+    ...(body === undefined ? [] : [ApiBody(body)]),
     ApiExtension(ERROR_CODES_FIELD, fails) as MethodDecorator,
     ...(reads.length === 0
       ? []
       : [(ignoresOwnWrites ? ReadsWithoutOwnWrites : ReadsFrom)(...reads)]),
+  ];
+}
+
+function successes(
+  answers: Description<unknown>['answers'],
+  accepted: string | undefined,
+): MethodDecorator[] {
+  // Without any response, Nest would describe a success.
+  if (answers === undefined) return [ApiConflictResponse()];
+  if ('content' in answers) {
+    const { description = '', content, json } = answers;
+    const page: FileContent['content'] =
+      json === undefined ? {} : { 'application/json': { schema: { $ref: getSchemaPath(json) } } };
+    return [
+      HttpCode(200),
+      ...(json === undefined ? [] : [ApiExtraModels(json) as MethodDecorator]),
+      ApiResponse({ status: 200, description, content: { ...page, ...content } }),
+    ];
+  }
+  const [status, body] = answers;
+  const type = body as RequestClass;
+  return [
+    HttpCode(status),
+    ApiResponse({ status, type }),
+    ...(accepted === undefined ? [] : [ApiResponse({ status: 202, type, description: accepted })]),
   ];
 }
 
@@ -174,3 +214,7 @@ export const hasBody = (method: string): boolean => ['POST', 'PUT', 'PATCH'].inc
 /** Returns where a field of a request stands in an HTTP request of a method, if the path does not have it. */
 export const placeOf = (request: RequestClass, method: string, field: string): 'query' | 'body' =>
   hasBody(method) && !descriptionOf(request)?.query?.includes(field) ? 'body' : 'query';
+
+/** True if the request takes the body of an HTTP request as a whole, unchecked. */
+export const takesWholeBody = (request: RequestClass): boolean =>
+  descriptionOf(request)?.body !== undefined;

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '#domain/json.js';
+import type { EventMetadata } from '#domain/recorded-event.js';
 import {
   INSTANT,
   JSON_OBJECT,
@@ -105,7 +106,7 @@ export class JobEventDto {
   readonly data!: JsonObject;
 
   @ApiField(JSON_OBJECT)
-  readonly metadata!: JsonObject;
+  readonly metadata!: EventMetadata;
 }
 
 /** Where the number `from` lies among the events that meet the conditions. */

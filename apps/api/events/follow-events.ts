@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { StreamableFile } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { reachInCategory } from '#domain/ownership/stream-access.js';
@@ -8,11 +9,14 @@ import { STREAM_CATEGORIES } from '#domain/replay/stream-rules.js';
 import { categoryOf } from '#domain/stream-names.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { wholeLog } from '#event-store/whole-log.js';
+import { readersOf } from '../platform/auth/roles.js';
+import { Text } from '../platform/http/fields.js';
+import { Describes } from '../platform/http/request.js';
 import { EVENT_STORE } from '../platform/tokens.js';
-import type { FollowEventsQuery } from './dto/events.dto.js';
 import { EventAccess } from './event-access.js';
 import { framesOf } from './event-frames.js';
-import type { StreamPiece } from './event-stream-body.js';
+import { EVENT_STREAM, EventStreamRequest } from './event-stream-request.js';
+import { EventStreams } from './event-streams.js';
 import { type CatchUp, LogTail } from './log-tail.js';
 import { LOG_START } from './recent-events.js';
 import { positionIn, startPosition } from './start-position.js';
@@ -23,17 +27,44 @@ const END = ': the end\n\n';
 /** Says where the stream begins, so that a client that loses it before the first event goes on from there. */
 const beginsAt = (position: bigint): string => `: the stream begins\nid: ${position}\n\n`;
 
-/** Opens a stream of events, which ends when the signal aborts. */
-export type FollowedEvents = (signal: AbortSignal) => AsyncIterable<StreamPiece>;
+const POSITION_OR_END = /^(\d{1,18}|end)$/;
 
-export class FollowEvents extends Query<FollowedEvents> {
-  constructor(
-    readonly actor: Actor,
-    readonly filter: FollowEventsQuery,
-    readonly lastEventId: bigint | undefined,
-  ) {
-    super();
-  }
+@Describes({
+  summary:
+    'Follow the log as server-sent events; agents and users get the events of their own streams',
+  roles: readersOf('stream'),
+  answers: {
+    description: 'Each event has its position as its id, and the stored event as JSON as its data.',
+    content: { [EVENT_STREAM]: { schema: { type: 'string' } } },
+  },
+  fails: ['RATE_LIMITED'],
+})
+export class FollowEvents extends EventStreamRequest<StreamableFile> {
+  @Text({
+    optional: true,
+    max: 18,
+    pattern: POSITION_OR_END,
+    description:
+      'Only events after this position; `end`: only events after the request. The default is the whole log. `Last-Event-ID` replaces it.',
+  })
+  after?: string;
+
+  @Text({
+    optional: true,
+    max: 18,
+    pattern: POSITION_OR_END,
+    description:
+      'The stream ends after this position; `end`: after the log’s last event at the time of the request. By default, it stays open.',
+  })
+  until?: string;
+
+  @Text({
+    optional: true,
+    max: 256,
+    pattern: /^[a-z]+(,[a-z]+)*$/,
+    description: `Only events of these categories, separated by commas: ${STREAM_CATEGORIES.join(', ')}.`,
+  })
+  categories?: string;
 }
 
 /** Follows the log, and shows of it what the caller may read (SPEC §13). */
@@ -43,18 +74,20 @@ export class FollowEventsHandler implements IQueryHandler<FollowEvents> {
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     private readonly access: EventAccess,
     private readonly tail: LogTail,
+    private readonly streams: EventStreams,
   ) {}
 
-  async execute({ actor, filter, lastEventId }: FollowEvents): Promise<FollowedEvents> {
-    const categories = categoriesIn(actor, filter.categories);
+  async execute(asked: FollowEvents): Promise<StreamableFile> {
+    const { actor, holder } = asked;
+    const categories = categoriesIn(actor, asked.categories);
     const end = (await this.eventStore.lastPosition()) ?? LOG_START;
-    const after = await startPosition(this.eventStore, lastEventId, filter.after, end);
-    const until = positionIn('until', filter.until, end);
+    const after = await startPosition(this.eventStore, asked.lastEventId, asked.after, end);
+    const until = positionIn('until', asked.until, end);
     const reader = this.access.readerOf(actor);
     const { tail } = this;
     const catchUp: CatchUp = (at, upTo, signal) =>
       wholeLog(this.eventStore, upTo, signal, at === LOG_START ? undefined : at);
-    return async function* (signal) {
+    return this.streams.open(holder, async function* (signal) {
       if (until !== undefined && until <= after) {
         yield { text: END, upTo: after };
         return;
@@ -73,7 +106,7 @@ export class FollowEventsHandler implements IQueryHandler<FollowEvents> {
         yield { text: END, upTo };
         return;
       }
-    };
+    });
   }
 }
 

@@ -1,4 +1,3 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Actor } from '#domain/recorded-event.js';
@@ -12,8 +11,3 @@ export function callerOf(request: FastifyRequest): Actor {
     throw new Refusal('UNAUTHENTICATED', { reason: 'no bearer token was sent' });
   return request.mace.actor;
 }
-
-/** The verified caller, as a controller's parameter of type `Actor`. */
-export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext) =>
-  callerOf(context.switchToHttp().getRequest<FastifyRequest>()),
-);

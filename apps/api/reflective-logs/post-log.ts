@@ -1,29 +1,35 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { reflectiveStream } from '#domain/stream-names.js';
+import { onlyAnswer } from '#event-store/aggregate-store.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { JobOwner } from '#domain/job/events.js';
 import type { Json } from '#domain/json.js';
 import { mayUseJob, personOf } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
+import type { WriteLog } from '#domain/reflective-log/decide.js';
 import { type Keyring, signLog } from '#domain/reflective-log/signature.js';
-import { reflectiveStream } from '#domain/stream-names.js';
-import type { Executed } from '#event-store/aggregate-store.js';
 import { RequestClaims } from '../platform/request-claims.js';
 import { JobAccess } from '../ownership/job-access.js';
-import type { RequestIdentity } from '../platform/http/identity.decorator.js';
+import { Answer } from '../platform/http/answer.js';
+import { Describes, FromRequest, WriteRequest } from '../platform/http/request.js';
 import type { ReflectiveLogStore } from '../platform/stores.js';
 import { KEYRING, REFLECTIVE_LOG_STORE } from '../platform/tokens.js';
+import { bodyOf } from './log-fields.js';
 import { LogIntake } from './log-intake.js';
+import { LogPostedDto, PostLogDto } from './log-view.js';
 
-export class PostLog extends Command<Executed> {
-  constructor(
-    readonly actor: Actor,
-    readonly log: Json,
-    readonly identity: RequestIdentity,
-  ) {
-    super();
-  }
+@Describes({
+  summary: 'Write a log with all immutable fields; it is signed (SPEC L1, L2)',
+  roles: { own: ['agent'], of: 'job', all: ['admin'] },
+  answers: [201, LogPostedDto],
+  fails: ['LOG_INVALID', 'LOG_EXISTS', 'PRIVACY_BLOCKED'],
+  body: { type: PostLogDto },
+})
+export class PostLog extends WriteRequest<LogPostedDto> {
+  @FromRequest(bodyOf)
+  readonly log!: Json;
 }
 
 /**
@@ -40,13 +46,14 @@ export class PostLogHandler implements ICommandHandler<PostLog> {
     private readonly jobs: JobAccess,
   ) {}
 
-  async execute({ actor, log, identity }: PostLog): Promise<Executed> {
+  async execute({ actor, log, identity }: PostLog): Promise<Answer<LogPostedDto>> {
     const fields = await this.intake.posted(log, identity);
     const owner = await this.ownerOf(fields.job_seed, actor);
     const stream = await this.claims.streamFor(identity, reflectiveStream(fields.log_id));
     const signature = signLog(fields, this.keyring);
-    const command = { type: 'write', log: fields, signature, owner, origin: 'posted' } as const;
-    return this.logs.execute(stream, [command], identity);
+    const write: WriteLog = { type: 'write', log: fields, signature, owner, origin: 'posted' };
+    const executed = await this.logs.execute(stream, [write], identity);
+    return Answer.written(onlyAnswer(executed), executed.position);
   }
 
   /**

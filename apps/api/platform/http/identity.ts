@@ -1,9 +1,3 @@
-import {
-  createParamDecorator,
-  type ExecutionContext,
-  type ParamDecoratorEnhancer,
-} from '@nestjs/common';
-import { ApiHeader } from '@nestjs/swagger';
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { keyedCommandId } from '#domain/determinism/command-identity.js';
@@ -13,7 +7,7 @@ import { requireClear } from '#domain/privacy/require-clear.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { scanId } from '#domain/privacy/scan-id.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
-import { callerOf } from '../auth/caller.decorator.js';
+import { callerOf } from '../auth/caller.js';
 
 /** Returns the HMAC-SHA256 of a value's canonical JSON under the signing key, as hex (SPEC I7). */
 export type KeyedHash = (value: unknown) => string;
@@ -111,16 +105,3 @@ export const IDEMPOTENCY_HEADER = {
     'Makes retries safe: a retry with the same key and body gets the first answer and adds nothing.',
   schema: { type: 'string', pattern: KEY.source },
 } as const;
-
-const describeKey: ParamDecoratorEnhancer = (target, method) => {
-  const descriptor = Object.getOwnPropertyDescriptor(target, method ?? '');
-  if (method !== undefined && descriptor !== undefined)
-    ApiHeader(IDEMPOTENCY_HEADER)(target, method, descriptor);
-};
-
-/** The command identity of a write, as a controller's parameter of type `RequestIdentity`. */
-export const Identity = createParamDecorator(
-  (_data: unknown, context: ExecutionContext) =>
-    identityOf(context.switchToHttp().getRequest<FastifyRequest>()),
-  [describeKey],
-);

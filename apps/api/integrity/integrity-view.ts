@@ -9,16 +9,7 @@ import {
   orNull,
   TEXT,
   WHOLE,
-} from '../../platform/http/answer-fields.js';
-import { Flag } from '../../platform/http/fields.js';
-
-export class VerifyEventLogDto {
-  @Flag({
-    optional: true,
-    description: 'Also replays the decisions of every stream, which takes longer.',
-  })
-  decisions?: boolean;
-}
+} from '../platform/http/answer-fields.js';
 
 export class IntegrityFindingDto {
   @ApiField(TEXT)

@@ -7,8 +7,7 @@ import {
   oneOf,
   orNull,
   TEXT,
-} from '../../platform/http/answer-fields.js';
-import { Text } from '../../platform/http/fields.js';
+} from '../platform/http/answer-fields.js';
 import { ROLES, type Role } from '#platform/auth/roles.js';
 
 export class OpenIdProviderDto {
@@ -45,11 +44,6 @@ export class SignInLinkDto {
 
   @ApiField(INSTANT)
   readonly expires_at!: string;
-}
-
-export class UseLinkDto {
-  @Text({ min: 1, max: 128, description: 'The secret of the link.' })
-  code!: string;
 }
 
 export class SignedInDto {

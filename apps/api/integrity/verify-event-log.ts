@@ -1,0 +1,43 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Answer } from '../platform/http/answer.js';
+import { Flag } from '../platform/http/fields.js';
+import { Describes, ServiceRequest } from '../platform/http/request.js';
+import { type IntegrityReport, IntegrityVerification } from './integrity-verification.js';
+import { IntegrityReportDto } from './integrity-view.js';
+
+/** The longest time that a caller waits for the result, in ms; a long log is reported later. */
+const PATIENCE_MS = 10_000;
+
+@Describes({
+  summary: 'Verify every stream of the event log: numbers, hashes, ids (SPEC I6)',
+  roles: { all: ['admin', 'auditor'] },
+  answers: [200, IntegrityReportDto],
+  accepted: 'The verification still runs; GET /v1/integrity/findings returns its result.',
+})
+export class VerifyEventLog extends ServiceRequest<Answer<IntegrityReportDto>> {
+  @Flag({
+    optional: true,
+    description: 'Also replays the decisions of every stream, which takes longer.',
+  })
+  decisions?: boolean;
+}
+
+/** Starts a verification of the event log, and returns its result or, after 10 s, its progress. */
+@CommandHandler(VerifyEventLog)
+export class VerifyEventLogHandler implements ICommandHandler<VerifyEventLog> {
+  constructor(private readonly verification: IntegrityVerification) {}
+
+  async execute({ decisions = false }: VerifyEventLog): Promise<Answer<IntegrityReportDto>> {
+    const { report, finished } = await this.verification.start({ decisions });
+    let timer: NodeJS.Timeout | undefined;
+    const progress = new Promise<IntegrityReport>((resolve) => {
+      timer = setTimeout(() => resolve(report), PATIENCE_MS);
+    });
+    try {
+      const shown = await Promise.race([finished, progress]);
+      return Answer.progress(shown, shown.finished_at !== null);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

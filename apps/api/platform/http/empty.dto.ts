@@ -1,2 +1,0 @@
-/** A body without fields. */
-export class EmptyDto {}
