@@ -105,7 +105,7 @@ export function evaluate(node: MathNode): Quantity {
     case 'ParenthesisNode':
       return evaluate((node as ParenthesisNode).content);
     case 'ConstantNode':
-      return apply('unaryPlus', math.fraction((node as ConstantNode).value as number));
+      return apply('unaryPlus', math.fraction((node as ConstantNode).value));
     case 'SymbolNode':
       return library[(node as SymbolNode).name] as number;
     case 'OperatorNode': {

@@ -36,7 +36,7 @@ export function equalsText(of: Quantity): string {
 /** Formats numbers for people; the natural logarithm is written `ln`. */
 function handler(node: MathNode, options: object): string | undefined {
   if (node.type === 'ConstantNode') {
-    const text = numberText((node as ConstantNode).value as Quantity);
+    const text = numberText((node as ConstantNode).value);
     return text.includes('/') ? `(${text})` : text;
   }
   if (node.type !== 'FunctionNode') return undefined;
