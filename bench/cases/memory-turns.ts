@@ -1,7 +1,8 @@
 import type { RecordInteraction } from '#domain/memory-contract/commands.js';
 import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
-import { memoryStream, storeOwners } from '#domain/memory-contract/owners.js';
+import { storeOwners } from '#domain/memory-contract/owners.js';
 import { policyHash, policyOf } from '#domain/memory-contract/policy.js';
+import { memoryStream } from '#domain/stream-names.js';
 import { AggregateStore } from '#event-store/aggregate-store.js';
 import { runPeer } from '../harness/children.js';
 import { nextIdentity } from '../harness/jobs.js';

@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { EPISODE_CHAIN_START, episodeChain, episodicSnapshotId } from '#domain/episode/chain.js';
-import { rankEpisodes, scoreOf } from '#domain/episode/ranking.js';
+import { scoreOf } from '#domain/episode/ranking.js';
 import { cwmSummary, factSummary } from '#domain/episode/summaries.js';
 import { tokensOf } from '#domain/episode/tokens.js';
+import { rankEpisodes } from '#test/support/rank-episodes.js';
 
 test('E2 a token is a maximal run of letters and digits, lower-cased', () => {
   expect(tokensOf("It's 3pm—Zürich, ÀÉ! 東京タワー x_y ٣")).toStrictEqual([

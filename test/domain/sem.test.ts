@@ -8,8 +8,9 @@ import { titleKey, type DeleteFact, type PutFact, type SemCommand } from '#domai
 import type { SemEvent } from '#domain/sem/events.js';
 import { semDecider } from '#domain/sem/sem.decider.js';
 import { snapshotLine } from '#domain/sem/snapshot.js';
-import { currentFact, semStream } from '#domain/sem/state.js';
+import { currentFact } from '#domain/sem/state.js';
 import { normalizeTimestamp } from '#domain/sem/timestamp.js';
+import { semStream } from '#domain/stream-names.js';
 import { BAD_TIMES, GOOD_TIMES } from '#test/support/times.js';
 import { tries } from '#test/support/tries.js';
 import { givenFor } from '#test/domain/given.js';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { auditStream } from '#domain/audit/audit.decider.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { chainHash } from '#domain/determinism/hash-chain.js';
 import { eventId } from '#domain/determinism/ids.js';
@@ -8,6 +7,7 @@ import { jobDecider } from '#domain/job/decider.js';
 import type { JsonObject } from '#domain/json.js';
 import type { EventMetadata } from '#domain/recorded-event.js';
 import { verifyBundle } from '#domain/replay/verify-bundle.js';
+import { auditStream } from '#domain/stream-names.js';
 import { Caller } from '#test/support/caller.js';
 import { LogReader } from '#test/support/read-log.js';
 import { TestService } from '#test/support/service.js';

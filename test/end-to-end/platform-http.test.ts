@@ -6,7 +6,7 @@ import { TokenVerifier } from '#apps/api/platform/auth/token-verifier.js';
 import { keyedHashJson } from '#domain/determinism/hash.js';
 import { ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
-import { auditStream } from '#domain/audit/audit.decider.js';
+import { auditStream } from '#domain/stream-names.js';
 import { LogReader } from '#test/support/read-log.js';
 import { SampleCapability, type NoteTaken } from '../support/sample-capability.js';
 import { TestService } from '../support/service.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FactHistory } from '#client/sem.js';
 import type { RecordedRead, Why } from '#client/why.js';
-import { auditStream } from '#domain/audit/audit.decider.js';
+import { auditStream } from '#domain/stream-names.js';
 import { Caller } from '#test/support/caller.js';
 import { named } from '#test/support/named.js';
 import { TestService } from '#test/support/service.js';

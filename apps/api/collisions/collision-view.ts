@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { semStream } from '#domain/sem/state.js';
+import { semStream } from '#domain/stream-names.js';
 import type { StoredCollision } from '#projections/collisions/collisions.projection.js';
 import type { SemStore } from '../platform/stores.js';
 import { SEM_STORE } from '../platform/tokens.js';

@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler } from '@nestjs/cqrs';
 import { sameUser } from '#domain/canonical-key/canonical-key.js';
-import { consentStream } from '#domain/consent/state.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { redactionsOf } from '#domain/privacy/redactions.js';
+import { consentStream } from '#domain/stream-names.js';
 import { OwnerClaims } from '../ownership/owner-claims.js';
 import { JobAccess } from '../ownership/job-access.js';
 import type { ConsentStore } from '../platform/stores.js';

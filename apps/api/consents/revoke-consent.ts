@@ -1,8 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler } from '@nestjs/cqrs';
 import { consentView } from '#domain/consent/consent.decider.js';
-import { consentStream, streamOfConsent, CONSENT_ID } from '#domain/consent/state.js';
+import { CONSENT_ID } from '#domain/consent/state.js';
 import { Refusal } from '#domain/errors/refusal.js';
+import { consentStream, streamOfConsent } from '#domain/stream-names.js';
 import { OwnerClaims } from '../ownership/owner-claims.js';
 import { Answer } from '../platform/http/answer.js';
 import type { ConsentStore } from '../platform/stores.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
-import { requestStream } from '#domain/action-request/state.js';
+import { requestStream } from '#domain/stream-names.js';
 import { eventOfType } from '#domain/upcast.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { ERASURE_RECEIPT } from '#domain/replay/receipt.js';

@@ -1,10 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { erasureProposalOf } from '#domain/action-request/erasure.js';
-import { requestStream } from '#domain/action-request/state.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { clearValueOf } from '#domain/held.js';
+import { requestStream } from '#domain/stream-names.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import { Answer } from '../platform/http/answer.js';
 import type { ActionRequestStore } from '../platform/stores.js';

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { jobDecider } from '#domain/job/decider.js';
 import { findCwm, findWm } from '#domain/job/find.js';
-import { type JobState, jobStream } from '#domain/job/state.js';
+import { type JobState } from '#domain/job/state.js';
 import type { Json, JsonObject } from '#domain/json.js';
+import { jobStream } from '#domain/stream-names.js';
 import { Answer } from '../platform/http/answer.js';
 import { AnyObject, TextList } from '../platform/http/fields.js';
 import { Describes } from '../platform/http/request.js';

@@ -1,6 +1,6 @@
 import { QueryHandler } from '@nestjs/cqrs';
 import { jobView } from '#domain/job/view.js';
-import { jobStream } from '#domain/job/state.js';
+import { jobStream } from '#domain/stream-names.js';
 import { ReadBy, type ReadContext, Unredacted } from '../privacy/read-context.decorator.js';
 import { UnredactedReads } from '../privacy/unredacted-reads.js';
 import { readersOf } from '../platform/auth/roles.js';

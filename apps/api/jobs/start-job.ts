@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler } from '@nestjs/cqrs';
 import { v7 as uuidv7 } from 'uuid';
 import type { StartJob as StartCommand } from '#domain/job/commands.js';
-import { hasEnded, type JobState, jobStream, seedOfJobStream } from '#domain/job/state.js';
+import { hasEnded, type JobState } from '#domain/job/state.js';
 import type { CarriedCwm, JobOwner } from '#domain/job/events.js';
 import { carriedCwm } from '#domain/job/view.js';
 import { resolveConstants } from '#domain/job/constants.js';
@@ -14,9 +14,9 @@ import {
   claimBy,
   lastEndedJob,
   type SessionCommand,
-  sessionStream,
   type SessionState,
 } from '#domain/session/session.decider.js';
+import { jobStream, seedOfJobStream, sessionStream } from '#domain/stream-names.js';
 import { OwnerClaims } from '../ownership/owner-claims.js';
 import { RequestClaims } from '../platform/request-claims.js';
 import type { RequestIdentity } from '../platform/http/identity.js';

@@ -1,9 +1,9 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
-import { memoryStream } from '#domain/memory-contract/owners.js';
 import { readsEveryOwner } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
-import { MemoryItemQueries, type StoreSummary } from '#projections/memory-items/queries.js';
+import { memoryStream } from '#domain/stream-names.js';
+import { MemoryItemQueries, type StoreSummary } from '#projections/memory-contract/queries.js';
 import { Answer } from '../platform/http/answer.js';
 import { LogEnd } from '../platform/log-end.js';
 import { StoresPageDto } from './memory-view.js';

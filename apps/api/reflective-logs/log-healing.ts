@@ -4,7 +4,7 @@ import { seededUuid } from '#domain/determinism/ids.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import type { Keyring } from '#domain/reflective-log/signature.js';
-import { reflectiveStream } from '#domain/reflective-log/state.js';
+import { reflectiveStream } from '#domain/stream-names.js';
 import { differingColumns, isSigned } from '#projections/reflective-logs/log-row.js';
 import type { LogRow } from '#projections/reflective-logs/tables.js';
 import { ReflectiveLogQueries } from '#projections/reflective-logs/queries.js';

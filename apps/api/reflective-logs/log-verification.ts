@@ -8,7 +8,7 @@ import {
   idOfReflectiveStream,
   isReflectiveStream,
   reflectiveStream,
-} from '#domain/reflective-log/state.js';
+} from '#domain/stream-names.js';
 import { eventOf } from '#domain/upcast.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import { BEFORE_FIRST, verifyLink } from '#event-store/codec.js';

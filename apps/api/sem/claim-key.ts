@@ -3,7 +3,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { canCollide, generateKey } from '#domain/canonical-key/canonical-key.js';
 import { userFor } from '#domain/ownership/access.js';
 import { titleKey } from '#domain/sem/decide.js';
-import { semStream } from '#domain/sem/state.js';
+import { semStream } from '#domain/stream-names.js';
 import { RequestClaims } from '../platform/request-claims.js';
 import type { SemStore } from '../platform/stores.js';
 import { SEM_STORE } from '../platform/tokens.js';

@@ -3,7 +3,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { permit } from '#domain/errors/permit.js';
 import { mayDelete, sourceOf } from '#domain/sem/access.js';
 import type { DeleteFact as DeleteCommand } from '#domain/sem/decide.js';
-import { semStream } from '#domain/sem/state.js';
+import { semStream } from '#domain/stream-names.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
 import type { SemStore } from '../platform/stores.js';
 import { SEM_STORE } from '../platform/tokens.js';

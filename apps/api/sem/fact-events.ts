@@ -3,7 +3,7 @@ import { fewAtOnce } from '#bounded/few-at-once.js';
 import { heldOf } from '#domain/held.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { type SemEvent, semSchemas } from '#domain/sem/events.js';
-import { keyOfSemStream, semStream } from '#domain/sem/state.js';
+import { keyOfSemStream, semStream } from '#domain/stream-names.js';
 import { upcast } from '#domain/upcast.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';

@@ -5,7 +5,8 @@ import { hasRole, ownUserId, userFor } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { mayRead, mayWrite, TRUSTED_AGENTS_KEY, trustedAgents } from '#domain/sem/access.js';
 import { OwnerClaims } from '../ownership/owner-claims.js';
-import { currentFact, semStream } from '#domain/sem/state.js';
+import { currentFact } from '#domain/sem/state.js';
+import { semStream } from '#domain/stream-names.js';
 import type { SemStore } from '../platform/stores.js';
 import { SEM_STORE } from '../platform/tokens.js';
 

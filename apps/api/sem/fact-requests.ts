@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { requestStream } from '#domain/action-request/state.js';
 import { mayReadRequest } from '#domain/action-request/view.js';
 import type { JsonObject } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
+import { requestStream } from '#domain/stream-names.js';
 import type { ActionRequestStore } from '../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
 import type { FactRequestDto } from './fact-history-view.js';

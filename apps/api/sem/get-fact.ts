@@ -1,10 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
-import { jobStream } from '#domain/job/state.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { missing } from '#domain/sem/decide.js';
-import { semStream } from '#domain/sem/state.js';
+import { jobStream, semStream } from '#domain/stream-names.js';
 import {
   type EventStore,
   EventStoreUnavailable,

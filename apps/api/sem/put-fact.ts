@@ -3,7 +3,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { parseKey } from '#domain/canonical-key/canonical-key.js';
 import { sourceOf } from '#domain/sem/access.js';
 import { heldContent } from '#domain/held.js';
-import { semStream } from '#domain/sem/state.js';
+import { semStream } from '#domain/stream-names.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
 import { OwnerClaims } from '../ownership/owner-claims.js';
 import type { KeyedHash } from '../platform/http/identity.js';

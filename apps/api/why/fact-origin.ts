@@ -3,7 +3,7 @@ import { isEntityOf, parseKey } from '#domain/canonical-key/canonical-key.js';
 import { missing } from '#domain/sem/decide.js';
 import { ownUserId, readsEveryOwner } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
-import { semStream } from '#domain/sem/state.js';
+import { semStream } from '#domain/stream-names.js';
 import type { FactEventDto } from '../sem/fact-history-view.js';
 import { FactEvents } from '../sem/fact-events.js';
 import { FactPermissions } from '../sem/fact-permissions.js';

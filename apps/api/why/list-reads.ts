@@ -1,7 +1,7 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { ownedBy, readsEveryOwner } from '#domain/ownership/access.js';
-import { ReadQueries } from '#projections/reads/queries.js';
-import type { StoredRead } from '#projections/reads/tables.js';
+import { ReadQueries } from '#projections/why/queries.js';
+import type { StoredRead } from '#projections/why/tables.js';
 import { Answer } from '../platform/http/answer.js';
 import { Describes } from '../platform/http/request.js';
 import { LogEnd } from '../platform/log-end.js';

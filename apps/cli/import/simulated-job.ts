@@ -5,7 +5,7 @@ import type { JobCommand as Decision } from '#domain/job/commands.js';
 import { MAX_ENTRIES, resolveConstants } from '#domain/job/constants.js';
 import { jobDecider } from '#domain/job/decider.js';
 import type { JobEvent } from '#domain/job/events.js';
-import { type JobState, jobStream } from '#domain/job/state.js';
+import { type JobState } from '#domain/job/state.js';
 import { redactedEpisode, redactedGoal } from '#domain/job/redacted-content.js';
 import type { Json } from '#domain/json.js';
 import { subjectOfJob } from '#domain/privacy/subject.js';
@@ -17,6 +17,7 @@ import { findingTypes, privacyBlocked } from '#domain/privacy/require-clear.js';
 import { Redactor } from '#domain/privacy/redactor.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { scanJson } from '#domain/privacy/scan-json.js';
+import { jobStream } from '#domain/stream-names.js';
 import type { MappingOptions } from './mapping-options.js';
 
 const NO_HASH = '0'.repeat(64);

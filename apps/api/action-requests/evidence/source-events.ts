@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { semSchemas, type SemEvent } from '#domain/sem/events.js';
-import { semStream, type Winner } from '#domain/sem/state.js';
+import { type Winner } from '#domain/sem/state.js';
+import { semStream } from '#domain/stream-names.js';
 import { upcast } from '#domain/upcast.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { newestFirst } from '#event-store/newest-first.js';

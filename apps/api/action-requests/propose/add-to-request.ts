@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ActionRequestCommand } from '#domain/action-request/decide.js';
 import type { ActionRequested, Person } from '#domain/action-request/events.js';
-import { idOfRequestStream, requestStream } from '#domain/action-request/state.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 import { subjectOfRequest } from '#domain/action-request/subject.js';
 import { personOf } from '#domain/ownership/access.js';
+import { idOfRequestStream, requestStream } from '#domain/stream-names.js';
 import type { ActionRequestStore } from '../../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../../platform/tokens.js';
 import { Answer } from '../../platform/http/answer.js';

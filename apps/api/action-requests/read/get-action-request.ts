@@ -1,10 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { QueryHandler } from '@nestjs/cqrs';
-import { requestStream } from '#domain/action-request/state.js';
 import { mayReadRequest } from '#domain/action-request/view.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
+import { requestStream } from '#domain/stream-names.js';
 import { Answer } from '../../platform/http/answer.js';
 import { ReadBy, type ReadContext, Unredacted } from '../../privacy/read-context.decorator.js';
 import { UnredactedReads } from '../../privacy/unredacted-reads.js';

@@ -1,7 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { actionRequestSchemas, type ActionRequestEvent } from '#domain/action-request/events.js';
-import { requestStream } from '#domain/action-request/state.js';
 import { firstHiddenIn, isOwnVote, seesVotes } from '#domain/action-request/vote-sight.js';
 import { CHAIN_START } from '#domain/determinism/hash-chain.js';
 import { permit } from '#domain/errors/permit.js';
@@ -9,6 +8,7 @@ import { Refusal } from '#domain/errors/refusal.js';
 import type { JsonObject } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { EVENT_RECEIPT } from '#domain/replay/receipt.js';
+import { requestStream } from '#domain/stream-names.js';
 import { upcast } from '#domain/upcast.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';

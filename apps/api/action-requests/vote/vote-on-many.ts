@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { REASON_CODES, type ReasonCode } from '#domain/action-request/events.js';
-import { requestStream } from '#domain/action-request/state.js';
 import { hashJson } from '#domain/determinism/hash.js';
 import { developerMessage, ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
 import { clearFacts } from '#domain/errors/envelope.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
 import type { Actor } from '#domain/recorded-event.js';
+import { requestStream } from '#domain/stream-names.js';
 import { inParallel } from '#platform/in-parallel.js';
 import { RequestClaims } from '../../platform/request-claims.js';
 import { RefusalAudit } from '../../platform/errors/refusal-audit.js';

@@ -1,5 +1,5 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { jobStream } from '#domain/job/state.js';
+import { jobStream } from '#domain/stream-names.js';
 import { JobAccess } from '../../ownership/job-access.js';
 import { StreamRecords } from '../../replay/stream-records.js';
 import { readersOf } from '../../platform/auth/roles.js';

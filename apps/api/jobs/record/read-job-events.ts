@@ -1,10 +1,10 @@
 import { Inject, StreamableFile } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { jobStream } from '#domain/job/state.js';
 import { placeIn } from '#domain/job/event-matches.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 import { plainView } from '#domain/plain-view.js';
+import { jobStream } from '#domain/stream-names.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { type EventView, eventView } from '../../events/event-view.js';

@@ -1,6 +1,6 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { jobStream } from '#domain/job/state.js';
 import { REPLAY_MODES, type ReplayMode } from '#domain/replay/stream-replay.js';
+import { jobStream } from '#domain/stream-names.js';
 import { JobAccess } from '../../ownership/job-access.js';
 import { PinnedSnapshotCheck } from './pinned-snapshot-check.js';
 import { StreamRecords } from '../../replay/stream-records.js';

@@ -1,5 +1,6 @@
 import { jobDecider } from '#domain/job/decider.js';
 import type { JobEvent } from '#domain/job/events.js';
+import { seedOfJobStream } from '#domain/stream-names.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import { hashOf } from '#read-model/checkpoint.js';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
@@ -30,17 +31,15 @@ export class ReadsProjection implements EventProjector<Read> {
     reads: readonly LoggedEvent[],
   ): Promise<ReadonlyMap<string, StoredJobOwner>> {
     if (reads.length === 0) return new Map();
-    const seeds = [...new Set(reads.map(({ stream }) => seedOf(stream)))];
+    const seeds = [...new Set(reads.map(({ stream }) => seedOfJobStream(stream)))];
     const rows = await JOB_OWNER.find(tx, 'job_seed = any($1::text[])', [seeds]);
     return new Map(rows.map((row) => [row.job_seed, row]));
   }
 }
 
-const seedOf = (stream: string): string => stream.slice('job-'.length);
-
 function rowsOf(event: Logged<Read>, owners: ReadonlyMap<string, StoredJobOwner>): StoredRead[] {
   const { data, stream, number, position, metadata } = event;
-  const owner = owners.get(seedOf(stream));
+  const owner = owners.get(seedOfJobStream(stream));
   if (owner === undefined) throw new Error('a job records a read before its start');
   const { kind, tick, sem_snapshot_hash } = data;
   const { actor, trace_id, recorded_at } = metadata;

@@ -24,7 +24,6 @@ export const READ = readTable('reads.read', {
     actor: text(),
     trace_id: text(),
     recorded_at: text(),
-    /** The event. */
     stream: text(),
     number: int(),
     event_hash: text(),
@@ -33,10 +32,8 @@ export const READ = readTable('reads.read', {
     read_by_owner: '(what, owner_sub, position)',
   },
 });
-/** A row of the table `read`. */
 export type StoredRead = RowOf<typeof READ>;
 
-/** The owner of each job, for the rows of its reads. */
 export const JOB_OWNER = foldedTable('reads.reading_job', {
   reads: [jobDecider],
   types: ['job_started'],
@@ -51,5 +48,4 @@ export const JOB_OWNER = foldedTable('reads.reading_job', {
     return [{ job_seed, owner_sub: owner.sub, owner_user_id }];
   },
 });
-/** A row of the table `reading_job`. */
 export type StoredJobOwner = RowOf<typeof JOB_OWNER>;

@@ -1,36 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { MemoryItem, Space } from '#domain/memory-contract/item.js';
 import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
-import { withWholeSummary } from '#domain/memory-contract/short-term/summary-chain.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
-import type { ItemRow, PhaseStart, PolicyRow, StoreRow } from './memory-items.projection.js';
+import type { ItemRow, PolicyRow, StoreRow } from './memory-contract.projection.js';
 
 const POLICIES: NamedQuery = {
   name: 'memory_items_policies',
   text: 'select * from memory_items.policy where policy_hash = any($1::text[])',
 };
 
-const ITEMS: NamedQuery = {
-  name: 'memory_items_items',
-  text: `select * from memory_items.item
-    where stream = $1 and stored_number <= $2 and (deleted_number is null or deleted_number > $2)
-    order by stored_number`,
-};
-
 const SUMMARIES: NamedQuery = {
   name: 'memory_items_summaries',
   text: `select * from memory_items.item
     where stream = $1 and summary_after is not null`,
-};
-
-const PHASES: NamedQuery = {
-  name: 'memory_items_phases',
-  text: 'select * from memory_items.phase where stream = $1 order by phase_index',
-};
-
-const STORE_OF: NamedQuery = {
-  name: 'memory_items_store',
-  text: 'select * from memory_items.store where stream = $1',
 };
 
 const ITEM_OF: NamedQuery = {
@@ -64,29 +46,10 @@ export interface StoreSummary {
   readonly revision: number;
 }
 
-export interface PhaseRow {
-  readonly phase_id: string;
-  readonly phase_index: number;
-  readonly started_at: number;
-  readonly reason: string;
-  readonly name: string | null;
-  /** The number of the phase's last event; null for the current phase. */
-  readonly last_number: number | null;
-}
-
-/**
- * Reads the Memory Contract's stores. All methods fail with `PostgresUnavailable` while Postgres cannot
- * answer.
- */
+/** Reads the Memory Contract's stores. All methods fail with `PostgresUnavailable` while Postgres cannot answer. */
 @Injectable()
 export class MemoryItemQueries {
   constructor(private readonly postgres: Postgres) {}
-
-  async store(stream: string): Promise<StoreSummary | undefined> {
-    const [row] = await this.postgres.query<StoreRow>(STORE_OF, [stream]);
-    if (row === undefined) return undefined;
-    return summaryOf(row);
-  }
 
   /**
    * Returns stores in byte order of their streams, after the stream `after`. Their streams begin with `prefix`, such as
@@ -106,16 +69,6 @@ export class MemoryItemQueries {
     return { item, stored_number, deleted_reason, replaced_by };
   }
 
-  /**
-   * Returns the items that a store contains directly after the event with this number in its stream. For
-   * the last event of a phase, these items are the phase's ledger (SPEC M15).
-   */
-  async itemsAt(stream: string, number: number): Promise<readonly MemoryItem[]> {
-    const rows = await this.postgres.query<ItemRow>(ITEMS, [stream, number]);
-    const turns = await this.summarized(stream);
-    return rows.map(({ item }) => withWholeSummary(JSON.parse(item) as MemoryItem, turns));
-  }
-
   /** Returns a function that expands a summary of a store to all turns that it covers (SPEC M11). */
   async summarized(stream: string): Promise<(summaryId: string) => readonly string[]> {
     const rows = await this.postgres.query<ItemRow>(SUMMARIES, [stream]);
@@ -130,19 +83,6 @@ export class MemoryItemQueries {
         lists.unshift((JSON.parse(row.item) as MemoryItem).meta.summary_of ?? []);
       return lists.flat();
     };
-  }
-
-  /** Returns all phases of a store, the oldest first. */
-  async phases(stream: string): Promise<readonly PhaseRow[]> {
-    const rows = await this.postgres.query<PhaseStart>(PHASES, [stream]);
-    return rows.map(({ phase_id, phase_index, started_at, reason, name }, index) => {
-      const next = rows[index + 1];
-      return {
-        ...{ phase_id, phase_index, reason, name },
-        started_at: Number(started_at),
-        last_number: next === undefined ? null : next.number - 1,
-      };
-    });
   }
 
   async policies(hashes: readonly string[]): Promise<ReadonlyMap<string, PolicySnapshot>> {

@@ -2,7 +2,7 @@ import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { ItemStored, MemoryEvent } from '#domain/memory-contract/events.js';
 import type { Space } from '#domain/memory-contract/item.js';
 import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
-import { storeOfStream } from '#domain/memory-contract/owners.js';
+import { storeOfStream } from '#domain/stream-names.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import { bigint, int, orNull, type RowWith, text } from '#read-model/columns.js';
 import { foldedTable } from '#read-model/folded-table.js';
@@ -17,7 +17,6 @@ const STORE_COLUMNS = {
   /** The number of the last projected event of the stream. */
   revision: int(),
 };
-/** A row of the table `store`. */
 export type StoreRow = RowWith<typeof STORE_COLUMNS>;
 
 /** One row per store of the Memory Contract: memory-<space>:<owner> (SPEC M1). */
@@ -50,7 +49,6 @@ const ITEM_COLUMNS = {
   deleted_reason: orNull(text()),
   replaced_by: orNull(text()),
 };
-/** A row of the table `item`. */
 export type ItemRow = RowWith<typeof ITEM_COLUMNS>;
 
 export const ITEM = foldedTable('memory_items.item', {
@@ -81,7 +79,6 @@ const PHASE_COLUMNS = {
   /** The number of the event that started the phase. */
   number: int(),
 };
-/** A row of the table `phase`. */
 export type PhaseStart = RowWith<typeof PHASE_COLUMNS>;
 
 export const PHASE = foldedTable('memory_items.phase', {
@@ -101,7 +98,6 @@ const POLICY_COLUMNS = {
   policy_hash: text(),
   policy: text(),
 };
-/** A row of the table `policy`. */
 export type PolicyRow = RowWith<typeof POLICY_COLUMNS>;
 
 /** Each policy once, under the hash that events refer to (SPEC M7). */
@@ -116,9 +112,8 @@ export const POLICY = foldedTable('memory_items.policy', {
 });
 
 /**
- * The stores of the Memory Contract: items, phases with their ledgers, policies (SPEC §11). Decisions
- * are not projected: they are most of the data and are read in log order, so readers take them from the
- * log.
+ * The stores of the Memory Contract: items, phases with their ledgers, policies (SPEC §11). Decisions are not
+ * projected: they are most of the data and are read in log order, so readers take them from the log.
  */
 @Projector({ name: 'memory_items', version: 4, tables: [STORE, ITEM, PHASE, POLICY] })
 export class MemoryItemsProjection {}
