@@ -15,9 +15,7 @@ const PRUNE_AT = 8_192;
  * whose order depends on their time or id.
  */
 export class TopScores {
-  /**
-   * The best scores so far in ascending order. The first one is the score that a candidate must reach.
-   */
+  /** The best scores so far in ascending order. The first one is the score that a candidate must reach. */
   private readonly best: number[] = [];
   private candidates: Candidate[] = [];
   private pruneAt = PRUNE_AT;

@@ -14,9 +14,7 @@ import { fileURLToPath } from 'node:url';
 const file = fileURLToPath(import.meta.url);
 const dist = join(dirname(dirname(file)), 'dist');
 
-/**
- * Runs inside the service: answers each message with the functions that ran since the previous message.
- */
+/** Runs inside the service: answers each message with the functions that ran since the previous message. */
 async function recordCoverage() {
   const session = new Session();
   session.connect();

@@ -44,7 +44,7 @@ async function tellWhatRuns(config: ServiceConfig, service: Service): Promise<vo
 ${stateOf(service)}
   Listening on  ${url}
   Data in       ${config.dataDir}
-  At rest       personal data is encrypted; all else needs an encrypted disk (docs/privacy.md, "At rest")
+  At rest       personal data is encrypted; all else needs an encrypted disk (docs/privacy-review.md, "At rest")
   API           ${url}/docs
   ${await consoleLines(config, service)}
 

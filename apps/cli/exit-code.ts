@@ -1,16 +1,10 @@
-/**
- * The exit codes of `mace`. With them a script can distinguish “the check failed” from “the check could
- * not run”.
- */
+/** The exit codes of `mace`. With them a script can distinguish “the check failed” from “the check could not run”. */
 export const EXIT = {
   /** The command succeeded and found no problem. */
   fine: 0,
   /** The command found a problem: a divergence, tampering, or a line or write that was refused. */
   broken: 1,
-  /**
-   * The command could not run: the service cannot be reached, a file is missing, or the arguments are
-   * wrong.
-   */
+  /** The command could not run: the service cannot be reached, a file is missing, or the arguments are wrong. */
   couldNotCheck: 2,
   /** Data on this disk is damaged. */
   damaged: 3,

@@ -60,10 +60,7 @@ export async function jobReplay(setting: Setting): Promise<Report> {
   };
 }
 
-/**
- * Records inserts, uses and ticks as an agent makes them. Entries are promoted, expire and leave the
- * CWM.
- */
+/** Records inserts, uses and ticks as an agent makes them. Entries are promoted, expire and leave the CWM. */
 async function recordJob({ eventStore }: Setting, size: number): Promise<void> {
   const store = jobStore(eventStore);
   const stream = `job-${SEED}`;

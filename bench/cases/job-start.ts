@@ -1,5 +1,5 @@
 import { semDecider } from '#domain/sem/sem.decider.js';
-import { semStream } from '#domain/sem/state.js';
+import { semStream } from '#domain/stream-names.js';
 import { AggregateStore } from '#event-store/aggregate-store.js';
 import { nextIdentity, note } from '../harness/jobs.js';
 import { timedTurns } from '../harness/load.js';

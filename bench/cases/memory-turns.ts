@@ -1,7 +1,8 @@
 import type { RecordInteraction } from '#domain/memory-contract/commands.js';
 import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
-import { memoryStream, storeOwners } from '#domain/memory-contract/owners.js';
+import { storeOwners } from '#domain/memory-contract/owners.js';
 import { policyHash, policyOf } from '#domain/memory-contract/policy.js';
+import { memoryStream } from '#domain/stream-names.js';
 import { AggregateStore } from '#event-store/aggregate-store.js';
 import { runPeer } from '../harness/children.js';
 import { nextIdentity } from '../harness/jobs.js';
@@ -23,9 +24,7 @@ const TURNS_A_ROUND = 50;
 const TURNS = ROUNDS * TURNS_A_ROUND;
 /** The number of turns at the beginning of a round that are not measured. */
 const RUN_UP = 10;
-/**
- * The number of turns and searches at the beginning that are not measured, so that hot code is compiled.
- */
+/** The number of turns and searches at the beginning that are not measured, so that hot code is compiled. */
 const WARM_UP = 1_500;
 /** The number of interactions in one append. */
 const TOGETHER = 25;

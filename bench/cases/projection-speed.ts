@@ -17,10 +17,7 @@ const MIXED_TARGET = 20_000;
 const PATIENCE_MS = 600_000;
 const REBUILT = ['sem', 'episodes', 'jobs', 'search'];
 
-/**
- * Case (d): projects a log of jobs into empty read models, then rebuilds each read model beside the live
- * one.
- */
+/** Case (d): projects a log of jobs into empty read models, then rebuilds each read model beside the live one. */
 export async function projectionSpeed(setting: Setting): Promise<Report> {
   const count = await recordJobs(setting, setting.sized(100_000));
   const rows = await project(setting, count, REBUILT);
@@ -57,9 +54,7 @@ async function project(
     },
   });
   const projections = await productProjections();
-  const runner = new ProjectionRunner({
-    ...{ eventStore, postgres, projections, watch, log },
-  });
+  const runner = new ProjectionRunner({ ...{ eventStore, postgres, projections, watch, log } });
   const rows: Row[] = [];
   try {
     const end = (await eventStore.lastPosition()) ?? 0n;

@@ -19,9 +19,7 @@ const VERDICT = { outcome: 'clear', rule_set_version: RULE_SET_VERSION } as cons
 const FACT = '/v1/sem/user/profile/user_ada/favorite_color';
 const QUESTION = { query_text: 'What is my favourite colour?', user_id: 'ada' };
 
-/**
- * A text of 200 characters with a long number that looks like personal data to the gate but is harmless.
- */
+/** A text of 200 characters with a long number that looks like personal data to the gate but is harmless. */
 const SUSPICIOUS = 'the invoice 4111 1111 1111 1112 of 2026-11-22 went to box 17, '
   .repeat(4)
   .slice(0, 200);

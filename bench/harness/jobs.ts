@@ -36,7 +36,6 @@ export const startOf = (seed: string): JobCommand => ({
   carried_cwm: null,
 });
 
-/** Makes the text of a fact of about 100 bytes. */
 export const note = (index: number): string =>
   `observation ${index}: the customer asked to move the reservation to the following week, again`;
 

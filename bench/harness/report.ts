@@ -11,7 +11,6 @@ export interface Row {
   readonly ours?: Row;
 }
 
-/** A target, and whether it was reached. */
 export interface Target {
   readonly what: string;
   readonly measured: string;
@@ -32,7 +31,6 @@ const number = (value: number): string =>
 const times = (ours: Row, theirs: Row): number =>
   ours.unit === 'per second' ? ours.value / theirs.value : theirs.value / ours.value;
 
-/** Formats a table; each peer's row shows the factor by which ours is better. */
 export function tableOf({ rows, targets }: Report): string {
   const width = Math.max(...rows.map(({ name }) => name.length));
   const lines = rows.map((row) => {
@@ -60,7 +58,6 @@ export const below = (row: Row, limit: number): Target => ({
   reached: row.value < limit,
 });
 
-/** Returns a peer's row with our row beside it. */
 export const beside = (theirs: Row, ours: Row): Row => ({ ...theirs, ours });
 
 export const perSecond = (name: string, count: number, ms: number, note?: string): Row => ({

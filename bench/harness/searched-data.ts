@@ -32,7 +32,6 @@ export const FULL_TEXT_TABLES = {
  * jobs are the caller's, two have no user, and two are other users'.
  */
 export class SearchedData {
-  /** The number of episodes. */
   size = 0;
   private jobs = 0;
   /** The position of the last event that the index shows. */
@@ -88,7 +87,6 @@ export class SearchedData {
     await this.project(this.job(CALLER.sub, 1));
   }
 
-  /** Makes the events of a job. */
   private job(user: string | null, episodes: number): LoggedEvent[] {
     const seed = `search-${this.jobs}`;
     const owner = { sub: 'bench', user_id: user };

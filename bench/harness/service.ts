@@ -10,9 +10,7 @@ import type { Setting } from './setting.js';
 export interface RunningService {
   readonly url: string;
   readonly token: string;
-  /** Mints a token of somebody else. */
   tokenOf(sub: string, roles: Role[]): Promise<string>;
-  /** Sends a POST or PUT and returns the answer's JSON. */
   send(method: string, path: string, body: object): Promise<Record<string, unknown>>;
   stop(): Promise<void>;
 }

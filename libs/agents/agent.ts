@@ -45,10 +45,7 @@ export type AgentAnswer = {
   readonly sem_keys: readonly string[];
   /** A fact that the user may confirm with a second request (SPEC A1). */
   readonly proposal?: { readonly key: string; readonly value: Json };
-  /**
-   * The key of the fact that a profile question asks for and that does not exist: SEM_NOT_FOUND (SPEC
-   * A1).
-   */
+  /** The key of the fact that a profile question asks for and that does not exist: SEM_NOT_FOUND (SPEC A1). */
   readonly missing_key?: string;
   /** The keys of missing facts in an answer that names other facts. */
   readonly also_missing?: readonly string[];

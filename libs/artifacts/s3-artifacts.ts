@@ -21,9 +21,8 @@ interface S3Place {
 }
 
 /**
- * Stores artifacts as objects `<prefix>/<sha256>` in an S3-compatible store. Region, endpoint and
- * credentials come from the standard AWS variables (AWS_REGION, AWS_ENDPOINT_URL_S3, AWS_ACCESS_KEY_ID,
- * …).
+ * Stores artifacts as objects `<prefix>/<sha256>` in an S3-compatible store. Region, endpoint and credentials come
+ * from the standard AWS variables (AWS_REGION, AWS_ENDPOINT_URL_S3, AWS_ACCESS_KEY_ID, …).
  */
 export class S3Artifacts implements ArtifactStore {
   private readonly client: S3Client;

@@ -1,4 +1,3 @@
-/** The bounds of a JSON text. */
 export interface JsonBounds {
   /** The maximum depth of lists and objects in each other. */
   readonly maxDepth: number;
@@ -10,7 +9,6 @@ const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
-/** True for the character that opens an object or a list. */
 export const opens = (code: number): boolean => code === 0x7b || code === 0x5b;
 /** True for the character that closes an object or a list. */
 export const closes = (code: number): boolean => code === 0x7d || code === 0x5d;

@@ -1,7 +1,6 @@
 /**
- * A signal that aborts when the time of an attempt is up or when the caller's signal aborts. It has its
- * own timer, because signals from AbortSignal.timeout and AbortSignal.any can be garbage-collected, and
- * then never abort.
+ * A signal that aborts when the time of an attempt is up or when the caller's signal aborts. It has its own timer,
+ * because signals from AbortSignal.timeout and AbortSignal.any can be garbage-collected, and then never abort.
  */
 export class TimeLimit {
   reached = false;

@@ -25,12 +25,7 @@ export class ActionRequests {
 
   /** Proposes a fact. The fact is not written before the council approves. */
   propose(proposal: ProposeAction, options?: WriteOptions): Promise<ActionRequest> {
-    return this.transport.json({
-      method: 'POST',
-      path: '/v1/action-requests',
-      body: proposal,
-      options,
-    });
+    return this.transport.post('/v1/action-requests', proposal, options);
   }
 
   /** Returns one page of requests. */
@@ -38,12 +33,7 @@ export class ActionRequests {
     filter: QueryOf<'/v1/action-requests'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['ActionRequestsPageDto']> {
-    return this.transport.json({
-      method: 'GET',
-      path: '/v1/action-requests',
-      query: filter,
-      options,
-    });
+    return this.transport.get('/v1/action-requests', filter, options);
   }
 
   get(
@@ -53,13 +43,12 @@ export class ActionRequests {
       ...options
     }: ReadOptions & AccessOptions & QueryOf<'/v1/action-requests/{id}'> = {},
   ): Promise<ActionRequest> {
-    const path = pathOf(requestId);
-    return this.transport.json({ method: 'GET', path, query: { unredacted }, options });
+    return this.transport.get(pathOf(requestId), { unredacted }, options);
   }
 
   /** Returns everything to decide on one request, for the council, admins and auditors. */
   dossier(requestId: string, options?: ReadOptions): Promise<Dossier> {
-    return this.transport.json({ method: 'GET', path: `${pathOf(requestId)}/dossier`, options });
+    return this.transport.get(`${pathOf(requestId)}/dossier`, {}, options);
   }
 
   /**
@@ -72,12 +61,7 @@ export class ActionRequests {
     vote: Schemas['CastVote'],
     options?: WriteOptions,
   ): Promise<Schemas['VotedRequestDto']> {
-    return this.transport.json({
-      method: 'POST',
-      path: `${pathOf(requestId)}/votes`,
-      body: vote,
-      options,
-    });
+    return this.transport.post(`${pathOf(requestId)}/votes`, vote, options);
   }
 
   /** Rejects up to 100 requests, each by a vote of its own. An answer for each says whether it was cast. */
@@ -85,8 +69,7 @@ export class ActionRequests {
     rejections: Schemas['RejectMany'],
     options?: WriteOptions,
   ): Promise<Schemas['BallotResultsDto']> {
-    const path = '/v1/action-requests/rejections';
-    return this.transport.json({ method: 'POST', path, body: rejections, options });
+    return this.transport.post('/v1/action-requests/rejections', rejections, options);
   }
 
   /** Approves up to 100 requests, each by a vote of its own. Requests of high risk are refused. */
@@ -94,8 +77,7 @@ export class ActionRequests {
     approvals: Schemas['ApproveMany'],
     options?: WriteOptions,
   ): Promise<Schemas['BallotResultsDto']> {
-    const path = '/v1/action-requests/approvals';
-    return this.transport.json({ method: 'POST', path, body: approvals, options });
+    return this.transport.post('/v1/action-requests/approvals', approvals, options);
   }
 
   /** Returns an event of a request, such as a vote, as a document that can be checked offline. */
@@ -104,8 +86,7 @@ export class ActionRequests {
     number: number,
     options?: ReadOptions,
   ): Promise<Schemas['ReceiptDto']> {
-    const path = `${pathOf(requestId)}/receipts/${number}`;
-    return this.transport.json({ method: 'GET', path, options });
+    return this.transport.get(`${pathOf(requestId)}/receipts/${number}`, {}, options);
   }
 
   /**
@@ -113,9 +94,11 @@ export class ActionRequests {
    * council, admins and auditors. Nothing is recorded.
    */
   recheck(requestIds: readonly string[], options?: ReadOptions): Promise<Schemas['RechecksDto']> {
-    const path = '/v1/action-requests/rechecks';
-    const body = { request_ids: requestIds };
-    return this.transport.json({ method: 'POST', path, body, options });
+    return this.transport.post(
+      '/v1/action-requests/rechecks',
+      { request_ids: requestIds },
+      options,
+    );
   }
 
   /** Returns the council's own figures for the requests that were closed in a period. */
@@ -123,8 +106,7 @@ export class ActionRequests {
     period: QueryOf<'/v1/action-requests/figures'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['FiguresDto']> {
-    const path = '/v1/action-requests/figures';
-    return this.transport.json({ method: 'GET', path, query: period, options });
+    return this.transport.get('/v1/action-requests/figures', period, options);
   }
 
   /** Proposes another value, as a reviewer. The votes on the earlier value no longer count. */
@@ -133,32 +115,17 @@ export class ActionRequests {
     revision: Schemas['Revise'],
     options?: WriteOptions,
   ): Promise<ActionRequest> {
-    return this.transport.json({
-      method: 'POST',
-      path: `${pathOf(requestId)}/revisions`,
-      body: revision,
-      options,
-    });
+    return this.transport.post(`${pathOf(requestId)}/revisions`, revision, options);
   }
 
   /** Asks the proposer a question, as a reviewer. */
   ask(requestId: string, question: string, options?: WriteOptions): Promise<ActionRequest> {
-    return this.transport.json({
-      method: 'POST',
-      path: `${pathOf(requestId)}/questions`,
-      body: { question },
-      options,
-    });
+    return this.transport.post(`${pathOf(requestId)}/questions`, { question }, options);
   }
 
   /** Answers the reviewers' questions, as the proposer. */
   answer(requestId: string, answer: string, options?: WriteOptions): Promise<ActionRequest> {
-    return this.transport.json({
-      method: 'POST',
-      path: `${pathOf(requestId)}/answers`,
-      body: { answer },
-      options,
-    });
+    return this.transport.post(`${pathOf(requestId)}/answers`, { answer }, options);
   }
 }
 

@@ -15,7 +15,7 @@ export class StorageQueue {
   constructor(private readonly transport: Transport) {}
 
   list(query: QueryOf<'/v1/admin/queue'> = {}, options?: CallOptions): Promise<QueuePage> {
-    return this.transport.json({ method: 'GET', path: '/v1/admin/queue', query, options });
+    return this.transport.get('/v1/admin/queue', query, options);
   }
 
   /**
@@ -23,14 +23,16 @@ export class StorageQueue {
    * the call fails with that error, and the write leaves the queue.
    */
   retry(id: string, options?: WriteOptions): Promise<Schemas['RetriedWriteDto']> {
-    const path = `/v1/admin/queue/${pathPart('id', id)}/retry`;
-    return this.transport.json({ method: 'POST', path, options });
+    return this.transport.post(`/v1/admin/queue/${pathPart('id', id)}/retry`, undefined, options);
   }
 
   /** Removes a write, which is then never written. */
   remove(id: string, options?: WriteOptions): Promise<Schemas['RemovedWriteDto']> {
-    const path = `/v1/admin/queue/${pathPart('id', id)}`;
-    return this.transport.json({ method: 'DELETE', path, options });
+    return this.transport.json({
+      method: 'DELETE',
+      path: `/v1/admin/queue/${pathPart('id', id)}`,
+      options,
+    });
   }
 }
 
@@ -47,6 +49,6 @@ export class Admin {
 
   /** Returns the result of each check of the service, and the room of the log. */
   status(options?: CallOptions): Promise<ServiceStatus> {
-    return this.transport.json({ method: 'GET', path: '/v1/admin/status', options });
+    return this.transport.get('/v1/admin/status', {}, options);
   }
 }

@@ -14,16 +14,15 @@ export class Collisions {
     filter: QueryOf<'/v1/collisions'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['CollisionsPageDto']> {
-    return this.transport.json({ method: 'GET', path: '/v1/collisions', query: filter, options });
+    return this.transport.get('/v1/collisions', filter, options);
   }
 
   /** Closes a collision. Fails with VERSION_CONFLICT if it is closed already. */
   close(collisionId: string, reason: string, options?: WriteOptions): Promise<Collision> {
-    return this.transport.json({
-      method: 'POST',
-      path: `/v1/collisions/${pathPart('collisionId', collisionId)}/closure`,
-      body: { reason },
+    return this.transport.post(
+      `/v1/collisions/${pathPart('collisionId', collisionId)}/closure`,
+      { reason },
       options,
-    });
+    );
   }
 }

@@ -13,7 +13,7 @@ export class ConsoleAccess {
 
   /** Needs no token. */
   signInWays(options?: CallOptions): Promise<SignInWays> {
-    return this.transport.json({ method: 'GET', path: '/v1/console/sign-in', options });
+    return this.transport.get('/v1/console/sign-in', {}, options);
   }
 
   /**
@@ -21,18 +21,16 @@ export class ConsoleAccess {
    * link is unknown, was used, or has expired, and with PERMISSION_DENIED on another machine than the service's.
    */
   useLink(code: string, options?: CallOptions): Promise<Schemas['SignedInDto']> {
-    const path = '/v1/console/sign-in';
-    return this.transport.json({ method: 'POST', path, body: { code }, repeatable: true, options });
+    return this.transport.ask('/v1/console/sign-in', { code }, options);
   }
 
   /** Makes a one-time link that signs in with this client's token. Works only on the service's machine. */
   makeLink(options?: CallOptions): Promise<Schemas['SignInLinkDto']> {
-    const path = '/v1/console/links';
-    return this.transport.json({ method: 'POST', path, body: {}, repeatable: true, options });
+    return this.transport.ask('/v1/console/links', {}, options);
   }
 
   /** Returns who the caller is, and until when. */
   session(options?: CallOptions): Promise<VerifiedSession> {
-    return this.transport.json({ method: 'GET', path: '/v1/console/session', options });
+    return this.transport.get('/v1/console/session', {}, options);
   }
 }

@@ -88,13 +88,11 @@ export class ConversationHandle {
     transaction: ConversationTransaction,
     { expectedVersion, ...options }: ChangeOptions = {},
   ): Promise<Schemas['ItemsChangedDto']> {
-    return this.transport.json({
-      method: 'POST',
-      path: `${this.#path}/transactions`,
-      body: { ...transaction, ...condition(expectedVersion) },
-      repeatable: true,
+    return this.transport.ask(
+      `${this.#path}/transactions`,
+      { ...transaction, ...condition(expectedVersion) },
       options,
-    });
+    );
   }
 
   /**
@@ -103,7 +101,7 @@ export class ConversationHandle {
    */
   bundle(owner: ConversationOwner = {}, options?: CallOptions): AsyncGenerator<string> {
     const path = `${this.#path}/bundle`;
-    return this.transport.lines({ method: 'GET', path, query: owner, options });
+    return this.transport.lines(path, owner, options);
   }
 
   /**
@@ -111,17 +109,11 @@ export class ConversationHandle {
    * `strict` the call fails at the first one with REPLAY_DIVERGENCE or INTEGRITY_FAILURE.
    */
   replay(mode: ReplayReport['mode'] = 'audit', options?: CallOptions): Promise<ReplayReport> {
-    return this.transport.json({
-      method: 'POST',
-      path: `${this.#path}/replays`,
-      body: { mode },
-      repeatable: true,
-      options,
-    });
+    return this.transport.ask(`${this.#path}/replays`, { mode }, options);
   }
 
   #page(query: ConversationRead, options?: CallOptions): Promise<ConversationItems> {
-    return this.transport.json({ method: 'GET', path: `${this.#path}/items`, query, options });
+    return this.transport.get(`${this.#path}/items`, query, options);
   }
 
   #change<Answer>(
@@ -129,12 +121,11 @@ export class ConversationHandle {
     body: object,
     { expectedVersion, ...options }: ChangeOptions = {},
   ): Promise<Answer> {
-    return this.transport.json({
-      method: 'POST',
-      path: this.#path + path,
-      body: { ...body, ...condition(expectedVersion) },
+    return this.transport.post(
+      this.#path + path,
+      { ...body, ...condition(expectedVersion) },
       options,
-    });
+    );
   }
 }
 

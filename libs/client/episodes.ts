@@ -15,17 +15,9 @@ export type Episode = Schemas['EpisodeViewDto'];
 export class Episodes {
   constructor(private readonly transport: Transport) {}
 
-  /**
-   * Returns episodes ranked by score, then newest first, then by id. The same log always gives the same
-   * order.
-   */
+  /** Returns episodes ranked by score, then newest first, then by id. The same log always gives the same order. */
   query(query: EpisodeQuery, options?: ReadOptions): Promise<Schemas['FoundEpisodesDto']> {
-    return this.transport.json({
-      method: 'POST',
-      path: '/v1/episodes/query',
-      body: query,
-      options,
-    });
+    return this.transport.post('/v1/episodes/query', query, options);
   }
 
   /** Returns one episode. Fails with NOT_FOUND also if the caller may not see it. */
@@ -33,7 +25,10 @@ export class Episodes {
     episodicId: string,
     { unredacted, ...options }: ReadOptions & AccessOptions & QueryOf<'/v1/episodes/{id}'> = {},
   ): Promise<Episode> {
-    const path = `/v1/episodes/${pathPart('episodicId', episodicId)}`;
-    return this.transport.json({ method: 'GET', path, query: { unredacted }, options });
+    return this.transport.get(
+      `/v1/episodes/${pathPart('episodicId', episodicId)}`,
+      { unredacted },
+      options,
+    );
   }
 }

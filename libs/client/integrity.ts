@@ -22,20 +22,18 @@ export class Integrity {
     request: Schemas['VerifyEventLog'] = {},
     options?: WriteOptions,
   ): Promise<IntegrityReport> {
-    const path = '/v1/integrity/verification';
-    return this.transport.json({ method: 'POST', path, body: request, options });
+    return this.transport.post('/v1/integrity/verification', request, options);
   }
 
   /** Returns the last verification that finished, and the one that runs now, on whichever instance. */
   findings(options?: CallOptions): Promise<Schemas['IntegrityFindingsDto']> {
-    return this.transport.json({ method: 'GET', path: '/v1/integrity/findings', options });
+    return this.transport.get('/v1/integrity/findings', {}, options);
   }
 
   /** Returns the figures of the last 100 verifications that ended, the newest first. */
   async runs(options?: CallOptions): Promise<readonly IntegrityRun[]> {
-    const path = '/v1/integrity/runs';
     return (
-      await this.transport.json<Schemas['IntegrityRunsDto']>({ method: 'GET', path, options })
+      await this.transport.get<Schemas['IntegrityRunsDto']>('/v1/integrity/runs', {}, options)
     ).runs;
   }
 }

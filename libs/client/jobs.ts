@@ -1,6 +1,7 @@
 import { pathPart } from './arguments.js';
 import { BatchedJob, type BatchingOptions } from './batched-job.js';
 import { type FollowJobOptions, followJob, type LogEvent } from './events.js';
+import { pagesOf } from './pages.js';
 import type { LogAccount } from './reflective-logs.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type {
@@ -33,10 +34,7 @@ export type WriteEpisode = Omit<Schemas['WriteEpisode'], 'expected_version'>;
 export type EpisodeSource = Schemas['EpisodeViewDto']['source'];
 
 export interface EndOptions extends WriteOptions {
-  /**
-   * The ReflectiveLog that the runtime itself writes for the job; it replaces the one that the service
-   * would write.
-   */
+  /** The ReflectiveLog that the runtime itself writes for the job; it replaces the one that the service would write. */
   readonly reflectiveLog?: LogAccount;
 }
 
@@ -73,7 +71,7 @@ export class Jobs {
    * with PROJECTION_LAG.
    */
   start(job: StartJob = {}, options?: WriteOptions): Promise<Job> {
-    return this.transport.json({ method: 'POST', path: '/v1/jobs', body: job, options });
+    return this.transport.post('/v1/jobs', job, options);
   }
 
   /**
@@ -81,17 +79,13 @@ export class Jobs {
    * `next_cursor` to get the next page.
    */
   list(filter: QueryOf<'/v1/jobs'> = {}, options?: ReadOptions): Promise<Schemas['JobsPageDto']> {
-    return this.transport.json({ method: 'GET', path: '/v1/jobs', query: filter, options });
+    return this.transport.get('/v1/jobs', filter, options);
   }
 
   /** Yields all jobs that the caller may see, and fetches them page by page. */
   async *all(filter: Omit<QueryOf<'/v1/jobs'>, 'cursor' | 'limit'> = {}, options?: ReadOptions) {
-    let cursor: string | undefined;
-    do {
-      const page = await this.list({ ...filter, limit: 500, ...(cursor && { cursor }) }, options);
-      yield* page.jobs;
-      cursor = page.next_cursor ?? undefined;
-    } while (cursor !== undefined);
+    const pages = pagesOf((next) => this.list({ ...filter, limit: 500, ...next }, options));
+    for await (const { jobs } of pages) yield* jobs;
   }
 }
 
@@ -114,7 +108,7 @@ export class JobHandle {
    * acknowledged before.
    */
   get(at: QueryOf<'/v1/jobs/{seed}'> = {}, options?: CallOptions & AccessOptions): Promise<Job> {
-    return this.transport.json({ method: 'GET', path: this.#path, query: at, options });
+    return this.transport.get(this.#path, at, options);
   }
 
   /** Inserts an entry of at most 16 KB into working memory. The default of `ttl_ticks` is 3 ticks. */
@@ -179,10 +173,7 @@ export class JobHandle {
     return this.#command('/end', account, writing);
   }
 
-  /**
-   * Sends at most 500 commands, which are applied in order, all or none. `results` has one answer for
-   * each command.
-   */
+  /** Sends at most 500 commands, which are applied in order, all or none. `results` has one answer for each command. */
   batch(
     commands: readonly JobCommand[],
     { expectedVersion: expected_version, ...options }: BatchOptions = {},
@@ -214,12 +205,7 @@ export class JobHandle {
     page: Omit<QueryOf<'/v1/jobs/{seed}/events'>, 'format'> = {},
     options?: CallOptions,
   ): Promise<Schemas['JobEventsPageDto']> {
-    return this.transport.json({
-      method: 'GET',
-      path: `${this.#path}/events`,
-      query: page,
-      options,
-    });
+    return this.transport.get(`${this.#path}/events`, page, options);
   }
 
   /** Returns one event in the plain view: a line for each field, with dots for nesting. */
@@ -227,19 +213,18 @@ export class JobHandle {
     const path = `${this.#path}/events`;
     const query = { from: number, limit: 1, format: 'plain' };
     const lines: string[] = [];
-    for await (const line of this.transport.lines({ method: 'GET', path, query, options }))
-      lines.push(line);
+    for await (const line of this.transport.lines(path, query, options)) lines.push(line);
     return lines.join('\n');
   }
 
   /** Returns the type of each event, and where each tick begins: enough to move through a long job. */
   timeline(options?: CallOptions): Promise<JobTimeline> {
-    return this.transport.json({ method: 'GET', path: `${this.#path}/timeline`, options });
+    return this.transport.get(`${this.#path}/timeline`, {}, options);
   }
 
   /** Returns the job's state after one of its events. It is quick for a job of many events. */
   stateAfter(number: number, options?: CallOptions): Promise<JobStateAfter> {
-    return this.transport.json({ method: 'GET', path: `${this.#path}/states/${number}`, options });
+    return this.transport.get(`${this.#path}/states/${number}`, {}, options);
   }
 
   /**
@@ -255,7 +240,7 @@ export class JobHandle {
    * for each event. The yielded lines do not end with a line feed.
    */
   bundle(options?: CallOptions): AsyncGenerator<string> {
-    return this.transport.lines({ method: 'GET', path: `${this.#path}/bundle`, options });
+    return this.transport.lines(`${this.#path}/bundle`, {}, options);
   }
 
   /**
@@ -263,12 +248,7 @@ export class JobHandle {
    * the call fails at the first one with REPLAY_DIVERGENCE or INTEGRITY_FAILURE.
    */
   replay(mode: ReplayReport['mode'] = 'audit', options?: CallOptions): Promise<ReplayReport> {
-    return this.transport.json({
-      method: 'POST',
-      path: `${this.#path}/replays`,
-      body: { mode },
-      options,
-    });
+    return this.transport.post(`${this.#path}/replays`, { mode }, options);
   }
 
   #forget<Answer>(path: string, options?: WriteOptions): Promise<Answer> {
@@ -276,6 +256,6 @@ export class JobHandle {
   }
 
   #command<Answer>(path: string, body: object, options?: WriteOptions): Promise<Answer> {
-    return this.transport.json({ method: 'POST', path: this.#path + path, body, options });
+    return this.transport.post(this.#path + path, body, options);
   }
 }

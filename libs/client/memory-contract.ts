@@ -41,8 +41,7 @@ export class Memory {
    * PRIVACY_BLOCKED for an id with personal data.
    */
   recall(asked: AskRecall, options?: WriteOptions): Promise<Schemas['RecalledDto']> {
-    const path = '/v1/memory/recall';
-    return this.transport.json({ method: 'POST', path, body: asked, options, repeatable: true });
+    return this.transport.ask('/v1/memory/recall', asked, options);
   }
 
   /**
@@ -53,8 +52,7 @@ export class Memory {
     said: RecordInteraction,
     options?: WriteOptions,
   ): Promise<Schemas['RecordedInteractionDto']> {
-    const path = '/v1/memory/interactions';
-    return this.transport.json({ method: 'POST', path, body: said, options });
+    return this.transport.post('/v1/memory/interactions', said, options);
   }
 
   /**
@@ -65,7 +63,7 @@ export class Memory {
     query: QueryOf<'/v1/memory'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['StoresPageDto']> {
-    return this.transport.json({ method: 'GET', path: '/v1/memory', query, options });
+    return this.transport.get('/v1/memory', query, options);
   }
 
   /**
@@ -96,10 +94,7 @@ export class Memory {
     return this.#get(space, owner, '/phases/diff', { ...between }, options);
   }
 
-  /**
-   * Returns a page of decisions, starting at event number `from`. The page has at most 500 decisions
-   * (default 50).
-   */
+  /** Returns a page of decisions, starting at event number `from`. The page has at most 500 decisions (default 50). */
   traces(
     space: MemorySpace,
     owner: string,
@@ -116,12 +111,10 @@ export class Memory {
     query: Readonly<Record<string, string | number | undefined>>,
     options: ReadOptions | undefined,
   ): Promise<Answer> {
-    const path = `/v1/memory/${space}/${pathPart('owner', owner)}${of}`;
-    return this.transport.json({
-      method: 'GET',
-      path,
+    return this.transport.get(
+      `/v1/memory/${space}/${pathPart('owner', owner)}${of}`,
       query,
-      ...(options === undefined ? {} : { options }),
-    });
+      options,
+    );
   }
 }

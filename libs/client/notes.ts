@@ -2,6 +2,7 @@ import { requireArguments } from './arguments.js';
 import type { ReplayReport } from './jobs.js';
 import type { Json } from './json.js';
 import { MaceError } from './mace-error.js';
+import { pagesOf } from './pages.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { AccessOptions, ReadOptions, Transport, WriteOptions } from './transport.js';
 
@@ -62,8 +63,7 @@ export class Notes {
     options?: ReadOptions,
   ): Promise<Note | undefined> {
     requireArguments({ namespace, key }, NAME);
-    const query = { namespace, key, ...at };
-    return existing(this.transport.json({ method: 'GET', path: '/v1/notes', query, options }));
+    return existing(this.transport.get('/v1/notes', { namespace, key, ...at }, options));
   }
 
   /** Reads a note by its stream, for those who may read everyone's notes. Returns undefined if it does not exist. */
@@ -75,8 +75,7 @@ export class Notes {
       ...options
     }: Pick<QueryOf<'/v1/notes'>, 'version' | 'unredacted'> & ReadOptions & AccessOptions = {},
   ): Promise<Note | undefined> {
-    const query = { stream, version, unredacted };
-    return existing(this.transport.json({ method: 'GET', path: '/v1/notes', query, options }));
+    return existing(this.transport.get('/v1/notes', { stream, version, unredacted }, options));
   }
 
   /** Deletes a note; its history stays. Returns the new version, or undefined if there is no note. */
@@ -100,12 +99,8 @@ export class Notes {
     filter: Omit<NotesFilter, 'cursor'> = {},
     options?: ReadOptions,
   ): AsyncGenerator<Note> {
-    let cursor: string | undefined;
-    do {
-      const page = await this.list({ ...filter, ...(cursor !== undefined && { cursor }) }, options);
-      yield* page.notes;
-      cursor = page.next_cursor ?? undefined;
-    } while (cursor !== undefined);
+    const pages = pagesOf((next) => this.list({ ...filter, ...next }, options));
+    for await (const { notes } of pages) yield* notes;
   }
 
   /** Returns one page of the namespaces that have notes. */
@@ -129,12 +124,7 @@ export class Notes {
    * without line feeds. Fails with NOT_FOUND if there never was such a note.
    */
   bundle(note: NoteName, options?: ReadOptions): AsyncGenerator<string> {
-    return this.transport.lines({
-      method: 'GET',
-      path: '/v1/notes/bundle',
-      query: { ...note },
-      options,
-    });
+    return this.transport.lines('/v1/notes/bundle', { ...note }, options);
   }
 
   /**
@@ -150,7 +140,7 @@ export class Notes {
   }
 
   #read<Answer>(path: string, body: object, options: ReadOptions | undefined): Promise<Answer> {
-    return this.transport.json({ method: 'POST', path, body, repeatable: true, options });
+    return this.transport.ask(path, body, options);
   }
 }
 

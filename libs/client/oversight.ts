@@ -15,7 +15,7 @@ export class Oversight {
     query: QueryOf<'/v1/oversight/accesses'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['AdminAccessesPageDto']> {
-    return this.transport.json({ method: 'GET', path: '/v1/oversight/accesses', query, options });
+    return this.transport.get('/v1/oversight/accesses', query, options);
   }
 
   /** Returns one page of the refused commands. Only for auditors and admins. */
@@ -23,7 +23,7 @@ export class Oversight {
     query: QueryOf<'/v1/oversight/refusals'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['RefusedCommandsPageDto']> {
-    return this.transport.json({ method: 'GET', path: '/v1/oversight/refusals', query, options });
+    return this.transport.get('/v1/oversight/refusals', query, options);
   }
 
   /** Returns one page of the consents of all users, the revoked ones as well. */
@@ -31,6 +31,6 @@ export class Oversight {
     query: QueryOf<'/v1/oversight/consents'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['ConsentsPageDto']> {
-    return this.transport.json({ method: 'GET', path: '/v1/oversight/consents', query, options });
+    return this.transport.get('/v1/oversight/consents', query, options);
   }
 }

@@ -15,39 +15,44 @@ export class Privacy {
 
   /** Gives the consent of the token's user. */
   giveConsent(body: Schemas['GiveConsent'], options?: WriteOptions): Promise<Consent> {
-    return this.transport.json({ method: 'POST', path: '/v1/consents', body, options });
+    return this.transport.post('/v1/consents', body, options);
   }
 
   /** Returns the consents of the token's user, the revoked ones as well. */
   async consents(options?: ReadOptions): Promise<readonly Consent[]> {
-    const { consents } = await this.transport.json<Schemas['ConsentsDto']>({
-      method: 'GET',
-      path: '/v1/consents',
+    const { consents } = await this.transport.get<Schemas['ConsentsDto']>(
+      '/v1/consents',
+      {},
       options,
-    });
+    );
     return consents;
   }
 
   /** Revokes a consent of the token's user. A repetition changes nothing. */
   revokeConsent(consentId: string, options?: WriteOptions): Promise<Consent> {
-    const path = `/v1/consents/${pathPart('consentId', consentId)}/revocation`;
-    return this.transport.json({ method: 'POST', path, body: {}, options });
+    return this.transport.post(
+      `/v1/consents/${pathPart('consentId', consentId)}/revocation`,
+      {},
+      options,
+    );
   }
 
   /** Executes an erasure that the council approved. A repetition returns the same receipt. */
   executeErasure(requestId: string, options?: WriteOptions): Promise<ErasureReceipt> {
-    const path = `/v1/erasures/${pathPart('requestId', requestId)}/execution`;
-    return this.transport.json({ method: 'POST', path, body: {}, options });
+    return this.transport.post(
+      `/v1/erasures/${pathPart('requestId', requestId)}/execution`,
+      {},
+      options,
+    );
   }
 
   /** Returns the receipt of an executed erasure. */
   erasureReceipt(requestId: string, options?: ReadOptions): Promise<ErasureReceipt> {
-    const path = `/v1/erasures/${pathPart('requestId', requestId)}`;
-    return this.transport.json({ method: 'GET', path, options });
+    return this.transport.get(`/v1/erasures/${pathPart('requestId', requestId)}`, {}, options);
   }
 
   /** Returns one page of the subjects whose personal data is kept. */
   retention(page: QueryOf<'/v1/retention'> = {}, options?: ReadOptions): Promise<Retention> {
-    return this.transport.json({ method: 'GET', path: '/v1/retention', query: page, options });
+    return this.transport.get('/v1/retention', page, options);
   }
 }

@@ -10,12 +10,15 @@ export class Projections {
   constructor(private readonly transport: Transport) {}
 
   list(options?: CallOptions): Promise<Schemas['ProjectionsDto']> {
-    return this.transport.json({ method: 'GET', path: '/v1/projections', options });
+    return this.transport.get('/v1/projections', {}, options);
   }
 
   /** Rebuilds a read model beside the live one, then swaps the two. Queries keep working meanwhile. */
   rebuild(name: string, options?: WriteOptions): Promise<Schemas['RebuildDto']> {
-    const path = `/v1/projections/${pathPart('name', name)}/rebuild`;
-    return this.transport.json({ method: 'POST', path, options });
+    return this.transport.post(
+      `/v1/projections/${pathPart('name', name)}/rebuild`,
+      undefined,
+      options,
+    );
   }
 }

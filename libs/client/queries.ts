@@ -27,19 +27,16 @@ export class Queries {
    * was recorded.
    */
   ask(query: AskQuery, options?: WriteOptions): Promise<QueryAnswer> {
-    return this.transport.json({ method: 'POST', path: '/v1/queries', body: query, options });
+    return this.transport.post('/v1/queries', query, options);
   }
 
   /** Returns the agent that would answer a question, and the routing rule. No agent is called. */
   route(query: Schemas['RouteQuery'], options?: WriteOptions): Promise<Schemas['RoutedDto']> {
-    return this.transport.json({ method: 'POST', path: '/v1/route', body: query, options });
+    return this.transport.post('/v1/route', query, options);
   }
 
-  /**
-   * Returns one page of the answers that wait for a human review, oldest first. Only for council
-   * members.
-   */
+  /** Returns one page of the answers that wait for a human review, oldest first. Only for council members. */
   reviews(cursor?: string, options?: ReadOptions): Promise<Schemas['ReviewsPageDto']> {
-    return this.transport.json({ method: 'GET', path: '/v1/reviews', query: { cursor }, options });
+    return this.transport.get('/v1/reviews', { cursor }, options);
   }
 }

@@ -47,21 +47,14 @@ export type QuarantineEntry = Schemas['QuarantineEntryDto'];
 export class ReflectiveLogs {
   constructor(private readonly transport: Transport) {}
 
-  /**
-   * Writes a log. Fails with LOG_EXISTS for an existing id, and with LOG_INVALID for an incomplete or invalid
-   * log.
-   */
+  /** Writes a log. Fails with LOG_EXISTS for an existing id, and with LOG_INVALID for an incomplete or invalid log. */
   post(log: PostLog, options?: WriteOptions): Promise<Schemas['LogPostedDto']> {
     return this.write('', log, options);
   }
 
   /** Returns one log, with every addition that was acknowledged before. */
   get(logId: string, options?: ReadOptions): Promise<LogWithAdditions> {
-    return this.transport.json({
-      method: 'GET',
-      path: pathOf(`/${pathPart('logId', logId)}`),
-      options,
-    });
+    return this.transport.get(pathOf(`/${pathPart('logId', logId)}`), {}, options);
   }
 
   /**
@@ -72,12 +65,11 @@ export class ReflectiveLogs {
     logId: string,
     options?: ReadOptions,
   ): Promise<Readonly<Record<string, string | null>>> {
-    const { artifacts } = await this.transport.json<{ artifacts: Record<string, string | null> }>({
-      method: 'GET',
-      path: pathOf(`/${pathPart('logId', logId)}`),
-      query: { artifacts: 'true' },
+    const { artifacts } = await this.transport.get<{ artifacts: Record<string, string | null> }>(
+      pathOf(`/${pathPart('logId', logId)}`),
+      { artifacts: 'true' },
       options,
-    });
+    );
     return artifacts;
   }
 
@@ -89,8 +81,7 @@ export class ReflectiveLogs {
     filter: QueryOf<'/v1/reflective-logs'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['LogsPageDto']> {
-    const query = { ...filter };
-    return this.transport.json({ method: 'GET', path: pathOf(''), query, options });
+    return this.transport.get(pathOf(''), { ...filter }, options);
   }
 
   /** Corrects or comments on a log, which itself does not change. */
@@ -98,9 +89,7 @@ export class ReflectiveLogs {
     return this.write(`/${pathPart('logId', logId)}/amendments`, amendment, options);
   }
 
-  /**
-   * Adds the user's feedback on the answer: a rating from 1 to 5, a comment, or both. Only for users.
-   */
+  /** Adds the user's feedback on the answer: a rating from 1 to 5, a comment, or both. Only for users. */
   giveFeedback(
     logId: string,
     feedback: Schemas['GiveFeedback'],
@@ -127,9 +116,7 @@ export class ReflectiveLogs {
     return this.write(`/${pathPart('logId', logId)}/tags`, { audit_tags }, options);
   }
 
-  /**
-   * Requests a review by the council. While a review is open, a further request returns the open one.
-   */
+  /** Requests a review by the council. While a review is open, a further request returns the open one. */
   requestReview(logId: string, reason: string, options?: WriteOptions): Promise<Review> {
     return this.write(`/${pathPart('logId', logId)}/reviews`, { reason }, options);
   }
@@ -147,12 +134,11 @@ export class ReflectiveLogs {
     filter: QueryOf<'/v1/quarantine'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['QuarantinePageDto']> {
-    const query = { ...filter };
-    return this.transport.json({ method: 'GET', path: '/v1/quarantine', query, options });
+    return this.transport.get('/v1/quarantine', { ...filter }, options);
   }
 
   private write<Answer>(below: string, body: object, options?: WriteOptions): Promise<Answer> {
-    return this.transport.json({ method: 'POST', path: pathOf(below), body, options });
+    return this.transport.post(pathOf(below), body, options);
   }
 }
 

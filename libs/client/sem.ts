@@ -29,18 +29,10 @@ export type SemSnapshot = Schemas['SemSnapshotDto'];
 export class Sem {
   constructor(private readonly transport: Transport) {}
 
-  /**
-   * Reads a fact by its exact key. For a missing fact it returns `{exists: false, value: null}`, and
-   * does not fail.
-   */
+  /** Reads a fact by its exact key. For a missing fact it returns `{exists: false, value: null}`, and does not fail. */
   async get(key: string, at: FactAt = {}, options?: ReadOptions & AccessOptions): Promise<Fact> {
     try {
-      return await this.transport.json({
-        method: 'GET',
-        path: pathOf(key),
-        query: { ...at },
-        options,
-      });
+      return await this.transport.get(pathOf(key), { ...at }, options);
     } catch (error) {
       if (error instanceof MaceError && error.code === 'SEM_NOT_FOUND')
         return { exists: false, value: null };
@@ -59,7 +51,7 @@ export class Sem {
   ): Promise<FactHistory | undefined> {
     try {
       const path = `${pathOf(key)}/history`;
-      return await this.transport.json({ method: 'GET', path, query: { ...page }, options });
+      return await this.transport.get(path, { ...page }, options);
     } catch (error) {
       if (error instanceof MaceError && error.code === 'SEM_NOT_FOUND') return undefined;
       throw error;
@@ -81,18 +73,16 @@ export class Sem {
 
   /** Returns one page of the facts that the caller may read, in byte order of their keys. */
   search(prefix: string, cursor?: string, options?: ReadOptions): Promise<Schemas['FactsPageDto']> {
-    return this.transport.json({
-      method: 'GET',
-      path: '/v1/sem',
-      query: { prefix, cursor },
-      options,
-    });
+    return this.transport.get('/v1/sem', { prefix, cursor }, options);
   }
 
   /** Returns a snapshot that a job pinned, with one page of its facts. Only for auditors. */
   snapshot(snapshotId: string, cursor?: string, options?: ReadOptions): Promise<SemSnapshot> {
-    const path = `/v1/sem-snapshots/${pathPart('snapshotId', snapshotId)}`;
-    return this.transport.json({ method: 'GET', path, query: { cursor }, options });
+    return this.transport.get(
+      `/v1/sem-snapshots/${pathPart('snapshotId', snapshotId)}`,
+      { cursor },
+      options,
+    );
   }
 
   /**
@@ -100,7 +90,7 @@ export class Sem {
    * for the title in `parts`.
    */
   makeKey(parts: Schemas['ClaimKey'], options?: WriteOptions): Promise<Schemas['KeyDto']> {
-    return this.transport.json({ method: 'POST', path: '/v1/sem-keys', body: parts, options });
+    return this.transport.post('/v1/sem-keys', parts, options);
   }
 
   /** Returns the key that a phrase such as "my favourite colour" refers to, or null. */
@@ -109,12 +99,11 @@ export class Sem {
     userId?: string,
     options?: ReadOptions,
   ): Promise<Schemas['ResolvedAliasDto']> {
-    return this.transport.json({
-      method: 'POST',
-      path: '/v1/sem-aliases/resolve',
-      body: { text, ...(userId !== undefined && { user_id: userId }) },
+    return this.transport.post(
+      '/v1/sem-aliases/resolve',
+      { text, ...(userId !== undefined && { user_id: userId }) },
       options,
-    });
+    );
   }
 }
 

@@ -54,7 +54,7 @@ export class Threads {
   async get(read: CheckpointRead, options?: CallOptions): Promise<Checkpoint | undefined> {
     try {
       const path = '/v1/threads/checkpoints';
-      return await this.transport.json<Checkpoint>({ method: 'GET', path, query: read, options });
+      return await this.transport.get<Checkpoint>(path, read, options);
     } catch (error) {
       if (error instanceof MaceError && error.code === 'NOT_FOUND') return undefined;
       throw error;
@@ -66,13 +66,7 @@ export class Threads {
     filter: CheckpointFilter = {},
     options?: ReadOptions,
   ): Promise<Schemas['CheckpointsPageDto']> {
-    return this.transport.json({
-      method: 'POST',
-      path: '/v1/threads/list',
-      body: filter,
-      repeatable: true,
-      options,
-    });
+    return this.transport.ask('/v1/threads/list', filter, options);
   }
 
   /** Yields all checkpoints that match, at most `limit`, and fetches them page by page. */
@@ -108,23 +102,12 @@ export class Threads {
     thread: Schemas['ReplayThread'],
     options?: CallOptions,
   ): Promise<Schemas['ReplayReportDto']> {
-    return this.transport.json({
-      method: 'POST',
-      path: '/v1/threads/replays',
-      body: thread,
-      repeatable: true,
-      options,
-    });
+    return this.transport.ask('/v1/threads/replays', thread, options);
   }
 
   /** Yields the lines of the thread's signed bundle as they arrive. */
   bundle(thread: ThreadPlace, options?: CallOptions): AsyncGenerator<string> {
-    return this.transport.lines({
-      method: 'GET',
-      path: '/v1/threads/bundle',
-      query: thread,
-      options,
-    });
+    return this.transport.lines('/v1/threads/bundle', thread, options);
   }
 
   /** A repetition adds nothing, so it needs no Idempotency-Key, whose claim would be a second append. */

@@ -1,9 +1,86 @@
 import { requireKnownOptions } from './arguments.js';
-import { AttemptLimit } from './attempt-limit.js';
 import { isEnvelope, MaceError, MaceUnreachable } from './mace-error.js';
 import { randomKey } from './random-key.js';
 import { requestText } from './records.js';
-import { chunksOf, textOf } from './response-body.js';
+
+/**
+ * Yields the chunks of an answer's body as they arrive. Throws the signal's reason when the signal
+ * aborts. The signal that was passed to `fetch` is not enough: in Node 20 it no longer ends the body
+ * once the garbage collector has run.
+ */
+export async function* chunksOf(
+  response: Response,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  if (!response.body) return;
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const stop = (): void => void reader.cancel(signal.reason).catch(() => undefined);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    signal.throwIfAborted();
+    for (;;) {
+      const { done, value } = await reader.read();
+      signal.throwIfAborted();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** Returns the whole body as text. Throws as `chunksOf` does. */
+async function textOf(response: Response, signal: AbortSignal): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of chunksOf(response, signal))
+    text += decoder.decode(chunk, { stream: true });
+  return text + decoder.decode();
+}
+
+/**
+ * The time limit of one attempt. Its signal aborts when the time is up or when the caller's signal
+ * aborts. It has its own timer, because signals from AbortSignal.timeout and AbortSignal.any can be
+ * garbage-collected, and then never abort.
+ */
+class AttemptLimit {
+  readonly #controller = new AbortController();
+  readonly #giveUp = (): void => this.#controller.abort(this.#caller?.reason);
+  readonly #timeUp = (): void =>
+    this.#controller.abort(new Error(`no answer within ${this.#timeoutMs} ms`));
+  readonly #timeoutMs: number;
+  readonly #caller: AbortSignal | undefined;
+  #timer: ReturnType<typeof setTimeout>;
+
+  constructor(timeoutMs: number, caller: AbortSignal | undefined) {
+    this.#timeoutMs = timeoutMs;
+    this.#caller = caller;
+    this.#timer = setTimeout(this.#timeUp, timeoutMs);
+    if (caller?.aborted) this.#giveUp();
+    caller?.addEventListener('abort', this.#giveUp, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Stops the clock, for example while the caller works on a piece of the answer. */
+  pause(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** Gives the attempt the whole time again. */
+  restart(): void {
+    this.pause();
+    this.#timer = setTimeout(this.#timeUp, this.#timeoutMs);
+  }
+
+  end(): void {
+    this.pause();
+    this.#caller?.removeEventListener('abort', this.#giveUp);
+  }
+}
 
 /**
  * How fresh a read must be. `own-writes`: the read shows everything that this client has written or read
@@ -107,9 +184,7 @@ const MAX_WAIT_MS = 2_000;
 /** The longest pause in ms that a service can ask for with `Retry-After`; otherwise the call fails. */
 const MAX_ASKED_WAIT_MS = 10_000;
 
-/**
- * Sends requests with the token, the Idempotency-Key, retries and positions, and reads the service's errors.
- */
+/** Sends requests with the token, the Idempotency-Key, retries and positions, and reads the service's errors. */
 export class Transport {
   readonly #options: MaceClientOptions;
   readonly #fetch: typeof globalThis.fetch;
@@ -136,11 +211,28 @@ export class Transport {
     });
   }
 
-  /** Sends a call and yields the lines of the answer as they arrive. Fails if the answer is cut off. */
-  async *lines(call: Call): AsyncGenerator<string> {
+  get<Answer>(path: string, query: Call['query'], options?: Call['options']): Promise<Answer> {
+    return this.json({ method: 'GET', path, query, options });
+  }
+
+  post<Answer>(path: string, body: unknown, options?: Call['options']): Promise<Answer> {
+    return this.json({ method: 'POST', path, body, options });
+  }
+
+  /** Sends a POST that can safely be sent twice. */
+  ask<Answer>(path: string, body: unknown, options?: Call['options']): Promise<Answer> {
+    return this.json({ method: 'POST', path, body, repeatable: true, options });
+  }
+
+  /** Gets an answer and yields its lines as they arrive. Fails if the answer is cut off. */
+  async *lines(
+    path: string,
+    query: Call['query'],
+    options?: Call['options'],
+  ): AsyncGenerator<string> {
     const decoder = new TextDecoder('utf-8', { fatal: true });
     let rest = '';
-    for await (const piece of this.pieces(call)) {
+    for await (const piece of this.pieces({ method: 'GET', path, query, options })) {
       const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
       yield* lines;

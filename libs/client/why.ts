@@ -22,7 +22,7 @@ export class WhyQueries {
 
   /** Returns the event, the request, the episode, the job and the session behind a thing, and its way between spaces. */
   of(thing: WhyThing, options?: ReadOptions): Promise<Why> {
-    return this.transport.json({ method: 'GET', path: '/v1/why', query: { ...thing }, options });
+    return this.transport.get('/v1/why', { ...thing }, options);
   }
 
   /** Returns one page of the reads of a thing that jobs recorded, newest first. An owner gets those of its own jobs. */
@@ -31,8 +31,7 @@ export class WhyQueries {
     page: Page = {},
     options?: ReadOptions,
   ): Promise<Schemas['WhyReadsPageDto']> {
-    const query = { ...thing, ...page };
-    return this.transport.json({ method: 'GET', path: '/v1/why/reads', query, options });
+    return this.transport.get('/v1/why/reads', { ...thing, ...page }, options);
   }
 
   /** Returns one page of the unredacted reads of the stream that holds a thing, newest first. */
@@ -41,7 +40,6 @@ export class WhyQueries {
     page: Page = {},
     options?: ReadOptions,
   ): Promise<Schemas['AdminAccessesPageDto']> {
-    const query = { ...thing, ...page };
-    return this.transport.json({ method: 'GET', path: '/v1/why/accesses', query, options });
+    return this.transport.get('/v1/why/accesses', { ...thing, ...page }, options);
   }
 }

@@ -51,35 +51,25 @@ export interface Decider<State, Command, Event extends DomainEvent = DomainEvent
   evolve(state: State, event: Event): State;
   decide(command: Command, state: State): readonly Event[];
   /**
-   * Returns outcomes that the stream does not have yet, such as the episodes of an ended job. The store
-   * appends them under the command that caused them, in as many appends as needed, until this list is
-   * empty.
+   * Returns outcomes that the stream does not have yet, such as the episodes of an ended job. The store appends them
+   * under the command that caused them, in as many appends as needed, until this list is empty.
    */
   owed?(state: State): readonly Event[];
   /** Returns the command that an input event recorded. This is the inverse of `decide`, for replay. */
   commandOf(input: Event): Command;
-  /**
-   * Returns the answer to the command that this input recorded, from the event and the state after the
-   * event.
-   */
+  /** Returns the answer to the command that this input recorded, from the event and the state after the event. */
   resultOf?(input: Event, stateAfter: State): AnswerTo<Command> | null;
   /**
    * The approximate size of a state in characters, for a state that keeps only part of its events' data.
    * Without it, the store counts the size of all event data.
    */
   sizeOf?(state: State): number;
-  /**
-   * Returns the state as JSON, for a state that is not JSON. A replay's state_hash covers this JSON
-   * (SPEC X1).
-   */
+  /** Returns the state as JSON, for a state that is not JSON. A replay's state_hash covers this JSON (SPEC X1). */
   stateJson?(state: State): Json;
-  /**
-   * Returns seed and epoch of the stream's seeded time (SPEC I3); `first` is the stream's first event.
-   */
+  /** Returns seed and epoch of the stream's seeded time (SPEC I3); `first` is the stream's first event. */
   seedOf?(stream: string, first: Event): { readonly seed: string; readonly epoch?: string };
 }
 
-/** Folds events onto a state. */
 export const fold = <State, Command, Event extends DomainEvent>(
   decider: Decider<State, Command, Event>,
   state: State,

@@ -5,25 +5,19 @@ import { canonicalSize } from './determinism/canonical-json.js';
 export type Sealed = {
   /** A compact JWE (dir + A256GCM). Its `kid` names the subject and the version of the key. */
   readonly jwe: string;
-  /**
-   * The type of the personal data. Content hashes and views show the type in place of the ciphertext.
-   */
+  /** The type of the personal data. Content hashes and views show the type in place of the ciphertext. */
   readonly type: string;
 };
 
 /**
- * A recorded value, in clear or sealed. Its one field is spread into the event data, so an event has
- * either `value` or `sealed`. A caller's JSON is always the content of `value`, so that JSON cannot be
- * mistaken for a sealed value.
+ * A recorded value, in clear or sealed. Its one field is spread into the event data, so an event has either `value`
+ * or `sealed`. A caller's JSON is always the content of `value`, so that JSON cannot be mistaken for a sealed value.
  */
 export type Held = { readonly value: Json } | { readonly sealed: Sealed };
 
 export const isSealed = (held: Held): held is { readonly sealed: Sealed } => 'sealed' in held;
 
-/**
- * Returns the size of the canonical JSON in bytes; for a sealed value, the size of its sealed form (SPEC
- * P5).
- */
+/** Returns the size of the canonical JSON in bytes; for a sealed value, the size of its sealed form (SPEC P5). */
 export const heldSize = (held: Held): number => canonicalSize(heldContent(held));
 
 /** Returns only the `value` or `sealed` field of an object that may have more fields. */

@@ -13,10 +13,7 @@ export interface EventMetadata {
   /** The seeded id, uuidv5([stream, number, type]) (SPEC I4). */
   readonly event_id: string;
   readonly seeded_ts: string;
-  /**
-   * The wall-clock time of the append, ISO 8601 UTC. It is evidence that the domain never reads (SPEC
-   * I3).
-   */
+  /** The wall-clock time of the append, ISO 8601 UTC. It is evidence that the domain never reads (SPEC I3). */
   readonly recorded_at: string;
   readonly schema_version: number;
   readonly kind: EventKind;

@@ -2,10 +2,7 @@ import type { DomainEvent, EventSchema } from './decider.js';
 import type { JsonObject } from './json.js';
 import type { RecordedEvent } from './recorded-event.js';
 
-/**
- * Thrown for an event that this release cannot read, because its type is unknown or a later release
- * wrote it.
- */
+/** Thrown for an event that this release cannot read, because its type is unknown or a later release wrote it. */
 export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent';
   constructor(event: RecordedEvent, reason: string) {

@@ -30,8 +30,7 @@ export async function startEventStoreChild(
 ): Promise<EventStoreChild> {
   const quota = quotaBytes === undefined ? [] : ['--quota-bytes', String(quotaBytes)];
   const child = fork(MAIN, ['--port', String(port), '--data-dir', folder, ...quota], {
-    // The process gets its own process group, so that Ctrl-C reaches only the service, which then stops
-    // its children.
+    // The process gets its own process group, so that Ctrl-C reaches only the service, which then stops its children.
     detached: true,
     execArgv: ['--enable-source-maps'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

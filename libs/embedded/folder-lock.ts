@@ -19,24 +19,20 @@ export class FolderInUse extends Error {
 
 interface Holder {
   readonly pid: number;
-  /**
-   * The start time of the process. It distinguishes processes with the same pid; empty if unknown.
-   */
+  /** The start time of the process. It distinguishes processes with the same pid; empty if unknown. */
   readonly startedAt: string;
 }
 
 const PREFIX = 'lock.';
-/** True for the name of a lock in a folder. */
 export const isLockName = (name: string): boolean => /^lock\.\d+$/.test(name);
 
 const RETRY_MS = 50;
 
 /**
- * Locks a folder for this process, and returns the function that unlocks the folder. The lock of a dead
- * process is taken over. If a living process still has the lock after `patienceMs`, this function fails
- * with `FolderInUse`. Locks are numbered: a process owns `lock.<n>` while it lives. A process that finds
- * the owner dead creates `lock.<n+1>`, which only one process can do, so a new lock is never removed by
- * mistake.
+ * Locks a folder for this process, and returns the function that unlocks the folder. The lock of a dead process is
+ * taken over. If a living process still has the lock after `patienceMs`, this function fails with `FolderInUse`.
+ * Locks are numbered: a process owns `lock.<n>` while it lives. A process that finds the owner dead creates
+ * `lock.<n+1>`, which only one process can do, so a new lock is never removed by mistake.
  */
 export async function lockFolder(
   folder: string,
@@ -115,10 +111,7 @@ async function create(folder: string, number: number): Promise<boolean> {
 const isAlive = ({ pid, startedAt }: Holder): boolean =>
   isRunning(pid) && (startedAt === '' || startOf(pid) === startedAt);
 
-/**
- * Returns the start time of a process in the kernel's units, together with the boot id; empty except on
- * Linux.
- */
+/** Returns the start time of a process in the kernel's units, together with the boot id; empty except on Linux. */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Ending {
   /** A description of the cause. */
   readonly cause: string;
-  /** The signal that ended the process. */
   readonly signal?: NodeJS.Signals | undefined;
   /** True if another start would end in the same way. `cause` is then a sentence for the user. */
   readonly isFinal?: boolean;

@@ -1,17 +1,27 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { startEventStoreChild } from './event-store-child.js';
 import { lockFolder } from './folder-lock.js';
-import { passableFolder } from './private-folder.js';
-import { freePort } from './free-port.js';
 import { prepareCluster, type RunningPostgres, startServer, urlOf } from './postgres/cluster.js';
+import { passableFolder } from './private-folder.js';
 import { type GivenUp, type RunningChild, Supervised } from './supervised.js';
+
+/** Returns a free port on the loopback interface. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
 
 export type EmbeddedName = 'event-store' | 'postgres';
 
 export interface EmbeddedOptions {
-  /**
-   * The folder for all data; it is created if it does not exist. Only one process at a time may use it.
-   */
+  /** The folder for all data; it is created if it does not exist. Only one process at a time may use it. */
   readonly dataDir: string;
   readonly eventStore: boolean;
   readonly postgres: boolean;
@@ -19,10 +29,7 @@ export interface EmbeddedOptions {
   readonly eventStoreQuotaBytes?: number;
   /** Receives the children's output line by line. */
   readonly log: (line: string) => void;
-  /**
-   * Called when a child has ended unexpectedly or could not be restarted. It is restarted at the same
-   * address.
-   */
+  /** Called when a child has ended unexpectedly or could not be restarted. It is restarted at the same address. */
   readonly onCrash: (name: EmbeddedName, cause: string) => void;
   /** Receives a sentence whenever a start of the event store mends or converts its files. */
   readonly onNotice: (sentence: string) => void;

@@ -5,10 +5,7 @@ export class MalformedMessage extends Error {
   override readonly name = 'MalformedMessage';
 }
 
-/**
- * Reads the fields of one protobuf message. Bytes are returned as views into the message, never as
- * copies.
- */
+/** Reads the fields of one protobuf message. Bytes are returned as views into the message, never as copies. */
 export class FieldReader {
   field = 0;
   #wireType = 0;
@@ -95,7 +92,6 @@ export class FieldReader {
   }
 }
 
-/** Reads an entry of a map with text keys. */
 export function readMapEntry(fields: FieldReader): { key: string; value: Buffer } {
   let key = '';
   let value: Buffer = NOTHING;
@@ -107,10 +103,7 @@ export function readMapEntry(fields: FieldReader): { key: string; value: Buffer 
   return { key, value };
 }
 
-/**
- * Reads a UUID as text, whether it is structured or textual; returns an empty text if the UUID is
- * missing.
- */
+/** Reads a UUID as text, whether it is structured or textual; returns an empty text if the UUID is missing. */
 export function readUuid(fields: FieldReader): string {
   let text = '';
   while (fields.next()) {

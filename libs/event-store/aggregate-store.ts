@@ -35,10 +35,7 @@ export interface ExecuteOptions extends TransactOptions {
 
 /** A command's place in its stream: the numbers of its events, and the state after them. */
 interface Placed<State> {
-  /**
-   * The number of the command's last event or, if the command changed nothing, of the stream's last
-   * event.
-   */
+  /** The number of the command's last event or, if the command changed nothing, of the stream's last event. */
   readonly version: number;
   /** True if this is the answer to an earlier request with the same identity (SPEC I7). */
   readonly repeated: boolean;
@@ -56,7 +53,6 @@ export interface Transacted<State, Answer> extends Placed<State> {
   readonly position: bigint | undefined;
 }
 
-/** The result of `execute`. */
 export interface Executed<State = unknown, Answer = Json> extends Placed<State> {
   /** One result for each command_index; null if the command changed nothing. */
   readonly results: readonly (Answer | null)[];
@@ -161,10 +157,9 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
   }
 
   /**
-   * Decides several commands one after the other, and appends either all their events or no events.
-   * `resultOf` makes the answers of the commands from the events. If the commands are given as a
-   * function of the stream's state, that function is not called for a request that the stream already
-   * contains. @throws what `transact` throws.
+   * Decides several commands one after the other, and appends either all their events or no events. `resultOf` makes
+   * the answers of the commands from the events. If the commands are given as a function of the stream's state, that
+   * function is not called for a request that the stream already contains. @throws what `transact` throws.
    */
   async execute<C extends Command>(
     stream: string,
@@ -275,8 +270,7 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
         this.#folds.set(stream, fold);
         return result;
       } catch (cause) {
-        // After an unexpected error, the fold is dropped and the next call folds the stream from its
-        // beginning.
+        // After an unexpected error, the fold is dropped and the next call folds the stream from its beginning.
         if (leavesFoldIntact(cause)) this.#folds.set(stream, fold);
         else this.#folds.delete(stream);
         throw cause;
@@ -284,7 +278,6 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
     });
   }
 
-  /** Returns the input event of a command and the state before it. */
   async #inputAt(stream: string, number: number): Promise<{ before: State; input: Event }> {
     const fold = new StreamFold(stream, this.decider);
     for await (const event of readRecorded(this.eventStore, stream, { from: 0, to: number })) {

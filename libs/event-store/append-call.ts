@@ -36,10 +36,9 @@ interface Waiting {
 }
 
 /**
- * One BatchAppend call and the appends that wait for its answers. It replaces `appendToStream` of the
- * official client. That method has no timeout, and it keeps the pending appends of all connections in
- * one table: if one connection fails, the appends of all others fail, and late answers throw errors that
- * no caller can catch.
+ * One BatchAppend call and the appends that wait for its answers. It replaces `appendToStream` of the official
+ * client. That method has no timeout, and it keeps the pending appends of all connections in one table: if one
+ * connection fails, the appends of all others fail, and late answers throw errors that no caller can catch.
  */
 export class AppendCall {
   /** The appends that wait for an answer, in the order of their deadlines. */

@@ -129,9 +129,7 @@ export class Call {
     if (this.#stream.writable) this.#stream.write(Buffer.concat(frames));
   }
 
-  /**
-   * Keeps the status, which comes after the last message, or in the first headers if no message follows.
-   */
+  /** Keeps the status, which comes after the last message, or in the first headers if no message follows. */
   #receiveHeaders(head: IncomingHttpHeaders & IncomingHttpStatusHeader): void {
     this.#hasResponse = true;
     if (head['grpc-status'] !== undefined) this.#ending = head;

@@ -106,10 +106,7 @@ const textOf = (metadata: Draft): string =>
   `,"recorded_at":"${metadata.recorded_at}","schema_version":${metadata.schema_version}` +
   `,"seeded_ts":"${metadata.seeded_ts}","trace_id":${canonicalJson(metadata.trace_id)}}`;
 
-/**
- * Returns the schema of an event type. With `Object.hasOwn`, an event type named `constructor` is
- * unknown.
- */
+/** Returns the schema of an event type. With `Object.hasOwn`, an event type named `constructor` is unknown. */
 const schemaOf = (schemas: Schemas, type: string): EventSchema | undefined =>
   Object.hasOwn(schemas, type) ? schemas[type] : undefined;
 
@@ -172,7 +169,6 @@ type OwnName = (typeof OWN_NAMES)[number];
 
 const OWN_METADATA: ReadonlySet<string> = new Set(OWN_NAMES);
 
-/** Returns the identity under which a stored event was written. */
 export function identityOf(metadata: EventMetadata): CommandIdentity {
   const { command_id, body_hash, actor, trace_id } = metadata;
   const more = Object.entries(metadata).filter(([name]) => !OWN_METADATA.has(name));
@@ -181,10 +177,7 @@ export function identityOf(metadata: EventMetadata): CommandIdentity {
   return { ...identity, evidence: Object.fromEntries(more) as JsonObject };
 }
 
-/**
- * Estimates the number of characters of a value; the estimate is at least five sixths of the bytes of
- * its JSON.
- */
+/** Estimates the number of characters of a value; the estimate is at least five sixths of the bytes of its JSON. */
 export function roughSize(value: Json | undefined): number {
   if (typeof value === 'string') return value.length + 2;
   if (value === null || typeof value !== 'object') return 8;

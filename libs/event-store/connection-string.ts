@@ -22,7 +22,6 @@ export interface ConnectionSettings {
   readonly keepAliveTimeout: number;
 }
 
-/** A host of a connection string. */
 export interface Host {
   readonly host: string;
   readonly port: number;

@@ -16,9 +16,7 @@ interface Node {
   readonly session: ClientHttp2Session;
 }
 
-/**
- * A connection to the server. It reconnects after a break, and moves to another node if the node fails.
- */
+/** A connection to the server. It reconnects after a break, and moves to another node if the node fails. */
 export class Link {
   readonly #client: NodeClient;
   readonly #headers: Promise<OutgoingHttpHeaders>;

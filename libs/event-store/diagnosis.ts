@@ -73,7 +73,6 @@ function ofTls(codes: readonly unknown[], at: string): Diagnosis | undefined {
   );
 }
 
-/** Returns the codes of a failure and of its causes. */
 function codesOf(failure: unknown): readonly unknown[] {
   const codes: unknown[] = [];
   for (let cause = failure; cause instanceof Error; cause = cause.cause)
@@ -81,7 +80,6 @@ function codesOf(failure: unknown): readonly unknown[] {
   return codes;
 }
 
-/** Returns the message of the innermost cause. */
 function messageOf(failure: unknown): string {
   let message = String(failure);
   for (let cause = failure; cause instanceof Error; cause = cause.cause) message = cause.message;

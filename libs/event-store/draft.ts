@@ -24,9 +24,7 @@ export interface Author {
   readonly recordedAt: string;
 }
 
-/**
- * An append that is being prepared: decided events, encoded and chained to the last event of the stream.
- */
+/** An append that is being prepared: decided events, encoded and chained to the last event of the stream. */
 export class Draft<State, Command, Event extends DomainEvent> {
   readonly steps: Step<State, Event>[] = [];
   readonly events: EncodedEvent[] = [];

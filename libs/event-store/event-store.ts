@@ -11,13 +11,11 @@ export interface EventToAppend {
   readonly json?: EventJson;
 }
 
-/** The JSON texts of an event's data and metadata. */
 export interface EventJson {
   readonly data: string;
   readonly metadata: string;
 }
 
-/** An event from the log, with its position in $all. */
 export interface LoggedEvent extends RecordedEvent {
   readonly id: string;
   /** The commit position in $all, as in `Mace-Position`. */
@@ -64,10 +62,7 @@ export interface SubscribeOptions {
   readonly onCheckpoint?: (position: bigint) => Promise<void>;
   /** Called when the subscription has reached the end of the log. */
   readonly onCaughtUp?: () => void;
-  /**
-   * Called when the subscription has ended for any reason. It is opened again after the last handled
-   * position.
-   */
+  /** Called when the subscription has ended for any reason. It is opened again after the last handled position. */
   readonly onResubscribe?: (cause: unknown) => void;
   /**
    * Called if `onEvents` or `onCheckpoint` failed, or with `NoSuchPosition` if the log has no such position to go
@@ -92,10 +87,9 @@ export interface EventStore {
    */
   readonly epoch: number;
   /**
-   * Appends all events or none. Fails with `RevisionConflict` if the stream is not at the expected
-   * revision, with `AmbiguousAppend` if the outcome is unknown, and with `LogFull` if the log is full.
-   * Appends are idempotent by event id: the same events at the same expected revision are acknowledged
-   * again.
+   * Appends all events or none. Fails with `RevisionConflict` if the stream is not at the expected revision, with
+   * `AmbiguousAppend` if the outcome is unknown, and with `LogFull` if the log is full. Appends are idempotent by
+   * event id: the same events at the same expected revision are acknowledged again.
    */
   append(
     stream: string,
@@ -106,10 +100,7 @@ export interface EventStore {
   readStream(stream: string, options?: ReadStreamOptions): AsyncIterable<LoggedEvent>;
   /** Reads the last event of a stream; undefined if the stream is empty. */
   lastOf(stream: string): Promise<LoggedEvent | undefined>;
-  /**
-   * Returns the commit position of the last event outside the `$` streams; undefined if the log is
-   * empty.
-   */
+  /** Returns the commit position of the last event outside the `$` streams; undefined if the log is empty. */
   lastPosition(): Promise<bigint | undefined>;
   /**
    * Subscribes to $all without the `$` streams. After any failure it subscribes again, with growing
@@ -142,10 +133,7 @@ export class EventStoreUnavailable extends Error {
   override readonly name: string = 'EventStoreUnavailable';
 }
 
-/**
- * Thrown if an append was sent and no answer came. Only a read of the stream shows the outcome (SPEC
- * I7).
- */
+/** Thrown if an append was sent and no answer came. Only a read of the stream shows the outcome (SPEC I7). */
 export class AmbiguousAppend extends Error {
   override readonly name = 'AmbiguousAppend';
 }

@@ -18,7 +18,6 @@ export const INTEGRITY_PROBLEMS = [
 ] as const;
 export type IntegrityProblem = (typeof INTEGRITY_PROBLEMS)[number];
 
-/** A problem at one event of one stream. */
 export interface IntegrityFinding {
   readonly stream: string;
   readonly number: number;
@@ -32,7 +31,6 @@ export interface StreamHead {
   readonly hash: string;
 }
 
-/** The end of a stream that was checked. */
 interface CheckedStream extends Omit<StreamHead, 'stream'> {
   /** True if the stream has no finding so far. */
   readonly isSound: boolean;
@@ -44,9 +42,8 @@ export const storedHash = ({ metadata }: LoggedEvent): string => String(metadata
 const NEW_STREAM: CheckedStream = { ...BEFORE_FIRST, isSound: true };
 
 /**
- * Checks the events of a whole log, which it gets in log order: their numbers, hash chains, ids and
- * types. It keeps only the number and hash of each stream's last event, so the log need not fit in
- * memory.
+ * Checks the events of a whole log, which it gets in log order: their numbers, hash chains, ids and types. It keeps
+ * only the number and hash of each stream's last event, so the log need not fit in memory.
  */
 export class LogCheck {
   readonly #streams = new Map<string, CheckedStream>();

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { hashJson } from '#domain/determinism/hash.js';
 import { Refusal } from '#domain/errors/refusal.js';
-import {
-  LOG_IDENTITY_STREAM,
-  logIdentityDecider,
-} from '#domain/log-identity/log-identity.decider.js';
+import { logIdentityDecider } from '#domain/log-identity/log-identity.decider.js';
 import type { LogIdentified } from '#domain/log-identity/events.js';
+import { LOG_IDENTITY_STREAM } from '#domain/stream-names.js';
 import { AggregateStore } from './aggregate-store.js';
 import type { EventStore } from './event-store.js';
 

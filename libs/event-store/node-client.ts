@@ -25,9 +25,8 @@ export class NodeClient extends EventStoreDBClient {
   }
 
   /**
-   * Returns the headers of every call: the connection's name and the credentials. With `requiresLeader`,
-   * only the leader of a cluster may answer. What another node holds may be old, and a decision on it
-   * would be final.
+   * Returns the headers of every call: the connection's name and the credentials. With `requiresLeader`, only the
+   * leader of a cluster may answer. What another node holds may be old, and a decision on it would be final.
    */
   async callHeaders({ requiresLeader }: { requiresLeader: boolean }): Promise<OutgoingHttpHeaders> {
     const [metadata, options] = this.callArguments({ requiresLeader });

@@ -161,7 +161,6 @@ export async function opened(
   }
 }
 
-/** Returns the failure of a read. */
 const failureOf = (cause: unknown): Error =>
   cause instanceof DamagedEvent ? cause : unavailable(cause);
 

@@ -4,7 +4,6 @@ import { storedHash, type StreamHead } from './log-check.js';
 
 /** The differences that a log can have from an earlier checkpoint. Scripts use the names. */
 export type SinceProblem =
-  /** The log has no event of the stream. */
   | 'stream_missing'
   /** The log, or a read of the stream, lacks events that the stream had at the checkpoint. */
   | 'stream_cut'

@@ -16,9 +16,7 @@ export interface TakenCommand {
   readonly body_hash: string;
   /** One result for each command_index; null for an index at which nothing was changed. */
   readonly results: readonly Json[];
-  /** The number of the command's first event. */
   readonly first: number;
-  /** The number of the command's last event. */
   readonly version: number;
   /** The commit position of the command's last event. */
   readonly position: bigint;
@@ -175,7 +173,6 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
     return { state, version, headHash, position, hasTaken };
   }
 
-  /** True if the stream contains events of the command (SPEC I7). */
   hasTaken(commandId: string): boolean {
     return this.#taken.has(commandId) || this.#earlier.has(commandId);
   }
@@ -207,7 +204,6 @@ export class StreamFold<State, Command, Event extends DomainEvent> {
     this.#place(stored.metadata, stored.position);
   }
 
-  /** Folds events that were appended. */
   commit(steps: readonly Step<State, Event>[], { position }: Appended): void {
     for (const step of steps) {
       this.base ??= baseOf(this.decider, this.stream, step.event);

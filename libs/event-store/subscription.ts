@@ -10,7 +10,6 @@ import {
 import { READ, readResponse, subscribeRequest } from './protocol/read.js';
 import { isNoPosition, opened } from './reading.js';
 
-/** The maximum number of events in one batch. */
 const MAX_BATCH = 500;
 /**
  * The maximum number of events, and of their bytes, that wait while a batch is handled. At either the server is paused.
@@ -145,10 +144,7 @@ export class FollowingSubscription implements Subscription {
     return !inbox.isEmpty || inbox.isEnded || this.#stopped;
   }
 
-  /**
-   * Sleeps for this time, or until a message arrives. If a message has already arrived, it returns at
-   * once.
-   */
+  /** Sleeps for this time, or until a message arrives. If a message has already arrived, it returns at once. */
   #sleep(ms: number, isQuiet: () => boolean = () => true): Promise<void> {
     if (this.#stopped || !isQuiet()) return Promise.resolve();
     return new Promise((resolve) => {
@@ -214,8 +210,7 @@ class Inbox implements Replies {
       this.events.push(event);
       this.#sizes.push(bytes.length);
       this.#bytes += bytes.length;
-      // A checkpoint that arrived before this event does not cover the event, so the checkpoint is
-      // dropped.
+      // A checkpoint that arrived before this event does not cover the event, so the checkpoint is dropped.
       this.checkpoint = undefined;
       if (this.#isFull) {
         this.#paused = true;

@@ -54,7 +54,6 @@ export interface Request<State, Event extends DomainEvent, Answer> {
   readonly expectedVersion: number | undefined;
 }
 
-/** The outcome of a transaction. */
 export type Outcome<Event extends DomainEvent, Answer> =
   /** This transaction's events are in the log. */
   | {
@@ -64,10 +63,7 @@ export type Outcome<Event extends DomainEvent, Answer> =
     }
   /** The decision has no events. */
   | { readonly kind: 'unchanged'; readonly decision: Decision<Event, Answer> }
-  /**
-   * The stream already contains the command's events. Another attempt or an earlier request has appended
-   * them.
-   */
+  /** The stream already contains the command's events. Another attempt or an earlier request has appended them. */
   | { readonly kind: 'taken'; readonly taken: TakenCommand; readonly isOwnTry: boolean };
 
 const NO_STREAM = -1;
@@ -110,8 +106,7 @@ export class Transaction<State, Command, Event extends DomainEvent> {
 
   async run<Answer>(request: Request<State, Event, Answer>): Promise<Outcome<Event, Answer>> {
     const { identity, expectedVersion } = request;
-    // The command is decided on an empty stream without reading it. If the stream has events, the append
-    // fails.
+    // The command is decided on an empty stream without reading it. If the stream has events, the append fails.
     if (expectedVersion === NO_STREAM) this.#mustRead = false;
     this.#commandId = identity.command_id;
     const recordedAt = new Date().toISOString();
@@ -192,7 +187,6 @@ export class Transaction<State, Command, Event extends DomainEvent> {
     return taken;
   }
 
-  /** Returns a command whose events the fold contains. */
   async taken(commandId: string): Promise<TakenCommand | undefined> {
     const end = this.fold.endOfEarlier(commandId);
     return (end === undefined ? this.fold : await this.#foldTo(end)).takenUnder(commandId);
@@ -250,10 +244,9 @@ export class Transaction<State, Command, Event extends DomainEvent> {
   }
 
   /**
-   * Appends a draft. If the log already holds the same event id at the same number, it acknowledges the
-   * append as a retry, without comparing the content. So if another process may append other events
-   * under the same ids, the last event is read back; if its hash differs, this process has lost the race
-   * (SPEC I7).
+   * Appends a draft. If the log already holds the same event id at the same number, it acknowledges the append as a
+   * retry, without comparing the content. So if another process may append other events under the same ids, the last
+   * event is read back; if its hash differs, this process has lost the race (SPEC I7).
    */
   async #append(draft: Draft<State, Command, Event>): Promise<void> {
     const { stream } = this.fold;

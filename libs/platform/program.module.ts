@@ -27,10 +27,7 @@ export class ProgramModule implements OnApplicationShutdown {
     private readonly eventStoreWatch: EventStoreWatch,
   ) {}
 
-  /**
-   * The module is global and imported first, so its connections are closed after everything else has
-   * stopped.
-   */
+  /** The module is global and imported first, so its connections are closed after everything else has stopped. */
   static of(
     config: ServiceConfig,
     { eventStoreUrl, postgresUrl }: ServerUrls,
@@ -81,9 +78,7 @@ export class ProgramModule implements OnApplicationShutdown {
   }
 }
 
-/**
- * Prepares the API role. Logs a warning if the service keeps rights that it should not have (SPEC L3).
- */
+/** Prepares the API role. Logs a warning if the service keeps rights that it should not have (SPEC L3). */
 async function separateRoles(owner: Postgres, logger: Logger): Promise<void> {
   try {
     if (await prepareRole(owner, API_ROLE)) return;

@@ -10,7 +10,6 @@ export interface Column<Value> {
 
 export type Columns = Readonly<Record<string, Column<unknown>>>;
 
-/** The row of a table with these columns. */
 export type RowOf<Table extends { readonly columns: Columns }> = RowWith<Table['columns']>;
 export type RowWith<Of extends Columns> = {
   readonly [Name in keyof Of]: Of[Name] extends Column<infer Value> ? Value : never;

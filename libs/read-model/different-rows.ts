@@ -8,6 +8,5 @@ export interface DifferentRows {
   readonly difference: Difference;
   /** The key of the row, shortened; null for rows that are only counted. */
   readonly key: string | null;
-  /** The number of the rows; 1 with a key. */
   readonly count: number;
 }

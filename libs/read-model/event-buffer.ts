@@ -10,10 +10,7 @@ export interface Slice {
 
 const MAX_EVENTS = 2_000;
 const MAX_CHARACTERS = 16 * 1024 * 1024;
-/**
- * At this number of buffered events the subscription waits, so that a slow Postgres does not fill the
- * memory.
- */
+/** At this number of buffered events the subscription waits, so that a slow Postgres does not fill the memory. */
 const FULL_EVENTS = 2 * MAX_EVENTS;
 /** At this number of buffered events the leader writes at once and does not rest first. */
 const ENOUGH_EVENTS = MAX_EVENTS / 4;

@@ -22,7 +22,6 @@ export interface Reading<D extends Folded, Type> {
   readonly types?: readonly Type[];
 }
 
-/** An event that is read. */
 export type EventRead<D extends Folded, Type> = Logged<
   Extract<EventsOf<D>, { readonly type: Type }>
 >;

@@ -197,8 +197,7 @@ export class Leadership {
     for (const name of await requestedRebuilds(postgres)) {
       const projection = projections.find((one) => one.name === name);
       if (projection === undefined || this.isRebuilding(name)) continue;
-      // A rebuild replaces the live tables when it has reached their position, which may not exist in
-      // another log.
+      // A rebuild replaces the live tables when it has reached their position, which may not exist in another log.
       await this.otherLogGuard.requireSameLog();
       this.startRebuild(await this.planNewRebuild(projection));
     }

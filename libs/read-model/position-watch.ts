@@ -14,9 +14,8 @@ interface Waiter {
 }
 
 /**
- * The positions of the read models, as far as this process knows them. This process learns them from its
- * own runner, from the NOTIFY of a leader in another process, and from the checkpoints, which are polled
- * while a caller waits.
+ * The positions of the read models, as far as this process knows them. This process learns them from its own runner,
+ * from the NOTIFY of a leader in another process, and from the checkpoints, which are polled while a caller waits.
  */
 export class PositionWatch {
   private readonly known = new Map<string, bigint>();
@@ -48,10 +47,7 @@ export class PositionWatch {
     this.known.delete(name);
   }
 
-  /**
-   * Calls the listener when a caller starts to wait for read models, until the returned function is
-   * called.
-   */
+  /** Calls the listener when a caller starts to wait for read models, until the returned function is called. */
   onWaiting(listener: (names: readonly string[]) => void): () => void {
     this.waitingListeners.add(listener);
     return () => this.waitingListeners.delete(listener);
@@ -100,9 +96,7 @@ export class PositionWatch {
     throw new Refusal('PROJECTION_LAG', { projection: late, position: position.toString() });
   }
 
-  /**
-   * Resolves with true when the read models have passed the position, and with false after the timeout.
-   */
+  /** Resolves with true when the read models have passed the position, and with false after the timeout. */
   private arrival(names: readonly string[], position: bigint, timeoutMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const end = (inTime: boolean): void => {

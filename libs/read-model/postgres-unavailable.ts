@@ -19,8 +19,7 @@ const NETWORK_CODES: ReadonlySet<string> = new Set([
   'ENOENT',
 ]);
 
-// The classes of SQLSTATE that are temporary: connection errors, missing resources, lost races,
-// shutdowns.
+// The classes of SQLSTATE that are temporary: connection errors, missing resources, lost races, shutdowns.
 const TEMPORARY_CLASSES = ['08', '40', '53', '55', '57', '58'];
 
 // Errors that pg reports without a code.
@@ -58,7 +57,6 @@ export function isPassing(cause: unknown): boolean {
 /** True if the user of the connection has no right to do this. */
 export const isForbidden = (cause: unknown): boolean => codeOf(cause) === '42501';
 
-/** True if Postgres has no disk space (SPEC F2). */
 export const isDiskFull = (cause: unknown): boolean =>
   codeOf(cause) === '53100' || (cause instanceof PostgresUnavailable && isDiskFull(cause.cause));
 

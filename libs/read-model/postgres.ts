@@ -25,10 +25,7 @@ export interface PostgresOptions {
   /** postgres://user:password@host:port/database */
   readonly url: string;
   readonly maxConnections?: number;
-  /**
-   * The Postgres role that each connection takes, if the role exists and the database user may use it
-   * (SPEC L3).
-   */
+  /** The Postgres role that each connection takes, if the role exists and the database user may use it (SPEC L3). */
   readonly role?: string;
   /** The key of the rows that carry a MAC, for a program that reads or writes them. */
   readonly macs?: RowMacs;
@@ -73,8 +70,7 @@ export class Postgres {
             onConnect: (client): unknown => this.useRole(client, role),
           }),
     });
-    // If an idle connection breaks, the pool replaces it. Without a listener, its error would end the
-    // process.
+    // If an idle connection breaks, the pool replaces it. Without a listener, its error would end the process.
     this.pool.on('error', () => undefined);
     this.pool.on('connect', (client) => client.on('error', () => this.noteLoss()));
   }

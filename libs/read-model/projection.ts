@@ -14,7 +14,6 @@ export type Logged<Event extends DomainEvent> = Event extends DomainEvent
   ? Omit<LoggedEvent, 'type' | 'data'> & Event
   : never;
 
-/** The parts of a read model. */
 export interface ProjectionOptions {
   /** The name of the read model, of its schema and of its checkpoint; `[a-z_]+`. */
   readonly name: string;

@@ -1,6 +1,6 @@
 import { DiscoveryService } from '@nestjs/core';
 import type { DomainEvent } from '#domain/decider.js';
-import { categoryOf } from '#domain/stream-category.js';
+import { categoryOf } from '#domain/stream-names.js';
 import type { EventsOf, Folded, FoldedTable, Reading } from './folded-table.js';
 import type { EventProjector, Logged, Projection, ProjectionOptions } from './projection.js';
 

@@ -18,13 +18,11 @@ export interface Shown<Row> {
 const MAC_COLUMNS = { stream: text(), number: int(), event_hash: text(), mac: bytes() };
 type MacColumns = RowWith<typeof MAC_COLUMNS>;
 
-/** The key, the columns and the indexes of a table. */
 export interface Declaration<
   Of extends Columns,
   Key extends keyof Of & string,
   Mac extends boolean = boolean,
 > {
-  /** The columns of the primary key. */
   readonly key: readonly Key[];
   readonly columns: Of;
   /** The columns of each further unique key. */

@@ -48,7 +48,6 @@ export class RowMacs {
     return isBy(this.key) || this.oldKeys.some(isBy);
   }
 
-  /** Reports a changed row to the listeners. */
   report(row: ChangedRow): void {
     for (const listener of this.listeners) listener(row);
   }

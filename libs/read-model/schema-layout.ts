@@ -136,9 +136,8 @@ async function createTables(
 }
 
 /**
- * Empties these read models in one transaction, so that no process can read rows of another log, and
- * records why, and from which log they are filled. Waiting processes are notified that the read models show
- * no position any more.
+ * Empties these read models in one transaction, so that no process can read rows of another log, and records why, and
+ * from which log they are filled. Waiting processes are notified that the read models show no position any more.
  */
 export async function emptySchemas(
   postgres: Postgres,
@@ -220,9 +219,7 @@ export async function dropRetired(postgres: Postgres, name: string): Promise<boo
 const exists = async (tx: ProjectionTransaction, schema: string): Promise<boolean> =>
   (await tx.query('select 1 from pg_namespace where nspname = $1', [schema])).length > 0;
 
-/**
- * Thrown if this leader's checkpoints are out of date, because another process has projected meanwhile.
- */
+/** Thrown if this leader's checkpoints are out of date, because another process has projected meanwhile. */
 export class OwnershipLost extends Error {
   override readonly name = 'OwnershipLost';
 }

@@ -1,7 +1,6 @@
 /**
- * Awaits statements that were all sent on one connection, in this order, and returns the result of the
- * last one. If one fails, the later ones fail because of it, so the first failure is thrown, after all
- * statements have ended.
+ * Awaits statements that were all sent on one connection, in this order, and returns the result of the last one. If
+ * one fails, the later ones fail because of it, so the first failure is thrown, after all statements have ended.
  */
 export async function sentInOrder<Last>(
   ...sent: readonly [...Promise<unknown>[], Promise<Last>]

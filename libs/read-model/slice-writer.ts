@@ -54,10 +54,9 @@ const isBehind = (track: Track, position: bigint): boolean =>
   track.poison === undefined && (track.position === undefined || track.position < position);
 
 /**
- * Writes a slice to every track, with rows and checkpoints of all tracks in one transaction. If a
- * handler fails, the slice is written to each track alone. In the failing track the writer then searches
- * for the poison event: earlier events take effect, this track stops, and the others continue. Temporary
- * failures and `OwnershipLost` are thrown.
+ * Writes a slice to every track, with rows and checkpoints of all tracks in one transaction. If a handler fails, the
+ * slice is written to each track alone. In the failing track the writer then searches for the poison event: earlier
+ * events take effect, this track stops, and the others continue. Temporary failures and `OwnershipLost` are thrown.
  */
 export class SliceWriter {
   constructor(
@@ -74,10 +73,7 @@ export class SliceWriter {
     for (const track of behind) await this.narrow(track, rest(track, slice));
   }
 
-  /**
-   * Writes a slice as `write` does, but only to the live tracks of these read models that have events to
-   * write.
-   */
+  /** Writes a slice as `write` does, but only to the live tracks of these read models that have events to write. */
   async writeTo(names: ReadonlySet<string>, tracks: readonly Track[], slice: Slice): Promise<void> {
     const requested = tracks.filter((track) => names.has(track.projection.name));
     await this.write(
@@ -146,9 +142,8 @@ export class SliceWriter {
 }
 
 /**
- * Settings that prevent full scans and JIT compilation. Each connection plans a statement once, perhaps
- * while the tables are empty, when a full scan looks cheap; but every statement here finds its rows by a
- * key.
+ * Settings that prevent full scans and JIT compilation. Each connection plans a statement once, perhaps while the
+ * tables are empty, when a full scan looks cheap; but every statement here finds its rows by a key.
  */
 const BY_KEY = [
   'enable_seqscan = off',
@@ -163,7 +158,6 @@ const BY_KEY = [
  */
 const SETTINGS = [...BY_KEY, 'synchronous_commit = off'];
 
-/** Projects a slice to all tracks. */
 async function projectAll(
   tx: PostgresTransaction,
   work: readonly (Filling & { readonly events: readonly LoggedEvent[] })[],

@@ -1,5 +1,5 @@
 import { rulesFor } from '#domain/replay/stream-rules.js';
-import { categoryOf } from '#domain/stream-category.js';
+import { categoryOf } from '#domain/stream-names.js';
 import { upcast } from '#domain/upcast.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { Projection } from './projection.js';

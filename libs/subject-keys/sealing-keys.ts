@@ -34,7 +34,6 @@ export class SealingKeys {
     this.#all = new Map([...old.map(derived), this.#current].map((key) => [key.id, key]));
   }
 
-  /** The id of the current sealing key. */
   get id(): string {
     return this.#current.id;
   }

@@ -9,10 +9,10 @@ import type { RiskLevel, RiskReason } from '#domain/action-request/risk-reasons.
 import type { Category } from '#domain/privacy/finding.js';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import { areaOf, citedEpisodes, ownReasons } from '#domain/action-request/risk.js';
-import { idOfRequestStream } from '#domain/action-request/state.js';
 import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { type Held, isSealed } from '#domain/held.js';
+import { idOfRequestStream } from '#domain/stream-names.js';
 import { bigint, bool, int, orNull, type RowWith, text, texts } from '#read-model/columns.js';
 import { foldedTable } from '#read-model/folded-table.js';
 import type { Logged } from '#read-model/projection.js';
@@ -81,7 +81,6 @@ const REQUEST_COLUMNS = {
   /** The number of the last projected event of the request's stream. */
   revision: int(),
 };
-/** A row of the table `request`. */
 export type StoredRequest = RowWith<typeof REQUEST_COLUMNS>;
 
 /** One row per request stream (SPEC §6). */
@@ -115,7 +114,6 @@ const VOTE_COLUMNS = {
   proposal_hash: text(),
   at: text(),
 };
-/** A row of the table `vote`. */
 export type StoredVote = RowWith<typeof VOTE_COLUMNS>;
 
 export const VOTE = foldedTable('action_requests.vote', {
@@ -199,7 +197,6 @@ function requestRow({
   };
 }
 
-/** Returns the columns that an event changes. */
 function changeOf(event: ActionRequestEvent, before: StoredRequest): Partial<StoredRequest> {
   switch (event.type) {
     case 'action_requested':

@@ -3,7 +3,6 @@ import type {
   ActionRequestKind,
   ActionRequestStatus,
   Person,
-  ReasonCode,
   Vote,
 } from '#domain/action-request/events.js';
 import {
@@ -20,17 +19,7 @@ import type { Json, JsonObject } from '#domain/json.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import { closedBetween } from './closed-requests.js';
 import { COUNTS, listQuery, type QuestionState, type QueueOrder } from './queue-sql.js';
-import { REQUEST, type StoredRequest, VOTE } from './action-requests.projection.js';
-
-const GET: NamedQuery = {
-  name: 'action_requests_get',
-  text: 'select * from action_requests.request where request_id = $1',
-};
-
-const VOTES: NamedQuery = {
-  name: 'action_requests_votes',
-  text: 'select * from action_requests.vote where request_id = $1 order by number',
-};
+import { REQUEST, type StoredRequest } from './action-requests.projection.js';
 
 const EXECUTED_BY: NamedQuery = {
   name: 'action_requests_executed_by',
@@ -55,7 +44,6 @@ export interface ActionRequestRow extends Omit<StoredRequest, StorageColumn> {
 /** A request with the commit position of its first event. */
 export type PlacedRequest = ActionRequestRow & { readonly position: string };
 
-/** A request in a list. */
 export interface ListedRequest extends ActionRequestRow {
   /** The present risk of a pending request, else that of the last vote; null if that recorded none. */
   readonly risk: Risk | null;
@@ -86,16 +74,6 @@ type StorageColumn =
   | ('editor_sub' | 'editor_user_id')
   | ('waiting_askers' | 'answered_askers')
   | ('target_area' | 'own_reasons' | 'cited_episodes' | 'voted_risk' | 'voted_reasons');
-
-export interface VoteRow {
-  readonly number: number;
-  readonly voter: Person;
-  readonly vote: Vote;
-  readonly reason: string;
-  readonly reason_code: ReasonCode | null;
-  readonly proposal_hash: string;
-  readonly at: string;
-}
 
 export interface QueueFilter {
   readonly kind?: ActionRequestKind;
@@ -129,24 +107,10 @@ export interface ActionRequestFilter extends QueueFilter {
 export class ActionRequestQueries {
   constructor(private readonly postgres: Postgres) {}
 
-  async get(requestId: string): Promise<ActionRequestRow | undefined> {
-    const [row] = await REQUEST.read(this.postgres, GET, [requestId]);
-    return row && requestOf(row);
-  }
-
   /** Returns those of the requests that exist, in no order. */
   async byIds(requestIds: readonly string[]): Promise<PlacedRequest[]> {
     const rows = await REQUEST.read(this.postgres, BY_IDS, [requestIds]);
     return rows.map((row) => ({ ...requestOf(row), position: row.position }));
-  }
-
-  /** Returns the votes in the order in which they were cast. */
-  async votes(requestId: string): Promise<VoteRow[]> {
-    const rows = await VOTE.read(this.postgres, VOTES, [requestId]);
-    return rows.map(({ request_id: _, voter_sub, voter_user_id, ...vote }) => ({
-      ...vote,
-      voter: { sub: voter_sub, user_id: voter_user_id },
-    }));
   }
 
   /** Returns a page of requests, the oldest first unless the filter names another order. */
@@ -182,7 +146,6 @@ export class ActionRequestQueries {
   }
 }
 
-/** The columns that only the statement of a list has. */
 interface ListedColumns {
   readonly rank: number | null;
   readonly reasons: readonly RiskReason[] | null;

@@ -1,6 +1,6 @@
 import { semDecider } from '#domain/sem/sem.decider.js';
 import type { SemEvent } from '#domain/sem/events.js';
-import { keyOfSemStream } from '#domain/sem/state.js';
+import { keyOfSemStream } from '#domain/stream-names.js';
 import { bigint, orNull, type RowWith, text } from '#read-model/columns.js';
 import { foldedTable } from '#read-model/folded-table.js';
 import type { Logged } from '#read-model/projection.js';
@@ -16,7 +16,6 @@ const COLUMNS = {
   position: bigint(),
   /** The key that both titles generate; the first title owns it. */
   contested_key: text(),
-  /** The key that the second title got. */
   given_key: text(),
   /** The second title, as titles are compared. */
   title: text(),
@@ -26,7 +25,6 @@ const COLUMNS = {
   closed_by_user_id: orNull(text()),
   reason: orNull(text()),
 };
-/** A row of the table `collision`. */
 export type StoredCollision = RowWith<typeof COLUMNS>;
 
 /** One row for each title that got another key than the one it generated, because another title owns that key (SPEC K4). */

@@ -21,9 +21,8 @@ export function encodePosting(place: number, frequency: number, tokenCount: numb
 }
 
 /**
- * Adds the postings of a token in one block to `overlaps`, and each entry's number of tokens to
- * `tokenCounts`; both are indexed by the entry's index in the block. Numbers are little-endian, as on
- * every machine that runs Node.
+ * Adds the postings of a token in one block to `overlaps`, and each entry's number of tokens to `tokenCounts`; both
+ * are indexed by the entry's index in the block. Numbers are little-endian, as on every machine that runs Node.
  */
 export function addPostings(data: Buffer, overlaps: Uint16Array, tokenCounts: Uint16Array): void {
   for (let at = 0; at < data.length; at += POSTING_BYTES) {
@@ -45,10 +44,7 @@ export function createdKey(timestamp: string): number {
   return ms < YEAR_10000 ? ms : ms - 1e16;
 }
 
-/**
- * Encodes the data of an entry that the filters use and that decides the order of entries with equal
- * scores.
- */
+/** Encodes the data of an entry that the filters use and that decides the order of entries with equal scores. */
 export function encodeEntry(created: number, viewerCode: number): Buffer {
   const entry = Buffer.allocUnsafe(ENTRY_BYTES);
   entry.writeDoubleLE(created);

@@ -101,9 +101,7 @@ export interface EpisodesQuery {
   readonly window?: { readonly from?: string; readonly to?: string };
   /** Limits the query to the first `count` episodes in log order, as a snapshot does. */
   readonly count?: number;
-  /**
-   * Which episodes are visible: `all`, or those without a user and those of the given user (SPEC E2).
-   */
+  /** Which episodes are visible: `all`, or those without a user and those of the given user (SPEC E2). */
   readonly visibleTo: 'all' | { readonly userId: string | null };
 }
 
@@ -170,10 +168,7 @@ export class EpisodeQueries {
     return { hash: row?.chain ?? EPISODE_CHAIN_START, count: row?.ordinal ?? 0 };
   }
 
-  /**
-   * Returns the number of episodes in the snapshot with this chain hash; undefined if the hash is
-   * unknown.
-   */
+  /** Returns the number of episodes in the snapshot with this chain hash; undefined if the hash is unknown. */
   async countOf(chainHash: string): Promise<number | undefined> {
     if (chainHash === EPISODE_CHAIN_START) return 0;
     const [row] = await this.entries(PINNED, [chainHash]);

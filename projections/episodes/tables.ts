@@ -45,7 +45,6 @@ export const ENTRY = readTable('episodes.entry', {
     entry_by_job: '(job_seed)',
   },
 });
-/** A row of the table `entry`. */
 export type EntryRow = RowOf<typeof ENTRY>;
 
 export const VIEWER = readTable('episodes.viewer', {
@@ -55,7 +54,6 @@ export const VIEWER = readTable('episodes.viewer', {
     code: int(),
   },
 });
-/** A row of the table `viewer`. */
 export type ViewerRow = RowOf<typeof VIEWER>;
 
 /** The episodes whose payloads are shown to nobody, because their consent was revoked beside the write (SPEC P4). */
@@ -70,5 +68,4 @@ export const WITHHELD = foldedTable('episodes.withheld', {
   adds: ({ data: { episodic_id, consent_id } }) => [{ episodic_id, consent_id }],
   keepsFirst: true,
 });
-/** A row of the table `withheld`. */
 export type WithheldRow = RowOf<typeof WITHHELD>;

@@ -52,7 +52,6 @@ const emptyTick = (job: JobSummary, { number, metadata }: LoggedEvent): TickSumm
 
 type Mutable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
 
-/** Returns the row of a job after an event. */
 export function jobAfter(before: JobSummary | undefined, event: Logged<JobEvent>): JobSummary {
   const job: Mutable<JobSummary> | undefined =
     event.type === 'job_started' ? startedJob(event) : before && { ...before };

@@ -1,16 +1,13 @@
 import { jobDecider } from '#domain/job/decider.js';
 import type { JobEvent } from '#domain/job/events.js';
-import { jobStream, seedOfJobStream } from '#domain/job/state.js';
+import { jobStream, seedOfJobStream } from '#domain/stream-names.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { jobAfter, tickAfter } from './job-summary.js';
 import { JOB, type JobSummary, PINNED_SNAPSHOT, TIMELINE, type TickSummary } from './tables.js';
 
-/**
- * The list of jobs with a summary of their state, a timeline of their ticks, and the snapshots that they
- * pinned.
- */
+/** The list of jobs with a summary of their state, a timeline of their ticks, and the snapshots that they pinned. */
 @Projector({
   name: 'jobs',
   version: 5,

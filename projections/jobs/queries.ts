@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import type { OwnedBy } from '#domain/ownership/access.js';
-
-import type { JobSummary, PinnedRow, TickSummary } from './tables.js';
+import { type NamedQuery, Postgres } from '#read-model/postgres.js';
+import type { JobSummary, PinnedRow } from './tables.js';
 
 const GET: NamedQuery = { name: 'jobs_get', text: 'select * from jobs.job where job_seed = $1' };
 
@@ -14,11 +13,6 @@ const LIST_CONDITIONS = {
   before: 'position < ',
 } as const;
 
-const TICKS: NamedQuery = {
-  name: 'jobs_timeline',
-  text: `select * from jobs.timeline where job_seed = $1 and tick > $2 order by tick limit $3`,
-};
-
 const PINNED: NamedQuery = {
   name: 'jobs_pinned',
   text: 'select * from jobs.pinned_snapshot where hash = $1',
@@ -26,7 +20,6 @@ const PINNED: NamedQuery = {
 
 /** A row of the list of jobs. Its `position` is the list's cursor. */
 export type JobRow = Readonly<JobSummary>;
-export type TimelineRow = Readonly<TickSummary>;
 
 export interface JobFilter {
   readonly status?: JobRow['status'];
@@ -74,11 +67,6 @@ export class JobQueries {
       `select * from jobs.job ${where} order by position desc limit $${values.length}`,
       values,
     );
-  }
-
-  /** Returns the counts of each tick in order, after the tick `after`; -1 returns all. */
-  timeline(jobSeed: string, after: number, limit: number): Promise<TimelineRow[]> {
-    return this.postgres.query<TimelineRow>(TICKS, [jobSeed, after, limit]);
   }
 
   /** Returns a pinned snapshot of the facts by its hash (`sem_snapshot_id` without `sem:`). */

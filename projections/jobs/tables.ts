@@ -38,7 +38,6 @@ export const JOB = readTable('jobs.job', {
     job_by_owner: '(owner_sub, position)',
   },
 });
-/** A row of the table `job`. */
 export type JobSummary = RowOf<typeof JOB>;
 
 /** The counts of each tick of a job. Tick 0 covers the events before the first tick. */
@@ -62,7 +61,6 @@ export const TIMELINE = readTable('jobs.timeline', {
     goals: int(),
   },
 });
-/** A row of the table `timeline`. */
 export type TickSummary = RowOf<typeof TIMELINE>;
 
 /** The snapshots that jobs have pinned, with the number of SEM events that they cover. */
@@ -81,5 +79,4 @@ export const PINNED_SNAPSHOT = foldedTable('jobs.pinned_snapshot', {
   },
   keepsFirst: true,
 });
-/** A row of the table `pinned_snapshot`. */
 export type PinnedRow = RowOf<typeof PINNED_SNAPSHOT>;

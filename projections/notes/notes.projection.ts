@@ -26,7 +26,6 @@ const COLUMNS = {
   version: int(),
   is_current: bool(),
 };
-/** A row of the table `note`. */
 export type NoteRow = RowWith<typeof COLUMNS>;
 
 /** One row per note; a note that was deleted or has expired keeps its row, without its value (SPEC N1). */
@@ -76,7 +75,6 @@ function gone(row: NoteRow | undefined, version: number): NoteRow {
   return { ...row, held: null, is_sealed: false, expires_at: null, version, is_current: false };
 }
 
-/** Returns the value of a note that exists. */
 export function heldIn({ held, is_sealed }: NoteRow): Held {
   const content = JSON.parse(held ?? 'null') as Json;
   return is_sealed ? { sealed: content as unknown as Sealed } : { value: content };

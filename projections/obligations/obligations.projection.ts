@@ -1,24 +1,65 @@
-import { semDecider } from '#domain/sem/sem.decider.js';
-import { consentDecider } from '#domain/consent/consent.decider.js';
-import { keysOf } from '#domain/keys-of.js';
-import { reflectiveLogDecider } from '#domain/reflective-log/reflective-log.decider.js';
-import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
-import { sessionDecider } from '#domain/session/session.decider.js';
+import { consentDecider } from '#domain/consent/consent.decider.js';
 import { jobDecider } from '#domain/job/decider.js';
-import { jobStream } from '#domain/job/state.js';
+import { keysOf } from '#domain/keys-of.js';
+import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
+import { reflectiveLogDecider } from '#domain/reflective-log/reflective-log.decider.js';
+import { semDecider } from '#domain/sem/sem.decider.js';
+import { sessionDecider } from '#domain/session/session.decider.js';
+import { jobStream } from '#domain/stream-names.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import { readTables } from '../read-tables.js';
 import { JOB_REQUEST_TYPES, JobRequests, type ObligingEvent } from './job-requests.js';
 import { PendingObligations } from './pending-obligations.js';
-import { RevokedConsents } from './revoked-consents.js';
+
+/** The consents that were revoked before an event of a batch. Nothing gives a revoked consent again. */
+class RevokedConsents {
+  private constructor(
+    private readonly ids: Set<string>,
+    private readonly added: string[] = [],
+  ) {}
+
+  /** Reads which of the consents that the events name were revoked before them. */
+  static async before(
+    tx: ProjectionTransaction,
+    events: readonly LoggedEvent[],
+  ): Promise<RevokedConsents> {
+    const named = new Set(
+      events.flatMap(({ type, data: { consent_id } }) =>
+        type !== 'consent_revoked' && typeof consent_id === 'string' ? [consent_id] : [],
+      ),
+    );
+    if (named.size === 0) return new RevokedConsents(new Set());
+    const rows = await tx.query<{ consent_id: string }>(
+      'select consent_id from revoked_consent where consent_id = any($1::text[])',
+      [[...named]],
+    );
+    return new RevokedConsents(new Set(rows.map(({ consent_id }) => consent_id)));
+  }
+
+  take({ type, data }: LoggedEvent): void {
+    const { consent_id } = data;
+    if (type !== 'consent_revoked' || typeof consent_id !== 'string') return;
+    this.ids.add(consent_id);
+    this.added.push(consent_id);
+  }
+
+  /** True if the event was written under a consent that was revoked before it. */
+  coverNoMore({ data: { consent_id } }: LoggedEvent): boolean {
+    return typeof consent_id === 'string' && this.ids.has(consent_id);
+  }
+
+  async write(tx: ProjectionTransaction): Promise<void> {
+    if (this.added.length > 0)
+      await tx.query('insert into revoked_consent select unnest($1::text[])', [this.added]);
+  }
+}
 
 /**
- * The time in ms after which an obligation is due. Normally the handler does the work in the other
- * stream before it answers. If the handler's process has died, a process manager does the work after
- * this time.
+ * The time in ms after which an obligation is due. Normally the handler does the work in the other stream before it
+ * answers. If the handler's process has died, a process manager does the work after this time.
  */
 const GRACE_MS = 2_000;
 

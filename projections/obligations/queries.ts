@@ -24,7 +24,6 @@ const DUE = {
          order by due_at, stream limit $1`,
 };
 
-/** Returns the key of an obligation in the list of postponed ones. */
 export const obligationKey = ({ kind, stream }: Obligation): string => `${kind} ${stream}`;
 
 /** Returns due obligations, the oldest first, without the postponed ones. */

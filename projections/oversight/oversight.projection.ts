@@ -13,7 +13,6 @@ import { Projector } from '#read-model/projector.decorator.js';
 /** The events that have a row; what was redacted in one of them stands in the event itself. */
 export type AuditEntryEvent = Exclude<AuditEvent, { type: 'pii_redacted' }>;
 
-/** The types of the events that are entries. */
 export const AUDIT_ENTRIES = [
   'admin_access_event',
   'command_refused',
@@ -36,7 +35,6 @@ const AUDIT_ENTRY_COLUMNS = {
   number: int(),
   event_hash: text(),
 };
-/** A row of the table `audit_entry`. */
 export type StoredAuditEntry = RowWith<typeof AUDIT_ENTRY_COLUMNS>;
 
 /** One row per event of the audit streams: refused commands (SPEC I1), unredacted reads (SPEC G7) and warnings. */
@@ -85,7 +83,6 @@ const CONSENT_COLUMNS = {
   /** The request by which the council approved data of category high. */
   approved_by: orNull(text()),
 };
-/** A row of the table `consent`. */
 export type StoredConsent = RowWith<typeof CONSENT_COLUMNS>;
 
 /** One row per consent (SPEC P4). */

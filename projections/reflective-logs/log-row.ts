@@ -85,8 +85,6 @@ export const signatureOf = (row: LogRow): Signature => ({
 export const isSigned = (row: LogRow, keyring: Keyring): boolean =>
   isSignedBy(fieldsOf(row), signatureOf(row), keyring);
 
-/**
- * Returns the columns in which a row differs from the row that the event log records, in column order.
- */
+/** Returns the columns in which a row differs from the row that the event log records, in column order. */
 export const differingColumns = (row: LogRow, recorded: LogRow): (keyof LogRow)[] =>
   (Object.keys(recorded) as (keyof LogRow)[]).filter((name) => row[name] !== recorded[name]);

@@ -54,7 +54,6 @@ export interface LogFilter {
   readonly limit: number;
 }
 
-/** A quarantined log or row (SPEC L5). */
 export interface QuarantineRow {
   readonly quarantine_id: string;
   readonly fault: 'tampered' | 'missing' | 'forged' | 'submitted';
@@ -66,7 +65,6 @@ export interface QuarantineRow {
   readonly cursor: string;
 }
 
-/** An open human review (SPEC A3). */
 export interface OpenReview {
   readonly review_id: string;
   readonly log_id: string;

@@ -2,7 +2,7 @@ import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { ReflectiveLogEvent } from '#domain/reflective-log/events.js';
 import { quarantineDecider } from '#domain/reflective-log/quarantine.decider.js';
 import { reflectiveLogDecider } from '#domain/reflective-log/reflective-log.decider.js';
-import { idOfReflectiveStream } from '#domain/reflective-log/state.js';
+import { idOfReflectiveStream } from '#domain/stream-names.js';
 import type { Logged } from '#read-model/projection.js';
 import { foldedTable } from '#read-model/folded-table.js';
 import type { AmendmentEffect, LogOrigin } from '#domain/reflective-log/events.js';
@@ -62,7 +62,6 @@ export const LOG = readTable('reflective_logs.reflective_log_stage0', {
     reflective_log_by_owner: '(owner_sub, position)',
   },
 });
-/** A row of the table `reflective_log_stage0`. */
 export type LogRow = RowOf<typeof LOG>;
 
 /** Quarantined rows and submissions, for people to inspect (SPEC L5). */
@@ -89,7 +88,6 @@ export const QUARANTINE = foldedTable('reflective_logs.quarantine', {
     },
   ],
 });
-/** A row of the table `quarantine`. */
 export type StoredQuarantine = RowOf<typeof QUARANTINE>;
 
 const REVIEW_COLUMNS = {
@@ -104,7 +102,6 @@ const REVIEW_COLUMNS = {
   amendment_id: orNull(text()),
   effect: orNull(text<AmendmentEffect>()),
 };
-/** A row of the table `review`. */
 export type StoredReview = RowWith<typeof REVIEW_COLUMNS>;
 
 /** Human reviews that a log's owner requested (SPEC A3). */

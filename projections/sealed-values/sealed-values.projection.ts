@@ -1,10 +1,10 @@
+import { idOfRequestStream } from '#domain/stream-names.js';
 import { threadDecider } from '#domain/thread/thread.decider.js';
 import { conversationDecider } from '#domain/conversation/conversation.decider.js';
 import { noteDecider } from '#domain/note/note.decider.js';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import { semDecider } from '#domain/sem/sem.decider.js';
 import { jobDecider } from '#domain/job/decider.js';
-import { idOfRequestStream } from '#domain/action-request/state.js';
 import { keyIdOf, partsOfKeyId } from '#domain/privacy/key-id.js';
 import { sealedIn } from '#domain/privacy/sealed-in.js';
 import { hashOf } from '#read-model/checkpoint.js';
@@ -24,7 +24,6 @@ const SEALED_VALUE_COLUMNS = {
   number: int(),
   event_hash: text(),
 };
-/** A row of the table `sealed_value`. */
 export type StoredSealedValue = RowWith<typeof SEALED_VALUE_COLUMNS>;
 
 /** One row per event and key for the events that contain sealed values (SPEC P5). An erasure takes its manifest from here, so that it need not read the whole log. */
@@ -81,7 +80,6 @@ const ERASED_KEY_COLUMNS = {
   /** The request of the erasure. */
   destroyed_by: text(),
 };
-/** A row of the table `erased_key`. */
 export type StoredErasedKey = RowWith<typeof ERASED_KEY_COLUMNS>;
 
 /** The keys that erasures have destroyed, as the log names them (SPEC G6). A service whose table of keys is a copy from before an erasure destroys them again. */

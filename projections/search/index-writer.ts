@@ -52,7 +52,6 @@ interface Code {
   readonly code: number;
 }
 
-/** An entry with its place in the index. */
 interface Placed {
   readonly entry: NewEntry;
   readonly partition: Partition;

@@ -88,7 +88,6 @@ const NO_ENTRIES: TermEntries = {
   groups: 0,
 };
 
-/** A row of the `block` table. */
 export interface BlockRow {
   readonly block: number;
   readonly data: Buffer;
@@ -96,7 +95,6 @@ export interface BlockRow {
   readonly changed: number;
 }
 
-/** The columns of an entry. */
 const [TIME, APPEARED, DIED, LENGTH, CONTAINER, LABEL, FLAGS] = [0, 1, 2, 3, 4, 5, 6];
 const COLUMNS = 7;
 const COLUMN_BYTES = 8;

@@ -205,7 +205,6 @@ export class SearchQueries {
 /** An entry, or the columns of none. */
 type MaybeEntry = EntryRow | { readonly ordinal: null };
 
-/** What a search found. */
 interface Found {
   readonly asOf: bigint;
   readonly hits: readonly FoundEntry[];

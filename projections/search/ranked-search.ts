@@ -33,7 +33,6 @@ interface QueryTerms {
 
 /** A partition as one query sees it. */
 class Searched {
-  /** The number of visible entries. */
   readonly count: number;
   /** The arranged entries; undefined if they are few, which are arranged for each use. */
   private readonly kept: PartitionView | undefined;
@@ -266,7 +265,6 @@ export class RankedSearch {
       (!isContained || containers.has(entries.containerOf(ordinals[slot]!)));
   }
 
-  /** Returns the explanations of the scores of candidates. */
   *explanations(candidates: readonly Candidate[]): Slices<readonly Explanation[]> {
     const weights = this.weights ?? (yield* this.weigh());
     const names = this.terms.scored.map((term) => this.terms.names[term]!);

@@ -3,11 +3,10 @@ import { isSealed, type Held } from '#domain/held.js';
 import type { EpisodeData, JobEvent, JobStarted } from '#domain/job/events.js';
 import type { MemoryEvent } from '#domain/memory-contract/events.js';
 import type { MemoryItem } from '#domain/memory-contract/item.js';
-import { ownerName, storeOfStream } from '#domain/memory-contract/owners.js';
+import { ownerName } from '#domain/memory-contract/owners.js';
 import type { NoteEvent } from '#domain/note/events.js';
 import { isHidden } from '#domain/note/namespaces.js';
 import { type OwnerEvent } from '#domain/ownership/events.js';
-import { storeOwnerStream } from '#domain/ownership/owner.decider.js';
 import { sessionClaimStream, sessionOfUserId } from '#domain/ownership/store-access.js';
 import type { SearchKind } from '#domain/search/kinds.js';
 import {
@@ -22,6 +21,7 @@ import {
 import { keyWordsOf, textOf } from '#domain/search/text-of.js';
 import type { SemEvent } from '#domain/sem/events.js';
 import type { SessionEvent } from '#domain/session/events.js';
+import { storeOfStream, storeOwnerStream } from '#domain/stream-names.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { Logged } from '#read-model/projection.js';
 import type { ClaimRow, EntryRow, JobRow, NoteName } from './tables.js';

@@ -42,7 +42,6 @@ export const ENTRY = readTable('search.entry', {
     entry_by_id: '(id)',
   },
 });
-/** A row of the table `entry`. */
 export type EntryRow = RowOf<typeof ENTRY>;
 
 /** The owner and the session of each job, which decide who may read its memory (SPEC I9). */
@@ -55,7 +54,6 @@ export const JOB = readTable('search.job', {
     session_id: orNull(text()),
   },
 });
-/** A row of the table `job`. */
 export type JobRow = RowOf<typeof JOB>;
 
 /** The claims that decide who may read a store of the Memory Contract (SPEC I9, M2): of a store's name by a raw id, and of a session by its owner. */
@@ -70,5 +68,4 @@ export const CLAIM = readTable('search.claim', {
     owner_user_id: orNull(text()),
   },
 });
-/** A row of the table `claim`. */
 export type ClaimRow = RowOf<typeof CLAIM>;

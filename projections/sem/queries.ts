@@ -44,8 +44,7 @@ const GET_AT_REVISION: NamedQuery = {
     where key = $1 and is_decisive and revision <= $2 order by n desc limit 1`,
 };
 
-// Every key with the prefix sorts before the prefix followed by `~`, because `~` sorts after all
-// characters of a key.
+// Every key with the prefix sorts before the prefix followed by `~`, because `~` sorts after all characters of a key.
 const SEARCH: NamedQuery = {
   name: 'sem_search',
   text: `select * from sem.fact
@@ -127,9 +126,7 @@ export class SemQueries {
     return { revision: row?.revision ?? -1, fact: row && factOf(row) };
   }
 
-  /**
-   * Returns the value with the latest timestamp, which would also win among writes (004 F2, SPEC S3).
-   */
+  /** Returns the value with the latest timestamp, which would also win among writes (004 F2, SPEC S3). */
   private async latestOf(key: string): Promise<SemStreamState> {
     const [facts, put] = await Promise.all([
       FACT.read(this.postgres, GET_ALL, [key]),
@@ -142,19 +139,13 @@ export class SemQueries {
     return { revision, fact: latest && factOf(latest), disputed };
   }
 
-  /**
-   * Returns the fact as it is after the first `eventCount` SEM events. The result never changes (SPEC
-   * S8).
-   */
+  /** Returns the fact as it is after the first `eventCount` SEM events. The result never changes (SPEC S8). */
   async getAtCount(key: string, eventCount: number): Promise<Fact | undefined> {
     const [row] = await this.history(GET_AT_COUNT, [key, eventCount]);
     return row && factOf(row);
   }
 
-  /**
-   * Returns the facts of several keys as `getAtCount` does, keyed by key. Keys without a fact are left
-   * out.
-   */
+  /** Returns the facts of several keys as `getAtCount` does, keyed by key. Keys without a fact are left out. */
   async getManyAtCount(
     keys: readonly string[],
     eventCount: number,

@@ -19,7 +19,6 @@ const CHANGES: NamedQuery = {
 };
 const PAGE = 10_000;
 
-/** The current SEM snapshot (SPEC S8). */
 export interface SemSnapshot {
   readonly hash: string;
   /** The number of SEM events that the snapshot covers, in log order. */
@@ -106,8 +105,7 @@ export class SemSnapshots {
 
 type FactLine = Pick<HistoryRow, 'key' | 'held' | 'timestamp'>;
 
-// Returns the line of a fact. The column already has the canonical JSON of the value or of its sealed
-// form.
+// Returns the line of a fact. The column already has the canonical JSON of the value or of its sealed form.
 const lineOf = ({ key, held, timestamp }: FactLine): string => `${key}\t${held}\t${timestamp}`;
 
 function apply(image: SemImage, row: HistoryRow): void {

@@ -3,7 +3,7 @@ import { parseKey } from '#domain/canonical-key/canonical-key.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { isSealed } from '#domain/held.js';
 import type { SemEvent } from '#domain/sem/events.js';
-import { keyOfSemStream } from '#domain/sem/state.js';
+import { keyOfSemStream } from '#domain/stream-names.js';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 import type { Shown } from '#read-model/read-table.js';

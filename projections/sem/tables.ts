@@ -30,7 +30,6 @@ export const FACT = readTable('sem.fact', {
     ...WRITTEN,
   },
 });
-/** A row of the table `fact`. */
 export type FactRow = RowOf<typeof FACT>;
 
 /** One row per SEM event in log order, so that a read at a snapshot of n events is always exact (SPEC S8). A job decides by it. */
@@ -52,7 +51,6 @@ export const HISTORY = readTable('sem.history', {
     history_of_key: '(key, n desc) where is_decisive',
   },
 });
-/** A row of the table `history`. */
 export type HistoryRow = RowOf<typeof HISTORY>;
 
 /** The raw user id that owns a slug (SPEC I9), for reads while the log is unreachable. */
@@ -66,5 +64,4 @@ export const OWNER = foldedTable('sem.owner', {
   adds: ({ data: { slug, raw_id } }) => [{ slug, raw_id }],
   keepsFirst: true,
 });
-/** A row of the table `owner`. */
 export type OwnerRow = RowOf<typeof OWNER>;

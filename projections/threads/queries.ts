@@ -42,9 +42,7 @@ const STREAMS: NamedQuery = {
   text: 'select * from threads.thread where owner = $1 and thread_id = $2 order by namespace',
 };
 
-/**
- * Reads which checkpoints exist. All methods fail with `PostgresUnavailable` while Postgres cannot answer.
- */
+/** Reads which checkpoints exist. All methods fail with `PostgresUnavailable` while Postgres cannot answer. */
 @Injectable()
 export class ThreadQueries {
   constructor(private readonly postgres: Postgres) {}

@@ -16,7 +16,6 @@ export const THREAD = readTable('threads.thread', {
     thread_owner: '(owner, thread_id)',
   },
 });
-/** A row of the table `thread`. */
 export type StoredThread = RowOf<typeof THREAD>;
 
 /** One row for each checkpoint that was put. Its content is read from the log. */
@@ -45,5 +44,4 @@ export const CHECKPOINT = readTable('threads.graph_checkpoint', {
     graph_checkpoint_visible: '(thread_stream, checkpoint_id) where hidden_number is null',
   },
 });
-/** A row of the table `graph_checkpoint`. */
 export type StoredCheckpoint = RowOf<typeof CHECKPOINT>;

@@ -84,9 +84,6 @@ describe('The math agent', () => {
     ],
     ['d/dx ln(x)', 'The derivative of ln(x) with respect to x is 1 / x.'],
     ['derivative of 5', 'The derivative of 5 with respect to x is 0.'],
-    ['simplify 2x + 3x', '2 * x + 3 * x = 5 * x'],
-    ['2y + 3y', '2 * y + 3 * y = 5 * y'],
-    ['simplify 123456789x + x', '123456789 * x + x = 123456790 * x'],
     ['Integrate x^2 dx', 'The integral of x^2 with respect to x is x^3 / 3 + C.'],
     ['∫ 3x² − 2x dx', 'The integral of 3 * x^2 - 2 * x with respect to x is x^3 - x^2 + C.'],
     ['integrate x^2 dx from 0 to 3', 'The integral of x^2 with respect to x from 0 to 3 is 9.'],
@@ -100,8 +97,8 @@ describe('The math agent', () => {
     ['x + 1 = x', 'No x makes that true.'],
     ['2(x + 1) = 2x + 2', 'That is true for every x.'],
     ['x/0 = 2', 'Dividing by zero gives no number.'],
-    ['simplify 0/0 + x', 'Dividing by zero gives no number.'],
-    ['simplify x/(2 - 2)', 'Dividing by zero gives no number.'],
+    ['derivative of 0/0 + x', 'Dividing by zero gives no number.'],
+    ['derivative of x/(2 - 2)', 'Dividing by zero gives no number.'],
   ];
   for (const [asked, answer] of computed)
     it(`the math agent works out ${JSON.stringify(asked)}`, async () => {
@@ -120,6 +117,7 @@ describe('The math agent', () => {
     ['Who won the 1998 world cup?', /^I can’t work that out\. I compute arithmetic/],
     ['How many days are in 3 weeks?', /^I can’t work that out/],
     ['1998', /^I can’t work that out/],
+    ['2y + 3y', /^I can’t work that out/],
     ['2 +', /^I can’t work that out/],
     ['', /^I can’t work that out/],
     ['d/dx', /^I can’t work that out/],
@@ -166,7 +164,6 @@ describe('Hostile formulas', () => {
     'bignumber(1)',
     'sqrt',
     'sqrt(1, 2)',
-    'gcd(1.5, 2)',
     'round(1, 99)',
   ];
   for (const text of foreign)
@@ -185,14 +182,13 @@ describe('Hostile formulas', () => {
     ['1e9999', LARGE],
     ['400! * 400!', LARGE],
     ['exp(1000)', LARGE],
-    ['simplify 9^9^9 + x', LARGE],
     ['derivative of x^(9^9^9)', LARGE],
     ['derivative of 9^99999999 x', LARGE],
+    ['derivative of (1/3)^9999 x', LARGE],
     ['integrate (x + 9^400)^60 dx', LARGE],
     ['integrate (x + 1)^65 dx', LARGE],
-    ['simplify (1/3)^9999 x', LARGE],
     [`derivative of ${'sin('.repeat(80)}x${')'.repeat(80)}`, COMPLEX],
-    [`simplify ${Array.from({ length: 40 }, (_, at) => `(x+${at})`).join('*')}`, COMPLEX],
+    [`derivative of ${Array.from({ length: 40 }, (_, at) => `(x+${at})`).join('*')}`, COMPLEX],
   ];
   for (const [asked, says] of heavy)
     it(`a formula that needs too much computation is refused: ${asked.slice(0, 30)}`, async () => {

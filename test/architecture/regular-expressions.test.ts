@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { check } from 'recheck';
 import ts from 'typescript';
-import { EARLIER } from '#domain/personal-fact/earlier-turns.js';
+import { EARLIER } from '#domain/personal-fact/sentence.js';
 import { ASKING } from '#domain/personal-fact/sentence.js';
 import { RECOGNISERS } from '#domain/privacy/recognise.js';
 import { ROUTER_RULES } from '#domain/router/rules.js';

@@ -8,9 +8,9 @@ import {
   type RouteEntry,
   routeTable,
 } from '#apps/api/platform/auth/route-table.js';
-import { auditStream } from '#domain/audit/audit.decider.js';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
+import { auditStream } from '#domain/stream-names.js';
 import { ROLES, type Role } from '#platform/auth/roles.js';
 import { ensure } from '#test/support/ensure.js';
 import { previewedApp } from '#test/support/previewed-app.js';

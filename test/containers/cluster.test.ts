@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Network, type StartedNetwork, type StartedTestContainer } from 'testcontainers';
-import { freePort } from '#embedded/free-port.js';
+import { freePort } from '#embedded/supervisor.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import { Postgres } from '#read-model/postgres.js';
 import { startTestPostgres } from '#test/support/servers.js';

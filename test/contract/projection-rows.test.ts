@@ -4,6 +4,7 @@ import type { EventStore } from '#event-store/event-store.js';
 import { ActionRequestQueries } from '#projections/action-requests/queries.js';
 import { EpisodeQueries } from '#projections/episodes/queries.js';
 import { JobQueries } from '#projections/jobs/queries.js';
+import type { TickSummary } from '#projections/jobs/tables.js';
 import { SemQueries } from '#projections/sem/queries.js';
 import { PositionWatch } from '#read-model/position-watch.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
@@ -84,7 +85,9 @@ test('queries return jobs, facts, requests and episodes as the log records them'
     reads: 1,
     goal: 'find more',
   });
-  const ticks = await jobs.timeline('seed-1', -1, 10);
+  const ticks = await postgres.query<TickSummary>(
+    `select * from jobs.timeline where job_seed = 'seed-1' order by tick`,
+  );
   expect(
     ticks.map(({ inserted, referenced, promoted, expired }) => [
       inserted,
@@ -111,11 +114,12 @@ test('queries return jobs, facts, requests and episodes as the log records them'
   expect([...(await sem.countsByScope())]).toStrictEqual([['world', 1]]);
 
   const requests = new ActionRequestQueries(postgres);
-  const request = await requests.get('r1');
+  const [request] = await requests.byIds(['r1']);
   expect(request?.status).toBe('executed');
   expect(request?.sem_event_number).toBe(3);
   expect(request?.held).toStrictEqual({ value: [true, null] });
-  expect((await requests.votes('r1'))[0]?.voter.sub).toBe('council-1');
+  const [vote] = await postgres.query<{ voter_sub: string }>('select * from action_requests.vote');
+  expect(vote?.voter_sub).toBe('council-1');
   expect(await requests.list({ status: 'pending', limit: 5 })).toStrictEqual([]);
 
   const found = await new EpisodeQueries(postgres).query({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { StreamNames } from '#apps/api/platform/stream-names.js';
-import { LOG_IDENTITY_STREAM } from '#domain/log-identity/log-identity.decider.js';
 import { rulesFor } from '#domain/replay/stream-rules.js';
+import { LOG_IDENTITY_STREAM } from '#domain/stream-names.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import { type EventStore, EventStoreUnavailable } from '#event-store/event-store.js';
 import { identifyLog } from '#event-store/log-id.js';

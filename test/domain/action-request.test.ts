@@ -4,11 +4,11 @@ import type { ActionRequestCommand } from '#domain/action-request/decide.js';
 import type { ReasonCode, Vote } from '#domain/action-request/events.js';
 import { proposalHash, type ProposeAction } from '#domain/action-request/proposal.js';
 import { sourcesIn } from '#domain/action-request/source-events.js';
-import { requestStream } from '#domain/action-request/state.js';
 import { approvedPut, mayReadRequest, requestView } from '#domain/action-request/view.js';
 import { seededUuid } from '#domain/determinism/ids.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Actor } from '#domain/recorded-event.js';
+import { requestStream } from '#domain/stream-names.js';
 import { givenFor } from '#test/domain/given.js';
 import { ensure } from '#test/support/ensure.js';
 

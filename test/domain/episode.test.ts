@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { EPISODE_CHAIN_START, episodeChain, episodicSnapshotId } from '#domain/episode/chain.js';
-import { rankEpisodes, scoreOf } from '#domain/episode/ranking.js';
+import { scoreOf } from '#domain/episode/ranking.js';
 import { cwmSummary, factSummary } from '#domain/episode/summaries.js';
 import { tokensOf } from '#domain/episode/tokens.js';
+import { rankEpisodes } from '#test/support/rank-episodes.js';
 
 test('E2 a token is a maximal run of letters and digits, lower-cased', () => {
   expect(tokensOf("It's 3pm—Zürich, ÀÉ! 東京タワー x_y ٣")).toStrictEqual([
@@ -31,6 +32,8 @@ test('E2 the score counts repeated tokens and divides by the number of tokens in
   expect(scoreOf('Rome, Rome and a hotel', wanted)).toBe(3 / 5);
   expect(scoreOf('', wanted)).toBe(0);
   expect(scoreOf('nothing here', wanted)).toBe(0);
+  const other = new Set(tokensOf('STRASSE straß nai unicode'));
+  expect(scoreOf('Straße, naïve-café: Ünïcode', other)).toBe(0);
 });
 
 test('E2 matching episodes are ordered by score, then later time, then smaller id', () => {

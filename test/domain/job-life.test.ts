@@ -111,7 +111,13 @@ test('I3 a seeded epoch is stored in canonical form and replaces the base', () =
   ];
   expect(begun.data.seeded_epoch).toBe('2030-01-01T00:00:00.000Z');
   expect(written.data.created_seeded_ts).toBe('2030-01-01T00:00:00.001Z');
-  for (const bad of ['2030-01-01', '2030-02-30T00:00:00Z', '2030-01-01T00:00:60Z', 'now'])
+  for (const bad of [
+    '2030-01-01',
+    '2030-02-30T00:00:00Z',
+    '2030-01-01T00:00:60Z',
+    '9999-12-31T00:00:00Z',
+    'now',
+  ])
     given()
       .when(start({}, { seeded_epoch: bad }))
       .thenRefused('INVALID_INPUT');
@@ -354,6 +360,18 @@ test('J8 a predicate compares only the values at its JSON Pointers, and compares
   for (const pointer of ['value', '/a~2', '/~'])
     expect(() => found({ exists: [pointer] })).toThrow(isInvalid);
   expect(findCwm(state, {})).toStrictEqual([]);
+});
+
+test('J8 a predicate finds the items of the CWM in the order in which they were promoted', () => {
+  const state = given(...started)
+    .when(insert('one'), insert('two'), use(2), use(2), tick, use(1), use(1), tick)
+    .state();
+  const found = (predicate: Parameters<typeof findCwm>[1]) =>
+    findCwm(state, predicate).map((kept) => kept.cwm_id_item);
+  expect(found({})).toStrictEqual([item(2), item(1)]);
+  expect(found({ equals: { '/value': 'one', '/promoted_from_wm': true } })).toStrictEqual([
+    item(1),
+  ]);
 });
 
 test('every input event can be turned back into the command that caused it', () => {

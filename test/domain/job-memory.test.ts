@@ -64,9 +64,10 @@ test('J2 a value of 16 KB is accepted and one byte more is refused', () => {
   given(...started)
     .when(insert(fits))
     .thenTypes('wm_inserted');
-  given(...started)
-    .when(insert(`${fits}x`))
-    .thenRefused('INVALID_INPUT');
+  for (const large of [`${fits}x`, 'ü'.repeat(8 * 1024)])
+    given(...started)
+      .when(insert(large))
+      .thenRefused('INVALID_INPUT');
 });
 
 test('J2 an unknown type is refused, and so is a ttl that is not a positive integer', () => {

@@ -77,7 +77,6 @@ describe('JobTimeline', () => {
       7, 9,
     ]);
     expect(timeline.matching({ kind: 'outcome' })).toStrictEqual([]);
-    expect(timeline.tickOf(6)).toBe(3);
   });
 
   it('stops to fold at an event that cannot be read, and goes on to list', () => {

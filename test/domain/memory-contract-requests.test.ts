@@ -241,6 +241,31 @@ test('M16, M20 a recall without a trace records nothing if nothing changes', () 
   expect([items, length()]).toStrictEqual([[], started]);
 });
 
+test('M20 a recall without a trace returns the same items as one with a trace, also where items expire and a phase starts', () => {
+  const [traced, untraced] = [new MemoryWorld(), new MemoryWorld()];
+  const asking = {
+    memory: { short_term: 3 },
+    policy: {
+      forget_policy: 'ttl',
+      retention: { semantic: { fact: { mode: 'ttl', ttl_ticks: 4 } } },
+    },
+  } as const;
+  for (const user_text of ['My name is Ada', 'I prefer tea over coffee', 'We decided', 'thanks']) {
+    for (const world of [traced, untraced]) world.say({ user_text, ...asking });
+    for (const more of [
+      {},
+      { phase: { token: user_text } },
+      { policy: { ...asking.policy, allow_cross_phase_recall: true } },
+    ]) {
+      const recall = { query: 'Ada meets tea', ...asking, ...more };
+      const full = traced.recall({ ...recall, trace: true });
+      const bare = untraced.recall({ ...recall, trace: false });
+      expect(full.trace.length).toBeGreaterThan(0);
+      expect(bare).toStrictEqual({ items: full.items, trace: [] });
+    }
+  }
+});
+
 test('M17 the three best-scored items come first, then the newest', () => {
   const world = new MemoryWorld();
   for (const user_text of [

@@ -11,11 +11,12 @@ import {
 import { eventTypeOf, isLowSignal } from '#domain/memory-contract/utterance/classify.js';
 import { factOf } from '#domain/memory-contract/utterance/facts.js';
 import { importanceOf } from '#domain/memory-contract/utterance/importance.js';
-import { memoryStream, ownerName, storeOwners } from '#domain/memory-contract/owners.js';
+import { ownerName, storeOwners } from '#domain/memory-contract/owners.js';
 import { shownText } from '#domain/memory-contract/utterance/redaction.js';
 import { cut } from '#domain/memory-contract/utterance/text.js';
 import { recordableText, toolText } from '#domain/memory-contract/utterance/utterance.js';
 import { policyOf } from '#domain/memory-contract/policy.js';
+import { memoryStream } from '#domain/stream-names.js';
 import { ensure } from '#test/support/ensure.js';
 
 test('M2 an owner id is trimmed, its white space and colons become underscores, and it is never empty', () => {

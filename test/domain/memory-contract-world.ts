@@ -12,7 +12,7 @@ import type {
 import { finishInteraction } from '#domain/memory-contract/interaction/finish-interaction.js';
 import type { MemoryItem, Space } from '#domain/memory-contract/item.js';
 import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
-import { memoryStream, storeOwners, UNKNOWN_PROJECT } from '#domain/memory-contract/owners.js';
+import { storeOwners, UNKNOWN_PROJECT } from '#domain/memory-contract/owners.js';
 import {
   policyHash,
   policyOf,
@@ -28,6 +28,7 @@ import type { StoreState } from '#domain/memory-contract/state.js';
 import { diffOfPhases } from '#domain/memory-contract/phases/trace-diff.js';
 import { traceOf } from '#domain/memory-contract/trace/trace.js';
 import { recordableText, toolText } from '#domain/memory-contract/utterance/utterance.js';
+import { memoryStream } from '#domain/stream-names.js';
 
 /** The fields of a request. By default the assistant is `helper`, the session `s1` and the user `u1`. */
 export interface Asked {

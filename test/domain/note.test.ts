@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Held } from '#domain/held.js';
-import type { JsonObject } from '#domain/json.js';
+import type { Json, JsonObject } from '#domain/json.js';
 import { filterOf } from '#domain/note/filter.js';
 import { isBelow, matchesNamespace } from '#domain/note/namespaces.js';
 import { type NoteCommand, noteDecider } from '#domain/note/note.decider.js';
@@ -117,6 +117,34 @@ describe('A filter of notes', () => {
       true,
     );
     expect(meets({ '/a': { eq: 1 } }, { value: { a: true } })).toBe(false);
+  });
+
+  it.each<[JsonObject, Json[]]>([
+    [{ '/a': { gte: 3 } }, [{ a: 3 }, { a: 10 }]],
+    [{ '/a': { gt: 3, lt: 10 } }, []],
+    [{ '/a': { lte: 10, ne: 3 } }, [{ a: 10 }]],
+    [{ '/a': { ne: 3 } }, [{ a: 10 }, { a: null }, { a: ['x'] }, 'text', 7]],
+    [{ '/a': { eq: null } }, [{ a: null }]],
+    [{ '/a/0': { eq: 'x' } }, [{ a: ['x'] }]],
+    [{ '/a': { eq: ['x'] } }, [{ a: ['x'] }]],
+    [{ '': { eq: 'text' } }, ['text']],
+    [{ '': { gte: 7 } }, [7]],
+    [{}, [{ a: 3 }, { a: 10 }, { a: null }, { a: ['x'] }, 'text', 7]],
+  ])('N3 %j is met by %j, and a missing field only by ne', (filter, expected) => {
+    const values: Json[] = [{ a: 3 }, { a: 10 }, { a: null }, { a: ['x'] }, 'text', 7];
+    expect(values.filter((value) => meets(filter, { value }))).toStrictEqual(expected);
+  });
+
+  it.each<JsonObject>([
+    { color: { eq: 1 } },
+    { '/color': 'red' },
+    { '/color': { like: 'r' } },
+    { '/color': { gt: null } },
+    { '/color': { toString: 1 } },
+  ])('N3 cannot be %j', (filter) => {
+    expect(() => filterOf(filter)).toThrow(
+      expect.objectContaining({ name: 'Refusal', code: 'INVALID_INPUT' }),
+    );
   });
 
   it('P5 sees no field of a sealed value', () => {

@@ -1,12 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { mayReadJob, mayUseJob, sameOwner, userFor } from '#domain/ownership/access.js';
 import { storeOwners } from '#domain/memory-contract/owners.js';
-import {
-  mayUseSlug,
-  ownerDecider,
-  ownerStream,
-  sessionUserId,
-} from '#domain/ownership/owner.decider.js';
+import { mayUseSlug, ownerDecider, sessionUserId } from '#domain/ownership/owner.decider.js';
 import { ownerIn, ownsStream } from '#domain/ownership/stream-access.js';
 import {
   readsWholeSpace,
@@ -19,6 +14,7 @@ import {
   type StoreClaims,
 } from '#domain/ownership/store-access.js';
 import type { Actor, RecordedEvent } from '#domain/recorded-event.js';
+import { ownerStream } from '#domain/stream-names.js';
 import { givenFor } from '#test/domain/given.js';
 
 const given = givenFor(ownerDecider, ownerStream('TUFF'));

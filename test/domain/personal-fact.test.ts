@@ -10,7 +10,7 @@ const attributesIn = (text: string): unknown => {
     : facts.map((keys) => keys.map((key) => key.replace('user/profile/{user}/', '')));
 };
 
-/** More wordings than the end-to-end test asks over HTTP. */
+/** More wordings than the table has. */
 const MORE_PERSONAL = [
   "What'd I say earlier?",
   "What'd you tell me about my job?",
@@ -196,6 +196,11 @@ const MORE_ORDINARY = [
 ];
 
 describe('A question for a fact about the user', () => {
+  test('the table has at least a hundred questions for facts, and fifty ordinary ones', () => {
+    expect(Object.values(PERSONAL_QUESTIONS).flat().length).toBeGreaterThanOrEqual(100);
+    expect(ORDINARY_QUESTIONS.length).toBeGreaterThanOrEqual(50);
+  });
+
   for (const [attribute, questions] of Object.entries(PERSONAL_QUESTIONS))
     test(`A1 a question for ${attribute || 'everything'} is recognised in ${questions.length} wordings`, () => {
       const first = (text: string) => {

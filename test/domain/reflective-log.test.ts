@@ -8,7 +8,7 @@ import type { JobState } from '#domain/job/state.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { fold } from '#domain/decider.js';
 import { type Author, reflectiveLogSchemas } from '#domain/reflective-log/events.js';
-import { LogProblem } from '#domain/reflective-log/log-problem.js';
+import { LogProblem } from '#domain/reflective-log/fields.js';
 import { reflectiveFieldsOf } from '#domain/reflective-log/reflective-fields-of.js';
 import { reflectiveLogDecider } from '#domain/reflective-log/reflective-log.decider.js';
 import { readRuntimeLog, readPostedLog } from '#domain/reflective-log/schema.js';

@@ -49,6 +49,12 @@ test('Q2 a minus sign in a phrase is only a sign, and a phrase counts once', () 
   expect(query.excluded).toStrictEqual(termsOf('cold'));
 });
 
+test('Q2 a phrase is found in a text whose words lower case makes longer', () => {
+  const query = parseQuery('"from İzmir"');
+  expect(haveEveryPhrase(['A hot wind from İzmir'], query)).toBe(true);
+  expect(haveEveryPhrase(['From the wind, İzmir'], query)).toBe(false);
+});
+
 test('Q2 a minus sign before a phrase excludes the phrase, wherever it stands', () => {
   for (const text of ['Leeds -"The Who"', '-"The Who" Leeds', '-“the who” -"" Leeds -"The Who"']) {
     const query = parseQuery(text);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from '@jest/globals';
+import { resolveAlias } from '#domain/canonical-key/synonyms.js';
 import type { JsonObject } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { mayDelete, mayRead, mayWrite, sourceOf, trustedAgents } from '#domain/sem/access.js';
@@ -7,8 +8,9 @@ import { titleKey, type DeleteFact, type PutFact, type SemCommand } from '#domai
 import type { SemEvent } from '#domain/sem/events.js';
 import { semDecider } from '#domain/sem/sem.decider.js';
 import { snapshotLine } from '#domain/sem/snapshot.js';
-import { currentFact, semStream } from '#domain/sem/state.js';
+import { currentFact } from '#domain/sem/state.js';
 import { normalizeTimestamp } from '#domain/sem/timestamp.js';
+import { semStream } from '#domain/stream-names.js';
 import { BAD_TIMES, GOOD_TIMES } from '#test/support/times.js';
 import { tries } from '#test/support/tries.js';
 import { givenFor } from '#test/domain/given.js';
@@ -83,6 +85,9 @@ test('values, notes and rows are accepted up to their limits, and refused beyond
     .thenTypes('fact_put');
   given()
     .when(put('a'.repeat(16_383)))
+    .thenRefused('INVALID_INPUT');
+  given()
+    .when(put('ü'.repeat(8 * 1024)))
     .thenRefused('INVALID_INPUT');
   given()
     .when(put(1, { notes: '🟦'.repeat(512) }))
@@ -231,6 +236,10 @@ test('a collision is closed once, and closing it changes no claim (SPEC K4)', ()
     .when(close())
     .state();
   expect(state.claims).toStrictEqual(collided.state().claims);
+  const withFact = claims(...past)
+    .when(put('a language'), close())
+    .state();
+  expect(currentFact(withFact)).toMatchObject({ value: 'a language' });
   claims(...past)
     .when(close(), close())
     .thenRefused('VERSION_CONFLICT');
@@ -241,6 +250,23 @@ test('a collision is closed once, and closing it changes no claim (SPEC K4)', ()
   claims(...past)
     .when(close({ reason: '' }))
     .thenRefused('INVALID_INPUT');
+});
+
+test('another value under a claimed key is an overwrite, never a collision (SPEC K4)', () => {
+  const stream = 'sem-world/article/c/summary';
+  givenFor(semDecider, stream)()
+    .when({ type: 'claim', title: 'C' }, put('a language'), put('a letter'))
+    .thenTypes('key_claimed', 'fact_put', 'fact_put');
+});
+
+test('a text that names a user’s fact has no key without a user, and a text that names none has none at all (SPEC K5)', () => {
+  expect(resolveAlias('my fav color')).toBeNull();
+  expect(resolveAlias('when is my dentist appointment?')).toBeNull();
+  expect(resolveAlias('the weather', 'Dan')).toBeNull();
+  expect(resolveAlias('when is my dentist appointment?', 'Dan')).toStrictEqual({
+    key: 'user/profile/user_dan/dentist_appointment',
+    only_if_exists: true,
+  });
 });
 
 test('a key in scope user cannot be claimed with a title (SPEC K4)', () => {
@@ -283,7 +309,12 @@ test('a user’s fact can be written only by tokens with that user’s id, and b
   expect(allowed(actor('a', 'agent', 'TUFF'), OTHER_KEY)).toBe(false);
   expect(allowed(actor('a', 'agent'), TUFF_KEY)).toBe(false);
   expect(allowed(actor('x', 'council', 'TUFF'), TUFF_KEY)).toBe(false);
-  expect(allowed(actor('x', 'user', 'TUFF'), WORLD_KEY)).toBe(false);
+  for (const key of [WORLD_KEY, CONFIG_KEY, 'agent/note/a/b', 'system/a/b/c', 'config/a/b/c']) {
+    expect(allowed(actor('x', 'user', 'TUFF'), key)).toBe(false);
+    expect(allowed(actor('x', 'auditor'), key)).toBe(false);
+    expect(allowed(actor('x', 'council'), key)).toBe(false);
+    expect(allowed(actor('x', 'admin'), key)).toBe(true);
+  }
 });
 
 test('trusted agents can write agent and world facts, and no others (SPEC S4)', () => {

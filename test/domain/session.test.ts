@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { auditDecider, auditStream } from '#domain/audit/audit.decider.js';
-import { commandClaimDecider, commandStream } from '#domain/command-claim/command-claim.decider.js';
-import { lastEndedJob, sessionDecider, sessionStream } from '#domain/session/session.decider.js';
+import { auditDecider } from '#domain/audit/audit.decider.js';
+import { commandClaimDecider } from '#domain/command-claim/command-claim.decider.js';
+import { lastEndedJob, sessionDecider } from '#domain/session/session.decider.js';
+import { auditStream, commandStream, sessionStream } from '#domain/stream-names.js';
 import { givenFor } from '#test/domain/given.js';
 
 const given = givenFor(sessionDecider, sessionStream('s1'));

@@ -51,8 +51,6 @@ describe('The dossier of a request', () => {
     writes.did(admin, 'PUT', `sem/${key}`, { value, ...more });
   const dossierOf = ({ request_id }: Request, by = ann): Promise<Dossier> =>
     by.get<Dossier>(`action-requests/${request_id}/dossier`, { after: writes.after });
-  const codesOf = async (request: Request): Promise<string[]> =>
-    (await dossierOf(request)).recheck.map(({ code }) => code);
 
   it('shows the present fact, similar facts, rivals, and the events of the episode and the evidence', async () => {
     await put(target, 'grey', { notes: 'Cloudy.' });
@@ -101,50 +99,6 @@ describe('The dossier of a request', () => {
     const { source_event: source } = dossier.episode ?? {};
     expect(jobEvents[source?.number ?? -1]?.metadata.hash).toBe(source?.hash);
     expect(JSON.stringify(dossier)).not.toContain('someone@example.com');
-  });
-
-  it('says what has changed since the proposal, and what would refuse the approval now', async () => {
-    const key = `world/dossier/${named('waiting')}/color`;
-    const request = await propose({ target_sem_key: key });
-    expect(await codesOf(request)).toStrictEqual([]);
-    await put(key, 'grey');
-    expect(await codesOf(request)).toStrictEqual(['fact_appeared']);
-    await put(key, 'blue', { timestamp: new Date(Date.now() + 4 * 60_000).toISOString() });
-    expect(await codesOf(request)).toStrictEqual([
-      ...['fact_appeared', 'already_true', 'would_be_superseded'],
-    ]);
-    const { request_id, proposal_hash } = request;
-    const vote = { vote: 'reject', reason: 'Stale.', proposal_hash };
-    await writes.did(ann, 'POST', `action-requests/${request_id}/votes`, vote);
-    expect(await codesOf(request)).toStrictEqual([]);
-  });
-
-  it('P4 says that consent is missing or revoked for a value with personal data', async () => {
-    const user_id = named('mira');
-    const mira = await Caller.of(service, 'user', { sub: named('mira-1'), user_id });
-    const bot = await Caller.of(service, 'agent', { sub: named('bot'), user_id });
-    await bot.post('jobs', { job_seed: named('of-mira') });
-    const episode = await bot.post(`jobs/${named('of-mira')}/episodes`, { summary: 'Seen.' });
-    const request = await propose(
-      {
-        episodic_id: episode['episodic_id'],
-        target_sem_key: `user/profile/user_${named('mira')}/email`,
-        value: 'mira@example.com',
-      },
-      bot,
-    );
-    expect(await codesOf(request)).toStrictEqual(['consent_missing']);
-    const consent = { text: 'Keep it.', scope: 'persistent' };
-    const { consent_id } = await writes.did<{ consent_id: string }>(
-      mira,
-      'POST',
-      'consents',
-      consent,
-    );
-    expect(await codesOf(request)).toStrictEqual([]);
-    await writes.did(mira, 'POST', `consents/${consent_id}/revocation`, {});
-    expect(await codesOf(request)).toStrictEqual(['consent_revoked']);
-    expect(JSON.stringify(await dossierOf(request))).not.toContain('mira@example.com');
   });
 
   it('is for the council, admins and auditors, and shows votes as the request does', async () => {

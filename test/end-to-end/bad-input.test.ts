@@ -27,6 +27,12 @@ const IDS: Readonly<Record<string, string>> = {
   name: 'nothing',
 };
 
+const PROPOSAL = {
+  ...{ episodic_id: 'x', target_sem_key: 'world/fact/nothing/definition' },
+  ...{ value: 1, justification: 'It was said.' },
+};
+const BALLOT = { vote: 'reject', reason: 'Because.', proposal_hash: '0'.repeat(64) };
+
 function assertRefused(
   { status, body }: Answered<ErrorEnvelope>,
   code: ErrorCode,
@@ -93,8 +99,6 @@ describe('Bad input', () => {
     expect(written.filter(({ stream }) => !stream.startsWith('audit-'))).toStrictEqual([]);
   }
 
-  /** The sign-in to the console is public: its answer is a token. */
-  const guarded = ({ path }: Route): boolean => path !== '/v1/console/sign-in';
   const withBody = ({ takesBody }: Route): boolean => takesBody;
   /**
    * True if the route answers missing fields with INVALID_INPUT. On the route that takes a ReflectiveLog,
@@ -118,25 +122,6 @@ describe('Bad input', () => {
     ])
       expect([route, known.has(route)]).toStrictEqual([route, true]);
     expect(routes.length).toBeGreaterThanOrEqual(25);
-  });
-
-  it('a missing, expired or tampered token is UNAUTHENTICATED on every route with a caller', async () => {
-    const expired = await service.token(ROLES, { ttl: -60 });
-    const tampered = `${token.slice(0, -6)}AAAAAA`;
-    for (const bad of [undefined, expired, tampered])
-      await refusedEverywhere(guarded, 'UNAUTHENTICATED', ({ method, path, takesBody }) =>
-        service.call(method, path, {
-          ...(bad === undefined ? {} : { token: bad }),
-          ...(takesBody ? { body: {} } : {}),
-        }),
-      );
-  });
-
-  it('a token without a role is PERMISSION_DENIED on every route with a caller', async () => {
-    const nobody = await service.token([], { sub: named('nobody') });
-    await refusedEverywhere(guarded, 'PERMISSION_DENIED', ({ method, path, takesBody }) =>
-      service.call(method, path, { token: nobody, ...(takesBody ? { body: {} } : {}) }),
-    );
   });
 
   const malformed: readonly [string, string | Uint8Array][] = [
@@ -194,20 +179,29 @@ describe('Bad input', () => {
       ['/v1/jobs', { job_seed: 'a b' }],
       ['/v1/jobs', { constants: { promotion_window: 'two' } }],
       ['/v1/jobs', { constants: { no_such_constant: 2 } }],
-      ['/v1/jobs/x/wm', { type: 'dream', value: 1 }],
-      ['/v1/jobs/x/wm', { type: 'fact' }],
+      ['/v1/jobs/x/episodes', { summary: 's', source: 'somebody' }],
+      ['/v1/jobs/x/episodes', { summary: 's', evidence: ['text'] }],
+      ['/v1/jobs/x/episodes', { payload: 1 }],
       ['/v1/jobs/x/ticks', { count: 0 }],
       ['/v1/jobs/x/ticks', { count: 1001 }],
       ['/v1/jobs/x/ticks', { count: 1.5 }],
       ['/v1/jobs/x/goals', { goal: ['a'] }],
+      ['/v1/jobs/x/replays', { mode: 'x' }],
       ['/v1/jobs/x/commands', { commands: [{ op: 'undo' }] }],
       ['/v1/jobs/x/commands', { commands: [] }],
       ['/v1/jobs/x/commands', { commands: Array.from({ length: 501 }, () => ({ op: 'tick' })) }],
       ['/v1/jobs/x/wm/find', { equals: [] }],
       ['/v1/episodes/query', { query_terms: ['a'] }],
       ['/v1/episodes/query', { query_terms: 'a', max_results: 101 }],
+      ['/v1/episodes/query', { query_terms: 'a', max_results: 0 }],
+      ['/v1/episodes/query', { query_terms: 'a', max_results: '10' }],
       ['/v1/sem-keys', { scope: 'world' }],
       ['/v1/action-requests', { episodic_id: 'x' }],
+      ['/v1/action-requests', { ...PROPOSAL, kind: 'made_up' }],
+      ['/v1/action-requests', { ...PROPOSAL, evidence: ['text'] }],
+      ['/v1/action-requests/x/votes', { ...BALLOT, reason: '' }],
+      ['/v1/action-requests/x/votes', { ...BALLOT, vote: 'maybe' }],
+      ['/v1/action-requests/x/votes', { ...BALLOT, reason_code: 'made up' }],
       ['/v1/integrity/verification', { decisions: 'yes' }],
       ['/v1/route', { query_text: '' }],
       ['/v1/queries', { query_text: 7 }],
@@ -233,101 +227,16 @@ describe('Bad input', () => {
       ['GET', '/v1/jobs/no-such-job/bundle', undefined],
       ['POST', '/v1/jobs/no-such-job/replays', { mode: 'audit' }],
       ['GET', `/v1/action-requests/${IDS['id']}`, undefined],
+      ['POST', `/v1/action-requests/${IDS['id']}/votes`, BALLOT],
       ['GET', '/v1/episodes/ep:00000000-0000-5000-8000-000000000000', undefined],
       ['POST', '/v1/projections/nothing/rebuild', {}],
+      ['GET', `/v1/reflective-logs/${'0'.repeat(64)}`, undefined],
+      ['PATCH', `/v1/reflective-logs/${'0'.repeat(64)}`, {}],
       ['GET', '/v1/nothing', undefined],
     ] as const)
       assertRefused(await service.call(method, path, { token, body }), 'NOT_FOUND', {
         method,
         path,
       });
-  });
-
-  describe('jobs', () => {
-    const start = async (job_seed: string): Promise<void> => {
-      const { status } = await service.call('POST', '/v1/jobs', { token, body: { job_seed } });
-      expect(status).toBe(201);
-    };
-    const count = async (stream: string): Promise<number> =>
-      ((await log.eventStore.lastOf(stream))?.number ?? -1) + 1;
-
-    it('a command to an ended job is JOB_ENDED, recorded in the audit stream and not in the job’s stream', async () => {
-      await start(named('bad-ended'));
-      await service.call('POST', `/v1/jobs/${named('bad-ended')}/end`, { token, body: {} });
-      const events = await count(`job-${named('bad-ended')}`);
-      for (const [path, body] of [
-        ['ticks', {}],
-        ['wm', { type: 'fact', value: 1 }],
-        ['goals', { goal: 'more' }],
-        ['commands', { commands: [{ op: 'tick' }] }],
-      ] as const)
-        assertRefused(
-          await service.call('POST', `/v1/jobs/${named('bad-ended')}/${path}`, { token, body }),
-          'JOB_ENDED',
-          { method: 'POST', path },
-        );
-      expect(await count(`job-${named('bad-ended')}`)).toBe(events);
-    });
-
-    it('a start with a seed that is in use is JOB_EXISTS', async () => {
-      await start(named('bad-twice'));
-      assertRefused(
-        await service.call('POST', '/v1/jobs', { token, body: { job_seed: named('bad-twice') } }),
-        'JOB_EXISTS',
-        { method: 'POST', path: '/v1/jobs' },
-      );
-    });
-
-    it('a command with an outdated expected_version is VERSION_CONFLICT and changes nothing', async () => {
-      await start(named('bad-stale'));
-      const path = `/v1/jobs/${named('bad-stale')}/commands`;
-      const body = { commands: [{ op: 'tick' }], expected_version: 0 };
-      expect((await service.call('POST', path, { token, body })).status).toBe(200);
-      const events = await count(`job-${named('bad-stale')}`);
-      assertRefused(await service.call('POST', path, { token, body }), 'VERSION_CONFLICT', {
-        method: 'POST',
-        path,
-      });
-      expect(await count(`job-${named('bad-stale')}`)).toBe(events);
-    });
-
-    it('a used Idempotency-Key is IDEMPOTENCY_MISMATCH with another body, and returns the first answer with the same body', async () => {
-      await start(named('bad-key'));
-      const path = `/v1/jobs/${named('bad-key')}/wm`;
-      const send = (value: string) =>
-        service.call('POST', path, {
-          token,
-          body: { type: 'fact', value },
-          headers: { 'idempotency-key': 'the-key' },
-        });
-      const first = await send('one');
-      const events = await count(`job-${named('bad-key')}`);
-      expect((await send('one')).body).toStrictEqual(first.body);
-      assertRefused(await send('two'), 'IDEMPOTENCY_MISMATCH', { method: 'POST', path });
-      expect(await count(`job-${named('bad-key')}`)).toBe(events);
-    });
-
-    it('another owner’s job is PERMISSION_DENIED, for writes and for reads', async () => {
-      const owner = await service.token('agent', { sub: named('owner') });
-      const other = await service.token('agent', { sub: named('other') });
-      await service.call('POST', '/v1/jobs', {
-        token: owner,
-        body: { job_seed: named('bad-owner') },
-      });
-      const events = await count(`job-${named('bad-owner')}`);
-      for (const [method, path, body] of [
-        ['POST', `/v1/jobs/${named('bad-owner')}/ticks`, {}],
-        ['POST', `/v1/jobs/${named('bad-owner')}/end`, {}],
-        ['GET', `/v1/jobs/${named('bad-owner')}`, undefined],
-        ['GET', `/v1/jobs/${named('bad-owner')}/events`, undefined],
-        ['GET', `/v1/jobs/${named('bad-owner')}/bundle`, undefined],
-      ] as const)
-        assertRefused(
-          await service.call(method, path, { token: other, body }),
-          'PERMISSION_DENIED',
-          { method, path },
-        );
-      expect(await count(`job-${named('bad-owner')}`)).toBe(events);
-    });
   });
 });

@@ -81,17 +81,6 @@ it('K4 the council sees a collision with both titles and closes it once, with a 
   ]);
 });
 
-it('K4 a closure changes no key and no fact', async () => {
-  const [key, given_key] = await collide('kept');
-  await admin.did('PUT', `sem/${key}`, { body: { value: 'first' } });
-  await admin.did('PUT', `sem/${given_key}`, { body: { value: 'second' } });
-  const [open] = await listed(key);
-  await admin.post(`collisions/${open?.collision_id}/closure`, { reason: 'Both are right.' });
-  expect(await collide('kept')).toStrictEqual([key, given_key]);
-  expect((await agent.get(`sem/${key}`))['value']).toBe('first');
-  expect((await agent.get(`sem/${given_key}`))['value']).toBe('second');
-});
-
 it('§13 collisions are for the council and admins; a reason with personal data is refused', async () => {
   const [key] = await collide('guarded');
   const [open] = await listed(key);

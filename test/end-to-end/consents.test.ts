@@ -49,12 +49,6 @@ describe('Consent to keep personal data (SPEC P4)', () => {
 
   const persistent = { text: 'You may keep my contact data.', scope: 'persistent' };
 
-  it('S7 a fact with personal data is refused without consent, and nothing is written', async () => {
-    const { user, path, stream } = await someone('no-consent');
-    await user.refused('PRIVACY_BLOCKED', 'PUT', path, { body: { value: EMAIL } });
-    expect(await log.types(stream)).toStrictEqual([]);
-  });
-
   it('with consent the fact is kept sealed, names the consent, and its user reads it', async () => {
     const { user, path, stream } = await someone('consent');
     const { consent_id } = await user.post<ConsentBody>('consents', persistent);
@@ -117,16 +111,6 @@ describe('Consent to keep personal data (SPEC P4)', () => {
     await user.refused('NOT_FOUND', 'POST', 'consents', { body: { ...scoped, job_seed } });
     await user.refused('INVALID_INPUT', 'POST', 'consents', { body: scoped });
     await user.refused('INVALID_INPUT', 'POST', 'consents', { body: { ...persistent, job_seed } });
-  });
-
-  it('nobody revokes or lists the consents of another user', async () => {
-    const { user } = await someone('mine');
-    const { user: other } = await someone('theirs');
-    const { consent_id } = await user.post<ConsentBody>('consents', persistent);
-    await other.refused('NOT_FOUND', 'POST', `consents/${consent_id}/revocation`, { body: {} });
-    expect(await other.get('consents')).toStrictEqual({ consents: [] });
-    const agent = await Caller.of(service, 'agent');
-    await agent.refused('PERMISSION_DENIED', 'POST', 'consents', { body: persistent });
   });
 
   it('the text of a consent is stored without personal data', async () => {

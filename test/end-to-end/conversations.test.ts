@@ -164,13 +164,6 @@ describe('Conversations (SPEC N4)', () => {
     expect(await contents('nothing')).toStrictEqual(['a', 'b']);
   });
 
-  it('a transaction with `to` keeps the items after its range', async () => {
-    await append('middle', 'a', 'b', 'c', 'd');
-    const body = { operation_id: 'op-1', from: 1, to: 3, items: ['x', 'y', 'z'] };
-    await agent.post('conversations/middle/transactions', body);
-    expect(await contents('middle')).toStrictEqual(['a', 'x', 'y', 'z', 'd']);
-  });
-
   it('a transaction with expected_suffix changes only a conversation that ends with it', async () => {
     await append('expected', 'a', { b: 1, c: EMAIL });
     const path = 'conversations/expected/transactions';
@@ -225,22 +218,6 @@ describe('Conversations (SPEC N4)', () => {
     for (const id of ['%00', 'x'.repeat(257)])
       await agent.refused('INVALID_INPUT', 'GET', `conversations/${id}/items`);
     expect(await read('limits')).toMatchObject({ version: 0 });
-  });
-
-  it('J9 an append of more than 900 KiB is INVALID_INPUT, and appends nothing', async () => {
-    const items = Array.from({ length: 15 }, () => 'x '.repeat(31_000));
-    await agent.refused('INVALID_INPUT', 'POST', 'conversations/large/items', { body: { items } });
-    expect(await read('large')).toMatchObject({ count: 0 });
-  });
-
-  it('an id with personal data is refused', async () => {
-    const path = `conversations/${encodeURIComponent(EMAIL)}/items`;
-    await agent.refused('PRIVACY_BLOCKED', 'POST', path, { body: { items: ['a'] } });
-    await agent.refused('PRIVACY_BLOCKED', 'GET', path);
-    for (const operation_id of ['4539148803436467', 'GB33BUKB20201555555555'])
-      await agent.refused('PRIVACY_BLOCKED', 'POST', 'conversations/personal/transactions', {
-        body: { operation_id, from: 0, items: [] },
-      });
   });
 
   it('each owner has a conversation of its own under the same id', async () => {

@@ -65,12 +65,6 @@ describe('A reader who moves through a job', () => {
     expect(blue.events.map(({ data }) => data['value'])).toStrictEqual(
       [12, 14, 16, 18, 20].map((box) => `Box ${box} is Blue`),
     );
-    expect(blue.matches).toStrictEqual({
-      count: 5,
-      before: 0,
-      previous: null,
-      next: blue.events[0]?.number,
-    });
     const [, second, third, fourth] = blue.events;
     const asked = { types: 'wm_inserted', text: 'is blue', from_tick: 10, to_tick: 19 };
     const middle = await job.events({ ...asked, from: third!.number, limit: 1 });
@@ -80,17 +74,10 @@ describe('A reader who moves through a job', () => {
       next: fourth?.number,
     });
     expect(middle.next_from).toBe(fourth?.number);
-    const outcomes = await job.events({ kind: 'outcome', limit: 1000 });
-    expect(outcomes.events.map(({ number }) => number)).toStrictEqual(
-      all.filter(({ metadata }) => metadata['kind'] === 'outcome').map(({ number }) => number),
-    );
+    const outcomes = (await job.events({ kind: 'outcome', limit: 1000 })).events;
+    expect(outcomes).toStrictEqual(all.filter(({ metadata }) => metadata['kind'] === 'outcome'));
     const skipped = await job.events({ kind: 'outcome', skip: 3, limit: 2 });
-    expect(skipped.events).toStrictEqual(outcomes.events.slice(3, 5));
-    const nothing = await job.events({ text: 'no box says this' });
-    expect(nothing).toStrictEqual({
-      ...{ events: [], next_from: null },
-      matches: { count: 0, before: 0, previous: null, next: null },
-    });
+    expect(skipped.events).toStrictEqual(outcomes.slice(3, 5));
   });
 
   it('a search for a text sees the events that came after the first search', async () => {

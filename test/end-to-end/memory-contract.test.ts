@@ -4,11 +4,9 @@ import { fold } from '#domain/decider.js';
 import type { JsonObject } from '#domain/json.js';
 import type { MemoryEvent } from '#domain/memory-contract/events.js';
 import type { MemoryItem } from '#domain/memory-contract/item.js';
-import { allItems } from '#domain/memory-contract/store/ledger.js';
 import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
-import { ledgerOf } from '#domain/memory-contract/state.js';
 import { replayStream } from '#domain/replay/stream-replay.js';
-import { MemoryItemQueries } from '#projections/memory-items/queries.js';
+import { MemoryItemQueries } from '#projections/memory-contract/queries.js';
 import { Caller, positionOf } from '#test/support/caller.js';
 import { Postgres } from '#read-model/postgres.js';
 import { streamsOf } from '#test/faults/support/log.js';
@@ -93,51 +91,26 @@ describe('The Memory Contract over HTTP', () => {
     expect(decisions[0]?.['type']).toBe('memory_recall');
   });
 
-  it('M20 a request sets the retention of a kind and type, and the trace shows it', async () => {
+  it('M20 a request sets retention, types and the order of authorities, and the trace shows them', async () => {
     const session = newSession();
     const policy = {
-      retention: {
-        semantic: { preference: { mode: 'ttl', ttl_ticks: 2 }, default: { mode: 'never' } },
-        short_term: { default: { mode: 'decay', ttl_ticks: 3 } },
-      },
-    };
-    await say(session, 'I prefer tea over coffee.', { policy });
-    await say(session, 'We decided to meet in May.', { policy });
-    const { items, trace } = await recall(session, 'tea in May', { policy });
-    expect(items.map(({ id }) => id)).toStrictEqual([
-      `session:${session}:short_term:3`,
-      `session:${session}:short_term:4`,
-      `session:${session}:semantic:2`,
-    ]);
-    const shown = trace[0]?.['policy'] as { retention: Record<string, JsonObject> };
-    expect(shown.retention['semantic']?.['preference']).toStrictEqual({
-      mode: 'ttl',
-      ttl_ticks: 2,
-    });
-    expect(shown.retention['semantic']?.['fact']).toStrictEqual({ mode: 'never', ttl_ticks: null });
-    const forgotten = (
-      await auditor.get<{ traces: JsonObject[] }>(`memory/session/${session}/traces?limit=500`)
-    ).traces.filter(({ type }) => type === 'memory_forget');
-    expect(forgotten.map(({ memory_id, reason }) => [memory_id, reason])).toStrictEqual([
-      [`session:${session}:semantic:1`, 'ttl_expired'],
-      [`session:${session}:short_term:1`, 'decay'],
-      [`session:${session}:short_term:2`, 'decay'],
-    ]);
-  });
-
-  it('M20 a request sets the types of a kind and the order of authorities, and the trace shows both', async () => {
-    const session = newSession();
-    const policy = {
+      retention: { short_term: { default: { mode: 'decay', ttl_ticks: 3 } } },
       promotion: { semantic: { allowed_event_types: ['fact'] } },
       authority_order: ['user_asserted', 'tool_verified', 'system_imposed', 'ai_inferred'],
     };
     const { written, trace } = await say(session, 'I prefer tea over coffee.', { policy });
     expect(written.map(({ kind }) => kind)).toStrictEqual(['short_term', 'short_term']);
     const denied = trace.find(({ type }) => type === 'memory_denied');
-    expect((denied?.['explanation'] as JsonObject)['reason']).toBe('policy_deny_promotion');
-    const shown = (await recall(session, 'tea', { policy })).trace[0]?.['policy'] as JsonObject;
-    expect(shown['authority_order']).toStrictEqual(policy.authority_order);
-    expect(shown['promotion']).toMatchObject(policy.promotion);
+    expect(denied?.['explanation']).toMatchObject({ reason: 'policy_deny_promotion' });
+    await say(session, 'We decided to meet in May.', { policy });
+    const recalled = await recall(session, 'tea in May', { policy });
+    expect(recalled.items.map(({ id }) => id)).toStrictEqual(
+      [3, 4].map((n) => `session:${session}:short_term:${n}`),
+    );
+    expect(recalled.trace[0]?.['policy']).toMatchObject({
+      ...policy,
+      retention: { short_term: { fact: { mode: 'decay', ttl_ticks: 3 } } },
+    });
   });
 
   it('M20 a policy field that cannot hold is INVALID_INPUT, and the failure names the field', async () => {
@@ -209,41 +182,6 @@ describe('The Memory Contract over HTTP', () => {
     });
   });
 
-  it('M20 a recall without a trace returns the same items as one with a trace, also where items expire and a phase starts', async () => {
-    const [traced, untraced] = [newSession(), newSession()];
-    const policy = {
-      forget_policy: 'ttl',
-      retention: { semantic: { fact: { mode: 'ttl', ttl_ticks: 4 } } },
-    };
-    const turns = [
-      'My name is Ada.',
-      'I prefer tea over coffee.',
-      'We decided to meet in May.',
-      'thanks',
-    ];
-    const shown = (session: string, { items }: Recalled) =>
-      JSON.parse(JSON.stringify(items).replaceAll(session, 'session')) as unknown;
-    for (const turn of turns) {
-      for (const session of [traced, untraced])
-        await say(session, turn, { policy, memory: { ...MEMORY, short_term: 3 } });
-      for (const more of [
-        {},
-        { phase: { token: turn } },
-        { policy: { allow_cross_phase_recall: true } },
-      ]) {
-        const asking = { policy, memory: { ...MEMORY, short_term: 3 }, ...more };
-        const full = await recall(traced, 'Ada meets tea', { ...asking, trace: true });
-        const bare = await recall(untraced, 'Ada meets tea', { ...asking, trace: false });
-        expect(bare.trace).toStrictEqual([]);
-        expect(full.trace.length).toBeGreaterThan(0);
-        expect(shown(untraced, bare)).toStrictEqual(shown(traced, full));
-        expect(await recall(traced, 'Ada meets tea', { ...asking, trace: false })).toMatchObject({
-          items: full.items,
-        });
-      }
-    }
-  });
-
   it('another owner’s session and user are refused (SPEC I9, M2)', async () => {
     const session = newSession();
     const other = await Caller.of(service, 'agent', { sub: named('agent-2') });
@@ -271,15 +209,6 @@ describe('The Memory Contract over HTTP', () => {
     await agent.refused('NOT_FOUND', 'GET', `memory/session/${named('nobodys')}`);
   });
 
-  it('a session that a job has claimed is reserved for the job’s owner (SPEC I9)', async () => {
-    const session = newSession();
-    const other = await Caller.of(service, 'agent', { sub: named('agent-4') });
-    await other.post('jobs', { session_id: session });
-    const body = saying(session, 'I like sun.');
-    await agent.refused('PERMISSION_DENIED', 'POST', 'memory/interactions', { body });
-    expect((await say(session, 'I like sun.', {}, other)).written).toHaveLength(3);
-  });
-
   it('of two ids that normalise to one owner, the second is refused (SPEC M2, I9)', async () => {
     const session = newSession();
     await say(`${session} a`, 'I like rain.');
@@ -289,27 +218,6 @@ describe('The Memory Contract over HTTP', () => {
     await say(newSession(), 'Hello.', { user_id: named('user:bob') });
     const second = saying(newSession(), 'Hello.', { user_id: named('user_bob') });
     await agent.refused('PERMISSION_DENIED', 'POST', 'memory/interactions', { body: second });
-  });
-
-  it('a session id can stand in for a user id, unless a user has that id (SPEC M2)', async () => {
-    const session = newSession();
-    await say(session, 'My name is Ada, remember this for me.');
-    expect((await store('user', session)).items.map(({ kind }) => kind)).toStrictEqual([
-      'semantic',
-      'profile',
-    ]);
-    const user = saying(newSession(), 'Hello.', { user_id: session });
-    await agent.refused('PERMISSION_DENIED', 'POST', 'memory/interactions', { body: user });
-    const other = await Caller.of(service, 'agent', { sub: named('agent-5') });
-    await other.refused('PERMISSION_DENIED', 'GET', `memory/user/${session}`);
-
-    const taken = newSession();
-    await say(newSession(), 'Hello.', { user_id: taken });
-    const body = saying(taken, 'Hello.');
-    await agent.refused('PERMISSION_DENIED', 'POST', 'memory/interactions', { body });
-    await agent.refused('PERMISSION_DENIED', 'POST', 'memory/recall', {
-      body: asked(taken, { query: '' }),
-    });
   });
 
   it('a retry gets the first answer and adds no second event (SPEC I7)', async () => {
@@ -398,64 +306,32 @@ describe('The Memory Contract over HTTP', () => {
     }
   });
 
-  it('secrets and personal data appear nowhere in the log, the rows, the answers and the log lines (SPEC P1, M8, P6)', async () => {
+  it('P3 M8 a turn with a secret or personal data is denied, and a query with it is redacted; neither is in the log or the rows', async () => {
     const session = newSession();
-    const secrets = [
-      'ada.lovelace@example.org',
-      'hunter2-sesame',
-      '4111 1111 1111 1111',
-      'sk_live_4eC39HqLyjWDarjtT1zdp7dc',
-    ];
-    const [mail, word, card, apiKey] = secrets as [string, string, string, string];
-    const more = { user_id: named('u-secret') };
-    const flagged = await say(
-      session,
-      `Write to ${mail}, I prefer that. Remember this for me.`,
-      more,
-    );
-    expect(flagged.written.map(({ source }) => source)).toStrictEqual(['ai']);
-    const denied = flagged.trace.filter(({ type }) => type === 'memory_denied');
-    expect(denied.map(({ reason }) => reason)).toStrictEqual([
-      'privacy_deny_sensitive',
-      'privacy_deny_sensitive',
-    ]);
-    await say(session, `My name is ${mail}`, more);
-    await say(session, `I decided that my password is ${word}`, more);
-    await say(session, 'I like it.', { ...more, ai_text: `Your card ${card} was charged.` });
-    await say(session, 'I like that.', {
-      ...more,
-      tool_events: [{ tool: 'mail', [mail]: { api: apiKey } }],
-    });
-    const asked_ = await recall(session, `who is ${mail}?`, more);
+    const [mail, word] = ['ada.lovelace@example.org', 'hunter2-sesame'];
+    for (const secret of [
+      `Write to ${mail}, I prefer that.`,
+      `I decided that my password is ${word}`,
+    ]) {
+      const { written, trace } = await say(session, secret);
+      expect(written.map(({ source }) => source)).toStrictEqual(['ai']);
+      const denied = trace.filter(({ type }) => type === 'memory_denied');
+      expect(denied.map(({ reason }) => reason)).toStrictEqual(
+        Array(2).fill('privacy_deny_sensitive'),
+      );
+    }
+    const asked_ = await recall(session, `who is ${mail}?`);
     expect(asked_.trace[0]?.['query']).toBe('(redacted)');
-    await recall(session, `my password is ${word}, who am I?`, { ...more, trace: false });
-    await recall(session, apiKey, { ...more, phase: { token: 'two' } });
-
-    for (const body of [
-      saying(mail, 'Hello.'),
-      saying(newSession(), 'Hello.', { user_id: mail }),
-      saying(newSession(), 'Hello.', { assistant: apiKey }),
-      saying(newSession(), 'Hello.', { phase: { token: 't', name: mail } }),
-      saying(newSession(), 'Hello.', { phase: { token: card } }),
-      saying(newSession(), 'Hello.', { policy: { privacy: { deny_patterns: [mail] } } }),
-    ])
-      await agent.refused('PRIVACY_BLOCKED', 'POST', 'memory/interactions', { body });
-
-    const traces = await agent.did<string>(
-      'GET',
-      `memory/session/${session}/traces?limit=500&format=plain`,
-    );
+    const body = saying(newSession(), 'Hello.', { phase: { token: 't', name: mail } });
+    await agent.refused('PRIVACY_BLOCKED', 'POST', 'memory/interactions', { body });
     const rows = new Postgres({ url: service.postgres.url, maxConnections: 1 });
     const kept = await rows.query<{ row: string }>(
-      `select one::text as row from memory_items.item as one
-       union all select one::text from memory_items.policy as one`,
+      'select one::text as row from memory_items.item as one',
     );
     await rows.close();
-    const everything = JSON.stringify(
-      [await log.since(before), kept, service.log, traces.body, asked_],
-      (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
-    );
-    for (const secret of secrets) expect(everything).not.toContain(secret);
+    const events = (await log.since(before)).map(({ data, metadata }) => [data, metadata]);
+    for (const secret of [mail, word])
+      expect(JSON.stringify([events, kept, asked_])).not.toContain(secret);
   });
 
   it('a recall that changes nothing makes one append if a trace is requested, and no append otherwise (SPEC M20)', async () => {
@@ -560,23 +436,6 @@ describe('The Memory Contract over HTTP', () => {
     expect(lines).toContain('written.3.meta.event_type: preference');
   });
 
-  it('reading the decisions of a long conversation page by page, many times, does not break the connection to the log', async () => {
-    const session = newSession();
-    const long = 'We talked about tea. '.repeat(700);
-    for (let turn = 0; turn < 20; turn += 1) await say(session, `${turn}. ${long}`);
-    let left = 1_500;
-    const look = async (): Promise<void> => {
-      while (left-- > 0) {
-        const page = await agent.get<{ traces: JsonObject[] }>(
-          `memory/session/${session}/traces?limit=1`,
-        );
-        expect(page.traces[0]?.['type']).toBe('memory_write');
-      }
-    };
-    await Promise.all(Array.from({ length: 16 }, look));
-    await say(session, 'And coffee.');
-  });
-
   it('unknown fields and oversized values are refused (SPEC M20, F4)', async () => {
     const refused = (more: object) =>
       agent.refused('INVALID_INPUT', 'POST', 'memory/interactions', {
@@ -632,7 +491,7 @@ describe('The Memory Contract over HTTP', () => {
     expect(traces.map(({ number, type }) => [number, type])).toStrictEqual([[1, 'memory_write']]);
   });
 
-  it('the streams replay identically, and the rows match the fold of their streams (SPEC X1, I1)', async () => {
+  it('the streams replay identically, and the rows of stores match the fold of their streams (SPEC X1, I1)', async () => {
     const streams = [...(await streamsOf(log.eventStore, before))].filter(([name]) =>
       name.startsWith('memory-'),
     );
@@ -652,23 +511,8 @@ describe('The Memory Contract over HTTP', () => {
           events.map((event) => event as unknown as MemoryEvent),
         );
         const { space, owner, tick, version } = state;
-        expect(await rows.store(stream)).toStrictEqual({ space, owner, tick, revision: version });
-        const ids = (items: readonly MemoryItem[]) => items.map(({ id }) => id).sort();
-        for (const phase of await rows.phases(stream)) {
-          const held = await rows.itemsAt(stream, phase.last_number ?? version);
-          const ledger = ledgerOf(state, phase.phase_id);
-          if (ledger !== undefined) expect(ids(held)).toStrictEqual(ids(allItems(ledger)));
-        }
-        const phases = (await rows.phases(stream)).map(({ phase_id, started_at, name }) => [
-          ...[phase_id, started_at, name],
-        ]);
-        expect(phases).toStrictEqual(
-          state.phases.map(({ phase_id, started_at, name }) => [
-            phase_id,
-            started_at,
-            name ?? null,
-          ]),
-        );
+        const [row] = await rows.stores(stream, '', 1);
+        expect(row).toStrictEqual({ space, owner, tick, revision: version });
       }
     } finally {
       await postgres.close();

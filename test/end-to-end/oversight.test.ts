@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MaceClient } from '#client/index.js';
-import { auditStream } from '#domain/audit/audit.decider.js';
+import { auditStream } from '#domain/stream-names.js';
 import { Caller } from '#test/support/caller.js';
 import { named } from '#test/support/named.js';
 import { TestService } from '#test/support/service.js';

@@ -6,9 +6,8 @@ import { TokenVerifier } from '#apps/api/platform/auth/token-verifier.js';
 import { keyedHashJson } from '#domain/determinism/hash.js';
 import { ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
-import { auditStream } from '#domain/audit/audit.decider.js';
-import { connectEventStore } from '#event-store/event-store-db.js';
-import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
+import { auditStream } from '#domain/stream-names.js';
+import { LogReader } from '#test/support/read-log.js';
 import { SampleCapability, type NoteTaken } from '../support/sample-capability.js';
 import { TestService } from '../support/service.js';
 import { type Answered } from '../support/service-client.js';
@@ -33,27 +32,23 @@ function assertRefused({ status, headers, body }: Answered<ErrorEnvelope>, code:
 
 describe('The HTTP platform', () => {
   let service: TestService;
-  let eventStore: EventStore;
+  let log: LogReader;
   let agent: string;
 
   beforeAll(async () => {
     service = await TestService.start({ more: [SampleCapability] });
-    eventStore = connectEventStore(service.eventStore.url);
+    log = new LogReader(service.eventStore.url);
     agent = await service.token('agent');
   });
   afterAll(async () => {
-    await eventStore?.close();
+    await log?.close();
     await service?.stop();
   });
 
   const take = <Body = ErrorEnvelope>(body: unknown, headers = {}, token = agent) =>
     service.call<Body>('POST', NOTES, { token, body, headers });
 
-  const audited = async (sub: string): Promise<LoggedEvent[]> => {
-    const events: LoggedEvent[] = [];
-    for await (const event of eventStore.readStream(auditStream(sub))) events.push(event);
-    return events;
-  };
+  const audited = (sub: string) => log.events(auditStream(sub));
 
   describe('requires a token', () => {
     const call = (authorization?: string) =>
@@ -275,29 +270,6 @@ describe('The HTTP platform', () => {
     expect((await keyed('k-1', { title: 'keyed' }, other)).command_id).not.toBe(first.command_id);
     for (const bad of ['', 'a b', 'x'.repeat(256)])
       assertRefused(await take({ title: 'keyed' }, { 'idempotency-key': bad }), 'INVALID_INPUT');
-  });
-
-  it('a read waits for Mace-Min-Position, and reports a timeout', async () => {
-    const read = (position: string) =>
-      service.call('GET', `${NOTES}/n`, {
-        token: agent,
-        headers: { 'mace-min-position': position },
-      });
-    const reached = (await eventStore.lastPosition()) ?? 0n;
-    expect((await read(reached.toString())).status).toBe(200);
-    assertRefused(await read((reached + 1_000_000n).toString()), 'PROJECTION_LAG');
-    assertRefused(await read('-1'), 'INVALID_INPUT');
-  });
-
-  it('a refused command is recorded in its caller’s audit stream, at most sixty times a minute', async () => {
-    const token = await service.token('agent', { sub: named('insistent') });
-    for (let sent = 0; sent < 70; sent += 1)
-      assertRefused(await take({ title: 'job_ended' }, {}, token), 'JOB_ENDED');
-    const events = await audited(named('insistent'));
-    const minutes = new Set(events.map(({ metadata }) => metadata.recorded_at.slice(0, 16)));
-    expect(minutes.size > 1 || events.length === 60).toBe(true);
-    expect(events[0]?.metadata.actor).toBe(named('insistent'));
-    expect(await audited(named('agent'))).toHaveLength(0);
   });
 
   it('an unexpected error is hidden from the caller, and logged without its message', async () => {

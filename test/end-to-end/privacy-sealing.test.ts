@@ -159,12 +159,4 @@ describe('Personal data in a job', () => {
     expect(again.body).toStrictEqual(first.body);
     expect(await log.types(`job-${seed}`)).toStrictEqual(['job_started', 'wm_inserted']);
   });
-
-  it('P2 a value that is too deep to be scanned is refused for its shape', async () => {
-    const seed = await started('unscannable');
-    let value: unknown = EMAIL;
-    for (let depth = 0; depth < 70; depth += 1) value = [value];
-    const body = { type: 'fact', value };
-    await agent.refused('INVALID_INPUT', 'POST', `jobs/${seed}/wm`, { body });
-  });
 });

@@ -227,16 +227,6 @@ describe('Read models', () => {
   });
 
   describe('Mace-Min-Position', () => {
-    it('§13 a read with the position of a write as its minimum shows the write', async () => {
-      for (let n = 0; n < 10; n += 1) {
-        const started = await agent.did('POST', 'jobs', { body: { job_seed: named(`seen-${n}`) } });
-        const { jobs } = await agent.get<{ jobs: { job_seed: string }[] }>('jobs?limit=1', {
-          after: positionOf(started),
-        });
-        expect(jobs[0]?.job_seed).toBe(named(`seen-${n}`));
-      }
-    });
-
     it('§13 a minimum position beyond the log’s end is PROJECTION_LAG, after a wait', async () => {
       const began = performance.now();
       await agent.refused('PROJECTION_LAG', 'GET', 'jobs', { after: '99999999999999999999' });

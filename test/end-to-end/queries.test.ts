@@ -167,15 +167,6 @@ describe('Retried queries', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  test('a retried query gets the same notices', async () => {
-    participants.agent('math_agent', () => Promise.reject(new Error('no')));
-    const body = { query_text: 'Solve 2 + 2.' };
-    const first = await user.did<QueryAnswer>('POST', 'queries', { body, key: 'notice-1' });
-    const again = await user.did<QueryAnswer>('POST', 'queries', { body, key: 'notice-1' });
-    expect(first.body.notices).toHaveLength(1);
-    expect(again.body).toStrictEqual(first.body);
-  });
-
   test('a retried query gets the same failure', async () => {
     const body = { query_text: 'What is my name?' };
     const first = await user.refused('SEM_NOT_FOUND', 'POST', 'queries', { body, key: 'miss-1' });
@@ -206,19 +197,6 @@ describe('A job that several requests name', () => {
     expect(answered.answer).toBe(
       asked[0]?.data['query_text'] === 'What is 1 + 1?' ? '1 + 1 = 2' : '2 + 2 = 4',
     );
-  });
-
-  test('a question that is sent twice at once under one key is one job, whatever the number of agents', async () => {
-    const key = randomUUID();
-    const body = { query_text: 'What is 3 + 4?' };
-    const answers = await Promise.all(
-      [1, 2, 3].map(() => user.did<QueryAnswer>('POST', 'queries', { body, key })),
-    );
-    const seeds = new Set(answers.map((answered) => answered.body.job_seed));
-    expect(seeds.size).toBe(1);
-    for (const answered of answers) expect(answered.body.answer).toBe('3 + 4 = 7');
-    const types = await typesOf([...seeds][0]!);
-    expect(types.filter((type) => type === 'agent_answered')).toHaveLength(1);
   });
 });
 

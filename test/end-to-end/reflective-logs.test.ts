@@ -120,13 +120,10 @@ describe('ReflectiveLogs over HTTP', () => {
       expect(read.source).toBe('system');
       expect(read.query_text_hash).toBe(hmac('Learn a colour'));
       expect(read.final_answer).toBeNull();
+      expect((await shown(await ended({}))).query_text_hash).toBe(hmac(''));
       expect(read.signature_valid).toBe(true);
       expect(read.origin).toBe('job');
       expect(await log.types(`reflective-${id}`)).toStrictEqual(['reflective_log_written']);
-    });
-
-    it('L7 without a goal at its start, a log’s query_text_hash is the HMAC of the empty text', async () => {
-      expect((await shown(await ended({}))).query_text_hash).toBe(hmac(''));
     });
 
     it('L7 a job’s ReflectiveLog contains the last hash of the job’s stream, which then accepts no more events', async () => {
@@ -175,22 +172,6 @@ describe('ReflectiveLogs over HTTP', () => {
       expect(about.map(({ fault, reason }) => [fault, reason])).toStrictEqual([
         ['submitted', 'reflective_log.cache_hit is missing'],
         ['submitted', 'reflective_log.log_id is not a known field'],
-      ]);
-    });
-
-    it('J10 a job’s ReflectiveLog contains the job’s reads as evidence', async () => {
-      await admin.did('PUT', `sem/world/fact/${named('france')}/capital`, {
-        body: { value: 'Paris' },
-      });
-      const { job_seed } = await agent.post<{ job_seed: string }>('jobs', {});
-      await agent.get(`sem/world/fact/${named('france')}/capital?job_seed=${job_seed}`);
-      await agent.post(`jobs/${job_seed}/end`);
-      const { evidence, sem_snapshot_hash } = await shown(reflectiveLogId(job_seed));
-      expect(evidence).toStrictEqual([
-        {
-          ...{ event_number: 1, kind: 'sem_get', tick: 0, sem_snapshot_hash },
-          ids: [`world/fact/${named('france')}/capital`],
-        },
       ]);
     });
 
@@ -354,25 +335,9 @@ describe('ReflectiveLogs over HTTP', () => {
       await stranger.refused('PERMISSION_DENIED', 'POST', 'reflective-logs', { body });
       await agent.post('reflective-logs', body);
     });
-
-    it('§13 only agents and admins can post a log', async () => {
-      for (const by of [user, council, auditor])
-        await by.refused('PERMISSION_DENIED', 'POST', 'reflective-logs', { body: aLog() });
-      await admin.post('reflective-logs', aLog());
-    });
   });
 
   describe('read', () => {
-    it('I9 a log can be read only by its owner, the council, auditors and admins', async () => {
-      const id = await posted();
-      for (const by of [agent, council, auditor, admin])
-        expect((await shown(id, by)).log_id).toBe(id);
-      for (const by of [stranger, user])
-        await by.refused('PERMISSION_DENIED', 'GET', `reflective-logs/${id}`);
-      await agent.refused('NOT_FOUND', 'GET', `reflective-logs/${'0'.repeat(64)}`);
-      await agent.refused('INVALID_INPUT', 'GET', 'reflective-logs/anything');
-    });
-
     it('I9 a log can be read by the user of its job', async () => {
       const id = await ended({}, { user_id: named('tuff') });
       expect((await shown(id, user)).log_id).toBe(id);
@@ -455,15 +420,6 @@ describe('ReflectiveLogs over HTTP', () => {
       ]);
     });
 
-    it('I7 an amendment that is sent twice with one key is added once', async () => {
-      const id = await posted();
-      const path = `reflective-logs/${id}/amendments`;
-      const body = { changes: { a: 1 }, effect: 'note' };
-      const first = await agent.post(path, body, { key: `amend-${id}` });
-      expect(await agent.post(path, body, { key: `amend-${id}` })).toStrictEqual(first);
-      expect((await shown(id)).amendments).toHaveLength(1);
-    });
-
     it('A3 a log for which the owner requests a review stays in review until the council has answered', async () => {
       const id = await posted();
       const path = `reflective-logs/${id}`;
@@ -484,16 +440,6 @@ describe('ReflectiveLogs over HTTP', () => {
       });
       expect((await shown(id)).open_review).toBeNull();
       expect(await waiting()).not.toContain(id);
-    });
-
-    it('L3 PATCH of a log is IMMUTABLE_FIELD for any field, and NOT_FOUND for a missing log', async () => {
-      const id = await posted();
-      for (const body of [{ final_answer: 1 }, { audit_tags: [] }, {}])
-        await agent.refused('IMMUTABLE_FIELD', 'PATCH', `reflective-logs/${id}`, { body });
-      const audited = await log.events(`audit-${sha256Hex(named('agent')).slice(0, 16)}`);
-      expect(audited.some(({ data }) => data['code'] === 'IMMUTABLE_FIELD')).toBe(true);
-      const none = `reflective-logs/${'0'.repeat(64)}`;
-      await agent.refused('NOT_FOUND', 'PATCH', none, { body: {} });
     });
   });
 

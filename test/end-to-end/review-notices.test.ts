@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { Caller } from '#test/support/caller.js';
+import { until } from '#test/faults/support/until.js';
 import { ensure } from '#test/support/ensure.js';
 import { LogReader } from '#test/support/read-log.js';
 import { recordRequest } from '#test/support/recorded-request.js';
@@ -51,10 +52,6 @@ afterAll(async () => {
 let keys = 0;
 const freshKey = (): string => `world/noticed/k${(keys += 1)}/value`;
 
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50));
-}
-
 interface Made {
   readonly request_id: string;
   readonly proposal_hash: string;
@@ -82,7 +79,7 @@ async function delivered(
   const rows = new pg.Client({ connectionString: servers.postgres.url });
   await rows.connect();
   try {
-    await until(async () => {
+    await until('the notices have come', async () => {
       const found = await rows.query(
         `select from review_notices.delivery where request_id = $1 and delivered_at is not null`,
         [request_id],
@@ -193,7 +190,10 @@ it('G9 notices for a receiver that is down survive a restart, and two instances 
   await receiver.stop();
   const failed = await counted(service, 'failed');
   const requests = [await propose(), await propose()];
-  await until(async () => (await counted(service, 'failed')) >= failed + 2);
+  await until(
+    'the notices have come',
+    async () => (await counted(service, 'failed')) >= failed + 2,
+  );
   await service.stop();
   receiver = await WebhookReceiver.start(port);
   const other = await startService();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { auditStream } from '#domain/audit/audit.decider.js';
+import { auditStream } from '#domain/stream-names.js';
 import { Caller } from '#test/support/caller.js';
 import { named } from '#test/support/named.js';
 import { LogReader } from '#test/support/read-log.js';

@@ -383,7 +383,7 @@ describe('mace backup refuses', () => {
     const own = await mace(['backup', '--out', out], {
       MACE_EVENTSTORE_URL: 'esdb://127.0.0.1:2113?tls=false',
     });
-    expect([own.code, own.stderr]).toStrictEqual([4, expect.stringContaining('docs/operating.md')]);
+    expect([own.code, own.stderr]).toStrictEqual([4, expect.stringContaining('docs/backups.md')]);
     const none = await mace(['backup', '--out', out], { MACE_DATA_DIR: at('nothing') });
     expect([none.code, none.stderr]).toStrictEqual([4, expect.stringContaining('no event store')]);
     expect(existsSync(out)).toBe(false);

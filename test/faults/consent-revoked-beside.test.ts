@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { consentStream } from '#domain/consent/state.js';
+import { consentStream } from '#domain/stream-names.js';
 import { Postgres } from '#read-model/postgres.js';
 import { Caller } from '#test/support/caller.js';
 import { DataSubject, EMAIL } from '#test/support/data-subject.js';

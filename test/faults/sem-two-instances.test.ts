@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import pg from 'pg';
-import { auditStream } from '#domain/audit/audit.decider.js';
 import type { Json } from '#domain/json.js';
+import { auditStream } from '#domain/stream-names.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { Caller } from '#test/support/caller.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { reflectiveLogId } from '#domain/determinism/ids.js';
 import type { JsonObject } from '#domain/json.js';
-import { reflectiveStream } from '#domain/reflective-log/state.js';
+import { reflectiveStream } from '#domain/stream-names.js';
 import type { Answered, ServiceClient } from '#test/support/service-client.js';
 import { assertJobsAreWhole, withConcurrency } from './support/checks.js';
 import { ensure } from '#test/support/ensure.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { reflectiveLogId } from '#domain/determinism/ids.js';
 import type { JsonObject } from '#domain/json.js';
-import { reflectiveStream } from '#domain/reflective-log/state.js';
+import { reflectiveStream } from '#domain/stream-names.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { APPEND_LIMIT } from '#event-store/draft.js';

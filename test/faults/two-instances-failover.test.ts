@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JobCommand } from '#domain/job/commands.js';
 import { jobDecider } from '#domain/job/decider.js';
-import { jobStream, type JobState } from '#domain/job/state.js';
+import { type JobState } from '#domain/job/state.js';
 import type { JobEvent } from '#domain/job/events.js';
 import { Refusal } from '#domain/errors/refusal.js';
+import { jobStream } from '#domain/stream-names.js';
 import { AggregateStore, type Executed } from '#event-store/aggregate-store.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import { EventStoreUnavailable, type EventStore } from '#event-store/event-store.js';

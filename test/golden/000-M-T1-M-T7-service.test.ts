@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { reflectiveLogId } from '#domain/determinism/ids.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
+import { Caller, positionOf } from '#test/support/caller.js';
 import { LogReader } from '#test/support/read-log.js';
 import { TestService } from '#test/support/service.js';
 import { ensure } from '#test/support/ensure.js';
@@ -36,12 +37,12 @@ interface Request {
 }
 
 let service: TestService;
-let agent: string;
+let agent: Caller;
 let log: LogReader;
 
 beforeAll(async () => {
   service = await TestService.start({ ownLog: true });
-  agent = await service.token('agent');
+  agent = await Caller.of(service, 'agent');
   log = new LogReader(service.eventStore.url);
 });
 afterAll(async () => {
@@ -49,51 +50,30 @@ afterAll(async () => {
   await service?.stop();
 });
 
-const post = async <Body = Record<string, unknown>>(
-  path: string,
-  body: object = {},
-  token = agent,
-) => {
-  const answer = await service.call<Body>('POST', `/v1/${path}`, { token, body });
-  expect(answer.status).toBeLessThan(300);
-  return answer;
-};
-const job = async (seed: string): Promise<JobView> =>
-  (await service.call<JobView>('GET', `/v1/jobs/${seed}`, { token: agent })).body;
-const events = async (seed: string): Promise<readonly StoredEvent[]> => {
-  const path = `/v1/jobs/${seed}/events?limit=1000`;
-  const { body } = await service.call<{ events: StoredEvent[] }>('GET', path, { token: agent });
-  return body.events;
-};
+const post = <Body = Record<string, unknown>>(path: string, body: object = {}, by = agent) =>
+  by.did<Body>('POST', path, { body });
+const job = (seed: string) => agent.get<JobView>(`jobs/${seed}`);
+const events = async (seed: string, by = agent): Promise<readonly StoredEvent[]> =>
+  (await by.get<{ events: StoredEvent[] }>(`jobs/${seed}/events?limit=1000`)).events;
 
 /** Returns the type and the data of each event of a job. */
 const recorded = async (seed: string): Promise<[string, Record<string, unknown>][]> =>
   (await events(seed)).map(({ type, data }) => [type, data]);
 
 /** Sends a query that waits until the read models show everything up to `position`. */
-const query = async (position: string, body: object, token = agent): Promise<Found> => {
-  const headers = { 'Mace-Min-Position': position };
-  const answer = await service.call<Found>('POST', '/v1/episodes/query', { token, body, headers });
-  expect([answer.body, answer.status]).toStrictEqual([answer.body, 200]);
-  return answer.body;
-};
-const positionOf = ({ headers }: { headers: Headers }): string => {
-  const position = headers.get('mace-position');
-  // Every write returns Mace-Position.
-  ensure(position);
-  return position;
-};
+const query = (position: string, body: object) =>
+  agent.post<Found>('episodes/query', body, { after: position });
 
 /** Runs a job with one promoted fact and one episode to its end. */
-async function promotedJob(seed: string): Promise<string> {
-  await post('jobs', { job_seed: seed, goal: 'Learn a colour' });
-  await post(`jobs/${seed}/wm`, { type: 'fact', value: 'the colour is cerulean' });
-  await post(`jobs/${seed}/wm/wm:${seed}:1/references`);
-  await post(`jobs/${seed}/ticks`);
-  await post(`jobs/${seed}/wm/wm:${seed}:1/references`);
-  await post(`jobs/${seed}/ticks`);
-  await post(`jobs/${seed}/episodes`, { summary: 'asked about colours', payload: { n: 1 } });
-  return positionOf(await post(`jobs/${seed}/end`));
+async function promotedJob(seed: string, by = agent): Promise<void> {
+  await post('jobs', { job_seed: seed, goal: 'Learn a colour' }, by);
+  await post(`jobs/${seed}/wm`, { type: 'fact', value: 'the colour is cerulean' }, by);
+  await post(`jobs/${seed}/wm/wm:${seed}:1/references`, {}, by);
+  await post(`jobs/${seed}/ticks`, {}, by);
+  await post(`jobs/${seed}/wm/wm:${seed}:1/references`, {}, by);
+  await post(`jobs/${seed}/ticks`, {}, by);
+  await post(`jobs/${seed}/episodes`, { summary: 'asked about colours', payload: { n: 1 } }, by);
+  await post(`jobs/${seed}/end`, {}, by);
 }
 
 /** Returns the events in the streams of facts after a position. */
@@ -102,11 +82,10 @@ const factEvents = async (after: bigint | undefined): Promise<LoggedEvent[]> =>
 
 /** Returns what the ReflectiveLog of a job lists of action requests. */
 const listedInLog = async (seed: string): Promise<[string, string, number][]> => {
-  const path = `/v1/reflective-logs/${reflectiveLogId(seed)}`;
-  const { body } = await service.call<{
+  const { council_events } = await agent.get<{
     council_events: { kind: string; stream: string; event_number: number }[];
-  }>('GET', path, { token: agent });
-  return body.council_events.map(({ kind, stream, event_number }) => [kind, stream, event_number]);
+  }>(`reflective-logs/${reflectiveLogId(seed)}`);
+  return council_events.map(({ kind, stream, event_number }) => [kind, stream, event_number]);
 };
 
 test('000-M-T1 [stage1] [golden] [critical] an entry with a ttl of 2 is gone after two ticks', async () => {
@@ -214,11 +193,11 @@ test('000-M-T5 [stage1] [golden] [critical] a promotion request writes no fact b
     data: { ...proposal, request_id: request.request_id, kind: 'sem_put', job_seed: 'm-t5' },
   });
   expect(await listedInLog('m-t5')).toStrictEqual([['action_requested', stream, 0]]);
-  const path = '/v1/sem/world/colour/sky/name';
-  expect((await service.call('GET', path, { token: agent })).body.error_code).toBe('SEM_NOT_FOUND');
+  const path = 'sem/world/colour/sky/name';
+  await agent.refused('SEM_NOT_FOUND', 'GET', path);
   expect(await factEvents(before)).toStrictEqual([]);
 
-  const council = await service.token('council');
+  const council = await Caller.of(service, 'council');
   const vote = { vote: 'approve', reason: 'Harmless.', proposal_hash: request.proposal_hash };
   const { body: decided } = await post<Request & { execution: { sem_event_number: number } }>(
     `action-requests/${request.request_id}/votes`,
@@ -244,8 +223,7 @@ test('000-M-T5 [stage1] [golden] [critical] a promotion request writes no fact b
     metadata: { caused_by: approval.metadata.event_id },
   });
   expect(written?.position).toBeGreaterThan(approval.position);
-  const fact = await service.call<{ value: string }>('GET', path, { token: agent });
-  expect(fact.body.value).toBe('cerulean');
+  expect((await agent.get(path))['value']).toBe('cerulean');
   expect((await listedInLog('m-t5')).map(([kind]) => kind)).toStrictEqual([
     ...['action_requested', 'vote_cast', 'request_approved', 'fact_put', 'request_executed'],
   ]);
@@ -253,7 +231,7 @@ test('000-M-T5 [stage1] [golden] [critical] a promotion request writes no fact b
 
 test('000-M-T7 [stage1] [golden] [critical] a replay reproduces promotions and episodes, and the same seed gives the same ids', async () => {
   await promotedJob('m-t7');
-  const auditor = await service.token('auditor');
+  const auditor = await Caller.of(service, 'auditor');
   const { body } = await post<Record<string, unknown>>(
     'jobs/m-t7/replays',
     { mode: 'strict' },
@@ -264,13 +242,11 @@ test('000-M-T7 [stage1] [golden] [critical] a replay reproduces promotions and e
 
   const elsewhere = await TestService.start({ ownLog: true });
   try {
-    const here = service;
-    service = elsewhere;
-    await promotedJob('m-t7');
+    const by = await Caller.of(elsewhere, 'agent');
+    await promotedJob('m-t7', by);
     const seeded = (list: readonly StoredEvent[]) =>
       list.map(({ type, metadata }) => [type, metadata.event_id, metadata.seeded_ts]);
-    const there = await events('m-t7');
-    service = here;
+    const there = await events('m-t7', by);
     const mine = await events('m-t7');
     expect(seeded(there)).toStrictEqual(seeded(mine));
     const episodes = (list: readonly StoredEvent[]) =>

@@ -2,25 +2,26 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sha256Hex } from '#domain/determinism/hash.js';
 import { eventId } from '#domain/determinism/ids.js';
 import type { RouterEvent } from '#domain/router/events.js';
-import { routerDecider, routerStream } from '#domain/router/router.decider.js';
+import { routerDecider } from '#domain/router/router.decider.js';
 import { replayStream } from '#domain/replay/stream-replay.js';
+import { routerStream } from '#domain/stream-names.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
-import { connectEventStore } from '#event-store/event-store-db.js';
-import type { LoggedEvent, EventStore } from '#event-store/event-store.js';
+import type { LoggedEvent } from '#event-store/event-store.js';
 import { Caller } from '#test/support/caller.js';
 import { ensure } from '#test/support/ensure.js';
 import { assertReported, failureOf, type LogLine } from '#test/support/failure.js';
 import { HASH, INSTANT } from '#test/support/matchers.js';
+import { LogReader } from '#test/support/read-log.js';
 import { TestService } from '#test/support/service.js';
 
 let service: TestService;
-let log: EventStore;
+let log: LogReader;
 let agent: Caller;
 let admin: Caller;
 
 beforeAll(async () => {
   service = await TestService.start({ ownLog: true });
-  log = connectEventStore(service.eventStore.url);
+  log = new LogReader(service.eventStore.url);
   agent = await Caller.of(service, 'agent', { sub: 'router-agent' });
   admin = await Caller.of(service, 'admin');
 });
@@ -31,12 +32,6 @@ afterAll(async () => {
 
 const routed = (query_text: string, user_id?: string) =>
   agent.post('route', { query_text, ...(user_id === undefined ? {} : { user_id }) });
-
-async function eventsOf(stream: string): Promise<LoggedEvent[]> {
-  const events: LoggedEvent[] = [];
-  for await (const event of log.readStream(stream)) events.push(event);
-  return events;
-}
 
 /** The event of a decision. */
 const decided = (agent_id: string | null, route_reason: string | null, user_id?: string) => ({
@@ -51,7 +46,7 @@ const decided = (agent_id: string | null, route_reason: string | null, user_id?:
 const linesOf = ({ query_id }: LogLine) =>
   service.log.filter((line) => line['query_id'] === query_id);
 
-const decisions = (sub: string) => eventsOf(routerStream(sub));
+const decisions = (sub: string) => log.events(routerStream(sub));
 
 describe('Routing over HTTP', () => {
   const [MATH, FACT, PROFILE] = [
@@ -93,7 +88,7 @@ describe('Routing over HTTP', () => {
     const answer = await caller.ask('POST', 'route', { body });
     assertReported(service, answer, failureOf('PRIVACY_BLOCKED', { finding_types: 'us_ssn' }));
     expect(await decisions('carol')).toStrictEqual([]);
-    const audit = await eventsOf(`audit-${sha256Hex('carol').slice(0, 16)}`);
+    const audit = await log.events(`audit-${sha256Hex('carol').slice(0, 16)}`);
     expect(audit.map(({ data }) => [data['code'], data['route']])).toStrictEqual([
       ['PRIVACY_BLOCKED', 'POST /v1/route'],
     ]);
@@ -177,7 +172,7 @@ describe('What routing records', () => {
     expect(data.timestamp).toBe(metadata.seeded_ts);
     expect(metadata.event_id).toBe(eventId(stream, number, 'router_decision'));
     expect(JSON.stringify(events.map((event) => event.data))).not.toContain('lighthouse');
-    const recorded = readRecorded(log, stream);
+    const recorded = readRecorded(log.eventStore, stream);
     const report = await replayStream(routerDecider, stream, recorded, 'strict');
     expect(report.identical).toBe(true);
   });

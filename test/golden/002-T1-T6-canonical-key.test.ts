@@ -4,7 +4,7 @@ import { resolveAlias } from '#domain/canonical-key/synonyms.js';
 import { sha1Hex } from '#domain/determinism/hash.js';
 import { seededBase, seededTimestamp } from '#domain/determinism/seeded-clock.js';
 import { semDecider } from '#domain/sem/sem.decider.js';
-import { semStream } from '#domain/sem/state.js';
+import { semStream } from '#domain/stream-names.js';
 import { givenFor } from '#test/domain/given.js';
 
 test('002-T1 [stage0] [golden] [high] a user profile key is generated exactly', () => {

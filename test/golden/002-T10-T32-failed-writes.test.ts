@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { auditStream } from '#domain/audit/audit.decider.js';
 import { sha256Hex } from '#domain/determinism/hash.js';
 import { episodicId, reflectiveLogId } from '#domain/determinism/ids.js';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { jobDecider } from '#domain/job/decider.js';
+import { auditStream } from '#domain/stream-names.js';
 import { AggregateStore } from '#event-store/aggregate-store.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import { type EventStore, EventStoreUnavailable } from '#event-store/event-store.js';

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { auditStream } from '#domain/audit/audit.decider.js';
 import type { JsonObject } from '#domain/json.js';
 import type { ReflectiveFields } from '#domain/reflective-log/fields.js';
 import { isSignedBy, keyringOf, type Signature } from '#domain/reflective-log/signature.js';
-import { reflectiveStream } from '#domain/reflective-log/state.js';
+import { auditStream, reflectiveStream } from '#domain/stream-names.js';
 import { fieldsOf, signatureOf } from '#projections/reflective-logs/log-row.js';
 import type { LogRow } from '#projections/reflective-logs/tables.js';
 import { Caller, positionOf } from '#test/support/caller.js';

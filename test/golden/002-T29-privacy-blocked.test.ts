@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { auditStream } from '#domain/audit/audit.decider.js';
 import { RULE_SET_VERSION } from '#domain/privacy/finding.js';
+import { auditStream } from '#domain/stream-names.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { Caller } from '#test/support/caller.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
-import { freePort } from '#embedded/free-port.js';
+import { freePort } from '#embedded/supervisor.js';
 import { ERROR_TABLE } from '#domain/errors/error-table.js';
 import { Caller } from '#test/support/caller.js';
 import type { QueryAnswer } from '#test/support/queries.js';

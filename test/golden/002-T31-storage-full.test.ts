@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { RequestSeal } from '#apps/api/storage-queue/request-seal.js';
+import { auditStream } from '#domain/stream-names.js';
 import type { RefusedWrite } from '#platform/storage-queue/refused-writes.js';
 import { TEST_MACS } from '#test/support/product-projections.js';
 import { keyedHashJson } from '#domain/determinism/hash.js';
-import { auditStream } from '#domain/audit/audit.decider.js';
 import { MaceClient } from '#client/mace-client.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore } from '#event-store/event-store.js';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { keyedHashJson } from '#domain/determinism/hash.js';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import type { ErrorCode } from '#domain/errors/error-table.js';
-import { freePort } from '#embedded/free-port.js';
+import { freePort } from '#embedded/supervisor.js';
 import { Caller } from '#test/support/caller.js';
 import { ensure } from '#test/support/ensure.js';
 import { lineOf as lineIn, LOG_TEMPLATE, type LogLine } from '#test/support/failure.js';

@@ -4,7 +4,8 @@ import { resolveAlias } from '#domain/canonical-key/synonyms.js';
 import { sha1Hex } from '#domain/determinism/hash.js';
 import type { PutFact } from '#domain/sem/decide.js';
 import { semDecider } from '#domain/sem/sem.decider.js';
-import { currentFact, semStream } from '#domain/sem/state.js';
+import { currentFact } from '#domain/sem/state.js';
+import { semStream } from '#domain/stream-names.js';
 import { givenFor } from '#test/domain/given.js';
 
 const COLOR = 'user/profile/user_tuff/favorite_color';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import answers from '#domain/errors/golden_answers.json' with { type: 'json' };
-import { semStream } from '#domain/sem/state.js';
+import { semStream } from '#domain/stream-names.js';
 import { Caller } from '#test/support/caller.js';
 import { LanguageModelServer } from '#test/support/language-model-server.js';
 import { hanging, TestParticipants } from '#test/support/test-participants.js';

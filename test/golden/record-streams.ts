@@ -9,14 +9,17 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
-import { auditStream } from '#domain/audit/audit.decider.js';
 import { type ConsentCommand, consentDecider } from '#domain/consent/consent.decider.js';
-import { consentIdAt, consentStream } from '#domain/consent/state.js';
+import { consentIdAt } from '#domain/consent/state.js';
 import { hashJson } from '#domain/determinism/hash.js';
 import { episodicId, reflectiveLogId } from '#domain/determinism/ids.js';
-import { LOG_IDENTITY_STREAM } from '#domain/log-identity/log-identity.decider.js';
 import { bundleHeaderLine, bundleLine } from '#domain/replay/bundle.js';
-import { routerStream } from '#domain/router/router.decider.js';
+import {
+  LOG_IDENTITY_STREAM,
+  auditStream,
+  consentStream,
+  routerStream,
+} from '#domain/stream-names.js';
 import { threadDecider } from '#domain/thread/thread.decider.js';
 import { AggregateStore } from '#event-store/aggregate-store.js';
 import type { LoggedEvent } from '#event-store/event-store.js';

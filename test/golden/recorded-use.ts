@@ -3,10 +3,10 @@
  * releases are recorded with it. What it writes contains no personal data of real people.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { auditStream } from '#domain/audit/audit.decider.js';
 import { keyedCommandId } from '#domain/determinism/command-identity.js';
 import { hashJson } from '#domain/determinism/hash.js';
 import { reflectiveLogId } from '#domain/determinism/ids.js';
+import { auditStream } from '#domain/stream-names.js';
 import { CONTENT } from '#test/domain/reflective-cases.js';
 import { Caller } from '#test/support/caller.js';
 import type { ServiceClient } from '#test/support/service-client.js';

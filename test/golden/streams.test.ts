@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
-import { AGGREGATES, categoryOf, forged, replayOf } from './golden-streams.js';
+import { categoryOf } from '#domain/stream-names.js';
+import { AGGREGATES, forged, replayOf } from './golden-streams.js';
 
 const FOLDER = new URL('./streams/', import.meta.url);
 const textOf = (file: string): string => readFileSync(new URL(file, FOLDER), 'utf8');

@@ -8,7 +8,7 @@ import {
   type VoteCast,
 } from '#domain/action-request/events.js';
 import { proposalHash, type ProposeAction } from '#domain/action-request/proposal.js';
-import { requestStream } from '#domain/action-request/state.js';
+import { requestStream } from '#domain/stream-names.js';
 import { playFor } from '#test/domain/given.js';
 
 const STREAM = requestStream('r1');

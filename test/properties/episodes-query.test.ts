@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { rankEpisodes } from '#domain/episode/ranking.js';
 import { episodeChain, EPISODE_CHAIN_START } from '#domain/episode/chain.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import { EpisodesProjection } from '#projections/episodes/episodes.projection.js';
@@ -9,6 +8,7 @@ import { projectionOf } from '#read-model/projector.decorator.js';
 import { Postgres } from '#read-model/postgres.js';
 import { createSchema } from '#read-model/schema-layout.js';
 import { metadataOf } from '#test/contract/read-model-world.js';
+import { rankEpisodes } from '#test/support/rank-episodes.js';
 import { startEmptyPostgres, type TestServer } from '#test/support/servers.js';
 import { tries } from '#test/support/tries.js';
 

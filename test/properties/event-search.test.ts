@@ -5,7 +5,7 @@ import { EventMatches } from '#apps/api/jobs/record/event-matches.js';
 import { JobTimelines } from '#apps/api/jobs/record/job-timelines.js';
 import { jobDecider } from '#domain/job/decider.js';
 import { containsText } from '#domain/job/event-matches.js';
-import { jobStream } from '#domain/job/state.js';
+import { jobStream } from '#domain/stream-names.js';
 import { AggregateStore, readRecorded } from '#event-store/aggregate-store.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore } from '#event-store/event-store.js';

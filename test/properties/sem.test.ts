@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { fold } from '#domain/decider.js';
 import type { SemCommand } from '#domain/sem/decide.js';
 import { semDecider } from '#domain/sem/sem.decider.js';
-import { semStream } from '#domain/sem/state.js';
+import { semStream } from '#domain/stream-names.js';
 import { playFor } from '#test/domain/given.js';
 
 const STREAM = semStream('world/fact/ohms_law/definition');

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { freePort } from '#embedded/free-port.js';
+import { freePort } from '#embedded/supervisor.js';
 import type { RunningChild } from '#embedded/supervised.js';
 import { Killable } from './killable.js';
 import { RedisDouble, type TestRedis } from './redis-double.js';

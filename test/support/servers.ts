@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEventStoreChild } from '#embedded/event-store-child.js';
-import { freePort } from '#embedded/free-port.js';
+import { freePort } from '#embedded/supervisor.js';
 import { prepareCluster, startServer, urlOf } from '#embedded/postgres/cluster.js';
 import { Killable } from './killable.js';
 import { loadedOnce } from './loaded-once.js';

@@ -1,5 +1,5 @@
 import { startEventStoreChild } from '#embedded/event-store-child.js';
-import { freePort } from '#embedded/free-port.js';
+import { freePort } from '#embedded/supervisor.js';
 import { prepareCluster, startServer, urlOf } from '#embedded/postgres/cluster.js';
 import type { RunningChild } from '#embedded/supervised.js';
 import { type Proxy, startProxy } from '#test/support/proxy.js';

@@ -1,21 +1,21 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Request } from '../platform/http/request.js';
+import { RequestController } from '../platform/request-controller.js';
 import { AnswerQuestion, Ask, Revise } from './propose/add-to-request.js';
 import { Propose } from './propose/propose.js';
 import { GetActionRequest } from './read/get-action-request.js';
 import { ListActionRequests } from './read/list-action-requests.js';
 import { CastVote } from './vote/cast-vote.js';
+import { GetDossier } from './read/get-dossier.js';
+import { GetFigures } from './read/get-figures.js';
+import { GetReceipt } from './read/get-receipt.js';
+import { RecheckRequests } from './recheck/recheck-requests.js';
+import { ApproveMany, RejectMany } from './vote/vote-on-many.js';
 
 @ApiTags('action-requests')
 @Controller('v1/action-requests')
-export class ActionRequestsController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class ActionRequestsController extends RequestController {
   @Post()
   propose(@Request() proposal: Propose) {
     return this.commands.execute(proposal);
@@ -49,5 +49,39 @@ export class ActionRequestsController {
   @Post(':id/answers')
   answer(@Request() answer: AnswerQuestion) {
     return this.commands.execute(answer);
+  }
+}
+
+@ApiTags('action-requests')
+@Controller('v1/action-requests')
+export class CouncilController extends RequestController {
+  @Get('figures')
+  figures(@Request() asked: GetFigures) {
+    return this.queries.execute(asked);
+  }
+
+  @Post('rechecks')
+  recheck(@Request() asked: RecheckRequests) {
+    return this.queries.execute(asked);
+  }
+
+  @Get(':id/dossier')
+  dossier(@Request() asked: GetDossier) {
+    return this.queries.execute(asked);
+  }
+
+  @Get(':id/receipts/:number')
+  receipt(@Request() asked: GetReceipt) {
+    return this.queries.execute(asked);
+  }
+
+  @Post('rejections')
+  reject(@Request() votes: RejectMany) {
+    return this.commands.execute(votes);
+  }
+
+  @Post('approvals')
+  approve(@Request() votes: ApproveMany) {
+    return this.commands.execute(votes);
   }
 }

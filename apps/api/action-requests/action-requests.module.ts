@@ -3,15 +3,13 @@ import { ReplayModule } from '../replay/replay.module.js';
 import { NotesModule } from '../notes/notes.module.js';
 import { EpisodesModule } from '../episodes/episodes.module.js';
 import { ADDITIONS, AddToRequestHandler } from './propose/add-to-request.js';
-import { ActionRequestsController } from './action-requests.controller.js';
-import { CouncilController } from './council.controller.js';
+import { ActionRequestsController, CouncilController } from './action-requests.controller.js';
 import { CitedEvidence } from './evidence/cited-evidence.js';
 import { GetDossierHandler } from './read/get-dossier.js';
 import { GetFiguresHandler } from './read/get-figures.js';
 import { GetReceiptHandler } from './read/get-receipt.js';
 import { VoteCasting } from './vote/vote-casting.js';
 import { ApproveMany, RejectMany, VoteOnManyHandler } from './vote/vote-on-many.js';
-import { VoteReceipts } from './vote/vote-receipts.js';
 import { QueueRecheck } from './recheck/queue-recheck.js';
 import { RecheckRequestsHandler } from './recheck/recheck-requests.js';
 import { RefusedRequestsScan } from './recheck/refused-requests-scan.js';
@@ -51,7 +49,6 @@ import { RequestRisks } from './read/request-risks.js';
     GetReceiptHandler,
     VoteCasting,
     ...handlersOf<RejectMany | ApproveMany>(VoteOnManyHandler, RejectMany, ApproveMany),
-    VoteReceipts,
     CitedEvidence,
     RequestRecheck,
     QueueRecheck,

@@ -3,16 +3,15 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
 import { personOf } from '#domain/ownership/access.js';
 import type { CloseCollision as CloseCommand } from '#domain/sem/decide.js';
+import { semStream } from '#domain/stream-names.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
-import { semStream } from '#domain/sem/state.js';
 import { CollisionQueries } from '#projections/collisions/queries.js';
 import type { StoredCollision } from '#projections/collisions/collisions.projection.js';
 import { LogEnd } from '../platform/log-end.js';
 import type { SemStore } from '../platform/stores.js';
 import { SEM_STORE } from '../platform/tokens.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';
-import { CollisionViews } from './collision-views.js';
-import { CollisionDto } from './dto/collision-view.dto.js';
+import { CollisionViews, CollisionDto } from './collision-view.js';
 import { Answer } from '../platform/http/answer.js';
 import { IdText, Text } from '../platform/http/fields.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
@@ -25,14 +24,12 @@ import { Describes, WriteRequest } from '../platform/http/request.js';
   reads: ['collisions'],
 })
 export class CloseCollision extends WriteRequest<CollisionDto> {
-  @IdText()
-  id!: string;
+  @IdText() id!: string;
 
   @Text({ min: 1, max: 8_000, description: 'At most 4,000 characters.' })
   reason!: string;
 }
 
-/** Records that a reviewer has looked at a collision, and why it is closed (SPEC K4). */
 @CommandHandler(CloseCollision)
 export class CloseCollisionHandler implements ICommandHandler<CloseCollision> {
   constructor(

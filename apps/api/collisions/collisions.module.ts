@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CloseCollisionHandler } from './close-collision.js';
-import { CollisionViews } from './collision-views.js';
+import { CollisionViews } from './collision-view.js';
 import { CollisionsController } from './collisions.controller.js';
 import { ListCollisionsHandler } from './list-collisions.js';
 

@@ -2,10 +2,10 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { CollisionQueries } from '#projections/collisions/queries.js';
 import { Answer } from '../platform/http/answer.js';
 import { LogEnd } from '../platform/log-end.js';
-import { CollisionViews } from './collision-views.js';
-import { CollisionsPageDto } from './dto/collision-view.dto.js';
+import { CollisionViews, CollisionsPageDto } from './collision-view.js';
 import { OneOf, PositionText, Whole } from '../platform/http/fields.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
+import { pageOf } from '../platform/page.js';
 
 const DEFAULT_PAGE = 50;
 
@@ -24,11 +24,9 @@ export class ListCollisions extends ReadRequest<Answer<CollisionsPageDto>> {
   @PositionText({ optional: true, description: 'The next_cursor of the previous page.' })
   cursor?: string;
 
-  @Whole({ optional: true, min: 1, max: 500 })
-  limit?: number;
+  @Whole({ optional: true, min: 1, max: 500 }) limit?: number;
 }
 
-/** Lists open or closed collisions of titles, oldest first (SPEC K4). */
 @QueryHandler(ListCollisions)
 export class ListCollisionsHandler implements IQueryHandler<ListCollisions> {
   constructor(
@@ -40,12 +38,9 @@ export class ListCollisionsHandler implements IQueryHandler<ListCollisions> {
   async execute(filter: ListCollisions): Promise<Answer<CollisionsPageDto>> {
     const { status = 'open', cursor, limit = DEFAULT_PAGE } = filter;
     const isCurrent = await this.logEnd.isReached('collisions');
-    const rows = await this.collisions.list(status, cursor, limit + 1);
-    const page = rows.slice(0, limit);
-    const answer = {
-      collisions: await Promise.all(page.map((row) => this.views.of(row))),
-      next_cursor: rows.length > limit ? (page.at(-1)?.position ?? null) : null,
-    };
-    return Answer.read(answer, isCurrent);
+    const found = await this.collisions.list(status, cursor, limit + 1);
+    const { rows, next_cursor } = pageOf(found, limit, ({ position }) => position);
+    const collisions = await Promise.all(rows.map((row) => this.views.of(row)));
+    return Answer.read({ collisions, next_cursor }, isCurrent);
   }
 }

@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler } from '@nestjs/cqrs';
 import { sameUser } from '#domain/canonical-key/canonical-key.js';
-import { consentStream } from '#domain/consent/state.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { redactionsOf } from '#domain/privacy/redactions.js';
+import { consentStream } from '#domain/stream-names.js';
 import { OwnerClaims } from '../ownership/owner-claims.js';
 import { JobAccess } from '../ownership/job-access.js';
 import type { ConsentStore } from '../platform/stores.js';
@@ -15,7 +15,7 @@ import { onlyAnswer } from '#event-store/aggregate-store.js';
 import { Answer } from '../platform/http/answer.js';
 import { OneOf, SeedText, Text } from '../platform/http/fields.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
-import { ConsentDto } from './dto/consent.dto.js';
+import { ConsentDto } from './consent-view.js';
 
 @Describes({
   summary: 'Give the token’s user’s consent to keep personal data, always sealed (SPEC P4)',
@@ -40,7 +40,6 @@ export class GiveConsent extends WriteRequest<ConsentDto> {
   job_seed?: string;
 }
 
-/** Records the consent of the token's user (SPEC P4). */
 @CommandHandler(GiveConsent)
 export class GiveConsentHandler {
   constructor(

@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { consentView } from '#domain/consent/consent.decider.js';
-import { consentStream } from '#domain/consent/state.js';
+import { consentStream } from '#domain/stream-names.js';
 import { OwnerClaims } from '../ownership/owner-claims.js';
 import type { ConsentStore } from '../platform/stores.js';
 import { CONSENT_STORE } from '../platform/tokens.js';
-import { ConsentsDto } from './dto/consent.dto.js';
+import { ConsentsDto } from './consent-view.js';
 import { ownUserOf } from './own-user.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
 
@@ -16,7 +16,6 @@ import { Describes, ReadRequest } from '../platform/http/request.js';
 })
 export class ListConsents extends ReadRequest<ConsentsDto> {}
 
-/** Lists the consents of the token's user, the revoked ones as well (SPEC P4). */
 @QueryHandler(ListConsents)
 export class ListConsentsHandler implements IQueryHandler<ListConsents> {
   constructor(

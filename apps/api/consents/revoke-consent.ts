@@ -1,17 +1,17 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler } from '@nestjs/cqrs';
 import { consentView } from '#domain/consent/consent.decider.js';
-import { consentStream, streamOfConsent } from '#domain/consent/state.js';
+import { CONSENT_ID } from '#domain/consent/state.js';
 import { Refusal } from '#domain/errors/refusal.js';
+import { consentStream, streamOfConsent } from '#domain/stream-names.js';
 import { OwnerClaims } from '../ownership/owner-claims.js';
 import { Answer } from '../platform/http/answer.js';
 import type { ConsentStore } from '../platform/stores.js';
 import { CONSENT_STORE } from '../platform/tokens.js';
 import { ownUserOf } from './own-user.js';
-import { CONSENT_ID } from '#domain/consent/state.js';
 import { Text } from '../platform/http/fields.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
-import { ConsentDto } from './dto/consent.dto.js';
+import { ConsentDto } from './consent-view.js';
 
 @Describes({
   summary: 'Revoke a consent; later writes cannot rely on it (SPEC P4)',
@@ -20,8 +20,7 @@ import { ConsentDto } from './dto/consent.dto.js';
   fails: ['NOT_FOUND'],
 })
 export class RevokeConsent extends WriteRequest<ConsentDto> {
-  @Text({ min: 1, max: 128, pattern: CONSENT_ID })
-  id!: string;
+  @Text({ min: 1, max: 128, pattern: CONSENT_ID }) id!: string;
 }
 
 /** Revokes a consent of the token's user. What was kept under it stays sealed (SPEC P4). */

@@ -1,19 +1,14 @@
 import { Controller, Get, Post, UseGuards } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Request } from '../platform/http/request.js';
+import { RequestController } from '../platform/request-controller.js';
 import { ListSignInWays, MakeLink, UseLink, WhoAmI } from './sign-in.js';
 import { ThisMachineGuard } from './this-machine.guard.js';
 
 /** How people get into the console. Nothing here reads or writes memory. */
 @ApiTags('console')
 @Controller('v1/console')
-export class ConsoleController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class ConsoleController extends RequestController {
   @Get('sign-in')
   ways(@Request() asked: ListSignInWays) {
     return this.queries.execute(asked);

@@ -14,11 +14,8 @@ export class OpenIdProviderDto {
   @ApiField(TEXT, { description: 'The issuer, whose discovery document the console reads.' })
   readonly issuer!: string;
 
-  @ApiField(TEXT)
-  readonly client_id!: string;
-
-  @ApiField(TEXT)
-  readonly scope!: string;
+  @ApiField(TEXT) readonly client_id!: string;
+  @ApiField(TEXT) readonly scope!: string;
 
   @ApiField(TEXT, { description: 'The audience that the access token must name.' })
   readonly audience!: string;
@@ -42,8 +39,7 @@ export class SignInLinkDto {
   @ApiField(TEXT, { description: 'The secret of the link; it works once.' })
   readonly code!: string;
 
-  @ApiField(INSTANT)
-  readonly expires_at!: string;
+  @ApiField(INSTANT) readonly expires_at!: string;
 }
 
 export class SignedInDto {
@@ -53,14 +49,9 @@ export class SignedInDto {
 
 /** The claims of the caller's verified token. */
 export class SessionDto {
-  @ApiField(TEXT)
-  readonly sub!: string;
-
-  @ApiField(list(oneOf(...ROLES)))
-  readonly roles!: readonly Role[];
-
-  @ApiField(orNull(TEXT))
-  readonly user_id!: string | null;
+  @ApiField(TEXT) readonly sub!: string;
+  @ApiField(list(oneOf(...ROLES))) readonly roles!: readonly Role[];
+  @ApiField(orNull(TEXT)) readonly user_id!: string | null;
 
   @ApiField(INSTANT, { description: 'When the token expires.' })
   readonly expires_at!: string;

@@ -75,11 +75,8 @@ export class UseLinkHandler implements ICommandHandler<UseLink> {
   answers: [201, SignInLinkDto],
 })
 export class MakeLink extends ServiceRequest<SignInLinkDto> {
-  @FromRequest(bearerOf)
-  readonly token!: string;
-
-  @FromRequest(expiryOf)
-  readonly tokenExpiresAt!: number;
+  @FromRequest(bearerOf) readonly token!: string;
+  @FromRequest(expiryOf) readonly tokenExpiresAt!: number;
 }
 
 /** Makes a one-time link that signs in with the caller's own token. */
@@ -99,8 +96,7 @@ export class MakeLinkHandler implements ICommandHandler<MakeLink> {
   answers: [200, SessionDto],
 })
 export class WhoAmI extends ReadRequest<SessionDto> {
-  @FromRequest(expiryOf)
-  readonly tokenExpiresAt!: number;
+  @FromRequest(expiryOf) readonly tokenExpiresAt!: number;
 }
 
 /** Returns who the caller is, as the service has verified it. */

@@ -12,8 +12,7 @@ const OWN: Pick<Description<never>, 'roles' | 'fails'> = {
 
 /** A change of one of the caller's conversations (SPEC N4). */
 abstract class Change<Body> extends WriteRequest<Body> {
-  @ConversationId()
-  id!: string;
+  @ConversationId() id!: string;
 
   @EventNumber({
     optional: true,

@@ -1,7 +1,6 @@
 import type { StreamableFile } from '@nestjs/common';
 import { REPLAY_MODES, type ReplayMode } from '#domain/replay/stream-replay.js';
-import { BUNDLE } from '../replay/bundle-file.js';
-import { ReplayReportDto } from '../replay/dto/replay.dto.js';
+import { BUNDLE, ReplayReportDto } from '../replay/record-view.js';
 import { readersOf } from '../platform/auth/roles.js';
 import { OneOf } from '../platform/http/fields.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
@@ -9,11 +8,8 @@ import { ConversationId, ConversationOwner } from './conversation-fields.js';
 
 /** A read of what the log has of a conversation. */
 abstract class ConversationRecord<Body> extends ReadRequest<Body> {
-  @ConversationId()
-  id!: string;
-
-  @ConversationOwner()
-  owner?: string;
+  @ConversationId() id!: string;
+  @ConversationOwner() owner?: string;
 }
 
 @Describes({
@@ -33,6 +29,5 @@ export class ExportConversation extends ConversationRecord<StreamableFile> {}
   query: ['owner'],
 })
 export class ReplayConversation extends ConversationRecord<ReplayReportDto> {
-  @OneOf(REPLAY_MODES, { optional: true })
-  mode?: ReplayMode;
+  @OneOf(REPLAY_MODES, { optional: true }) mode?: ReplayMode;
 }

@@ -12,8 +12,7 @@ class ConversationItemDto {
   @ApiField(WHOLE, { description: 'The place in the conversation, from 0.' })
   readonly index!: number;
 
-  @ApiField(JSON_VALUE)
-  readonly item!: Json;
+  @ApiField(JSON_VALUE) readonly item!: Json;
 
   @ApiField(INSTANT, { description: 'When the service received the item.' })
   readonly at!: string;

@@ -6,9 +6,11 @@ import { CHANGES } from './conversation-changes.js';
 import { ExportConversation, ReplayConversation } from './conversation-record.js';
 import { ChangeConversationHandler } from './change-conversation.js';
 import { ConversationAccess } from './conversation-access.js';
-import { ConversationRecordController } from './conversation-record.controller.js';
+import {
+  ConversationRecordController,
+  ConversationsController,
+} from './conversations.controller.js';
 import { ConversationItems } from './conversation-items.js';
-import { ConversationsController } from './conversations.controller.js';
 import { ReadItemsHandler } from './read-items.js';
 
 @Module({

@@ -33,11 +33,8 @@ const READ_ITEMS = 100;
   fails: ['PRIVACY_BLOCKED', 'INTEGRITY_FAILURE'],
 })
 export class ReadItems extends ReadRequest<ConversationItemsDto> {
-  @ConversationId()
-  id!: string;
-
-  @ConversationOwner()
-  owner?: string;
+  @ConversationId() id!: string;
+  @ConversationOwner() owner?: string;
 
   @Whole({
     optional: true,
@@ -60,14 +57,10 @@ export class ReadItems extends ReadRequest<ConversationItemsDto> {
   })
   version?: number;
 
-  @Unredacted()
-  unredacted?: 'true';
-
-  @ReadBy()
-  context!: ReadContext;
+  @Unredacted() unredacted?: 'true';
+  @ReadBy() context!: ReadContext;
 }
 
-/** Returns the last items of a conversation, now or at an earlier version (SPEC N4, X3). */
 @QueryHandler(ReadItems)
 export class ReadItemsHandler implements IQueryHandler<ReadItems> {
   constructor(

@@ -2,11 +2,8 @@ import { Instant, UserIdText } from '../platform/http/fields.js';
 
 /** Bounds of a time, inclusive. */
 export class TimeWindow {
-  @Instant({ optional: true })
-  from?: string;
-
-  @Instant({ optional: true })
-  to?: string;
+  @Instant({ optional: true }) from?: string;
+  @Instant({ optional: true }) to?: string;
 }
 
 /** The user for whom an agent reads. */

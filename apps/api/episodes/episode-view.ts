@@ -13,8 +13,7 @@ import {
 } from '../platform/http/answer-fields.js';
 
 export class FoundEpisodeDto {
-  @ApiField(TEXT)
-  readonly episodic_id!: string;
+  @ApiField(TEXT) readonly episodic_id!: string;
 
   @ApiField(NUMBER, {
     description: 'Matching tokens divided by all tokens of the summary, in (0, 1].',
@@ -24,11 +23,8 @@ export class FoundEpisodeDto {
   @ApiField(TEXT, { description: 'Redacted unless the caller may see the full text.' })
   readonly summary!: string;
 
-  @ApiField(INSTANT)
-  readonly created_seeded_ts!: string;
-
-  @ApiField(list(JSON_OBJECT))
-  readonly evidence!: readonly JsonObject[];
+  @ApiField(INSTANT) readonly created_seeded_ts!: string;
+  @ApiField(list(JSON_OBJECT)) readonly evidence!: readonly JsonObject[];
 }
 
 export class FoundEpisodesDto {
@@ -37,20 +33,11 @@ export class FoundEpisodesDto {
 }
 
 export class EpisodeViewDto {
-  @ApiField(TEXT)
-  readonly episodic_id!: string;
-
-  @ApiField(TEXT)
-  readonly job_seed!: string;
-
-  @ApiField(oneOf(...EPISODE_SOURCES))
-  readonly source!: EpisodeSource;
-
-  @ApiField(TEXT)
-  readonly summary!: string;
-
-  @ApiField(list(JSON_OBJECT))
-  readonly evidence!: readonly JsonObject[];
+  @ApiField(TEXT) readonly episodic_id!: string;
+  @ApiField(TEXT) readonly job_seed!: string;
+  @ApiField(oneOf(...EPISODE_SOURCES)) readonly source!: EpisodeSource;
+  @ApiField(TEXT) readonly summary!: string;
+  @ApiField(list(JSON_OBJECT)) readonly evidence!: readonly JsonObject[];
 
   @ApiField(JSON_VALUE, {
     optional: true,
@@ -59,9 +46,6 @@ export class EpisodeViewDto {
   })
   readonly payload?: Json;
 
-  @ApiField(INSTANT)
-  readonly created_seeded_ts!: string;
-
-  @ApiField(JSON_OBJECT)
-  readonly provenance!: JsonObject;
+  @ApiField(INSTANT) readonly created_seeded_ts!: string;
+  @ApiField(JSON_OBJECT) readonly provenance!: JsonObject;
 }

@@ -19,14 +19,9 @@ import { EpisodeViewDto } from './episode-view.js';
   reads: ['episodes'],
 })
 export class GetEpisode extends ReadRequest<EpisodeViewDto> {
-  @IdText()
-  id!: string;
-
-  @Unredacted()
-  unredacted?: 'true';
-
-  @ReadBy()
-  context!: ReadContext;
+  @IdText() id!: string;
+  @Unredacted() unredacted?: 'true';
+  @ReadBy() context!: ReadContext;
 }
 
 /** The payload of an episodic_summary, whose items may be sealed. */

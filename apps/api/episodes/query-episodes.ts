@@ -1,8 +1,8 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
-import { jobStream } from '#domain/job/state.js';
 import { normalizeTimestamp } from '#domain/sem/timestamp.js';
+import { jobStream } from '#domain/stream-names.js';
 import { EpisodeQueries } from '#projections/episodes/queries.js';
 import { SemSnapshots } from '#projections/sem/sem-snapshots.js';
 import { JobAccess } from '../ownership/job-access.js';
@@ -52,8 +52,7 @@ export class QueryEpisodes extends WriteRequest<FoundEpisodesDto> {
   })
   time_window?: TimeWindow;
 
-  @ActedFor()
-  user_id?: string;
+  @ActedFor() user_id?: string;
 
   @Text({
     optional: true,

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
-import { requestStream } from '#domain/action-request/state.js';
+import { requestStream } from '#domain/stream-names.js';
 import { eventOfType } from '#domain/upcast.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { ERASURE_RECEIPT } from '#domain/replay/receipt.js';
@@ -9,7 +9,7 @@ import type { EventStore } from '#event-store/event-store.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
 import { signed } from '#platform/signing/signature.js';
 import { CONFIG, EVENT_STORE } from '../platform/tokens.js';
-import type { ErasureReceiptDto } from './dto/erasure.dto.js';
+import type { ErasureReceiptDto } from './erasure-view.js';
 
 /** Makes the receipt of an erasure, which the subject can be given (SPEC G6). */
 @Injectable()

@@ -1,18 +1,14 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Request } from '../platform/http/request.js';
+import { RequestController } from '../platform/request-controller.js';
 import { ExecuteErasure } from './execute-erasure.js';
 import { GetErasure } from './get-erasure.js';
+import { GetRetention } from './get-retention.js';
 
 @ApiTags('privacy')
 @Controller('v1/erasures')
-export class ErasuresController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class ErasuresController extends RequestController {
   @Post(':id/execution')
   execute(@Request() erasure: ExecuteErasure) {
     return this.commands.execute(erasure);
@@ -20,6 +16,15 @@ export class ErasuresController {
 
   @Get(':id')
   get(@Request() asked: GetErasure) {
+    return this.queries.execute(asked);
+  }
+}
+
+@ApiTags('privacy')
+@Controller('v1/retention')
+export class RetentionController extends RequestController {
+  @Get()
+  get(@Request() asked: GetRetention) {
     return this.queries.execute(asked);
   }
 }

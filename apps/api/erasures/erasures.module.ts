@@ -1,11 +1,10 @@
 import { Module } from '@nestjs/common';
 import { Erasure } from './erasure.js';
 import { ErasureReceipts } from './erasure-receipts.js';
-import { ErasuresController } from './erasures.controller.js';
+import { ErasuresController, RetentionController } from './erasures.controller.js';
 import { ExecuteErasureHandler } from './execute-erasure.js';
 import { GetErasureHandler } from './get-erasure.js';
 import { GetRetentionHandler } from './get-retention.js';
-import { RetentionController } from './retention.controller.js';
 
 @Module({
   controllers: [ErasuresController, RetentionController],

@@ -1,15 +1,15 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { erasureProposalOf } from '#domain/action-request/erasure.js';
-import { requestStream } from '#domain/action-request/state.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { clearValueOf } from '#domain/held.js';
+import { requestStream } from '#domain/stream-names.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import { Answer } from '../platform/http/answer.js';
 import type { ActionRequestStore } from '../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
-import { ErasureReceiptDto } from './dto/erasure.dto.js';
+import { ErasureReceiptDto } from './erasure-view.js';
 import { Erasure } from './erasure.js';
 import { ErasureReceipts } from './erasure-receipts.js';
 import { RetentionPeriod } from '../privacy/retention-period.js';
@@ -23,11 +23,9 @@ import { RequestId } from '../action-requests/request-fields.js';
   fails: ['NOT_FOUND'],
 })
 export class ExecuteErasure extends WriteRequest<ErasureReceiptDto> {
-  @RequestId()
-  id!: string;
+  @RequestId() id!: string;
 }
 
-/** Executes an erasure that the council approved, on the order of an admin (SPEC G6). */
 @CommandHandler(ExecuteErasure)
 export class ExecuteErasureHandler implements ICommandHandler<ExecuteErasure> {
   constructor(

@@ -1,12 +1,12 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { requestStream } from '#domain/action-request/state.js';
 import { mayReadRequest } from '#domain/action-request/view.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
+import { requestStream } from '#domain/stream-names.js';
 import type { ActionRequestStore } from '../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
-import { ErasureReceiptDto } from './dto/erasure.dto.js';
+import { ErasureReceiptDto } from './erasure-view.js';
 import { ErasureReceipts } from './erasure-receipts.js';
 import { readersOf } from '../platform/auth/roles.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
@@ -19,11 +19,9 @@ import { RequestId } from '../action-requests/request-fields.js';
   fails: ['NOT_FOUND'],
 })
 export class GetErasure extends ReadRequest<ErasureReceiptDto> {
-  @RequestId()
-  id!: string;
+  @RequestId() id!: string;
 }
 
-/** Returns the receipt of an erasure to those who may read its request (SPEC G6). */
 @QueryHandler(GetErasure)
 export class GetErasureHandler implements IQueryHandler<GetErasure> {
   constructor(

@@ -13,7 +13,7 @@ import {
   type StreamOwner,
 } from '#domain/ownership/stream-access.js';
 import type { Actor } from '#domain/recorded-event.js';
-import { categoryOf } from '#domain/stream-category.js';
+import { categoryOf } from '#domain/stream-names.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { OwnerClaims } from '../ownership/owner-claims.js';
 import { MemoryAccess } from '../memory-contract/memory-access.js';

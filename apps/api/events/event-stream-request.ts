@@ -35,8 +35,7 @@ function lastEventIdOf({ headers }: FastifyRequest): bigint | undefined {
 
 /** A request that can be answered with server-sent events. */
 export abstract class EventStreamRequest<Body> extends ReadRequest<Body> {
-  @FromRequest(holderOf)
-  readonly holder!: StreamHolder;
+  @FromRequest(holderOf) readonly holder!: StreamHolder;
 
   /** The last event that the client has, which it names when it connects again. */
   @FromRequest(lastEventIdOf, {

@@ -6,7 +6,7 @@ import { Refusal } from '#domain/errors/refusal.js';
 import { reachInCategory } from '#domain/ownership/stream-access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { STREAM_CATEGORIES } from '#domain/replay/stream-rules.js';
-import { categoryOf } from '#domain/stream-category.js';
+import { categoryOf } from '#domain/stream-names.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { wholeLog } from '#event-store/whole-log.js';
 import { readersOf } from '../platform/auth/roles.js';

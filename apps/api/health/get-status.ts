@@ -23,11 +23,8 @@ export class CheckDto {
   @ApiField(TEXT, { description: 'What is checked, such as `postgres` or `projection_sem`.' })
   readonly name!: string;
 
-  @ApiField(oneOf('up', 'down'))
-  readonly status!: 'up' | 'down';
-
-  @ApiField(orNull(TEXT))
-  readonly reason!: string | null;
+  @ApiField(oneOf('up', 'down')) readonly status!: 'up' | 'down';
+  @ApiField(orNull(TEXT)) readonly reason!: string | null;
 }
 
 /** The room of the event log, as far as this instance knows it. */
@@ -53,11 +50,8 @@ export class StatusDto {
   @ApiField(FLAG, { description: 'True if no check failed.' })
   readonly ready!: boolean;
 
-  @ApiField(many(CheckDto))
-  readonly checks!: readonly CheckDto[];
-
-  @ApiField(one(StorageDto))
-  readonly storage!: StorageDto;
+  @ApiField(many(CheckDto)) readonly checks!: readonly CheckDto[];
+  @ApiField(one(StorageDto)) readonly storage!: StorageDto;
 }
 
 @Describes({

@@ -12,20 +12,17 @@ import {
 } from '../platform/http/answer-fields.js';
 
 export class IntegrityFindingDto {
-  @ApiField(TEXT)
-  readonly stream!: string;
+  @ApiField(TEXT) readonly stream!: string;
 
   @ApiField(WHOLE, { description: 'The number of the event in its stream, from 0.' })
   readonly number!: number;
 
-  @ApiField(oneOf(...INTEGRITY_PROBLEMS))
-  readonly problem!: IntegrityProblem;
+  @ApiField(oneOf(...INTEGRITY_PROBLEMS)) readonly problem!: IntegrityProblem;
 }
 
 /** The figures of a verification of the event log. */
 export class IntegrityRunDto {
-  @ApiField(INSTANT)
-  readonly started_at!: string;
+  @ApiField(INSTANT) readonly started_at!: string;
 
   @ApiField(orNull(INSTANT), { description: 'Null while the verification runs.' })
   readonly finished_at!: string | null;

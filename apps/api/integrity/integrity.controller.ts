@@ -1,18 +1,13 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Request } from '../platform/http/request.js';
+import { RequestController } from '../platform/request-controller.js';
 import { ListFindings, ListRuns } from './list-verifications.js';
 import { VerifyEventLog } from './verify-event-log.js';
 
 @ApiTags('integrity')
 @Controller('v1/integrity')
-export class IntegrityController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class IntegrityController extends RequestController {
   @Post('verification')
   verify(@Request() asked: VerifyEventLog) {
     return this.commands.execute(asked);

@@ -1,7 +1,7 @@
 import { jobDecider } from '#domain/job/decider.js';
+import { streamOfConsent } from '#domain/stream-names.js';
 import { eventOf } from '#domain/upcast.js';
 import { Inject, Injectable } from '@nestjs/common';
-import { streamOfConsent } from '#domain/consent/state.js';
 import { identityOfStep } from '#domain/determinism/command-identity.js';
 import type { JobCommand } from '#domain/job/commands.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';

@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { jobDecider } from '#domain/job/decider.js';
 import { findCwm, findWm } from '#domain/job/find.js';
-import { type JobState, jobStream } from '#domain/job/state.js';
+import { type JobState } from '#domain/job/state.js';
 import type { Json, JsonObject } from '#domain/json.js';
+import { jobStream } from '#domain/stream-names.js';
 import { Answer } from '../platform/http/answer.js';
 import { AnyObject, TextList } from '../platform/http/fields.js';
 import { Describes } from '../platform/http/request.js';
-import { FoundCwmDto, FoundWmDto } from './dto/job.dto.js';
+import { FoundCwmDto, FoundWmDto } from './job-view.js';
 import { JOB_WRITERS, JobWrite } from './job-commands.js';
 import type { JobStore } from '../platform/stores.js';
 import { JOB_STORE } from '../platform/tokens.js';
@@ -20,11 +21,8 @@ abstract class FindEntries<Body> extends JobWrite<Body> {
   @AnyObject({ optional: true, description: 'JSON Pointer → the required value at that place.' })
   equals?: Record<string, Json>;
 
-  @TextList(pointers)
-  exists?: string[];
-
-  @TextList(pointers)
-  absent?: string[];
+  @TextList(pointers) exists?: string[];
+  @TextList(pointers) absent?: string[];
 }
 
 @Describes({

@@ -1,12 +1,12 @@
 import { QueryHandler } from '@nestjs/cqrs';
 import { jobView } from '#domain/job/view.js';
-import { jobStream } from '#domain/job/state.js';
+import { jobStream } from '#domain/stream-names.js';
 import { ReadBy, type ReadContext, Unredacted } from '../privacy/read-context.decorator.js';
 import { UnredactedReads } from '../privacy/unredacted-reads.js';
 import { readersOf } from '../platform/auth/roles.js';
 import { EventNumber, SeedText } from '../platform/http/fields.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
-import { JobDto } from './dto/job.dto.js';
+import { JobDto } from './job-view.js';
 import { JobAccess } from '../ownership/job-access.js';
 import { ShownJob } from './shown-job.js';
 
@@ -17,8 +17,7 @@ import { ShownJob } from './shown-job.js';
   fails: ['NOT_FOUND'],
 })
 export class GetJob extends ReadRequest<JobDto> {
-  @SeedText()
-  seed!: string;
+  @SeedText() seed!: string;
 
   @EventNumber({
     optional: true,
@@ -26,11 +25,8 @@ export class GetJob extends ReadRequest<JobDto> {
   })
   version?: number;
 
-  @Unredacted()
-  unredacted?: 'true';
-
-  @ReadBy()
-  context!: ReadContext;
+  @Unredacted() unredacted?: 'true';
+  @ReadBy() context!: ReadContext;
 }
 
 @QueryHandler(GetJob)

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { identityOfStep } from '#domain/determinism/command-identity.js';
 import { eventId } from '#domain/determinism/ids.js';
-import { type JobState, jobStream, seedOfJobStream } from '#domain/job/state.js';
-import { sessionStream } from '#domain/session/session.decider.js';
+import { type JobState } from '#domain/job/state.js';
+import { jobStream, seedOfJobStream, sessionStream } from '#domain/stream-names.js';
 import type { Loaded } from '#event-store/aggregate-store.js';
 import { laterOf } from '#read-model/later-of.js';
 import type { JobStore, SessionStore } from '../platform/stores.js';

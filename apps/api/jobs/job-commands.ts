@@ -25,7 +25,7 @@ import {
   JobEndedDto,
   TickedDto,
   WmDoneDto,
-} from './dto/job.dto.js';
+} from './job-view.js';
 
 const MAX_TICKS = 1_000;
 
@@ -40,14 +40,12 @@ type Fields<Op extends JobCommand['op']> = Omit<
 
 /** A command to a job. */
 export abstract class JobWrite<Body> extends WriteRequest<Body> {
-  @SeedText()
-  seed!: string;
+  @SeedText() seed!: string;
 }
 
 /** A command that a client can make depend on the job's version (SPEC J9). */
 abstract class VersionedWrite<Body> extends JobWrite<Body> {
-  @Whole({ optional: true, min: 0, max: Number.MAX_SAFE_INTEGER })
-  expected_version?: number;
+  @Whole({ optional: true, min: 0, max: Number.MAX_SAFE_INTEGER }) expected_version?: number;
 }
 
 @Describes({
@@ -59,8 +57,7 @@ abstract class VersionedWrite<Body> extends JobWrite<Body> {
 export class InsertWm extends VersionedWrite<WmDoneDto> implements Fields<'wm_insert'> {
   readonly op = 'wm_insert';
 
-  @OneOf(WM_TYPES)
-  type!: WmType;
+  @OneOf(WM_TYPES) type!: WmType;
 
   @AnyJson({ description: 'At most 16 KB as canonical JSON.' })
   value!: Json;
@@ -78,8 +75,7 @@ export class InsertWm extends VersionedWrite<WmDoneDto> implements Fields<'wm_in
 export class ReferenceWm extends VersionedWrite<WmDoneDto> {
   readonly op = 'wm_reference';
 
-  @IdText()
-  wm_id!: string;
+  @IdText() wm_id!: string;
 }
 
 @Describes({
@@ -91,8 +87,7 @@ export class ReferenceWm extends VersionedWrite<WmDoneDto> {
 export class ReferenceCwm extends VersionedWrite<CwmDoneDto> {
   readonly op = 'cwm_reference';
 
-  @IdText()
-  item_id!: string;
+  @IdText() item_id!: string;
 }
 
 @Describes({
@@ -104,8 +99,7 @@ export class ReferenceCwm extends VersionedWrite<CwmDoneDto> {
 export class ForgetWm extends JobWrite<WmDoneDto> {
   readonly op = 'wm_forget';
 
-  @IdText()
-  wm_id!: string;
+  @IdText() wm_id!: string;
 }
 
 @Describes({
@@ -117,8 +111,7 @@ export class ForgetWm extends JobWrite<WmDoneDto> {
 export class ForgetCwm extends JobWrite<CwmDoneDto> {
   readonly op = 'cwm_forget';
 
-  @IdText()
-  item_id!: string;
+  @IdText() item_id!: string;
 }
 
 @Describes({
@@ -130,8 +123,7 @@ export class ForgetCwm extends JobWrite<CwmDoneDto> {
 export class Tick extends VersionedWrite<TickedDto> {
   readonly op = 'tick';
 
-  @Whole({ optional: true, min: 1, max: MAX_TICKS })
-  count?: number;
+  @Whole({ optional: true, min: 1, max: MAX_TICKS }) count?: number;
 }
 
 @Describes({
@@ -143,8 +135,7 @@ export class Tick extends VersionedWrite<TickedDto> {
 export class SetGoal extends VersionedWrite<GoalSetDto> implements Fields<'goal'> {
   readonly op = 'goal';
 
-  @Text({ max: 16_000 })
-  goal!: string;
+  @Text({ max: 16_000 }) goal!: string;
 }
 
 @Describes({
@@ -162,11 +153,8 @@ export class WriteEpisode extends VersionedWrite<EpisodeWrittenDto> {
   @AnyJson({ optional: true, description: 'At most 256 KB as canonical JSON.' })
   payload?: Json;
 
-  @ObjectList({ optional: true, max: EVIDENCE_ITEMS })
-  evidence?: JsonObject[];
-
-  @OneOf(EPISODE_SOURCES, { optional: true })
-  source?: EpisodeSource;
+  @ObjectList({ optional: true, max: EVIDENCE_ITEMS }) evidence?: JsonObject[];
+  @OneOf(EPISODE_SOURCES, { optional: true }) source?: EpisodeSource;
 }
 
 @Describes({

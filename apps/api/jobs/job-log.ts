@@ -4,7 +4,7 @@ import { eventId, reflectiveLogId } from '#domain/determinism/ids.js';
 import { startedJob, type JobState } from '#domain/job/state.js';
 import { reflectiveFieldsOf } from '#domain/reflective-log/reflective-fields-of.js';
 import { type Keyring, signLog } from '#domain/reflective-log/signature.js';
-import { reflectiveStream } from '#domain/reflective-log/state.js';
+import { reflectiveStream } from '#domain/stream-names.js';
 import type { Loaded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 import type { KeyedHash } from '../platform/http/identity.js';

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Request } from '../platform/http/request.js';
+import { RequestController } from '../platform/request-controller.js';
 import { FindCwm, FindWm } from './find-entries.js';
 import { GetJob } from './get-job.js';
 import {
@@ -20,12 +20,7 @@ import { StartJob } from './start-job.js';
 
 @ApiTags('jobs')
 @Controller('v1/jobs')
-export class JobsController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class JobsController extends RequestController {
   @Post()
   start(@Request() job: StartJob) {
     return this.commands.execute(job);

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler } from '@nestjs/cqrs';
 import { v7 as uuidv7 } from 'uuid';
 import type { StartJob as StartCommand } from '#domain/job/commands.js';
-import { hasEnded, type JobState, jobStream, seedOfJobStream } from '#domain/job/state.js';
+import { hasEnded, type JobState } from '#domain/job/state.js';
 import type { CarriedCwm, JobOwner } from '#domain/job/events.js';
 import { carriedCwm } from '#domain/job/view.js';
 import { resolveConstants } from '#domain/job/constants.js';
@@ -14,9 +14,9 @@ import {
   claimBy,
   lastEndedJob,
   type SessionCommand,
-  sessionStream,
   type SessionState,
 } from '#domain/session/session.decider.js';
+import { jobStream, seedOfJobStream, sessionStream } from '#domain/stream-names.js';
 import { OwnerClaims } from '../ownership/owner-claims.js';
 import { RequestClaims } from '../platform/request-claims.js';
 import type { RequestIdentity } from '../platform/http/identity.js';
@@ -26,7 +26,7 @@ import { PrivacyGate } from '../privacy/privacy-gate.js';
 import { Answer } from '../platform/http/answer.js';
 import { AnyObject, Instant, SeedText, Text, UserIdText } from '../platform/http/fields.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
-import { JobDto } from './dto/job.dto.js';
+import { JobDto } from './job-view.js';
 import { JobGate } from './job-gate.js';
 import { PinnedSnapshots } from './pinned-snapshots.js';
 import { ShownJob } from './shown-job.js';
@@ -47,14 +47,12 @@ export class StartJob extends WriteRequest<JobDto> {
   })
   session_id?: string;
 
-  @UserIdText({ optional: true })
-  user_id?: string;
+  @UserIdText({ optional: true }) user_id?: string;
 
   @Instant({ optional: true, description: 'Replaces the base of the seeded time (SPEC I3).' })
   seeded_epoch?: string;
 
-  @Text({ optional: true, max: 16_000 })
-  goal?: string;
+  @Text({ optional: true, max: 16_000 }) goal?: string;
 
   @AnyObject({
     optional: true,

@@ -4,11 +4,12 @@ import { applyRetention } from '#domain/memory-contract/retention/apply-retentio
 import { recordedCommand, type ApplyRetention } from '#domain/memory-contract/commands.js';
 import type { DiffRequest, RequestData, ForeignTraces } from '#domain/memory-contract/events.js';
 import { hasExpired } from '#domain/memory-contract/retention/forget.js';
-import { memoryStream, UNKNOWN_PROJECT } from '#domain/memory-contract/owners.js';
+import { UNKNOWN_PROJECT } from '#domain/memory-contract/owners.js';
 import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
 import type { StoreState } from '#domain/memory-contract/state.js';
 import { diffOfPhases } from '#domain/memory-contract/phases/trace-diff.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
+import { memoryStream } from '#domain/stream-names.js';
 import type { MemoryStore } from '../platform/stores.js';
 import { MEMORY_STORE } from '../platform/tokens.js';
 import { decisionOf } from './decision-of.js';

@@ -2,7 +2,7 @@ import { QueryHandler } from '@nestjs/cqrs';
 import { storeView } from '#domain/memory-contract/trace/view.js';
 import { StoreReads } from './store-reads.js';
 import { Whole } from '../platform/http/fields.js';
-import { StoreViewDto } from './dto/memory-view.dto.js';
+import { StoreViewDto } from './memory-view.js';
 import { Describes } from '../platform/http/request.js';
 import { STORE_READERS, StoreRead } from './store-read.js';
 
@@ -13,8 +13,7 @@ import { STORE_READERS, StoreRead } from './store-read.js';
   fails: ['NOT_FOUND'],
 })
 export class GetStore extends StoreRead<StoreViewDto> {
-  @Whole({ optional: true, min: 0, max: Number.MAX_SAFE_INTEGER })
-  tick?: number;
+  @Whole({ optional: true, min: 0, max: Number.MAX_SAFE_INTEGER }) tick?: number;
 }
 
 @QueryHandler(GetStore)

@@ -1,12 +1,12 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
-import { memoryStream } from '#domain/memory-contract/owners.js';
 import { readsEveryOwner } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
-import { MemoryItemQueries, type StoreSummary } from '#projections/memory-items/queries.js';
+import { memoryStream } from '#domain/stream-names.js';
+import { MemoryItemQueries, type StoreSummary } from '#projections/memory-contract/queries.js';
 import { Answer } from '../platform/http/answer.js';
 import { LogEnd } from '../platform/log-end.js';
-import { StoresPageDto } from './dto/memory-view.dto.js';
+import { StoresPageDto } from './memory-view.js';
 import { MemoryAccess } from './memory-access.js';
 import { SPACES, type Space } from '#domain/memory-contract/item.js';
 import { OneOf, Text, UserIdText, Whole } from '../platform/http/fields.js';
@@ -48,7 +48,6 @@ export class ListStores extends ReadRequest<Answer<StoresPageDto>> {
   limit?: number;
 }
 
-/** Lists the stores that the caller may read, in byte order of their names (SPEC I9, M1). */
 @QueryHandler(ListStores)
 export class ListStoresHandler implements IQueryHandler<ListStores> {
   constructor(

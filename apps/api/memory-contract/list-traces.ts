@@ -1,7 +1,7 @@
 import { QueryHandler } from '@nestjs/cqrs';
 import { StoreReads } from './store-reads.js';
 import { EventNumber, OneOf, Whole } from '../platform/http/fields.js';
-import { TracesPageDto } from './dto/memory-view.dto.js';
+import { TracesPageDto } from './memory-view.js';
 import { Describes } from '../platform/http/request.js';
 import { STORE_READERS, StoreRead } from './store-read.js';
 
@@ -18,14 +18,10 @@ export class ListTraces extends StoreRead<TracesPageDto> {
   @EventNumber({ optional: true, description: 'The number of the first event.' })
   from?: number;
 
-  @Whole({ optional: true, min: 1, max: 500 })
-  limit?: number;
-
-  @OneOf(['json', 'plain'], { optional: true })
-  format?: 'json' | 'plain';
+  @Whole({ optional: true, min: 1, max: 500 }) limit?: number;
+  @OneOf(['json', 'plain'], { optional: true }) format?: 'json' | 'plain';
 }
 
-/** Lists the decisions about a store, oldest first (SPEC M19). */
 @QueryHandler(ListTraces)
 export class ListTracesHandler {
   constructor(private readonly reads: StoreReads) {}

@@ -7,7 +7,7 @@ import type { Space } from '#domain/memory-contract/item.js';
 import type { StoreState } from '#domain/memory-contract/state.js';
 import { ownerName } from '#domain/memory-contract/owners.js';
 import { ownUserId, readsEveryOwner } from '#domain/ownership/access.js';
-import { sessionUserId, storeOwnerStream } from '#domain/ownership/owner.decider.js';
+import { sessionUserId } from '#domain/ownership/owner.decider.js';
 import {
   readsWholeSpace,
   requireSessionRead,
@@ -20,6 +20,7 @@ import {
 } from '#domain/ownership/store-access.js';
 import type { Actor, CommandIdentity } from '#domain/recorded-event.js';
 import { claimBy } from '#domain/session/session.decider.js';
+import { storeOwnerStream } from '#domain/stream-names.js';
 import { OwnerClaims } from '../ownership/owner-claims.js';
 import type { OwnerStore, SessionStore } from '../platform/stores.js';
 import { OWNER_STORE, SESSION_STORE } from '../platform/tokens.js';

@@ -29,7 +29,7 @@ import {
 } from '../platform/http/fields.js';
 import { TOOL_EVENTS, TURN_TEXT } from '#domain/memory-contract/utterance/utterance.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
-import { RecalledDto, RecordedInteractionDto } from './dto/memory-view.dto.js';
+import { RecalledDto, RecordedInteractionDto } from './memory-view.js';
 
 const MAX_TURNS = 1_000;
 const MAX_TYPES = EVENT_TYPES.length;
@@ -38,57 +38,36 @@ export class MemorySettingsDto {
   @Whole({ min: 0, max: MAX_TURNS, description: 'Turns in the short-term window.' })
   short_term!: number;
 
-  @Flag()
-  semantic!: boolean;
-
-  @Flag()
-  profile!: boolean;
+  @Flag() semantic!: boolean;
+  @Flag() profile!: boolean;
 }
 
 export class SpacePromotionDto {
-  @OneOf(SPACES)
-  from_space!: Space;
-
-  @OneOf(SPACES)
-  to_space!: Space;
-
-  @SomeOf(EVENT_TYPES, { max: MAX_TYPES })
-  allowed_event_types!: EventType[];
-
-  @OneOf(AUTHORITY_ORDER)
-  min_authority!: Authority;
-
-  @Flag()
-  decision_override!: boolean;
+  @OneOf(SPACES) from_space!: Space;
+  @OneOf(SPACES) to_space!: Space;
+  @SomeOf(EVENT_TYPES, { max: MAX_TYPES }) allowed_event_types!: EventType[];
+  @OneOf(AUTHORITY_ORDER) min_authority!: Authority;
+  @Flag() decision_override!: boolean;
 }
 
 export class SpacesDto {
-  @SomeOf(SPACES, { optional: true, max: SPACES.length })
-  read_order?: Space[];
-
-  @SomeOf(SPACES, { optional: true, max: SPACES.length })
-  write_spaces?: Space[];
+  @SomeOf(SPACES, { optional: true, max: SPACES.length }) read_order?: Space[];
+  @SomeOf(SPACES, { optional: true, max: SPACES.length }) write_spaces?: Space[];
 
   @ListOf(SpacePromotionDto, { optional: true, max: SPACES.length ** 2 })
   promotions?: SpacePromotionDto[];
 }
 
 export class PrivacyDto {
-  @TextList({ optional: true, max: 100, maxLength: 128 })
-  deny_patterns?: string[];
-
-  @TextList({ optional: true, max: 20, maxLength: 64 })
-  allow_profile_keys?: string[];
-
-  @Flag({ optional: true })
-  deny_sensitive?: boolean;
+  @TextList({ optional: true, max: 100, maxLength: 128 }) deny_patterns?: string[];
+  @TextList({ optional: true, max: 20, maxLength: 64 }) allow_profile_keys?: string[];
+  @Flag({ optional: true }) deny_sensitive?: boolean;
 }
 
 const MAX_TICKS = 1_000_000_000;
 
 export class RetentionRuleDto {
-  @OneOf(FORGET_POLICIES)
-  mode!: ForgetPolicy;
+  @OneOf(FORGET_POLICIES) mode!: ForgetPolicy;
 
   @Whole({
     optional: true,
@@ -101,53 +80,29 @@ export class RetentionRuleDto {
 
 /** The rules of one kind, by event type; `default` is for the types that are not named. */
 export class KindRetentionDto {
-  @Nested(RetentionRuleDto, { optional: true })
-  default?: RetentionRuleDto;
-
-  @Nested(RetentionRuleDto, { optional: true })
-  context?: RetentionRuleDto;
-
-  @Nested(RetentionRuleDto, { optional: true })
-  correction?: RetentionRuleDto;
-
-  @Nested(RetentionRuleDto, { optional: true })
-  decision?: RetentionRuleDto;
-
-  @Nested(RetentionRuleDto, { optional: true })
-  execution?: RetentionRuleDto;
-
-  @Nested(RetentionRuleDto, { optional: true })
-  fact?: RetentionRuleDto;
-
-  @Nested(RetentionRuleDto, { optional: true })
-  preference?: RetentionRuleDto;
+  @Nested(RetentionRuleDto, { optional: true }) default?: RetentionRuleDto;
+  @Nested(RetentionRuleDto, { optional: true }) context?: RetentionRuleDto;
+  @Nested(RetentionRuleDto, { optional: true }) correction?: RetentionRuleDto;
+  @Nested(RetentionRuleDto, { optional: true }) decision?: RetentionRuleDto;
+  @Nested(RetentionRuleDto, { optional: true }) execution?: RetentionRuleDto;
+  @Nested(RetentionRuleDto, { optional: true }) fact?: RetentionRuleDto;
+  @Nested(RetentionRuleDto, { optional: true }) preference?: RetentionRuleDto;
 }
 
 export class MemoryRetentionDto {
-  @Nested(KindRetentionDto, { optional: true })
-  short_term?: KindRetentionDto;
-
-  @Nested(KindRetentionDto, { optional: true })
-  semantic?: KindRetentionDto;
-
-  @Nested(KindRetentionDto, { optional: true })
-  profile?: KindRetentionDto;
+  @Nested(KindRetentionDto, { optional: true }) short_term?: KindRetentionDto;
+  @Nested(KindRetentionDto, { optional: true }) semantic?: KindRetentionDto;
+  @Nested(KindRetentionDto, { optional: true }) profile?: KindRetentionDto;
 }
 
 export class KindPromotionDto {
-  @SomeOf(EVENT_TYPES, { max: MAX_TYPES })
-  allowed_event_types!: EventType[];
+  @SomeOf(EVENT_TYPES, { max: MAX_TYPES }) allowed_event_types!: EventType[];
 }
 
 export class MemoryPromotionDto {
-  @Nested(KindPromotionDto, { optional: true })
-  short_term?: KindPromotionDto;
-
-  @Nested(KindPromotionDto, { optional: true })
-  semantic?: KindPromotionDto;
-
-  @Nested(KindPromotionDto, { optional: true })
-  profile?: KindPromotionDto;
+  @Nested(KindPromotionDto, { optional: true }) short_term?: KindPromotionDto;
+  @Nested(KindPromotionDto, { optional: true }) semantic?: KindPromotionDto;
+  @Nested(KindPromotionDto, { optional: true }) profile?: KindPromotionDto;
 }
 
 /** The policy fields of a request; SPEC M7 gives the defaults. */
@@ -172,8 +127,7 @@ export class PolicyDto {
   })
   allow_event_types?: EventType[];
 
-  @SomeOf(EVENT_TYPES, { optional: true, max: MAX_TYPES })
-  deny_event_types?: EventType[];
+  @SomeOf(EVENT_TYPES, { optional: true, max: MAX_TYPES }) deny_event_types?: EventType[];
 
   @Nested(MemoryRetentionDto, {
     optional: true,
@@ -194,8 +148,7 @@ export class PolicyDto {
   })
   authority_order?: Authority[];
 
-  @Flag({ optional: true })
-  allow_cross_phase_recall?: boolean;
+  @Flag({ optional: true }) allow_cross_phase_recall?: boolean;
 
   @Whole({
     optional: true,
@@ -205,11 +158,8 @@ export class PolicyDto {
   })
   max_phases?: number;
 
-  @Flag({ optional: true })
-  phase_enabled?: boolean;
-
-  @Flag({ optional: true })
-  diff_enabled?: boolean;
+  @Flag({ optional: true }) phase_enabled?: boolean;
+  @Flag({ optional: true }) diff_enabled?: boolean;
 
   @OneOf(RECALL_RANKINGS, {
     optional: true,
@@ -218,30 +168,21 @@ export class PolicyDto {
   })
   ranking?: RecallRanking;
 
-  @Nested(SpacesDto, { optional: true })
-  spaces?: SpacesDto;
-
-  @Nested(PrivacyDto, { optional: true })
-  privacy?: PrivacyDto;
+  @Nested(SpacesDto, { optional: true }) spaces?: SpacesDto;
+  @Nested(PrivacyDto, { optional: true }) privacy?: PrivacyDto;
 }
 
 export class PhaseDto {
   @Text({ min: 1, max: 256, description: 'A token that differs from the last one starts a phase.' })
   token!: string;
 
-  @Text({ optional: true, min: 1, max: 128 })
-  name?: string;
-
-  @Text({ optional: true, min: 1, max: 128 })
-  reason?: string;
+  @Text({ optional: true, min: 1, max: 128 }) name?: string;
+  @Text({ optional: true, min: 1, max: 128 }) reason?: string;
 }
 
 export class PhaseDiffDto {
-  @Text({ min: 1, max: 64 })
-  from!: string;
-
-  @Text({ min: 1, max: 64 })
-  to!: string;
+  @Text({ min: 1, max: 64 }) from!: string;
+  @Text({ min: 1, max: 64 }) to!: string;
 
   @OneOf(SPACES, { optional: true, description: 'Default `session`.' })
   space?: Space;
@@ -252,8 +193,7 @@ export abstract class MemoryWrite<Body> extends WriteRequest<Body> {
   @Text({ min: 1, max: 128, description: 'Shown as `ai_profile` in every trace.' })
   assistant!: string;
 
-  @Text({ max: 128 })
-  session_id!: string;
+  @Text({ max: 128 }) session_id!: string;
 
   @UserIdText({
     optional: true,
@@ -269,14 +209,9 @@ export abstract class MemoryWrite<Body> extends WriteRequest<Body> {
   })
   project_root?: string;
 
-  @Nested(MemorySettingsDto)
-  memory!: MemorySettingsDto;
-
-  @Nested(PolicyDto, { optional: true })
-  policy?: PolicyDto;
-
-  @Nested(PhaseDto, { optional: true })
-  phase?: PhaseDto;
+  @Nested(MemorySettingsDto) memory!: MemorySettingsDto;
+  @Nested(PolicyDto, { optional: true }) policy?: PolicyDto;
+  @Nested(PhaseDto, { optional: true }) phase?: PhaseDto;
 }
 
 @Describes({
@@ -286,8 +221,7 @@ export abstract class MemoryWrite<Body> extends WriteRequest<Body> {
   fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],
 })
 export class RecallMemory extends MemoryWrite<RecalledDto> {
-  @Text({ max: TURN_TEXT })
-  query!: string;
+  @Text({ max: TURN_TEXT }) query!: string;
 
   @Flag({
     optional: true,
@@ -313,14 +247,9 @@ export class ToolEventsAlteredDto extends TextAlteredDto {
 }
 
 export class TurnAlteredDto {
-  @Nested(TextAlteredDto, { optional: true })
-  user_text?: TextAlteredDto;
-
-  @Nested(TextAlteredDto, { optional: true })
-  ai_text?: TextAlteredDto;
-
-  @Nested(ToolEventsAlteredDto, { optional: true })
-  tool_events?: ToolEventsAlteredDto;
+  @Nested(TextAlteredDto, { optional: true }) user_text?: TextAlteredDto;
+  @Nested(TextAlteredDto, { optional: true }) ai_text?: TextAlteredDto;
+  @Nested(ToolEventsAlteredDto, { optional: true }) tool_events?: ToolEventsAlteredDto;
 }
 
 @Describes({
@@ -330,11 +259,8 @@ export class TurnAlteredDto {
   fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],
 })
 export class RecordMemory extends MemoryWrite<RecordedInteractionDto> {
-  @Text({ max: TURN_TEXT })
-  user_text!: string;
-
-  @Text({ max: TURN_TEXT })
-  ai_text!: string;
+  @Text({ max: TURN_TEXT }) user_text!: string;
+  @Text({ max: TURN_TEXT }) ai_text!: string;
 
   @JsonList({
     optional: true,
@@ -349,6 +275,5 @@ export class RecordMemory extends MemoryWrite<RecordedInteractionDto> {
   })
   turn_altered?: TurnAlteredDto;
 
-  @Nested(PhaseDiffDto, { optional: true })
-  phase_diff?: PhaseDiffDto;
+  @Nested(PhaseDiffDto, { optional: true }) phase_diff?: PhaseDiffDto;
 }

@@ -1,24 +1,18 @@
 import { Controller, Get, Post, Res } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { plainView } from '#domain/plain-view.js';
 import { Request } from '../platform/http/request.js';
-import { GetPhaseDiff } from './get-phase-diff.js';
+import { RequestController } from '../platform/request-controller.js';
+import { GetPhaseDiff, ListPhases } from './store-phases.js';
 import { GetStore } from './get-store.js';
-import { ListPhases } from './list-phases.js';
 import { ListStores } from './list-stores.js';
 import { ListTraces } from './list-traces.js';
 import { RecallMemory, RecordMemory } from './memory-commands.js';
 
 @ApiTags('memory-contract')
 @Controller('v1/memory')
-export class MemoryContractController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class MemoryContractController extends RequestController {
   @Post('recall')
   recall(@Request() asked: RecallMemory) {
     return this.commands.execute(asked);

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ForeignStores } from './foreign-stores.js';
-import { GetPhaseDiffHandler } from './get-phase-diff.js';
+import { GetPhaseDiffHandler, ListPhasesHandler } from './store-phases.js';
 import { GetStoreHandler } from './get-store.js';
-import { ListPhasesHandler } from './list-phases.js';
 import { ListStoresHandler } from './list-stores.js';
 import { ListTracesHandler } from './list-traces.js';
 import { MemoryAccess } from './memory-access.js';

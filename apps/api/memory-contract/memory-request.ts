@@ -3,12 +3,7 @@ import { vanishesInUrls } from '#domain/determinism/ids.js';
 import type { Json } from '#domain/json.js';
 import type { PhaseRequest, RequestData } from '#domain/memory-contract/events.js';
 import type { Space } from '#domain/memory-contract/item.js';
-import {
-  memoryStream,
-  storeOwners,
-  UNKNOWN_PROJECT,
-  type StoreOwners,
-} from '#domain/memory-contract/owners.js';
+import { storeOwners, UNKNOWN_PROJECT, type StoreOwners } from '#domain/memory-contract/owners.js';
 import {
   policyHash,
   policyOf,
@@ -26,6 +21,7 @@ import { isTooDeep, tooDeep } from '#domain/privacy/require-clear.js';
 import type { LanguageName } from '#domain/search/languages/language.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { requireSize, type SizeLimit } from '#domain/size-limit.js';
+import { memoryStream } from '#domain/stream-names.js';
 import type { PrivacyGate } from '../privacy/privacy-gate.js';
 import type { MemoryWrite, RecordMemory } from './memory-commands.js';
 

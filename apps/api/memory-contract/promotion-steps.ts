@@ -12,11 +12,12 @@ import {
   type FinishedInteraction,
   pendingPromotion,
 } from '#domain/memory-contract/interaction/finish-interaction.js';
-import { memoryStream, storeStream } from '#domain/memory-contract/owners.js';
+import { storeStream } from '#domain/stream-names.js';
 import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
 import { receivePromotion } from '#domain/memory-contract/promotion/receive-promotion.js';
 import type { PendingPromotion, StoreState } from '#domain/memory-contract/state.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
+import { memoryStream } from '#domain/stream-names.js';
 import type { Transacted } from '#event-store/aggregate-store.js';
 import type { MemoryStore } from '../platform/stores.js';
 import { MEMORY_STORE } from '../platform/tokens.js';

@@ -11,8 +11,7 @@ export const STORE_READERS: RouteRoles = {
 
 /** A read of one store. */
 export abstract class StoreRead<Body> extends ReadRequest<Body> {
-  @OneOf(SPACES)
-  space!: Space;
+  @OneOf(SPACES) space!: Space;
 
   @Text({ min: 1, max: 256, description: 'The owner, as in an item’s `meta.owner`.' })
   owner!: string;

@@ -19,14 +19,12 @@ import { NoteDeletedDto } from './note-view.js';
   fails: ['NOT_FOUND'],
 })
 export class DeleteNote extends WriteRequest<NoteDeletedDto> {
-  @NoteOwner()
-  owner?: string;
+  @NoteOwner() owner?: string;
 
   @TextList({ ...COMPONENTS, description: 'One parameter for each component, in order.' })
   namespace!: string[];
 
-  @Text(KEY)
-  key!: string;
+  @Text(KEY) key!: string;
 
   @EventNumber({
     optional: true,
@@ -35,7 +33,6 @@ export class DeleteNote extends WriteRequest<NoteDeletedDto> {
   if_version?: number;
 }
 
-/** Deletes a note; its history stays (SPEC N3). */
 @CommandHandler(DeleteNote)
 export class DeleteNoteHandler implements ICommandHandler<DeleteNote> {
   constructor(

@@ -24,14 +24,10 @@ export class GetNote extends NoteRead<NoteDto> {
   })
   version?: number;
 
-  @Unredacted()
-  unredacted?: 'true';
-
-  @ReadBy()
-  context!: ReadContext;
+  @Unredacted() unredacted?: 'true';
+  @ReadBy() context!: ReadContext;
 }
 
-/** Reads a note from its stream, as it is now or as it was at a version (SPEC N3, X3). */
 @QueryHandler(GetNote)
 export class GetNoteHandler implements IQueryHandler<GetNote> {
   constructor(

@@ -24,8 +24,7 @@ const BATCH = 1_000;
   reads: ['notes'],
 })
 export class ListNamespaces extends ReadRequest<NamespacesPageDto> {
-  @NoteOwner()
-  owner?: string;
+  @NoteOwner() owner?: string;
 
   @TextList({
     ...COMPONENTS,
@@ -57,8 +56,7 @@ export class ListNamespaces extends ReadRequest<NamespacesPageDto> {
   })
   limit?: number;
 
-  @Text(CURSOR)
-  cursor?: string;
+  @Text(CURSOR) cursor?: string;
 }
 
 /** Lists the namespaces in which an owner has notes (SPEC N3). Sealed ones are listed for the owner alone. */

@@ -31,8 +31,7 @@ const PAGE_CHARACTERS = 4 * 1024 * 1024;
   reads: ['notes'],
 })
 export class ListNotes extends ReadRequest<NotesPageDto> {
-  @NoteOwner()
-  owner?: string;
+  @NoteOwner() owner?: string;
 
   @TextList({
     ...COMPONENTS,
@@ -59,8 +58,7 @@ export class ListNotes extends ReadRequest<NotesPageDto> {
   @Whole({ optional: true, min: 1, max: 1_000, description: 'The notes in a page; default: 100.' })
   limit?: number;
 
-  @Text(CURSOR)
-  cursor?: string;
+  @Text(CURSOR) cursor?: string;
 }
 
 interface Scan {

@@ -8,7 +8,7 @@ import { readsEveryOwner } from '#domain/ownership/access.js';
 import { namedPrivateOwner, privateOwnerOf } from '#domain/ownership/private-owner.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { Loaded } from '#event-store/aggregate-store.js';
-import { versionAhead } from '../platform/errors/version-ahead.js';
+import { versionAhead } from '../platform/state-at-version.js';
 import { type NameUse, StreamNames } from '../platform/stream-names.js';
 import type { NoteStore } from '../platform/stores.js';
 import { NOTE_STORE } from '../platform/tokens.js';

@@ -18,14 +18,12 @@ export const NoteOwner = (): PropertyDecorator =>
 
 /** A read of one note, which is named by namespace and key, or by its stream. */
 export abstract class NoteRead<Body> extends ReadRequest<Body> {
-  @NoteOwner()
-  owner?: string;
+  @NoteOwner() owner?: string;
 
   @TextList({ ...COMPONENTS, optional: true, description: 'The components in order.' })
   namespace?: string[];
 
-  @Text({ ...KEY, optional: true })
-  key?: string;
+  @Text({ ...KEY, optional: true }) key?: string;
 
   @Text({
     optional: true,

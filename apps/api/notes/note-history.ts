@@ -30,7 +30,6 @@ export class ReadNoteHistory extends NoteRead<NoteHistoryPageDto> {
   cursor?: number;
 }
 
-/** Lists the events of a note, also of one that was deleted or has expired (SPEC N1). */
 @QueryHandler(ReadNoteHistory)
 export class ReadNoteHistoryHandler implements IQueryHandler<ReadNoteHistory> {
   constructor(

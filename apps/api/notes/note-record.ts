@@ -2,8 +2,7 @@ import type { StreamableFile } from '@nestjs/common';
 import { OneOf } from '../platform/http/fields.js';
 import { Describes } from '../platform/http/request.js';
 import { readersOf } from '../platform/auth/roles.js';
-import { BUNDLE } from '../replay/bundle-file.js';
-import { ReplayReportDto } from '../replay/dto/replay.dto.js';
+import { BUNDLE, ReplayReportDto } from '../replay/record-view.js';
 import { REPLAY_MODES, type ReplayMode } from '#domain/replay/stream-replay.js';
 import { NoteRead } from './note-fields.js';
 
@@ -22,6 +21,5 @@ export class ExportNote extends NoteRead<StreamableFile> {}
   fails: ['NOT_FOUND', 'REPLAY_DIVERGENCE', 'INTEGRITY_FAILURE'],
 })
 export class ReplayNote extends NoteRead<ReplayReportDto> {
-  @OneOf(REPLAY_MODES, { optional: true })
-  mode?: ReplayMode;
+  @OneOf(REPLAY_MODES, { optional: true }) mode?: ReplayMode;
 }

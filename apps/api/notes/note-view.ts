@@ -13,20 +13,14 @@ import {
 
 /** A note (SPEC N1). */
 export class NoteDto {
-  @ApiField(list(TEXT))
-  readonly namespace!: readonly string[];
-
-  @ApiField(TEXT)
-  readonly key!: string;
-
-  @ApiField(JSON_VALUE)
-  readonly value!: Json;
+  @ApiField(list(TEXT)) readonly namespace!: readonly string[];
+  @ApiField(TEXT) readonly key!: string;
+  @ApiField(JSON_VALUE) readonly value!: Json;
 
   @ApiField(INSTANT, { description: 'The first put since the note last did not exist.' })
   readonly created_at!: string;
 
-  @ApiField(INSTANT)
-  readonly updated_at!: string;
+  @ApiField(INSTANT) readonly updated_at!: string;
 
   @ApiField(WHOLE, { description: 'The number of events of the note so far.' })
   readonly version!: number;
@@ -61,17 +55,13 @@ export class NamespacesPageDto {
   @ApiField(list(list(TEXT)), { description: 'In byte order, each once.' })
   readonly namespaces!: readonly (readonly string[])[];
 
-  @ApiField(orNull(TEXT))
-  readonly next_cursor!: string | null;
+  @ApiField(orNull(TEXT)) readonly next_cursor!: string | null;
 }
 
 /** One event of a note. */
 export class NoteVersionDto {
-  @ApiField(WHOLE)
-  readonly version!: number;
-
-  @ApiField(oneOf('note_put', 'note_deleted', 'note_expired'))
-  readonly type!: string;
+  @ApiField(WHOLE) readonly version!: number;
+  @ApiField(oneOf('note_put', 'note_deleted', 'note_expired')) readonly type!: string;
 
   @ApiField(JSON_VALUE, { optional: true, description: 'Only for a put.' })
   readonly value?: Json;
@@ -79,8 +69,7 @@ export class NoteVersionDto {
   @ApiField(orNull(INSTANT), { optional: true, description: 'Only for a put.' })
   readonly expires_at?: string | null;
 
-  @ApiField(INSTANT)
-  readonly at!: string;
+  @ApiField(INSTANT) readonly at!: string;
 
   @ApiField(TEXT, { description: 'The sub of the writer; `system` for an expiry.' })
   readonly actor!: string;
@@ -90,12 +79,10 @@ export class NoteVersionDto {
 }
 
 export class NoteHistoryPageDto {
-  @ApiField(TEXT)
-  readonly stream!: string;
+  @ApiField(TEXT) readonly stream!: string;
 
   @ApiField(many(NoteVersionDto), { description: 'Oldest first.' })
   readonly versions!: readonly NoteVersionDto[];
 
-  @ApiField(orNull(WHOLE))
-  readonly next_cursor!: number | null;
+  @ApiField(orNull(WHOLE)) readonly next_cursor!: number | null;
 }

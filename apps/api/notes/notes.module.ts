@@ -7,12 +7,10 @@ import { ListNotesHandler } from './list-notes.js';
 import { NoteAccess } from './note-access.js';
 import { NoteEvidence } from './note-evidence.js';
 import { NoteExpiryWorker } from './note-expiry-worker.js';
-import { NoteGate } from './note-gate.js';
 import { ReadNoteHistoryHandler } from './note-history.js';
 import { recordHandlers } from '../replay/record-handlers.js';
 import { ExportNote, ReplayNote } from './note-record.js';
-import { NoteRecordController } from './note-record.controller.js';
-import { NotesController } from './notes.controller.js';
+import { NoteRecordController, NotesController } from './notes.controller.js';
 import { PutNoteHandler } from './put-note.js';
 import { ShownNotes } from './shown-notes.js';
 
@@ -21,7 +19,6 @@ import { ShownNotes } from './shown-notes.js';
   controllers: [NotesController, NoteRecordController],
   providers: [
     NoteAccess,
-    NoteGate,
     ShownNotes,
     PutNoteHandler,
     DeleteNoteHandler,

@@ -1,8 +1,14 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Json } from '#domain/json.js';
-import { MAX_COMPONENT_LENGTH, MAX_COMPONENTS, MAX_TTL_SECONDS } from '#domain/note/limits.js';
-import { namedParts } from '#domain/note/name.js';
+import {
+  MAX_COMPONENT_LENGTH,
+  MAX_COMPONENTS,
+  MAX_TTL_SECONDS,
+  NOTE_NAME,
+  NOTE_VALUE,
+} from '#domain/note/limits.js';
+import { namedParts, nameFrom } from '#domain/note/name.js';
 import type { PutNote as PutCommand } from '#domain/note/note.decider.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
 import { RequestClaims } from '../platform/request-claims.js';
@@ -11,9 +17,9 @@ import { AnyJson, EventNumber, Text, TextList, Whole } from '../platform/http/fi
 import { Describes, WriteRequest } from '../platform/http/request.js';
 import type { NoteStore } from '../platform/stores.js';
 import { NOTE_STORE } from '../platform/tokens.js';
+import { PrivacyGate } from '../privacy/privacy-gate.js';
 import { NoteAccess } from './note-access.js';
 import { COMPONENTS, KEY, NoteOwner } from './note-fields.js';
-import { NoteGate } from './note-gate.js';
 import { NoteDto } from './note-view.js';
 
 @Describes({
@@ -23,8 +29,7 @@ import { NoteDto } from './note-view.js';
   fails: ['PRIVACY_BLOCKED'],
 })
 export class PutNote extends WriteRequest<NoteDto> {
-  @NoteOwner()
-  owner?: string;
+  @NoteOwner() owner?: string;
 
   @TextList({
     ...COMPONENTS,
@@ -32,8 +37,7 @@ export class PutNote extends WriteRequest<NoteDto> {
   })
   namespace!: string[];
 
-  @Text(KEY)
-  key!: string;
+  @Text(KEY) key!: string;
 
   @AnyJson({ description: 'At most 64 KB as canonical JSON.' })
   value!: Json;
@@ -54,13 +58,12 @@ export class PutNote extends WriteRequest<NoteDto> {
   ttl_seconds?: number;
 }
 
-/** Writes a note as a whole (SPEC N3). */
 @CommandHandler(PutNote)
 export class PutNoteHandler implements ICommandHandler<PutNote> {
   constructor(
     @Inject(NOTE_STORE) private readonly notes: NoteStore,
     private readonly access: NoteAccess,
-    private readonly gate: NoteGate,
+    private readonly gate: PrivacyGate,
     private readonly claims: RequestClaims,
   ) {}
 
@@ -70,11 +73,18 @@ export class PutNoteHandler implements ICommandHandler<PutNote> {
     const own = await this.access.streamOf(owner, note.namespace, note.key);
     const namespace = namedParts(note.namespace);
     const key = note.key.normalize('NFC');
-    const gated = await this.gate.noteOf({ owner, namespace, key, value });
+    const name = nameFrom(
+      owner,
+      await this.gate.held(owner, namespace, NOTE_NAME),
+      await this.gate.held(owner, key, NOTE_NAME),
+    );
+    // The key is the field's name, by which the rules recognise a value such as a password.
+    const held = await this.gate.held(owner, value, NOTE_VALUE, key);
     const stream = await this.claims.streamFor(identity, own);
     const command: PutCommand = {
       type: 'put',
-      ...gated,
+      ...name,
+      ...held,
       ttl_seconds: ttl_seconds ?? null,
       at: identity.received_at,
     };

@@ -5,9 +5,10 @@ import { Answer } from '../platform/http/answer.js';
 import { OneOf, UserIdText } from '../platform/http/fields.js';
 import { Describes } from '../platform/http/request.js';
 import { LogEnd } from '../platform/log-end.js';
-import type { ConsentDto } from '../consents/dto/consent.dto.js';
-import { NewestFirst } from './newest-first.js';
+import type { ConsentDto } from '../consents/consent-view.js';
+import { NewestFirst } from './audit-page.js';
 import { ConsentsPageDto } from './oversight-view.js';
+import { pageOf } from '../platform/page.js';
 
 const DEFAULT_PAGE = 50;
 const CONSENT_STATUSES = ['given', 'revoked'] as const;
@@ -26,14 +27,10 @@ const view = ({
   reads: ['oversight'],
 })
 export class ListAllConsents extends NewestFirst<ConsentsPageDto> {
-  @UserIdText({ optional: true })
-  user_id?: string;
-
-  @OneOf(CONSENT_STATUSES, { optional: true })
-  status?: (typeof CONSENT_STATUSES)[number];
+  @UserIdText({ optional: true }) user_id?: string;
+  @OneOf(CONSENT_STATUSES, { optional: true }) status?: (typeof CONSENT_STATUSES)[number];
 }
 
-/** Lists the consents of all users, or of one (SPEC P4). */
 @QueryHandler(ListAllConsents)
 export class ListAllConsentsHandler implements IQueryHandler<ListAllConsents> {
   constructor(
@@ -46,11 +43,7 @@ export class ListAllConsentsHandler implements IQueryHandler<ListAllConsents> {
     const isCurrent = await this.logEnd.isReached('oversight');
     const { user_id: userId, status, cursor: before, limit = DEFAULT_PAGE } = asked;
     const found = await this.oversight.consents({ userId, status, before, limit: limit + 1 });
-    const page = found.slice(0, limit);
-    const answer = {
-      consents: page.map(view),
-      next_cursor: found.length > limit ? (page.at(-1)?.position ?? null) : null,
-    };
-    return Answer.read(answer, isCurrent);
+    const { rows, next_cursor } = pageOf(found, limit, ({ position }) => position);
+    return Answer.read({ consents: rows.map(view), next_cursor }, isCurrent);
   }
 }

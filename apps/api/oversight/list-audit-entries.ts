@@ -5,10 +5,10 @@ import { Answer } from '../platform/http/answer.js';
 import { Text } from '../platform/http/fields.js';
 import { Describes } from '../platform/http/request.js';
 import { LogEnd } from '../platform/log-end.js';
-import { entryOf, pageOf } from './audit-page.js';
-import { NewestFirst } from './newest-first.js';
+import { entryOf, NewestFirst } from './audit-page.js';
 import { AdminAccessesPageDto, RefusedCommandsPageDto } from './oversight-view.js';
 import { UnredactedReadsList } from './unredacted-reads-list.js';
+import { pageOf } from '../platform/page.js';
 
 const DEFAULT_PAGE = 50;
 
@@ -26,7 +26,6 @@ export class ListAccesses extends NewestFirst<AdminAccessesPageDto> {
   stream?: string;
 }
 
-/** Lists the reads of personal data, by all readers or by one (SPEC G7). */
 @QueryHandler(ListAccesses)
 export class ListAccessesHandler implements IQueryHandler<ListAccesses> {
   constructor(private readonly reads: UnredactedReadsList) {}
@@ -47,7 +46,6 @@ export class ListRefusals extends NewestFirst<RefusedCommandsPageDto> {
   sub?: string;
 }
 
-/** Lists refused commands, of all callers or of one (SPEC I1). */
 @QueryHandler(ListRefusals)
 export class ListRefusalsHandler implements IQueryHandler<ListRefusals> {
   constructor(
@@ -59,7 +57,8 @@ export class ListRefusalsHandler implements IQueryHandler<ListRefusals> {
     const isCurrent = await this.logEnd.isReached('oversight');
     const { sub, cursor: before, limit = DEFAULT_PAGE } = asked;
     const filter = { type: 'command_refused', sub, before, limit: limit + 1 } as const;
-    const { rows, next_cursor } = pageOf(await this.oversight.entries(filter), limit);
+    const found = await this.oversight.entries(filter);
+    const { rows, next_cursor } = pageOf(found, limit, ({ position }) => position);
     const refusals = rows.map((row) => entryOf<CommandRefused>(row));
     return Answer.read({ refusals, next_cursor }, isCurrent);
   }

@@ -7,32 +7,22 @@ import {
   TEXT,
   WHOLE,
 } from '../platform/http/answer-fields.js';
-import { ConsentDto } from '../consents/dto/consent.dto.js';
+import { ConsentDto } from '../consents/consent-view.js';
 
 /** An event in the log, with the hash that proves it. */
 export class AuditEventDto {
-  @ApiField(TEXT)
-  readonly stream!: string;
-
-  @ApiField(WHOLE)
-  readonly number!: number;
-
-  @ApiField(TEXT)
-  readonly position!: string;
-
-  @ApiField(TEXT)
-  readonly hash!: string;
+  @ApiField(TEXT) readonly stream!: string;
+  @ApiField(WHOLE) readonly number!: number;
+  @ApiField(TEXT) readonly position!: string;
+  @ApiField(TEXT) readonly hash!: string;
 }
 
 class AuditEntry {
   @ApiField(TEXT, { description: 'The caller.' })
   readonly sub!: string;
 
-  @ApiField(INSTANT)
-  readonly recorded_at!: string;
-
-  @ApiField(TEXT)
-  readonly trace_id!: string;
+  @ApiField(INSTANT) readonly recorded_at!: string;
+  @ApiField(TEXT) readonly trace_id!: string;
 
   @ApiField(one(AuditEventDto), { description: 'The event that records it.' })
   readonly event!: AuditEventDto;
@@ -55,8 +45,7 @@ export class AdminAccessDto extends AuditEntry {
 
 /** A command that a rule or a right refused (SPEC I1). */
 export class RefusedCommandDto extends AuditEntry {
-  @ApiField(TEXT)
-  readonly code!: string;
+  @ApiField(TEXT) readonly code!: string;
 
   @ApiField(TEXT, { description: 'The HTTP method and path pattern, without ids.' })
   readonly route!: string;
@@ -74,22 +63,19 @@ export class AdminAccessesPageDto {
   @ApiField(many(AdminAccessDto), { description: 'The newest first.' })
   readonly accesses!: readonly AdminAccessDto[];
 
-  @ApiField(orNull(TEXT))
-  readonly next_cursor!: string | null;
+  @ApiField(orNull(TEXT)) readonly next_cursor!: string | null;
 }
 
 export class RefusedCommandsPageDto {
   @ApiField(many(RefusedCommandDto), { description: 'The newest first.' })
   readonly refusals!: readonly RefusedCommandDto[];
 
-  @ApiField(orNull(TEXT))
-  readonly next_cursor!: string | null;
+  @ApiField(orNull(TEXT)) readonly next_cursor!: string | null;
 }
 
 export class ConsentsPageDto {
   @ApiField(many(ConsentDto), { description: 'The newest first.' })
   readonly consents!: readonly ConsentDto[];
 
-  @ApiField(orNull(TEXT))
-  readonly next_cursor!: string | null;
+  @ApiField(orNull(TEXT)) readonly next_cursor!: string | null;
 }

@@ -1,15 +1,13 @@
 import { Controller, Get } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Request } from '../platform/http/request.js';
+import { RequestController } from '../platform/request-controller.js';
 import { ListAllConsents } from './list-all-consents.js';
 import { ListAccesses, ListRefusals } from './list-audit-entries.js';
 
 @ApiTags('oversight')
 @Controller('v1/oversight')
-export class OversightController {
-  constructor(private readonly queries: QueryBus) {}
-
+export class OversightController extends RequestController {
   @Get('accesses')
   accesses(@Request() asked: ListAccesses) {
     return this.queries.execute(asked);

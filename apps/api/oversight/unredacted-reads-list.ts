@@ -3,8 +3,9 @@ import type { AdminAccess } from '#domain/audit/events.js';
 import { OversightQueries } from '#projections/oversight/queries.js';
 import { Answer } from '../platform/http/answer.js';
 import { LogEnd } from '../platform/log-end.js';
-import { entryOf, pageOf } from './audit-page.js';
+import { entryOf } from './audit-page.js';
 import type { AdminAccessesPageDto } from './oversight-view.js';
+import { pageOf } from '../platform/page.js';
 
 const DEFAULT_PAGE = 50;
 
@@ -28,7 +29,8 @@ export class UnredactedReadsList {
     const isCurrent = await this.logEnd.isReached('oversight');
     const { sub, stream: about, cursor: before, limit = DEFAULT_PAGE } = filter;
     const asked = { type: 'admin_access_event', sub, about, before, limit: limit + 1 } as const;
-    const { rows, next_cursor } = pageOf(await this.oversight.entries(asked), limit);
+    const found = await this.oversight.entries(asked);
+    const { rows, next_cursor } = pageOf(found, limit, ({ position }) => position);
     const accesses = rows.map((row) => {
       const { redactions: _, reason = null, ...access } = entryOf<AdminAccess>(row);
       return { ...access, reason };

@@ -1,11 +1,12 @@
 import { jobDecider } from '#domain/job/decider.js';
+import { jobStream } from '#domain/stream-names.js';
 import { eventOf } from '#domain/upcast.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { jsonBytes, LruMap } from '#bounded/lru-map.js';
 import { Refusal } from '#domain/errors/refusal.js';
-import { versionAhead } from '../platform/errors/version-ahead.js';
+import { versionAhead } from '../platform/state-at-version.js';
 import type { JobOwner } from '#domain/job/events.js';
-import { type JobState, jobStream } from '#domain/job/state.js';
+import { type JobState } from '#domain/job/state.js';
 import { permit } from '#domain/errors/permit.js';
 import { mayReadJob, mayUseJob, owns } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';

@@ -1,15 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { jsonBytes, LruMap } from '#bounded/lru-map.js';
+import { mayUseSlug, type OwnerState } from '#domain/ownership/owner.decider.js';
+import { permit } from '#domain/errors/permit.js';
+import type { CommandIdentity } from '#domain/recorded-event.js';
 import {
   caseClaimStream,
-  mayUseSlug,
-  type OwnerState,
   ownerStream,
   ownerStreamOf,
   slugOfOwnerStream,
-} from '#domain/ownership/owner.decider.js';
-import { permit } from '#domain/errors/permit.js';
-import type { CommandIdentity } from '#domain/recorded-event.js';
+} from '#domain/stream-names.js';
 import { EventStoreUnavailable } from '#event-store/event-store.js';
 import { SemQueries } from '#projections/sem/queries.js';
 import type { OwnerStore } from '../platform/stores.js';

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ClaimCommand, commandStream } from '#domain/command-claim/command-claim.decider.js';
+import { type ClaimCommand } from '#domain/command-claim/command-claim.decider.js';
+import { commandStream } from '#domain/stream-names.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
 import type { RequestIdentity } from './http/identity.js';
 import type { CommandClaimStore } from './stores.js';

@@ -5,11 +5,10 @@ import { hashJson } from '#domain/determinism/hash.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { WrappedNamingKey } from '#domain/log-identity/events.js';
 import {
-  LOG_IDENTITY_STREAM,
   logIdentityDecider,
   type LogIdentityCommand,
 } from '#domain/log-identity/log-identity.decider.js';
-import { namingKeyDigest, streamName } from '#domain/log-identity/stream-name.js';
+import { namingKeyDigest, LOG_IDENTITY_STREAM, streamName } from '#domain/stream-names.js';
 import { AggregateStore } from '#event-store/aggregate-store.js';
 import { type EventStore, EventStoreUnavailable } from '#event-store/event-store.js';
 import { BadConfig } from '#platform/config/bad-config.js';

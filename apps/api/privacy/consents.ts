@@ -1,9 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type Consent,
-  consentStream,
   coveringConsent,
-  streamOfConsent,
   type ConsentNeed,
   type ConsentState,
 } from '#domain/consent/state.js';
@@ -11,6 +9,7 @@ import type { ActionRequestCommand } from '#domain/action-request/decide.js';
 import type { ActionRequested } from '#domain/action-request/events.js';
 import { clearValueOf } from '#domain/held.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
+import { consentStream, streamOfConsent } from '#domain/stream-names.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 import type { ConsentStore } from '../platform/stores.js';

@@ -16,7 +16,7 @@ import {
 } from '#domain/privacy/finding.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { findingTypes, privacyBlocked, requireClear } from '#domain/privacy/require-clear.js';
-import { clearIdsScan, type Id } from '#domain/privacy/require-clear-ids.js';
+import { clearIdsScan, type Id } from '#domain/privacy/require-clear.js';
 import { factScan, type FactText } from '#domain/privacy/scan-fact.js';
 import { type ClearItems, jsonScan } from '#domain/privacy/scan-json.js';
 import type { LogRedaction } from '#domain/reflective-log/fields.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { fewAtOnce } from '#bounded/few-at-once.js';
 import { type Held, isSealed, type Sealed } from '#domain/held.js';
 import type { Json } from '#domain/json.js';
-import { redactedView } from '#domain/privacy/redacted-view.js';
+import { redactedView } from '#domain/privacy/redact.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 
 /** An object that may show a sealed value. */

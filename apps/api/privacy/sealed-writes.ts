@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { requestStream } from '#domain/action-request/state.js';
 import { keyIdOf } from '#domain/privacy/key-id.js';
 import { sealedIn } from '#domain/privacy/sealed-in.js';
+import { requestStream } from '#domain/stream-names.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 import type { Seals, SealStanding } from '#event-store/seals.js';

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { auditStream } from '#domain/audit/audit.decider.js';
 import { permit } from '#domain/errors/permit.js';
 import { hasRole } from '#domain/ownership/access.js';
 import { redactionsOf } from '#domain/privacy/redactions.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { randomUUID } from 'node:crypto';
+import { auditStream } from '#domain/stream-names.js';
 import type { KeyedHash } from '../platform/http/identity.js';
 import type { AuditStore } from '../platform/stores.js';
 import { AUDIT_STORE, KEYED_HASH } from '../platform/tokens.js';

@@ -5,7 +5,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { seedOfJobStream } from '#domain/job/state.js';
+import { seedOfJobStream } from '#domain/stream-names.js';
 import {
   dueObligations,
   type Obligation,

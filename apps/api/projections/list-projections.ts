@@ -4,7 +4,7 @@ import type { EventStore } from '#event-store/event-store.js';
 import { ageOfFirstAfter } from '../health/projection-lag.js';
 import type { ReadModels, ReadModelStatus } from '../platform/read-models.js';
 import { EVENT_STORE, READ_MODELS } from '../platform/tokens.js';
-import { type ProjectionDto, ProjectionsDto } from './dto/projection.dto.js';
+import { type ProjectionDto, ProjectionsDto } from './projection-view.js';
 import { READ_MODEL_NAMES } from '../platform/http/reads-from.decorator.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
 
@@ -17,7 +17,6 @@ import { Describes, ReadRequest } from '../platform/http/request.js';
 })
 export class ListProjections extends ReadRequest<ProjectionsDto> {}
 
-/** Lists the read models with their progress and, if one has stopped, the reason. */
 @QueryHandler(ListProjections)
 export class ListProjectionsHandler implements IQueryHandler<ListProjections> {
   constructor(

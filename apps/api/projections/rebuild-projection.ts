@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { ReadModels } from '../platform/read-models.js';
 import { READ_MODELS } from '../platform/tokens.js';
-import { RebuildDto } from './dto/projection.dto.js';
+import { RebuildDto } from './projection-view.js';
 import { Text } from '../platform/http/fields.js';
 import { Describes, ServiceRequest } from '../platform/http/request.js';
 
@@ -13,8 +13,7 @@ import { Describes, ServiceRequest } from '../platform/http/request.js';
   fails: ['NOT_FOUND'],
 })
 export class RebuildProjection extends ServiceRequest<RebuildDto> {
-  @Text({ min: 1, max: 64, pattern: /^[a-z_]+$/ })
-  name!: string;
+  @Text({ min: 1, max: 64, pattern: /^[a-z_]+$/ }) name!: string;
 }
 
 /** Asks the leader to rebuild a read model beside the live one (SPEC X5). */

@@ -5,7 +5,7 @@ import { resolveConstants } from '#domain/job/constants.js';
 import { checkStart } from '#domain/job/decide-start.js';
 import type { JobCommand } from '#domain/job/commands.js';
 import type { JobConstants, JobOwner } from '#domain/job/events.js';
-import { type JobState, jobStream, seedOfJobStream } from '#domain/job/state.js';
+import { type JobState } from '#domain/job/state.js';
 import { userFor } from '#domain/ownership/access.js';
 import type { Clear } from '#domain/privacy/finding.js';
 import { asksFor } from '#domain/personal-fact/asks-for.js';
@@ -13,6 +13,7 @@ import { requireClear } from '#domain/privacy/require-clear.js';
 import type { QueryAsked } from '#domain/query/events.js';
 import { checkQuery, MAX_QUERY_CHARACTERS } from '#domain/query/limits.js';
 import { foldQuery } from '#domain/router/route.js';
+import { jobStream, seedOfJobStream } from '#domain/stream-names.js';
 import { OwnerClaims } from '../ownership/owner-claims.js';
 import { RequestClaims } from '../platform/request-claims.js';
 import { PinnedSnapshots, type ReadSnapshots } from '../jobs/pinned-snapshots.js';
@@ -29,7 +30,7 @@ import { ROLES } from '#platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
 import { AnyObject, IdText, SeedText, Text, UserIdText } from '../platform/http/fields.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
-import { QueryAnswerDto } from './dto/query-answer.dto.js';
+import { QueryAnswerDto } from './query-view.js';
 
 interface AskContext {
   readonly owner: JobOwner;

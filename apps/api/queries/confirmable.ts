@@ -3,13 +3,13 @@ import { sameUser } from '#domain/canonical-key/canonical-key.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { JobOwner } from '#domain/job/events.js';
-import { hasEnded, jobStream, startedJob } from '#domain/job/state.js';
+import { hasEnded, startedJob } from '#domain/job/state.js';
 import { hasRole, ownUserId, sameOwner } from '#domain/ownership/access.js';
 import type { Conclusion, Confirmation, ReviewableCode } from '#domain/query/events.js';
 import { isLogId } from '#domain/reflective-log/schema.js';
-import { reflectiveStream } from '#domain/reflective-log/state.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { sourceOf } from '#domain/sem/access.js';
+import { jobStream, reflectiveStream } from '#domain/stream-names.js';
 import type { JobStore, ReflectiveLogStore } from '../platform/stores.js';
 import { JOB_STORE, REFLECTIVE_LOG_STORE } from '../platform/tokens.js';
 

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isEntityOf, parseKey } from '#domain/canonical-key/canonical-key.js';
-import { commandStream } from '#domain/command-claim/command-claim.decider.js';
 import { eventId, seededUuid } from '#domain/determinism/ids.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
@@ -8,9 +7,8 @@ import { startedJob, type JobState } from '#domain/job/state.js';
 import type { Json } from '#domain/json.js';
 import type { Confirmation, ConfirmationMet } from '#domain/query/events.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
-import { reflectiveStream } from '#domain/reflective-log/state.js';
-import { semStream } from '#domain/sem/state.js';
 import type { PutFact } from '#domain/sem/decide.js';
+import { commandStream, reflectiveStream, semStream } from '#domain/stream-names.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
 import type { KeyedHash } from '../platform/http/identity.js';
 import type { CommandClaimStore, ReflectiveLogStore, SemStore } from '../platform/stores.js';

@@ -2,9 +2,10 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { ReflectiveLogQueries } from '#projections/reflective-logs/queries.js';
 import { Answer } from '../platform/http/answer.js';
 import { LogEnd } from '../platform/log-end.js';
-import { ReviewsPageDto } from './dto/query-answer.dto.js';
+import { ReviewsPageDto } from './query-view.js';
 import { PositionText, Whole } from '../platform/http/fields.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
+import { pageOf } from '../platform/page.js';
 
 const DEFAULT_PAGE = 50;
 
@@ -18,11 +19,9 @@ export class ListReviews extends ReadRequest<Answer<ReviewsPageDto>> {
   @PositionText({ optional: true, description: 'The next_cursor of the previous page.' })
   cursor?: string;
 
-  @Whole({ optional: true, min: 1, max: 500 })
-  limit?: number;
+  @Whole({ optional: true, min: 1, max: 500 }) limit?: number;
 }
 
-/** Lists answers that wait for a human review, oldest first (SPEC A3). */
 @QueryHandler(ListReviews)
 export class ListReviewsHandler implements IQueryHandler<ListReviews> {
   constructor(
@@ -32,12 +31,9 @@ export class ListReviewsHandler implements IQueryHandler<ListReviews> {
 
   async execute({ cursor, limit = DEFAULT_PAGE }: ListReviews) {
     const isCurrent = await this.logEnd.isReached('reflective_logs');
-    const rows = await this.logs.openReviews(limit + 1, cursor);
-    const page = rows.slice(0, limit);
-    const answer = {
-      reviews: page.map(({ cursor: _, ...review }) => review),
-      next_cursor: rows.length > limit ? (page.at(-1)?.cursor ?? null) : null,
-    };
-    return Answer.read(answer, isCurrent);
+    const found = await this.logs.openReviews(limit + 1, cursor);
+    const { rows, next_cursor } = pageOf(found, limit, (row) => row.cursor);
+    const reviews = rows.map(({ cursor: _, ...review }) => review);
+    return Answer.read({ reviews, next_cursor }, isCurrent);
   }
 }

@@ -9,14 +9,12 @@ import { ConfirmationStep } from './confirmation-step.js';
 import { CouncilCall } from './council-call.js';
 import { ListReviewsHandler } from './list-reviews.js';
 import { OutputGate } from './output-gate.js';
-import { QueriesController } from './queries.controller.js';
+import { QueriesController, RouteController, ReviewsController } from './queries.controller.js';
 import { QueryAnswer } from './query-answer.js';
 import { QueryDriver } from './query-driver.js';
 import { QueryFailures } from './query-failures.js';
 import { QuerySteps } from './query-steps.js';
-import { ReviewsController } from './reviews.controller.js';
 import { RouteQueryHandler } from './route-query.js';
-import { RouteController } from './route.controller.js';
 import { RouterMisses } from './router-misses.js';
 import { RouterToggles } from './router-toggles.js';
 

@@ -12,7 +12,7 @@ import { startedJob, type JobState } from '#domain/job/state.js';
 import type { JsonObject } from '#domain/json.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
 import type { AgentFailed, Notice } from '#domain/query/events.js';
-import { qcpSummary } from '#domain/router/qcp-summary.js';
+import { qcpSummary } from '#domain/router/rules.js';
 import type { RequestIds } from '../platform/http/request-context.js';
 import { repairs } from '#domain/query/state.js';
 import { framesOf, LEVELS } from '../platform/errors/failure-log.js';

@@ -3,8 +3,9 @@ import { CommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
 import { userFor } from '#domain/ownership/access.js';
 import { requireClear } from '#domain/privacy/require-clear.js';
-import { type RecordDecision, routerStream } from '#domain/router/router.decider.js';
+import { type RecordDecision } from '#domain/router/router.decider.js';
 import { findRoute } from '#domain/router/route.js';
+import { routerStream } from '#domain/stream-names.js';
 import { SemSnapshots } from '#projections/sem/sem-snapshots.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
 import type { KeyedHash } from '../platform/http/identity.js';
@@ -20,7 +21,7 @@ import { checkQuery, MAX_QUERY_CHARACTERS } from '#domain/query/limits.js';
 import { Answer } from '../platform/http/answer.js';
 import { AnyObject, Text, UserIdText } from '../platform/http/fields.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
-import { RoutedDto } from './dto/query-answer.dto.js';
+import { RoutedDto } from './query-view.js';
 
 @Describes({
   summary: 'The agent that would answer a query, and the routing rule (SPEC R1)',
@@ -29,17 +30,13 @@ import { RoutedDto } from './dto/query-answer.dto.js';
   fails: ['ROUTER_NO_MATCH', 'PRIVACY_BLOCKED'],
 })
 export class RouteQuery extends WriteRequest<RoutedDto> {
-  @Text({ min: 1, max: MAX_QUERY_CHARACTERS })
-  query_text!: string;
-
-  @UserIdText({ optional: true })
-  user_id?: string;
+  @Text({ min: 1, max: MAX_QUERY_CHARACTERS }) query_text!: string;
+  @UserIdText({ optional: true }) user_id?: string;
 
   @AnyObject({ optional: true, description: 'At most 4 KB; no routing rule reads them.' })
   context_tags?: JsonObject;
 }
 
-/** Records one decision of the router, without the text (SPEC R1, R2). */
 @CommandHandler(RouteQuery)
 export class RouteQueryHandler {
   constructor(

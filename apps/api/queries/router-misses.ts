@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { startedJob, type JobState } from '#domain/job/state.js';
 import type { JsonObject } from '#domain/json.js';
-import { qcpSummary } from '#domain/router/qcp-summary.js';
+import { qcpSummary } from '#domain/router/rules.js';
 import { foldQuery } from '#domain/router/route.js';
 import type { RouteReason } from '#domain/router/rules.js';
 import { Metrics } from '../platform/health/metrics.js';

@@ -13,11 +13,8 @@ import { bodyOf, LogId } from './log-fields.js';
   body: { schema: { type: 'object', additionalProperties: true } },
 })
 export class ChangeLog extends ServiceRequest<never> {
-  @LogId()
-  id!: string;
-
-  @FromRequest(bodyOf)
-  readonly changes!: Json;
+  @LogId() id!: string;
+  @FromRequest(bodyOf) readonly changes!: Json;
 }
 
 /** Refuses every change, because a log never changes; it can only be amended (SPEC L3). */

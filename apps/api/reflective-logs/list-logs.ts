@@ -11,6 +11,7 @@ import { KEYRING } from '../platform/tokens.js';
 import { PagedLogs } from './log-fields.js';
 import { LogsPageDto } from './log-view.js';
 import { rowView } from './read-log.js';
+import { pageOf } from '../platform/page.js';
 
 const DEFAULT_PAGE = 20;
 
@@ -21,14 +22,10 @@ const DEFAULT_PAGE = 20;
   reads: ['reflective_logs'],
 })
 export class ListLogs extends PagedLogs<LogsPageDto> {
-  @IdText({ optional: true })
-  job_seed?: string;
-
-  @IdText({ optional: true })
-  query_id?: string;
+  @IdText({ optional: true }) job_seed?: string;
+  @IdText({ optional: true }) query_id?: string;
 }
 
-/** Lists logs, oldest first. Only some roles see the logs of others (SPEC I9). */
 @QueryHandler(ListLogs)
 export class ListLogsHandler implements IQueryHandler<ListLogs> {
   constructor(
@@ -38,17 +35,14 @@ export class ListLogsHandler implements IQueryHandler<ListLogs> {
 
   async execute(asked: ListLogs): Promise<LogsPageDto> {
     const { actor, job_seed, query_id, cursor, limit = DEFAULT_PAGE } = asked;
-    const rows = await this.logs.list({
+    const found = await this.logs.list({
       ...(job_seed === undefined ? {} : { jobSeed: job_seed }),
       ...(query_id === undefined ? {} : { queryId: query_id }),
       ...(readsEveryOwner(actor) ? {} : { readable: logsReadableBy(actor) }),
       ...(cursor === undefined ? {} : { after: cursor }),
       limit: limit + 1,
     });
-    const page = rows.slice(0, limit);
-    return {
-      reflective_logs: page.map((row) => rowView(row, this.keyring)),
-      next_cursor: rows.length > limit ? (page.at(-1)?.position ?? null) : null,
-    };
+    const { rows, next_cursor } = pageOf(found, limit, ({ position }) => position);
+    return { reflective_logs: rows.map((row) => rowView(row, this.keyring)), next_cursor };
   }
 }

@@ -5,6 +5,7 @@ import { Describes } from '../platform/http/request.js';
 import { LogEnd } from '../platform/log-end.js';
 import { PagedLogs } from './log-fields.js';
 import { QuarantinePageDto } from './log-view.js';
+import { pageOf } from '../platform/page.js';
 
 const DEFAULT_PAGE = 50;
 
@@ -28,12 +29,9 @@ export class ListQuarantineHandler implements IQueryHandler<ListQuarantine> {
     // A refusal returns no position for which a later read could wait. So this handler waits until the
     // read model reaches the end of the event log, and then lists the refused ReflectiveLog.
     const isCurrent = await this.logEnd.isReached('reflective_logs');
-    const rows = await this.logs.quarantine(cursor, limit + 1);
-    const page = rows.slice(0, limit);
-    const answer = {
-      quarantine: page.map(({ cursor: _, ...row }) => row),
-      next_cursor: rows.length > limit ? (page.at(-1)?.cursor ?? null) : null,
-    };
-    return Answer.read(answer, isCurrent);
+    const found = await this.logs.quarantine(cursor, limit + 1);
+    const { rows, next_cursor } = pageOf(found, limit, (row) => row.cursor);
+    const quarantine = rows.map(({ cursor: _, ...row }) => row);
+    return Answer.read({ quarantine, next_cursor }, isCurrent);
   }
 }

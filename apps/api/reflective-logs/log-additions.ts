@@ -15,8 +15,7 @@ const MAX_TEXT = 4_000;
 
 /** An addition to a log (SPEC L4). */
 abstract class Addition<Body> extends WriteRequest<Body> {
-  @LogId()
-  id!: string;
+  @LogId() id!: string;
 }
 
 @Describes({
@@ -31,8 +30,7 @@ export class AmendLog extends Addition<AmendmentViewDto> {
   @AnyObject({ description: 'The corrections or the new evidence; at most 64 KB canonical.' })
   changes!: JsonObject;
 
-  @OneOf(AMENDMENT_EFFECTS)
-  effect!: AmendmentEffect;
+  @OneOf(AMENDMENT_EFFECTS) effect!: AmendmentEffect;
 }
 
 @Describes({
@@ -44,11 +42,8 @@ export class AmendLog extends Addition<AmendmentViewDto> {
 export class GiveFeedback extends Addition<FeedbackViewDto> {
   readonly type = 'give_feedback';
 
-  @Whole({ optional: true, min: 1, max: 5 })
-  rating?: number;
-
-  @Text({ optional: true, min: 1, max: MAX_TEXT })
-  comment?: string;
+  @Whole({ optional: true, min: 1, max: 5 }) rating?: number;
+  @Text({ optional: true, min: 1, max: MAX_TEXT }) comment?: string;
 }
 
 @Describes({
@@ -73,8 +68,7 @@ export class LabelLog extends Addition<LabelViewDto> {
 export class TagLog extends Addition<AuditTagsDto> {
   readonly type = 'tag';
 
-  @TextList({ max: 50, maxLength: 64 })
-  audit_tags!: string[];
+  @TextList({ max: 50, maxLength: 64 }) audit_tags!: string[];
 }
 
 @Describes({
@@ -86,8 +80,7 @@ export class TagLog extends Addition<AuditTagsDto> {
 export class RequestReview extends Addition<ReviewViewDto> {
   readonly type = 'request_review';
 
-  @Text({ min: 1, max: MAX_TEXT })
-  reason!: string;
+  @Text({ min: 1, max: MAX_TEXT }) reason!: string;
 }
 
 /** The requests that add to a log. */

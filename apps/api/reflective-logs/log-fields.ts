@@ -10,9 +10,6 @@ export const bodyOf = ({ body }: FastifyRequest): unknown => body;
 
 /** A read of a list page by page. */
 export abstract class PagedLogs<Body> extends ReadRequest<Body> {
-  @PositionText({ optional: true })
-  cursor?: string;
-
-  @Whole({ optional: true, min: 1, max: 100 })
-  limit?: number;
+  @PositionText({ optional: true }) cursor?: string;
+  @Whole({ optional: true, min: 1, max: 100 }) limit?: number;
 }

@@ -4,7 +4,7 @@ import { seededUuid } from '#domain/determinism/ids.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import type { Keyring } from '#domain/reflective-log/signature.js';
-import { reflectiveStream } from '#domain/reflective-log/state.js';
+import { reflectiveStream } from '#domain/stream-names.js';
 import { differingColumns, isSigned } from '#projections/reflective-logs/log-row.js';
 import type { LogRow } from '#projections/reflective-logs/tables.js';
 import { ReflectiveLogQueries } from '#projections/reflective-logs/queries.js';
@@ -13,8 +13,24 @@ import type { KeyedHash } from '../platform/http/identity.js';
 import type { ReadModels } from '../platform/read-models.js';
 import type { ReflectiveLogStore } from '../platform/stores.js';
 import { KEYED_HASH, KEYRING, READ_MODELS, REFLECTIVE_LOG_STORE } from '../platform/tokens.js';
-import type { LogFault, LogFinding } from './log-finding.js';
 import { Quarantine } from './quarantine.js';
+import type { RowFault } from '#domain/reflective-log/events.js';
+
+/**
+ * The fault of a row. `tampered`: it differs from the event log; `missing`: it does not exist;
+ * `forged`: no event made it. These three are quarantined and restored. `unverifiable`: this service
+ * does not have the signing key. `broken`: the event itself does not fit its hash chain.
+ */
+export type LogFault = RowFault | 'forged' | 'unverifiable' | 'broken';
+
+export interface LogFinding {
+  readonly log_id: string;
+  readonly fault: LogFault;
+  readonly reason: string;
+  readonly quarantine_id: string | null;
+  /** True if the row was restored from the event log. */
+  readonly healed: boolean;
+}
 
 /** The maximum bytes of a column that is recorded. A larger column is replaced by its hash and size. */
 const COLUMN_BYTES = 64 * 1024;

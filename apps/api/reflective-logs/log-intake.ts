@@ -5,7 +5,7 @@ import type { Json } from '#domain/json.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
 import type { LogContent } from '#domain/reflective-log/content.js';
 import type { ReflectiveFields } from '#domain/reflective-log/fields.js';
-import { LogProblem } from '#domain/reflective-log/log-problem.js';
+import { LogProblem } from '#domain/reflective-log/fields.js';
 import { redactedContent, redactedFields } from '#domain/reflective-log/redact-log.js';
 import { readRuntimeLog, readPostedLog } from '#domain/reflective-log/schema.js';
 import { isSignedBy, type Keyring } from '#domain/reflective-log/signature.js';

@@ -8,7 +8,7 @@ import {
   idOfReflectiveStream,
   isReflectiveStream,
   reflectiveStream,
-} from '#domain/reflective-log/state.js';
+} from '#domain/stream-names.js';
 import { eventOf } from '#domain/upcast.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import { BEFORE_FIRST, verifyLink } from '#event-store/codec.js';
@@ -19,8 +19,7 @@ import type { LogRow } from '#projections/reflective-logs/tables.js';
 import { ReflectiveLogQueries } from '#projections/reflective-logs/queries.js';
 import type { ReadModels } from '../platform/read-models.js';
 import { EVENT_STORE, KEYRING, LOGGER, READ_MODELS } from '../platform/tokens.js';
-import type { LogFinding } from './log-finding.js';
-import { LogHealing } from './log-healing.js';
+import { type LogFinding, LogHealing } from './log-healing.js';
 
 const PAGE = 1_000;
 

@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { reflectiveStream } from '#domain/stream-names.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
@@ -9,7 +10,6 @@ import { mayUseJob, personOf } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { WriteLog } from '#domain/reflective-log/decide.js';
 import { type Keyring, signLog } from '#domain/reflective-log/signature.js';
-import { reflectiveStream } from '#domain/reflective-log/state.js';
 import { RequestClaims } from '../platform/request-claims.js';
 import { JobAccess } from '../ownership/job-access.js';
 import { Answer } from '../platform/http/answer.js';
@@ -28,8 +28,7 @@ import { LogPostedDto, PostLogDto } from './log-view.js';
   body: { type: PostLogDto },
 })
 export class PostLog extends WriteRequest<LogPostedDto> {
-  @FromRequest(bodyOf)
-  readonly log!: Json;
+  @FromRequest(bodyOf) readonly log!: Json;
 }
 
 /**

@@ -6,13 +6,11 @@ import type { Json, JsonObject } from '#domain/json.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { scanId } from '#domain/privacy/scan-id.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
-import { LogProblem } from '#domain/reflective-log/log-problem.js';
-import {
-  quarantineStream,
-  type QuarantineFault,
-} from '#domain/reflective-log/quarantine.decider.js';
+import { LogProblem } from '#domain/reflective-log/fields.js';
+import { type QuarantineFault } from '#domain/reflective-log/quarantine.decider.js';
 import { logRedactor } from '#domain/reflective-log/redact-log.js';
 import { isLogId } from '#domain/reflective-log/schema.js';
+import { quarantineStream } from '#domain/stream-names.js';
 import type { KeyedHash } from '../platform/http/identity.js';
 import { Metrics } from '../platform/health/metrics.js';
 import type { QuarantineStore } from '../platform/stores.js';

@@ -38,8 +38,7 @@ export const rowView = (row: LogRow, keyring: Keyring): SignedLogDto => {
   reads: ['reflective_logs'],
 })
 export class ReadLog extends ReadRequest<LogWithAdditionsDto> {
-  @LogId()
-  id!: string;
+  @LogId() id!: string;
 
   @Flag({
     optional: true,

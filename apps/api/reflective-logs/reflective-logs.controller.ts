@@ -1,9 +1,10 @@
 import { Controller, Get, Patch, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Request } from '../platform/http/request.js';
+import { RequestController } from '../platform/request-controller.js';
 import { ChangeLog } from './change-log.js';
 import { ListLogs } from './list-logs.js';
+import { ListQuarantine } from './list-quarantine.js';
 import { AmendLog, GiveFeedback, LabelLog, RequestReview, TagLog } from './log-additions.js';
 import { PostLog } from './post-log.js';
 import { ReadLog } from './read-log.js';
@@ -11,12 +12,7 @@ import { VerifyLogs } from './verify-logs.js';
 
 @ApiTags('reflective-logs')
 @Controller('v1/reflective-logs')
-export class ReflectiveLogsController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class ReflectiveLogsController extends RequestController {
   @Post()
   post(@Request() log: PostLog) {
     return this.commands.execute(log);
@@ -65,5 +61,14 @@ export class ReflectiveLogsController {
   @Post(':id/reviews')
   requestReview(@Request() addition: RequestReview) {
     return this.commands.execute(addition);
+  }
+}
+
+@ApiTags('reflective-logs')
+@Controller('v1/quarantine')
+export class QuarantineController extends RequestController {
+  @Get()
+  list(@Request() asked: ListQuarantine) {
+    return this.queries.execute(asked);
   }
 }

@@ -11,9 +11,8 @@ import { LogIntakeModule } from './log-intake.module.js';
 import { LogVerification } from './log-verification.js';
 import { LogVerificationWorker } from './log-verification-worker.js';
 import { PostLogHandler } from './post-log.js';
-import { QuarantineController } from './quarantine.controller.js';
+import { QuarantineController, ReflectiveLogsController } from './reflective-logs.controller.js';
 import { ReadLogHandler } from './read-log.js';
-import { ReflectiveLogsController } from './reflective-logs.controller.js';
 import { VerifyLogsHandler } from './verify-logs.js';
 
 @Module({

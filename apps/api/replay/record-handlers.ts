@@ -2,8 +2,7 @@ import { Inject, type Provider, type StreamableFile, type Type } from '@nestjs/c
 import { type Query, QueryHandler } from '@nestjs/cqrs';
 import type { Actor } from '#domain/recorded-event.js';
 import type { ReplayMode } from '#domain/replay/stream-replay.js';
-import type { ReplayReportDto } from './dto/replay.dto.js';
-import { bundleFile } from './bundle-file.js';
+import { type ReplayReportDto, bundleFile } from './record-view.js';
 import { StreamRecords } from './stream-records.js';
 
 type Asked<Answer> = Query<Answer> & { readonly actor: Actor };

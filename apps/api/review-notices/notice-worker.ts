@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { ActionRequested } from '#domain/action-request/events.js';
-import { requestStream } from '#domain/action-request/state.js';
+import { requestStream } from '#domain/stream-names.js';
 import { BackgroundLoop } from '#platform/background-loop.js';
 import type { ReviewWebhook, ServiceConfig } from '#platform/config/service-config.js';
 import { Lease } from '#read-model/lease.js';

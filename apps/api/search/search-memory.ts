@@ -1,12 +1,12 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
-import { jobStream } from '#domain/job/state.js';
 import { SPACES, type Space } from '#domain/memory-contract/item.js';
 import { SEARCH_KINDS, type SearchKind } from '#domain/search/kinds.js';
 import { LATEST_RANKING, type RankingVersion } from '#domain/search/rankings.js';
 import { namedParts } from '#domain/note/name.js';
 import { normalizeTimestamp } from '#domain/sem/timestamp.js';
+import { jobStream } from '#domain/stream-names.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { SearchQueries } from '#projections/search/queries.js';
@@ -117,8 +117,7 @@ export class SearchMemory extends WriteRequest<SearchResultDto> {
   })
   operators?: boolean;
 
-  @ActedFor()
-  user_id?: string;
+  @ActedFor() user_id?: string;
 
   @Text({
     optional: true,
@@ -129,7 +128,6 @@ export class SearchMemory extends WriteRequest<SearchResultDto> {
   project_root?: string;
 }
 
-/** Searches everything that the caller may read (SPEC Q1–Q5). */
 @CommandHandler(SearchMemory)
 export class SearchMemoryHandler implements ICommandHandler<SearchMemory> {
   constructor(

@@ -14,22 +14,16 @@ import {
 import { EventSourceDto } from '../platform/http/event-source.dto.js';
 
 export class SearchNoteDto {
-  @ApiField(list(TEXT))
-  readonly namespace!: readonly string[];
-
-  @ApiField(TEXT)
-  readonly key!: string;
-
-  @ApiField(WHOLE)
-  readonly version!: number;
+  @ApiField(list(TEXT)) readonly namespace!: readonly string[];
+  @ApiField(TEXT) readonly key!: string;
+  @ApiField(WHOLE) readonly version!: number;
 }
 
 export class SearchTermDto {
   @ApiField(TEXT, { description: 'The stem under which the word is indexed.' })
   readonly term!: string;
 
-  @ApiField(NUMBER)
-  readonly score!: number;
+  @ApiField(NUMBER) readonly score!: number;
 }
 
 export class SearchExplanationDto {
@@ -53,22 +47,16 @@ export class SearchExplanationDto {
 }
 
 export class SearchHitDto {
-  @ApiField(oneOf(...SEARCH_KINDS))
-  readonly kind!: SearchKind;
+  @ApiField(oneOf(...SEARCH_KINDS)) readonly kind!: SearchKind;
 
   @ApiField(TEXT, {
     description: 'The episodic_id, the key of the fact, or the id of the item or entry.',
   })
   readonly id!: string;
 
-  @ApiField(TEXT)
-  readonly text!: string;
-
-  @ApiField(NUMBER)
-  readonly score!: number;
-
-  @ApiField(INSTANT)
-  readonly time!: string;
+  @ApiField(TEXT) readonly text!: string;
+  @ApiField(NUMBER) readonly score!: number;
+  @ApiField(INSTANT) readonly time!: string;
 
   @ApiField(one(EventSourceDto), { description: 'The event that put the text into memory.' })
   readonly source!: EventSourceDto;
@@ -84,8 +72,7 @@ export class SearchResultDto {
   @ApiField(TEXT, { description: 'The position in the log at which memory was searched.' })
   readonly as_of!: string;
 
-  @ApiField(WHOLE)
-  readonly ranking_version!: number;
+  @ApiField(WHOLE) readonly ranking_version!: number;
 
   @ApiField(many(SearchHitDto), { description: 'Best first.' })
   readonly hits!: readonly SearchHitDto[];

@@ -3,7 +3,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { canCollide, generateKey } from '#domain/canonical-key/canonical-key.js';
 import { userFor } from '#domain/ownership/access.js';
 import { titleKey } from '#domain/sem/decide.js';
-import { semStream } from '#domain/sem/state.js';
+import { semStream } from '#domain/stream-names.js';
 import { RequestClaims } from '../platform/request-claims.js';
 import type { SemStore } from '../platform/stores.js';
 import { SEM_STORE } from '../platform/tokens.js';
@@ -13,7 +13,7 @@ import { ROLES } from '#platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
 import { Text, UserIdText } from '../platform/http/fields.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
-import { KeyDto } from './dto/fact-view.dto.js';
+import { KeyDto } from './fact-view.js';
 
 @Describes({
   summary:
@@ -23,20 +23,14 @@ import { KeyDto } from './dto/fact-view.dto.js';
   fails: ['PRIVACY_BLOCKED'],
 })
 export class ClaimKey extends WriteRequest<KeyDto> {
-  @Text({ min: 1, max: 256 })
-  scope!: string;
-
-  @Text({ min: 1, max: 256 })
-  entity_type!: string;
+  @Text({ min: 1, max: 256 }) scope!: string;
+  @Text({ min: 1, max: 256 }) entity_type!: string;
 
   @Text({ optional: true, min: 1, max: 16_000, description: 'A title in a person’s words.' })
   entity_id?: string;
 
-  @Text({ min: 1, max: 1_024 })
-  attribute!: string;
-
-  @UserIdText({ optional: true })
-  user_id?: string;
+  @Text({ min: 1, max: 1_024 }) attribute!: string;
+  @UserIdText({ optional: true }) user_id?: string;
 }
 
 /**

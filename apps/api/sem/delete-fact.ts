@@ -3,14 +3,14 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { permit } from '#domain/errors/permit.js';
 import { mayDelete, sourceOf } from '#domain/sem/access.js';
 import type { DeleteFact as DeleteCommand } from '#domain/sem/decide.js';
-import { semStream } from '#domain/sem/state.js';
+import { semStream } from '#domain/stream-names.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
 import type { SemStore } from '../platform/stores.js';
 import { SEM_STORE } from '../platform/tokens.js';
 import { Answer } from '../platform/http/answer.js';
 import { Instant } from '../platform/http/fields.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
-import { FactWrittenDto } from './dto/fact-view.dto.js';
+import { FactWrittenDto } from './fact-view.js';
 import { FactKey } from './fact-fields.js';
 
 @Describes({
@@ -20,11 +20,8 @@ import { FactKey } from './fact-fields.js';
   fails: ['SEM_NOT_FOUND'],
 })
 export class DeleteFact extends WriteRequest<FactWrittenDto> {
-  @FactKey()
-  readonly key!: string;
-
-  @Instant({ optional: true })
-  timestamp?: string;
+  @FactKey() readonly key!: string;
+  @Instant({ optional: true }) timestamp?: string;
 }
 
 @CommandHandler(DeleteFact)

@@ -3,13 +3,13 @@ import { fewAtOnce } from '#bounded/few-at-once.js';
 import { heldOf } from '#domain/held.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { type SemEvent, semSchemas } from '#domain/sem/events.js';
-import { keyOfSemStream, semStream } from '#domain/sem/state.js';
+import { keyOfSemStream, semStream } from '#domain/stream-names.js';
 import { upcast } from '#domain/upcast.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { eventSource } from '../platform/http/event-source.dto.js';
 import { EVENT_STORE } from '../platform/tokens.js';
-import type { FactEventDto } from './dto/fact-history.dto.js';
+import type { FactEventDto } from './fact-history-view.js';
 import { FactRequests } from './fact-requests.js';
 import { ShownFacts } from './shown-facts.js';
 

@@ -36,9 +36,6 @@ export abstract class FactsRead<Body> extends ReadRequest<Body> {
   })
   user_id?: string;
 
-  @Text({ optional: true, max: 512 })
-  cursor?: string;
-
-  @Whole({ optional: true, min: 1, max: 1_000 })
-  limit?: number;
+  @Text({ optional: true, max: 512 }) cursor?: string;
+  @Whole({ optional: true, min: 1, max: 1_000 }) limit?: number;
 }

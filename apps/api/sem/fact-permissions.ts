@@ -1,11 +1,25 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Inject } from '@nestjs/common';
 import { entityIn, parseKey, userEntityId } from '#domain/canonical-key/canonical-key.js';
 import { permit } from '#domain/errors/permit.js';
 import { hasRole, ownUserId, userFor } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
-import { mayRead, mayWrite } from '#domain/sem/access.js';
+import { mayRead, mayWrite, TRUSTED_AGENTS_KEY, trustedAgents } from '#domain/sem/access.js';
 import { OwnerClaims } from '../ownership/owner-claims.js';
-import { TrustedAgents } from './trusted-agents.js';
+import { currentFact } from '#domain/sem/state.js';
+import { semStream } from '#domain/stream-names.js';
+import type { SemStore } from '../platform/stores.js';
+import { SEM_STORE } from '../platform/tokens.js';
+
+/** Reads the current list of agents that may write shared facts (SPEC S4). */
+@Injectable()
+export class TrustedAgents {
+  constructor(@Inject(SEM_STORE) private readonly facts: SemStore) {}
+
+  async subs(): Promise<readonly string[]> {
+    const fact = currentFact((await this.facts.load(semStream(TRUSTED_AGENTS_KEY))).state);
+    return trustedAgents(fact !== undefined && 'value' in fact ? fact.value : undefined);
+  }
+}
 
 /**
  * Decides whether a caller may read or write a fact, by the fact's key (SPEC S1, S4) and by the owner of

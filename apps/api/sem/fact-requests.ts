@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { requestStream } from '#domain/action-request/state.js';
 import { mayReadRequest } from '#domain/action-request/view.js';
 import type { JsonObject } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
+import { requestStream } from '#domain/stream-names.js';
 import type { ActionRequestStore } from '../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../platform/tokens.js';
-import type { FactRequestDto } from './dto/fact-history.dto.js';
+import type { FactRequestDto } from './fact-history-view.js';
 
 /** A write of a fact: its place, and its metadata, in which an approved request leaves its id (SPEC G3). */
 interface Write {

@@ -1,10 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
-import { jobStream } from '#domain/job/state.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { missing } from '#domain/sem/decide.js';
-import { semStream } from '#domain/sem/state.js';
+import { jobStream, semStream } from '#domain/stream-names.js';
 import {
   type EventStore,
   EventStoreUnavailable,
@@ -14,7 +13,7 @@ import { type Fact, SemQueries, type SemStreamState } from '#projections/sem/que
 import { JobAccess } from '../ownership/job-access.js';
 import { FactCache, type CacheLookup } from '../platform/cache/fact-cache.js';
 import type { Trace } from '../platform/cache/redis-link.js';
-import { versionAhead } from '../platform/errors/version-ahead.js';
+import { versionAhead } from '../platform/state-at-version.js';
 import { Metrics } from '../platform/health/metrics.js';
 import { Answer } from '../platform/http/answer.js';
 import { IDEMPOTENCY_HEADER, identityOf, type RequestIdentity } from '../platform/http/identity.js';
@@ -23,7 +22,7 @@ import type { JobStore } from '../platform/stores.js';
 import { EVENT_STORE, JOB_STORE, READ_MODELS } from '../platform/tokens.js';
 import { ReadBy, type ReadContext, Unredacted } from '../privacy/read-context.decorator.js';
 import { UnredactedReads } from '../privacy/unredacted-reads.js';
-import { FactDto } from './dto/fact-view.dto.js';
+import { FactDto } from './fact-view.js';
 import { FactPermissions } from './fact-permissions.js';
 import { IntegrityWarnings } from './integrity-warnings.js';
 import { PinnedSemSnapshots } from './pinned-sem-snapshots.js';
@@ -42,8 +41,7 @@ import { FactKey } from './fact-fields.js';
   ignoresOwnWrites: true,
 })
 export class GetFact extends ReadRequest<Answer<FactDto>> {
-  @FactKey()
-  readonly key!: string;
+  @FactKey() readonly key!: string;
 
   @Text({
     optional: true,
@@ -65,15 +63,11 @@ export class GetFact extends ReadRequest<Answer<FactDto>> {
   })
   job_seed?: string;
 
-  @Unredacted()
-  unredacted?: 'true';
+  @Unredacted() unredacted?: 'true';
 
   /** A read for a job is recorded in the job. */
-  @FromRequest(identityOf, IDEMPOTENCY_HEADER)
-  identity!: RequestIdentity;
-
-  @ReadBy()
-  context!: ReadContext;
+  @FromRequest(identityOf, IDEMPOTENCY_HEADER) identity!: RequestIdentity;
+  @ReadBy() context!: ReadContext;
 }
 
 interface KnownFact {

@@ -1,11 +1,12 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { SemQueries } from '#projections/sem/queries.js';
-import { SemSnapshotDto } from './dto/fact-view.dto.js';
+import { SemSnapshotDto } from './fact-view.js';
 import { PinnedSemSnapshots } from './pinned-sem-snapshots.js';
 import { ShownFacts } from './shown-facts.js';
 import { Text } from '../platform/http/fields.js';
 import { Describes } from '../platform/http/request.js';
 import { FactsRead } from './fact-fields.js';
+import { pageOf } from '../platform/page.js';
 
 const DEFAULT_PAGE = 100;
 
@@ -17,11 +18,9 @@ const DEFAULT_PAGE = 100;
   reads: ['sem', 'jobs'],
 })
 export class GetSemSnapshot extends FactsRead<SemSnapshotDto> {
-  @Text({ pattern: /^sem:[0-9a-f]{64}$/, max: 68 })
-  id!: string;
+  @Text({ pattern: /^sem:[0-9a-f]{64}$/, max: 68 }) id!: string;
 }
 
-/** Returns a snapshot that a job pinned, with one page of its facts (SPEC S8). */
 @QueryHandler(GetSemSnapshot)
 export class GetSemSnapshotHandler implements IQueryHandler<GetSemSnapshot> {
   constructor(
@@ -32,15 +31,15 @@ export class GetSemSnapshotHandler implements IQueryHandler<GetSemSnapshot> {
 
   async execute({ actor, id, cursor = '', limit = DEFAULT_PAGE }: GetSemSnapshot) {
     const pinned = await this.snapshots.require(id);
-    const facts = await this.facts.factsAtCount(pinned.eventCount, cursor, limit + 1);
-    const page = facts.slice(0, limit);
+    const found = await this.facts.factsAtCount(pinned.eventCount, cursor, limit + 1);
+    const { rows, next_cursor } = pageOf(found, limit, ({ key }) => key);
     return {
       sem_snapshot_id: id,
       sem_snapshot_hash: pinned.hash,
       sem_event_count: pinned.eventCount,
       first_job_seed: pinned.firstJobSeed,
-      facts: await this.shown.page(actor, page),
-      next_cursor: facts.length > limit ? (page.at(-1)?.key ?? null) : null,
+      facts: await this.shown.page(actor, rows),
+      next_cursor,
     };
   }
 }

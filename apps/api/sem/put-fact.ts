@@ -3,7 +3,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { parseKey } from '#domain/canonical-key/canonical-key.js';
 import { sourceOf } from '#domain/sem/access.js';
 import { heldContent } from '#domain/held.js';
-import { semStream } from '#domain/sem/state.js';
+import { semStream } from '#domain/stream-names.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
 import { OwnerClaims } from '../ownership/owner-claims.js';
 import type { KeyedHash } from '../platform/http/identity.js';
@@ -15,7 +15,7 @@ import type { Json, JsonObject } from '#domain/json.js';
 import { Answer } from '../platform/http/answer.js';
 import { AnyJson, AnyObject, Instant, Text } from '../platform/http/fields.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
-import { FactWrittenDto } from './dto/fact-view.dto.js';
+import { FactWrittenDto } from './fact-view.js';
 import { FactKey } from './fact-fields.js';
 
 @Describes({
@@ -25,8 +25,7 @@ import { FactKey } from './fact-fields.js';
   fails: ['PRIVACY_BLOCKED'],
 })
 export class PutFact extends WriteRequest<FactWrittenDto> {
-  @FactKey()
-  readonly key!: string;
+  @FactKey() readonly key!: string;
 
   @AnyJson({ description: 'At most 16 KB as canonical JSON.' })
   value!: Json;

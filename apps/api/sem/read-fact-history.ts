@@ -1,6 +1,6 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { missing } from '#domain/sem/decide.js';
-import { FactHistoryDto } from './dto/fact-history.dto.js';
+import { FactHistoryDto } from './fact-history-view.js';
 import { FactEvents } from './fact-events.js';
 import { FactPermissions } from './fact-permissions.js';
 import { readersOf } from '../platform/auth/roles.js';
@@ -18,8 +18,7 @@ const DEFAULT_PAGE = 20;
   fails: ['SEM_NOT_FOUND'],
 })
 export class ReadFactHistory extends ReadRequest<FactHistoryDto> {
-  @FactKey()
-  readonly key!: string;
+  @FactKey() readonly key!: string;
 
   @EventNumber({ optional: true, description: 'The next_before of the previous page.' })
   before?: number;
@@ -28,7 +27,6 @@ export class ReadFactHistory extends ReadRequest<FactHistoryDto> {
   limit?: number;
 }
 
-/** Lists the events of a fact, the newest first, also of a fact that was deleted (SPEC S3, S10, X3). */
 @QueryHandler(ReadFactHistory)
 export class ReadFactHistoryHandler implements IQueryHandler<ReadFactHistory> {
   constructor(

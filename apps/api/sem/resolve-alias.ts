@@ -4,7 +4,7 @@ import { userFor } from '#domain/ownership/access.js';
 import { SemQueries } from '#projections/sem/queries.js';
 import { Answer } from '../platform/http/answer.js';
 import { LogEnd } from '../platform/log-end.js';
-import { ResolvedAliasDto } from './dto/fact-view.dto.js';
+import { ResolvedAliasDto } from './fact-view.js';
 import { FactPermissions } from './fact-permissions.js';
 import { ROLES } from '#platform/auth/roles.js';
 import { Text, UserIdText } from '../platform/http/fields.js';
@@ -17,11 +17,8 @@ import { Describes, ReadRequest } from '../platform/http/request.js';
   reads: ['sem'],
 })
 export class ResolveAlias extends ReadRequest<Answer<ResolvedAliasDto>> {
-  @Text({ max: 16_000 })
-  text!: string;
-
-  @UserIdText({ optional: true })
-  user_id?: string;
+  @Text({ max: 16_000 }) text!: string;
+  @UserIdText({ optional: true }) user_id?: string;
 }
 
 /**

@@ -3,12 +3,13 @@ import { canonicalPrefix } from '#domain/canonical-key/canonical-key.js';
 import { SemQueries } from '#projections/sem/queries.js';
 import { Answer } from '../platform/http/answer.js';
 import { LogEnd } from '../platform/log-end.js';
-import { FactsPageDto } from './dto/fact-view.dto.js';
+import { FactsPageDto } from './fact-view.js';
 import { FactPermissions } from './fact-permissions.js';
 import { ShownFacts } from './shown-facts.js';
 import { readersOf } from '../platform/auth/roles.js';
 import { Describes } from '../platform/http/request.js';
 import { FactsRead } from './fact-fields.js';
+import { pageOf } from '../platform/page.js';
 
 const DEFAULT_PAGE = 100;
 /**
@@ -25,7 +26,6 @@ const NO_ENTITY = '';
 })
 export class SearchFacts extends FactsRead<Answer<FactsPageDto>> {}
 
-/** Lists the facts under a prefix, as far as the caller may read them (SPEC S1). */
 @QueryHandler(SearchFacts)
 export class SearchFactsHandler implements IQueryHandler<SearchFacts> {
   constructor(
@@ -40,17 +40,13 @@ export class SearchFactsHandler implements IQueryHandler<SearchFacts> {
     const prefix = canonicalPrefix(search.prefix ?? '');
     const user = await this.permissions.listedUser(actor, prefix, user_id);
     const isCurrent = await this.logEnd.isReached('sem');
-    const facts = await this.facts.search({
+    const found = await this.facts.search({
       prefix,
       after: cursor,
       limit: limit + 1,
       ...(user === undefined ? {} : { userEntityId: user ?? NO_ENTITY }),
     });
-    const page = facts.slice(0, limit);
-    const answer = {
-      facts: await this.shown.page(actor, page),
-      next_cursor: facts.length > limit ? (page.at(-1)?.key ?? null) : null,
-    };
-    return Answer.read(answer, isCurrent);
+    const { rows, next_cursor } = pageOf(found, limit, ({ key }) => key);
+    return Answer.read({ facts: await this.shown.page(actor, rows), next_cursor }, isCurrent);
   }
 }

@@ -3,7 +3,7 @@ import { ClaimKeyHandler } from './claim-key.js';
 import { DeleteFactHandler } from './delete-fact.js';
 import { FactEvents } from './fact-events.js';
 import { FactGate } from './fact-gate.js';
-import { FactPermissions } from './fact-permissions.js';
+import { FactPermissions, TrustedAgents } from './fact-permissions.js';
 import { FactRequests } from './fact-requests.js';
 import { GetFactHandler } from './get-fact.js';
 import { GetSemSnapshotHandler } from './get-sem-snapshot.js';
@@ -14,10 +14,7 @@ import { ReadFactHistoryHandler } from './read-fact-history.js';
 import { ResolveAliasHandler } from './resolve-alias.js';
 import { SearchFactsHandler } from './search-facts.js';
 import { ShownFacts } from './shown-facts.js';
-import { SemKeysController } from './sem-keys.controller.js';
-import { SemSnapshotsController } from './sem-snapshots.controller.js';
-import { SemController } from './sem.controller.js';
-import { TrustedAgents } from './trusted-agents.js';
+import { SemKeysController, SemController, SemSnapshotsController } from './sem.controller.js';
 
 @Module({
   controllers: [SemController, SemKeysController, SemSnapshotsController],

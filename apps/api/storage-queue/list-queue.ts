@@ -2,7 +2,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { byteOrder } from '#domain/determinism/ids.js';
 import type { Json } from '#domain/json.js';
 import { cursorOf, isTexts, placeOf } from '../platform/http/cursor.js';
-import { QueuePageDto } from './dto/queue-view.dto.js';
+import { QueuePageDto } from './queue-view.js';
 import type { QueuedWrite, QueuePlace } from './queue-table.js';
 import { RequestSeal } from './request-seal.js';
 import type { RefusedWrite } from '#platform/storage-queue/refused-writes.js';
@@ -58,11 +58,9 @@ export class ListQueue extends ReadRequest<QueuePageDto> {
   })
   cursor?: string;
 
-  @Whole({ optional: true, min: 1, max: 500 })
-  limit?: number;
+  @Whole({ optional: true, min: 1, max: 500 }) limit?: number;
 }
 
-/** Lists refused writes in the order of their refusal (SPEC F2). */
 @QueryHandler(ListQueue)
 export class ListQueueHandler implements IQueryHandler<ListQueue> {
   constructor(

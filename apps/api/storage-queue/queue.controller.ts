@@ -1,19 +1,14 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Request } from '../platform/http/request.js';
+import { RequestController } from '../platform/request-controller.js';
 import { ListQueue } from './list-queue.js';
 import { RemoveWrite } from './remove-write.js';
 import { RetryWrite } from './retry-write.js';
 
 @ApiTags('admin')
 @Controller('v1/admin/queue')
-export class QueueController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class QueueController extends RequestController {
   @Get()
   list(@Request() asked: ListQueue) {
     return this.queries.execute(asked);

@@ -4,10 +4,9 @@ import type { Logger } from 'pino';
 import { Refusal } from '#domain/errors/refusal.js';
 import { subHash } from '../platform/errors/failure-log.js';
 import { LOGGER } from '../platform/tokens.js';
-import { RemovedWriteDto } from './dto/queue-view.dto.js';
+import { RemovedWriteDto, WriteId } from './queue-view.js';
 import { StorageQueue } from './storage-queue.js';
 import { Describes, ServiceRequest } from '../platform/http/request.js';
-import { WriteId } from './write-id.js';
 
 @Describes({
   summary: 'Remove a waiting write, which is then never written (SPEC F2)',
@@ -16,8 +15,7 @@ import { WriteId } from './write-id.js';
   fails: ['NOT_FOUND'],
 })
 export class RemoveWrite extends ServiceRequest<RemovedWriteDto> {
-  @WriteId()
-  id!: string;
+  @WriteId() id!: string;
 }
 
 /**

@@ -1,10 +1,9 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
-import { RetriedWriteDto } from './dto/queue-view.dto.js';
+import { RetriedWriteDto, WriteId } from './queue-view.js';
 import { isFinal, Replay } from './replay.js';
 import { StorageQueue } from './storage-queue.js';
 import { Describes, ServiceRequest } from '../platform/http/request.js';
-import { WriteId } from './write-id.js';
 
 @Describes({
   summary: 'Retry a write now; a write that a rule refuses leaves the queue (SPEC F2)',
@@ -13,8 +12,7 @@ import { WriteId } from './write-id.js';
   fails: ['NOT_FOUND', 'STORAGE_FULL'],
 })
 export class RetryWrite extends ServiceRequest<RetriedWriteDto> {
-  @WriteId()
-  id!: string;
+  @WriteId() id!: string;
 }
 
 /** Replays one entry now if the log has room; an entry that a rule refuses leaves the queue (SPEC F2). */

@@ -22,8 +22,7 @@ import { ThreadId } from './thread-fields.js';
   reads: ['threads'],
 })
 export class DeleteThread extends WriteRequest<ThreadDeletedDto> {
-  @ThreadId()
-  thread_id!: string;
+  @ThreadId() thread_id!: string;
 }
 
 /**

@@ -28,11 +28,8 @@ import { Id, Namespace, ThreadId, ThreadOwner } from './thread-fields.js';
   fails: ['NOT_FOUND', 'PRIVACY_BLOCKED', 'INTEGRITY_FAILURE'],
 })
 export class GetCheckpoint extends ReadRequest<CheckpointDto> {
-  @ThreadId()
-  thread_id!: string;
-
-  @Namespace()
-  namespace?: string;
+  @ThreadId() thread_id!: string;
+  @Namespace() namespace?: string;
 
   @Id({ optional: true, description: 'Default: the one whose id was put first after all others.' })
   checkpoint_id?: string;
@@ -43,17 +40,11 @@ export class GetCheckpoint extends ReadRequest<CheckpointDto> {
   })
   version?: number;
 
-  @ThreadOwner()
-  owner?: string;
-
-  @Unredacted()
-  unredacted?: 'true';
-
-  @ReadBy()
-  context!: ReadContext;
+  @ThreadOwner() owner?: string;
+  @Unredacted() unredacted?: 'true';
+  @ReadBy() context!: ReadContext;
 }
 
-/** Returns one checkpoint of a thread, now or at an earlier version (SPEC X3). */
 @QueryHandler(GetCheckpoint)
 export class GetCheckpointHandler implements IQueryHandler<GetCheckpoint> {
   constructor(

@@ -35,14 +35,9 @@ const READ_AT_ONCE = 20;
   reads: ['threads'],
 })
 export class ListCheckpoints extends ReadRequest<CheckpointsPageDto> {
-  @ThreadId({ optional: true })
-  thread_id?: string;
-
-  @Namespace('Default: all namespaces.')
-  namespace?: string;
-
-  @Id({ optional: true })
-  checkpoint_id?: string;
+  @ThreadId({ optional: true }) thread_id?: string;
+  @Namespace('Default: all namespaces.') namespace?: string;
+  @Id({ optional: true }) checkpoint_id?: string;
 
   @Id({ optional: true, description: 'Only checkpoints whose ids were first put before this one.' })
   before?: string;
@@ -62,20 +57,12 @@ export class ListCheckpoints extends ReadRequest<CheckpointsPageDto> {
   })
   limit?: number;
 
-  @Text({ optional: true, min: 1, max: 512, pattern: /^[\w-]+$/ })
-  cursor?: string;
-
-  @ThreadOwner()
-  owner?: string;
-
-  @Unredacted()
-  unredacted?: 'true';
-
-  @ReadBy()
-  context!: ReadContext;
+  @Text({ optional: true, min: 1, max: 512, pattern: /^[\w-]+$/ }) cursor?: string;
+  @ThreadOwner() owner?: string;
+  @Unredacted() unredacted?: 'true';
+  @ReadBy() context!: ReadContext;
 }
 
-/** Lists checkpoints of one owner, in one thread and namespace or in all, the newest first. */
 @QueryHandler(ListCheckpoints)
 export class ListCheckpointsHandler implements IQueryHandler<ListCheckpoints> {
   constructor(

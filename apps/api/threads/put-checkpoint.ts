@@ -31,8 +31,7 @@ export class PutCheckpoint extends ThreadWrite<ThreadChangedDto> {
   @AnyObject({ description: 'The checkpoint without the versions and values of its channels.' })
   checkpoint!: JsonObject;
 
-  @AnyObject()
-  metadata!: JsonObject;
+  @AnyObject() metadata!: JsonObject;
 
   @AnyObject({ description: 'The version of each channel, a number or a text.' })
   channel_versions!: JsonObject;

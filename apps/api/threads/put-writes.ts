@@ -24,8 +24,7 @@ import { Id, MANY, PRINTABLE, ThreadWrite, WriteDto } from './thread-fields.js';
   fails: ['PRIVACY_BLOCKED'],
 })
 export class PutWrites extends ThreadWrite<ThreadChangedDto> {
-  @Id()
-  task_id!: string;
+  @Id() task_id!: string;
 
   @Text({
     optional: true,
@@ -35,8 +34,7 @@ export class PutWrites extends ThreadWrite<ThreadChangedDto> {
   })
   task_path?: string;
 
-  @ListOf(WriteDto, { max: MANY })
-  writes!: readonly WriteDto[];
+  @ListOf(WriteDto, { max: MANY }) writes!: readonly WriteDto[];
 }
 
 /**

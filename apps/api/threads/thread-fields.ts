@@ -24,14 +24,9 @@ export const ThreadOwner = (): PropertyDecorator =>
 
 /** A write at a place in a thread. */
 export abstract class ThreadWrite<Body> extends WriteRequest<Body> {
-  @ThreadId()
-  thread_id!: string;
-
-  @Namespace()
-  namespace?: string;
-
-  @Id()
-  checkpoint_id!: string;
+  @ThreadId() thread_id!: string;
+  @Namespace() namespace?: string;
+  @Id() checkpoint_id!: string;
 }
 
 export class WriteDto {
@@ -43,9 +38,6 @@ export class WriteDto {
   })
   index!: number;
 
-  @Id()
-  channel!: string;
-
-  @AnyJson()
-  value!: Json;
+  @Id() channel!: string;
+  @AnyJson() value!: Json;
 }

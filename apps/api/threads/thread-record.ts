@@ -2,8 +2,7 @@ import { Inject, Injectable, type StreamableFile } from '@nestjs/common';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { REPLAY_MODES, type ReplayMode } from '#domain/replay/stream-replay.js';
-import { BUNDLE } from '../replay/bundle-file.js';
-import { ReplayReportDto } from '../replay/dto/replay.dto.js';
+import { BUNDLE, ReplayReportDto } from '../replay/record-view.js';
 import { readersOf } from '../platform/auth/roles.js';
 import { OneOf } from '../platform/http/fields.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
@@ -14,14 +13,9 @@ import { Namespace, ThreadId, ThreadOwner } from './thread-fields.js';
 
 /** A read of what the log has of a thread, in one namespace. */
 abstract class ThreadRecord<Body> extends ReadRequest<Body> {
-  @ThreadId()
-  thread_id!: string;
-
-  @Namespace()
-  namespace?: string;
-
-  @ThreadOwner()
-  owner?: string;
+  @ThreadId() thread_id!: string;
+  @Namespace() namespace?: string;
+  @ThreadOwner() owner?: string;
 }
 
 @Describes({
@@ -40,8 +34,7 @@ export class ExportThread extends ThreadRecord<StreamableFile> {}
   fails: ['NOT_FOUND', 'PRIVACY_BLOCKED', 'REPLAY_DIVERGENCE', 'INTEGRITY_FAILURE'],
 })
 export class ReplayThread extends ThreadRecord<ReplayReportDto> {
-  @OneOf(REPLAY_MODES, { optional: true })
-  mode?: ReplayMode;
+  @OneOf(REPLAY_MODES, { optional: true }) mode?: ReplayMode;
 }
 
 /** Finds the stream of a thread that exists. */

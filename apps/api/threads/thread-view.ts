@@ -22,25 +22,15 @@ export class ThreadDeletedDto {
 }
 
 export class PendingWriteDto {
-  @ApiField(TEXT)
-  readonly task_id!: string;
-
-  @ApiField(TEXT)
-  readonly task_path!: string;
-
-  @ApiField(WHOLE)
-  readonly index!: number;
-
-  @ApiField(TEXT)
-  readonly channel!: string;
-
-  @ApiField(JSON_VALUE)
-  readonly value!: Json;
+  @ApiField(TEXT) readonly task_id!: string;
+  @ApiField(TEXT) readonly task_path!: string;
+  @ApiField(WHOLE) readonly index!: number;
+  @ApiField(TEXT) readonly channel!: string;
+  @ApiField(JSON_VALUE) readonly value!: Json;
 }
 
 class EventPlaceDto {
-  @ApiField(TEXT)
-  readonly stream!: string;
+  @ApiField(TEXT) readonly stream!: string;
 
   @ApiField(WHOLE, { description: 'The number of the event in its stream, from 0.' })
   readonly number!: number;
@@ -48,17 +38,10 @@ class EventPlaceDto {
 
 /** A checkpoint with the values of all its channels. */
 export class CheckpointDto {
-  @ApiField(TEXT)
-  readonly thread_id!: string;
-
-  @ApiField(TEXT)
-  readonly namespace!: string;
-
-  @ApiField(TEXT)
-  readonly checkpoint_id!: string;
-
-  @ApiField(orNull(TEXT))
-  readonly parent_checkpoint_id!: string | null;
+  @ApiField(TEXT) readonly thread_id!: string;
+  @ApiField(TEXT) readonly namespace!: string;
+  @ApiField(TEXT) readonly checkpoint_id!: string;
+  @ApiField(orNull(TEXT)) readonly parent_checkpoint_id!: string | null;
 
   @ApiField(JSON_VALUE, { description: 'As it was put; redacted or erased as a whole.' })
   readonly checkpoint!: Json;
@@ -66,8 +49,7 @@ export class CheckpointDto {
   @ApiField(JSON_VALUE, { description: 'As it was put; redacted or erased as a whole.' })
   readonly metadata!: Json;
 
-  @ApiField(JSON_OBJECT)
-  readonly channel_versions!: JsonObject;
+  @ApiField(JSON_OBJECT) readonly channel_versions!: JsonObject;
 
   @ApiField(JSON_OBJECT, {
     description: 'By channel. A channel without a value is left out.',
@@ -90,6 +72,5 @@ export class CheckpointsPageDto {
   })
   readonly checkpoints!: readonly CheckpointDto[];
 
-  @ApiField(orNull(TEXT))
-  readonly next_cursor!: string | null;
+  @ApiField(orNull(TEXT)) readonly next_cursor!: string | null;
 }

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Request } from '../platform/http/request.js';
+import { RequestController } from '../platform/request-controller.js';
 import { DeleteThread } from './delete-thread.js';
 import { GetCheckpoint } from './get-checkpoint.js';
 import { ListCheckpoints } from './list-checkpoints.js';
@@ -11,12 +11,7 @@ import { ExportThread, ReplayThread } from './thread-record.js';
 
 @ApiTags('threads')
 @Controller('v1/threads')
-export class ThreadsController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class ThreadsController extends RequestController {
   @Put('checkpoints')
   putCheckpoint(@Request() put: PutCheckpoint) {
     return this.commands.execute(put);

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { idOfRequestStream } from '#domain/action-request/state.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Actor } from '#domain/recorded-event.js';
+import { idOfRequestStream } from '#domain/stream-names.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import type { Episode } from '#projections/episodes/queries.js';

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Refusal } from '#domain/errors/refusal.js';
 import { SPACES, type Space } from '#domain/memory-contract/item.js';
-import { memoryStream } from '#domain/memory-contract/owners.js';
 import { readsEveryOwner } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
+import { memoryStream } from '#domain/stream-names.js';
 import type { EventStore } from '#event-store/event-store.js';
-import { MemoryItemQueries, type StoredItem } from '#projections/memory-items/queries.js';
+import { MemoryItemQueries, type StoredItem } from '#projections/memory-contract/queries.js';
 import { MemoryAccess } from '../memory-contract/memory-access.js';
 import { LogEnd } from '../platform/log-end.js';
 import { EVENT_STORE } from '../platform/tokens.js';

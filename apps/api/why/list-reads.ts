@@ -1,13 +1,16 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { ownedBy, readsEveryOwner } from '#domain/ownership/access.js';
-import { ReadQueries } from '#projections/reads/queries.js';
-import type { StoredRead } from '#projections/reads/tables.js';
+import { ReadQueries } from '#projections/why/queries.js';
+import type { StoredRead } from '#projections/why/tables.js';
 import { Answer } from '../platform/http/answer.js';
 import { Describes } from '../platform/http/request.js';
 import { LogEnd } from '../platform/log-end.js';
-import { Origins } from './origins.js';
+import { Origins } from './explain-why.js';
 import { ABOUT, ListAboutThing } from './why-fields.js';
 import { type WhyReadDto, WhyReadsPageDto } from './why-view.js';
+import { AdminAccessesPageDto } from '../oversight/oversight-view.js';
+import { UnredactedReadsList } from '../oversight/unredacted-reads-list.js';
+import { pageOf } from '../platform/page.js';
 
 const DEFAULT_PAGE = 50;
 
@@ -34,12 +37,8 @@ export class ListReadsHandler implements IQueryHandler<ListReads> {
     const isCurrent = await this.logEnd.isReached('reads');
     const owner = readsEveryOwner(actor) ? undefined : ownedBy(actor);
     const found = await this.reads.list({ what, owner, before, limit: limit + 1 });
-    const page = found.slice(0, limit);
-    const answer = {
-      reads: page.map(viewOf),
-      next_cursor: found.length > limit ? (page.at(-1)?.position ?? null) : null,
-    };
-    return Answer.read(answer, isCurrent);
+    const { rows, next_cursor } = pageOf(found, limit, ({ position }) => position);
+    return Answer.read({ reads: rows.map(viewOf), next_cursor }, isCurrent);
   }
 }
 
@@ -48,4 +47,28 @@ function viewOf(row: StoredRead): WhyReadDto {
   const { stream, number, position, event_hash: hash } = row;
   const event = { stream, number, position, hash };
   return { job_seed, kind, tick, sem_snapshot_hash, actor, trace_id, recorded_at, event };
+}
+
+@Describes({
+  ...ABOUT,
+  summary: 'The unredacted reads of its stream, newest first (SPEC G7)',
+  answers: [200, AdminAccessesPageDto],
+  reads: ['oversight', 'episodes', 'jobs', 'memory_items'],
+})
+export class ListAccessesTo extends ListAboutThing<AdminAccessesPageDto> {}
+
+/** Lists the unredacted reads of something, for its owner and for those who oversee it (SPEC G7). */
+@QueryHandler(ListAccessesTo)
+export class ListAccessesToHandler implements IQueryHandler<ListAccessesTo> {
+  constructor(
+    private readonly origins: Origins,
+    private readonly accesses: UnredactedReadsList,
+  ) {}
+
+  async execute(asked: ListAccessesTo): Promise<Answer<AdminAccessesPageDto>> {
+    const { actor, kind, id, cursor, limit = DEFAULT_PAGE } = asked;
+    const { stream, isOwn } = await this.origins.find(actor, kind, id);
+    if (!isOwn) return Answer.read({ accesses: [], next_cursor: null }, true);
+    return this.accesses.page({ stream, ...(cursor === undefined ? {} : { cursor }), limit });
+  }
 }

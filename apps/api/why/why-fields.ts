@@ -14,8 +14,7 @@ export const ABOUT: Pick<Description<never>, 'roles' | 'fails'> = {
 
 /** A read about one thing in memory. */
 export abstract class AboutThing<Body> extends ReadRequest<Body> {
-  @OneOf(WHY_KINDS)
-  kind!: WhyKind;
+  @OneOf(WHY_KINDS) kind!: WhyKind;
 
   @Text({
     min: 1,

@@ -12,7 +12,7 @@ import {
   WHOLE,
 } from '../platform/http/answer-fields.js';
 import { EventSourceDto } from '../platform/http/event-source.dto.js';
-import { FactRequestDto } from '../sem/dto/fact-history.dto.js';
+import { FactRequestDto } from '../sem/fact-history-view.js';
 import { WHY_KINDS, type WhyKind } from './why-fields.js';
 
 /** The event that put something into memory. */
@@ -23,26 +23,16 @@ export class WhySourceDto {
   @ApiField(TEXT, { description: 'The subject of the token that caused the event.' })
   readonly actor!: string;
 
-  @ApiField(INSTANT)
-  readonly recorded_at!: string;
-
-  @ApiField(one(EventSourceDto))
-  readonly event!: EventSourceDto;
+  @ApiField(INSTANT) readonly recorded_at!: string;
+  @ApiField(one(EventSourceDto)) readonly event!: EventSourceDto;
 }
 
 /** An item of the Memory Contract on its way between spaces (SPEC M12). */
 export class WhyItemDto {
-  @ApiField(TEXT)
-  readonly id!: string;
-
-  @ApiField(oneOf(...SPACES))
-  readonly space!: Space;
-
-  @ApiField(TEXT)
-  readonly owner!: string;
-
-  @ApiField(TEXT)
-  readonly text!: string;
+  @ApiField(TEXT) readonly id!: string;
+  @ApiField(oneOf(...SPACES)) readonly space!: Space;
+  @ApiField(TEXT) readonly owner!: string;
+  @ApiField(TEXT) readonly text!: string;
 
   @ApiField(WHOLE, { description: 'The tick of the store at which the item was created.' })
   readonly created_at!: number;
@@ -69,11 +59,8 @@ export class WhyItemDto {
 
 /** Where something in memory came from. */
 export class WhyDto {
-  @ApiField(oneOf(...WHY_KINDS))
-  readonly kind!: WhyKind;
-
-  @ApiField(TEXT)
-  readonly id!: string;
+  @ApiField(oneOf(...WHY_KINDS)) readonly kind!: WhyKind;
+  @ApiField(TEXT) readonly id!: string;
 
   @ApiField(TEXT, { description: 'The stream that holds it.' })
   readonly stream!: string;
@@ -90,8 +77,7 @@ export class WhyDto {
   @ApiField(orNull(TEXT), { description: 'The job in which it arose.' })
   readonly job_seed!: string | null;
 
-  @ApiField(orNull(TEXT))
-  readonly session_id!: string | null;
+  @ApiField(orNull(TEXT)) readonly session_id!: string | null;
 
   @ApiField(many(WhyItemDto), {
     description:
@@ -104,29 +90,14 @@ const READ_KINDS = ['sem_get', 'episodes_query', 'wm_find', 'cwm_find', 'search'
 
 /** A read that a job recorded (SPEC J10). */
 export class WhyReadDto {
-  @ApiField(TEXT)
-  readonly job_seed!: string;
-
-  @ApiField(oneOf(...READ_KINDS))
-  readonly kind!: MemoryRead['kind'];
-
-  @ApiField(WHOLE)
-  readonly tick!: number;
-
-  @ApiField(TEXT)
-  readonly sem_snapshot_hash!: string;
-
-  @ApiField(TEXT)
-  readonly actor!: string;
-
-  @ApiField(TEXT)
-  readonly trace_id!: string;
-
-  @ApiField(INSTANT)
-  readonly recorded_at!: string;
-
-  @ApiField(one(EventSourceDto))
-  readonly event!: EventSourceDto;
+  @ApiField(TEXT) readonly job_seed!: string;
+  @ApiField(oneOf(...READ_KINDS)) readonly kind!: MemoryRead['kind'];
+  @ApiField(WHOLE) readonly tick!: number;
+  @ApiField(TEXT) readonly sem_snapshot_hash!: string;
+  @ApiField(TEXT) readonly actor!: string;
+  @ApiField(TEXT) readonly trace_id!: string;
+  @ApiField(INSTANT) readonly recorded_at!: string;
+  @ApiField(one(EventSourceDto)) readonly event!: EventSourceDto;
 }
 
 export class WhyReadsPageDto {
@@ -135,6 +106,5 @@ export class WhyReadsPageDto {
   })
   readonly reads!: readonly WhyReadDto[];
 
-  @ApiField(orNull(TEXT))
-  readonly next_cursor!: string | null;
+  @ApiField(orNull(TEXT)) readonly next_cursor!: string | null;
 }

@@ -1,16 +1,13 @@
 import { Controller, Get } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Request } from '../platform/http/request.js';
+import { RequestController } from '../platform/request-controller.js';
 import { ExplainWhy } from './explain-why.js';
-import { ListAccessesTo } from './list-accesses.js';
-import { ListReads } from './list-reads.js';
+import { ListAccessesTo, ListReads } from './list-reads.js';
 
 @ApiTags('why')
 @Controller('v1/why')
-export class WhyController {
-  constructor(private readonly queries: QueryBus) {}
-
+export class WhyController extends RequestController {
   @Get()
   why(@Request() asked: ExplainWhy) {
     return this.queries.execute(asked);

@@ -5,13 +5,11 @@ import { NotesModule } from '../notes/notes.module.js';
 import { OversightModule } from '../oversight/oversight.module.js';
 import { SemModule } from '../sem/sem.module.js';
 import { EpisodeOrigin } from './episode-origin.js';
-import { ExplainWhyHandler } from './explain-why.js';
+import { ExplainWhyHandler, Origins } from './explain-why.js';
 import { FactOrigin } from './fact-origin.js';
 import { ItemOrigin } from './item-origin.js';
-import { ListAccessesToHandler } from './list-accesses.js';
-import { ListReadsHandler } from './list-reads.js';
+import { ListAccessesToHandler, ListReadsHandler } from './list-reads.js';
 import { NoteOrigin } from './note-origin.js';
-import { Origins } from './origins.js';
 import { WhyController } from './why.controller.js';
 
 @Module({

@@ -12,10 +12,11 @@ import {
   queueFolder,
 } from '#platform/storage-queue/refused-writes.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
-import { KEY_FILE, keyLine } from '#subject-keys/key-file.js';
+import { KEY_FILE, keyLine, type KeyRow, keysInFile, keysInTable } from '#subject-keys/key-file.js';
+import { FolderInUse, GivenUp, runningServers, startEmbedded } from '#embedded/index.js';
+import { Postgres } from '#read-model/postgres.js';
 import { CommandFailure, couldNotCheck, EXIT } from '../exit-code.js';
 import { EVENT_STORE, isBackedUp } from './backed-up-paths.js';
-import { openDataServers } from './data-servers.js';
 import {
   copyDurably,
   digestOf,
@@ -29,7 +30,92 @@ import {
 } from './durable-files.js';
 import { type BackedUpFile, IMAGE, type Manifest, manifestPath, manifestText } from './manifest.js';
 import { queuedWrites } from './queued-writes.js';
-import { subjectKeys } from './subject-keys.js';
+
+/**
+ * Returns the wrapped keys of subjects, each once. The file, which a restore leaves, is read before the table,
+ * because the service moves its keys to the table, which counts if both have a key. Fails with
+ * `PostgresUnavailable`.
+ */
+async function subjectKeys(
+  dataDir: string,
+  postgresUrl: string | undefined,
+): Promise<readonly KeyRow[]> {
+  const inFile = (await keysInFile(dataDir)) ?? [];
+  const inTable = postgresUrl === undefined ? [] : await fromPostgres(postgresUrl);
+  const known = new Map([...inFile, ...inTable].map((key) => [key.kid, key]));
+  return [...known.values()];
+}
+
+async function fromPostgres(url: string): Promise<KeyRow[]> {
+  const postgres = new Postgres({ url, maxConnections: 1 });
+  try {
+    return await keysInTable(postgres);
+  } finally {
+    await postgres.close();
+  }
+}
+
+/** The servers of a data directory. `stop` stops those that this process has started. */
+interface DataServers {
+  readonly eventStoreUrl: string;
+  /** Undefined if the data directory has no Postgres. */
+  readonly postgresUrl: string | undefined;
+  stop(): Promise<void>;
+}
+
+/**
+ * Finds the servers that a running service has started on a data directory, or starts them if none runs. With
+ * `ownPostgresUrl`, Postgres is that server.
+ */
+async function openDataServers(
+  dataDir: string,
+  ownPostgresUrl: string | undefined,
+): Promise<DataServers> {
+  const hasPostgres = ownPostgresUrl === undefined && existsSync(join(dataDir, 'postgres'));
+  const { eventStore, postgresUrl } = await runningServers(dataDir);
+  if (eventStore === undefined) return start(dataDir, hasPostgres, ownPostgresUrl);
+  if (eventStore === 'starting')
+    throw couldNotCheck(`The event store in ${dataDir} is starting. Try again in a moment.`);
+  if (hasPostgres && postgresUrl === undefined)
+    throw couldNotCheck(
+      `The Postgres in ${dataDir} does not run, and it has the queue of refused writes and the keys of personal data. Start the service, or stop its event store; then try again.`,
+    );
+  return {
+    eventStoreUrl: eventStore.url,
+    postgresUrl: ownPostgresUrl ?? postgresUrl,
+    stop: async () => undefined,
+  };
+}
+
+async function start(
+  dataDir: string,
+  hasPostgres: boolean,
+  ownPostgresUrl: string | undefined,
+): Promise<DataServers> {
+  try {
+    const servers = await startEmbedded({
+      dataDir,
+      eventStore: true,
+      postgres: hasPostgres,
+      log: () => undefined,
+      onCrash: () => undefined,
+      onNotice: (sentence) => console.error(sentence),
+      onGivenUp: () => undefined,
+    });
+    return {
+      eventStoreUrl: servers.eventStoreUrl!,
+      postgresUrl: ownPostgresUrl ?? servers.postgresUrl,
+      stop: () => servers.stop(),
+    };
+  } catch (error) {
+    if (error instanceof GivenUp) throw new CommandFailure(EXIT.damaged, error.message);
+    if (error instanceof FolderInUse)
+      throw couldNotCheck(
+        `Process ${error.pid} uses ${dataDir}, and no event store runs there. If the process is starting, try again in a moment; if its event store is a server of your own, see docs/backups.md.`,
+      );
+    throw couldNotCheck((error as Error).message);
+  }
+}
 
 export interface BackUpOptions {
   readonly dataDir: string;

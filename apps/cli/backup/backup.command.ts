@@ -8,11 +8,6 @@ import { counted, duration, printJson } from '../terminal/output.js';
 import { Progress } from '../terminal/progress.js';
 import type { BackUpReport } from './back-up.js';
 
-interface BackupOptions {
-  readonly out: string;
-  readonly json?: boolean;
-}
-
 /** `mace backup`: backs up the data directory of a service with an embedded event store. */
 export const addBackupCommand = (program: Command): Command =>
   program
@@ -37,12 +32,12 @@ Example:
   mace backup --out /backups/2026-01-31
   mace restore /backups/2026-01-31 --data-dir /var/lib/mace`,
     )
-    .action(async ({ out, json }: BackupOptions) => {
+    .action(async ({ out, json }: { readonly out: string; readonly json?: boolean }) => {
       const began = Date.now();
       if (process.env['MACE_EVENTSTORE_URL'])
         throw new CommandFailure(
           EXIT.wrongSetting,
-          'mace backup is for the embedded event store, and MACE_EVENTSTORE_URL names a server of your own: docs/operating.md ("Backups") tells how to back up EventStoreDB and Postgres.',
+          'mace backup is for the embedded event store, and MACE_EVENTSTORE_URL names a server of your own: docs/backups.md tells how to back up EventStoreDB and Postgres.',
         );
       const folder = resolve(out);
       const report = await interruptible((signal) => backedUp(folder, signal));

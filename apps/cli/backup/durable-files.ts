@@ -94,7 +94,6 @@ export const ifExists = <Content>(reading: Promise<Content>): Promise<Content | 
 
 const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 
-/** Describes why a file could not be written. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return FULL.has(code) || message === 'The disk is full' ? 'the disk is full' : message;

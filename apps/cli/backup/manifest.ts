@@ -8,7 +8,6 @@ import { CommandFailure, couldNotCheck, EXIT } from '../exit-code.js';
 export const IMAGE = 'data';
 const FILE = 'manifest.json';
 
-/** A file of the image. */
 export interface BackedUpFile {
   /** The path in the data directory, with `/` between its parts. */
   readonly path: string;
@@ -17,7 +16,7 @@ export interface BackedUpFile {
   readonly sha256: string;
 }
 
-/** Describes a backup. It is written last, so a backup without it is incomplete (docs/operating.md). */
+/** Describes a backup. It is written last, so a backup without it is incomplete (docs/backups.md). */
 export interface Manifest {
   readonly kind: 'mace_backup';
   readonly version: 1;

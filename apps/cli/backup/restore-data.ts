@@ -26,7 +26,6 @@ import {
 } from './manifest.js';
 
 export interface RestoreOptions {
-  /** The folder of the backup. */
   readonly from: string;
   /** The data directory to write, which is empty or does not exist. */
   readonly dataDir: string;

@@ -34,7 +34,6 @@ export type CheckpointReport =
 const headLine = ({ stream, number, hash }: StreamHead): string =>
   canonicalJson({ stream, number, hash });
 
-/** Signs a statement about the heads of all streams. */
 export async function signedCheckpoint(
   statement: Pick<Checkpoint, 'created_at' | 'position' | 'events'>,
   heads: readonly StreamHead[],

@@ -55,7 +55,6 @@ export const addExportCommand = (program: Command): Command =>
     );
   });
 
-/** Writes a job's bundle. */
 export async function exportJob(client: MaceClient, seed: string, out: string): Promise<Exported> {
   const file = join(out, `${seed}.ndjson`);
   let lines = 0;

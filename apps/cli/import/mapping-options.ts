@@ -1,6 +1,5 @@
 import type { RuleSet } from '#domain/privacy/rule-set.js';
 
-/** Options of the mapping. */
 export interface MappingOptions {
   /** A tool call whose name begins with one of these prefixes changes something, and becomes an episode. */
   readonly changingPrefixes: readonly string[];

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { WaitingWrite } from '#client/admin.js';
 import type { MaceClient } from '#client/mace-client.js';
 import { MaceError } from '#client/mace-error.js';
+import { pagesOf } from '#client/pages.js';
 import { CommandFailure, EXIT } from '../exit-code.js';
 import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
 import { coloursFor } from '../terminal/colour.js';
@@ -91,15 +92,8 @@ const connectAsAdmin = (options: ServiceOptions): Promise<MaceClient> =>
 
 async function waitingWrites({ admin }: MaceClient): Promise<readonly WaitingWrite[]> {
   const entries: WaitingWrite[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await admin.queue.list({
-      limit: PAGE,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
+  for await (const page of pagesOf((next) => admin.queue.list({ limit: PAGE, ...next })))
     entries.push(...page.entries);
-    cursor = page.next_cursor ?? undefined;
-  } while (cursor !== undefined);
   return entries;
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { MaceClient } from '#client/mace-client.js';
 import type { Retention } from '#client/privacy.js';
+import { pagesOf } from '#client/pages.js';
 import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
 import { coloursFor } from '../terminal/colour.js';
 import { counted, printJson } from '../terminal/output.js';
@@ -45,17 +46,11 @@ Examples:
 
 async function wholeReport(client: MaceClient): Promise<Omit<Retention, 'next_cursor'>> {
   const subjects: Subject[] = [];
-  let cursor: string | undefined;
   let retention_days = 0;
-  do {
-    const page = await client.privacy.retention({
-      limit: PAGE,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
+  for await (const page of pagesOf((next) => client.privacy.retention({ limit: PAGE, ...next }))) {
     subjects.push(...page.subjects);
     retention_days = page.retention_days;
-    cursor = page.next_cursor ?? undefined;
-  } while (cursor !== undefined);
+  }
   return { retention_days, subjects };
 }
 

@@ -8,7 +8,14 @@ import { MaceClient } from '#client/mace-client.js';
 import { couldNotCheck } from '../exit-code.js';
 import type { Role } from '#platform/auth/roles.js';
 import { mintedToken } from '../token/minted-token.js';
-import { rejectionBy } from '../terminal/rejection-by.js';
+
+/** Returns a promise that rejects with the signal's reason when the signal aborts. */
+const rejectionBy = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    const abort = (): void => reject(signal.reason as Error);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+  });
 
 /** A service with a temporary folder of its own. */
 export interface OwnService {

@@ -21,7 +21,6 @@ const SAYS: Readonly<Record<LogFinding['problem'], string>> = {
   stream_inserted: 'stands before the checkpoint, which does not have it',
 };
 
-/** Returns a finding as a line for the terminal. */
 export function findingLine({ stream, number, problem }: LogFinding): string {
   const { red, dim } = coloursFor(process.stdout);
   return `${red(problem)}  ${stream}  event ${number} ${dim(SAYS[problem])}`;

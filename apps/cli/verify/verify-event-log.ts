@@ -1,16 +1,58 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IntegrityReport } from '#client/integrity.js';
 import { EventStoreUnavailable } from '#event-store/event-store.js';
-import { couldNotCheck, EXIT } from '../exit-code.js';
+import type { SinceCheckpoint } from '#event-store/since-checkpoint.js';
+import {
+  type CheckpointProblem,
+  readCheckpoint,
+  type SignedCheckpoint,
+} from '../checkpoint/checkpoint-file.js';
+import { couldNotCheck, EXIT, CommandFailure } from '../exit-code.js';
 import { connect, type ServiceOptions } from '../service/connection.js';
 import { namedEventStore } from '../service/event-store.js';
 import { coloursFor } from '../terminal/colour.js';
 import { counted, printJson } from '../terminal/output.js';
 import { Progress } from '../terminal/progress.js';
 import { findingLine, type LogFinding } from './finding-line.js';
-import { type Since, sinceFile } from './since-file.js';
 import { signer } from './signer.js';
 import { trustedKeys } from './trusted-keys.js';
+
+/** A checkpoint file that was read for `--since`. */
+interface Since {
+  readonly comparison: SinceCheckpoint;
+  readonly statement: Pick<SignedCheckpoint, 'created_at' | 'position' | 'streams' | 'key_id'> & {
+    readonly file: string;
+    /** True if the reader named the keys to trust, and one of them signed the file. */
+    readonly pinned: boolean;
+  };
+}
+
+const SAYS: Readonly<Record<CheckpointProblem, string>> = {
+  not_a_checkpoint: 'the first line is not the statement of a checkpoint',
+  wrong_signature: 'the first line was edited: its signature is not valid for what it says',
+  other_key: 'the first line is signed by a key that is not among the given ones',
+  wrong_heads: 'a line was edited, deleted, inserted or moved, or the file was cut off',
+  no_line_feed: 'the last line has no line feed: the file was cut off',
+};
+
+/**
+ * Reads the checkpoint file of `--since`. The command ends with exit code 1 if the file was edited or has
+ * another signer, and with 2 if it cannot be read.
+ */
+async function sinceFile(file: string, keys: ReadonlySet<string> | undefined): Promise<Since> {
+  const report = await readCheckpoint(file, keys).catch((error: Error) => {
+    throw couldNotCheck(`The checkpoint ${file} cannot be read: ${error.message}.`);
+  });
+  if ('problem' in report)
+    throw new CommandFailure(EXIT.broken, `BROKEN  ${file}\n        ${SAYS[report.problem]}`);
+  // The rules are loaded only here, because importing them above would slow down every other command.
+  const { SinceCheckpoint } = await import('#event-store/since-checkpoint.js');
+  const { created_at, position, streams, key_id } = report.checkpoint;
+  return {
+    comparison: new SinceCheckpoint(report.heads),
+    statement: { file, created_at, position, streams, key_id, pinned: keys !== undefined },
+  };
+}
 
 /** The pause between two requests for the progress of a verification, in ms. */
 const POLL_MS = 1_000;

@@ -7,9 +7,7 @@ import { counted, printJson } from '../terminal/output.js';
 /** The timeout in ms. It is long, because the service reads its whole log. */
 const PATIENCE_MS = 30 * 60_000;
 
-/**
- * `mace verify --reflective`: asks the service to check its signed logs, and prints the findings (SPEC L5).
- */
+/** `mace verify --reflective`: asks the service to check its signed logs, and prints the findings (SPEC L5). */
 export async function verifyReflectiveLogs(
   options: ServiceOptions & { readonly json?: boolean },
 ): Promise<void> {

@@ -1,36 +1,189 @@
-import { createRouter } from '@tanstack/react-router';
-import { bundleRoutes } from './bundle/routes';
-import { factRoutes } from './sem/routes';
-import { homeRoutes } from './home/routes';
-import { integrityRoutes } from './integrity/routes';
-import { jobRoutes } from './jobs/routes';
-import { privacyRoutes } from './privacy/routes';
-import { requestRoutes } from './action-requests/routes';
-import { searchRoutes } from './search/routes';
-import { rootRoute, shellRoute, signInRoute } from './shell/routes';
-import { spaceRoutes } from './memory-contract/routes';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { figuresSearchOf } from './action-requests/figures-search';
+import { queueSearchOf } from './action-requests/queue-search';
+import { given, textIn } from './data/search-params';
+import { jobsSearchOf } from './jobs/jobs-search';
+import { replaySearchOf } from './jobs/replay/replay-search';
+import { spacesSearchOf, storeSearchOf } from './memory-contract/spaces-search';
+import { searchSearchOf } from './search/search-search';
+import { factSearchOf, factsSearchOf } from './sem/facts-search';
+import { storedSession } from './session/session';
+import { NotFound } from './shell/not-found';
+import { Shell } from './shell/shell';
 import { ErrorNotice } from './ui/error-notice';
 import { Loading } from './ui/loading';
-import { whyRoutes } from './why/routes';
+import { whySearchOf } from './why/why-search';
 
-const routeTree = rootRoute.addChildren([
-  signInRoute,
-  ...bundleRoutes,
-  shellRoute.addChildren([
-    ...homeRoutes,
-    ...requestRoutes,
-    ...jobRoutes,
-    ...factRoutes,
-    ...whyRoutes,
-    ...spaceRoutes,
-    ...searchRoutes,
-    ...integrityRoutes,
-    ...privacyRoutes,
-  ]),
-]);
+type Search = Record<string, unknown>;
+
+const rootRoute = createRootRoute({ notFoundComponent: NotFound });
+const inRoot = { getParentRoute: () => rootRoute } as const;
+
+const signInRoute = createRoute({
+  ...inRoot,
+  path: '/sign-in',
+  validateSearch: ({ to }: Search): { readonly to?: string } =>
+    typeof to === 'string' ? { to } : {},
+  component: lazyRouteComponent(() => import('./sign-in/sign-in-page'), 'SignInPage'),
+});
+
+/** The page for an exported bundle or a receipt needs no session: an auditor may have nothing but the file. */
+const bundleRoute = createRoute({
+  ...inRoot,
+  path: '/bundle',
+  validateSearch: replaySearchOf,
+  component: lazyRouteComponent(() => import('./bundle/bundle-page'), 'BundlePage'),
+});
+
+/** The frame of every page that needs a person. */
+const shellRoute = createRoute({
+  ...inRoot,
+  id: 'shell',
+  beforeLoad: ({ location }) => {
+    if (storedSession() === undefined)
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- the router takes a thrown redirect
+      throw redirect({ to: '/sign-in', search: { to: location.href } });
+  },
+  component: Shell,
+});
+const inShell = { getParentRoute: () => shellRoute } as const;
+
+const pages = [
+  createRoute({
+    ...inShell,
+    path: '/',
+    component: lazyRouteComponent(() => import('./home/start-page'), 'StartPage'),
+  }),
+  createRoute({
+    ...inShell,
+    path: '/requests',
+    validateSearch: queueSearchOf,
+    component: lazyRouteComponent(() => import('./action-requests/queue-page'), 'QueuePage'),
+  }),
+  createRoute({
+    ...inShell,
+    path: '/requests/figures',
+    validateSearch: figuresSearchOf,
+    component: lazyRouteComponent(() => import('./action-requests/figures-page'), 'FiguresPage'),
+  }),
+  createRoute({
+    ...inShell,
+    path: '/requests/$id',
+    validateSearch: queueSearchOf,
+    component: lazyRouteComponent(() => import('./action-requests/request-page'), 'RequestPage'),
+  }),
+  createRoute({
+    ...inShell,
+    path: '/jobs',
+    validateSearch: jobsSearchOf,
+    component: lazyRouteComponent(() => import('./jobs/jobs-page'), 'JobsPage'),
+  }),
+  createRoute({
+    ...inShell,
+    path: '/jobs/$seed',
+    validateSearch: replaySearchOf,
+    component: lazyRouteComponent(() => import('./jobs/job-page'), 'JobPage'),
+  }),
+  createRoute({
+    ...inShell,
+    path: '/facts',
+    validateSearch: factsSearchOf,
+    component: lazyRouteComponent(() => import('./sem/facts-page'), 'FactsPage'),
+  }),
+  createRoute({
+    ...inShell,
+    path: '/facts/$scope/$type/$id/$attribute',
+    validateSearch: factSearchOf,
+    component: lazyRouteComponent(() => import('./sem/fact-page'), 'FactPage'),
+  }),
+  createRoute({
+    ...inShell,
+    path: '/why',
+    validateSearch: whySearchOf,
+    component: lazyRouteComponent(() => import('./why/why-page'), 'WhyPage'),
+  }),
+  createRoute({
+    ...inShell,
+    path: '/spaces',
+    validateSearch: spacesSearchOf,
+    component: lazyRouteComponent(() => import('./memory-contract/spaces-page'), 'SpacesPage'),
+  }),
+  createRoute({
+    ...inShell,
+    path: '/spaces/$space/$owner',
+    validateSearch: storeSearchOf,
+    component: lazyRouteComponent(() => import('./memory-contract/store-page'), 'StorePage'),
+  }),
+  createRoute({
+    ...inShell,
+    path: '/search',
+    validateSearch: searchSearchOf,
+    component: lazyRouteComponent(() => import('./search/search-page'), 'SearchPage'),
+  }),
+  createRoute({
+    ...inShell,
+    path: '/integrity',
+    component: lazyRouteComponent(
+      () => import('./integrity/verification-page'),
+      'VerificationPage',
+    ),
+  }),
+  createRoute({
+    ...inShell,
+    path: '/integrity/quarantine',
+    validateSearch: ({ entry }: Search) => given({ entry: textIn(entry) }),
+    component: lazyRouteComponent(() => import('./integrity/quarantine-page'), 'QuarantinePage'),
+  }),
+  createRoute({
+    ...inShell,
+    path: '/integrity/projections',
+    component: lazyRouteComponent(() => import('./integrity/projections-page'), 'ProjectionsPage'),
+  }),
+  createRoute({
+    ...inShell,
+    path: '/integrity/storage',
+    component: lazyRouteComponent(() => import('./integrity/storage-page'), 'StoragePage'),
+  }),
+  createRoute({
+    ...inShell,
+    path: '/privacy',
+    validateSearch: ({ user, status }: Search) =>
+      given({ user: textIn(user), status: textIn(status) }),
+    component: lazyRouteComponent(() => import('./privacy/consents-page'), 'ConsentsPage'),
+  }),
+  createRoute({
+    ...inShell,
+    path: '/privacy/erasures',
+    component: lazyRouteComponent(() => import('./privacy/erasures-page'), 'ErasuresPage'),
+  }),
+  createRoute({
+    ...inShell,
+    path: '/privacy/accesses',
+    validateSearch: ({ sub, stream }: Search) =>
+      given({ sub: textIn(sub), stream: textIn(stream) }),
+    component: lazyRouteComponent(() => import('./privacy/accesses-page'), 'AccessesPage'),
+  }),
+  createRoute({
+    ...inShell,
+    path: '/privacy/refusals',
+    validateSearch: ({ sub }: Search) => given({ sub: textIn(sub) }),
+    component: lazyRouteComponent(() => import('./privacy/refusals-page'), 'RefusalsPage'),
+  }),
+  createRoute({
+    ...inShell,
+    path: '/privacy/retention',
+    component: lazyRouteComponent(() => import('./privacy/retention-page'), 'RetentionPage'),
+  }),
+] as const;
 
 export const router = createRouter({
-  routeTree,
+  routeTree: rootRoute.addChildren([signInRoute, bundleRoute, shellRoute.addChildren(pages)]),
   basepath: '/console',
   defaultPreload: 'intent',
   defaultErrorComponent: ({ error }) => <ErrorNotice error={error} />,

@@ -13,9 +13,8 @@ const stands = (fact: FactRead | undefined, text: string): boolean =>
   fact !== undefined && folded(text).includes(folded(spokenValue(fact.value)));
 
 /**
- * Compares an answer with the facts that it cites (SPEC A3). The score is the share of facts whose
- * values occur in the text. Without facts, a computed answer scores 1 and a model's answer scores
- * NEUTRAL.
+ * Compares an answer with the facts that it cites (SPEC A3). The score is the share of facts whose values occur in
+ * the text. Without facts, a computed answer scores 1 and a model's answer scores NEUTRAL.
  */
 export class FactualityCheck implements CouncilMember {
   readonly id = 'factuality_check';

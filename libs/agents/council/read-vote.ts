@@ -1,10 +1,7 @@
 import type { CouncilVote } from '#domain/reflective-log/fields.js';
 import { cutToCodePoints } from '#domain/episode/tokens.js';
 
-/**
- * Thrown if a model was asked for a vote and its answer is not a vote. The error quotes nothing of the
- * answer.
- */
+/** Thrown if a model was asked for a vote and its answer is not a vote. The error quotes nothing of the answer. */
 export class MalformedVote extends Error {
   override readonly name = 'MalformedVote';
 

@@ -9,9 +9,8 @@ import { spokenValue } from '../memory/spoken.js';
 import { voteOf } from './vote.js';
 
 /**
- * Runs the privacy gate over an answer (SPEC A3, P1). A finding gives safety 0 and a rejection. The
- * values of cited facts are exempt, because the caller may read them and the gate has checked them
- * before.
+ * Runs the privacy gate over an answer (SPEC A3, P1). A finding gives safety 0 and a rejection. The values of cited
+ * facts are exempt, because the caller may read them and the gate has checked them before.
  */
 export class SafetyCheck implements CouncilMember {
   readonly id = 'safety_check';

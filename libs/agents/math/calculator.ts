@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { tooLarge } from './not-solved.js';
-import type { MathResult, MathTask } from './task.js';
+import { tooLarge, type MathResult, type MathTask } from './task.js';
 
 /**
  * The time limit of one task in ms, which is less than the usual timeout of an agent. Only a hostile

@@ -1,30 +1,19 @@
-import type { MathNode } from 'mathjs';
-import { evaluate } from './evaluate.js';
+import type { MathNode, OperatorNode } from 'mathjs';
 import { isConstant, math, parseFormula, variablesOf } from './expression.js';
-import { foldConstants } from './fold-constants.js';
-import { notMath, NotSolved, tooLarge } from './not-solved.js';
-import { equalsText, numberText } from './number-text.js';
+import { antiderivative, difference, polynomialOf, valueAt } from './polynomial.js';
 import {
-  antiderivative,
-  difference,
-  polynomialOf,
-  valueAt,
-  type Polynomial,
-} from './polynomial.js';
-import { polynomialText } from './polynomial-text.js';
-import {
-  add,
+  apply,
   approximate,
-  divide,
+  dividedByZero,
+  evaluate,
   exact,
-  multiply,
-  negate,
-  power,
-  subtract,
+  isExact,
+  isZero,
+  sizeOf,
   type Quantity,
 } from './quantity.js';
-import type { MathResult, MathTask } from './task.js';
-import { written } from './written.js';
+import { notMath, NotSolved, tooLarge, type MathResult, type MathTask } from './task.js';
+import { equalsText, numberText, polynomialText, written } from './text.js';
 
 const MAX_RESULT = 4_000;
 
@@ -44,8 +33,6 @@ function solutionOf(task: MathTask): string {
   switch (task.kind) {
     case 'evaluate':
       return value(parseFormula(task.expression));
-    case 'simplify':
-      return simplified(parseFormula(task.expression));
     case 'derivative':
       return derivative(parseFormula(task.expression), task.variable);
     case 'integral':
@@ -57,34 +44,8 @@ function solutionOf(task: MathTask): string {
 
 function value(node: MathNode): string {
   const isLone = node.type === 'ConstantNode' || node.type === 'SymbolNode';
-  if (isLone && !isConstant(node.toString())) throw notMath();
-  if (variablesOf(node).length > 0) return simplified(node);
+  if (variablesOf(node).length > 0 || (isLone && !isConstant(node.toString()))) throw notMath();
   return `${written(node)} ${equalsText(evaluate(node))}`;
-}
-
-/** Above this value the library switches to doubles. */
-const FRACTIONS_LIMIT = 1e15;
-
-/**
- * Uses the library to rewrite a formula. For formulas that the library cannot handle, it throws errors
- * of many kinds; this function replaces each of them by a NotSolved with `sentence`.
- */
-function rewritten(node: MathNode, by: (folded: MathNode) => MathNode, sentence: string): string {
-  const folded = foldConstants(node);
-  let text: string;
-  try {
-    text = written(by(folded));
-  } catch {
-    throw new NotSolved(sentence);
-  }
-  if (/Infinity|NaN/.test(text)) throw new NotSolved(sentence);
-  return text;
-}
-
-function simplified(node: MathNode): string {
-  const options = { exactFractions: true, fractionsLimit: FRACTIONS_LIMIT };
-  const simplify = (folded: MathNode): MathNode => math.simplify(folded, {}, options);
-  return `${written(node)} = ${rewritten(node, simplify, 'I can’t simplify that.')}`;
 }
 
 /** Returns the variable of a task: the named one, otherwise the only one in the formula, otherwise x. */
@@ -97,11 +58,46 @@ function variableOf(nodes: readonly MathNode[], named: string | null): string {
   throw new NotSolved(`Which variable do you mean: ${variables.join(', ')}?`);
 }
 
+/** The maximum size of a formula that is differentiated; larger ones take the library too long. */
+const MAX_NODES = 60;
+const MAX_BITS = 256;
+
 function derivative(node: MathNode, named: string | null): string {
   const variable = variableOf([node], named);
-  const differentiate = (folded: MathNode): MathNode => math.derivative(folded, variable);
-  const found = rewritten(node, differentiate, 'I can’t differentiate that.');
+  let nodes = 0;
+  node.traverse(() => (nodes += 1));
+  if (nodes > MAX_NODES) throw new NotSolved('That is too complex for me.');
+  const folded = withoutConstantParts(node);
+  let found = 'NaN';
+  try {
+    found = written(math.derivative(folded, variable));
+  } catch {
+    // The library throws errors of many kinds for formulas that it cannot handle.
+  }
+  if (/Infinity|NaN/.test(found)) throw new NotSolved('I can’t differentiate that.');
   return `The derivative of ${written(node)} with respect to ${variable} is ${found}.`;
+}
+
+/**
+ * Computes the parts of a formula without variables exactly. The library would compute them in doubles:
+ * it would drop a 0/0, and would round 3^-9999 to 0. @throws NotSolved for a part without a value.
+ */
+function withoutConstantParts(node: MathNode): MathNode {
+  if (node.type === 'ConstantNode') return node;
+  const value = variablesOf(node).length === 0 ? evaluate(node) : undefined;
+  if (isExact(value)) {
+    if (sizeOf(value) > MAX_BITS) throw tooLarge();
+    return math.parse(`(${value.toFraction()})`);
+  }
+  if (node.type === 'OperatorNode') checkDivisor(node as OperatorNode);
+  // The name of a function is not a value, so it is kept.
+  return node.map((child, path) => (path === 'fn' ? child : withoutConstantParts(child)));
+}
+
+function checkDivisor({ fn, args }: OperatorNode): void {
+  const [, divisor] = args;
+  if ((fn as string) !== 'divide' || divisor === undefined) return;
+  if (variablesOf(divisor).length === 0 && isZero(evaluate(divisor))) throw dividedByZero();
 }
 
 function integral(task: MathTask & { kind: 'integral' }): string {
@@ -112,18 +108,15 @@ function integral(task: MathTask & { kind: 'integral' }): string {
     throw new NotSolved('I can’t integrate that symbolically; I integrate polynomials only.');
   const found = antiderivative(polynomial);
   const of = `The integral of ${written(node)} with respect to ${variable}`;
-  if (task.bounds === null) return `${of} is ${constantAdded(found, variable)}.`;
+  if (task.bounds === null)
+    return `${of} is ${found.length === 0 ? '' : `${polynomialText(found, variable)} + `}C.`;
   const from = evaluate(parseFormula(task.bounds.from));
   const to = evaluate(parseFormula(task.bounds.to));
-  const area = subtract(valueAt(found, to), valueAt(found, from));
-  return `${of} from ${numberText(from)} to ${numberText(to)} ${isText(area)}.`;
+  const area = equalsText(apply('subtract', valueAt(found, to), valueAt(found, from)))
+    .replace(/^= /, 'is ')
+    .replace(/^≈ /, 'is about ');
+  return `${of} from ${numberText(from)} to ${numberText(to)} ${area}.`;
 }
-
-const isText = (of: Quantity): string =>
-  equalsText(of).replace(/^= /, 'is ').replace(/^≈ /, 'is about ');
-
-const constantAdded = (found: Polynomial, variable: string): string =>
-  found.length === 0 ? 'C' : `${polynomialText(found, variable)} + C`;
 
 function solution(task: MathTask & { kind: 'solve' }): string {
   const sides = [parseFormula(task.left), parseFormula(task.right)] as const;
@@ -136,7 +129,7 @@ function solution(task: MathTask & { kind: 'solve' }): string {
   const degree = equation.length - 1;
   if (degree > 2) throw new NotSolved(cannot);
   if (degree === 2 && a !== undefined) return quadratic(variable, a, b, c);
-  if (degree === 1) return `${variable} ${equalsText(divide(negate(c), b))}`;
+  if (degree === 1) return `${variable} ${equalsText(apply('divide', apply('unaryMinus', c), b))}`;
   const isTrue = degree < 0;
   if (variablesOf(sides[0]).length + variablesOf(sides[1]).length === 0)
     return isTrue ? 'That is true.' : 'That is false.';
@@ -144,11 +137,16 @@ function solution(task: MathTask & { kind: 'solve' }): string {
 }
 
 function quadratic(variable: string, a: Quantity, b: Quantity, c: Quantity): string {
-  const discriminant = subtract(multiply(b, b), multiply(exact(4), multiply(a, c)));
+  const discriminant = apply(
+    'subtract',
+    apply('multiply', b, b),
+    apply('multiply', exact(4), apply('multiply', a, c)),
+  );
   if (approximate(discriminant) < 0) return `No real ${variable} makes that true.`;
-  const root = power(discriminant, math.fraction(1, 2));
-  const at = (signed: Quantity): Quantity => divide(signed, multiply(exact(2), a));
-  const roots = [at(subtract(negate(b), root)), at(add(negate(b), root))];
+  const root = apply('sqrt', discriminant);
+  const roots = ['subtract', 'add'].map((sign) =>
+    apply('divide', apply(sign, apply('unaryMinus', b), root), apply('multiply', exact(2), a)),
+  );
   const ordered = roots.sort((one, other) => approximate(one) - approximate(other));
   const texts = new Set(ordered.map((each) => `${variable} ${equalsText(each)}`));
   return [...texts].join(' or ');

@@ -7,7 +7,7 @@ import type {
   OperatorNode,
   SymbolNode,
 } from 'mathjs';
-import { notMath } from './not-solved.js';
+import { notMath } from './task.js';
 
 /**
  * The library as one bundled file, which loads in a tenth of the time of its thousand modules. Its
@@ -25,52 +25,32 @@ math.import(
 );
 
 const MAX_NODES = 500;
-const CONSTANTS: ReadonlySet<string> = new Set(['pi', 'e', 'tau', 'phi']);
-const OPERATORS: ReadonlySet<string> = new Set([
-  'add',
-  'subtract',
-  'multiply',
-  'divide',
-  'pow',
-  'unaryMinus',
-  'unaryPlus',
-  'factorial',
-  'mod',
-]);
-/** The allowed functions, each with its minimum and maximum number of arguments. */
-const FUNCTIONS: Readonly<Record<string, readonly [fewest: number, most: number]>> = {
-  ...Object.fromEntries(
-    ['sqrt', 'cbrt', 'abs', 'sign', 'exp', 'ln', 'log10', 'log2', 'floor', 'ceil', 'factorial'].map(
-      (name) => [name, [1, 1]],
-    ),
-  ),
-  ...Object.fromEntries(
-    ['sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'sinh', 'cosh', 'tanh'].map((name) => [
-      name,
-      [1, 1],
-    ]),
-  ),
-  log: [1, 2],
-  round: [1, 2],
-  pow: [2, 2],
-  mod: [2, 2],
-  gcd: [2, 20],
-  lcm: [2, 20],
-  min: [1, 20],
-  max: [1, 20],
+const OPERATORS: ReadonlySet<string> = new Set(
+  'add subtract multiply divide pow unaryMinus unaryPlus factorial mod'.split(' '),
+);
+const FUNCTIONS_BY_MOST_ARGUMENTS = {
+  1: 'sqrt cbrt abs sign exp ln log10 log2 floor ceil factorial sin cos tan asin acos atan sinh cosh tanh',
+  2: 'log round pow mod',
+  20: 'gcd lcm min max',
 };
+/** The allowed functions, each with its maximum number of arguments. */
+const FUNCTIONS: ReadonlyMap<string, number> = new Map(
+  Object.entries(FUNCTIONS_BY_MOST_ARGUMENTS).flatMap(([most, names]) =>
+    names.split(' ').map((name) => [name, Number(most)] as const),
+  ),
+);
 
-export const isConstant = (name: string): boolean => CONSTANTS.has(name);
+export const isConstant = (name: string): boolean => ['pi', 'e', 'tau', 'phi'].includes(name);
 
-/**
- * True for a single letter that is not a constant. Longer names are not variables, so words are not read
- * as products.
- */
+/** True for a single letter that is not a constant, so words are not read as products. */
 const isVariable = (name: string): boolean => /^[a-z]$/.test(name) && !isConstant(name);
 
 /** True for a number. The parser also makes constants of strings and of missing operands. */
 const isNumber = (value: unknown): boolean =>
   typeof value === 'number' || (typeof value === 'object' && value !== null && 'n' in value);
+
+const nameOf = (node: MathNode): string =>
+  node.type === 'SymbolNode' ? (node as SymbolNode).name : '';
 
 function isAllowed(node: MathNode): boolean {
   switch (node.type) {
@@ -78,23 +58,17 @@ function isAllowed(node: MathNode): boolean {
       return true;
     case 'ConstantNode':
       return isNumber((node as ConstantNode).value);
-    case 'SymbolNode': {
-      const { name } = node as SymbolNode;
-      return isConstant(name) || isVariable(name) || Object.hasOwn(FUNCTIONS, name);
-    }
+    case 'SymbolNode':
+      return isConstant(nameOf(node)) || isVariable(nameOf(node)) || FUNCTIONS.has(nameOf(node));
     case 'OperatorNode':
       return OPERATORS.has((node as OperatorNode).fn);
-    case 'FunctionNode':
-      return isAllowedCall(node as FunctionNode);
+    case 'FunctionNode': {
+      const { fn, args } = node as FunctionNode;
+      return args.length > 0 && args.length <= (FUNCTIONS.get(fn.name) ?? 0);
+    }
     default:
       return false;
   }
-}
-
-function isAllowedCall({ fn, args }: FunctionNode): boolean {
-  const name = fn.name;
-  const [fewest, most] = Object.hasOwn(FUNCTIONS, name) ? (FUNCTIONS[name] ?? [1, 0]) : [1, 0];
-  return args.length >= fewest && args.length <= most;
 }
 
 /**
@@ -113,25 +87,18 @@ export function parseFormula(text: string): MathNode {
   root.traverse((node, _path, parent) => {
     nodes += 1;
     const isCallee = parent?.type === 'FunctionNode' && (parent as FunctionNode).fn === node;
-    const isFunctionName =
-      node.type === 'SymbolNode' && Object.hasOwn(FUNCTIONS, (node as SymbolNode).name);
-    if (nodes > MAX_NODES || !isAllowed(node) || isCallee !== isFunctionName) throw notMath();
+    const isMisplaced = isCallee !== FUNCTIONS.has(nameOf(node));
+    if (nodes > MAX_NODES || !isAllowed(node) || isMisplaced) throw notMath();
   });
-  return withoutSynonyms(root);
+  // The differentiator knows the natural logarithm as `log`.
+  return root.transform((node) => (nameOf(node) === 'ln' ? math.parse('log') : node));
 }
-
-/** Replaces `ln` by `log`, the name that the differentiator knows. */
-const withoutSynonyms = (root: MathNode): MathNode =>
-  root.transform((node) =>
-    node.type === 'SymbolNode' && (node as SymbolNode).name === 'ln' ? math.parse('log') : node,
-  );
 
 /** The variables of a formula, sorted. */
 export function variablesOf(root: MathNode): readonly string[] {
   const names = new Set<string>();
   root.traverse((node) => {
-    if (node.type === 'SymbolNode' && isVariable((node as SymbolNode).name))
-      names.add((node as SymbolNode).name);
+    if (isVariable(nameOf(node))) names.add(nameOf(node));
   });
   return [...names].sort();
 }

@@ -1,17 +1,7 @@
 import type { MathNode, OperatorNode, ParenthesisNode, SymbolNode } from 'mathjs';
 import { variablesOf } from './expression.js';
-import { evaluate } from './evaluate.js';
-import { tooLarge } from './not-solved.js';
-import {
-  add,
-  divide,
-  exact,
-  isZero,
-  multiply,
-  negate,
-  wholeOf,
-  type Quantity,
-} from './quantity.js';
+import { apply, approximate, evaluate, exact, isZero, type Quantity } from './quantity.js';
+import { tooLarge } from './task.js';
 
 /** The coefficients of a polynomial; the index is the power of the variable. */
 export type Polynomial = readonly Quantity[];
@@ -27,7 +17,7 @@ const trimmed = (coefficients: Polynomial): Polynomial => {
 const sum = (left: Polynomial, right: Polynomial): Polynomial =>
   trimmed(
     Array.from({ length: Math.max(left.length, right.length) }, (_, at) =>
-      add(left[at] ?? ZERO, right[at] ?? ZERO),
+      apply('add', left[at] ?? ZERO, right[at] ?? ZERO),
     ),
   );
 
@@ -36,17 +26,16 @@ function product(left: Polynomial, right: Polynomial): Polynomial {
   const coefficients: Quantity[] = [];
   left.forEach((of, i) =>
     right.forEach((by, j) => {
-      coefficients[i + j] = add(coefficients[i + j] ?? ZERO, multiply(of, by));
+      coefficients[i + j] = apply('add', coefficients[i + j] ?? ZERO, apply('multiply', of, by));
     }),
   );
   return trimmed(coefficients);
 }
 
-const scaled = (of: Polynomial, by: Quantity): Polynomial => of.map((each) => multiply(each, by));
+const negative = (of: Polynomial): Polynomial => of.map((each) => apply('unaryMinus', each));
 
-/** Returns left minus right. */
 export const difference = (left: Polynomial, right: Polynomial): Polynomial =>
-  sum(left, right.map(negate));
+  sum(left, negative(right));
 
 /**
  * Reads a formula as a polynomial with numeric coefficients in the given variable; undefined if the
@@ -69,7 +58,7 @@ function ofOperator({ fn, args }: OperatorNode, variable: string): Polynomial | 
   if (left === undefined || operands.includes(undefined)) return undefined;
   switch (fn as string) {
     case 'unaryMinus':
-      return left.map(negate);
+      return negative(left);
     case 'unaryPlus':
       return left;
     case 'add':
@@ -79,7 +68,9 @@ function ofOperator({ fn, args }: OperatorNode, variable: string): Polynomial | 
     case 'multiply':
       return product(left, right);
     case 'divide':
-      return right.length > 1 ? undefined : scaled(left, divide(exact(1), right[0] ?? ZERO));
+      return right.length > 1
+        ? undefined
+        : left.map((each) => apply('divide', each, right[0] ?? ZERO));
     case 'pow':
       return right.length > 1 ? undefined : powerOf(left, right[0] ?? ZERO);
     default:
@@ -88,18 +79,22 @@ function ofOperator({ fn, args }: OperatorNode, variable: string): Polynomial | 
 }
 
 function powerOf(base: Polynomial, exponent: Quantity): Polynomial | undefined {
-  const times = wholeOf(exponent);
-  if (times === undefined || times < 0) return undefined;
+  const times = approximate(exponent);
+  if (!Number.isInteger(times) || times < 0) return undefined;
   if (times > MAX_DEGREE) throw tooLarge();
   let power: Polynomial = [exact(1)];
   for (let time = 0; time < times; time += 1) power = product(power, base);
   return power;
 }
 
-/** Returns the value of a polynomial at `place`. */
 export const valueAt = (of: Polynomial, place: Quantity): Quantity =>
-  of.reduceRight<Quantity>((value, each) => add(multiply(value, place), each), ZERO);
+  of.reduceRight<Quantity>(
+    (value, each) => apply('add', apply('multiply', value, place), each),
+    ZERO,
+  );
 
 /** Returns the antiderivative that is 0 at 0. */
 export const antiderivative = (of: Polynomial): Polynomial =>
-  of.length === 0 ? [] : [ZERO, ...of.map((each, power) => divide(each, exact(power + 1)))];
+  of.length === 0
+    ? []
+    : [ZERO, ...of.map((each, power) => apply('divide', each, exact(power + 1)))];

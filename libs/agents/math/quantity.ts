@@ -1,107 +1,122 @@
-import type { Fraction } from 'mathjs';
+import type {
+  ConstantNode,
+  Fraction,
+  FunctionNode,
+  MathNode,
+  OperatorNode,
+  ParenthesisNode,
+  SymbolNode,
+} from 'mathjs';
 import { math } from './expression.js';
-import { dividedByZero, noRealValue, tooLarge } from './not-solved.js';
+import { notMath, NotSolved, tooLarge } from './task.js';
 
 /** An exact fraction, or a double if the value cannot be kept exact. */
 export type Quantity = Fraction | number;
 
 const MAX_BITS = 4_096;
-/**
- * The largest number of which a root is computed. To compute a root, fraction.js factors numerator and
- * denominator, which is cheap only for small numbers.
- */
+const MAX_FACTORIAL = 400n;
+/** The largest number of which a root is exact: fraction.js factors it, which is cheap for small numbers. */
 const MAX_ROOT_OF = 1_000_000_000_000n;
 
-export const isExact = (of: Quantity): of is Fraction => typeof of !== 'number';
-export const approximate = (of: Quantity): number => (isExact(of) ? of.valueOf() : of);
+export const dividedByZero = (): NotSolved =>
+  new NotSolved('Dividing by zero gives no number.', true);
+export const noRealValue = (): NotSolved => new NotSolved('That has no real value.', true);
+
+export const isExact = (of: unknown): of is Fraction =>
+  typeof of === 'object' && of !== null && 'n' in of;
+export const approximate = (of: Quantity): number => of.valueOf();
 export const exact = (of: number): Fraction => math.fraction(of);
-export const isZero = (of: Quantity): boolean => (isExact(of) ? of.n === 0n : of === 0);
-/** Returns the integer; undefined if the quantity is not an integer that a double holds exactly. */
-export const wholeOf = (of: Quantity): number | undefined => {
-  if (!isExact(of) || of.d !== 1n || of.n > 9_007_199_254_740_991n) return undefined;
-  return Number(of.s * of.n);
-};
+export const isZero = (of: Quantity): boolean => approximate(of) === 0;
 
 const bits = (of: bigint): number => of.toString(2).length;
 /** Returns the size in bits of the numerator or of the denominator, whichever is larger. */
 export const sizeOf = (of: Fraction): number => Math.max(bits(of.n), bits(of.d));
 
-/** Returns the quantity if it is finite and small enough; throws otherwise. */
-function checked(of: Quantity): Quantity {
-  if (isExact(of)) {
-    if (sizeOf(of) > MAX_BITS) throw tooLarge();
-    return of;
-  }
-  if (Number.isNaN(of)) throw noRealValue();
-  if (!Number.isFinite(of)) throw tooLarge();
-  return of;
-}
-
-type Exactly = (left: Fraction, right: Fraction) => Fraction;
-type Nearly = (left: number, right: number) => number;
-
-const combine =
-  (exactly: Exactly, nearly: Nearly) =>
-  (left: Quantity, right: Quantity): Quantity =>
-    checked(
-      isExact(left) && isExact(right)
-        ? exactly(left, right)
-        : nearly(approximate(left), approximate(right)),
-    );
-
-const sharing = (operation: (left: Quantity, right: Quantity) => Quantity) => {
-  return (left: Quantity, right: Quantity): Quantity => {
-    if (isZero(right)) throw dividedByZero();
-    return operation(left, right);
-  };
-};
-
-export const add = combine(
-  (left, right) => left.add(right),
-  (left, right) => left + right,
-);
-export const subtract = combine(
-  (left, right) => left.sub(right),
-  (left, right) => left - right,
-);
-export const multiply = combine(
-  (left, right) => left.mul(right),
-  (left, right) => left * right,
-);
-export const divide = sharing(
-  combine(
-    (left, right) => left.div(right),
-    (left, right) => left / right,
-  ),
-);
-/** Returns the remainder, with the sign of the divisor, as in mathematics. */
-export const modulo = sharing(
-  combine(
-    (left, right) => left.sub(right.mul(left.div(right).floor())),
-    (left, right) => left - right * Math.floor(left / right),
-  ),
-);
-export const negate = (of: Quantity): Quantity => (isExact(of) ? of.neg() : -of);
-
-export function power(base: Quantity, exponent: Quantity): Quantity {
-  if (isZero(base) && approximate(exponent) < 0) throw dividedByZero();
-  const exactly = isExact(base) && isExact(exponent) ? exactPower(base, exponent) : undefined;
-  const value = exactly ?? approximate(base) ** approximate(exponent);
-  if (value === 0 && !isZero(base)) throw tooLarge();
-  return checked(value);
-}
-
 function exactPower(base: Fraction, exponent: Fraction): Fraction | undefined {
-  const whole = wholeOf(exponent);
-  if (whole !== undefined && Math.abs(whole) * sizeOf(base) <= MAX_BITS) return base.pow(exponent);
-  if (whole !== undefined || base.n > MAX_ROOT_OF || base.d > MAX_ROOT_OF) return undefined;
-  if (exponent.n > 100n || exponent.d > 10n) return undefined;
-  if (base.s < 0n) return undefined;
+  if (exponent.d === 1n)
+    return Number(exponent.n) * sizeOf(base) <= MAX_BITS
+      ? (base.pow(exponent) ?? undefined)
+      : undefined;
+  const isSmall = base.n <= MAX_ROOT_OF && base.d <= MAX_ROOT_OF;
+  if (!isSmall || base.s < 0n || exponent.n > 100n || exponent.d > 10n) return undefined;
   return base.pow(exponent) ?? undefined;
 }
 
-/** Makes a function of quantities from a function of doubles. */
-export const nearly =
-  (of: (value: number) => number) =>
-  (value: Quantity): Quantity =>
-    checked(of(approximate(value)));
+function exactFactorial({ s, n, d }: Fraction): Fraction | undefined {
+  if (s < 0n || d !== 1n || n > MAX_FACTORIAL) return undefined;
+  let product = 1n;
+  for (let factor = 2n; factor <= n; factor += 1n) product *= factor;
+  return math.fraction(product);
+}
+
+/** Exact values that the library computes in doubles, or without a limit. */
+const EXACT: Readonly<Record<string, (...args: Fraction[]) => unknown>> = {
+  pow: exactPower,
+  factorial: exactFactorial,
+  sqrt: (of) => exactPower(of, math.fraction(1, 2)),
+  cbrt: (of) => exactPower(of, math.fraction(1, 3)),
+  log10: (of) => of.log(exact(10)),
+  log2: (of) => of.log(exact(2)),
+  round: (of, places = exact(0)) => (Number(places) <= 15 ? of.round(Number(places)) : undefined),
+};
+
+const library = math as unknown as Readonly<Record<string, unknown>>;
+
+/** Calls a function of the library; undefined if it has no value for such numbers. */
+function called(of: unknown, args: readonly Quantity[]): unknown {
+  try {
+    return (of as (...args: readonly Quantity[]) => unknown)(...args);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Applies an operator or a function: exactly if the result is a fraction, else in doubles.
+ * @throws NotSolved if there is no result or it is too large.
+ */
+export function apply(name: string, ...args: readonly Quantity[]): Quantity {
+  const [first = 0, second = 1] = args;
+  const divides = name === 'divide' || name === 'mod';
+  if (divides && isZero(second)) throw dividedByZero();
+  if (name === 'pow' && isZero(first) && approximate(second) < 0) throw dividedByZero();
+  if (args.every(isExact)) {
+    const found = called(EXACT[name] ?? library[name], args);
+    if (isExact(found)) {
+      if (sizeOf(found) > MAX_BITS) throw tooLarge();
+      return found;
+    }
+  }
+  const found = called(library[name], args.map(approximate));
+  if (found === undefined) throw notMath();
+  const isInfiniteLogarithm = name.startsWith('log') && !Number.isFinite(found);
+  if (typeof found !== 'number' || Number.isNaN(found) || isInfiniteLogarithm) throw noRealValue();
+  const isRoundedToZero = name === 'pow' && found === 0 && !isZero(first);
+  if (!Number.isFinite(found) || isRoundedToZero) throw tooLarge();
+  return found;
+}
+
+/**
+ * Returns the value of a formula without variables. The value is exact as long as fractions suffice;
+ * each step limits their size. @throws NotSolved if the formula has no value or the value is too large.
+ */
+export function evaluate(node: MathNode): Quantity {
+  switch (node.type) {
+    case 'ParenthesisNode':
+      return evaluate((node as ParenthesisNode).content);
+    case 'ConstantNode':
+      return apply('unaryPlus', math.fraction((node as ConstantNode).value));
+    case 'SymbolNode':
+      return library[(node as SymbolNode).name] as number;
+    case 'OperatorNode': {
+      const { fn, args } = node as OperatorNode;
+      return apply(fn, ...args.map(evaluate));
+    }
+    case 'FunctionNode': {
+      const { fn, args } = node as FunctionNode;
+      return apply(fn.name, ...args.map(evaluate));
+    }
+    default:
+      throw notMath();
+  }
+}

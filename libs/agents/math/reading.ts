@@ -54,9 +54,7 @@ const LEAD =
 
 /** Matches a number in scientific notation, which the parser of exact numbers does not accept. */
 const SCIENTIFIC = /(?<![\w.])(\d+(?:\.\d+)?)e([+-]?\d{1,4})(?![\w.])/g;
-/**
- * Matches commas between groups of three digits, unless they could separate the arguments of a function.
- */
+/** Matches commas between groups of three digits, unless they could separate the arguments of a function. */
 const GROUPING = /(?<=\d),(?=\d{3}(?!\d))/g;
 
 function withoutLead(text: string): string {
@@ -101,7 +99,6 @@ const INTEGRAL =
   /^(?:the )?(?:(?:indefinite |definite )?integral of|antiderivative of|integrate) ?/;
 const DERIVATIVE = /^(?:the )?(?:derivative of|differentiate) ?/;
 const D_DX = /^d ?\/ ?d([a-z]) ?/;
-const SIMPLIFY = /^simplify ?/;
 
 /**
  * Reads the task in a text; undefined if the text is too long. Whether the task is a formula is left to
@@ -117,7 +114,6 @@ export function readTask(text: string): MathTask | undefined {
   const by = D_DX.exec(asked)?.[1];
   if (by !== undefined)
     return { kind: 'derivative', expression: formulaOf(after(D_DX)), variable: by };
-  if (SIMPLIFY.test(asked)) return { kind: 'simplify', expression: formulaOf(after(SIMPLIFY)) };
   const { expression, variable } = withVariable(asked);
   const sides = expression.split('=');
   const [left = '', right] = sides;

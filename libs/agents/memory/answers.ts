@@ -35,10 +35,7 @@ export const missingFactAnswer = (key: string): AgentAnswer => ({
   missing_key: key,
 });
 
-/**
- * Makes the answer that asks whether to store a fact. The user confirms it with a second request (SPEC
- * A1).
- */
+/** Makes the answer that asks whether to store a fact. The user confirms it with a second request (SPEC A1). */
 export const confirmationRequest = (key: string, value: string): AgentAnswer => ({
   ...ruleAnswer(
     `Shall I remember that your ${spokenAttribute(key)} is ${spokenValue(value)}? Please confirm.`,

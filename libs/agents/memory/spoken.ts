@@ -11,10 +11,7 @@ export const spokenValue = (value: Json): string =>
 export const spokenAttribute = (key: string): string =>
   parseKey(key).attribute.replaceAll('_', ' ');
 
-/**
- * Formats a fact as an answer: a sentence for a fact about the user, the bare value for a fact about the
- * world.
- */
+/** Formats a fact as an answer: a sentence for a fact about the user, the bare value for a fact about the world. */
 export const spokenFact = ({ key, value }: FactRead): string =>
   parseKey(key).scope === 'user'
     ? `Your ${spokenAttribute(key)} is ${spokenValue(value)}.`

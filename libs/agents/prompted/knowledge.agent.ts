@@ -1,10 +1,26 @@
 import { generateKey } from '#domain/canonical-key/canonical-key.js';
-import { resolveAlias } from '#domain/canonical-key/synonyms.js';
 import { slug } from '#domain/canonical-key/slug.js';
+import { resolveAlias } from '#domain/canonical-key/synonyms.js';
 import type { Agent, AgentAnswer, AgentContext, FactRead, Question } from '../agent.js';
 import { factsAnswer } from '../memory/answers.js';
 import type { PromptedAgent } from './prompted.agent.js';
-import { topicOf } from './topic.js';
+
+const QUESTION_WORDS =
+  /^(what is|what are|who is|who was|when was|where is|define|explain (?:what|who|why)|look up|find|search for)\b/i;
+const ARTICLE = /^(a|an|the) /i;
+
+/**
+ * Returns the subject of a question as a title: "What is the speed of light?" → "speed of light"; '' if
+ * the question has no subject.
+ */
+function topicOf(text: string): string {
+  const folded = text.replace(/\s+/g, ' ').trim();
+  const rest = folded.replace(QUESTION_WORDS, '').trim();
+  return rest
+    .replace(ARTICLE, '')
+    .replace(/[?.!]$/, '')
+    .trim();
+}
 
 /** The attributes under which the agent looks for a fact about the world. */
 const ATTRIBUTES = ['definition', 'value'];

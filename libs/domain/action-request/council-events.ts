@@ -1,6 +1,6 @@
 import type { CouncilEvent } from '../reflective-log/events.js';
+import { idOfRequestStream } from '../stream-names.js';
 import type { ActionRequestEvent } from './events.js';
-import { idOfRequestStream } from './state.js';
 
 /** The types of the events that the ReflectiveLog of the request's job lists (SPEC G3). */
 export const COUNCIL_EVENT_TYPES = [

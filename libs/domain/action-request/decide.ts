@@ -9,6 +9,7 @@ import { piiRedacted, redactionsOf } from '../privacy/redactions.js';
 import { sameOwner } from '../ownership/access.js';
 import { requireFactValue } from '../sem/fact-limits.js';
 import { normalizeTimestamp } from '../sem/timestamp.js';
+import { idOfRequestStream } from '../stream-names.js';
 import type {
   ActionRequested,
   ActionRequestEvent,
@@ -22,8 +23,8 @@ import type {
 import { actionRequested, proposalHash, requestEpisode, type ProposeAction } from './proposal.js';
 import { type DeletionData, erasureProposalOf, type ErasureOrdered } from './erasure.js';
 import { type GatedValue, gatedValueOf } from './gated-value.js';
-import { idsOf, isOneOf } from './person.js';
-import { type ActionRequestState, awaitsAnswer, idOfRequestStream } from './state.js';
+import { idsOf, isOneOf } from './vote-sight.js';
+import { type ActionRequestState, awaitsAnswer } from './state.js';
 
 /** Another value that a reviewer proposes (SPEC G8). */
 export type ReviseProposal = GatedValue &
@@ -277,10 +278,7 @@ function recordDeletion(
   return [{ type: 'deletion_event', data }];
 }
 
-/**
- * True if the approved write was already executed or refused. Repeating the command then changes
- * nothing.
- */
+/** True if the approved write was already executed or refused. Repeating the command then changes nothing. */
 function isPerformed(state: ActionRequestState): boolean {
   requireRequest(state);
   const performed = state.status === 'executed' || state.status === 'execution_refused';

@@ -5,7 +5,6 @@ import type { Json } from '../json.js';
 export const ERASURE_REASONS = ['legal_erasure', 'retention', 'other'] as const;
 export type ErasureReason = (typeof ERASURE_REASONS)[number];
 
-/** The `value` of a request for an erasure. */
 export type ErasureProposal = {
   /** `user:<id>`, `sub:<id>`, `job:<seed>` or `request:<id>`, as in the key ids of sealed values. */
   readonly subject: string;

@@ -92,10 +92,7 @@ export type ActionRequested = GatedValue &
     /** When the retention period of an erasure's data ends, as far as it was known; missing if it was over. */
     readonly executable_from?: string;
     readonly quorum: number;
-    /**
-     * sha256 of what the council votes on: kind, episodic_id, target, value, justification, evidence (SPEC
-     * G2).
-     */
+    /** sha256 of what the council votes on: kind, episodic_id, target, value, justification, evidence (SPEC G2). */
     readonly proposal_hash: string;
   };
 

@@ -20,7 +20,6 @@ import { ownerOf } from './state.js';
 /** A proposal as the caller sends it; the domain fills in the hash and the defaults (SPEC G1). */
 export type ProposeAction = Held & Omit<ActionRequested, 'proposal_hash' | 'value' | 'sealed'>;
 
-/** The limit of a proposal's evidence. */
 export const PROPOSAL_EVIDENCE: SizeLimit = {
   bytes: 256 * 1024,
   reason: () => 'evidence has at most 256 KB canonical',
@@ -88,9 +87,7 @@ export function actionRequested(proposal: ProposeAction): ActionRequested {
   };
 }
 
-/**
- * Checks what a proposal is about. Returns the entity id of the user whom a fact concerns, if there is one.
- */
+/** Checks what a proposal is about. Returns the entity id of the user whom a fact concerns, if there is one. */
 function requireTarget(proposal: ProposeAction): string | null {
   const { kind, episodic_id, target_sem_key } = proposal;
   if (kind === 'erasure') erasureProposalOf(clearValueOf(proposal));

@@ -40,7 +40,6 @@ const REFUSING: ReadonlySet<RecheckCode> = new Set<RecheckCode>([
 export const wouldBeRefused = (findings: readonly RecheckFinding[]): boolean =>
   findings.some(({ code }) => REFUSING.has(code));
 
-/** The part of a request that is checked. */
 export type CheckedRequest = GatedValue &
   Pick<ActionRequested, 'kind' | 'source' | 'expires_at' | 'made_for' | 'job_seed'> &
   Pick<ActionRequested, 'target_sem_key' | 'episodic_id' | 'evidence'>;

@@ -12,10 +12,6 @@ import type {
   VoteCast,
 } from './events.js';
 
-export const requestStream = (requestId: string): string => `request-${requestId}`;
-
-export const idOfRequestStream = (stream: string): string => stream.slice('request-'.length);
-
 /** The reviewer who proposed the current value, with the reason (SPEC G8). */
 export type Revised = Omit<
   ProposalRevised,

@@ -4,7 +4,7 @@ import { heldOf, type Held, withoutHeld } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
 import { mayReadJob, ownedBy, type OwnedBy, ownUserId } from '../ownership/access.js';
 import type { Actor } from '../recorded-event.js';
-import { redactedView } from '../privacy/redacted-view.js';
+import { redactedView } from '../privacy/redact.js';
 import type { PutFact } from '../sem/decide.js';
 import type { ActionRequested, VoteCast } from './events.js';
 import type { RequestSources } from './source-events.js';
@@ -16,7 +16,6 @@ import {
 } from './state.js';
 import { isOwnVote, seesVotes } from './vote-sight.js';
 
-/** A vote with its event. */
 interface ShownVote {
   readonly cast: VoteCast;
   readonly source_event: Json;
@@ -118,10 +117,7 @@ export function requestsReadableBy(actor: Actor): ReadableRequests {
   return { proposer, made_for: { user: foldUserId(own), entity: entityIdOf(own) ?? null } };
 }
 
-/**
- * True for the proposer, the user whom the request concerns, the council, auditors and admins (SPEC G2,
- * I9).
- */
+/** True for the proposer, the user whom the request concerns, the council, auditors and admins (SPEC G2, I9). */
 export function mayReadProposal(
   actor: Actor,
   { proposer, made_for }: Pick<ActionRequested, 'proposer' | 'made_for'>,

@@ -1,9 +1,17 @@
+import { sameUser } from '../canonical-key/canonical-key.js';
 import { hasRole, personOf } from '../ownership/access.js';
 import type { Actor, RecordedEvent } from '../recorded-event.js';
+import { requestStream } from '../stream-names.js';
 import { eventOfType } from '../upcast.js';
-import { actionRequestSchemas, type VoteCast } from './events.js';
-import { idsOf, isOneOf } from './person.js';
-import { type ActionRequestState, evolveActionRequest, requestStream } from './state.js';
+import { actionRequestSchemas, type Person, type VoteCast } from './events.js';
+import { type ActionRequestState, evolveActionRequest } from './state.js';
+
+export const idsOf = ({ sub, user_id }: Person): readonly string[] =>
+  user_id === null ? [sub] : [sub, user_id];
+
+/** True if one of a person's ids is among these ids, however it is spelled (SPEC I9). */
+export const isOneOf = (person: Person, ids: readonly string[]): boolean =>
+  idsOf(person).some((id) => ids.some((other) => sameUser(id, other)));
 
 /** True for a caller who may vote on requests, if neither made by nor for this caller (SPEC G2). */
 export const isReviewer = (actor: Actor): boolean => hasRole(actor, 'council', 'admin');

@@ -1,5 +1,4 @@
 import type { Decider } from '../decider.js';
-import { sha256Hex } from '../determinism/hash.js';
 import { piiRedacted } from '../privacy/redactions.js';
 import {
   type AdminAccess,
@@ -8,9 +7,6 @@ import {
   type CommandRefused,
   type DataIntegrityWarning,
 } from './events.js';
-
-/** The stream of a caller's refused commands (SPEC I1). */
-export const auditStream = (sub: string): string => `audit-${sha256Hex(sub).slice(0, 16)}`;
 
 interface AuditState {
   /** The number of the caller's refusals, including those that were only counted. */

@@ -6,9 +6,7 @@ export type AuditEvent =
   /** The caller read personal data unredacted. It is recorded before the answer (SPEC G7). */
   | { readonly type: 'admin_access_event'; readonly data: AdminAccess }
   | { readonly type: 'command_refused'; readonly data: CommandRefused }
-  /**
-   * Recorded in the audit stream of `system`: a read model held more than one value for a fact (004 F2).
-   */
+  /** Recorded in the audit stream of `system`: a read model held more than one value for a fact (004 F2). */
   | { readonly type: 'data_integrity_warning'; readonly data: DataIntegrityWarning }
   /** Personal data was removed from the reason of a read (SPEC P3). */
   | {
@@ -32,10 +30,7 @@ export type CommandRefused = {
   readonly route: string;
   /** The stream that the command would have written; null if unknown. */
   readonly stream: string | null;
-  /**
-   * The number of earlier refusals that were counted but not recorded, because there were over 60 in a
-   * minute.
-   */
+  /** The number of earlier refusals that were counted but not recorded, because there were over 60 in a minute. */
   readonly uncounted_before: number;
 };
 
@@ -43,7 +38,6 @@ export type DataIntegrityWarning = {
   readonly read_model: string;
   /** The stream of the fact. */
   readonly stream: string;
-  /** The number of values found. */
   readonly values: number;
   /** The timestamp of the value that the read returned, which is the latest of the values found. */
   readonly taken_timestamp: string | null;

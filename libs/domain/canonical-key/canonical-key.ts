@@ -93,16 +93,12 @@ export function joinKey(parts: Readonly<Record<keyof KeyParts, string>>): string
   return key;
 }
 
-/**
- * Makes an entity id of readable length. A long slug is cut and ends with a hash of the raw text (SPEC
- * K3).
- */
+/** Makes an entity id of readable length. A long slug is cut and ends with a hash of the raw text (SPEC K3). */
 function entitySlug(raw: string): string {
   const fullSlug = slug(raw);
   if (fullSlug.length <= MAX_SLUG) return fullSlug;
   const beginning = slug([...raw].slice(0, MAX_SLUG).join(''));
-  // NFKD can expand 48 code points to more characters than a part of a key may have, so the slug is cut
-  // again.
+  // NFKD can expand 48 code points to more characters than a part of a key may have, so the slug is cut again.
   return `${cutSlug(beginning, MAX_SLUG)}-${sha1Hex(raw).slice(0, 8)}`;
 }
 
@@ -119,14 +115,12 @@ export function userSlug(rawUserId: string): string {
   return fullSlug;
 }
 
-/** Returns the entity id of a user in scope `user` (SPEC K3). */
 export const userEntityId = (rawUserId: string): string => `user_${userSlug(rawUserId)}`;
 
 /** Returns the entity id of a user in scope `user`; undefined if the user's slug is empty. */
 export const entityIdOf = (rawUserId: string): string | undefined =>
   slug(withoutPrefix(rawUserId)) === '' ? undefined : userEntityId(rawUserId);
 
-/** True if an entity id of scope `user` belongs to this raw user id. */
 export const isEntityOf = (rawUserId: string, entityId: string): boolean =>
   entityId === entityIdOf(rawUserId);
 
@@ -194,9 +188,7 @@ export function generateKey(request: KeyRequest): string {
  */
 export const canCollide = (key: string): boolean => parseKey(key).scope !== 'user';
 
-/**
- * Returns the form in which raw titles are compared: trimmed, lower-cased, white space folded (SPEC K4).
- */
+/** Returns the form in which raw titles are compared: trimmed, lower-cased, white space folded (SPEC K4). */
 export function foldTitle(rawTitle: string): string {
   const title = rawTitle.trim().toLowerCase().replace(/\s+/g, ' ');
   if (title === '' || title.length > MAX_TITLE) throw invalid('a title has 1 to 16384 characters');

@@ -15,9 +15,7 @@ export const openSlug = (text: string): string =>
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_/, '');
 
-/**
- * Cuts a slug to `length`, and removes a `_` at the end, so that normalising the result changes nothing.
- */
+/** Cuts a slug to `length`, and removes a `_` at the end, so that normalising the result changes nothing. */
 export const cutSlug = (of: string, length: number): string =>
   of.slice(0, length).replace(/_$/, '');
 

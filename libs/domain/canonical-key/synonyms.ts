@@ -32,7 +32,6 @@ export const USER_PHRASES: readonly Phrase[] = PHRASES.filter(({ template }) =>
 /** The template of the beginning of all keys in a user's profile. */
 export const PROFILE_TEMPLATE = 'user/profile/{user}/';
 
-/** Returns the template of the key of an attribute of the user's profile. */
 export const profileTemplate = (attribute: string): string =>
   `${PROFILE_TEMPLATE}${normalize(attribute)}`;
 
@@ -60,10 +59,9 @@ export function resolveAlias(text: string, userId?: string): Alias | null {
 }
 
 /**
- * Returns the key of an attribute of a user's profile. If the whole attribute is a synonym, this is the
- * synonym's key; otherwise it is the attribute's own key (SPEC K5). A phrase inside a longer attribute
- * does not select a key, because callers write to the returned key. @throws Refusal INVALID_INPUT if the
- * result is not a valid key.
+ * Returns the key of an attribute of a user's profile. If the whole attribute is a synonym, this is the synonym's
+ * key; otherwise it is the attribute's own key (SPEC K5). A phrase inside a longer attribute does not select a key,
+ * because callers write to the returned key. @throws Refusal INVALID_INPUT if the result is not a valid key.
  */
 export function profileKey(attribute: string, userId: string): string {
   const words = [`_${slug(attribute)}_`, `_my_${slug(attribute)}_`];

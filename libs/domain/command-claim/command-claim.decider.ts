@@ -1,8 +1,6 @@
 import type { AnsweredBy, Decider } from '../decider.js';
 import { commandClaimSchemas, type CommandClaimEvent } from './events.js';
 
-export const commandStream = (commandId: string): string => `command-${commandId}`;
-
 interface CommandClaimState {
   /** The stream to which the command was sent; null until the first claim. */
   readonly target_stream: string | null;

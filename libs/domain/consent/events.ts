@@ -28,7 +28,6 @@ export type ConsentGiven = {
   /** The words to which the user agreed, at most 4,000 code points, without personal data. */
   readonly text: string;
   readonly scope: ConsentScope;
-  /** The job of a consent with scope `job`; otherwise null. */
   readonly job_seed: string | null;
   /** The wall-clock time, recorded as input. */
   readonly given_at: string;

@@ -1,13 +1,5 @@
-import { userEntityId } from '../canonical-key/canonical-key.js';
 import type { Category } from '../privacy/finding.js';
 import type { ConsentEvent, ConsentGiven } from './events.js';
-
-/** Returns the stream of a user's consents. The user must own the slug (SPEC I9). */
-export const consentStream = (userId: string): string => `consent-${userEntityId(userId)}`;
-
-/** Returns the stream that contains a consent. */
-export const streamOfConsent = (consentId: string): string =>
-  `consent-${consentId.slice(0, consentId.lastIndexOf('.'))}`;
 
 /** The form of a consent's id. @see consentIdAt */
 export const CONSENT_ID = /^user_[a-z0-9_-]{1,100}\.[1-9]\d{0,9}$/;

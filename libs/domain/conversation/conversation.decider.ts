@@ -40,11 +40,9 @@ export type ConversationChanged = {
   readonly version: number;
 };
 
-/** The index of the first new item, of the popped one, or of the end. */
-export type ItemsChanged = ConversationChanged & { readonly index: number };
-
 /** The answer to a change; a pop also names the item that it has removed, if there was one. */
 export type ConversationAnswer = ConversationChanged & {
+  /** The index of the first new item, of the popped one, or of the end. */
   readonly index?: number;
   readonly popped?: PoppedItem | null;
 };

@@ -42,7 +42,6 @@ export const linked = (last: ItemRun | undefined, { event, place, count }: Run) 
         runs: runCount(last) + 1,
       };
 
-/** Returns the first `count` items. */
 export function cut(last: ItemRun | undefined, count: number): ItemRun | undefined {
   let run = last;
   while (run?.before !== undefined && run.before.items >= count) run = run.before;

@@ -3,11 +3,9 @@ import { Refusal } from '../errors/refusal.js';
 import { type Held, heldContent, isSealed } from '../held.js';
 import { limitOf, requireSize, type SizeLimit } from '../size-limit.js';
 
-/** The maximum number of items in one request. */
 export const REQUEST_ITEMS = 500;
 /** The maximum canonical bytes of an item. */
 export const ITEM_BYTES = 64 * 1024;
-/** The limit of the item at a place of a request. */
 export const itemLimit = (place: number): SizeLimit => limitOf(`items.${place}`, ITEM_BYTES);
 /** The maximum number of items in a conversation. */
 const CONVERSATION_ITEMS = 100_000;

@@ -16,9 +16,7 @@ export interface Deliberation {
   readonly answer_confidence: number;
   /** The number of repairs before this answer; 0 for the first answer. */
   readonly repair_loops: number;
-  /**
-   * The vote of the verification that a judgement `verify` asked for; null if the verification failed.
-   */
+  /** The vote of the verification that a judgement `verify` asked for; null if the verification failed. */
   readonly verification?: CouncilVote | null;
 }
 
@@ -44,14 +42,9 @@ export type Judgement =
       readonly score: number;
       readonly suggested_changes: readonly string[];
     }
-  /**
-   * auto_tie_break is on: the caller must run one verification, then judge again with its vote (SPEC
-   * G5).
-   */
+  /** auto_tie_break is on: the caller must run one verification, then judge again with its vote (SPEC G5). */
   | { readonly outcome: 'verify'; readonly score: number; readonly reason: Undecided }
-  /** COUNCIL_DEADLOCK. */
   | { readonly outcome: 'deadlock'; readonly score: number; readonly reason: Undecided }
-  /** REPAIR_LIMIT_EXCEEDED. */
   | {
       readonly outcome: 'repair_limit';
       readonly score: number;
@@ -59,13 +52,12 @@ export type Judgement =
     };
 
 /**
- * Judges an answer by its votes, in any order (SPEC A3, G5). If the weight against the answer is greater
- * than the weight for it, or if there is a veto, the agent must repair the answer, up to
- * max_repair_loops times. Equal weight is a tie. If the weight for the answer is greater, the score must
- * still reach the threshold. A tie or a score below the threshold goes to the tie-break if
- * auto_tie_break is on; otherwise the outcome is a deadlock. A rejection with safety 0 is a veto,
- * because a majority must not outvote the privacy gate. Members of weight 0 do not count; without any
- * weighted vote the answer is below the threshold. @throws RangeError if a member voted twice.
+ * Judges an answer by its votes, in any order (SPEC A3, G5). If the weight against the answer is greater than the
+ * weight for it, or if there is a veto, the agent must repair the answer, up to max_repair_loops times. Equal weight
+ * is a tie. If the weight for the answer is greater, the score must still reach the threshold. A tie or a score below
+ * the threshold goes to the tie-break if auto_tie_break is on; otherwise the outcome is a deadlock. A rejection with
+ * safety 0 is a veto, because a majority must not outvote the privacy gate. Members of weight 0 do not count; without
+ * any weighted vote the answer is below the threshold. @throws RangeError if a member voted twice.
  */
 export function judge(deliberation: Deliberation, constants: CouncilConstants): Judgement {
   const votes = weighed(deliberation.votes, constants.council_weights);

@@ -1,7 +1,6 @@
 import type { JobConstants } from '../job/events.js';
 import type { CouncilVote } from '../reflective-log/fields.js';
 
-/** A vote with its weight, which is greater than 0. */
 export interface WeighedVote {
   readonly vote: CouncilVote;
   readonly weight: number;

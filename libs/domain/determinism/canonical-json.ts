@@ -57,7 +57,6 @@ export function canonicalJson(value: unknown): string {
     : objectText(value as Readonly<Record<string, unknown>>);
 }
 
-/** Returns the canonical text of an object without one of its properties. */
 export const canonicalJsonWithout = (object: object, omitted: string): string =>
   objectText(object as Readonly<Record<string, unknown>>, omitted);
 
@@ -70,9 +69,8 @@ export const MAX_DEPTH = 64;
 const hasNul = (text: string): boolean => text.includes('\u0000');
 
 /**
- * Returns why JCS or Postgres cannot represent a value, as `path: reason`; undefined if both can (SPEC
- * I5). The text names the place, never the value. The search is iterative, so deep nesting cannot
- * overflow the stack.
+ * Returns why JCS or Postgres cannot represent a value, as `path: reason`; undefined if both can (SPEC I5). The text
+ * names the place, never the value. The search is iterative, so deep nesting cannot overflow the stack.
  */
 export function uncarriable(root: unknown, maxDepth = MAX_DEPTH): string | undefined {
   const pending: { value: unknown; path: string; depth: number }[] = [
@@ -107,9 +105,7 @@ export function uncarriable(root: unknown, maxDepth = MAX_DEPTH): string | undef
   return undefined;
 }
 
-/**
- * True if two values have the same canonical form: the order of keys does not count, and -0 equals 0.
- */
+/** True if two values have the same canonical form: the order of keys does not count, and -0 equals 0. */
 export function sameJson(left: Json, right: Json): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null)

@@ -10,7 +10,6 @@ export {
   type RunningHash,
 } from '#domain/determinism/sha.js';
 
-/** Returns the SHA-256 of a value's canonical JSON. */
 export const hashJson = (value: unknown): string => sha256Hex(canonicalJson(value));
 
 /**

@@ -23,9 +23,8 @@ function namespaced(name: string): Uint8Array {
 const VARIANTS = '89ab'.repeat(4);
 
 /**
- * Returns the UUIDv5 of the canonical JSON of an array (SPEC I4). It is implemented here for speed,
- * because every append and every replay computes one per event; tests compare it with the `uuid`
- * library.
+ * Returns the UUIDv5 of the canonical JSON of an array (SPEC I4). It is implemented here for speed, because every
+ * append and every replay computes one per event; tests compare it with the `uuid` library.
  */
 export function seededUuid(parts: readonly (string | number)[]): string {
   const digest = sha1Hex(namespaced(canonicalJson(parts)));
@@ -70,10 +69,7 @@ export function byteOrder(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/**
- * Returns the rank of a code unit in UTF-8 order. Surrogates, which encode characters beyond U+FFFF,
- * come last.
- */
+/** Returns the rank of a code unit in UTF-8 order. Surrogates, which encode characters beyond U+FFFF, come last. */
 const utf8Rank = (unit: number): number => {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

@@ -20,8 +20,6 @@ export function seededBase(seed: string, seededEpoch?: string): number {
   return FALLBACK_BASE + (spread % FALLBACK_SPREAD_SECONDS) * 1000;
 }
 
-/**
- * Returns the seeded timestamp of the event with this number: base + number, in milliseconds (SPEC I3).
- */
+/** Returns the seeded timestamp of the event with this number: base + number, in milliseconds (SPEC I3). */
 export const seededTimestamp = (base: number, number: number): string =>
   new Date(base + number).toISOString();

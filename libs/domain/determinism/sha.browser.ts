@@ -15,9 +15,7 @@ export const utf8Length = (text: string): number => utf8Bytes(text).length;
 const bytesOf = (input: string | Uint8Array): Uint8Array =>
   typeof input === 'string' ? utf8Bytes(input) : input;
 
-/**
- * These are the functions of `sha.ts` in pure JavaScript. Bundlers for browsers use this file instead.
- */
+/** These are the functions of `sha.ts` in pure JavaScript. Bundlers for browsers use this file instead. */
 export const sha256Hex = (input: string | Uint8Array): string => bytesToHex(sha256(bytesOf(input)));
 
 export const sha1Hex = (input: string | Uint8Array): string => bytesToHex(sha1(bytesOf(input)));

@@ -12,9 +12,8 @@ export interface RunningHash {
 }
 
 /**
- * The domain's hashes use Node's crypto and Buffer, because an append hashes three texts, and pure
- * JavaScript takes five to ten times as long. Browsers get `sha.browser.ts` instead (package.json,
- * `imports`).
+ * The domain's hashes use Node's crypto and Buffer, because an append hashes three texts, and pure JavaScript takes
+ * five to ten times as long. Browsers get `sha.browser.ts` instead (package.json, `imports`).
  */
 export const sha256Hex = (input: string | Uint8Array): string => hash('sha256', input, 'hex');
 

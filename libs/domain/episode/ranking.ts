@@ -2,18 +2,10 @@ import { byteOrder } from '../determinism/ids.js';
 import { tokensOf } from './tokens.js';
 
 /** The fields of an episode that the ranking uses; `summary` is the redacted summary. */
-interface RankableEpisode {
+export interface RankableEpisode {
   readonly episodic_id: string;
   readonly summary: string;
   readonly created_seeded_ts: string;
-}
-
-export interface EpisodeQuery {
-  readonly query_terms: string;
-  /** The maximum number of results, 1 to 100; the default is 10. */
-  readonly max_results?: number;
-  /** The bounds of created_seeded_ts, both inclusive. */
-  readonly time_window?: { readonly from?: string; readonly to?: string };
 }
 
 export type Ranked<Episode> = Episode & { readonly score: number };
@@ -36,23 +28,4 @@ export function byRank(left: Ranked<RankableEpisode>, right: Ranked<RankableEpis
   if (left.created_seeded_ts !== right.created_seeded_ts)
     return left.created_seeded_ts > right.created_seeded_ts ? -1 : 1;
   return byteOrder(left.episodic_id, right.episodic_id);
-}
-
-const inWindow = (ts: string, window: EpisodeQuery['time_window']): boolean =>
-  (window?.from === undefined || ts >= window.from) &&
-  (window?.to === undefined || ts <= window.to);
-
-/** Ranks episodes in memory by the rules of SPEC E2; every read model must give the same answer. */
-export function rankEpisodes<Episode extends RankableEpisode>(
-  episodes: Iterable<Episode>,
-  { query_terms, max_results = DEFAULT_MAX_RESULTS, time_window }: EpisodeQuery,
-): Ranked<Episode>[] {
-  const wanted = new Set(tokensOf(query_terms));
-  const ranked: Ranked<Episode>[] = [];
-  for (const episode of episodes) {
-    if (!inWindow(episode.created_seeded_ts, time_window)) continue;
-    const score = scoreOf(episode.summary, wanted);
-    if (score > 0) ranked.push({ ...episode, score });
-  }
-  return ranked.sort(byRank).slice(0, max_results);
 }

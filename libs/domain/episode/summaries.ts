@@ -2,10 +2,7 @@ import { canonicalJson } from '../determinism/canonical-json.js';
 import { isSealed, type Held } from '../held.js';
 import { cutToCodePoints } from './tokens.js';
 
-/**
- * The maximum code points of an episode's summary, whether a caller or the service wrote it (SPEC E1,
- * J7).
- */
+/** The maximum code points of an episode's summary, whether a caller or the service wrote it (SPEC E1, J7). */
 export const SUMMARY_CODE_POINTS = 2_000;
 /** The maximum code points of the summary in an episodic_summary (SPEC J7). */
 const CWM_SUMMARY_CODE_POINTS = 500;
@@ -27,8 +24,6 @@ export const factSummary = (held: Held): string =>
     SUMMARY_CODE_POINTS,
   );
 
-/**
- * Returns `<topic>: ` and the items' canonical JSON joined by `; `, cut to 500 code points (SPEC J7).
- */
+/** Returns `<topic>: ` and the items' canonical JSON joined by `; `, cut to 500 code points (SPEC J7). */
 export const cwmSummary = (topic: string, items: readonly Held[]): string =>
   cutToCodePoints(`${topic}: ${items.map(canonicalText).join('; ')}`, CWM_SUMMARY_CODE_POINTS);

@@ -11,10 +11,7 @@ export interface EnvelopeMeta {
   readonly trace_id: string;
 }
 
-/**
- * The answer to every failure (SPEC §10). The refusal may add fields; for example, a missing fact adds
- * `result`.
- */
+/** The answer to every failure (SPEC §10). The refusal may add fields; for example, a missing fact adds `result`. */
 export interface ErrorEnvelope {
   readonly error_code: ErrorCode;
   readonly status: number;

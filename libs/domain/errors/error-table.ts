@@ -52,9 +52,7 @@ interface ErrorEntry {
   readonly severity: Severity;
   /** True if a refusal with this code is recorded in the caller's audit stream (SPEC I1). */
   readonly audited: boolean;
-  /**
-   * The text shown to people, byte for byte as the golden tests require; empty if people see nothing.
-   */
+  /** The text shown to people, byte for byte as the golden tests require; empty if people see nothing. */
   readonly user_message: string;
   /** The text for developers: a fixed sentence with `{placeholders}`. */
   readonly developer_message: string;

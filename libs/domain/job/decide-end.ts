@@ -57,9 +57,8 @@ function summary(state: JobState): EpisodeContent {
 }
 
 /**
- * Returns the episodes that an ended job does not have yet: one for every referenced fact in WM, oldest
- * first, then the summary of the CWM. Written episodes are left out, so an interrupted end can continue
- * (SPEC J7).
+ * Returns the episodes that an ended job does not have yet: one for every referenced fact in WM, oldest first, then
+ * the summary of the CWM. Written episodes are left out, so an interrupted end can continue (SPEC J7).
  */
 export function owedByEnd(state: JobState): JobEvent[] {
   if (state.status !== 'ended' || state.summarised) return [];

@@ -3,17 +3,15 @@ import { SEED_PATTERN } from '../determinism/ids.js';
 import { seededBase } from '../determinism/seeded-clock.js';
 import { Refusal } from '../errors/refusal.js';
 import { piiRedacted, redactionsOf } from '../privacy/redactions.js';
+import { jobStream } from '../stream-names.js';
 import type { StartJob } from './commands.js';
 import { normalizeTimestamp } from '../sem/timestamp.js';
 import { agedByGoal } from './decide-goal.js';
 import type { JobEvent, JobStarted } from './events.js';
 import { checkGoal, invalid } from './limits.js';
-import { evolveJob, type JobState, jobStream } from './state.js';
+import { evolveJob, type JobState } from './state.js';
 
-/**
- * The last base time that is allowed. Years need four digits; otherwise the timestamps would not sort by
- * time.
- */
+/** The last base time that is allowed. Years need four digits; otherwise the timestamps would not sort by time. */
 const LAST_BASE = Date.parse('9999-01-01T00:00:00.000Z');
 
 function checkSeed(job_seed: string, session_id: string | null): void {
@@ -23,10 +21,7 @@ function checkSeed(job_seed: string, session_id: string | null): void {
     throw invalid('session_id: 1 to 128 characters of A–Z a–z 0–9 . _ : -');
 }
 
-/**
- * The fields of a start that the service checks first, before it claims the session and reads the
- * snapshots.
- */
+/** The fields of a start that the service checks first, before it claims the session and reads the snapshots. */
 export type StartRequest = Pick<StartJob, 'job_seed' | 'session_id' | 'seeded_epoch' | 'goal'>;
 
 /**

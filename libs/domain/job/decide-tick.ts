@@ -22,10 +22,7 @@ const isPromotable = (entry: WmEntry, t: number, constants: JobConstants): boole
   return nth !== undefined && t - nth <= constants.promotion_window;
 };
 
-/**
- * Moves an entry to the CWM. @throws Refusal PROMOTION_LOOP if the same wm_id was promoted before (SPEC
- * J4).
- */
+/** Moves an entry to the CWM. @throws Refusal PROMOTION_LOOP if the same wm_id was promoted before (SPEC J4). */
 function promotionOf(state: JobState, { wm_id, counter }: WmEntry, tick: number): JobEvent {
   if (hasCounter(state.promoted, counter)) throw new Refusal('PROMOTION_LOOP', { wm_id });
   return { type: 'promotion_event', data: { wm_id, item_id: cwmItemId(wm_id), tick } };

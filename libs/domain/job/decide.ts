@@ -6,6 +6,7 @@ import { heldOf } from '../held.js';
 import { piiRedacted, redactionsOf } from '../privacy/redactions.js';
 import { decideQuery } from '../query/decide.js';
 import type { QueryEvent, QueryInput } from '../query/events.js';
+import { seedOfJobStream } from '../stream-names.js';
 import {
   type EndJob,
   gatedPartsOf,
@@ -20,7 +21,7 @@ import { decideStart } from './decide-start.js';
 import { decideTick } from './decide-tick.js';
 import type { JobEvent } from './events.js';
 import { checkEpisode, checkGoal, checkInsert, checkRead } from './limits.js';
-import { cwmIndex, type JobState, seedOfJobStream, startedJob, wmIndex } from './state.js';
+import { cwmIndex, type JobState, startedJob, wmIndex } from './state.js';
 
 function decideInsert(state: JobState, command: InsertWm): JobEvent[] {
   checkInsert(state, command);
@@ -106,9 +107,7 @@ function decideEnd(state: JobState, { reflective_log }: EndJob): JobEvent[] {
   return [{ type: 'job_ended', data: { tick: state.tick, reflective_log_id, ...logField } }];
 }
 
-/**
- * Checks that the job is running. @throws Refusal NOT_FOUND before the start, JOB_ENDED after the end.
- */
+/** Checks that the job is running. @throws Refusal NOT_FOUND before the start, JOB_ENDED after the end. */
 function checkRunning({ status, stream }: JobState): void {
   const job_seed = seedOfJobStream(stream);
   if (status === 'none') throw new Refusal('NOT_FOUND', { what: 'job', id: job_seed });

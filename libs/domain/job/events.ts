@@ -175,7 +175,6 @@ type WmInserted = Held & {
 export type EpisodeSource = 'agent' | 'executor' | 'brainstate';
 export const EPISODE_SOURCES: readonly EpisodeSource[] = ['agent', 'executor', 'brainstate'];
 
-/** One episode, in a job's stream or in a request's (SPEC E1). */
 export type EpisodeData = {
   readonly episodic_id: string;
   /** The seed of the episode's id: the job's seed, or the name of a request's stream. */

@@ -13,9 +13,7 @@ interface ReadNode {
   readonly previous: ReadNode | undefined;
 }
 
-/**
- * The reads of a job as its ReflectiveLog shows them, as a linked list from the last read to the first.
- */
+/** The reads of a job as its ReflectiveLog shows them, as a linked list from the last read to the first. */
 export interface Evidence {
   readonly last: ReadNode | undefined;
   readonly bytes: number;
@@ -34,10 +32,7 @@ export function withRead(evidence: Evidence, data: MemoryRead, event_number: num
   return { last: { read, previous: evidence.last }, bytes, omitted: 0 };
 }
 
-/**
- * Returns the reads in order. If reads were omitted, a last entry gives their number and names the job's
- * stream.
- */
+/** Returns the reads in order. If reads were omitted, a last entry gives their number and names the job's stream. */
 export function readsOf({ last, omitted }: Evidence, stream: string): JsonObject[] {
   const reads: JsonObject[] = [];
   for (let node = last; node !== undefined; node = node.previous) reads.push(node.read);

@@ -5,10 +5,7 @@ import { invalid } from './limits.js';
 import type { JobState } from './state.js';
 import { cwmItemJson, wmEntryJson } from './view.js';
 
-/**
- * A structural matcher over an entry (SPEC J8), such as
- * `{equals: {"/type": "fact"}, exists: ["/value/city"]}`.
- */
+/** A structural matcher over an entry (SPEC J8), such as `{equals: {"/type": "fact"}, exists: ["/value/city"]}`. */
 export interface FindPredicate {
   /** For each JSON Pointer, the value required at that place; values are compared in canonical form. */
   readonly equals?: Readonly<Record<string, Json>>;

@@ -35,10 +35,7 @@ export function checkInsert(state: JobState, command: InsertWm): void {
   if (state.wm.length >= MAX_ENTRIES) throw invalid(`wm: holds ${MAX_ENTRIES} entries already`);
 }
 
-/**
- * Checks a goal. @throws Refusal INVALID_INPUT if it is too large or JCS or Postgres cannot represent
- * it.
- */
+/** Checks a goal. @throws Refusal INVALID_INPUT if it is too large or JCS or Postgres cannot represent it. */
 export function checkGoal(goal: string): void {
   checkCarriable('goal', goal);
   requireSize(goal, GOAL);

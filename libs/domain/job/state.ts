@@ -8,10 +8,6 @@ import { NO_COUNTERS, withCounter, type CounterSet } from './counter-set.js';
 import type { CarriedItem, JobEvent, JobStarted, WmType } from './events.js';
 import { NO_EVIDENCE, withRead, type Evidence } from './evidence.js';
 
-export const jobStream = (jobSeed: string): string => `job-${jobSeed}`;
-
-export const seedOfJobStream = (stream: string): string => stream.slice('job-'.length);
-
 /** A working-memory entry (SPEC J2). Its remaining ttl is not stored; `wmTtl` computes it. */
 export interface WmEntry {
   readonly wm_id: string;
@@ -19,7 +15,6 @@ export interface WmEntry {
   readonly type: WmType;
   readonly held: Held;
   readonly created_at_tick: number;
-  /** The tick at which the entry expires. */
   readonly expires_at_tick: number;
   readonly references: number;
   /** The ticks of the entry's last uses, oldest first; at most promotion_references of them. */
@@ -36,9 +31,7 @@ export interface CwmItem {
   readonly token_estimate: number;
   /** The number of references, which starts with those of the WM entry. */
   readonly references: number;
-  /**
-   * The tick at which the item expires. The first use after each tick postpones the expiry by one tick.
-   */
+  /** The tick at which the item expires. The first use after each tick postpones the expiry by one tick. */
   readonly expires_at_tick: number;
   /** The tick of the item's last use; `uses_since_tick` counts the uses during that tick. */
   readonly used_at_tick: number;
@@ -111,10 +104,7 @@ export const initialJob = (stream: string): JobState => ({
 /** Returns ceil(UTF-8 bytes of JCS(value) / 4) (SPEC J5). */
 export const tokenEstimate = (held: Held): number => Math.ceil(heldSize(held) / 4);
 
-/**
- * Returns the remaining ttl of an entry in ticks. Every tick after its creation takes one away (SPEC
- * J3).
- */
+/** Returns the remaining ttl of an entry in ticks. Every tick after its creation takes one away (SPEC J3). */
 export const wmTtl = (entry: WmEntry, tick: number): number => entry.expires_at_tick - tick;
 
 export const wasUsedSince = (item: CwmItem, tick: number): boolean =>
@@ -235,7 +225,6 @@ function enterWm(next: Draft, entry: Omit<WmEntry, 'counter' | 'references' | 'u
   next.wm_counter = counter;
 }
 
-/** Removes an entry from WM and returns it. */
 function leaveWm(next: Draft, wmId: string): WmEntry {
   const [entry, index] = entryAt(next, wmId);
   next.wm = next.wm.toSpliced(index, 1);
@@ -276,7 +265,6 @@ function enterCwm(next: Draft, entry: WmEntry, item_id: string, tick: number): v
   next.promoted = withCounter(next.promoted, entry.counter);
 }
 
-/** Removes an item from the CWM and returns it. */
 function leaveCwm(next: Draft, itemId: string): CwmItem {
   const [item, index] = itemAt(next, itemId);
   next.cwm = next.cwm.toSpliced(index, 1);

@@ -88,10 +88,6 @@ export class JobTimeline {
     return code === undefined ? [] : numbersIn(this.#typeOf, (type) => type === code);
   }
 
-  tickOf(number: number): number {
-    return this.#tickOf[number] ?? 0;
-  }
-
   /** Adds the next event as it is stored. @param broken why its place in the chain is wrong, if it is */
   add(stored: RecordedEvent, broken?: unknown): void {
     const number = this.version + 1;

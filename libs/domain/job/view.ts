@@ -2,13 +2,13 @@ import { cwmId } from '../determinism/ids.js';
 import { Refusal } from '../errors/refusal.js';
 import { heldJson } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
+import { seedOfJobStream } from '../stream-names.js';
 import type { CarriedCwm } from './events.js';
 import {
   type CwmItem,
   cwmTtl,
   hasEnded,
   type JobState,
-  seedOfJobStream,
   startedJob,
   type WmEntry,
   wmTtl,

@@ -1,6 +1,5 @@
 import { type EventSchema, input } from '../decider.js';
 
-/** Every event of `log-identity`. */
 export type LogIdentityEvent =
   | { readonly type: 'log_identified'; readonly data: LogIdentified }
   /** The log got its naming key. The first one is the log's key for ever. */

@@ -6,9 +6,6 @@ import {
   type WrappedNamingKey,
 } from './events.js';
 
-/** The stream with the log's id, which no other log has, and its naming key. */
-export const LOG_IDENTITY_STREAM = 'log-identity';
-
 export interface LogIdentityState {
   /** The log's id; null before the first start on this log. */
   readonly log_id: string | null;

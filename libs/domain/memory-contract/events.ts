@@ -41,9 +41,7 @@ export type ForeignTraces = {
   readonly told: readonly MemoryTrace[];
 };
 
-/**
- * The items that a recall reads from another store, and the trace events of that store's retention (SPEC M16).
- */
+/** The items that a recall reads from another store, and the trace events of that store's retention (SPEC M16). */
 export type ForeignRecall = ForeignTraces & {
   readonly recalled: RecalledItems;
 };
@@ -52,10 +50,7 @@ export type RecalledItems = {
   readonly short_term: readonly MemoryItem[];
   readonly semantic: readonly MemoryItem[];
   readonly profile: readonly MemoryItem[];
-  /**
-   * For each phase id, the number of short_term and semantic items; null if the space has no phase (SPEC
-   * M16).
-   */
+  /** For each phase id, the number of short_term and semantic items; null if the space has no phase (SPEC M16). */
   readonly phase_counts: Readonly<Record<string, number>> | null;
 };
 
@@ -191,10 +186,7 @@ export type MemoryTrace =
         readonly allowed: boolean;
         readonly reason: BorderReason;
         readonly subject_id?: string;
-        /**
-         * The tick that the new item got, even if it was not stored (SPEC M1). Only a write has this
-         * field.
-         */
+        /** The tick that the new item got, even if it was not stored (SPEC M1). Only a write has this field. */
         readonly created_at?: number;
       }
     >
@@ -279,10 +271,7 @@ export type ItemStored = {
   readonly retention: RetentionRule;
 };
 
-/**
- * A promotion was granted. The target's store takes the next step, and this store the last one (SPEC
- * M12).
- */
+/** A promotion was granted. The target's store takes the next step, and this store the last one (SPEC M12). */
 export type PromotionRequested = {
   readonly promotion_id: string;
   readonly to_space: Space;

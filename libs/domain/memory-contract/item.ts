@@ -22,10 +22,7 @@ export type Authority = 'system_imposed' | 'tool_verified' | 'user_asserted' | '
 export type ItemMeta = {
   readonly event_type: EventType;
   readonly importance_reason: readonly string[];
-  /**
-   * The key by which two items conflict: `<event type>:<normal text>`, for a profile fact `fact:<key>`
-   * (SPEC M6).
-   */
+  /** The key by which two items conflict: `<event type>:<normal text>`, for a profile fact `fact:<key>` (SPEC M6). */
   readonly dedup_key: string;
   readonly authority: Authority;
   readonly authority_reason: string;
@@ -82,7 +79,6 @@ export const itemId = (storeKey: string, kind: MemoryKind, n: number): string =>
 /** Returns the number at the end of an item's id. */
 export const itemNumber = (id: string): number => Number(id.slice(id.lastIndexOf(':') + 1));
 
-/** Returns the item with `more` merged into its meta. */
 export const withMeta = (item: MemoryItem, more: Partial<ItemMeta>): MemoryItem => ({
   ...item,
   meta: { ...item.meta, ...more },

@@ -12,10 +12,7 @@ import { storeJson } from './trace/view.js';
 
 const ITEM_SIZE = 1_000;
 const POLICY_SIZE = 3_000;
-/**
- * The size of one item in the ledger of an ended phase, which refers to the store's items and does not
- * copy them.
- */
+/** The size of one item in the ledger of an ended phase, which refers to the store's items and does not copy them. */
 const REFERENCE_SIZE = 8;
 
 function decideMemory(command: MemoryCommand, state: StoreState): readonly MemoryEvent[] {

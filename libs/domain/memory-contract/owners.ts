@@ -5,10 +5,7 @@ import type { Space } from './item.js';
 /** The owner of each space's store for one request (SPEC M2). */
 export type StoreOwners = { readonly [Key in Space]: string };
 
-/**
- * The project of a request without `project_root`. It is never written, so reading it gives nothing
- * (SPEC M2).
- */
+/** The project of a request without `project_root`. It is never written, so reading it gives nothing (SPEC M2). */
 export const UNKNOWN_PROJECT = 'unknown';
 
 /**
@@ -30,10 +27,9 @@ export function projectOwner(root: string | null): string {
 }
 
 /**
- * Returns the owners of all spaces. The `user_id` comes from the token, or else from the body; if
- * neither has one, the session's id takes its place. In that case the caller checks that no user has
- * this id. The caller always checks who may use each store (SPEC M2, I9). @throws Refusal INVALID_INPUT
- * for a `project_root` that is not absolute.
+ * Returns the owners of all spaces. The `user_id` comes from the token, or else from the body; if neither has one,
+ * the session's id takes its place. In that case the caller checks that no user has this id. The caller always checks
+ * who may use each store (SPEC M2, I9). @throws Refusal INVALID_INPUT for a `project_root` that is not absolute.
  */
 export const storeOwners = (ids: {
   readonly session_id: string;
@@ -47,16 +43,3 @@ export const storeOwners = (ids: {
 });
 
 export const storeKey = (space: Space, owner: string): string => `${space}:${owner}`;
-
-/** Returns the stream of the store with this key. */
-export const storeStream = (key: string): string => `memory-${key}`;
-
-export const memoryStream = (space: Space, owner: string): string =>
-  storeStream(storeKey(space, owner));
-
-/** Returns the space and owner of a store's stream: the inverse of `memoryStream`. */
-export function storeOfStream(stream: string): { readonly space: Space; readonly owner: string } {
-  const key = stream.slice('memory-'.length);
-  const colon = key.indexOf(':');
-  return { space: key.slice(0, colon) as Space, owner: key.slice(colon + 1) };
-}

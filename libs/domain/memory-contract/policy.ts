@@ -28,9 +28,7 @@ export type SpacePromotion = {
   readonly to_space: Space;
   readonly allowed_event_types: readonly EventType[];
   readonly min_authority: Authority;
-  /**
-   * True if the authority `user_asserted` is enough to promote an item of type `decision` (SPEC M12).
-   */
+  /** True if the authority `user_asserted` is enough to promote an item of type `decision` (SPEC M12). */
   readonly decision_override: boolean;
 };
 

@@ -1,3 +1,5 @@
+import { Refusal } from '../errors/refusal.js';
+import { storeOfStream } from '../stream-names.js';
 import type {
   DiffRequest,
   InteractionRecorded,
@@ -6,17 +8,21 @@ import type {
   RequestData,
 } from './events.js';
 import { itemNumber, type MemoryItem, type MemoryKind, type Space } from './item.js';
+import { storeKey } from './owners.js';
+import type { PolicySnapshot } from './policy.js';
+import { withWholeSummary } from './short-term/summary-chain.js';
 import {
   EMPTY_LEDGER,
   heldItem,
   kindOf,
+  type Ledger,
   withItem,
   withoutItem,
-  type Ledger,
 } from './store/ledger.js';
-import { storeKey, storeOfStream } from './owners.js';
-import type { PolicySnapshot } from './policy.js';
-import { withWholeSummary } from './short-term/summary-chain.js';
+
+/** Makes the refusal of a command that belongs to another store. */
+export const invalidStore = ({ stream }: StoreState): Refusal =>
+  new Refusal('INVALID_INPUT', { reason: `${stream}: is not the store of this request` });
 
 /** A phase of a store: a period of its ticks (SPEC M14). */
 export interface Phase {
@@ -27,7 +33,6 @@ export interface Phase {
   readonly name: string | undefined;
 }
 
-/** The ledger of a phase that has ended. */
 export interface ClosedLedger extends Ledger {
   readonly phase_id: string;
 }
@@ -104,10 +109,7 @@ export const ledgerOf = (state: StoreState, phaseId: string): Ledger | undefined
     ? state.ledger
     : state.closed.find(({ phase_id }) => phase_id === phaseId);
 
-/**
- * Advances the kind's counter and the tick for an id that was used, even if its item was not stored
- * (SPEC M1).
- */
+/** Advances the kind's counter and the tick for an id that was used, even if its item was not stored (SPEC M1). */
 function advance(state: StoreState, id: string, created_at: number): StoreState {
   const kind = kindOf(id);
   const counters = { ...state.counters, [kind]: itemNumber(id) };

@@ -34,9 +34,8 @@ type TraceData<Type extends MemoryTrace['type']> = Omit<
 >;
 
 /**
- * Builds up the decision of one command on a store, event by event; each event is decided on the state
- * after the previous one. The trace has the decisions in the contract's order, including those of other
- * stores.
+ * Builds up the decision of one command on a store, event by event; each event is decided on the state after the
+ * previous one. The trace has the decisions in the contract's order, including those of other stores.
  */
 export class StoreDecision {
   readonly #events: MemoryEvent[] = [];

@@ -10,9 +10,6 @@ const MAX_CONDITIONS = 100;
 /** The conditions that one field must meet, all of them. */
 export type FieldConditions = Readonly<Record<string, Json>>;
 
-/** For each JSON Pointer into a value, what the field there must be (SPEC N3). */
-export type NoteFilter = Readonly<Record<string, FieldConditions>>;
-
 type Condition = (field: Json | undefined) => boolean;
 
 /** Compares two numbers, or two strings by their UTF-8 bytes; undefined if the values have no order. */

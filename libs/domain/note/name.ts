@@ -7,7 +7,6 @@ export const namespaceOf = (name: NoteName): Held =>
 export const keyOf = (name: NoteName): Held =>
   'sealed_key' in name ? { sealed: name.sealed_key } : { value: name.key };
 
-/** Returns the name of a note from its parts. */
 export function nameFrom(owner: string, namespace: Held, key: Held): NoteName {
   return {
     owner,

@@ -54,7 +54,6 @@ const SECOND_MS = 1_000;
 const after = (at: string, seconds: number): string =>
   new Date(Date.parse(at) + seconds * SECOND_MS).toISOString();
 
-/** Returns only the name of a note. */
 const nameOf = (named: NoteName): NoteName =>
   nameFrom(named.owner, namespaceOf(named), keyOf(named));
 

@@ -75,9 +75,6 @@ export const mayUseJob = (actor: Actor, owner: JobOwner): boolean =>
 export const readsEveryOwner = (actor: Actor): boolean =>
   hasRole(actor, 'admin', 'auditor', 'council');
 
-/**
- * True if the actor may read a job or session: everybody who may use it, auditors and the council (SPEC
- * I9).
- */
+/** True if the actor may read a job or session: everybody who may use it, auditors and the council (SPEC I9). */
 export const mayReadJob = (actor: Actor, owner: JobOwner): boolean =>
   readsEveryOwner(actor) || owns(actor, owner);

@@ -3,35 +3,8 @@ import type { Decider } from '../decider.js';
 import { permit } from '../errors/permit.js';
 import { Refusal } from '../errors/refusal.js';
 import { ownerName } from '../memory-contract/owners.js';
+import { CASE_CLAIMS, slugOfOwnerStream } from '../stream-names.js';
 import { ownerSchemas, type OwnerEvent } from './events.js';
-
-const streamOf = (slug: string): string => `owner-${slug}`;
-
-export const slugOfOwnerStream = (stream: string): string => stream.slice('owner-'.length);
-
-export const ownerStream = (rawUserId: string): string => streamOf(userSlug(rawUserId));
-
-/**
- * Returns the owner stream of an entity id in scope `user`, which is `user_` followed by the slug (SPEC
- * K3).
- */
-export const ownerStreamOf = (entityId: string): string => streamOf(entityId.replace(/^user_/, ''));
-
-/**
- * Returns the owner stream of a store name. Store names are not slugs: raw ids that share a store name
- * can have different slugs, and the reverse (SPEC M2).
- */
-export const storeOwnerStream = (space: 'session' | 'user', owner: string): string =>
-  streamOf(`${space}:${owner}`);
-
-const CASES = 'cases:';
-
-/**
- * Returns the owner stream in which the first user with a form of `foldUserId` claims it, so that no other user shares
- * the names that are made from it.
- */
-export const caseClaimStream = (rawUserId: string): string =>
-  streamOf(`${CASES}${foldUserId(rawUserId)}`);
 
 /** A session that has no user claims its user store under a raw id with this prefix (SPEC M2). */
 export const SESSION_USER_PREFIX = 'session:';
@@ -44,7 +17,7 @@ const isOwnerName = (owner: string, rawId: string): boolean => ownerName(rawId) 
 function leadsTo(slug: string, rawId: string): boolean {
   const colon = slug.indexOf(':');
   if (colon < 0) return userSlug(rawId) === slug;
-  if (slug.startsWith(CASES)) return foldUserId(rawId) === slug.slice(CASES.length);
+  if (slug.startsWith(CASE_CLAIMS)) return foldUserId(rawId) === slug.slice(CASE_CLAIMS.length);
   const owner = slug.slice(colon + 1);
   const session = rawId.startsWith(SESSION_USER_PREFIX)
     ? rawId.slice(SESSION_USER_PREFIX.length)
@@ -65,17 +38,11 @@ interface ClaimOwner {
   readonly raw_id: string;
 }
 
-/**
- * True if a raw id may read and write under this slug: it owns the slug, or nobody owns it yet (SPEC
- * I9).
- */
+/** True if a raw id may read and write under this slug: it owns the slug, or nobody owns it yet (SPEC I9). */
 export const mayUseSlug = (state: OwnerState, rawId: string): boolean =>
   state.raw_id === null || sameUser(state.raw_id, rawId);
 
-/**
- * The decider of `owner-<slug>`. The first raw id owns the slug; a repeated claim adds no event (SPEC
- * I9).
- */
+/** The decider of `owner-<slug>`. The first raw id owns the slug; a repeated claim adds no event (SPEC I9). */
 export const ownerDecider: Decider<OwnerState, ClaimOwner, OwnerEvent> = {
   category: 'owner',
   schemas: ownerSchemas,

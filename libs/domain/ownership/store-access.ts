@@ -6,9 +6,9 @@ import type { JobOwner } from '../job/events.js';
 import type { Space } from '../memory-contract/item.js';
 import { ownerName, type StoreOwners } from '../memory-contract/owners.js';
 import type { Actor } from '../recorded-event.js';
-import { sessionStream } from '../session/session.decider.js';
+import { ownerStream, sessionStream } from '../stream-names.js';
 import { mayReadJob, mayUseJob, ownUserId, readsEveryOwner } from './access.js';
-import { mayUseSlug, ownerStream, sessionUserId, SESSION_USER_PREFIX } from './owner.decider.js';
+import { mayUseSlug, sessionUserId, SESSION_USER_PREFIX } from './owner.decider.js';
 
 /** A request to the Memory Contract: the caller, and the owners of the stores that it uses. */
 interface StoreUse {
@@ -20,7 +20,6 @@ interface StoreUse {
 
 /** The claims on the stores of a request; null for each name that nobody has claimed. */
 export interface StoreClaims {
-  /** The owner of the session. */
   readonly session: JobOwner | null;
   /** The raw ids that own the names of the session's and the user's store. */
   readonly names: { readonly session: string | null; readonly user: string | null };

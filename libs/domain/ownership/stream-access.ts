@@ -22,7 +22,6 @@ const COUNCIL_CATEGORIES: ReadonlySet<string> = new Set([
 /** Events of a stream that its owner does not get, because only auditors see rows in quarantine. */
 const AUDITED_TYPES: ReadonlySet<string> = new Set(['log_quarantined', 'log_healed']);
 
-/** How far an actor reads the streams of a category. */
 export type CategoryReach = 'all' | 'own' | 'none';
 
 /** Returns how far an actor reads the streams of a category (SPEC §13, I9). */
@@ -48,7 +47,6 @@ export interface StreamOwner {
 
 type Proposal = Pick<ActionRequested, 'proposer' | 'made_for'>;
 
-/** Returns the owner in the first event of a stream. */
 export function ownerIn(first: RecordedEvent): StreamOwner {
   const { type, data } = first;
   const { owner, conversation, thread } = data as {

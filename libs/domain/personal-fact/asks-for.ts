@@ -44,7 +44,6 @@ const EVERYTHING = new RegExp(
   ].join('|'),
 );
 
-/** Returns the facts for which one sentence asks. */
 function factsIn({ text, kind }: Sentence): readonly Fact[] {
   const words = `_${slug(text.replace(/[,;:()[\]{}"“”«»–—…|]+/g, ' and '))}_`;
   const { facts: byPhrase, rest } = factsOfPhrases(words, kind);

@@ -45,7 +45,6 @@ const listOf = (words: string | undefined): readonly string[] =>
 const anyOf = (list: readonly string[]): string =>
   `(?:${list.map((word) => word.replace(/[.]/g, '\\.')).join('|')})`;
 
-/** The context words of a recogniser. */
 export class ContextWords {
   /** Matches a name of a field, prepared by `foldWords`, that has any of the words. */
   readonly pattern: RegExp;

@@ -8,10 +8,7 @@ const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const LATIN1 = new TextDecoder('latin1');
 const NOT_TEXT = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]/;
 
-/**
- * Decodes the URL-encoded bytes of the view as UTF-8. Returns undefined if the view has no such bytes
- * (SPEC P2).
- */
+/** Decodes the URL-encoded bytes of the view as UTF-8. Returns undefined if the view has no such bytes (SPEC P2). */
 export function percentDecoded(view: TextView): TextView | undefined {
   if (!view.text.includes('%')) return undefined;
   const writer = new ViewWriter();
@@ -26,10 +23,7 @@ export function percentDecoded(view: TextView): TextView | undefined {
   return writer.view();
 }
 
-/**
- * Decodes one UTF-8 character at a time. A byte that is not valid UTF-8 becomes the character with its
- * code.
- */
+/** Decodes one UTF-8 character at a time. A byte that is not valid UTF-8 becomes the character with its code. */
 function decodeBytes(writer: ViewWriter, view: TextView, piece: string, index: number): void {
   const bytes = Uint8Array.from(piece.slice(1).split('%'), (digits) => parseInt(digits, 16));
   for (let at = 0; at < bytes.length;) {
@@ -50,9 +44,8 @@ const utf8Length = (lead: number): number => {
 };
 
 /**
- * Returns the base64-encoded texts of the view, one per line, or undefined if the view has none (SPEC
- * P2). Every decoded character maps to its whole base64 piece, because a redaction cannot cut out a part
- * of a piece.
+ * Returns the base64-encoded texts of the view, one per line, or undefined if the view has none (SPEC P2). Every
+ * decoded character maps to its whole base64 piece, because a redaction cannot cut out a part of a piece.
  */
 export function base64Decoded(view: TextView): TextView | undefined {
   const writer = new ViewWriter();
@@ -80,8 +73,7 @@ function* base64Texts(text: string): Generator<Decoded> {
     }
     const among = textAmongBytes(piece);
     if (among !== undefined) yield { text: among, start, end };
-    // If the piece as a whole does not decode to text, a path or a name may stand directly before the
-    // base64.
+    // If the piece as a whole does not decode to text, a path or a name may stand directly before the base64.
     if (/[/_\n-]/.test(piece)) yield* partsOf(piece, start);
   }
 }
@@ -122,10 +114,7 @@ function* partsOf(piece: string, index: number): Generator<Decoded> {
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/**
- * Indexed by character code: the six bits of a base64 or base64url character, -1 for any other
- * character.
- */
+/** Indexed by character code: the six bits of a base64 or base64url character, -1 for any other character. */
 const SIX_BITS: readonly number[] = Array.from({ length: 128 }, (_, code) =>
   BASE64.indexOf(String.fromCharCode(code).replace('-', '+').replace('_', '/')),
 );

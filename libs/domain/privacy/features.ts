@@ -1,7 +1,4 @@
-/**
- * The features of a text, as bits. A recogniser runs only if the text has the features that the
- * recogniser needs.
- */
+/** The features of a text, as bits. A recogniser runs only if the text has the features that the recogniser needs. */
 export type Feature = number;
 
 export const FEATURE = {

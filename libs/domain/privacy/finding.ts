@@ -27,7 +27,6 @@ export type Category = 'high' | 'medium' | 'low';
 
 const CATEGORIES: readonly Category[] = ['low', 'medium', 'high'];
 
-/** Returns the highest category of the findings. */
 export const highestCategory = (findings: readonly Pick<Finding, 'category'>[]): Category =>
   CATEGORIES.findLast((one) => findings.some(({ category }) => category === one)) ?? 'low';
 
@@ -45,17 +44,14 @@ export interface Finding {
    * path is then that key.
    */
   readonly in_key: boolean;
-  /**
-   * UTF-16 offsets in the original text, end exclusive. For a number, they are offsets in its JSON text.
-   */
+  /** UTF-16 offsets in the original text, end exclusive. For a number, they are offsets in its JSON text. */
   readonly span: readonly [start: number, end: number];
   readonly rule_set_version: string;
 }
 
 /**
- * A step of a path: an index in a list, or the key of an object's entry. If the gate found something in
- * the key itself, the step is the entry's number among the sorted keys, so a path holds no personal
- * data.
+ * A step of a path: an index in a list, or the key of an object's entry. If the gate found something in the key
+ * itself, the step is the entry's number among the sorted keys, so a path holds no personal data.
  */
 export type PathStep = string | number;
 
@@ -65,9 +61,7 @@ export type Unscannable = 'too_large' | 'too_deep' | 'too_many_encodings';
 /** The verdict on a text or value without findings. */
 export type Clear = { readonly outcome: 'clear'; readonly rule_set_version: string };
 
-/**
- * The gate's verdict on a text or value. It is recorded as input if a decision depends on it (SPEC P3).
- */
+/** The gate's verdict on a text or value. It is recorded as input if a decision depends on it (SPEC P3). */
 export type Verdict =
   | Clear
   | {

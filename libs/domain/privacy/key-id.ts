@@ -3,7 +3,6 @@ import type { Sealed } from '../held.js';
 /** Returns the id of a subject's key, the `kid` of what it seals: `<subject>#<version>` (SPEC P5). */
 export const keyId = (subject: string, version: number): string => `${subject}#${version}`;
 
-/** Returns the subject and the version in the id of a key. */
 export function partsOfKeyId(kid: string): { readonly subject: string; readonly version: number } {
   const end = kid.lastIndexOf('#');
   return { subject: kid.slice(0, end), version: Number(kid.slice(end + 1)) };

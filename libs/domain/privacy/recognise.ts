@@ -52,7 +52,6 @@ interface ScannedView extends Scanned {
 const LONG = 2_000;
 const CANDIDATES_IN_SLICE = 50;
 
-/** Returns the hits of all recognisers in a view. */
 export function* hitsIn(view: TextView, features: Feature, scanned: Scanned): Slices<Hit[]> {
   const hits: Hit[] = [];
   const words = new NearWords(view.text);

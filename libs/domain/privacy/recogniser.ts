@@ -33,10 +33,7 @@ export interface Recogniser {
   readonly context?: ContextWords;
   /** If set, the recogniser reads only fields with such a name, and the name counts as context. */
   readonly field?: RegExp;
-  /**
-   * The score without context, 0 to 1. Context adds CONTEXT_SCORE, and a sum of at least THRESHOLD is a
-   * finding.
-   */
+  /** The score without context, 0 to 1. Context adds CONTEXT_SCORE, and a sum of at least THRESHOLD is a finding. */
   readonly score: number;
 }
 
@@ -49,9 +46,7 @@ export const whole =
   (candidate: Candidate): number =>
     accepts(candidate.text, candidate) ? candidate.text.length : 0;
 
-/**
- * Makes a measure that extends the candidate as far as `run` matches after it; `run` begins with `^`.
- */
+/** Makes a measure that extends the candidate as far as `run` matches after it; `run` begins with `^`. */
 export const withTail =
   (run: RegExp, accepts: (candidate: Candidate) => boolean = () => true) =>
   (candidate: Candidate): number =>

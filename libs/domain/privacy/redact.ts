@@ -1,7 +1,14 @@
+import { type Held, isSealed } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
 import { finished, type Slices } from '../slices.js';
 import type { Finding, FindingType, PathStep } from './finding.js';
 import { isList, sortedEntries } from './scan-json.js';
+
+/** Returns a recorded value as a caller sees it who must not see personal data (SPEC P3). */
+export const redactedView = (held: Held): Json =>
+  isSealed(held)
+    ? { redacted: true, type: held.sealed.type, redaction_reason: REDACTION_REASON }
+    : held.value;
 
 export const REDACTION_REASON = 'PII_DETECTED';
 

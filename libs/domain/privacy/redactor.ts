@@ -9,17 +9,12 @@ import { scanId } from './scan-id.js';
 import { isList, jsonScan, sortedEntries } from './scan-json.js';
 import { textScan } from './scan-text.js';
 
-/**
- * Makes an HMAC under a key of the service. The removed data cannot be guessed from the HMAC (SPEC P3).
- */
+/** Makes an HMAC under a key of the service. The removed data cannot be guessed from the HMAC (SPEC P3). */
 export type HashOfRedacted = (value: Json) => string;
 
 type NotScanned = Extract<Verdict, { readonly outcome: 'cannot_scan' }>;
 
-/**
- * Matches a UUID or SHA-256, with or without a prefix such as `ep:`. Its digits can look like a card
- * number.
- */
+/** Matches a UUID or SHA-256, with or without a prefix such as `ep:`. Its digits can look like a card number. */
 const MACHINE_ID =
   /^([a-z]+:)*([0-9a-f]{64}|[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})$/;
 
@@ -71,9 +66,7 @@ export class Redactor {
     private readonly rules: RuleSet,
   ) {}
 
-  /**
-   * Replaces each finding in a text by `[REDACTED:<type>]`. Fails if the text cannot be scanned.
-   */
+  /** Replaces each finding in a text by `[REDACTED:<type>]`. Fails if the text cannot be scanned. */
   text(text: string, field: string): string {
     return finished(this.slicedText(text, field));
   }
@@ -98,9 +91,7 @@ export class Redactor {
     return this.without(this.findingsOf(verdict, field), text, field);
   }
 
-  /**
-   * Redacts the strings, numbers and keys of a value. Fails if the value cannot be scanned.
-   */
+  /** Redacts the strings, numbers and keys of a value. Fails if the value cannot be scanned. */
   json<Value extends Json>(value: Value, field: string): Value {
     return finished(this.slicedJson(value, field));
   }
@@ -121,9 +112,7 @@ export class Redactor {
     return (yield* jsonRedaction(value, personal, this.hash)) as Value;
   }
 
-  /**
-   * Checks an id, which cannot be redacted. Fails if the id contains personal data (SPEC I4).
-   */
+  /** Checks an id, which cannot be redacted. Fails if the id contains personal data (SPEC I4). */
   id(id: string, field: string): string {
     if (!MACHINE_ID.test(id) && scanId(id, this.rules).outcome !== 'clear')
       throw this.refusal(`${field} holds personal data, which an id may not`);

@@ -1,10 +1,25 @@
-import { Refusal } from '../errors/refusal.js';
 import { MAX_DEPTH } from '../determinism/canonical-json.js';
+import { Refusal } from '../errors/refusal.js';
+import type { Slices } from '../slices.js';
 import { type Clear, highestCategory, type Verdict } from './finding.js';
+import type { RuleSet } from './rule-set.js';
+import { idScan } from './scan-id.js';
+
+export type Id = string | null | undefined;
 
 /**
- * Returns what clients may see of a verdict: the types found, each once and sorted, or `cannot_scan`.
+ * Checks, in slices, that the privacy gate finds nothing in the ids, because ids become stream names, which cannot be
+ * erased (SPEC I4). Absent ids are skipped. @throws Refusal PRIVACY_BLOCKED with the types found, never an id.
  */
+export function* clearIdsScan(ids: readonly Id[], rules: RuleSet): Slices<void> {
+  for (const id of ids) {
+    if (typeof id !== 'string') continue;
+    requireClear(yield* idScan(id, rules));
+    yield;
+  }
+}
+
+/** Returns what clients may see of a verdict: the types found, each once and sorted, or `cannot_scan`. */
 export const findingTypes = (verdict: Verdict): readonly string[] => {
   if (verdict.outcome === 'clear') return [];
   if (verdict.outcome === 'cannot_scan') return ['cannot_scan'];

@@ -162,10 +162,9 @@ class JsonScan {
 }
 
 /**
- * Scans the strings, whole numbers and keys of a JSON value for personal data and secrets, down to
- * MAX_DEPTH (SPEC P1, P2). The name of a field counts as context for its value. @param label the name of
- * the field that contains the whole value. @param clear remembers items that contain nothing; the verdict is the same
- * without it.
+ * Scans the strings, whole numbers and keys of a JSON value for personal data and secrets, down to MAX_DEPTH (SPEC
+ * P1, P2). The name of a field counts as context for its value. @param label the name of the field that contains the
+ * whole value. @param clear remembers items that contain nothing; the verdict is the same without it.
  */
 export const scanJson = (value: Json, rules: RuleSet, label = '', clear?: ClearItems): Verdict =>
   finished(jsonScan(value, rules, label, clear));

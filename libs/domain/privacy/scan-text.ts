@@ -33,7 +33,6 @@ export const verdictOf = (findings: readonly Finding[], rule_set_version: string
     ? { outcome: 'clear', rule_set_version }
     : { outcome: 'flagged', findings, rule_set_version };
 
-/** Returns the texts that are decoded from a view. */
 function* decodedOf(view: TextView): Slices<TextView[]> {
   const decoded: TextView[] = [];
   for (const decode of [percentDecoded, base64Decoded]) {

@@ -155,9 +155,8 @@ const addSemMiss = (outcomes: Outcomes, key: string): void =>
   outcomes.add({ type: 'sem_miss', data: { key, user_id: outcomes.context.user_id } });
 
 /**
- * Decides on the failure of an agent. After LLM_SERVICE_DOWN no fallback follows, because the fallback
- * would ask the same models; nor in a query for facts about the user, which no model may answer (SPEC
- * A1).
+ * Decides on the failure of an agent. After LLM_SERVICE_DOWN no fallback follows, because the fallback would ask the
+ * same models; nor in a query for facts about the user, which no model may answer (SPEC A1).
  */
 function onAgentFailed(outcomes: Outcomes, { agent_id, code }: AgentFailed): void {
   outcomes.add({ type: 'agent_degraded', data: { agent_id, code } });

@@ -8,8 +8,7 @@ const SAID_BY_ME = /\bI (?:said|told)\b/i;
  */
 export function isAboutEarlierTurns(query_text: string): boolean {
   if (TURNS_AGO.test(query_text)) return true;
-  // This takes two steps, because one pattern for both would scan the rest of the text for each question
-  // word.
+  // This takes two steps, because one pattern for both would scan the rest of the text for each question word.
   const question = QUESTION_WORD.exec(query_text);
   return question !== null && SAID_BY_ME.test(query_text.slice(question.index));
 }

@@ -62,7 +62,6 @@ export type QueryAsked = {
 /** The proposal or review of an earlier answer that this request confirms (SPEC A1, §10). */
 export type Confirmation = {
   readonly log_id: string;
-  /** The job of the earlier query. */
   readonly job_seed: string;
   readonly agent_id: AgentId;
   readonly route_reason: RouteReason;

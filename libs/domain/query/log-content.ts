@@ -1,13 +1,10 @@
 import type { LogContent } from '../reflective-log/content.js';
 import type { LogRedaction } from '../reflective-log/fields.js';
 import type { AgentAnswered } from './events.js';
-import { qcpSummary } from '../router/qcp-summary.js';
+import { qcpSummary } from '../router/rules.js';
 import { repairs, type QueryState } from './state.js';
 
-/**
- * Values that differ between two runs of the same query. They come from the metadata of its events (SPEC
- * X1).
- */
+/** Values that differ between two runs of the same query. They come from the metadata of its events (SPEC X1). */
 export interface QueryRun {
   /** The query_id that the request got. */
   readonly query_id: string;
@@ -15,7 +12,6 @@ export interface QueryRun {
   readonly agent_time_ms: ReadonlyMap<number, number>;
 }
 
-/** Returns the log content of a query (SPEC A4, L1). */
 export function queryLogContent(query: QueryState, run: QueryRun): LogContent {
   const { asked, answers, failures, votes, verifications, conclusion, route } = query;
   const called = [...answers, ...failures].sort((one, other) => one.call - other.call);

@@ -3,6 +3,7 @@ import { seededUuid } from '../determinism/ids.js';
 import { Refusal } from '../errors/refusal.js';
 import type { JsonObject } from '../json.js';
 import { sameOwner } from '../ownership/access.js';
+import { idOfReflectiveStream } from '../stream-names.js';
 import type {
   Amendment,
   CouncilEvent,
@@ -15,7 +16,7 @@ import type {
   RowQuarantined,
   Tags,
 } from './events.js';
-import { idOfReflectiveStream, isListed, type ReflectiveLogState } from './state.js';
+import { isListed, type ReflectiveLogState } from './state.js';
 
 /** The commands of a log. The caller has validated their data and removed personal data (SPEC P3). */
 export type ReflectiveLogCommand = WriteLog | (AnsweredBy<JsonObject> & Change);

@@ -5,10 +5,7 @@ import type { Role } from '../ownership/access.js';
 import type { LogRedaction, ReflectiveFields } from './fields.js';
 import type { Signature } from './signature.js';
 
-/**
- * Every event of `reflective-<log_id>` (SPEC §7). The first event is the log itself, which never
- * changes.
- */
+/** Every event of `reflective-<log_id>` (SPEC §7). The first event is the log itself, which never changes. */
 export type ReflectiveLogEvent =
   | { readonly type: 'reflective_log_written'; readonly data: LogWritten }
   /** Personal data was removed from the event before this one (SPEC P3). */

@@ -1,5 +1,14 @@
 import type { Json, JsonObject } from '../json.js';
 
+/** Thrown for an invalid log. The message names the place and the broken rule, never a value (SPEC L5, P6). */
+export class LogProblem extends Error {
+  override readonly name = 'LogProblem';
+
+  constructor(readonly reason: string) {
+    super(reason);
+  }
+}
+
 /** The origin of the query or the job (002 §ReflectiveLog A). */
 export type LogSource = 'system' | 'user_request' | 'api';
 export const LOG_SOURCES: readonly LogSource[] = ['system', 'user_request', 'api'];
@@ -7,10 +16,7 @@ export const LOG_SOURCES: readonly LogSource[] = ['system', 'user_request', 'api
 /** The output of one agent (002 §ReflectiveLog B). */
 export type AgentOutput = {
   readonly agent_id: string;
-  /**
-   * The text, at most 16,000 characters. A longer text is stored as an artifact that `artifact_url`
-   * names.
-   */
+  /** The text, at most 16,000 characters. A longer text is stored as an artifact that `artifact_url` names. */
   readonly text: string;
   /** 0..1 */
   readonly confidence: number;
@@ -38,9 +44,7 @@ export type VoteScores = {
   readonly safety: number;
 };
 
-/**
- * Records that personal data was removed: its place, a hash and the reason, never the value (SPEC P3).
- */
+/** Records that personal data was removed: its place, a hash and the reason, never the value (SPEC P3). */
 export type LogRedaction = {
   /** The field of the log from which the personal data was removed. */
   readonly field: string;

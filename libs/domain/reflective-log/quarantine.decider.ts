@@ -2,9 +2,8 @@ import { type Decider, type EventSchema, input } from '../decider.js';
 import type { JsonObject } from '../json.js';
 
 /**
- * The fault of a quarantined log. `submitted`: it failed the schema or the signature; `forged`: it
- * is a row in Postgres without an event. A tampered or missing row is recorded in the stream of its log
- * instead.
+ * The fault of a quarantined log. `submitted`: it failed the schema or the signature; `forged`: it is a row in
+ * Postgres without an event. A tampered or missing row is recorded in the stream of its log instead.
  */
 export type QuarantineFault = 'submitted' | 'forged';
 
@@ -33,8 +32,6 @@ type QuarantineCommand = { readonly type: 'quarantine' } & Quarantined;
 interface QuarantineState {
   readonly quarantined: Quarantined | null;
 }
-
-export const quarantineStream = (quarantineId: string): string => `quarantine-${quarantineId}`;
 
 export const quarantineSchemas: Readonly<Record<QuarantineEvent['type'], EventSchema>> = {
   log_quarantined: input,

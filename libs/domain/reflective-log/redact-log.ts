@@ -3,7 +3,7 @@ import type { RuleSet } from '../privacy/rule-set.js';
 import { Redactor, type HashOfRedacted } from '../privacy/redactor.js';
 import type { LogContent } from './content.js';
 import type { AgentOutput, CouncilVote, ReflectiveFields } from './fields.js';
-import { LogProblem } from './log-problem.js';
+import { LogProblem } from './fields.js';
 
 /** Makes a redactor that throws a LogProblem for what it cannot redact. */
 export const logRedactor = (hash: HashOfRedacted, rules: RuleSet): Redactor =>

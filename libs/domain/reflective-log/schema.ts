@@ -4,10 +4,10 @@ import { codePoints } from '../episode/tokens.js';
 import type { Json, JsonObject } from '../json.js';
 import type { LogContent } from './content.js';
 import { LOG_SOURCES, type ReflectiveFields } from './fields.js';
-import { LogProblem } from './log-problem.js';
+import { LogProblem } from './fields.js';
 import type { Signature } from './signature.js';
 import type { RuleSet } from '../privacy/rule-set.js';
-import { shownName } from '../privacy/shown-name.js';
+import { shownName } from '../privacy/scan-id.js';
 
 /** The maximum characters of an agent's output within the log (SPEC L1). */
 export const OUTPUT_TEXT = 16_000;
@@ -68,10 +68,7 @@ const listOf =
 const shown = (key: string, rules: RuleSet): string =>
   shownName(key, rules) ?? '(an unprintable name)';
 
-/**
- * Checks an object that has exactly these fields. A name that ends in `?` marks a field that may be left
- * out.
- */
+/** Checks an object that has exactly these fields. A name that ends in `?` marks a field that may be left out. */
 function fields(checks: Readonly<Record<string, Check>>): Check {
   const known = new Map(
     Object.entries(checks).map(([name, check]) => [

@@ -21,10 +21,7 @@ export interface Keyring {
 
 const KEY_ID_DIGITS = 16;
 
-/**
- * Derives the id of a key from the key itself, so it needs no configuration, and does not reveal the
- * key.
- */
+/** Derives the id of a key from the key itself, so it needs no configuration, and does not reveal the key. */
 const withId = (key: string): SigningKey => ({
   key_id: keyedHashJson(key, 'mace signing key id').slice(0, KEY_ID_DIGITS),
   key,
@@ -52,9 +49,7 @@ function sameText(left: string, right: string): boolean {
   return difference === 0;
 }
 
-/**
- * True if the signature fits these fields, with the key that it names, or with any key if it names none.
- */
+/** True if the signature fits these fields, with the key that it names, or with any key if it names none. */
 export function isSignedBy(
   fields: ReflectiveFields,
   signature: Signature | string,

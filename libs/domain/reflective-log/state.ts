@@ -9,12 +9,6 @@ import type {
   Tags,
 } from './events.js';
 
-export const reflectiveStream = (logId: string): string => `reflective-${logId}`;
-
-export const idOfReflectiveStream = (stream: string): string => stream.slice('reflective-'.length);
-
-export const isReflectiveStream = (stream: string): boolean => stream.startsWith('reflective-');
-
 export interface ReflectiveLogState {
   readonly stream: string;
   /** The log; null before `reflective_log_written`. It never changes afterwards. */

@@ -1,4 +1,3 @@
-/** The problems that a bundle can have (SPEC X4). */
 export type BundleProblem =
   /** The first line does not name a stream, its event count and its head. */
   | 'not_a_bundle'

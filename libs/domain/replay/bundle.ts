@@ -2,9 +2,7 @@ import { canonicalJson } from '../determinism/canonical-json.js';
 import type { Json } from '../json.js';
 import type { EventMetadata, RecordedEvent } from '../recorded-event.js';
 
-/**
- * The unsigned fields of a bundle's first line (SPEC X4). Releases without signatures wrote only these.
- */
+/** The unsigned fields of a bundle's first line (SPEC X4). Releases without signatures wrote only these. */
 export type UnsignedHeader = {
   readonly stream: string;
   /** The number of events that follow. */
@@ -29,20 +27,13 @@ export type BundleHeader = UnsignedHeader | SignedHeader;
 
 export const isSigned = (header: BundleHeader): header is SignedHeader => 'signature' in header;
 
-/** Returns the first line of a bundle, without its line feed. */
 export const bundleHeaderLine = (header: BundleHeader): string => canonicalJson(header);
 
-/**
- * Returns the line of an event, without its line feed: the canonical JSON of the hashed fields and the
- * hash.
- */
+/** Returns the line of an event, without its line feed: the canonical JSON of the hashed fields and the hash. */
 export const bundleLine = ({ stream, number, type, data, metadata }: RecordedEvent): string =>
   canonicalJson({ stream, number, type, data, metadata });
 
-/**
- * Yields the lines of a bundle. `events` are the stream's events, from the first one to the one with
- * `head_hash`.
- */
+/** Yields the lines of a bundle. `events` are the stream's events, from the first one to the one with `head_hash`. */
 export async function* bundleLines(
   header: BundleHeader,
   events: Iterable<RecordedEvent> | AsyncIterable<RecordedEvent>,

@@ -48,10 +48,7 @@ export class DecisionReplay<State, Command, Event extends DomainEvent> {
     return this.#state;
   }
 
-  /**
-   * Checks the next event, after upcasting. Returns its difference from the computed event, or
-   * undefined.
-   */
+  /** Checks the next event, after upcasting. Returns its difference from the computed event, or undefined. */
   next(event: Event, { metadata }: RecordedEvent): Divergence | undefined {
     const number = this.#number;
     const { event_id, seeded_ts } = metadata;
@@ -65,9 +62,7 @@ export class DecisionReplay<State, Command, Event extends DomainEvent> {
     return undefined;
   }
 
-  /**
-   * Returns the first event that is missing from the last append; undefined if the append is complete.
-   */
+  /** Returns the first event that is missing from the last append; undefined if the append is complete. */
   missing(): Divergence | undefined {
     const due = this.#due[this.#matched];
     if (due === undefined || this.#dueIsOwed) return undefined;

@@ -7,10 +7,7 @@ import { upcast, UnreadableEvent } from '../upcast.js';
 import { ContentHash } from './content-hash.js';
 import { DecisionReplay, type Divergence } from './decision-replay.js';
 
-/**
- * In mode `audit` the replay reads the whole stream; in mode `strict` it stops at the first failure
- * (SPEC X2).
- */
+/** In mode `audit` the replay reads the whole stream; in mode `strict` it stops at the first failure (SPEC X2). */
 export const REPLAY_MODES = ['audit', 'strict'] as const;
 export type ReplayMode = (typeof REPLAY_MODES)[number];
 

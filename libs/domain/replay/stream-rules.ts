@@ -15,8 +15,8 @@ import { reflectiveLogDecider } from '../reflective-log/reflective-log.decider.j
 import { routerDecider } from '../router/router.decider.js';
 import { semDecider } from '../sem/sem.decider.js';
 import { sessionDecider } from '../session/session.decider.js';
+import { categoryOf } from '../stream-names.js';
 import { threadDecider } from '../thread/thread.decider.js';
-import { categoryOf } from '../stream-category.js';
 import { type ReplayMode, type ReplayReport, replayStream } from './stream-replay.js';
 
 /** The rules by which a verification checks the streams of one category. */

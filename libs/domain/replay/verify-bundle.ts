@@ -20,7 +20,6 @@ export interface BundleReport {
   readonly header?: BundleHeader;
   /** True if the last valid event is one after which the stream accepts no further event. */
   readonly ended: boolean;
-  /** The first problem. */
   readonly finding?: BundleFinding;
   /** The replay of the events before the first problem. */
   readonly replay?: ReplayReport;
@@ -50,10 +49,7 @@ export class BundleVerification<State, Command, Event extends DomainEvent> {
   #verified = 0;
   #head = CHAIN_START;
   #ended = false;
-  /**
-   * The hash of the last event that the count in the first line includes; undefined until that event is
-   * read.
-   */
+  /** The hash of the last event that the count in the first line includes; undefined until that event is read. */
   #headAtCount: string | undefined;
   #brokenLine: BrokenLine | undefined;
   #finding: BundleFinding | undefined;

@@ -1,10 +1,6 @@
 import type { AnsweredBy, Decider } from '../decider.js';
-import { sha256Hex } from '../determinism/hash.js';
 import { seededBase, seededTimestamp } from '../determinism/seeded-clock.js';
 import { routerSchemas, type RouterDecision, type RouterEvent } from './events.js';
-
-/** Returns the stream of a caller's router decisions (SPEC R2). */
-export const routerStream = (sub: string): string => `router-${sha256Hex(sub).slice(0, 16)}`;
 
 interface RouterState {
   /** The start of the stream's seeded time, in milliseconds since 1970 (SPEC I3). */
@@ -20,9 +16,7 @@ export type RecordDecision = Omit<RouterDecision, 'timestamp'> & {
   readonly type: 'record_decision';
 } & AnsweredBy<Pick<RouterDecision, 'agent_id' | 'route_reason'> & { readonly depth: number }>;
 
-/**
- * The decider of `router-<hash of sub>`, which records every decision with its seeded time (SPEC R2).
- */
+/** The decider of `router-<hash of sub>`, which records every decision with its seeded time (SPEC R2). */
 export const routerDecider: Decider<RouterState, RecordDecision, RouterEvent> = {
   category: 'router',
   schemas: routerSchemas,

@@ -1,3 +1,13 @@
+/**
+ * The summary of a query's plan that logs show (002 §A). Stage-0 has one level and finds no query urgent.
+ * @param route_reason null if no rule matched
+ */
+export const qcpSummary = (route_reason: RouteReason | null) => ({
+  depth_level: 1,
+  intent_tags: route_reason === null ? [] : [route_reason],
+  urgency: 'normal' as const,
+});
+
 /** The agents to which a query can be routed (002 §Router 2). */
 export const AGENT_IDS = [
   'math_agent',
@@ -11,10 +21,7 @@ export const AGENT_IDS = [
 ] as const;
 export type AgentId = (typeof AGENT_IDS)[number];
 
-/**
- * The reasons for a route, in the order in which the rules are tried. These strings never change (SPEC
- * R1).
- */
+/** The reasons for a route, in the order in which the rules are tried. These strings never change (SPEC R1). */
 export const ROUTE_REASONS = [
   'profile_lookup',
   'math_detect',
@@ -43,10 +50,7 @@ const rule = (
   needs_user = false,
 ): RouterRule => ({ route_reason, agent_id, patterns, needs_user });
 
-/**
- * The rules of 002 §Router 6, pattern by pattern and in its order. The first rule that matches wins
- * (SPEC R1).
- */
+/** The rules of 002 §Router 6, pattern by pattern and in its order. The first rule that matches wins (SPEC R1). */
 export const ROUTER_RULES: readonly RouterRule[] = [
   rule(
     'profile_lookup',

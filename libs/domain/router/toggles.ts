@@ -2,10 +2,7 @@ import { generateKey } from '../canonical-key/canonical-key.js';
 import type { Json } from '../json.js';
 import { ROUTE_REASONS, type RouteReason } from './rules.js';
 
-/**
- * For each rule, true if it is on; a rule that is missing here is on. The privacy gate has no toggle
- * (SPEC R1).
- */
+/** For each rule, true if it is on; a rule that is missing here is on. The privacy gate has no toggle (SPEC R1). */
 export type RouterToggles = Readonly<Partial<Record<RouteReason, boolean>>>;
 
 /** Returns the key of the fact that turns a rule off: `mace/config/router/enable_<route_reason>`. */

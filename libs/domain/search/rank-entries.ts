@@ -155,7 +155,6 @@ function scoresOf<Entry extends SearchEntry>(
   return scores;
 }
 
-/** Returns the mean length of the entries in a window. */
 function windowLength<Entry>(one: Indexed<Entry>, radius: number): number {
   const near = windowOf(one, radius);
   return near.reduce((sum, { text }) => sum + text.length, 0) / near.length;
@@ -166,7 +165,6 @@ const passes = ({ entry, text }: Indexed<SearchEntry>, query: SearchQuery): bool
   query.excluded.every((term) => !text.frequencies.has(term)) &&
   haveEveryPhrase([entry.title, entry.body], query);
 
-/** Returns the labels of entries that the query names. */
 function labelsIn(indexed: readonly Indexed<SearchEntry>[], query: SearchQuery): string[] {
   const labels = new Set(indexed.map(({ text }) => text.label));
   return query.possibleLabels.filter((label) => labels.has(label));

@@ -2,13 +2,6 @@ import { tokensOf } from '../episode/tokens.js';
 import { termsOf } from './analysis.js';
 import { ENGLISH, type Language } from './languages/language.js';
 
-/** A period of time: the first and the last millisecond, since 1970 in UTC. */
-export interface Period {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** A query as it is searched for (SPEC Q2). */
 export interface SearchQuery {
   /** The distinct terms, in the order of the query; those of phrases are among them. */
   readonly terms: readonly string[];

@@ -46,9 +46,8 @@ export function mayWrite(actor: Actor, key: string, trusted: readonly string[]):
 export const mayDelete = (actor: Actor): boolean => hasRole(actor, 'admin');
 
 /**
- * Returns the source of a token's writes: `system` for admins, `agent:<sub>` for agents, otherwise
- * `user` (SPEC S2). @throws Refusal PERMISSION_DENIED if `sent` is another source, or if the token may
- * write no facts.
+ * Returns the source of a token's writes: `system` for admins, `agent:<sub>` for agents, otherwise `user` (SPEC S2).
+ * @throws Refusal PERMISSION_DENIED if `sent` is another source, or if the token may write no facts.
  */
 export function sourceOf(actor: Actor, sent?: SemSource): SemSource {
   permit(hasRole(actor, 'admin', 'agent', 'user'), 'write facts', 'S4');

@@ -47,10 +47,7 @@ export interface DeleteFact extends AnsweredBy<FactChanged> {
   readonly now: string;
 }
 
-/**
- * Returns the events of a command. A repeated claim adds no event; its caller gets the key from
- * `titleKey`.
- */
+/** Returns the events of a command. A repeated claim adds no event; its caller gets the key from `titleKey`. */
 export function decideSem(command: SemCommand, state: SemState): readonly SemEvent[] {
   parseKey(state.key);
   switch (command.type) {
@@ -90,9 +87,8 @@ function closeCollision(
 }
 
 /**
- * Returns a free key for a title whose key another title already owns. The key ends in a suffix of six
- * hex digits that depends on a timestamp. If that key is taken, the timestamp one millisecond later
- * gives another suffix.
+ * Returns a free key for a title whose key another title already owns. The key ends in a suffix of six hex digits
+ * that depends on a timestamp. If that key is taken, the timestamp one millisecond later gives another suffix.
  */
 function freeCollisionKey({ stream, key, claims, eventCount }: SemState): string {
   const owned = new Set(claims.values());
@@ -143,10 +139,7 @@ export function titleKey(state: SemState, rawTitle: string): { key: string; clai
   throw new Refusal('VERSION_CONFLICT', { what: `key ${state.key}`, expected, actual });
 }
 
-/**
- * Returns the command that an event recorded, for replay. The event's timestamp stands in for the
- * current time.
- */
+/** Returns the command that an event recorded, for replay. The event's timestamp stands in for the current time. */
 export function commandOfSem(event: SemEvent): SemCommand {
   switch (event.type) {
     case 'key_claimed':
@@ -174,7 +167,6 @@ export type FactChanged = {
   readonly superseded: boolean;
 };
 
-/** Returns the answer to a command. */
 export function answerOfSem(event: SemEvent): AnswerTo<SemCommand> {
   switch (event.type) {
     case 'key_claimed':

@@ -12,7 +12,6 @@ export const FACT_VALUE: SizeLimit = {
   bytes: MAX_VALUE_BYTES,
   reason: () => 'a value has at most 16 KB canonical',
 };
-/** The limit of a whole row. */
 export const FACT_ROW: SizeLimit = {
   bytes: KIB * KIB,
   reason: () => 'a row has at most 1 MB',

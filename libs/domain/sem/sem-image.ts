@@ -19,10 +19,9 @@ interface Line {
 }
 
 /**
- * The current facts as the sorted bytes that SPEC S8 hashes. After a change, hashing continues from the
- * hash state before the first changed chunk, so the image need not sort and encode all facts again. Keys
- * are ASCII, and TAB sorts before all their characters, so the order of keys is the byte order of the
- * lines.
+ * The current facts as the sorted bytes that SPEC S8 hashes. After a change, hashing continues from the hash state
+ * before the first changed chunk, so the image need not sort and encode all facts again. Keys are ASCII, and TAB
+ * sorts before all their characters, so the order of keys is the byte order of the lines.
  */
 export class SemImage {
   readonly #chunks: Chunk[] = [];
@@ -31,7 +30,6 @@ export class SemImage {
    * the first one always stays.
    */
   readonly #before: RunningHash[] = [runningSha256()];
-  #size = 0;
 
   /** Builds an image of many facts; `lines` holds the `snapshotLine` of each key. */
   static of(lines: Iterable<readonly [key: string, line: string]>): SemImage {
@@ -50,13 +48,7 @@ export class SemImage {
       bytes += encoded.length;
     }
     if (next.length > 0) image.#chunks.push(chunkOf(next));
-    image.#size = ordered.length;
     return image;
-  }
-
-  /** The number of facts. */
-  get size(): number {
-    return this.#size;
   }
 
   /** Adds or replaces the line of a key. */
@@ -64,7 +56,6 @@ export class SemImage {
     const at = this.#chunkOf(key);
     const chunk = this.#chunks[at] ?? { keys: [], ends: [], bytes: new Uint8Array(0) };
     const { index, found } = place(chunk.keys, key);
-    if (!found) this.#size += 1;
     const changed = spliced(chunk, index, found ? 1 : 0, { key, bytes: utf8Bytes(`\n${line}`) });
     this.#replace(at, changed.bytes.length > MAX_CHUNK_BYTES ? halves(changed) : [changed]);
   }
@@ -76,7 +67,6 @@ export class SemImage {
     if (!chunk) return;
     const { index, found } = place(chunk.keys, key);
     if (!found) return;
-    this.#size -= 1;
     const changed = spliced(chunk, index, 1);
     this.#replace(at, changed.keys.length > 0 ? [changed] : []);
   }

@@ -3,9 +3,7 @@ import { sha256Hex } from '../determinism/hash.js';
 import { byteOrder } from '../determinism/ids.js';
 import { isSealed, type Held } from '../held.js';
 
-/**
- * Returns the line of a current fact in a snapshot. A sealed value appears in its sealed form (SPEC S8).
- */
+/** Returns the line of a current fact in a snapshot. A sealed value appears in its sealed form (SPEC S8). */
 export const snapshotLine = (key: string, held: Held, timestamp: string): string =>
   `${key}\t${canonicalJson(isSealed(held) ? held.sealed : held.value)}\t${timestamp}`;
 

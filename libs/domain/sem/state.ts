@@ -1,12 +1,6 @@
 import { byteOrder } from '../determinism/ids.js';
+import { keyOfSemStream } from '../stream-names.js';
 import type { FactDeleted, FactPut, SemEvent } from './events.js';
-
-/** Returns the stream of a key. */
-export const semStream = (key: string): string => `sem-${key}`;
-
-export const keyOfSemStream = (stream: string): string => stream.slice('sem-'.length);
-
-export const isSemStream = (stream: string): boolean => stream.startsWith('sem-');
 
 export interface SemState {
   readonly stream: string;

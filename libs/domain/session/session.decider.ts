@@ -4,11 +4,8 @@ import { Refusal } from '../errors/refusal.js';
 import type { JobOwner } from '../job/events.js';
 import { mayUseJob, sameOwner } from '../ownership/access.js';
 import type { Actor } from '../recorded-event.js';
+import { idOfSessionStream } from '../stream-names.js';
 import { sessionSchemas, type SessionEvent } from './events.js';
-
-export const sessionStream = (sessionId: string): string => `session-${sessionId}`;
-
-const idOfSessionStream = (stream: string): string => stream.slice('session-'.length);
 
 export interface SessionState {
   readonly session_id: string;

@@ -12,7 +12,6 @@ interface Linked {
 /** A checkpoint in the list of a thread's events. */
 export interface CheckpointEntry extends Linked {
   readonly kind: 'checkpoint';
-  /** The number of the event. */
   readonly event: number;
   /** The number of the event that first put a checkpoint with this id: checkpoints are in the order of these. */
   readonly first: number;

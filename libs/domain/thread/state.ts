@@ -66,7 +66,6 @@ export const initialThread = (): ThreadState => ({
   greatestId: undefined,
 });
 
-/** Returns where the parts of a checkpoint are. */
 export const partsOf = (last: Entry | undefined, checkpoint: CheckpointEntry): CheckpointParts => ({
   event: checkpoint.event,
   values: new Map(

@@ -36,9 +36,7 @@ Exit code 3 means that the files are damaged and that a start cannot mend them.
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const printError = (line: string): void => void process.stderr.write(`${line}\n`);
 const isChild = process.send !== undefined;
-/**
- * How long to wait for the lock. After a parent process was killed, its node may still be shutting down.
- */
+/** How long to wait for the lock. After a parent process was killed, its node may still be shutting down. */
 const LOCK_PATIENCE_MS = isChild ? 5_000 : 0;
 
 async function main(): Promise<void> {

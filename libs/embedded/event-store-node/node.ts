@@ -19,10 +19,7 @@ export interface NodeOptions {
   readonly port: number;
   /** The maximum bytes of stored data. With Infinity, only the disk is the limit. */
   readonly quotaBytes: number;
-  /**
-   * Called if a write to disk has failed. The process should then end, and start again from the data on
-   * disk.
-   */
+  /** Called if a write to disk has failed. The process should then end, and start again from the data on disk. */
   readonly onBroken: (error: unknown) => void;
   /** Receives a sentence about each thing that the start mends or converts, and about the progress of long steps. */
   readonly onNotice: (sentence: string) => void;

@@ -23,7 +23,6 @@ export async function nodeSecret(folder: string): Promise<string> {
   return (await keptNodeSecret(folder))!;
 }
 
-/** Returns the connection string of a node, with its secret. */
 export const nodeUrl = (host: string, port: number, secret: string): string =>
   `esdb://${host}:${port}?tls=false&connectionName=${secret}`;
 

@@ -19,7 +19,6 @@ export class NodeUnreachable extends Error {
   override readonly name = 'NodeUnreachable';
 }
 
-/** The end of a log. */
 export interface LogEnd {
   /** The position of the last event; 0 if the log is empty. Positions have no gaps. */
   readonly position: number;

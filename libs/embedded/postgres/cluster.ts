@@ -179,10 +179,7 @@ async function startOnce(
   }
 }
 
-/**
- * Lets this process exit without waiting for the server. The guard then notices the exit and stops the
- * server.
- */
+/** Lets this process exit without waiting for the server. The guard then notices the exit and stops the server. */
 function release(child: ChildProcess): void {
   child.unref();
   (child.stderr as { unref?: () => void } | null)?.unref?.();
@@ -196,8 +193,7 @@ function spawnServer({ binaries, folder, user }: Cluster, port: number): ChildPr
   return spawn('/bin/sh', ['-c', GUARD, 'postgres-guard', ...server], {
     ...user,
     cwd: '/',
-    // The server gets its own process group, so that Ctrl-C reaches only the service, which then stops
-    // the server.
+    // The server gets its own process group, so that Ctrl-C reaches only the service, which then stops the server.
     detached: true,
     env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },
     stdio: ['pipe', 'ignore', 'pipe'],

@@ -1,9 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/**
- * The user under which PostgreSQL runs if this process runs as root. PostgreSQL itself refuses to run as
- * root.
- */
+/** The user under which PostgreSQL runs if this process runs as root. PostgreSQL itself refuses to run as root. */
 export interface ServerUser {
   readonly uid: number;
   readonly gid: number;

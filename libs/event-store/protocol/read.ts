@@ -3,10 +3,7 @@ import type { EventMetadata } from '#domain/recorded-event.js';
 import { FieldReader, MessageWriter } from '#event-store-protocol/protobuf.js';
 import type { LoggedEvent } from '../event-store.js';
 
-/**
- * The path of the method Read in EventStoreDB's streams.proto. This file refers to fields by their
- * numbers.
- */
+/** The path of the method Read in EventStoreDB's streams.proto. This file refers to fields by their numbers. */
 export const READ = '/event_store.client.streams.Streams/Read';
 
 const writer = new MessageWriter();
@@ -77,10 +74,7 @@ function writeTextIds(): void {
 
 const SEARCH_WINDOW = 1000;
 
-/**
- * Encodes a subscription to $all after a position. The server skips the `$` streams and sends
- * checkpoints.
- */
+/** Encodes a subscription to $all after a position. The server skips the `$` streams and sends checkpoints. */
 export function subscribeRequest(after: bigint | undefined): Buffer {
   const options = writer.mark;
   writeTextIds();
@@ -150,10 +144,7 @@ function readEvent(fields: FieldReader, withTexts: boolean): ReadResponse {
   return event === undefined || event.stream.startsWith('$') ? NOTHING : { event };
 }
 
-/**
- * Reads a RecordedEvent. An event that is not JSON gets empty data and metadata, which no schema
- * accepts.
- */
+/** Reads a RecordedEvent. An event that is not JSON gets empty data and metadata, which no schema accepts. */
 function readRecord(fields: FieldReader, withTexts: boolean): LoggedEvent {
   let [id, stream, type, contentType, data, metadata] = ['', '', '', '', '', ''];
   let number = 0;
@@ -184,7 +175,6 @@ function readRecord(fields: FieldReader, withTexts: boolean): LoggedEvent {
   return event;
 }
 
-/** Reads the text of one field of a message. */
 function readTextField(fields: FieldReader, wanted: number): string {
   let text = '';
   while (fields.next()) {

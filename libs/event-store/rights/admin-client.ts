@@ -16,7 +16,6 @@ import { Link } from '../connection.js';
 import type { ConnectionSettings } from '../connection-string.js';
 import { READ, readAllBackwardsRequest } from '../protocol/read.js';
 
-/** A user of the server. */
 export interface ServerUser {
   readonly name: string;
   readonly fullName: string;

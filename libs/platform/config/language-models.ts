@@ -18,10 +18,7 @@ const PROVIDERS = 'MACE_LLM_PROVIDERS';
 const COUNCIL = 'MACE_LLM_COUNCIL';
 const MAX_ENTRIES = 16;
 const MAX_TIMEOUT_MS = 120_000;
-/**
- * The time in ms that the providers share: the default timeout of an agent, minus a tenth for the other
- * steps.
- */
+/** The time in ms that the providers share: the default timeout of an agent, minus a tenth for the other steps. */
 const SHARED_MS = DEFAULT_CONSTANTS.agent_timeout_ms * 0.9;
 const NAME = /^[a-z0-9][a-z0-9_.-]{0,63}$/;
 const BUILT_IN_IDS = ['safety_check', 'coherence_check', 'factuality_check', 'verification_agent'];
@@ -151,10 +148,7 @@ function readCouncil(env: Environment, providers: readonly Provider[]): readonly
   return seats;
 }
 
-/**
- * Reads and checks MACE_LLM_PROVIDERS and MACE_LLM_COUNCIL. Fails with BadConfig, whose message shows no
- * key.
- */
+/** Reads and checks MACE_LLM_PROVIDERS and MACE_LLM_COUNCIL. Fails with BadConfig, whose message shows no key. */
 export function readLanguageModels(env: Environment): LanguageModelsConfig {
   const providers = readProviders(env);
   return { providers, council: readCouncil(env, providers) };

@@ -85,10 +85,7 @@ export interface ServiceConfig {
   readonly requestExpiryHours: number;
   /** The receiver of notices about waiting requests (SPEC G9); undefined means no notices. */
   readonly reviewWebhook: ReviewWebhook | undefined;
-  /**
-   * The maximum number of requests per minute for each `sub` (the subject of a token); undefined means
-   * no limit.
-   */
+  /** The maximum number of requests per minute for each `sub` (the subject of a token); undefined means no limit. */
   readonly rateLimitPerMinute: number | undefined;
   /** The ms in which a whole request, its body included, must arrive. */
   readonly requestTimeoutMs: number;
@@ -141,9 +138,7 @@ function oneOf<Value extends string>(
   return value;
 }
 
-/**
- * Reads a URL with one of the schemes. Errors do not show the URL, because it may contain a password.
- */
+/** Reads a URL with one of the schemes. Errors do not show the URL, because it may contain a password. */
 function url(env: Environment, name: string, schemes: readonly string[]): string | undefined {
   const text = settingOf(env, name);
   if (text === undefined) return undefined;
@@ -193,7 +188,6 @@ function mcpHosts(env: Environment): string[] {
   });
 }
 
-/** Returns the audience and the issuer that an environment sets. */
 export const tokenPartiesOf = (env: Environment): TokenParties => ({
   audience: settingOf(env, 'MACE_JWT_AUDIENCE'),
   issuer: settingOf(env, 'MACE_JWT_ISSUER'),

@@ -64,7 +64,6 @@ export class EventStoreWatch {
     return this.loop.stop();
   }
 
-  /** Surveys the event store now. */
   async look(): Promise<void> {
     this.note(await survey(this.url));
   }

@@ -43,10 +43,7 @@ function sentenceFor(error: unknown, config: ServiceConfig | undefined): string 
  */
 const SAME_REQUEST_MS = 1_000;
 
-/**
- * Resolves at the first Ctrl-C or SIGTERM. A second one, more than a second later, ends the process at
- * once.
- */
+/** Resolves at the first Ctrl-C or SIGTERM. A second one, more than a second later, ends the process at once. */
 function stopRequested(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

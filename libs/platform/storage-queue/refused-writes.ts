@@ -5,13 +5,10 @@ export interface RefusedWriteLabel {
   readonly command_id: string;
   /** The name of the command, such as `PutFact`, for people. */
   readonly command: string;
-  /**
-   * True if the request has an Idempotency-Key. The service then replays it without a person's decision.
-   */
+  /** True if the request has an Idempotency-Key. The service then replays it without a person's decision. */
   readonly keyed: boolean;
   /** The first 16 hex digits of sha256(sub). */
   readonly caller: string;
-  /** The stream to which the write belongs. */
   readonly stream: string;
   /** The HTTP method and path pattern, without ids. */
   readonly route: string;
@@ -29,7 +26,6 @@ export interface RefusedWrite extends RefusedWriteLabel {
   readonly sealed: string;
 }
 
-/** The file of refused writes in a queue's folder. */
 export const QUEUE_FILE = 'refused-writes';
 
 /** The folder in the data directory for the queue file of an instance, numbered from 1. */

@@ -1,4 +1,4 @@
-import { freePort } from '#embedded/free-port.js';
+import { freePort } from '#embedded/supervisor.js';
 import { atExit } from '#test/support/at-exit.js';
 import { ServiceClient } from '#test/support/service-client.js';
 import { ServiceProcess } from '#test/support/service-process.js';

@@ -8,7 +8,7 @@ import type { LoggedEvent } from '#event-store/event-store.js';
 import { type Episode, EpisodeQueries } from '#projections/episodes/queries.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import { SourceEvents, sourceEventOf } from './source-events.js';
-import type { SourceEventDto } from '../dto/source-event.dto.js';
+import type { SourceEventDto } from '../action-request-view.js';
 
 /** An entry of the evidence with what was found of it. */
 export interface FoundEvidence {

@@ -1,18 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { semSchemas, type SemEvent } from '#domain/sem/events.js';
-import { semStream, type Winner } from '#domain/sem/state.js';
+import { type Winner } from '#domain/sem/state.js';
+import { semStream } from '#domain/stream-names.js';
 import { upcast } from '#domain/upcast.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { newestFirst } from '#event-store/newest-first.js';
+import { eventSource } from '../../platform/http/event-source.dto.js';
 import { EVENT_STORE } from '../../platform/tokens.js';
-import type { SourceEventDto } from '../dto/source-event.dto.js';
+import type { SourceEventDto } from '../action-request-view.js';
 
-export const sourceEventOf = ({ stream, number, position, metadata }: LoggedEvent) => ({
-  stream,
-  number,
-  position: position.toString(),
-  hash: metadata.hash,
-  recorded_at: metadata.recorded_at,
+export const sourceEventOf = (event: LoggedEvent) => ({
+  ...eventSource(event),
+  recorded_at: event.metadata.recorded_at,
 });
 
 /** A write that stands, with its event. */

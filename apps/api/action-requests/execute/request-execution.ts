@@ -7,7 +7,7 @@ import { hashJson } from '#domain/determinism/hash.js';
 import { heldContent, isSealed } from '#domain/held.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
-import { semStream } from '#domain/sem/state.js';
+import { semStream } from '#domain/stream-names.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';

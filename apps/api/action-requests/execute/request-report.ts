@@ -1,11 +1,12 @@
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
+import { reflectiveStream } from '#domain/stream-names.js';
 import { eventOf } from '#domain/upcast.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { councilEventsOf } from '#domain/action-request/council-events.js';
 import { identityOfStep } from '#domain/determinism/command-identity.js';
 import { reflectiveLogId } from '#domain/determinism/ids.js';
 import type { ReflectiveLogCommand } from '#domain/reflective-log/decide.js';
-import { isListed, reflectiveStream } from '#domain/reflective-log/state.js';
+import { isListed } from '#domain/reflective-log/state.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { ActionRequestStore, ReflectiveLogStore } from '../../platform/stores.js';

@@ -1,17 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ActionRequestCommand } from '#domain/action-request/decide.js';
 import type { ActionRequested, Person } from '#domain/action-request/events.js';
-import { idOfRequestStream, requestStream } from '#domain/action-request/state.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 import { subjectOfRequest } from '#domain/action-request/subject.js';
 import { personOf } from '#domain/ownership/access.js';
+import { idOfRequestStream, requestStream } from '#domain/stream-names.js';
 import type { ActionRequestStore } from '../../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../../platform/tokens.js';
 import { Answer } from '../../platform/http/answer.js';
 import { AnyJson } from '../../platform/http/fields.js';
 import { Describes, WriteRequest } from '../../platform/http/request.js';
-import { ActionRequestViewDto } from '../dto/action-request-view.dto.js';
+import { ActionRequestViewDto } from '../action-request-view.js';
 import { ShownRequests } from '../read/shown-requests.js';
 import { RequestId, REVIEWERS, Words } from '../request-fields.js';
 import { RequestGate } from './request-gate.js';
@@ -19,8 +19,7 @@ import { RequestReport } from '../execute/request-report.js';
 
 /** An addition to a pending request (SPEC G8). */
 abstract class Addition extends WriteRequest<ActionRequestViewDto> {
-  @RequestId()
-  id!: string;
+  @RequestId() id!: string;
 }
 
 @Describes({
@@ -36,8 +35,7 @@ export class Revise extends Addition {
   @AnyJson({ description: 'Replaces the proposed value; at most 16 KB canonical.' })
   value!: Json;
 
-  @Words()
-  reason!: string;
+  @Words() reason!: string;
 }
 
 @Describes({
@@ -49,8 +47,7 @@ export class Revise extends Addition {
 export class Ask extends Addition {
   readonly type = 'ask';
 
-  @Words()
-  question!: string;
+  @Words() question!: string;
 }
 
 @Describes({
@@ -62,8 +59,7 @@ export class Ask extends Addition {
 export class AnswerQuestion extends Addition {
   readonly type = 'answer';
 
-  @Words()
-  answer!: string;
+  @Words() answer!: string;
 }
 
 /** The requests that add to another one. */

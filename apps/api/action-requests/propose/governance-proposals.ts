@@ -2,9 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { erasureProposalOf } from '#domain/action-request/erasure.js';
 import type { ActionRequestCommand } from '#domain/action-request/decide.js';
-import { idOfRequestStream, requestStream } from '#domain/action-request/state.js';
 import { sameUser } from '#domain/canonical-key/canonical-key.js';
-import { consentStream, streamOfConsent } from '#domain/consent/state.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
@@ -12,6 +10,12 @@ import { hasRole, mayUseJob, ownUserId, personOf } from '#domain/ownership/acces
 import { privateOwnerOf } from '#domain/ownership/private-owner.js';
 import { subjectOfUser } from '#domain/privacy/subject.js';
 import { sourceOf } from '#domain/sem/access.js';
+import {
+  consentStream,
+  idOfRequestStream,
+  requestStream,
+  streamOfConsent,
+} from '#domain/stream-names.js';
 import { RequestClaims } from '../../platform/request-claims.js';
 import { JobAccess } from '../../ownership/job-access.js';
 import type { ActionRequestStore, ConsentStore } from '../../platform/stores.js';

@@ -5,7 +5,7 @@ import { EVIDENCE_ITEMS } from '#domain/episode/summaries.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { AnyJson, IdText, ObjectList, OneOf, Text } from '../../platform/http/fields.js';
 import { Describes, WriteRequest } from '../../platform/http/request.js';
-import { ActionRequestViewDto } from '../dto/action-request-view.dto.js';
+import { ActionRequestViewDto } from '../action-request-view.js';
 import { Words } from '../request-fields.js';
 
 @Describes({
@@ -51,8 +51,7 @@ export class Propose extends WriteRequest<ActionRequestViewDto> {
   })
   reason_code?: ErasureReason;
 
-  @Words()
-  justification!: string;
+  @Words() justification!: string;
 
   @ObjectList({
     optional: true,

@@ -1,10 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { QueryHandler } from '@nestjs/cqrs';
-import { requestStream } from '#domain/action-request/state.js';
 import { mayReadRequest } from '#domain/action-request/view.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
+import { requestStream } from '#domain/stream-names.js';
 import { Answer } from '../../platform/http/answer.js';
 import { ReadBy, type ReadContext, Unredacted } from '../../privacy/read-context.decorator.js';
 import { UnredactedReads } from '../../privacy/unredacted-reads.js';
@@ -12,7 +12,7 @@ import type { ActionRequestStore } from '../../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../../platform/tokens.js';
 import { ShownRequests } from './shown-requests.js';
 import { readersOf } from '../../platform/auth/roles.js';
-import { ActionRequestViewDto } from '../dto/action-request-view.dto.js';
+import { ActionRequestViewDto } from '../action-request-view.js';
 import { RequestId } from '../request-fields.js';
 import { Describes, ReadRequest } from '../../platform/http/request.js';
 
@@ -23,14 +23,9 @@ import { Describes, ReadRequest } from '../../platform/http/request.js';
   fails: ['NOT_FOUND'],
 })
 export class GetActionRequest extends ReadRequest<ActionRequestViewDto> {
-  @RequestId()
-  id!: string;
-
-  @Unredacted()
-  unredacted?: 'true';
-
-  @ReadBy()
-  context!: ReadContext;
+  @RequestId() id!: string;
+  @Unredacted() unredacted?: 'true';
+  @ReadBy() context!: ReadContext;
 }
 
 @QueryHandler(GetActionRequest)

@@ -2,24 +2,24 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { ACTION_REQUEST_STATUSES, type ActionRequested } from '#domain/action-request/events.js';
 import { isSameValue } from '#domain/action-request/risk.js';
-import { requestStream } from '#domain/action-request/state.js';
 import { neighbourhoodOf } from '#domain/canonical-key/canonical-key.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Actor } from '#domain/recorded-event.js';
+import { requestStream } from '#domain/stream-names.js';
 import { ActionRequestQueries } from '#projections/action-requests/queries.js';
 import { type Fact, SemQueries } from '#projections/sem/queries.js';
 import type { ActionRequestStore } from '../../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../../platform/tokens.js';
 import { SealedValues } from '../../privacy/sealed-values.js';
 import { CitedEvidence, type FoundEpisode } from '../evidence/cited-evidence.js';
-import type { ActionRequestViewDto } from '../dto/action-request-view.dto.js';
+import type { ActionRequestViewDto } from '../action-request-view.js';
 import {
   DossierDto,
   type DossierEpisodeDto,
   type ProposerHistoryDto,
   type SimilarFactDto,
   type StandingFactDto,
-} from '../dto/dossier.dto.js';
+} from './dossier-view.js';
 import { RequestRecheck } from '../recheck/request-recheck.js';
 import { RequestRisks } from './request-risks.js';
 import { ShownRequests } from './shown-requests.js';
@@ -44,11 +44,9 @@ const MAX_SIMILAR = 10;
   reads: ['action_requests', 'sem', 'episodes'],
 })
 export class GetDossier extends ReadRequest<DossierDto> {
-  @RequestId()
-  id!: string;
+  @RequestId() id!: string;
 }
 
-/** Gathers everything that a reviewer needs to decide on one request. */
 @QueryHandler(GetDossier)
 export class GetDossierHandler implements IQueryHandler<GetDossier> {
   constructor(

@@ -1,7 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { actionRequestSchemas, type ActionRequestEvent } from '#domain/action-request/events.js';
-import { requestStream } from '#domain/action-request/state.js';
 import { firstHiddenIn, isOwnVote, seesVotes } from '#domain/action-request/vote-sight.js';
 import { CHAIN_START } from '#domain/determinism/hash-chain.js';
 import { permit } from '#domain/errors/permit.js';
@@ -9,17 +8,60 @@ import { Refusal } from '#domain/errors/refusal.js';
 import type { JsonObject } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { EVENT_RECEIPT } from '#domain/replay/receipt.js';
+import { requestStream } from '#domain/stream-names.js';
 import { upcast } from '#domain/upcast.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { BundleSigner } from '#platform/signing/bundle-signature.js';
 import type { ActionRequestStore } from '../../platform/stores.js';
 import { ACTION_REQUEST_STORE, EVENT_STORE } from '../../platform/tokens.js';
-import { ReceiptDto } from '../dto/receipt.dto.js';
 import { SourceEvents } from '../evidence/source-events.js';
 import { Text } from '../../platform/http/fields.js';
 import { OVERSIGHT, RequestId } from '../request-fields.js';
 import { Describes, ReadRequest } from '../../platform/http/request.js';
+import { ApiSchema } from '@nestjs/swagger';
+import {
+  ApiField,
+  JSON_OBJECT,
+  one,
+  oneOf,
+  TEXT,
+  WHOLE,
+} from '../../platform/http/answer-fields.js';
+
+@ApiSchema({ description: 'An event as the log stores it.' })
+export class ReceiptEventDto {
+  @ApiField(TEXT) readonly stream!: string;
+  @ApiField(WHOLE) readonly number!: number;
+  @ApiField(TEXT) readonly position!: string;
+  @ApiField(TEXT) readonly type!: string;
+  @ApiField(JSON_OBJECT) readonly data!: JsonObject;
+
+  @ApiField(JSON_OBJECT, { description: 'With `hash` and `recorded_at`.' })
+  readonly metadata!: JsonObject;
+}
+
+/** An event of a request, signed so that it can be checked without the service. */
+export class ReceiptDto {
+  @ApiField(oneOf('mace-receipt-1')) readonly document!: 'mace-receipt-1';
+  @ApiField(TEXT) readonly request_id!: string;
+
+  @ApiField(TEXT, { description: 'The hash of the event before it; 64 zeros for the first one.' })
+  readonly prev!: string;
+
+  @ApiField(one(ReceiptEventDto)) readonly event!: ReceiptEventDto;
+
+  @ApiField(TEXT, { description: 'The id of the key in /.well-known/jwks.json.' })
+  readonly key_id!: string;
+
+  @ApiField(TEXT) readonly public_key!: string;
+
+  @ApiField(TEXT, {
+    description:
+      'Ed25519 over the canonical JSON (RFC 8785) of all other fields, as 128 hex digits.',
+  })
+  readonly signature!: string;
+}
 
 @Describes({
   summary: 'An event of a request, such as a vote, as a signed document (SPEC I6)',
@@ -28,8 +70,7 @@ import { Describes, ReadRequest } from '../../platform/http/request.js';
   fails: ['NOT_FOUND'],
 })
 export class GetReceipt extends ReadRequest<ReceiptDto> {
-  @RequestId()
-  id!: string;
+  @RequestId() id!: string;
 
   /** A path has only texts. */
   @Text({ min: 1, max: 9, pattern: /^\d{1,9}$/, description: 'The number of an event, from 0.' })

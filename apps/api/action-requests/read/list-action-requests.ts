@@ -19,10 +19,7 @@ import {
   type QueuePlace,
 } from '#projections/action-requests/queries.js';
 import { cursorOf, placeOf } from '../../platform/http/cursor.js';
-import {
-  type ActionRequestCountsDto,
-  ActionRequestsPageDto,
-} from '../dto/action-requests-page.dto.js';
+import { type ActionRequestCountsDto, ActionRequestsPageDto } from './action-requests-page.js';
 import {
   QUESTION_STATES,
   type QuestionState,
@@ -45,8 +42,7 @@ const DEFAULT_PAGE = 50;
   reads: ['action_requests', 'sem', 'episodes'],
 })
 export class ListActionRequests extends ReadRequest<ActionRequestsPageDto> {
-  @OneOf(ACTION_REQUEST_STATUSES, { optional: true })
-  status?: ActionRequestStatus;
+  @OneOf(ACTION_REQUEST_STATUSES, { optional: true }) status?: ActionRequestStatus;
 
   @OneOf(RISK_LEVELS, {
     optional: true,
@@ -54,8 +50,7 @@ export class ListActionRequests extends ReadRequest<ActionRequestsPageDto> {
   })
   risk?: RiskLevel;
 
-  @OneOf(ACTION_REQUEST_KINDS, { optional: true })
-  kind?: ActionRequestKind;
+  @OneOf(ACTION_REQUEST_KINDS, { optional: true }) kind?: ActionRequestKind;
 
   @Text({ optional: true, min: 1, max: 256, description: 'The sub of the proposer.' })
   proposer?: string;
@@ -113,8 +108,7 @@ export class ListActionRequests extends ReadRequest<ActionRequestsPageDto> {
   })
   cursor?: string;
 
-  @Whole({ optional: true, min: 1, max: 500 })
-  limit?: number;
+  @Whole({ optional: true, min: 1, max: 500 }) limit?: number;
 }
 
 /**

@@ -1,11 +1,34 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { wouldBeRefused } from '#domain/action-request/recheck.js';
+import { wouldBeRefused, type RecheckFinding } from '#domain/action-request/recheck.js';
 import { ActionRequestQueries } from '#projections/action-requests/queries.js';
-import { RechecksDto } from '../dto/rechecks.dto.js';
 import { QueueRecheck } from './queue-recheck.js';
 import { TextList } from '../../platform/http/fields.js';
 import { OVERSIGHT } from '../request-fields.js';
 import { Describes, ReadRequest } from '../../platform/http/request.js';
+import { ApiSchema } from '@nestjs/swagger';
+import { ApiField, FLAG, many, orNull, TEXT } from '../../platform/http/answer-fields.js';
+import { RecheckDto } from '../read/dossier-view.js';
+
+@ApiSchema({ description: 'What a request has come to while it waits.' })
+export class RecheckedRequestDto {
+  @ApiField(TEXT) readonly request_id!: string;
+
+  @ApiField(FLAG, {
+    description: 'Whether its approval would be refused now, or would change nothing.',
+  })
+  readonly would_be_refused!: boolean;
+
+  @ApiField(orNull(many(RecheckDto)), {
+    description:
+      'What has changed since the proposal, and what would refuse the approval now; null for a request that does not exist or does not wait.',
+  })
+  readonly recheck!: readonly RecheckFinding[] | null;
+}
+
+export class RechecksDto {
+  @ApiField(many(RecheckedRequestDto), { description: 'In the order of the ids.' })
+  readonly results!: readonly RecheckedRequestDto[];
+}
 
 @Describes({
   summary:
@@ -19,7 +42,6 @@ export class RecheckRequests extends ReadRequest<RechecksDto> {
   request_ids!: string[];
 }
 
-/** Checks the named requests again: what has changed, and whether an approval would be refused now. */
 @QueryHandler(RecheckRequests)
 export class RecheckRequestsHandler implements IQueryHandler<RecheckRequests> {
   constructor(

@@ -4,7 +4,7 @@ import { REASON_CODES, type ReasonCode, type Vote, VOTES } from '#domain/action-
 import type { JsonObject } from '#domain/json.js';
 import { Answer } from '../../platform/http/answer.js';
 import { OneOf, Text } from '../../platform/http/fields.js';
-import { VotedRequestDto } from '../dto/votes.dto.js';
+import { VotedRequestDto } from './vote-view.js';
 import { ShownRequests } from '../read/shown-requests.js';
 import { RequestId, REVIEWERS, Words } from '../request-fields.js';
 import { Describes, WriteRequest } from '../../platform/http/request.js';
@@ -16,14 +16,9 @@ import { Describes, WriteRequest } from '../../platform/http/request.js';
   fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],
 })
 export class CastVote extends WriteRequest<VotedRequestDto> {
-  @RequestId()
-  id!: string;
-
-  @OneOf(VOTES)
-  vote!: Vote;
-
-  @Words()
-  reason!: string;
+  @RequestId() id!: string;
+  @OneOf(VOTES) vote!: Vote;
+  @Words() reason!: string;
 
   @OneOf(REASON_CODES, { optional: true, description: 'Only with `reject`.' })
   reason_code?: ReasonCode;
@@ -37,7 +32,6 @@ export class CastVote extends WriteRequest<VotedRequestDto> {
   proposal_hash!: string;
 }
 
-/** Records the vote of a council member or an admin (SPEC G2). */
 @CommandHandler(CastVote)
 export class CastVoteHandler {
   constructor(

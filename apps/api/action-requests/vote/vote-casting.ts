@@ -1,21 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import type { ReasonCode, Vote } from '#domain/action-request/events.js';
 import type { Risk } from '#domain/action-request/risk-reasons.js';
 import type { ActionRequestState } from '#domain/action-request/state.js';
-import { requestStream } from '#domain/action-request/state.js';
 import { isOwnVote } from '#domain/action-request/vote-sight.js';
 import { permit } from '#domain/errors/permit.js';
 import { personOf } from '#domain/ownership/access.js';
 import type { Actor, CommandIdentity } from '#domain/recorded-event.js';
+import { eventOf } from '#domain/upcast.js';
+import type { EventStore } from '#event-store/event-store.js';
+import { newestFirst } from '#event-store/newest-first.js';
+import { requestStream } from '#domain/stream-names.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import type { ActionRequestStore } from '../../platform/stores.js';
-import { ACTION_REQUEST_STORE } from '../../platform/tokens.js';
-import type { SourceEventDto } from '../dto/source-event.dto.js';
+import { ACTION_REQUEST_STORE, EVENT_STORE } from '../../platform/tokens.js';
+import type { SourceEventDto } from '../action-request-view.js';
+import { sourceEventOf } from '../evidence/source-events.js';
 import { RequestExecution } from '../execute/request-execution.js';
 import { RequestGate } from '../propose/request-gate.js';
 import { RequestReport } from '../execute/request-report.js';
 import { RequestRisks } from '../read/request-risks.js';
-import { VoteReceipts } from './vote-receipts.js';
 
 /** A vote as its caller sends it. */
 export interface Ballot {
@@ -40,7 +44,7 @@ export class VoteCasting {
     private readonly report: RequestReport,
     private readonly gate: RequestGate,
     private readonly risks: RequestRisks,
-    private readonly receipts: VoteReceipts,
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
   ) {}
 
   /** @param belowHigh refuses a new vote unless the risk is known and not high */
@@ -67,7 +71,7 @@ export class VoteCasting {
     // If the put or the report fails, the vote stays valid, and the obligation worker does the rest later.
     await this.execution.execute(stream).catch(() => undefined);
     await this.report.write(stream).catch(() => undefined);
-    const receipt = await this.receipts.ofVote(actor, stream, version);
+    const receipt = await this.receiptOf(actor, stream, version);
     return { ...(await this.answer(stream, version)), receipt };
   }
 
@@ -80,6 +84,22 @@ export class VoteCasting {
       if (cause instanceof PostgresUnavailable) return undefined;
       throw cause;
     }
+  }
+
+  /**
+   * Returns the event of the caller's last vote up to a version of the request; null without one. If the log cannot be
+   * read now, the request fails, and its retry gets the answer with the receipt (SPEC I7).
+   */
+  private async receiptOf(
+    actor: Actor,
+    stream: string,
+    version: number,
+  ): Promise<SourceEventDto | null> {
+    for await (const stored of newestFirst(this.eventStore, stream, version)) {
+      const event = eventOf(actionRequestDecider, stored);
+      if (event.type === 'vote_cast' && isOwnVote(actor, event.data)) return sourceEventOf(stored);
+    }
+    return null;
   }
 
   /**

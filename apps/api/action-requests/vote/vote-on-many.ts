@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { REASON_CODES, type ReasonCode } from '#domain/action-request/events.js';
-import { requestStream } from '#domain/action-request/state.js';
 import { hashJson } from '#domain/determinism/hash.js';
 import { developerMessage, ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
 import { clearFacts } from '#domain/errors/envelope.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
 import type { Actor } from '#domain/recorded-event.js';
+import { requestStream } from '#domain/stream-names.js';
 import { inParallel } from '#platform/in-parallel.js';
 import { RequestClaims } from '../../platform/request-claims.js';
 import { RefusalAudit } from '../../platform/errors/refusal-audit.js';
@@ -16,7 +16,7 @@ import { Answer } from '../../platform/http/answer.js';
 import { ListOf, OneOf } from '../../platform/http/fields.js';
 import { Describes, WriteRequest } from '../../platform/http/request.js';
 import { REVIEWERS, Words } from '../request-fields.js';
-import { type BallotResultDto, BallotResultsDto, NamedProposalDto } from '../dto/votes.dto.js';
+import { type BallotResultDto, BallotResultsDto, NamedProposalDto } from './vote-view.js';
 import { VoteCasting } from './vote-casting.js';
 
 /** The refusals that concern one request. Any other failure ends the whole command, which can then be repeated. */
@@ -27,11 +27,8 @@ const AT_ONCE = 8;
 
 /** The same vote on several requests. */
 abstract class ManyVotes extends WriteRequest<BallotResultsDto> {
-  @ListOf(NamedProposalDto, { max: 100 })
-  requests!: NamedProposalDto[];
-
-  @Words()
-  reason!: string;
+  @ListOf(NamedProposalDto, { max: 100 }) requests!: NamedProposalDto[];
+  @Words() reason!: string;
 }
 
 @Describes({
@@ -43,8 +40,7 @@ abstract class ManyVotes extends WriteRequest<BallotResultsDto> {
 export class RejectMany extends ManyVotes {
   readonly vote = 'reject';
 
-  @OneOf(REASON_CODES, { optional: true })
-  reason_code?: ReasonCode;
+  @OneOf(REASON_CODES, { optional: true }) reason_code?: ReasonCode;
 }
 
 @Describes({

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LruMap, stringBytes } from '#bounded/lru-map.js';
-import { jobStream } from '#domain/job/state.js';
 import { containsText, firstAtOrAfter } from '#domain/job/event-matches.js';
 import type { EventConditions } from '#domain/job/timeline.js';
+import { jobStream } from '#domain/stream-names.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { EVENT_STORE } from '../../platform/tokens.js';

@@ -1,12 +1,12 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { jobStream } from '#domain/job/state.js';
+import { jobStream } from '#domain/stream-names.js';
 import { JobAccess } from '../../ownership/job-access.js';
 import { StreamRecords } from '../../replay/stream-records.js';
 import { readersOf } from '../../platform/auth/roles.js';
 import { SeedText } from '../../platform/http/fields.js';
 import { Describes, ReadRequest } from '../../platform/http/request.js';
 import type { StreamableFile } from '@nestjs/common';
-import { BUNDLE, bundleFile } from '../../replay/bundle-file.js';
+import { BUNDLE, bundleFile } from '../../replay/record-view.js';
 
 @Describes({
   summary:
@@ -16,11 +16,9 @@ import { BUNDLE, bundleFile } from '../../replay/bundle-file.js';
   fails: ['NOT_FOUND'],
 })
 export class ExportJob extends ReadRequest<StreamableFile> {
-  @SeedText()
-  seed!: string;
+  @SeedText() seed!: string;
 }
 
-/** Streams the lines of a job's signed bundle, without line feeds (SPEC X4). */
 @QueryHandler(ExportJob)
 export class ExportJobHandler implements IQueryHandler<ExportJob> {
   constructor(

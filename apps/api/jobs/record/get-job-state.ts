@@ -6,7 +6,7 @@ import { JobTimelines } from './job-timelines.js';
 import { readersOf } from '../../platform/auth/roles.js';
 import { SeedText, Text } from '../../platform/http/fields.js';
 import { Describes, ReadRequest } from '../../platform/http/request.js';
-import { JobStateDto } from './dto/job-record.dto.js';
+import { JobStateDto } from './job-record-view.js';
 
 @Describes({
   summary: 'A job’s state after one of its events, also in a job of many events (SPEC X3)',
@@ -15,15 +15,13 @@ import { JobStateDto } from './dto/job-record.dto.js';
   fails: ['NOT_FOUND', 'INTEGRITY_FAILURE'],
 })
 export class GetJobState extends ReadRequest<JobStateDto> {
-  @SeedText()
-  seed!: string;
+  @SeedText() seed!: string;
 
   /** A path has only texts. */
   @Text({ min: 1, max: 9, pattern: /^\d{1,9}$/, description: 'The number of an event, from 0.' })
   number!: string;
 }
 
-/** Returns the state of a job after one of its events (SPEC X3). */
 @QueryHandler(GetJobState)
 export class GetJobStateHandler {
   constructor(

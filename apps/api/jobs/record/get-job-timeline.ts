@@ -1,6 +1,6 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { JobAccess } from '../../ownership/job-access.js';
-import { JobTimelineDto } from './dto/job-record.dto.js';
+import { JobTimelineDto } from './job-record-view.js';
 import { JobTimelines } from './job-timelines.js';
 import { readersOf } from '../../platform/auth/roles.js';
 import { SeedText } from '../../platform/http/fields.js';
@@ -13,11 +13,9 @@ import { Describes, ReadRequest } from '../../platform/http/request.js';
   fails: ['NOT_FOUND'],
 })
 export class GetJobTimeline extends ReadRequest<JobTimelineDto> {
-  @SeedText()
-  seed!: string;
+  @SeedText() seed!: string;
 }
 
-/** Returns the shape of a job's stream: the type of each event, and where each tick begins. */
 @QueryHandler(GetJobTimeline)
 export class GetJobTimelineHandler implements IQueryHandler<GetJobTimeline> {
   constructor(

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { jobStream } from '#domain/job/state.js';
+import { jobStream } from '#domain/stream-names.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { framesOf } from '../../events/event-frames.js';
 import type { StreamPiece } from '../../events/event-stream-body.js';

@@ -1,8 +1,8 @@
 import { Controller, Get, Header, Post } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { UNBUFFERED } from '../../events/event-stream-request.js';
 import { Request } from '../../platform/http/request.js';
+import { RequestController } from '../../platform/request-controller.js';
 import { ExportJob } from './export-job.js';
 import { GetJobState } from './get-job-state.js';
 import { GetJobTimeline } from './get-job-timeline.js';
@@ -13,9 +13,7 @@ import { ReplayJob } from './replay-job.js';
 /** The routes by which auditors read a job's events, unchanged and complete (SPEC X1, X4). */
 @ApiTags('audit')
 @Controller('v1/jobs')
-export class JobRecordController {
-  constructor(private readonly queries: QueryBus) {}
-
+export class JobRecordController extends RequestController {
   @Get()
   list(@Request() asked: ListJobs) {
     return this.queries.execute(asked);

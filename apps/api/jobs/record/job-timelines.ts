@@ -1,14 +1,15 @@
 import { LruMap } from '#bounded/lru-map.js';
 import { jobDecider } from '#domain/job/decider.js';
 import type { JobEvent } from '#domain/job/events.js';
-import { type JobState, jobStream } from '#domain/job/state.js';
+import { type JobState } from '#domain/job/state.js';
 import { JobTimeline } from '#domain/job/timeline.js';
+import { jobStream } from '#domain/stream-names.js';
 import { upcast } from '#domain/upcast.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import { BEFORE_FIRST, verifyLink } from '#event-store/codec.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { Turns } from '#event-store/turns.js';
-import { versionAhead } from '../../platform/errors/version-ahead.js';
+import { versionAhead } from '../../platform/state-at-version.js';
 import { JobText } from './job-text.js';
 
 const MAX_BYTES = 192 * 1024 * 1024;

@@ -1,10 +1,11 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { ownedBy, readsEveryOwner } from '#domain/ownership/access.js';
 import { JobQueries } from '#projections/jobs/queries.js';
-import { JobsPageDto } from './dto/job-record.dto.js';
+import { JobsPageDto } from './job-record-view.js';
 import { readersOf } from '../../platform/auth/roles.js';
 import { OneOf, PositionText, SeedText, Text, Whole } from '../../platform/http/fields.js';
 import { Describes, ReadRequest } from '../../platform/http/request.js';
+import { pageOf } from '../../platform/page.js';
 
 const DEFAULT_PAGE = 50;
 
@@ -15,30 +16,23 @@ const DEFAULT_PAGE = 50;
   reads: ['jobs'],
 })
 export class ListJobs extends ReadRequest<JobsPageDto> {
-  @OneOf(['running', 'ended'], { optional: true })
-  status?: 'running' | 'ended';
-
-  @SeedText({ optional: true })
-  session_id?: string;
+  @OneOf(['running', 'ended'], { optional: true }) status?: 'running' | 'ended';
+  @SeedText({ optional: true }) session_id?: string;
 
   @Text({ optional: true, min: 1, max: 256, description: 'The exact `sub` of the owner.' })
   owner?: string;
 
-  @PositionText({ optional: true })
-  cursor?: string;
-
-  @Whole({ optional: true, min: 1, max: 500 })
-  limit?: number;
+  @PositionText({ optional: true }) cursor?: string;
+  @Whole({ optional: true, min: 1, max: 500 }) limit?: number;
 }
 
-/** Lists jobs, newest first. Agents and users get only their own jobs. */
 @QueryHandler(ListJobs)
 export class ListJobsHandler implements IQueryHandler<ListJobs> {
   constructor(private readonly jobs: JobQueries) {}
 
   async execute(filter: ListJobs): Promise<JobsPageDto> {
     const { actor, status, session_id, owner, cursor, limit = DEFAULT_PAGE } = filter;
-    const jobs = await this.jobs.list({
+    const found = await this.jobs.list({
       ...(status === undefined ? {} : { status }),
       ...(session_id === undefined ? {} : { sessionId: session_id }),
       ...(owner === undefined ? {} : { ownerSub: owner }),
@@ -46,10 +40,7 @@ export class ListJobsHandler implements IQueryHandler<ListJobs> {
       ...(cursor === undefined ? {} : { before: cursor }),
       limit: limit + 1,
     });
-    const page = jobs.slice(0, limit);
-    return {
-      jobs: page,
-      next_cursor: jobs.length > limit ? (page.at(-1)?.position ?? null) : null,
-    };
+    const { rows, next_cursor } = pageOf(found, limit, ({ position }) => position);
+    return { jobs: rows, next_cursor };
   }
 }

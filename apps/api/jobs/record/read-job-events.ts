@@ -1,10 +1,10 @@
 import { Inject, StreamableFile } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { jobStream } from '#domain/job/state.js';
 import { placeIn } from '#domain/job/event-matches.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 import { plainView } from '#domain/plain-view.js';
+import { jobStream } from '#domain/stream-names.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
 import { type EventView, eventView } from '../../events/event-view.js';
@@ -19,7 +19,7 @@ import { EventStreams } from '../../events/event-streams.js';
 import { readersOf } from '../../platform/auth/roles.js';
 import { EventNumber, OneOf, SeedText, Text, Whole } from '../../platform/http/fields.js';
 import { Describes, FromRequest } from '../../platform/http/request.js';
-import { JobEventsPageDto } from './dto/job-record.dto.js';
+import { JobEventsPageDto } from './job-record-view.js';
 import { JobEventStream } from './job-event-stream.js';
 import { EventMatches, pageOf } from './event-matches.js';
 
@@ -40,20 +40,11 @@ const READ_TOGETHER = 32;
   fails: ['NOT_FOUND', 'RATE_LIMITED'],
 })
 export class ReadJobEvents extends EventStreamRequest<StreamableFile | JobEventsPageDto> {
-  @FromRequest(acceptsEventStream)
-  readonly isStream!: boolean;
-
-  @SeedText()
-  seed!: string;
-
-  @EventNumber({ optional: true })
-  from?: number;
-
-  @Whole({ optional: true, min: 1, max: 1_000 })
-  limit?: number;
-
-  @OneOf(['json', 'plain'], { optional: true })
-  format?: 'json' | 'plain';
+  @FromRequest(acceptsEventStream) readonly isStream!: boolean;
+  @SeedText() seed!: string;
+  @EventNumber({ optional: true }) from?: number;
+  @Whole({ optional: true, min: 1, max: 1_000 }) limit?: number;
+  @OneOf(['json', 'plain'], { optional: true }) format?: 'json' | 'plain';
 
   @Whole({
     ...{ optional: true, min: 0, max: 2_147_483_647 },
@@ -67,8 +58,7 @@ export class ReadJobEvents extends EventStreamRequest<StreamableFile | JobEvents
   })
   types?: string;
 
-  @OneOf(['input', 'outcome'], { optional: true })
-  kind?: 'input' | 'outcome';
+  @OneOf(['input', 'outcome'], { optional: true }) kind?: 'input' | 'outcome';
 
   @EventNumber({ optional: true, description: 'Only events of this tick or a later one.' })
   from_tick?: number;

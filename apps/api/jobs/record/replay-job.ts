@@ -1,13 +1,13 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { jobStream } from '#domain/job/state.js';
 import { REPLAY_MODES, type ReplayMode } from '#domain/replay/stream-replay.js';
+import { jobStream } from '#domain/stream-names.js';
 import { JobAccess } from '../../ownership/job-access.js';
 import { PinnedSnapshotCheck } from './pinned-snapshot-check.js';
 import { StreamRecords } from '../../replay/stream-records.js';
 import { readersOf } from '../../platform/auth/roles.js';
 import { OneOf, SeedText } from '../../platform/http/fields.js';
 import { Describes, ReadRequest } from '../../platform/http/request.js';
-import { ReplayReportDto } from '../../replay/dto/replay.dto.js';
+import { ReplayReportDto } from '../../replay/record-view.js';
 
 @Describes({
   summary: 'Replay the job from its inputs and compare every event (SPEC X1)',
@@ -16,11 +16,8 @@ import { ReplayReportDto } from '../../replay/dto/replay.dto.js';
   fails: ['NOT_FOUND', 'REPLAY_DIVERGENCE', 'INTEGRITY_FAILURE'],
 })
 export class ReplayJob extends ReadRequest<ReplayReportDto> {
-  @SeedText()
-  seed!: string;
-
-  @OneOf(REPLAY_MODES, { optional: true })
-  mode?: ReplayMode;
+  @SeedText() seed!: string;
+  @OneOf(REPLAY_MODES, { optional: true }) mode?: ReplayMode;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { OnApplicationShutdown } from '@nestjs/common';
+import { semStream } from '#domain/stream-names.js';
 import type { Fact, SemStreamState } from '#projections/sem/queries.js';
-import { semStream } from '#domain/sem/state.js';
 import type { RowMacs } from '#read-model/row-macs.js';
 import { RedisLink, type Trace } from './redis-link.js';
 

@@ -3,7 +3,8 @@ import type { CommandIdentity } from '#domain/recorded-event.js';
 import type { SemCommand } from '#domain/sem/decide.js';
 import type { SemEvent } from '#domain/sem/events.js';
 import { semDecider } from '#domain/sem/sem.decider.js';
-import { keyOfSemStream, type SemState } from '#domain/sem/state.js';
+import { type SemState } from '#domain/sem/state.js';
+import { keyOfSemStream } from '#domain/stream-names.js';
 import {
   AggregateStore,
   type Commands,

@@ -3,17 +3,13 @@ import { ERROR_CODES, type ErrorCode } from '#domain/errors/error-table.js';
 import { INSTANT, one, oneOf, orNull, ApiField, TEXT, WHOLE } from '../http/answer-fields.js';
 
 export class EnvelopeMetaDto {
-  @ApiField(orNull(TEXT))
-  readonly query_id!: string | null;
-
-  @ApiField(INSTANT)
-  readonly timestamp!: string;
+  @ApiField(orNull(TEXT)) readonly query_id!: string | null;
+  @ApiField(INSTANT) readonly timestamp!: string;
 
   @ApiField(TEXT, { description: 'The request’s id in the service’s logs.' })
   readonly trace_id!: string;
 }
 
-/** The body of every error (SPEC §10). Some codes add fields, such as `result` of SEM_NOT_FOUND. */
 @ApiSchema({ description: 'The body of every error. Some codes add fields.' })
 export class ErrorEnvelopeDto {
   @ApiField(oneOf(...ERROR_CODES), {
@@ -41,6 +37,5 @@ export class ErrorEnvelopeDto {
   })
   readonly command_index?: number;
 
-  @ApiField(one(EnvelopeMetaDto))
-  readonly meta!: EnvelopeMetaDto;
+  @ApiField(one(EnvelopeMetaDto)) readonly meta!: EnvelopeMetaDto;
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { jsonBytes, LruMap } from '#bounded/lru-map.js';
-import { auditStream } from '#domain/audit/audit.decider.js';
+import { auditStream } from '#domain/stream-names.js';
 import { Metrics } from '../health/metrics.js';
 import type { KeyedHash } from '../http/identity.js';
 import type { AuditStore } from '../stores.js';

@@ -4,7 +4,7 @@ import { Allow, getMetadataStorage, type ValidationArguments } from 'class-valid
 import { uncarriable } from '#domain/determinism/canonical-json.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
-import { shownName } from '#domain/privacy/shown-name.js';
+import { shownName } from '#domain/privacy/scan-id.js';
 import { clearText } from '#domain/privacy/clear-text.js';
 import type { FastifyRequest } from 'fastify';
 import { PRIVACY_RULES } from '../tokens.js';

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ActionRequestListing } from '#client/index.js';
 import { useMace } from '../session/session-provider';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { ErrorNotice } from '../ui/error-notice';
-import { Field } from '../ui/field';
+import { TextField, TextArea } from '../ui/field';
+import { submitting } from '../ui/form';
 import { Message } from '../ui/message';
 import { BulkResult } from './bulk-result';
 import { useBulkVote } from './bulk-vote';
@@ -39,15 +40,14 @@ export function ApproveManyDialog({ rows, onClose }: ManyProps) {
     if (check.state !== 'checking') form.current?.querySelector('textarea')?.focus();
   }, [check.state]);
   const confirmation = `approve ${chosen.length}`;
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = submitting(() => {
     if (typed.trim() !== confirmation) return setProblem(`Type ${confirmation}`);
     bulk.mutate({
       rows: chosen,
       vote: 'approve',
       reason: reason.trim() || 'Approved as proposed.',
     });
-  };
+  });
   if (bulk.data !== undefined)
     return <BulkResult outcome={bulk.data} words="approved" onClose={onClose} />;
   return (
@@ -91,26 +91,20 @@ export function ApproveManyDialog({ rows, onClose }: ManyProps) {
         onSubmit={submit}
         hidden={check.state === 'checking'}
       >
-        <Field label="Why" hint="Left empty: Approved as proposed.">
-          {(control) => (
-            <textarea
-              {...control}
-              rows={2}
-              value={reason}
-              onChange={(event) => setReason(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label={`Type “${confirmation}” to confirm`} problem={problem}>
-          {(control) => (
-            <input
-              {...control}
-              autoComplete="off"
-              value={typed}
-              onChange={(event) => type(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextArea
+          label="Why"
+          hint="Left empty: Approved as proposed."
+          rows={2}
+          value={reason}
+          onChange={setReason}
+        />
+        <TextField
+          label={`Type “${confirmation}” to confirm`}
+          problem={problem}
+          autoComplete="off"
+          value={typed}
+          onChange={type}
+        />
         {bulk.error !== null && <ErrorNotice error={bulk.error} />}
         <div className={styles.actions}>
           <Button onClick={onClose}>Cancel</Button>
@@ -129,7 +123,6 @@ interface RecheckOfMany {
   readonly refused: ReadonlyMap<string, string>;
 }
 
-/** Checks the requests again when the dialog opens. */
 function useRecheckOf(rows: readonly ActionRequestListing[]): RecheckOfMany {
   const mace = useMace();
   const [ids] = useState(() => rows.map(({ request_id }) => request_id));

@@ -8,7 +8,6 @@ import { nameOf, type ReasonCode } from './words';
 /** The service takes so many requests in one vote. */
 const MAX_AT_ONCE = 100;
 
-/** One vote for several requests. */
 export interface BulkVote {
   readonly rows: readonly ActionRequestListing[];
   readonly vote: 'approve' | 'reject';

@@ -1,7 +1,8 @@
-import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { ActionRequest, Json } from '#client/index.js';
 import { Button } from '../ui/button';
-import { Field } from '../ui/field';
+import { TextArea } from '../ui/field';
+import { submitting } from '../ui/form';
 import type { Decision } from './decision';
 import type { DecisionMode, Draft } from './drafts';
 import styles from './requests.module.css';
@@ -36,13 +37,12 @@ export function DecisionForm(props: DecisionFormProps) {
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('input:checked, input, textarea')?.focus();
   }, []);
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = submitting(() => {
     const read = decisionOf(mode, draft, seen);
     if (typeof read === 'string') return setProblem(read);
     setProblem(undefined);
     send(read);
-  };
+  });
   const press = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') {
       event.preventDefault();
@@ -56,30 +56,23 @@ export function DecisionForm(props: DecisionFormProps) {
     <form ref={form} className={styles.form} onSubmit={submit} onKeyDown={press} noValidate>
       {mode === 'reject' && <Codes draft={draft} change={change} />}
       {mode === 'revise' && (
-        <Field label="The value in other words" hint={valueHint(seen)}>
-          {(control) => (
-            <textarea
-              {...control}
-              rows={6}
-              value={draft.value ?? textOf(seen.value)}
-              onChange={(event) => change({ value: event.target.value })}
-            />
-          )}
-        </Field>
+        <TextArea
+          label="The value in other words"
+          hint={valueHint(seen)}
+          rows={6}
+          value={draft.value ?? textOf(seen.value)}
+          onChange={(value) => change({ value })}
+        />
       )}
-      <Field label={mode === 'ask' ? 'Your question' : 'Why'} hint={HINTS[mode]} problem={problem}>
-        {(control) => (
-          <textarea
-            {...control}
-            rows={3}
-            maxLength={MAX_TEXT}
-            value={(mode === 'ask' ? draft.question : draft.reason) ?? ''}
-            onChange={({ target }) =>
-              change(mode === 'ask' ? { question: target.value } : { reason: target.value })
-            }
-          />
-        )}
-      </Field>
+      <TextArea
+        label={mode === 'ask' ? 'Your question' : 'Why'}
+        hint={HINTS[mode]}
+        problem={problem}
+        rows={3}
+        maxLength={MAX_TEXT}
+        value={(mode === 'ask' ? draft.question : draft.reason) ?? ''}
+        onChange={(value) => change(mode === 'ask' ? { question: value } : { reason: value })}
+      />
       <div className={styles.actions}>
         <Button kind={mode === 'reject' ? 'danger' : 'primary'} type="submit" disabled={isSending}>
           {SEND_WORDS[mode]} <kbd>Ctrl Enter</kbd>

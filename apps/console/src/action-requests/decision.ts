@@ -8,7 +8,6 @@ import { rememberDecision } from './last-decision';
 import { dropFromQueues, keepRequest } from './requests-data';
 import { nameOf, type ReasonCode } from './words';
 
-/** What a reviewer sends. */
 export type Decision =
   | {
       readonly type: 'vote';

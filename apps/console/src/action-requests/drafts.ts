@@ -2,7 +2,6 @@ import { useCallback, useState } from 'react';
 import { useSession } from '../session/session-provider';
 import type { ReasonCode } from './words';
 
-/** What a reviewer can do with a request. */
 export type DecisionMode = 'approve' | 'reject' | 'revise' | 'abstain' | 'ask';
 
 /** What a reviewer has typed for a request, but not yet sent. */

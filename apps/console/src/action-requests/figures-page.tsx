@@ -1,10 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { useMace } from '../session/session-provider';
-import { ErrorNotice } from '../ui/error-notice';
-import { Field } from '../ui/field';
+import { useRead } from '../data/queries';
+import { Answered } from '../ui/answered';
+import { SelectField } from '../ui/field';
 import { Instant } from '../ui/instant';
-import { Loading } from '../ui/loading';
 import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
 import { Section } from '../ui/section';
@@ -29,13 +27,10 @@ function lastDays(days: number) {
 /** The council's own figures: what human oversight is asked to show. */
 export function FiguresPage() {
   const { days = 30 } = route.useSearch();
-  const mace = useMace();
   const navigate = useNavigate();
-  const figures = useQuery({
-    queryKey: ['requests', 'figures', days],
-    queryFn: ({ signal }) => mace.actionRequests.figures(lastDays(days), { signal }),
-  });
-  const { data } = figures;
+  const figures = useRead(['requests', 'figures', days], (mace, call) =>
+    mace.actionRequests.figures(lastDays(days), call),
+  );
   return (
     <>
       <PageHeader
@@ -46,48 +41,37 @@ export function FiguresPage() {
       </PageHeader>
       <div className={styles.column}>
         <div className={styles.period}>
-          <Field label="Period">
-            {(control) => (
-              <select
-                {...control}
-                value={days}
-                onChange={(event) =>
-                  void navigate({
-                    to: '/requests/figures',
-                    search: { days: Number(event.target.value) },
-                    replace: true,
-                  })
-                }
-              >
-                {PERIODS.map((count) => (
-                  <option key={count} value={count}>
-                    The last {count} days
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <SelectField
+            label="Period"
+            value={String(days)}
+            options={PERIODS.map((count) => [String(count), `The last ${count} days`])}
+            onChange={(value) =>
+              void navigate({
+                to: '/requests/figures',
+                search: { days: Number(value) },
+                replace: true,
+              })
+            }
+          />
         </div>
-        {figures.isPending && <Loading what="the figures" />}
-        {figures.error !== null && (
-          <ErrorNotice error={figures.error} retry={() => void figures.refetch()} />
-        )}
-        {data !== undefined && data.decided + data.expired === 0 && (
-          <Message title="No request was closed in this period">
-            <p>Choose a longer period, or decide on what waits in the queue.</p>
-          </Message>
-        )}
-        {data !== undefined && (
-          <>
-            <p className={styles.muted}>
-              From <Instant at={data.from} /> to <Instant at={data.to} />
-            </p>
-            {data.decided + data.expired > 0 && <FiguresOverTime figures={data} />}
-            <Section title="In all">
-              <FiguresTable figures={data} />
-            </Section>
-          </>
-        )}
+        <Answered query={figures} what="the figures">
+          {(data) => (
+            <>
+              {data.decided + data.expired === 0 && (
+                <Message title="No request was closed in this period">
+                  <p>Choose a longer period, or decide on what waits in the queue.</p>
+                </Message>
+              )}
+              <p className={styles.muted}>
+                From <Instant at={data.from} /> to <Instant at={data.to} />
+              </p>
+              {data.decided + data.expired > 0 && <FiguresOverTime figures={data} />}
+              <Section title="In all">
+                <FiguresTable figures={data} />
+              </Section>
+            </>
+          )}
+        </Answered>
       </div>
     </>
   );

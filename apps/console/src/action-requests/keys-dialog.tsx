@@ -26,7 +26,6 @@ const ON_REQUEST = [
   ['u', 'Back to the queue'],
 ] as const;
 
-/** All keys of the queue and of a request. */
 export const KeysDialog = ({ onClose }: { readonly onClose: () => void }) => (
   <Dialog title="Keys" about="The keys do nothing while you type." onClose={onClose}>
     <KeyList title="Everywhere" keys={IN_BOTH} />

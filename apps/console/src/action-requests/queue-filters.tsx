@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useId } from 'react';
+import { useId } from 'react';
+import { type Choices, Options } from '../ui/field';
 import { useTyped } from '../ui/use-typed';
 import {
   KINDS,
@@ -62,62 +63,60 @@ export function QueueFilters({ search, counts }: QueueFiltersProps) {
         isMain
         onChange={(text) => change({ text })}
       />
-      <Choice label="Status" value={status} onChange={(next) => change({ status: next })}>
-        {STATUSES.map((name) => (
-          <option key={name} value={name}>
-            {counted(STATUS_WORDS[name], counts?.by_status[name])}
-          </option>
-        ))}
-      </Choice>
-      <Choice label="Risk" value={search.risk ?? ''} onChange={(risk) => change({ risk })}>
-        <option value="">Every risk</option>
-        {RISKS.map((name) => (
-          <option key={name} value={name}>
-            {counted(RISK_WORDS[name], counts?.by_risk?.[name])}
-          </option>
-        ))}
-      </Choice>
-      <Choice label="Kind" value={search.kind ?? ''} onChange={(kind) => change({ kind })}>
-        <option value="">Every kind</option>
-        {KINDS.map((name) => (
-          <option key={name} value={name}>
-            {KIND_WORDS[name]}
-          </option>
-        ))}
-      </Choice>
+      <Choice
+        label="Status"
+        value={status}
+        options={STATUSES.map((name) => [
+          name,
+          counted(STATUS_WORDS[name], counts?.by_status[name]),
+        ])}
+        onChange={(next) => change({ status: next })}
+      />
+      <Choice
+        label="Risk"
+        value={search.risk ?? ''}
+        options={[
+          ['', 'Every risk'],
+          ...RISKS.map(
+            (name) => [name, counted(RISK_WORDS[name], counts?.by_risk?.[name])] as const,
+          ),
+        ]}
+        onChange={(risk) => change({ risk })}
+      />
+      <Choice
+        label="Kind"
+        value={search.kind ?? ''}
+        options={[['', 'Every kind'], ...KINDS.map((name) => [name, KIND_WORDS[name]] as const)]}
+        onChange={(kind) => change({ kind })}
+      />
       <Choice
         label="Questions"
         value={search.question ?? ''}
+        options={[
+          ['', 'With and without'],
+          ...QUESTIONS.map(
+            (name) => [name, counted(QUESTION_WORDS[name], counts?.by_question[name])] as const,
+          ),
+        ]}
         onChange={(question) => change({ question })}
-      >
-        <option value="">With and without</option>
-        {QUESTIONS.map((name) => (
-          <option key={name} value={name}>
-            {counted(QUESTION_WORDS[name], counts?.by_question[name])}
-          </option>
-        ))}
-      </Choice>
+      />
       {status === 'pending' && (
         <Choice
           label="If approved now"
           value={search.refused ?? ''}
+          options={[
+            ['', 'Written or refused'],
+            ...REFUSALS.map((name) => [name, REFUSAL_WORDS[name]] as const),
+          ]}
           onChange={(refused) => change({ refused })}
-        >
-          <option value="">Written or refused</option>
-          {REFUSALS.map((name) => (
-            <option key={name} value={name}>
-              {REFUSAL_WORDS[name]}
-            </option>
-          ))}
-        </Choice>
+        />
       )}
-      <Choice label="Order" value={order} onChange={(next) => change({ order: next })}>
-        {ORDERS.map((name) => (
-          <option key={name} value={name}>
-            {ORDER_WORDS[name]}
-          </option>
-        ))}
-      </Choice>
+      <Choice
+        label="Order"
+        value={order}
+        options={ORDERS.map((name) => [name, ORDER_WORDS[name]])}
+        onChange={(next) => change({ order: next })}
+      />
       <TextFilter
         label="Proposer"
         placeholder="Its id"
@@ -145,17 +144,17 @@ export function QueueFilters({ search, counts }: QueueFiltersProps) {
 interface ChoiceProps {
   readonly label: string;
   readonly value: string;
+  readonly options: Choices<string>;
   readonly onChange: (value: string) => void;
-  readonly children: ReactNode;
 }
 
-function Choice({ label, value, onChange, children }: ChoiceProps) {
+function Choice({ label, value, options, onChange }: ChoiceProps) {
   const id = useId();
   return (
     <div className={styles.filter}>
       <label htmlFor={id}>{label}</label>
       <select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
-        {children}
+        <Options of={options} />
       </select>
     </div>
   );

@@ -9,13 +9,16 @@ import { ErrorNotice } from '../ui/error-notice';
 import { Loading } from '../ui/loading';
 import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
-import { BulkBar } from './bulk-bar';
+import { ApproveManyDialog } from './approve-many-dialog';
 import { KeysDialog } from './keys-dialog';
 import { LastDecision } from './last-decision';
 import { QueueFilters } from './queue-filters';
 import { QueueList } from './queue-list';
+import { RejectManyDialog } from './reject-many-dialog';
 import { queueOptions, useLiveQueue } from './requests-data';
-import { useSelection } from './use-selection';
+import { useKeys } from './use-keys';
+import { useSelection, type Selection } from './use-selection';
+import styles from './queue.module.css';
 
 const route = getRouteApi('/shell/requests');
 
@@ -93,5 +96,38 @@ function NothingHere({ search }: { readonly search: object }) {
     <Message title="Nothing waits for your decision" kind="good">
       <p>New requests appear here by themselves.</p>
     </Message>
+  );
+}
+
+/** What can be done with the selected requests. */
+function BulkBar({ selection }: { readonly selection: Selection }) {
+  const [opened, open] = useState<'approve' | 'reject'>();
+  const { rows, clear } = selection;
+  const hasRows = rows.length > 0;
+  useKeys({
+    A: hasRows ? () => open('approve') : undefined,
+    R: hasRows ? () => open('reject') : undefined,
+    Escape: hasRows ? clear : undefined,
+  });
+  const close = (): void => open(undefined);
+  return (
+    <>
+      {hasRows && (
+        <section className={styles.bulk} aria-label="Selected requests">
+          <strong>{rows.length} selected</strong>
+          <Button kind="danger" onClick={() => open('reject')}>
+            Reject them … <kbd>R</kbd>
+          </Button>
+          <Button onClick={() => open('approve')}>
+            Approve them … <kbd>A</kbd>
+          </Button>
+          <Button kind="quiet" onClick={clear}>
+            Clear <kbd>Esc</kbd>
+          </Button>
+        </section>
+      )}
+      {opened === 'approve' && <ApproveManyDialog rows={rows} onClose={close} />}
+      {opened === 'reject' && <RejectManyDialog rows={rows} onClose={close} />}
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import type { QueryOf } from '#client/schemas.js';
+import { given, oneOf, textIn } from '../data/search-params';
 
 type ListFilter = QueryOf<'/v1/action-requests'>;
 
@@ -42,15 +43,11 @@ export interface QueueSearch {
   readonly at?: string;
 }
 
-const oneOf = <Value extends string>(values: readonly Value[], given: unknown): Value | undefined =>
-  values.find((value) => value === given);
-
-const textOf = (given: unknown): string | undefined =>
-  typeof given === 'string' && given !== '' ? given.slice(0, TEXT_LENGTH) : undefined;
+const textOf = (found: unknown): string | undefined => textIn(found)?.slice(0, TEXT_LENGTH);
 
 /** Reads the filters from a URL. Values that the queue does not know are dropped. */
 export function queueSearchOf(search: Record<string, unknown>): QueueSearch {
-  const read = {
+  return given({
     status: oneOf(STATUSES, search['status']),
     risk: oneOf(RISKS, search['risk']),
     kind: oneOf(KINDS, search['kind']),
@@ -60,10 +57,9 @@ export function queueSearchOf(search: Record<string, unknown>): QueueSearch {
     proposer: textOf(search['proposer']),
     key: textOf(search['key']),
     text: textOf(search['text']),
-    voted: search['voted'] === true ? true : undefined,
+    voted: oneOf([true] as const, search['voted']),
     at: textOf(search['at']),
-  };
-  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+  });
 }
 
 /** Returns the filters without the focus, so that moving it is not another list. */
@@ -71,7 +67,6 @@ export function filtersOf({ at: _, ...filters }: QueueSearch): QueueSearch {
   return filters;
 }
 
-/** Returns what the API takes for these filters. */
 export function listFilterOf(search: QueueSearch): ListFilter {
   const { status = 'pending', order = 'deadline', key, voted, refused, at: _, ...same } = search;
   const isPending = status === 'pending';

@@ -1,9 +1,10 @@
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import type { ActionRequestListing } from '#client/index.js';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { ErrorNotice } from '../ui/error-notice';
-import { Field } from '../ui/field';
+import { TextArea, SelectField } from '../ui/field';
+import { submitting } from '../ui/form';
 import { BulkResult } from './bulk-result';
 import { useBulkVote } from './bulk-vote';
 import styles from './requests.module.css';
@@ -14,21 +15,19 @@ interface ManyProps {
   readonly onClose: () => void;
 }
 
-/** Rejects several requests for one reason. */
 export function RejectManyDialog({ rows, onClose }: ManyProps) {
   const [chosen] = useState(rows);
   const [code, setCode] = useState<ReasonCode | ''>('');
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<string>();
   const bulk = useBulkVote();
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = submitting(() => {
     const rejection = REJECTIONS.find((one) => one.code === code);
     if (rejection === undefined) return setProblem('Choose a reason.');
     const words = reason.trim() || rejection.words;
     if (words === '') return setProblem('Say why in your own words.');
     bulk.mutate({ rows: chosen, vote: 'reject', reason: words, code: rejection.code });
-  };
+  });
   if (bulk.data !== undefined)
     return <BulkResult outcome={bulk.data} words="rejected" onClose={onClose} />;
   return (
@@ -38,32 +37,20 @@ export function RejectManyDialog({ rows, onClose }: ManyProps) {
       onClose={onClose}
     >
       <form className={styles.form} onSubmit={submit}>
-        <Field label="Reason" problem={problem}>
-          {(control) => (
-            <select
-              {...control}
-              value={code}
-              onChange={(event) => setCode(event.target.value as ReasonCode)}
-            >
-              <option value="">Choose …</option>
-              {REJECTIONS.map((one) => (
-                <option key={one.code} value={one.code}>
-                  {one.label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label="Why" hint="Left empty, the reason above stands in full.">
-          {(control) => (
-            <textarea
-              {...control}
-              rows={3}
-              value={reason}
-              onChange={(event) => setReason(event.target.value)}
-            />
-          )}
-        </Field>
+        <SelectField
+          label="Reason"
+          problem={problem}
+          value={code}
+          options={[['', 'Choose …'], ...REJECTIONS.map((one) => [one.code, one.label] as const)]}
+          onChange={setCode}
+        />
+        <TextArea
+          label="Why"
+          hint="Left empty, the reason above stands in full."
+          rows={3}
+          value={reason}
+          onChange={setReason}
+        />
         {bulk.error !== null && <ErrorNotice error={bulk.error} />}
         <div className={styles.actions}>
           <Button onClick={onClose}>Cancel</Button>

@@ -3,17 +3,20 @@ import type { ActionRequest, Dossier } from '#client/index.js';
 import { FactLink } from '../sem/fact-link';
 import { UnredactedRead } from '../privacy/unredacted-read';
 import { useMace } from '../session/session-provider';
+import { Badge } from '../ui/badge';
 import { ErrorNotice } from '../ui/error-notice';
+import { piecesOf } from '../ui/invisible-characters';
 import { JsonView } from '../ui/json-view';
 import { Loading } from '../ui/loading';
+import { Message } from '../ui/message';
 import { VisibleText } from '../ui/visible-text';
 import { WhyLink } from '../why/why-link';
 import { Evidence } from './evidence';
-import { HiddenCharacters } from './hidden-characters';
-import { ProposerHistory } from './proposer-history';
-import { Redactions } from './redactions';
+import { STATUSES } from './queue-search';
 import styles from './requests.module.css';
 import { SurroundingFacts } from './surrounding-facts';
+import { Link } from '@tanstack/react-router';
+import { deadlineWords, nameOf, STATUS_WORDS } from './words';
 
 interface RequestBodyProps {
   readonly request: ActionRequest;
@@ -82,3 +85,108 @@ function Written({ request }: { readonly request: ActionRequest }) {
 
 const textOf = (value: ActionRequest['value']): string =>
   typeof value === 'string' ? value : JSON.stringify(value);
+
+const counted = (count: number, one: string, many: string): string[] =>
+  count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+
+/** Warns of characters that a reader would miss or take for others; the texts mark their places. */
+function HiddenCharacters({ texts }: { readonly texts: readonly string[] }) {
+  const pieces = texts.flatMap(piecesOf);
+  const invisible = pieces.reduce(
+    (sum, piece) => sum + (piece.kind === 'invisible' ? piece.count : 0),
+    0,
+  );
+  const found = [
+    ...counted(invisible, 'invisible character', 'invisible characters'),
+    ...counted(
+      pieces.filter(({ kind }) => kind === 'lookalike').length,
+      'letter that looks like another',
+      'letters that look like others',
+    ),
+  ];
+  if (found.length === 0) return null;
+  return (
+    <Message title={`Look closely: ${found.join(' and ')}`} kind="warning">
+      <p>They are marked in the texts below. Ask the proposer, or propose other words.</p>
+    </Message>
+  );
+}
+
+interface ProposerHistoryProps {
+  readonly request: ActionRequest;
+  readonly history: Dossier['proposer_history'];
+}
+
+/** Who proposes, what else this proposer has proposed, and how that ended. */
+function ProposerHistory({ request, history }: ProposerHistoryProps) {
+  const { proposer, made_for } = request;
+  const counted = STATUSES.filter((status) => (history.by_status[status] ?? 0) > 0);
+  return (
+    <section className={styles.section}>
+      <h2>Proposer</h2>
+      <p>
+        <VisibleText text={proposer.sub} />
+        {made_for !== null && (
+          <>
+            , about the user <VisibleText text={made_for} />
+          </>
+        )}
+        .{' '}
+        <Link to="/requests" search={{ proposer: proposer.sub }}>
+          All its pending requests
+        </Link>
+      </p>
+      <p className={styles.state}>
+        {counted.map((status) => (
+          <Badge key={status}>
+            {history.by_status[status]} {STATUS_WORDS[status].toLowerCase()}
+          </Badge>
+        ))}
+      </p>
+      {history.others.length === 0 ? (
+        <p>It has proposed nothing else.</p>
+      ) : (
+        <ul className={styles.entries}>
+          {history.others.map((other) => (
+            <li key={other.request_id}>
+              <Link to="/requests/$id" params={{ id: other.request_id }}>
+                {nameOf(other)}
+              </Link>{' '}
+              <span className={styles.muted}>{deadlineWords(other)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** What the privacy gate took out, and by which rule; never the data itself (SPEC P3). */
+function Redactions({ redactions }: { readonly redactions: Dossier['redactions'] }) {
+  if (redactions.length === 0) return null;
+  return (
+    <section className={styles.section}>
+      <h2>What was redacted</h2>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Where</th>
+            <th scope="col">Rule</th>
+            <th scope="col">Reason</th>
+          </tr>
+        </thead>
+        <tbody>
+          {redactions.map(({ field, rule, reason }, index) => (
+            <tr key={index}>
+              <td>
+                <code>{field}</code>
+              </td>
+              <td>{rule}</td>
+              <td>{reason}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

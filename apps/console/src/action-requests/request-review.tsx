@@ -1,17 +1,19 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { ActionRequest, Dossier } from '#client/index.js';
+import { Instant } from '../ui/instant';
+import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { useTimePassing } from '../ui/use-time-passing';
-import { ChangeNotice } from './change-notice';
+import { VisibleText } from '../ui/visible-text';
 import { DecisionPanel } from './decision-panel';
-import { Discussion } from './discussion';
 import { Record } from './record';
-import { RecheckNotice } from './recheck-notice';
 import { RequestBody } from './request-body';
 import styles from './requests.module.css';
+import { SourceReceipt } from './source-receipt';
+import { ValueDiff } from './value-diff';
 import { Votes } from './votes';
 import {
   deadlineWords,
@@ -25,7 +27,6 @@ import {
 } from './words';
 
 interface RequestReviewProps {
-  /** The request as it is now. */
   readonly current: ActionRequest;
   /** As the queue shows it; null if it is not known. */
   readonly risk: Risk | null;
@@ -68,12 +69,7 @@ export function RequestReview(props: RequestReviewProps) {
   );
 }
 
-interface StateProps {
-  readonly request: ActionRequest;
-  readonly risk: Risk | null;
-}
-
-function State({ request, risk }: StateProps) {
+function State({ request, risk }: { readonly request: ActionRequest; readonly risk: Risk | null }) {
   useTimePassing();
   return (
     <span className={styles.state}>
@@ -89,5 +85,76 @@ function State({ request, risk }: StateProps) {
       {request.refusal_code !== null && <span>Refused with {request.refusal_code}</span>}
       {request.rejected_for === 'tie' && <span>A tie is a rejection</span>}
     </span>
+  );
+}
+
+interface ChangeNoticeProps {
+  readonly before: ActionRequest;
+  readonly after: ActionRequest;
+  readonly onAccept: () => void;
+}
+
+/** Says that the words on which the reviewer was about to decide have changed, how, by whom and why (SPEC G8). */
+function ChangeNotice({ before, after, onAccept }: ChangeNoticeProps) {
+  const { revised } = after;
+  return (
+    <Message title="This proposal changed while you were looking at it" kind="warning">
+      {revised !== null && (
+        <p>
+          <VisibleText text={revised.editor.sub} /> proposed other words at{' '}
+          <Instant at={revised.at} />: <VisibleText text={revised.reason} />
+        </p>
+      )}
+      <ValueDiff before={before.value} after={after.value} label="What changed in the value" />
+      <p>Votes on the earlier words no longer count. What you have typed is kept.</p>
+      <Button kind="primary" onClick={onAccept}>
+        Go on with the new words
+      </Button>
+    </Message>
+  );
+}
+
+/** The questions to the proposer and the answers (SPEC G8). */
+function Discussion({ request }: { readonly request: ActionRequest }) {
+  const { discussion, awaits_answer } = request;
+  if (discussion.length === 0) return null;
+  return (
+    <section className={styles.section}>
+      <h2>Questions and answers</h2>
+      <ul className={styles.entries}>
+        {discussion.map(({ kind, by, text, at, source_event }) => (
+          <li key={`${at} ${kind}`}>
+            <p className={styles.muted}>
+              <VisibleText text={by.sub} /> {kind === 'question' ? 'asked' : 'answered'} at{' '}
+              <Instant at={at} />{' '}
+              <SourceReceipt requestId={request.request_id} event={source_event} />
+            </p>
+            <p className={styles.words}>
+              <VisibleText text={text} />
+            </p>
+          </li>
+        ))}
+      </ul>
+      {awaits_answer && <p className={styles.muted}>The proposer has not answered yet.</p>}
+    </section>
+  );
+}
+
+/** What has changed while the request waits, or would refuse it now. It stands above everything else. */
+function RecheckNotice({ recheck }: { readonly recheck: Dossier['recheck'] }) {
+  if (recheck.length === 0) return null;
+  return (
+    <Message title="Before you spend time on this" kind="warning">
+      <ul>
+        {recheck.map(({ code, text, evidence }) => (
+          <li key={code}>
+            {text}
+            {evidence !== undefined && evidence.length > 0 && (
+              <> (evidence {evidence.map((index) => index + 1).join(', ')})</>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Message>
   );
 }

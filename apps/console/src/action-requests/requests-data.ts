@@ -70,7 +70,6 @@ export function prefetchRequest(queries: QueryClient, mace: MaceClient, id: stri
   void queries.prefetchQuery(dossierOptions(mace, id));
 }
 
-/** Puts a changed request into the cache. */
 export const keepRequest = (queries: QueryClient, request: ActionRequest): void =>
   void queries.setQueryData<ActionRequest>(['requests', 'one', request.request_id], request);
 
@@ -101,7 +100,6 @@ const withoutRows = (data: QueuePages, dropped: ReadonlySet<string>): QueuePages
   })),
 });
 
-/** The requests around one in the queue. */
 export interface Neighbours {
   readonly isListed: boolean;
   readonly previous: string | undefined;

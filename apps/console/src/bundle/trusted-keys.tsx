@@ -1,4 +1,4 @@
-import { Field } from '../ui/field';
+import { Field, TextArea } from '../ui/field';
 import { keyIdsIn } from './signature';
 import styles from './bundle.module.css';
 
@@ -32,20 +32,14 @@ export function TrustedKeys({ ofService, text, change }: TrustedKeysProps) {
           <code>{id}</code> from you
         </p>
       ))}
-      <Field
+      <TextArea
         label="Keys of another service"
         hint="The content of its /.well-known/jwks.json, or a public key as PEM. Get it on a way that you trust."
         problem={problem}
-      >
-        {(field) => (
-          <textarea
-            {...field}
-            rows={3}
-            value={text}
-            onChange={(event) => change(event.target.value)}
-          />
-        )}
-      </Field>
+        rows={3}
+        value={text}
+        onChange={change}
+      />
       <Field label="Key file" hint="Choose it, or drop it anywhere on this page.">
         {(field) => (
           <input

@@ -1,21 +1,18 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
-import { useMace } from '../session/session-provider';
-import { useAnnounce } from '../ui/announcer';
+import { useState } from 'react';
+import { useRead, useChange } from '../data/queries';
 import { Answered } from '../ui/answered';
 import { Button } from '../ui/button';
 import { ErrorNotice } from '../ui/error-notice';
+import { submitting } from '../ui/form';
 import { LongTextField } from '../ui/long-text-field';
 import { VisibleText } from '../ui/visible-text';
 import styles from './start-page.module.css';
 
 /** Shows the last question about a proposal, and sends the proposer's answer. */
 export function AnswerForm({ requestId }: { readonly requestId: string }) {
-  const mace = useMace();
-  const request = useQuery({
-    queryKey: ['start', 'proposal', requestId],
-    queryFn: ({ signal }) => mace.actionRequests.get(requestId, { signal }),
-  });
+  const request = useRead(['start', 'proposal', requestId], (mace, call) =>
+    mace.actionRequests.get(requestId, call),
+  );
   return (
     <Answered query={request} what="the question">
       {({ discussion, target_sem_key, kind }) => {
@@ -44,20 +41,10 @@ interface AnswerProps {
 
 function Answer({ requestId, about, by, question }: AnswerProps) {
   const [text, setText] = useState('');
-  const mace = useMace();
-  const queries = useQueryClient();
-  const announce = useAnnounce();
-  const answer = useMutation({
-    mutationFn: () => mace.actionRequests.answer(requestId, text),
-    onSuccess: async () => {
-      announce('The answer is sent.');
-      await queries.invalidateQueries({ queryKey: ['start', 'proposals'] });
-    },
+  const answer = useChange((mace) => mace.actionRequests.answer(requestId, text), {
+    ...{ done: 'The answer is sent.', changes: ['start', 'proposals'] },
   });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    answer.mutate();
-  };
+  const submit = submitting(() => answer.mutate());
   return (
     <form className={styles.list} onSubmit={submit} aria-label={`Answer about ${about}`}>
       <p>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ActionRequestListing } from '#client/index.js';
+import { useRead } from '../data/queries';
 import { useLive } from '../live/live';
 import { useMace } from '../session/session-provider';
 import { Badge } from '../ui/badge';
@@ -29,18 +30,15 @@ export const CouncilParts = () => (
 
 /** The requests that wait for this person's vote, what expires first before the others. */
 function Waiting() {
-  const mace = useMace();
-  const waiting = useQuery({
-    queryKey: WAITING,
-    queryFn: ({ signal }) =>
-      mace.actionRequests.list(
-        {
-          ...{ status: 'pending', voted: 'false', order: 'deadline', counts: 'true' },
-          limit: LOOKED_AT,
-        },
-        { signal },
-      ),
-  });
+  const waiting = useRead(WAITING, (mace, call) =>
+    mace.actionRequests.list(
+      {
+        ...{ status: 'pending', voted: 'false', order: 'deadline', counts: 'true' },
+        limit: LOOKED_AT,
+      },
+      call,
+    ),
+  );
   useLive(['request'], WAITING);
   return <Part title="Requests for your vote" query={waiting} of={(page) => attentionOf(page)} />;
 }

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Retention, ServiceStatus } from '#client/index.js';
+import { useRead } from '../data/queries';
 import { useLive } from '../live/live';
-import { useMace } from '../session/session-provider';
 import { VisibleText } from '../ui/visible-text';
 import { type Attention, Part } from './part';
 import { POLL_MS } from './poll';
@@ -10,28 +9,23 @@ import styles from './start-page.module.css';
 
 /** Whether the service is ready, what waits for an admin, and whose retention period is over. */
 export function OperatorParts() {
-  const mace = useMace();
-  const status = useQuery({
-    queryKey: ['status'],
-    queryFn: ({ signal }) => mace.admin.status({ signal }),
+  const status = useRead(['status'], (mace, call) => mace.admin.status(call), {
     refetchInterval: POLL_MS,
   });
-  const queue = useQuery({
-    queryKey: ['start', 'storage-queue'],
-    queryFn: ({ signal }) => mace.admin.queue.list({ limit: 100 }, { signal }),
-    refetchInterval: POLL_MS,
-  });
-  const erasures = useQuery({
-    queryKey: ['start', 'erasures'],
-    queryFn: ({ signal }) =>
-      mace.actionRequests.list({ kind: 'erasure', status: 'approved', limit: 100 }, { signal }),
-  });
+  const queue = useRead(
+    ['start', 'storage-queue'],
+    (mace, call) => mace.admin.queue.list({ limit: 100 }, call),
+    { refetchInterval: POLL_MS },
+  );
+  const erasures = useRead(['start', 'erasures'], (mace, call) =>
+    mace.actionRequests.list({ kind: 'erasure', status: 'approved', limit: 100 }, call),
+  );
   useLive(['request'], ['start', 'erasures']);
-  const retention = useQuery({
-    queryKey: ['start', 'retention'],
-    queryFn: ({ signal }) => mace.privacy.retention({ limit: 100 }, { signal }),
-    refetchInterval: POLL_MS,
-  });
+  const retention = useRead(
+    ['start', 'retention'],
+    (mace, call) => mace.privacy.retention({ limit: 100 }, call),
+    { refetchInterval: POLL_MS },
+  );
   return (
     <>
       <Part title="The service" query={status} of={readiness} />

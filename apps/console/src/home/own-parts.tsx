@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ActionRequestListing, Consent } from '#client/index.js';
+import { useRead } from '../data/queries';
 import { useLive } from '../live/live';
 import { hasRole } from '../session/session';
-import { useMace, useSession } from '../session/session-provider';
+import { useSession } from '../session/session-provider';
 import { Badge } from '../ui/badge';
 import { Command } from '../ui/command';
 import { inWords } from '../ui/instant';
@@ -28,11 +28,7 @@ export function OwnParts() {
 }
 
 function OwnJobs() {
-  const mace = useMace();
-  const jobs = useQuery({
-    queryKey: ['start', 'jobs'],
-    queryFn: ({ signal }) => mace.jobs.list({ limit: SHOWN }, { signal }),
-  });
+  const jobs = useRead(['start', 'jobs'], (mace, call) => mace.jobs.list({ limit: SHOWN }, call));
   useLive(['job'], ['start', 'jobs']);
   return <Part title="Your jobs" query={jobs} of={(page) => ownJobs(page.jobs)} />;
 }
@@ -86,11 +82,9 @@ const NO_JOB: Attention = {
 const PROPOSALS = 500;
 
 function OwnProposals() {
-  const mace = useMace();
-  const proposals = useQuery({
-    queryKey: ['start', 'proposals'],
-    queryFn: ({ signal }) => mace.actionRequests.list({ limit: PROPOSALS }, { signal }),
-  });
+  const proposals = useRead(['start', 'proposals'], (mace, call) =>
+    mace.actionRequests.list({ limit: PROPOSALS }, call),
+  );
   useLive(['request'], ['start', 'proposals']);
   useLive(['request'], ['start', 'proposal']);
   return (
@@ -160,11 +154,7 @@ function Proposal({ proposal }: { readonly proposal: ActionRequestListing }) {
 }
 
 function OwnConsents() {
-  const mace = useMace();
-  const consents = useQuery({
-    queryKey: ['consents', 'own'],
-    queryFn: ({ signal }) => mace.privacy.consents({ signal }),
-  });
+  const consents = useRead(['consents', 'own'], (mace, call) => mace.privacy.consents(call));
   useLive(['consent'], ['consents', 'own']);
   return <Part title="Your consents" query={consents} of={ownConsents} />;
 }

@@ -3,10 +3,8 @@ import { ErrorNotice } from '../ui/error-notice';
 import { Loading } from '../ui/loading';
 import styles from './start-page.module.css';
 
-/** What a part says about its answer. */
 export interface Attention {
   readonly state: 'good' | 'warning' | 'bad';
-  /** The answer in one sentence. */
   readonly headline: string;
   readonly children?: ReactNode;
 }

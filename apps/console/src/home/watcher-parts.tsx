@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { IntegrityReport, ProjectionStatus } from '#client/index.js';
+import { useRead } from '../data/queries';
 import { useLive } from '../live/live';
-import { useMace } from '../session/session-provider';
 import { inWords } from '../ui/instant';
 import { VisibleText } from '../ui/visible-text';
 import { type Attention, Part } from './part';
@@ -15,20 +14,16 @@ const SILENT_SECONDS = 15;
 
 /** Whether the log is intact, what is in quarantine, and whether the read models follow the log. */
 export function WatcherParts() {
-  const mace = useMace();
-  const verification = useQuery({
-    queryKey: ['integrity', 'findings'],
-    queryFn: ({ signal }) => mace.integrity.findings({ signal }),
-    refetchInterval: POLL_MS,
-  });
-  const quarantine = useQuery({
-    queryKey: ['start', 'quarantine'],
-    queryFn: ({ signal }) => mace.reflectiveLogs.quarantine({ limit: 100 }, { signal }),
-  });
+  const verification = useRead(
+    ['integrity', 'findings'],
+    (mace, call) => mace.integrity.findings(call),
+    { refetchInterval: POLL_MS },
+  );
+  const quarantine = useRead(['start', 'quarantine'], (mace, call) =>
+    mace.reflectiveLogs.quarantine({ limit: 100 }, call),
+  );
   useLive(['quarantine', 'reflective'], ['start', 'quarantine']);
-  const projections = useQuery({
-    queryKey: ['projections'],
-    queryFn: ({ signal }) => mace.projections.list({ signal }),
+  const projections = useRead(['projections'], (mace, call) => mace.projections.list(call), {
     refetchInterval: POLL_MS,
   });
   return (

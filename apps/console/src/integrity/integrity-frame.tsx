@@ -17,7 +17,6 @@ interface IntegrityFrameProps {
   readonly children: ReactNode;
 }
 
-/** The heading and the navigation of a page about integrity. */
 export const IntegrityFrame = ({ title, about, actions, children }: IntegrityFrameProps) => (
   <>
     <PageHeader title={title} about={about}>

@@ -1,8 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { LogVerification } from '#client/index.js';
-import { useMace } from '../session/session-provider';
-import { useAnnounce } from '../ui/announcer';
+import { useChange } from '../data/queries';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { type Column, DataTable } from '../ui/data-table';
@@ -49,15 +47,8 @@ const inWords = ({ checked, findings }: LogVerification): string =>
 
 /** Compares each ReflectiveLog with its signature and its event, and restores what differs (SPEC L5). */
 export function LogCheck() {
-  const mace = useMace();
-  const queries = useQueryClient();
-  const announce = useAnnounce();
-  const check = useMutation({
-    mutationFn: () => mace.reflectiveLogs.verify(),
-    onSuccess: (report) => {
-      announce(inWords(report));
-      return queries.invalidateQueries({ queryKey: ['quarantine'] });
-    },
+  const check = useChange((mace) => mace.reflectiveLogs.verify(), {
+    ...{ done: inWords, changes: ['quarantine'] },
   });
   return (
     <Section title="ReflectiveLogs">

@@ -1,6 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import type { IntegrityRun } from '#client/index.js';
-import { useMace } from '../session/session-provider';
+import { useRead } from '../data/queries';
 import { Answered } from '../ui/answered';
 import { type Column, DataTable } from '../ui/data-table';
 import { Instant } from '../ui/instant';
@@ -24,10 +24,7 @@ const COLUMNS: readonly Column<IntegrityRun>[] = [
 
 /** The verifications that ended, by any instance. They are read again when `last` ends. */
 export function PastRuns({ last }: { readonly last: string | null | undefined }) {
-  const mace = useMace();
-  const runs = useQuery({
-    queryKey: ['integrity', 'runs', last],
-    queryFn: ({ signal }) => mace.integrity.runs({ signal }),
+  const runs = useRead(['integrity', 'runs', last], (mace, call) => mace.integrity.runs(call), {
     placeholderData: keepPreviousData,
   });
   return (

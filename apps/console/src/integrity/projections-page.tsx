@@ -1,25 +1,23 @@
-import { useQuery } from '@tanstack/react-query';
+import { useRead, useChange } from '../data/queries';
 import { hasRole } from '../session/session';
-import { useMace, useSession } from '../session/session-provider';
+import { useSession } from '../session/session-provider';
 import { Answered } from '../ui/answered';
+import { Button } from '../ui/button';
+import { ConfirmDialog } from '../ui/confirm-dialog';
 import { type Column, DataTable } from '../ui/data-table';
 import { Message } from '../ui/message';
 import { Facts } from '../ui/stack';
 import { VisibleText } from '../ui/visible-text';
 import { IntegrityFrame } from './integrity-frame';
 import { isBehind, type ReadModel, StateBadge } from './read-model-state';
-import { RebuildButton } from './rebuild-button';
-import { StoppedReadModels } from './stopped-read-models';
+import { useState } from 'react';
 
 const POLL_MS = 2_000;
 
 /** Shows the progress of each read model, why one has stopped, and lets admins rebuild it. */
 export function ProjectionsPage() {
-  const mace = useMace();
   const session = useSession();
-  const list = useQuery({
-    queryKey: ['projections'],
-    queryFn: ({ signal }) => mace.projections.list({ signal }),
+  const list = useRead(['projections'], (mace, call) => mace.projections.list(call), {
     refetchInterval: POLL_MS,
   });
   const mayRebuild = hasRole(session, 'admin');
@@ -90,3 +88,50 @@ const columnsFor = (logEnd: string | null, mayRebuild: boolean): readonly Column
     ? [{ name: 'Rebuild', cell: (model: ReadModel) => <RebuildButton model={model} /> }]
     : []),
 ];
+
+/** Rebuilds a read model after the admin has agreed. Queries are answered from the present rows meanwhile. */
+function RebuildButton({ model: { name, rebuilding } }: { readonly model: ReadModel }) {
+  const [isAsking, setAsking] = useState(false);
+  const rebuild = useChange((mace) => mace.projections.rebuild(name), {
+    ...{ done: `The rebuild of ${name} has begun.`, changes: ['projections'] },
+    onDone: () => setAsking(false),
+  });
+  return (
+    <>
+      <Button disabled={rebuilding} aria-label={`Rebuild ${name}`} onClick={() => setAsking(true)}>
+        Rebuild
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          {...{ kind: 'primary', agree: 'Rebuild it', keep: 'Leave it', change: rebuild }}
+          title={`Rebuild ${name}?`}
+          about="A new version is filled from the whole log beside the present one, and then takes its place. Queries do not stop."
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Names each read model that has stopped, with the event at which it stopped and the reason. */
+const StoppedReadModels = ({ projections }: { readonly projections: readonly ReadModel[] }) =>
+  projections.flatMap(({ name, stopped }) =>
+    stopped === null
+      ? []
+      : [
+          <Message key={name} title={`The read model ${name} has stopped`} kind="bad">
+            <p>
+              Its rows do not show later events. Queries answer from what it has, or wait. Mend the
+              cause, then rebuild it.
+            </p>
+            <Facts
+              facts={[
+                ['Reason', <VisibleText key="reason" text={stopped.reason} />],
+                ['Stream', <VisibleText key="stream" text={stopped.stream} />],
+                ['Event', stopped.number],
+                ['Position', stopped.position],
+              ]}
+            />
+          </Message>,
+        ],
+  );

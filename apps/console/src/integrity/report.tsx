@@ -7,7 +7,6 @@ import { Facts } from '../ui/stack';
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
-/** The result of a verification in one sentence. */
 export const resultInWords = ({ events, streams, found }: IntegrityRun): string =>
   found === 0
     ? `${counted(events, 'event')} of ${counted(streams, 'stream')} are intact.`
@@ -52,7 +51,6 @@ export const Progress = ({ report, expected }: ProgressProps) => {
   );
 };
 
-/** The result of a verification, in words and figures. */
 export function Result({ report }: { readonly report: IntegrityReport }) {
   const { events, streams, found, started_at, finished_at } = report;
   return (

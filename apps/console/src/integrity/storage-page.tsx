@@ -1,6 +1,5 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ServiceStatus } from '#client/index.js';
-import { useMace } from '../session/session-provider';
+import { useRead, usePages } from '../data/queries';
 import { Answered } from '../ui/answered';
 import { Instant } from '../ui/instant';
 import { Message } from '../ui/message';
@@ -12,20 +11,14 @@ const POLL_MS = 5_000;
 
 /** Shows how much room the log has, and the writes that wait for room or for a person (SPEC F2). */
 export function StoragePage() {
-  const mace = useMace();
-  const status = useQuery({
-    queryKey: ['status'],
-    queryFn: ({ signal }) => mace.admin.status({ signal }),
+  const status = useRead(['status'], (mace, call) => mace.admin.status(call), {
     refetchInterval: POLL_MS,
   });
-  const queue = useInfiniteQuery({
-    queryKey: ['storage-queue'],
-    queryFn: ({ signal, pageParam }) =>
-      mace.admin.queue.list(pageParam === '' ? {} : { cursor: pageParam }, { signal }),
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-    refetchInterval: POLL_MS,
-  });
+  const queue = usePages(
+    ['storage-queue'],
+    (mace, page, call) => mace.admin.queue.list(page, call),
+    { refetchInterval: POLL_MS },
+  );
   return (
     <IntegrityFrame
       title="Storage"

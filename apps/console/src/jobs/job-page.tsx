@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import type { MaceClient } from '#client/index.js';
 import { useMace, useSession } from '../session/session-provider';
 import { Button } from '../ui/button';
 import { ErrorNotice } from '../ui/error-notice';
@@ -9,16 +10,32 @@ import { PageHeader } from '../ui/page-header';
 import { VisibleText } from '../ui/visible-text';
 import { ExportButton } from './export-button';
 import type { JobRecord } from './record/job-record';
-import { serviceRecord } from './record/service-record';
 import { eventsQuery, timelineQuery } from './record/use-record';
 import { type Check, CheckBanner } from './replay/replay-banner';
 import { ReplayView } from './replay/replay-view';
 import styles from './replay/replay.module.css';
 import { hasEnded, useFollow } from './use-follow';
 
+function serviceRecord(mace: MaceClient, seed: string): JobRecord {
+  const job = mace.job(seed);
+  return {
+    id: `service ${seed}`,
+    timeline: (signal) => job.timeline({ signal }),
+    events: (asked, signal) => job.events(asked, { signal }),
+    stateAfter: (number, signal) => job.stateAfter(number, { signal }),
+    plainEvent: (number, signal) => job.plainEvent(number, { signal }),
+    service: {
+      seed,
+      unredactedAfter: async (version, options) => {
+        const { wm, cwm } = await job.get({ version, unredacted: 'true' }, options);
+        return { wm, cwm: cwm.items };
+      },
+    },
+  };
+}
+
 const route = getRouteApi('/shell/jobs/$seed');
 
-/** One job of the service, replayed. */
 export function JobPage() {
   const { seed } = route.useParams();
   const search = route.useSearch();

@@ -1,21 +1,20 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import type { JobListing } from '#client/index.js';
-import { useMace } from '../session/session-provider';
+import { usePages } from '../data/queries';
+import { given, type SearchProps } from '../data/search-params';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
-import { type Column, DataTable } from '../ui/data-table';
-import { ErrorNotice } from '../ui/error-notice';
+import { type Column, PagedTable } from '../ui/data-table';
+import { SelectField, TextField } from '../ui/field';
+import { submitting } from '../ui/form';
 import { Instant, inWords } from '../ui/instant';
-import { Loading } from '../ui/loading';
 import { Message } from '../ui/message';
-import { MoreButton } from '../ui/more-button';
 import { PageHeader } from '../ui/page-header';
 import { Stack } from '../ui/stack';
 import { VisibleText } from '../ui/visible-text';
-import { JobFilters } from './job-filters';
 import type { JobsSearch } from './jobs-search';
 import styles from './jobs.module.css';
+import { useState } from 'react';
 
 const route = getRouteApi('/shell/jobs');
 const PAGE = 50;
@@ -36,44 +35,23 @@ export function JobsPage() {
   );
 }
 
-interface JobListProps {
-  readonly search: JobsSearch;
-  readonly clear: () => void;
-}
-
-function JobList({ search, clear }: JobListProps) {
-  const mace = useMace();
+function JobList({ search, clear }: { readonly search: JobsSearch; readonly clear: () => void }) {
   const { status, session: session_id, owner } = search;
-  const jobs = useInfiniteQuery({
-    queryKey: ['jobs', search],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
-      mace.jobs.list(
-        {
-          ...(status && { status }),
-          ...(session_id && { session_id }),
-          ...(owner && { owner }),
-          ...(cursor === undefined ? {} : { cursor }),
-          limit: PAGE,
-        },
-        { signal },
-      ),
-    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-  });
-  if (jobs.isPending) return <Loading what="the jobs" />;
-  if (jobs.isLoadingError)
-    return <ErrorNotice error={jobs.error} retry={() => void jobs.refetch()} />;
-  const rows = jobs.data.pages.flatMap((page) => page.jobs);
+  const jobs = usePages(['jobs', search], (mace, page, call) =>
+    mace.jobs.list({ ...given({ status, session_id, owner }), ...page, limit: PAGE }, call),
+  );
   return (
     <Stack>
-      <DataTable
+      <PagedTable
+        list={jobs}
+        what="the jobs"
+        words="Show older jobs"
         label="Jobs"
         columns={COLUMNS}
-        rows={rows}
+        rowsIn={(page) => page.jobs}
         keyOf={({ job_seed }) => job_seed}
         empty={<NoJobs hasFilters={Object.keys(search).length > 0} clear={clear} />}
       />
-      <MoreButton list={jobs} words="Show older jobs" />
     </Stack>
   );
 }
@@ -145,3 +123,48 @@ const NoJobs = ({ hasFilters, clear }: NoJobsProps) =>
       </p>
     </Message>
   );
+
+/** The filters of the list, and the way to a job whose seed is known. */
+function JobFilters({ search, show }: SearchProps<JobsSearch>) {
+  const [session, setSession] = useState(search.session ?? '');
+  const [owner, setOwner] = useState(search.owner ?? '');
+  const apply = (changed: Partial<Record<keyof JobsSearch, string>>): void => {
+    const { status, ...texts } = { ...search, session, owner, ...changed };
+    show({
+      ...(status === 'running' || status === 'ended' ? { status } : {}),
+      ...(texts.session && { session: texts.session.trim() }),
+      ...(texts.owner && { owner: texts.owner.trim() }),
+    });
+  };
+  const submit = submitting(() => apply({}));
+  return (
+    <div className={styles.filters}>
+      <form className={styles.filterForm} role="search" aria-label="Filter jobs" onSubmit={submit}>
+        <SelectField
+          label="Status"
+          value={search.status ?? ''}
+          options={[['', 'all'], 'running', 'ended']}
+          onChange={(value) => apply({ status: value })}
+        />
+        <TextField label="Session" value={session} onChange={setSession} />
+        <TextField label="Owner" value={owner} onChange={setOwner} />
+        <Button type="submit">Filter</Button>
+      </form>
+      <OpenBySeed />
+    </div>
+  );
+}
+
+function OpenBySeed() {
+  const [seed, setSeed] = useState('');
+  const navigate = useNavigate();
+  const open = submitting(() => {
+    if (seed.trim() !== '') void navigate({ to: '/jobs/$seed', params: { seed: seed.trim() } });
+  });
+  return (
+    <form className={styles.filterForm} aria-label="Open a job" onSubmit={open}>
+      <TextField label="Job seed" value={seed} onChange={setSeed} />
+      <Button type="submit">Open</Button>
+    </form>
+  );
+}

@@ -1,3 +1,5 @@
+import { given, oneOf, textIn } from '../data/search-params';
+
 /** The filters of the list of jobs, as the address of the page has them. */
 export interface JobsSearch {
   readonly status?: 'running' | 'ended';
@@ -5,15 +7,8 @@ export interface JobsSearch {
   readonly owner?: string;
 }
 
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
-
-export function jobsSearchOf(search: Record<string, unknown>): JobsSearch {
-  const { status } = search;
-  const [session, owner] = [textOf(search['session']), textOf(search['owner'])];
-  return {
-    ...(status === 'running' || status === 'ended' ? { status } : {}),
-    ...(session === undefined ? {} : { session }),
-    ...(owner === undefined ? {} : { owner }),
-  };
-}
+export const jobsSearchOf = ({ status, session, owner }: Record<string, unknown>): JobsSearch =>
+  given({
+    status: oneOf(['running', 'ended'] as const, status),
+    ...{ session: textIn(session), owner: textIn(owner) },
+  });

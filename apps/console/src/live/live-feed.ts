@@ -1,5 +1,5 @@
 import type { EventsOptions, LogEvent } from '#client/index.js';
-import { categoryOf } from '#domain/stream-category.js';
+import { categoryOf } from '#domain/stream-names.js';
 
 /** The part of the SDK's client that the feed uses. */
 interface Events {

@@ -1,7 +1,7 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useMemo } from 'react';
 import { reachInCategory } from '#domain/ownership/stream-access.js';
-import { categoryOf } from '#domain/stream-category.js';
+import { categoryOf } from '#domain/stream-names.js';
 import { useMace, useSession } from '../session/session-provider';
 import { LiveFeed } from './live-feed';
 

@@ -2,10 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Json } from '#client/index.js';
 import { plainView } from '#domain/plain-view.js';
 import { useMace } from '../session/session-provider';
-import { ErrorNotice } from '../ui/error-notice';
-import { Field } from '../ui/field';
+import { Answered } from '../ui/answered';
+import { SelectField } from '../ui/field';
 import { JsonView } from '../ui/json-view';
-import { Loading } from '../ui/loading';
 import { Message } from '../ui/message';
 import { MoreButton } from '../ui/more-button';
 import { Bar, Section } from '../ui/section';
@@ -20,23 +19,17 @@ export function Decisions({ space, owner, search, show }: StorePartProps) {
   return (
     <Section title="Decisions">
       <Bar>
-        <Field label="Shown as">
-          {(field) => (
-            <select
-              {...field}
-              value={isPlain ? 'plain' : 'json'}
-              onChange={(event) =>
-                show({
-                  view: 'decisions',
-                  ...(event.target.value === 'plain' ? { format: 'plain' } : {}),
-                })
-              }
-            >
-              <option value="json">JSON</option>
-              <option value="plain">Plain</option>
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label="Shown as"
+          value={isPlain ? 'plain' : 'json'}
+          options={[
+            ['json', 'JSON'],
+            ['plain', 'Plain'],
+          ]}
+          onChange={(value) =>
+            show({ view: 'decisions', ...(value === 'plain' ? { format: 'plain' } : {}) })
+          }
+        />
       </Bar>
       <DecisionList space={space} owner={owner} isPlain={isPlain} />
     </Section>
@@ -54,31 +47,34 @@ function DecisionList({ space, owner, isPlain }: DecisionListProps) {
       mace.memory.traces(space, owner, { from: pageParam, limit: PAGE }, { signal }),
     getNextPageParam: ({ next_from }) => next_from ?? undefined,
   });
-  if (traces.isPending) return <Loading what="the decisions" />;
-  if (traces.isLoadingError)
-    return <ErrorNotice error={traces.error} retry={() => void traces.refetch()} />;
-  const rows = traces.data.pages.flatMap((page) => page.traces);
-  if (rows.length === 0)
-    return (
-      <Message title="No decision is recorded here">
-        <p>Decisions stand in the space of the session in which they were made.</p>
-      </Message>
-    );
   return (
-    <>
-      <ol className={cards.cards}>
-        {rows.map((trace) => {
-          const label = `Decision ${trace.number}: ${trace.type}`;
-          const json = trace as unknown as { readonly [name: string]: Json };
+    <Answered query={traces} what="the decisions">
+      {({ pages }) => {
+        const rows = pages.flatMap((page) => page.traces);
+        if (rows.length === 0)
           return (
-            <li key={trace.number} className={cards.card}>
-              <h3>{label}</h3>
-              <JsonView value={isPlain ? plainView(json) : json} label={label} />
-            </li>
+            <Message title="No decision is recorded here">
+              <p>Decisions stand in the space of the session in which they were made.</p>
+            </Message>
           );
-        })}
-      </ol>
-      <MoreButton list={traces} />
-    </>
+        return (
+          <>
+            <ol className={cards.cards}>
+              {rows.map((trace) => {
+                const label = `Decision ${trace.number}: ${trace.type}`;
+                const json = trace as unknown as { readonly [name: string]: Json };
+                return (
+                  <li key={trace.number} className={cards.card}>
+                    <h3>{label}</h3>
+                    <JsonView value={isPlain ? plainView(json) : json} label={label} />
+                  </li>
+                );
+              })}
+            </ol>
+            <MoreButton list={traces} />
+          </>
+        );
+      }}
+    </Answered>
   );
 }

@@ -1,11 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Json, MemoryItem } from '#client/index.js';
-import { useMace } from '../session/session-provider';
+import { useRead } from '../data/queries';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { ErrorNotice } from '../ui/error-notice';
-import { Field } from '../ui/field';
+import { SelectField, TextField } from '../ui/field';
+import { submitting } from '../ui/form';
 import { JsonView } from '../ui/json-view';
 import { Loading } from '../ui/loading';
 import { LongText } from '../ui/long-text';
@@ -21,13 +21,10 @@ const DRAWN = 100;
 
 /** The items now or at a tick, by kind and phase. */
 export function Items({ space, owner, search, show }: StorePartProps) {
-  const mace = useMace();
   const { tick, kind, phase } = search;
-  const store = useQuery({
-    queryKey: ['store', space, owner, tick],
-    queryFn: ({ signal }) =>
-      mace.memory.store(space, owner, tick === undefined ? {} : { tick }, { signal }),
-  });
+  const store = useRead(['store', space, owner, tick], (mace, call) =>
+    mace.memory.store(space, owner, tick === undefined ? {} : { tick }, call),
+  );
   if (store.isPending) return <Loading what="the items" />;
   if (store.isLoadingError)
     return <ErrorNotice error={store.error} retry={() => void store.refetch()} />;
@@ -77,11 +74,10 @@ interface ItemFiltersProps extends Pick<StorePartProps, 'search' | 'show'> {
 
 function ItemFilters({ phases, search, show, last }: ItemFiltersProps) {
   const [tick, setTick] = useState(search.tick?.toString() ?? '');
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = submitting(() => {
     const { tick: _, ...others } = search;
     show(/^\d{1,15}$/.test(tick.trim()) ? { ...others, tick: Number(tick) } : others);
-  };
+  });
   const choose = (name: 'kind' | 'phase', value: string): void => {
     const { [name]: _, ...others } = search;
     show(value === '' ? others : { ...others, [name]: value as ItemKind });
@@ -89,50 +85,26 @@ function ItemFilters({ phases, search, show, last }: ItemFiltersProps) {
   return (
     <form role="search" aria-label="Items" onSubmit={submit}>
       <Bar>
-        <Field label="Kind">
-          {(field) => (
-            <select
-              {...field}
-              value={search.kind ?? ''}
-              onChange={(event) => choose('kind', event.target.value)}
-            >
-              <option value="">all</option>
-              {ITEM_KINDS.map((kind) => (
-                <option key={kind} value={kind}>
-                  {kind}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label="Phase">
-          {(field) => (
-            <select
-              {...field}
-              value={search.phase ?? ''}
-              onChange={(event) => choose('phase', event.target.value)}
-            >
-              <option value="">all</option>
-              {phases.map((phase) => (
-                <option key={phase} value={phase}>
-                  {phase}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label="At tick">
-          {(field) => (
-            <input
-              {...field}
-              value={tick}
-              size={8}
-              inputMode="numeric"
-              placeholder={last.toString()}
-              onChange={(event) => setTick(event.target.value)}
-            />
-          )}
-        </Field>
+        <SelectField
+          label="Kind"
+          value={search.kind ?? ''}
+          options={[['', 'all'], ...ITEM_KINDS]}
+          onChange={(value) => choose('kind', value)}
+        />
+        <SelectField
+          label="Phase"
+          value={search.phase ?? ''}
+          options={[['', 'all'], ...phases]}
+          onChange={(value) => choose('phase', value)}
+        />
+        <TextField
+          label="At tick"
+          value={tick}
+          size={8}
+          inputMode="numeric"
+          placeholder={last.toString()}
+          onChange={setTick}
+        />
         <Button type="submit">Read</Button>
       </Bar>
     </form>

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Phase } from '#client/index.js';
-import { useMace } from '../session/session-provider';
+import { useRead } from '../data/queries';
 import { Button } from '../ui/button';
 import { type Column, DataTable } from '../ui/data-table';
 import { ErrorNotice } from '../ui/error-notice';
-import { Field } from '../ui/field';
+import { SelectField } from '../ui/field';
 import { Loading } from '../ui/loading';
 import { Message } from '../ui/message';
 import { Bar, Section } from '../ui/section';
@@ -32,11 +31,9 @@ const columnsOf = (showItems: (phase: string) => void): readonly Column<Phase>[]
 
 /** The phases of a store, and what changed from one to another. */
 export function Phases({ space, owner, search, show }: StorePartProps) {
-  const mace = useMace();
-  const answer = useQuery({
-    queryKey: ['phases', space, owner],
-    queryFn: ({ signal }) => mace.memory.phases(space, owner, { signal }),
-  });
+  const answer = useRead(['phases', space, owner], (mace, call) =>
+    mace.memory.phases(space, owner, call),
+  );
   if (answer.isPending) return <Loading what="the phases" />;
   if (answer.isLoadingError)
     return <ErrorNotice error={answer.error} retry={() => void answer.refetch()} />;
@@ -63,21 +60,13 @@ export function Phases({ space, owner, search, show }: StorePartProps) {
       <Section title="Difference between two phases">
         <Bar>
           {(['from', 'to'] as const).map((end) => (
-            <Field key={end} label={end === 'from' ? 'From' : 'To'}>
-              {(field) => (
-                <select
-                  {...field}
-                  value={end === 'from' ? from : to}
-                  onChange={(event) => show({ ...search, from, to, [end]: event.target.value })}
-                >
-                  {[...new Set([...ids, from, to])].map((id) => (
-                    <option key={id} value={id}>
-                      {id}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
+            <SelectField
+              key={end}
+              label={end === 'from' ? 'From' : 'To'}
+              value={end === 'from' ? from : to}
+              options={[...new Set([...ids, from, to])]}
+              onChange={(value) => show({ ...search, from, to, [end]: value })}
+            />
           ))}
         </Bar>
         <PhaseChanges space={space} owner={owner} from={from} to={to} />

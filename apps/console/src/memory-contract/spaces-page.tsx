@@ -1,15 +1,13 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import type { ListedStore } from '#client/index.js';
-import { useMace } from '../session/session-provider';
+import { usePages } from '../data/queries';
+import { given, type SearchProps } from '../data/search-params';
 import { Button } from '../ui/button';
-import { type Column, DataTable } from '../ui/data-table';
-import { ErrorNotice } from '../ui/error-notice';
-import { Field } from '../ui/field';
-import { Loading } from '../ui/loading';
+import { type Column, PagedTable } from '../ui/data-table';
+import { SelectField, TextField } from '../ui/field';
+import { submitting } from '../ui/form';
 import { Message } from '../ui/message';
-import { MoreButton } from '../ui/more-button';
 import { PageHeader } from '../ui/page-header';
 import { Bar, Sections } from '../ui/section';
 import { StoreLink } from './store-link';
@@ -27,7 +25,6 @@ const COLUMNS: readonly Column<ListedStore>[] = [
   { name: 'Events', cell: ({ version }) => (version + 1).toLocaleString('en'), isNumber: true },
 ];
 
-/** The stores of the Memory Contract that the reader may see. */
 export function SpacesPage() {
   const search = route.useSearch();
   const navigate = useNavigate({ from: '/spaces' });
@@ -46,51 +43,31 @@ export function SpacesPage() {
   );
 }
 
-interface SpacesFormProps {
-  readonly search: SpacesSearch;
-  readonly show: (search: SpacesSearch) => void;
-}
-
-function SpacesForm({ search, show }: SpacesFormProps) {
+function SpacesForm({ search, show }: SearchProps<SpacesSearch>) {
   const [space, setSpace] = useState<Space | ''>(search.space ?? '');
   const [owner, setOwner] = useState(search.owner ?? '');
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = submitting(() => {
     const name = owner.trim();
     if (name === '') show(space === '' ? {} : { space });
     // Owners are looked for within one space.
     else show({ space: space === '' ? 'session' : space, owner: name });
-  };
+  });
   return (
     <form role="search" aria-label="Spaces" onSubmit={submit}>
       <Bar>
-        <Field label="Space">
-          {(field) => (
-            <select
-              {...field}
-              value={space}
-              onChange={(event) => setSpace(event.target.value as Space | '')}
-            >
-              <option value="">all</option>
-              {SPACES.map((name) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label="Owner begins with">
-          {(field) => (
-            <input
-              {...field}
-              value={owner}
-              size={28}
-              maxLength={256}
-              onChange={(event) => setOwner(event.target.value)}
-            />
-          )}
-        </Field>
+        <SelectField
+          label="Space"
+          value={space}
+          options={[['', 'all'], ...SPACES]}
+          onChange={setSpace}
+        />
+        <TextField
+          label="Owner begins with"
+          value={owner}
+          size={28}
+          maxLength={256}
+          onChange={setOwner}
+        />
         <Button type="submit">Show</Button>
       </Bar>
     </form>
@@ -103,48 +80,38 @@ interface StoresProps {
 }
 
 function Stores({ search: { space, owner }, clear }: StoresProps) {
-  const mace = useMace();
-  const stores = useInfiniteQuery({
-    queryKey: ['stores', space, owner],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      mace.memory.stores(
-        {
-          ...(space === undefined ? {} : { space }),
-          ...(space === undefined || owner === undefined ? {} : { prefix: owner }),
-          ...(pageParam === undefined ? {} : { cursor: pageParam }),
-          limit: PAGE,
-        },
-        { signal },
-      ),
-    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-  });
-  if (stores.isPending) return <Loading what="the spaces" />;
-  if (stores.isLoadingError)
-    return <ErrorNotice error={stores.error} retry={() => void stores.refetch()} />;
-  const rows = stores.data.pages.flatMap((page) => page.stores);
-  if (rows.length === 0 && !stores.hasNextPage)
-    return space === undefined ? (
-      <Message title="There is no memory of assistants yet">
-        <p>
-          It begins when an assistant records a turn: <code>POST /v1/memory/interactions</code>.
-        </p>
-      </Message>
-    ) : (
-      <Message title="No space that you may read has such an owner">
-        <Button onClick={clear}>Show all spaces</Button>
-      </Message>
-    );
+  const stores = usePages(['stores', space, owner], (mace, page, call) =>
+    mace.memory.stores(
+      {
+        ...given({ space, prefix: space === undefined ? undefined : owner }),
+        ...page,
+        limit: PAGE,
+      },
+      call,
+    ),
+  );
   return (
-    <>
-      <DataTable
-        label="Table of spaces"
-        columns={COLUMNS}
-        rows={rows}
-        keyOf={(store) => `${store.space}:${store.owner}`}
-        empty={null}
-      />
-      <MoreButton list={stores} />
-    </>
+    <PagedTable
+      list={stores}
+      what="the spaces"
+      label="Table of spaces"
+      columns={COLUMNS}
+      rowsIn={(page) => page.stores}
+      keyOf={(store) => `${store.space}:${store.owner}`}
+      empty={!stores.hasNextPage && <NoStores hasFilter={space !== undefined} clear={clear} />}
+    />
   );
 }
+
+const NoStores = ({ hasFilter, clear }: { hasFilter: boolean; clear: () => void }) =>
+  hasFilter ? (
+    <Message title="No space that you may read has such an owner">
+      <Button onClick={clear}>Show all spaces</Button>
+    </Message>
+  ) : (
+    <Message title="There is no memory of assistants yet">
+      <p>
+        It begins when an assistant records a turn: <code>POST /v1/memory/interactions</code>.
+      </p>
+    </Message>
+  );

@@ -1,3 +1,5 @@
+import { given, oneOf, textIn, wholeIn } from '../data/search-params';
+
 export const SPACES = ['session', 'user', 'project', 'system'] as const;
 export type Space = (typeof SPACES)[number];
 
@@ -26,38 +28,19 @@ export interface StoreSearch {
   readonly format?: 'plain';
 }
 
-const oneOf = <Value extends string>(values: readonly Value[], value: unknown) =>
-  values.find((one) => one === value);
+export const spacesSearchOf = ({ space, owner }: Record<string, unknown>): SpacesSearch =>
+  given({ space: oneOf(SPACES, space), owner: textIn(owner) });
 
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== ''
-    ? value
-    : typeof value === 'number'
-      ? String(value)
-      : undefined;
-
-const wholeOf = (value: unknown): number | undefined => {
-  const number = typeof value === 'string' && value !== '' ? Number(value) : value;
-  return Number.isSafeInteger(number) && (number as number) >= 0 ? (number as number) : undefined;
-};
-
-const given = <Name extends string, Value>(name: Name, value: Value | undefined) =>
-  (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: Value };
-
-export const spacesSearchOf = (search: Record<string, unknown>): SpacesSearch => ({
-  ...given('space', oneOf(SPACES, search['space'])),
-  ...given('owner', textOf(search['owner'])),
-});
-
-export const storeSearchOf = (search: Record<string, unknown>): StoreSearch => ({
-  ...given('view', oneOf(VIEWS, search['view'])),
-  ...given('tick', wholeOf(search['tick'])),
-  ...given('kind', oneOf(ITEM_KINDS, search['kind'])),
-  ...given('phase', textOf(search['phase'])),
-  ...given('from', textOf(search['from'])),
-  ...given('to', textOf(search['to'])),
-  ...given('format', oneOf(['plain'] as const, search['format'])),
-});
+export const storeSearchOf = (search: Record<string, unknown>): StoreSearch =>
+  given({
+    view: oneOf(VIEWS, search['view']),
+    tick: wholeIn(search['tick']),
+    kind: oneOf(ITEM_KINDS, search['kind']),
+    phase: textIn(search['phase']),
+    from: textIn(search['from']),
+    to: textIn(search['to']),
+    format: oneOf(['plain'] as const, search['format']),
+  });
 
 /** A store of the Memory Contract, as the parts of its page take it. */
 export interface StoreOf {

@@ -22,7 +22,6 @@ const StateBadge = ({ consent: { revoked_at } }: { readonly consent: Consent }) 
     </>
   );
 
-/** What every list of consents shows. */
 export const CONSENT_COLUMNS: readonly Column<Consent>[] = [
   { name: 'Words', cell: ({ text }) => <VisibleText text={text} /> },
   { name: 'Holds for', cell: scopeOf },

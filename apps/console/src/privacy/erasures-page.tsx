@@ -1,19 +1,21 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { usePages, useRead } from '../data/queries';
 import { useLive } from '../live/live';
-import { useMace } from '../session/session-provider';
+import { hasRole } from '../session/session';
+import { useSession } from '../session/session-provider';
 import { Answered } from '../ui/answered';
-import { type Column, DataTable } from '../ui/data-table';
+import { Button } from '../ui/button';
+import { type Column, PagedTable } from '../ui/data-table';
+import { Dialog } from '../ui/dialog';
 import { Instant, inWords } from '../ui/instant';
 import { Message } from '../ui/message';
-import { MoreButton } from '../ui/more-button';
 import { VisibleText } from '../ui/visible-text';
 import { type Erasure, erasureOf, StatusBadge } from './erasure';
-import { ErasureAction } from './erasure-action';
-import { ErasureReceiptDialog } from './erasure-receipt-dialog';
 import { ExecuteErasureDialog } from './execute-erasure-dialog';
 import { PrivacyFrame } from './privacy-frame';
+import { Receipt } from './receipt';
 import { REASONS, type Reason, RequestErasureForm } from './request-erasure-form';
+import { Link } from '@tanstack/react-router';
 
 const COLUMNS: readonly Column<Erasure>[] = [
   { name: 'Subject', cell: ({ subject }) => <VisibleText text={subject} /> },
@@ -42,41 +44,30 @@ interface Opened {
 
 /** Shows requested erasures from the request to the signed receipt (SPEC G6). */
 export function ErasuresPage() {
-  const mace = useMace();
   const [opened, setOpened] = useState<Opened>();
   useLive(['request'], ['erasures']);
-  const list = useInfiniteQuery({
-    queryKey: ['erasures'],
-    queryFn: ({ signal, pageParam }) =>
-      mace.actionRequests.list(
-        { kind: 'erasure', ...(pageParam === '' ? {} : { cursor: pageParam }) },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-  });
+  const list = usePages(['erasures'], (mace, page, call) =>
+    mace.actionRequests.list({ kind: 'erasure', ...page }, call),
+  );
   return (
     <PrivacyFrame
       to="/privacy/erasures"
       title="Erasures"
       about="An erasure destroys the keys of a subject, so that nobody can open what they sealed. It is asked for, the council decides, and an admin executes it."
     >
-      <Answered query={list} what="the erasures">
-        {({ pages }) => (
-          <DataTable
-            label="Erasures"
-            columns={[...COLUMNS, nextStep(setOpened)]}
-            rows={pages.flatMap((page) => page.action_requests.map(erasureOf))}
-            keyOf={({ id }) => id}
-            empty={
-              <Message title="No erasure was asked for">
-                Ask for one below. The council then finds it among its requests.
-              </Message>
-            }
-          />
-        )}
-      </Answered>
-      <MoreButton list={list} />
+      <PagedTable
+        list={list}
+        what="the erasures"
+        label="Erasures"
+        columns={[...COLUMNS, nextStep(setOpened)]}
+        rowsIn={({ action_requests }) => action_requests.map(erasureOf)}
+        keyOf={({ id }) => id}
+        empty={
+          <Message title="No erasure was asked for">
+            Ask for one below. The council then finds it among its requests.
+          </Message>
+        }
+      />
       <RequestErasureForm />
       {opened !== undefined && (
         <OpenedDialog opened={opened} onClose={() => setOpened(undefined)} />
@@ -107,3 +98,66 @@ const OpenedDialog = ({ opened: { dialog, erasure }, onClose }: OpenedDialogProp
   ) : (
     <ErasureReceiptDialog id={erasure.id} onClose={onClose} />
   );
+
+interface ErasureActionProps {
+  readonly erasure: Erasure;
+  readonly onExecute: () => void;
+  readonly onReceipt: () => void;
+}
+
+/** What comes next for an erasure, as far as the person may do it. */
+function ErasureAction({ erasure, onExecute, onReceipt }: ErasureActionProps) {
+  const session = useSession();
+  switch (erasure.status) {
+    case 'pending':
+      return hasRole(session, 'council', 'admin') ? (
+        <Link to="/requests/$id" params={{ id: erasure.id }}>
+          Decide it
+        </Link>
+      ) : (
+        'The council decides'
+      );
+    case 'approved':
+      return hasRole(session, 'admin') ? (
+        <Button
+          kind="danger"
+          aria-label={`Execute the erasure of ${erasure.subject}`}
+          onClick={onExecute}
+        >
+          Execute
+        </Button>
+      ) : (
+        'An admin executes it'
+      );
+    case 'executed':
+      return (
+        <Button aria-label={`Show the receipt of ${erasure.subject}`} onClick={onReceipt}>
+          Receipt
+        </Button>
+      );
+    default:
+      return 'none';
+  }
+}
+
+interface ErasureReceiptDialogProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+function ErasureReceiptDialog({ id, onClose }: ErasureReceiptDialogProps) {
+  const receipt = useRead(['erasure-receipt', id], (mace, call) =>
+    mace.privacy.erasureReceipt(id, call),
+  );
+  return (
+    <Dialog
+      title="Receipt of the erasure"
+      about="The service signed it. The subject can check it with the public key in it."
+      onClose={onClose}
+    >
+      <Answered query={receipt} what="the receipt">
+        {(answer) => <Receipt receipt={answer} onClose={onClose} />}
+      </Answered>
+    </Dialog>
+  );
+}

@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { useMace } from '../session/session-provider';
 import { useAnnounce } from '../ui/announcer';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { ErrorNotice } from '../ui/error-notice';
-import { Field } from '../ui/field';
+import { TextField } from '../ui/field';
+import { submitting } from '../ui/form';
 import { Row, Stack } from '../ui/stack';
 import type { Erasure } from './erasure';
 import { Receipt } from './receipt';
@@ -20,10 +21,9 @@ export function ExecuteErasureDialog({ erasure, onClose }: ExecuteErasureDialogP
   const { id, subject } = erasure;
   const [typed, setTyped] = useState('');
   const execute = useExecution(id, subject);
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = submitting(() => {
     if (typed === subject) execute.mutate();
-  };
+  });
   if (execute.data !== undefined)
     return (
       <Dialog title="The keys are destroyed" about="This receipt proves it." onClose={onClose}>
@@ -38,16 +38,13 @@ export function ExecuteErasureDialog({ erasure, onClose }: ExecuteErasureDialogP
     >
       <form onSubmit={submit}>
         <Stack>
-          <Field label="Type the subject" hint={<code>{subject}</code>}>
-            {(field) => (
-              <input
-                {...field}
-                autoComplete="off"
-                value={typed}
-                onChange={(event) => setTyped(event.target.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Type the subject"
+            hint={<code>{subject}</code>}
+            autoComplete="off"
+            value={typed}
+            onChange={setTyped}
+          />
           {execute.isError && <ErrorNotice error={execute.error} />}
           <Row>
             <Button type="submit" kind="danger" disabled={typed !== subject || execute.isPending}>

@@ -1,18 +1,19 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Consent } from '#client/index.js';
-import { useMace, useSession } from '../session/session-provider';
-import { useAnnounce } from '../ui/announcer';
+import { useRead, useChange } from '../data/queries';
+import { useSession } from '../session/session-provider';
 import { Answered } from '../ui/answered';
 import { Button } from '../ui/button';
+import { ConfirmDialog } from '../ui/confirm-dialog';
 import { DataTable } from '../ui/data-table';
-import { Dialog } from '../ui/dialog';
 import { ErrorNotice } from '../ui/error-notice';
+import { TextField } from '../ui/field';
+import { Form, submitting } from '../ui/form';
+import { LongTextField } from '../ui/long-text-field';
 import { Message } from '../ui/message';
-import { Row, Section } from '../ui/stack';
+import { Section } from '../ui/stack';
 import { VisibleText } from '../ui/visible-text';
 import { CONSENT_COLUMNS } from './consent-columns';
-import { GiveConsentForm } from './give-consent-form';
 
 /** The consents of the token's user, who alone gives and revokes them. */
 export function OwnConsents() {
@@ -33,11 +34,7 @@ export function OwnConsents() {
 }
 
 function List() {
-  const mace = useMace();
-  const own = useQuery({
-    queryKey: ['consents', 'own'],
-    queryFn: ({ signal }) => mace.privacy.consents({ signal }),
-  });
+  const own = useRead(['consents', 'own'], (mace, call) => mace.privacy.consents(call));
   return (
     <>
       <Answered query={own} what="your consents">
@@ -69,17 +66,10 @@ function RevokeButton({
 }: {
   readonly consent: Consent;
 }) {
-  const mace = useMace();
-  const queries = useQueryClient();
-  const announce = useAnnounce();
   const [isAsking, setAsking] = useState(false);
-  const revoke = useMutation({
-    mutationFn: () => mace.privacy.revokeConsent(consent_id),
-    onSuccess: async () => {
-      setAsking(false);
-      announce('The consent is revoked.');
-      await queries.invalidateQueries({ queryKey: ['consents'] });
-    },
+  const revoke = useChange((mace) => mace.privacy.revokeConsent(consent_id), {
+    ...{ done: 'The consent is revoked.', changes: ['consents'] },
+    onDone: () => setAsking(false),
   });
   if (revoked_at !== null) return 'none';
   return (
@@ -88,8 +78,9 @@ function RevokeButton({
         Revoke
       </Button>
       {isAsking && (
-        <Dialog
+        <ConfirmDialog
           title="Revoke this consent?"
+          {...{ kind: 'danger', agree: 'Revoke it', keep: 'Keep it', change: revoke }}
           about={
             <>
               “<VisibleText text={text} />” Later writes cannot rely on it. What was kept under it
@@ -97,16 +88,52 @@ function RevokeButton({
             </>
           }
           onClose={() => setAsking(false)}
-        >
-          {revoke.isError && <ErrorNotice error={revoke.error} />}
-          <Row>
-            <Button kind="danger" disabled={revoke.isPending} onClick={() => revoke.mutate()}>
-              Revoke it
-            </Button>
-            <Button onClick={() => setAsking(false)}>Keep it</Button>
-          </Row>
-        </Dialog>
+        />
       )}
     </>
+  );
+}
+
+/** Gives a consent in the user's own words, for one job or until it is revoked. */
+function GiveConsentForm() {
+  const [text, setText] = useState('');
+  const [job, setJob] = useState('');
+  const give = useChange(
+    (mace) => {
+      const seed = job.trim();
+      return mace.privacy.giveConsent(
+        seed === '' ? { text, scope: 'persistent' } : { text, scope: 'job', job_seed: seed },
+      );
+    },
+    {
+      ...{ done: 'The consent is given.', changes: ['consents'] },
+      onDone: () => {
+        setText('');
+        setJob('');
+      },
+    },
+  );
+  const submit = submitting(() => give.mutate());
+  return (
+    <Form title="Give a consent" onSubmit={submit}>
+      <LongTextField
+        label="What you agree to"
+        hint="In your own words. Personal data in them is redacted."
+        value={text}
+        onChange={setText}
+      />
+      <TextField
+        label="Only for this job"
+        hint="The job’s seed. Empty: until you revoke the consent."
+        value={job}
+        onChange={setJob}
+      />
+      {give.isError && <ErrorNotice error={give.error} />}
+      <div>
+        <Button kind="primary" type="submit" disabled={give.isPending}>
+          Give the consent
+        </Button>
+      </div>
+    </Form>
   );
 }

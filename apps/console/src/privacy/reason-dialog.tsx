@@ -1,8 +1,9 @@
-import { type KeyboardEvent, type SubmitEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { ErrorNotice } from '../ui/error-notice';
-import { Field } from '../ui/field';
+import { TextArea } from '../ui/field';
+import { submitting } from '../ui/form';
 import { Row, Stack } from '../ui/stack';
 
 /** The longest reason that the service takes, in characters. */
@@ -22,8 +23,7 @@ export function ReasonDialog({ what, ask, onClose }: ReasonDialogProps) {
   const [problem, setProblem] = useState<string>();
   const [isReading, setReading] = useState(false);
   const [error, setError] = useState<unknown>();
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = submitting(() => {
     if (isReading) return;
     if (reason.trim() === '') return setProblem('Say why you have to read it.');
     setProblem(undefined);
@@ -32,7 +32,7 @@ export function ReasonDialog({ what, ask, onClose }: ReasonDialogProps) {
     void ask(reason.trim())
       .catch(setError)
       .finally(() => setReading(false));
-  };
+  });
   const press = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
@@ -46,22 +46,16 @@ export function ReasonDialog({ what, ask, onClose }: ReasonDialogProps) {
     >
       <form ref={form} onSubmit={submit} onKeyDown={press} noValidate>
         <Stack>
-          <Field
+          <TextArea
             label="Why you read it"
             hint="Name the case and not the person: personal data in your reason is removed."
             problem={problem}
-          >
-            {(control) => (
-              <textarea
-                {...control}
-                rows={3}
-                required
-                maxLength={MAX_REASON}
-                value={reason}
-                onChange={(event) => setReason(event.target.value)}
-              />
-            )}
-          </Field>
+            rows={3}
+            required
+            maxLength={MAX_REASON}
+            value={reason}
+            onChange={setReason}
+          />
           {error !== undefined && <ErrorNotice error={error} />}
           <Row>
             <Button kind="primary" type="submit" aria-disabled={isReading}>

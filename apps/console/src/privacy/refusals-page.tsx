@@ -1,15 +1,13 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { RefusedCommand } from '#client/index.js';
+import { usePages } from '../data/queries';
+import { given } from '../data/search-params';
 import { useLive } from '../live/live';
-import { useMace } from '../session/session-provider';
-import { Answered } from '../ui/answered';
-import { type Column, DataTable } from '../ui/data-table';
+import { type Column, PagedTable } from '../ui/data-table';
 import { FilterText } from '../ui/filter-text';
 import { Filters } from '../ui/form';
 import { Instant } from '../ui/instant';
 import { Message } from '../ui/message';
-import { MoreButton } from '../ui/more-button';
 import { VisibleText } from '../ui/visible-text';
 import { EventReceipt } from './event-receipt';
 import { PrivacyFrame } from './privacy-frame';
@@ -20,10 +18,7 @@ const COLUMNS: readonly Column<RefusedCommand>[] = [
   { name: 'Who', cell: ({ sub }) => <VisibleText text={sub} /> },
   { name: 'Route', cell: ({ route: path }) => <VisibleText text={path} /> },
   { name: 'Refused with', cell: ({ code }) => <code>{code}</code> },
-  {
-    name: 'Stream',
-    cell: ({ stream }) => (stream === null ? '–' : <VisibleText text={stream} />),
-  },
+  { name: 'Stream', cell: ({ stream }) => (stream === null ? '–' : <VisibleText text={stream} />) },
   { name: 'When', cell: ({ recorded_at }) => <Instant at={recorded_at} /> },
   {
     name: 'Counted before',
@@ -47,45 +42,31 @@ export function RefusalsPage() {
 }
 
 function Refusals() {
-  const mace = useMace();
   const { sub } = route.useSearch();
   const navigate = route.useNavigate();
   const setSub = (value: string): void => void navigate({ search: { sub: value }, replace: true });
-  const list = useInfiniteQuery({
-    queryKey: ['refusals', sub],
-    queryFn: ({ signal, pageParam }) =>
-      mace.oversight.refusals(
-        {
-          ...(sub === undefined ? {} : { sub }),
-          ...(pageParam === '' ? {} : { cursor: pageParam }),
-        },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-  });
+  const list = usePages(['refusals', sub], (mace, page, call) =>
+    mace.oversight.refusals({ ...given({ sub }), ...page }, call),
+  );
   useLive(['audit'], ['refusals']);
   return (
     <>
       <Filters label="Filter the refusals">
         <FilterText label="Who" hint="The sub of the caller" value={sub} onChange={setSub} />
       </Filters>
-      <Answered query={list} what="the refused commands">
-        {({ pages }) => (
-          <DataTable
-            label="Refused commands"
-            columns={COLUMNS}
-            rows={pages.flatMap(({ refusals }) => refusals)}
-            keyOf={({ event }) => event.position}
-            empty={
-              <Message title="No command was refused" kind="good">
-                If you filter, this is so for the caller above.
-              </Message>
-            }
-          />
-        )}
-      </Answered>
-      <MoreButton list={list} />
+      <PagedTable
+        list={list}
+        what="the refused commands"
+        label="Refused commands"
+        columns={COLUMNS}
+        rowsIn={({ refusals }) => refusals}
+        keyOf={({ event }) => event.position}
+        empty={
+          <Message title="No command was refused" kind="good">
+            If you filter, this is so for the caller above.
+          </Message>
+        }
+      />
     </>
   );
 }

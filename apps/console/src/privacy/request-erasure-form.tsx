@@ -1,13 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import type { ProposeAction } from '#client/index.js';
+import { useChange } from '../data/queries';
 import { hasRole } from '../session/session';
-import { useMace, useSession } from '../session/session-provider';
-import { useAnnounce } from '../ui/announcer';
+import { useSession } from '../session/session-provider';
 import { Button } from '../ui/button';
 import { ErrorNotice } from '../ui/error-notice';
-import { Field } from '../ui/field';
-import { Form } from '../ui/form';
+import { SelectField, TextField } from '../ui/field';
+import { Form, submitting } from '../ui/form';
 import { LongTextField } from '../ui/long-text-field';
 import { Message } from '../ui/message';
 
@@ -27,11 +26,18 @@ export function RequestErasureForm() {
   const [subject, setSubject] = useState(own === undefined ? '' : `user:${own}`);
   const [reason, setReason] = useState<Reason>('legal_erasure');
   const [words, setWords] = useState('');
-  const ask = useRequest(() => setWords(''));
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    ask.mutate({ kind: 'erasure', subject, reason_code: reason, justification: words });
-  };
+  const ask = useChange(
+    (mace) =>
+      mace.actionRequests.propose({
+        ...{ kind: 'erasure', subject, reason_code: reason, justification: words },
+      }),
+    {
+      done: 'The erasure is asked for. The council decides on it.',
+      changes: ['erasures'],
+      onDone: () => setWords(''),
+    },
+  );
+  const submit = submitting(() => ask.mutate());
   if (!hasRole(session, 'admin', 'user', 'agent'))
     return (
       <Message title="Your role asks for no erasures">
@@ -40,34 +46,20 @@ export function RequestErasureForm() {
     );
   return (
     <Form title="Ask for an erasure" onSubmit={submit}>
-      <Field label="Whose data" hint="user:<id>, sub:<id> or job:<seed>">
-        {(field) => (
-          <input
-            {...field}
-            required
-            value={subject}
-            onChange={(event) => setSubject(event.target.value)}
-          />
-        )}
-      </Field>
-      <Field
+      <TextField
+        label="Whose data"
+        hint="user:<id>, sub:<id> or job:<seed>"
+        required
+        value={subject}
+        onChange={setSubject}
+      />
+      <SelectField
         label="Reason"
         hint="Before the retention period is over, only a legal duty is accepted."
-      >
-        {(field) => (
-          <select
-            {...field}
-            value={reason}
-            onChange={(event) => setReason(event.target.value as Reason)}
-          >
-            {Object.entries(REASONS).map(([code, name]) => (
-              <option key={code} value={code}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+        value={reason}
+        options={Object.entries(REASONS) as [Reason, string][]}
+        onChange={setReason}
+      />
       <LongTextField
         label="Justification"
         hint="The council reads it. Write no personal data."
@@ -82,18 +74,4 @@ export function RequestErasureForm() {
       </div>
     </Form>
   );
-}
-
-function useRequest(onDone: () => void) {
-  const mace = useMace();
-  const queries = useQueryClient();
-  const announce = useAnnounce();
-  return useMutation({
-    mutationFn: (proposal: ProposeAction) => mace.actionRequests.propose(proposal),
-    onSuccess: async () => {
-      onDone();
-      announce('The erasure is asked for. The council decides on it.');
-      await queries.invalidateQueries({ queryKey: ['erasures'] });
-    },
-  });
 }

@@ -1,7 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Retention } from '#client/index.js';
+import { usePages } from '../data/queries';
 import { useLive } from '../live/live';
-import { useMace } from '../session/session-provider';
 import { Answered } from '../ui/answered';
 import { Badge } from '../ui/badge';
 import { type Column, DataTable } from '../ui/data-table';
@@ -44,14 +43,7 @@ export function RetentionPage() {
 }
 
 function Subjects() {
-  const mace = useMace();
-  const list = useInfiniteQuery({
-    queryKey: ['retention'],
-    queryFn: ({ signal, pageParam }) =>
-      mace.privacy.retention(pageParam === '' ? {} : { cursor: pageParam }, { signal }),
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-  });
+  const list = usePages(['retention'], (mace, page, call) => mace.privacy.retention(page, call));
   useLive(SEALED, ['retention']);
   return (
     <Answered query={list} what="the retention report">

@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { AccessOptions, AdminAccess, CallOptions, Json } from '#client/index.js';
+import type { JsonObject } from '#client/index.js';
+import { randomKey } from '#client/random-key.js';
 import { hasRole } from '../session/session';
 import { useMace, useSession } from '../session/session-provider';
 import { Button } from '../ui/button';
@@ -9,8 +11,23 @@ import { Message } from '../ui/message';
 import { Stack } from '../ui/stack';
 import { EventReceipt } from './event-receipt';
 import { ReasonDialog } from './reason-dialog';
-import { hasRedactions } from './redactions';
-import { newTrace } from './trace';
+
+/** Returns a new trace, by which the events of one request are found. */
+function newTrace(): { readonly traceId: string; readonly traceparent: string } {
+  const traceId = randomKey();
+  return { traceId, traceparent: `00-${traceId}-${randomKey().slice(16)}-01` };
+}
+
+/** Matches the text that replaces the sealed name of a note. */
+const WITHHELD = /^\[REDACTED:[a-z_,]+\]$/;
+
+/** True if something in the value was sealed, and is shown as `{redacted: true, …}` in its place. */
+function hasRedactions(value: Json | undefined): boolean {
+  if (typeof value === 'string') return WITHHELD.test(value);
+  if (typeof value !== 'object' || value === null) return false;
+  if (!Array.isArray(value) && (value as JsonObject)['redacted'] === true) return true;
+  return Object.values(value).some((part: Json | undefined) => hasRedactions(part));
+}
 
 interface UnredactedReadProps {
   /** What is read, such as `the fact world/sky/blue/hue`. */

@@ -6,7 +6,6 @@ import styles from './search.module.css';
 type Explained = NonNullable<SearchHit['explanation']>;
 
 interface ExplanationProps {
-  /** The id of the hit. */
   readonly of: string;
   readonly explanation: Explained;
   readonly score: number;

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { SearchHit } from '#client/index.js';
+import { termsOf } from '#domain/search/analysis.js';
 import { FactLink } from '../sem/fact-link';
 import { StoreLink } from '../memory-contract/store-link';
 import { Badge } from '../ui/badge';
@@ -9,9 +10,39 @@ import { Instant } from '../ui/instant';
 import { VisibleText } from '../ui/visible-text';
 import { WhyLink } from '../why/why-link';
 import { Explanation } from './explanation';
-import { markedPieces } from './marked-words';
 import styles from './search.module.css';
 import cards from '../ui/cards.module.css';
+
+/** A part of a text: words that were found, or what stands between them. */
+interface MarkedPiece {
+  readonly text: string;
+  readonly isMarked: boolean;
+}
+
+const WORD = /[\p{L}\p{M}\p{Nd}]+/gu;
+
+/** Cuts a text into the words whose terms were found and the texts between them. @param terms stems, as an explanation has them */
+function markedPieces(text: string, terms: ReadonlySet<string>): MarkedPiece[] {
+  if (terms.size === 0) return [{ text, isMarked: false }];
+  const known = new Map<string, boolean>();
+  const isFound = (word: string): boolean => {
+    const seen = known.get(word);
+    if (seen !== undefined) return seen;
+    const found = termsOf(word).some((term) => terms.has(term));
+    known.set(word, found);
+    return found;
+  };
+  const pieces: MarkedPiece[] = [];
+  let end = 0;
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    if (!isFound(word)) continue;
+    if (index > end) pieces.push({ text: text.slice(end, index), isMarked: false });
+    pieces.push({ text: word, isMarked: true });
+    end = index + word.length;
+  }
+  if (end < text.length) pieces.push({ text: text.slice(end), isMarked: false });
+  return pieces;
+}
 
 /** The characters of a text that are shown at first. */
 const SHOWN = 600;

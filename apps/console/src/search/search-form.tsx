@@ -1,6 +1,8 @@
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
+import type { SearchProps } from '../data/search-params';
 import { Button } from '../ui/button';
-import { Field } from '../ui/field';
+import { TextField, SelectField } from '../ui/field';
+import { submitting } from '../ui/form';
 import { Bar } from '../ui/section';
 import {
   kindsOf,
@@ -12,11 +14,6 @@ import {
   SPACES,
 } from './search-search';
 import styles from './search.module.css';
-
-interface SearchFormProps {
-  readonly search: SearchSearch;
-  readonly show: (search: SearchSearch) => void;
-}
 
 /** The fields that are texts in the form, with their labels. */
 const TEXTS = {
@@ -31,33 +28,28 @@ type TextName = keyof typeof TEXTS;
 const TEXT_NAMES = Object.keys(TEXTS) as TextName[];
 
 /** The words and the filters. Enter searches; nothing is sent before. */
-export function SearchForm({ search, show }: SearchFormProps) {
+export function SearchForm({ search, show }: SearchProps<SearchSearch>) {
   const [words, setWords] = useState(search.q ?? '');
   const [kinds, setKinds] = useState(kindsOf(search));
   const [space, setSpace] = useState<string>(search.space ?? '');
   const [ranking, setRanking] = useState(search.ranking?.toString() ?? '');
   const [texts, setTexts] = useState<Readonly<Record<TextName, string>>>(() => textsIn(search));
   const [isOpen, setOpen] = useState(space !== '' || ranking !== '' || hasText(texts));
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = submitting(() => {
     const asked = { q: words.trim(), kinds: kinds.join(','), space, ranking, ...texts };
     show(searchSearchOf({ ...asked, explain: search.explain === true }));
-  };
+  });
   return (
     <form role="search" aria-label="Memory" className={styles.form} onSubmit={submit}>
       <Bar>
-        <Field label="Words">
-          {(field) => (
-            <input
-              {...field}
-              type="search"
-              size={48}
-              value={words}
-              maxLength={16_000}
-              onChange={(event) => setWords(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Words"
+          type="search"
+          size={48}
+          value={words}
+          maxLength={16_000}
+          onChange={setWords}
+        />
         <Button type="submit" kind="primary">
           Search
         </Button>
@@ -66,26 +58,27 @@ export function SearchForm({ search, show }: SearchFormProps) {
       <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>More filters</summary>
         <div className={styles.filters}>
-          <Choice label="Space" value={space} values={SPACES} choose={setSpace} none="all" />
-          <Choice
+          <SelectField
+            label="Space"
+            value={space}
+            options={[['', 'all'], ...SPACES]}
+            onChange={setSpace}
+          />
+          <SelectField
             label="Ranking"
             value={ranking}
-            values={['1', '2']}
-            choose={setRanking}
-            none="latest"
+            options={[['', 'latest'], '1', '2']}
+            onChange={setRanking}
           />
           {TEXT_NAMES.map((name) => (
-            <Field key={name} label={TEXTS[name].label}>
-              {(field) => (
-                <input
-                  {...field}
-                  value={texts[name]}
-                  placeholder={TEXTS[name].placeholder}
-                  maxLength={128}
-                  onChange={(event) => setTexts({ ...texts, [name]: event.target.value })}
-                />
-              )}
-            </Field>
+            <TextField
+              key={name}
+              label={TEXTS[name].label}
+              value={texts[name]}
+              placeholder={TEXTS[name].placeholder}
+              maxLength={128}
+              onChange={(value) => setTexts({ ...texts, [name]: value })}
+            />
           ))}
         </div>
       </details>
@@ -124,28 +117,4 @@ const KindChoice = ({ kinds, choose }: KindChoiceProps) => (
       </label>
     ))}
   </fieldset>
-);
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly values: readonly string[];
-  readonly choose: (value: string) => void;
-  /** The name of no choice. */
-  readonly none: string;
-}
-
-const Choice = ({ label, value, values, choose, none }: ChoiceProps) => (
-  <Field label={label}>
-    {(field) => (
-      <select {...field} value={value} onChange={(event) => choose(event.target.value)}>
-        <option value="">{none}</option>
-        {values.map((one) => (
-          <option key={one} value={one}>
-            {one}
-          </option>
-        ))}
-      </select>
-    )}
-  </Field>
 );

@@ -1,10 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { SearchResult } from '#client/index.js';
-import { useMace } from '../session/session-provider';
+import { useRead } from '../data/queries';
+import { Answered } from '../ui/answered';
 import { Button } from '../ui/button';
-import { ErrorNotice } from '../ui/error-notice';
-import { Loading } from '../ui/loading';
 import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
 import { Bar, Sections } from '../ui/section';
@@ -50,17 +48,19 @@ interface HitsProps {
 }
 
 function Hits({ search, show }: HitsProps) {
-  const mace = useMace();
   const request = requestOf(search);
-  const found = useQuery({
-    queryKey: ['search', request],
-    queryFn: ({ signal }) => mace.search(request, { signal }),
-  });
-  if (found.isPending) return <Loading what="the hits" />;
-  if (found.isLoadingError)
-    return <ErrorNotice error={found.error} retry={() => void found.refetch()} />;
-  if (found.data.hits.length === 0) return <NoHits search={search} show={show} />;
-  return <HitList found={found.data} search={search} show={show} />;
+  const found = useRead(['search', request], (mace, call) => mace.search(request, call));
+  return (
+    <Answered query={found} what="the hits">
+      {(answer) =>
+        answer.hits.length === 0 ? (
+          <NoHits search={search} show={show} />
+        ) : (
+          <HitList found={answer} search={search} show={show} />
+        )
+      }
+    </Answered>
+  );
 }
 
 function HitList({ found, search, show }: HitsProps & { readonly found: SearchResult }) {

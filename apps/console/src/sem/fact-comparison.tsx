@@ -1,18 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Fact, FactEvent, Json } from '#client/index.js';
 import { ValueDiff } from '../action-requests/value-diff';
-import { useMace } from '../session/session-provider';
-import { ErrorNotice } from '../ui/error-notice';
-import { Field } from '../ui/field';
-import { Loading } from '../ui/loading';
+import { useRead } from '../data/queries';
+import type { SearchProps } from '../data/search-params';
+import { Answered } from '../ui/answered';
+import { SelectField } from '../ui/field';
 import { Bar, Section } from '../ui/section';
 import type { FactSearch } from './facts-search';
 
-interface FactComparisonProps {
+interface FactComparisonProps extends SearchProps<FactSearch> {
   readonly of: string;
   readonly events: readonly FactEvent[];
-  readonly search: FactSearch;
-  readonly show: (search: FactSearch) => void;
 }
 
 /** The difference between two versions. Nothing if the fact has only one. */
@@ -23,48 +20,29 @@ export function FactComparison({ of, events, search, show }: FactComparisonProps
   const [newest, before] = versions;
   if (newest === undefined || before === undefined) return null;
   const { from = before, to = newest } = search;
-  const choose = (change: FactSearch) => show({ ...search, from, to, ...change });
   return (
     <Section title="Difference between two versions">
       <Bar>
-        <VersionChoice
-          label="From"
-          versions={versions}
-          value={from}
-          choose={(at) => choose({ from: at })}
-        />
-        <VersionChoice
-          label="To"
-          versions={versions}
-          value={to}
-          choose={(at) => choose({ to: at })}
-        />
+        {(['from', 'to'] as const).map((end) => {
+          const value = String(end === 'from' ? from : to);
+          return (
+            <SelectField
+              key={end}
+              label={end === 'from' ? 'From' : 'To'}
+              value={value}
+              options={[...new Set([...versions.map(String), value])].map((version) => [
+                version,
+                `version ${version}`,
+              ])}
+              onChange={(version) => show({ ...search, from, to, [end]: Number(version) })}
+            />
+          );
+        })}
       </Bar>
       <Difference of={of} from={from} to={to} />
     </Section>
   );
 }
-
-interface VersionChoiceProps {
-  readonly label: string;
-  readonly versions: readonly number[];
-  readonly value: number;
-  readonly choose: (version: number) => void;
-}
-
-const VersionChoice = ({ label, versions, value, choose }: VersionChoiceProps) => (
-  <Field label={label}>
-    {(field) => (
-      <select {...field} value={value} onChange={(event) => choose(Number(event.target.value))}>
-        {[...new Set([...versions, value])].map((version) => (
-          <option key={version} value={version}>
-            version {version}
-          </option>
-        ))}
-      </select>
-    )}
-  </Field>
-);
 
 interface DifferenceProps {
   readonly of: string;
@@ -73,29 +51,26 @@ interface DifferenceProps {
 }
 
 function Difference({ of, from, to }: DifferenceProps) {
-  const mace = useMace();
-  const both = useQuery({
-    queryKey: ['fact-difference', of, from, to],
-    queryFn: ({ signal }) =>
-      Promise.all([from, to].map((version) => mace.sem.get(of, { version }, { signal }))),
-  });
-  if (both.isPending) return <Loading what="both versions" />;
-  if (both.isLoadingError)
-    return <ErrorNotice error={both.error} retry={() => void both.refetch()} />;
-  const [left, right] = both.data;
+  const both = useRead(['fact-difference', of, from, to], (mace, call) =>
+    Promise.all([from, to].map((version) => mace.sem.get(of, { version }, call))),
+  );
   return (
-    <>
-      {left?.exists !== right?.exists && (
-        <p>
-          {`At version ${from} the fact ${existsIn(left)}, at version ${to} it ${existsIn(right)}.`}
-        </p>
+    <Answered query={both} what="both versions">
+      {([left, right]) => (
+        <>
+          {left?.exists !== right?.exists && (
+            <p>
+              {`At version ${from} the fact ${existsIn(left)}, at version ${to} it ${existsIn(right)}.`}
+            </p>
+          )}
+          <ValueDiff
+            before={valueIn(left)}
+            after={valueIn(right)}
+            label={`Difference between version ${from} and version ${to}`}
+          />
+        </>
       )}
-      <ValueDiff
-        before={valueIn(left)}
-        after={valueIn(right)}
-        label={`Difference between version ${from} and version ${to}`}
-      />
-    </>
+    </Answered>
   );
 }
 

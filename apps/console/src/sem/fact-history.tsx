@@ -3,38 +3,27 @@ import { Badge } from '../ui/badge';
 import { EventPlace } from '../ui/event-place';
 import { Instant, inWords } from '../ui/instant';
 import { JsonView } from '../ui/json-view';
-import { MoreButton } from '../ui/more-button';
 import { RequestLink } from '../ui/request-link';
 import { Facts } from '../ui/section';
 import { VisibleText } from '../ui/visible-text';
 import { FactLink } from './fact-link';
 import styles from './facts.module.css';
-import type { FactSearch } from './facts-search';
 
 interface FactHistoryProps {
   readonly of: string;
   /** Newest first. */
   readonly events: readonly FactEvent[];
-  readonly pages: {
-    readonly hasNextPage: boolean;
-    readonly isFetchingNextPage: boolean;
-    readonly fetchNextPage: () => Promise<unknown>;
-  };
-  readonly search: FactSearch;
 }
 
 /** The events of a fact, newest first: who wrote what, when, why, and where the log has it. */
-export function FactHistory({ of, events, pages }: FactHistoryProps) {
+export function FactHistory({ of, events }: FactHistoryProps) {
   const winner = events.find(({ superseded }) => superseded === false);
   return (
-    <>
-      <ol className={styles.events} reversed>
-        {events.map((event) => (
-          <HistoryEvent key={event.version} of={of} event={event} isCurrent={event === winner} />
-        ))}
-      </ol>
-      <MoreButton list={pages} />
-    </>
+    <ol className={styles.events} reversed>
+      {events.map((event) => (
+        <HistoryEvent key={event.version} of={of} event={event} isCurrent={event === winner} />
+      ))}
+    </ol>
   );
 }
 

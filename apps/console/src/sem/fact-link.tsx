@@ -11,7 +11,6 @@ interface FactLinkProps {
   readonly children?: ReactNode;
 }
 
-/** Leads to a fact. */
 export function FactLink({ of, at = {}, children }: FactLinkProps) {
   const [scope = '', type = '', id = '', attribute = ''] = of.split('/');
   return (

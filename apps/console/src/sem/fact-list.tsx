@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import type { ListedFact } from '#client/index.js';
+import type { PagedList } from '../data/queries';
 import { Instant } from '../ui/instant';
 import { MoreButton } from '../ui/more-button';
 import { VisibleText } from '../ui/visible-text';
@@ -14,11 +15,7 @@ const SHOWN = 160;
 
 interface FactListProps {
   readonly facts: readonly ListedFact[];
-  readonly pages: {
-    readonly hasNextPage: boolean;
-    readonly isFetchingNextPage: boolean;
-    readonly fetchNextPage: () => Promise<unknown>;
-  };
+  readonly pages: PagedList;
 }
 
 /** The facts, of which only those in view are drawn. The next page is loaded before its place comes into view. */

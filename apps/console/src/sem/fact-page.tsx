@@ -1,9 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { given, type SearchProps } from '../data/search-params';
 import { useMace } from '../session/session-provider';
-import { ErrorNotice } from '../ui/error-notice';
-import { Loading } from '../ui/loading';
+import { Answered } from '../ui/answered';
 import { Message } from '../ui/message';
+import { MoreButton } from '../ui/more-button';
 import { PageHeader } from '../ui/page-header';
 import { Section, Sections } from '../ui/section';
 import { WhyLink } from '../why/why-link';
@@ -41,10 +42,8 @@ export function FactPage() {
   );
 }
 
-interface FactPartsProps {
+interface FactPartsProps extends SearchProps<FactSearch> {
   readonly of: string;
-  readonly search: FactSearch;
-  readonly show: (search: FactSearch) => void;
 }
 
 function FactParts({ of, search, show }: FactPartsProps) {
@@ -53,28 +52,32 @@ function FactParts({ of, search, show }: FactPartsProps) {
     queryKey: ['fact-history', of],
     initialPageParam: undefined as number | undefined,
     queryFn: async ({ pageParam, signal }) => {
-      const page = { ...(pageParam === undefined ? {} : { before: pageParam }), limit: PAGE };
+      const page = { ...given({ before: pageParam }), limit: PAGE };
       return (await mace.sem.history(of, page, { signal })) ?? null;
     },
     getNextPageParam: (page) => page?.next_before ?? undefined,
   });
-  if (history.isPending) return <Loading what="the fact" />;
-  if (history.isLoadingError)
-    return <ErrorNotice error={history.error} retry={() => void history.refetch()} />;
-  const events = history.data.pages.flatMap((page) => page?.events ?? []);
-  if (events.length === 0)
-    return (
-      <Message title="Nothing was ever written under this key">
-        <Link to="/facts">Look through the facts</Link>
-      </Message>
-    );
   return (
-    <Sections>
-      <FactValue of={of} search={search} show={show} />
-      <Section title="History">
-        <FactHistory events={events} pages={history} search={search} of={of} />
-      </Section>
-      <FactComparison of={of} events={events} search={search} show={show} />
-    </Sections>
+    <Answered query={history} what="the fact">
+      {({ pages }) => {
+        const events = pages.flatMap((page) => page?.events ?? []);
+        if (events.length === 0)
+          return (
+            <Message title="Nothing was ever written under this key">
+              <Link to="/facts">Look through the facts</Link>
+            </Message>
+          );
+        return (
+          <Sections>
+            <FactValue of={of} search={search} show={show} />
+            <Section title="History">
+              <FactHistory events={events} of={of} />
+              <MoreButton list={history} />
+            </Section>
+            <FactComparison {...{ of, events, search, show }} />
+          </Sections>
+        );
+      }}
+    </Answered>
   );
 }

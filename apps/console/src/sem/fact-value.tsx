@@ -1,23 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import type { FactAt } from '#client/index.js';
+import { useRead } from '../data/queries';
+import type { SearchProps } from '../data/search-params';
 import { UnredactedRead } from '../privacy/unredacted-read';
 import { useMace } from '../session/session-provider';
+import { Answered } from '../ui/answered';
 import { Button } from '../ui/button';
-import { ErrorNotice } from '../ui/error-notice';
-import { Field } from '../ui/field';
+import { TextField } from '../ui/field';
+import { submitting } from '../ui/form';
 import { Instant } from '../ui/instant';
 import { JsonView } from '../ui/json-view';
-import { Loading } from '../ui/loading';
 import { Message } from '../ui/message';
 import { Bar, Facts, Section } from '../ui/section';
 import { VisibleText } from '../ui/visible-text';
 import type { FactSearch } from './facts-search';
 
-interface FactValueProps {
+interface FactValueProps extends SearchProps<FactSearch> {
   readonly of: string;
-  readonly search: FactSearch;
-  readonly show: (search: FactSearch) => void;
 }
 
 /** The value now, at a version or at a snapshot, and the way from one to the other. */
@@ -48,58 +47,51 @@ function atOf({ version, snapshot }: FactSearch): FactAt {
 
 function ValueAt({ of, at }: { readonly of: string; readonly at: FactAt }) {
   const mace = useMace();
-  const fact = useQuery({
-    queryKey: ['fact', of, at],
-    queryFn: ({ signal }) => mace.sem.get(of, at, { signal }),
-  });
-  if (fact.isPending) return <Loading what="the value" />;
-  if (fact.isLoadingError)
-    return <ErrorNotice error={fact.error} retry={() => void fact.refetch()} />;
+  const fact = useRead(['fact', of, at], (mace, call) => mace.sem.get(of, at, call));
   const isNow = Object.keys(at).length === 0;
-  if (!fact.data.exists)
-    return (
-      <Message title={isNow ? 'There is no value now' : 'There was no value then'}>
-        <p>The fact was deleted, or only its key was claimed. The history below has every event.</p>
-      </Message>
-    );
-  const { value, source, last_updated, notes, version } = fact.data;
   return (
-    <>
-      <JsonView value={value} label="Value" />
-      <UnredactedRead
-        key={JSON.stringify([of, at, version])}
-        what={`the fact ${of}`}
-        redacted={value}
-        stream={`sem-${of}`}
-        read={async (options) =>
-          (await mace.sem.get(of, { ...at, unredacted: 'true' }, options)).value
-        }
-      />
-      <Facts
-        of={{
-          Source: <VisibleText text={source} />,
-          'Time of the write': <Instant at={last_updated} />,
-          [isNow ? 'Latest version' : 'Version']: version,
-          Notes: notes === null ? null : <VisibleText text={notes} />,
-        }}
-      />
-    </>
+    <Answered query={fact} what="the value">
+      {(found) =>
+        found.exists ? (
+          <>
+            <JsonView value={found.value} label="Value" />
+            <UnredactedRead
+              key={JSON.stringify([of, at, found.version])}
+              what={`the fact ${of}`}
+              redacted={found.value}
+              stream={`sem-${of}`}
+              read={async (options) =>
+                (await mace.sem.get(of, { ...at, unredacted: 'true' }, options)).value
+              }
+            />
+            <Facts
+              of={{
+                Source: <VisibleText text={found.source} />,
+                'Time of the write': <Instant at={found.last_updated} />,
+                [isNow ? 'Latest version' : 'Version']: found.version,
+                Notes: found.notes === null ? null : <VisibleText text={found.notes} />,
+              }}
+            />
+          </>
+        ) : (
+          <Message title={isNow ? 'There is no value now' : 'There was no value then'}>
+            <p>
+              The fact was deleted, or only its key was claimed. The history below has every event.
+            </p>
+          </Message>
+        )
+      }
+    </Answered>
   );
 }
 
-interface StateFormProps {
-  readonly search: FactSearch;
-  readonly show: (search: FactSearch) => void;
-}
-
-function StateForm({ search, show }: StateFormProps) {
+function StateForm({ search, show }: SearchProps<FactSearch>) {
   const [text, setText] = useState(search.snapshot ?? search.version?.toString() ?? '');
   const asked = text.trim();
   const isSnapshot = /^sem:[0-9a-f]{64}$/.test(asked);
   const isVersion = /^\d{1,9}$/.test(asked);
   const [problem, setProblem] = useState<string>();
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = submitting(() => {
     setProblem(undefined);
     if (isSnapshot) show({ snapshot: asked });
     else if (isVersion) show({ version: Number(asked) });
@@ -108,21 +100,18 @@ function StateForm({ search, show }: StateFormProps) {
       setProblem(
         'Write a version, such as 3, or a snapshot, such as sem:9f86…, with all 64 digits.',
       );
-  };
+  });
   return (
     <form aria-label="Read at an earlier state" onSubmit={submit}>
       <Bar>
-        <Field label="Read at a version or a snapshot" problem={problem}>
-          {(field) => (
-            <input
-              {...field}
-              value={text}
-              size={36}
-              placeholder="3, or sem:…"
-              onChange={(event) => setText(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Read at a version or a snapshot"
+          problem={problem}
+          value={text}
+          size={36}
+          placeholder="3, or sem:…"
+          onChange={setText}
+        />
         <Button type="submit">Read</Button>
       </Bar>
     </form>

@@ -1,12 +1,12 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
+import { usePages } from '../data/queries';
 import { hasRole } from '../session/session';
-import { useMace, useSession } from '../session/session-provider';
+import { useSession } from '../session/session-provider';
+import { Answered } from '../ui/answered';
 import { Button } from '../ui/button';
-import { ErrorNotice } from '../ui/error-notice';
-import { Field } from '../ui/field';
-import { Loading } from '../ui/loading';
+import { TextField } from '../ui/field';
+import { submitting } from '../ui/form';
 import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
 import { Bar, Sections } from '../ui/section';
@@ -41,25 +41,18 @@ interface PrefixFormProps {
 
 function PrefixForm({ prefix, show }: PrefixFormProps) {
   const [text, setText] = useState(prefix);
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    show(text.trim());
-  };
+  const submit = submitting(() => show(text.trim()));
   return (
     <form role="search" aria-label="Facts" onSubmit={submit}>
       <Bar>
-        <Field label="Key begins with">
-          {(field) => (
-            <input
-              {...field}
-              value={text}
-              size={36}
-              maxLength={256}
-              placeholder="scope/type/id/attribute"
-              onChange={(event) => setText(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Key begins with"
+          value={text}
+          size={36}
+          maxLength={256}
+          placeholder="scope/type/id/attribute"
+          onChange={setText}
+        />
         <Button type="submit">Show</Button>
         {prefix === '' &&
           SCOPES.map((scope) => (
@@ -78,19 +71,18 @@ interface FactsUnderProps {
 }
 
 function FactsUnder({ prefix, clear }: FactsUnderProps) {
-  const mace = useMace();
-  const facts = useInfiniteQuery({
-    queryKey: ['facts', prefix],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) => mace.sem.search(prefix, pageParam, { signal }),
-    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-  });
-  if (facts.isPending) return <Loading what="the facts" />;
-  if (facts.isLoadingError)
-    return <ErrorNotice error={facts.error} retry={() => void facts.refetch()} />;
-  const rows = facts.data.pages.flatMap((page) => page.facts);
-  if (rows.length === 0) return <NoFacts prefix={prefix} clear={clear} />;
-  return <FactList facts={rows} pages={facts} />;
+  const facts = usePages(['facts', prefix], (mace, page, call) =>
+    mace.sem.search(prefix, page.cursor, call),
+  );
+  return (
+    <Answered query={facts} what="the facts">
+      {({ pages }) => {
+        const rows = pages.flatMap((page) => page.facts);
+        if (rows.length === 0) return <NoFacts prefix={prefix} clear={clear} />;
+        return <FactList facts={rows} pages={facts} />;
+      }}
+    </Answered>
+  );
 }
 
 function NoFacts({ prefix, clear }: FactsUnderProps) {

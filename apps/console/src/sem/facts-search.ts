@@ -1,3 +1,5 @@
+import { given, textIn, wholeIn } from '../data/search-params';
+
 /** The list of facts, as the address of the page has it. */
 export interface FactsSearch {
   readonly prefix?: string;
@@ -14,24 +16,13 @@ export interface FactSearch {
   readonly to?: number;
 }
 
-const given = <Value>(name: string, value: Value | undefined) =>
-  value === undefined ? {} : { [name]: value };
+export const factsSearchOf = ({ prefix }: Record<string, unknown>): FactsSearch =>
+  given({ prefix: textIn(prefix) });
 
-const wholeOf = (value: unknown): number | undefined => {
-  const number = typeof value === 'string' && value !== '' ? Number(value) : value;
-  return Number.isSafeInteger(number) && (number as number) >= 0 ? (number as number) : undefined;
-};
-
-export function factsSearchOf({ prefix }: Record<string, unknown>): FactsSearch {
-  return typeof prefix === 'string' && prefix !== '' ? { prefix } : {};
-}
-
-export function factSearchOf(search: Record<string, unknown>): FactSearch {
-  const { snapshot } = search;
-  return {
-    ...given('version', wholeOf(search['version'])),
-    ...(typeof snapshot === 'string' && snapshot !== '' ? { snapshot } : {}),
-    ...given('from', wholeOf(search['from'])),
-    ...given('to', wholeOf(search['to'])),
-  };
-}
+export const factSearchOf = (search: Record<string, unknown>): FactSearch =>
+  given({
+    version: wholeIn(search['version']),
+    snapshot: textIn(search['snapshot']),
+    from: wholeIn(search['from']),
+    to: wholeIn(search['to']),
+  });

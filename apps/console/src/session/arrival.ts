@@ -21,7 +21,6 @@ function readArrival(): Arrival | undefined {
 
 let arrival = readArrival();
 
-/** Returns what the address carried, once. */
 export function takeArrival(): Arrival | undefined {
   const taken = arrival;
   arrival = undefined;

@@ -1,8 +1,26 @@
 import { createContext, type ReactNode, use, useMemo, useState } from 'react';
 import { MaceClient } from '#client/index.js';
 import { queryClient } from '../data/query-client';
+import { serviceHealth } from './service-health';
 import { isSamePerson, type Session, storedSession, storeSession } from './session';
-import { watchedFetch } from './watched-fetch';
+
+/**
+ * Returns a fetch that notices what every page must know: a refused token, and a service that does not answer or
+ * that fails.
+ */
+const watchedFetch =
+  (onRefusedToken: () => void): typeof fetch =>
+  async (input, init) => {
+    try {
+      const response = await fetch(input, init);
+      if (response.status === 401) onRefusedToken();
+      if (response.status >= 500) serviceHealth.check();
+      return response;
+    } catch (error) {
+      if (init?.signal?.aborted !== true) serviceHealth.check();
+      throw error;
+    }
+  };
 
 interface SessionState {
   readonly session: Session | undefined;

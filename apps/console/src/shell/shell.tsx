@@ -1,15 +1,38 @@
 import { Link, Navigate, Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useSyncExternalStore, useState } from 'react';
 import { Live } from '../live/live';
-import { hasRole } from '../session/session';
+import { serviceHealth } from '../session/service-health';
+import { hasRole, type Role } from '../session/session';
 import { useSessionState } from '../session/session-provider';
 import { Button } from '../ui/button';
+import { Options } from '../ui/field';
 import { VisibleText } from '../ui/visible-text';
-import { PAGES } from './pages';
-import { ServiceBanner } from './service-banner';
 import { SessionEnd } from './session-end';
 import styles from './shell.module.css';
-import { ThemeChoice } from './theme-choice';
+import { useQueryClient } from '@tanstack/react-query';
+import { chooseTheme, storedTheme, type Theme, THEMES } from './theme';
+
+/** A page of the navigation, and the roles that may use it. */
+interface Page {
+  readonly to:
+    '/' | '/requests' | '/jobs' | '/facts' | '/spaces' | '/search' | '/integrity' | '/privacy';
+  readonly name: string;
+  readonly roles: readonly Role[];
+}
+
+const EVERYBODY: readonly Role[] = ['agent', 'user', 'council', 'admin', 'auditor'];
+
+/** The navigation, in its order. The service refuses what a role may not do, whatever the console shows. */
+const PAGES: readonly Page[] = [
+  { to: '/', name: 'Start', roles: EVERYBODY },
+  { to: '/requests', name: 'Requests', roles: ['council', 'admin', 'auditor'] },
+  { to: '/jobs', name: 'Jobs', roles: ['auditor', 'admin', 'council', 'agent'] },
+  { to: '/facts', name: 'Facts', roles: EVERYBODY },
+  { to: '/spaces', name: 'Spaces', roles: ['agent', 'auditor', 'admin', 'council'] },
+  { to: '/search', name: 'Search', roles: EVERYBODY },
+  { to: '/integrity', name: 'Integrity', roles: ['auditor', 'admin'] },
+  { to: '/privacy', name: 'Privacy', roles: EVERYBODY },
+];
 
 /** The frame: navigation, who is signed in, and the page. */
 export function Shell() {
@@ -70,5 +93,52 @@ function Main() {
     <main id="page" ref={main} tabIndex={-1} className={styles.main}>
       <Outlet />
     </main>
+  );
+}
+
+/** Says why the service cannot do its work, as long as it cannot. Then the pages read again what failed. */
+function ServiceBanner() {
+  const problems = useSyncExternalStore(serviceHealth.subscribe, serviceHealth.current);
+  const queries = useQueryClient();
+  const hadProblems = useRef(false);
+  useEffect(() => {
+    if (problems.length === 0 && hadProblems.current) void queries.invalidateQueries();
+    hadProblems.current = problems.length > 0;
+  }, [problems, queries]);
+  return (
+    <div role="status">
+      {problems.length > 0 && (
+        <div className={styles.banner}>
+          <p>
+            {problems.join(' ')} What you have typed is kept, and this page goes on by itself when
+            the service does.
+          </p>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const NAMES: Readonly<Record<Theme, string>> = {
+  system: 'System colours',
+  light: 'Light',
+  dark: 'Dark',
+};
+
+/** Lets a person choose the colours. The browser keeps the choice. */
+function ThemeChoice() {
+  const [theme, setTheme] = useState(storedTheme);
+  return (
+    <select
+      aria-label="Colours"
+      className={styles.theme}
+      value={theme}
+      onChange={({ target }) => {
+        chooseTheme(target.value as Theme);
+        setTheme(target.value as Theme);
+      }}
+    >
+      <Options of={THEMES.map((each) => [each, NAMES[each]])} />
+    </select>
   );
 }

@@ -16,7 +16,6 @@ export function chooseTheme(theme: Theme): void {
   showTheme(theme);
 }
 
-/** Shows a theme on this page. */
 export function showTheme(theme: Theme): void {
   const { dataset } = document.documentElement;
   if (theme === 'system') delete dataset['theme'];

@@ -8,7 +8,6 @@ export class SignInProblem extends Error {
   override readonly name = 'SignInProblem';
 }
 
-/** Returns what to show after a sign-in that failed. */
 export const wordsOfProblem = (error: unknown): string =>
   error instanceof SignInProblem ? error.message : 'The console failed. Load the page again.';
 
@@ -18,7 +17,6 @@ const NEW_LINK =
 const clientOf = (token = ''): MaceClient =>
   new MaceClient({ baseUrl: window.location.origin, token, retries: 0 });
 
-/** Returns how the service lets people sign in. */
 export const signInWays = (signal: AbortSignal): Promise<SignInWays> =>
   clientOf().console.signInWays({ signal });
 

@@ -1,22 +1,20 @@
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Session } from '../session/session';
 import { Button } from '../ui/button';
-import { Field } from '../ui/field';
+import { TextArea } from '../ui/field';
+import { submitting } from '../ui/form';
 import { sessionFrom, wordsOfProblem } from './sign-in';
 import styles from './sign-in.module.css';
 
 interface TokenFormProps {
-  /** Called with the session of an accepted text. */
   readonly onSession: (session: Session) => void;
 }
 
-/** Signs in with a pasted token or sign-in link. */
 export function TokenForm({ onSession }: TokenFormProps) {
   const [text, setText] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = submitting(() => {
     if (text.trim() === '') return setProblem('Paste a token or a sign-in link first.');
     setBusy(true);
     setProblem(undefined);
@@ -24,25 +22,19 @@ export function TokenForm({ onSession }: TokenFormProps) {
       .then(onSession)
       .catch((error: unknown) => setProblem(wordsOfProblem(error)))
       .finally(() => setBusy(false));
-  };
+  });
   return (
     <form onSubmit={submit} className={styles.form}>
-      <Field
+      <TextArea
         label="Token or sign-in link"
         hint="It is kept in this tab only, until the tab is closed."
         problem={problem}
-      >
-        {(field) => (
-          <textarea
-            {...field}
-            rows={4}
-            autoComplete="off"
-            spellCheck={false}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-        )}
-      </Field>
+        rows={4}
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={setText}
+      />
       <Button type="submit" kind="primary" disabled={isBusy}>
         Sign in
       </Button>

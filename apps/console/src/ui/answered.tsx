@@ -10,7 +10,7 @@ interface Query<Data> {
   readonly refetch: () => unknown;
 }
 
-interface AnsweredProps<Data> {
+export interface AnsweredProps<Data> {
   readonly query: Query<Data>;
   /** What is loaded, for example `the requests`. */
   readonly what: string;
@@ -19,13 +19,12 @@ interface AnsweredProps<Data> {
 
 /** The answer of a query, or its loading, or its failure with a way to try again. */
 export function Answered<Data>({ query, what, children }: AnsweredProps<Data>) {
-  if (query.data !== undefined)
-    return (
-      <>
-        {query.isError && <ErrorNotice error={query.error} retry={() => void query.refetch()} />}
-        {children(query.data)}
-      </>
-    );
-  if (query.isError) return <ErrorNotice error={query.error} retry={() => void query.refetch()} />;
-  return <Loading what={what} />;
+  const { data, isError, error, refetch } = query;
+  return (
+    <>
+      {isError && <ErrorNotice error={error} retry={() => void refetch()} />}
+      {data !== undefined && children(data)}
+      {data === undefined && !isError && <Loading what={what} />}
+    </>
+  );
 }

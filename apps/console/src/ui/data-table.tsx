@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { Answered, type AnsweredProps } from './answered';
+import { MoreButton, type MoreButtonProps } from './more-button';
 import styles from './data-table.module.css';
 import { useTimePassing } from './use-time-passing';
 
@@ -10,7 +12,6 @@ export interface Column<Row> {
 }
 
 interface DataTableProps<Row> {
-  /** Names the table for a screen reader. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
@@ -65,3 +66,23 @@ function Cell<Row>({ column: { cell, isNumber = false }, row, isFirst }: CellPro
     <td className={className}>{cell(row)}</td>
   );
 }
+
+type PagedTableProps<Page, Row> = Omit<DataTableProps<Row>, 'rows'> &
+  MoreButtonProps &
+  Pick<AnsweredProps<unknown>, 'what'> & {
+    readonly list: AnsweredProps<{ readonly pages: readonly Page[] }>['query'];
+    readonly rowsIn: (page: Page) => readonly Row[];
+  };
+
+/** A table of a list that is read page by page. */
+export const PagedTable = <Page, Row>(props: PagedTableProps<Page, Row>) => {
+  const { list, what, rowsIn, words, ...table } = props;
+  return (
+    <>
+      <Answered query={list} what={what}>
+        {({ pages }) => <DataTable {...table} rows={pages.flatMap(rowsIn)} />}
+      </Answered>
+      <MoreButton list={list} words={words} />
+    </>
+  );
+};

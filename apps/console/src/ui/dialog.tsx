@@ -3,7 +3,6 @@ import styles from './dialog.module.css';
 
 interface DialogProps {
   readonly title: string;
-  /** What the dialog is about, in one sentence. */
   readonly about: ReactNode;
   readonly onClose: () => void;
   readonly children: ReactNode;

@@ -1,11 +1,33 @@
-import { isMaceError, MaceUnreachable } from '#client/index.js';
+import { isMaceError, MaceUnreachable, type MaceError } from '#client/index.js';
 import { Button } from './button';
-import { adviceFor } from './error-advice';
 import { Message } from './message';
+
+const AGAIN = 'Try again. If it fails again, give an operator the trace id.';
+
+/** What a person can do about a failure; the texts of the service say what happened. */
+const ADVICE: Readonly<Partial<Record<MaceError['code'], string>>> = {
+  UNAUTHENTICATED: 'Sign in again. What you have typed is kept.',
+  PERMISSION_DENIED: 'Sign in with a role that may do this, or ask somebody who has one.',
+  RATE_LIMITED: 'Wait a minute, then try again.',
+  VERSION_CONFLICT: 'Look at what has changed, then decide again.',
+  MEMORY_WRITE_FAIL: 'Send it again when the event store answers. What you have typed is kept.',
+  STORAGE_FULL:
+    'The write waits for room. Integrity, Storage says how much is missing and what makes room.',
+  PROJECTION_LAG:
+    'Nothing is lost: the read model catches up by itself, mostly within seconds. If it does not, Integrity, Read models says why.',
+  READ_UNAVAILABLE: 'Nothing is lost: this page reads again when the service can read.',
+  INTEGRITY_FAILURE:
+    'Do not rely on what this page shows. Tell an operator; Integrity says what was found.',
+  REPLAY_DIVERGENCE: 'Do not rely on it. Tell an operator, and give the trace id.',
+  INTERNAL: AGAIN,
+  CACHE_ERROR: AGAIN,
+};
+
+/** Returns what a person can do about a failure; undefined if the text of the failure says it. */
+const adviceFor = ({ code }: MaceError): string | undefined => ADVICE[code];
 
 interface ErrorNoticeProps {
   readonly error: unknown;
-  /** Tries again what failed. */
   readonly retry?: (() => void) | undefined;
 }
 
@@ -29,12 +51,10 @@ export function ErrorNotice({ error, retry }: ErrorNoticeProps) {
 interface Words {
   readonly title: string;
   readonly detail: string;
-  /** What the person can do. */
   readonly advice?: string | undefined;
   readonly traceId: string | undefined;
 }
 
-/** Puts a failure into words. */
 export function wordsOf(error: unknown): Words {
   if (isMaceError(error))
     return {

@@ -1,4 +1,4 @@
-import { Field } from './field';
+import { TextField } from './field';
 import { useTyped } from './use-typed';
 
 interface FilterTextProps {
@@ -12,16 +12,5 @@ interface FilterTextProps {
 /** A text that filters a list. It takes effect after a short pause in the typing. */
 export function FilterText({ label, hint, value = '', onChange }: FilterTextProps) {
   const [typed, type] = useTyped(value, onChange);
-  return (
-    <Field label={label} hint={hint}>
-      {(field) => (
-        <input
-          {...field}
-          type="search"
-          value={typed}
-          onChange={(event) => type(event.target.value)}
-        />
-      )}
-    </Field>
-  );
+  return <TextField label={label} hint={hint} type="search" value={typed} onChange={type} />;
 }

@@ -15,6 +15,14 @@ export const Form = ({ title, onSubmit, children }: FormProps) => (
   </form>
 );
 
+/** Returns the handler of a form that the page itself sends. */
+export const submitting =
+  (send: () => void) =>
+  (event: SubmitEvent): void => {
+    event.preventDefault();
+    send();
+  };
+
 /** Fields beside each other that select what a list shows. */
 export const Filters = ({
   label,

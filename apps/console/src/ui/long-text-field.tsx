@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Field } from './field';
+import { TextArea } from './field';
 
 /** The longest free text that the service takes in one field, in characters. */
 const LONGEST = 4_000;
@@ -12,17 +12,6 @@ interface LongTextFieldProps {
 }
 
 /** A field for words of one's own, which must not be empty. */
-export const LongTextField = ({ label, hint, value, onChange }: LongTextFieldProps) => (
-  <Field label={label} hint={hint}>
-    {(field) => (
-      <textarea
-        {...field}
-        rows={2}
-        required
-        maxLength={LONGEST}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    )}
-  </Field>
+export const LongTextField = (props: LongTextFieldProps) => (
+  <TextArea rows={2} required maxLength={LONGEST} {...props} />
 );

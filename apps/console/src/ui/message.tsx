@@ -3,7 +3,6 @@ import styles from './message.module.css';
 
 interface MessageProps {
   readonly title: string;
-  /** What to do next. */
   readonly children?: ReactNode;
   readonly kind?: 'plain' | 'good' | 'warning' | 'bad';
 }

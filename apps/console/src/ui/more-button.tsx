@@ -1,13 +1,9 @@
+import type { PagedList } from '../data/queries';
 import { Button } from './button';
 
-interface MoreButtonProps {
-  /** A list that is read page by page. */
-  readonly list: {
-    readonly hasNextPage: boolean;
-    readonly isFetchingNextPage: boolean;
-    readonly fetchNextPage: () => unknown;
-  };
-  readonly words?: string;
+export interface MoreButtonProps {
+  readonly list: PagedList;
+  readonly words?: string | undefined;
 }
 
 /** Reads the next page of a list, if it has one. */

@@ -1,8 +1,24 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import styles from './plot.module.css';
-import { useColourChanges } from './use-colour-changes';
+
+/** Returns a number that changes whenever the page changes between light and dark. */
+function useColourChanges(): number {
+  const [changes, setChanges] = useState(0);
+  useEffect(() => {
+    const change = (): void => setChanges((count) => count + 1);
+    const chosen = new MutationObserver(change);
+    chosen.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+    const ofMachine = matchMedia('(prefers-color-scheme: dark)');
+    ofMachine.addEventListener('change', change);
+    return () => {
+      chosen.disconnect();
+      ofMachine.removeEventListener('change', change);
+    };
+  }, []);
+  return changes;
+}
 
 /** Returns a colour of the theme by the name of its token, such as `--good`, as a canvas takes it. */
 export type ColourOf = (token: string) => string;

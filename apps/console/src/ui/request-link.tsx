@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 
-/** Leads to an action request. */
 export const RequestLink = ({ id }: { readonly id: string }) => (
   <Link to="/requests/$id" params={{ id }}>
     request {id}

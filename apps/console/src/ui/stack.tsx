@@ -16,7 +16,6 @@ interface SectionProps {
   readonly children: ReactNode;
 }
 
-/** A part of a page with its heading. */
 export const Section = ({ title, children }: SectionProps) => (
   <section className={styles.section}>
     <h2>{title}</h2>

@@ -1,25 +1,15 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import type { AdminAccess, WhyThing } from '#client/index.js';
-import { AccessReason } from '../privacy/access-reason';
-import { EventReceipt } from '../privacy/event-receipt';
-import { useMace } from '../session/session-provider';
-import { type Column, DataTable } from '../ui/data-table';
-import { ErrorNotice } from '../ui/error-notice';
-import { Instant } from '../ui/instant';
-import { Loading } from '../ui/loading';
+import type { WhyThing } from '#client/index.js';
+import { usePages } from '../data/queries';
+import { ACCESS_COLUMNS } from '../privacy/access-columns';
+import { PagedTable } from '../ui/data-table';
 import { Message } from '../ui/message';
-import { MoreButton } from '../ui/more-button';
 import { Section } from '../ui/section';
 import { VisibleText } from '../ui/visible-text';
 
-const COLUMNS: readonly Column<AdminAccess>[] = [
-  { name: 'Who', cell: ({ sub }) => <VisibleText text={sub} /> },
-  { name: 'When', cell: ({ recorded_at }) => <Instant at={recorded_at} /> },
-  { name: 'Version', cell: ({ version }) => version ?? 'the latest', isNumber: true },
-  { name: 'Reason', cell: ({ reason }) => <AccessReason reason={reason} /> },
-  { name: 'Request', cell: ({ trace_id }) => <code>{trace_id}</code> },
-  { name: 'Receipt', cell: (access) => <EventReceipt entry={access} /> },
-];
+/** All reads are of one stream, so it needs no column. */
+const COLUMNS = ['Who', 'When', 'Version', 'Reason', 'Request', 'Receipt'].map((column) =>
+  ACCESS_COLUMNS.find(({ name }) => name === column)!,
+);
 
 type AccessesProps = WhyThing & {
   /** The stream that holds the thing; an unredacted read is one of a stream. */
@@ -27,45 +17,27 @@ type AccessesProps = WhyThing & {
 };
 
 /** The reads of personal data in the thing's stream, each with its receipt: the event that recorded it. */
-export const Accesses = (thing: AccessesProps) => (
-  <Section title="Unredacted reads">
-    <AccessList {...thing} />
-  </Section>
-);
-
-function AccessList({ kind, id, stream }: AccessesProps) {
-  const mace = useMace();
-  const accesses = useInfiniteQuery({
-    queryKey: ['why-accesses', kind, id],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      mace.why.accesses({ kind, id }, pageParam === undefined ? {} : { cursor: pageParam }, {
-        signal,
-      }),
-    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-  });
-  if (accesses.isPending) return <Loading what="the unredacted reads" />;
-  if (accesses.isLoadingError)
-    return <ErrorNotice error={accesses.error} retry={() => void accesses.refetch()} />;
-  const rows = accesses.data.pages.flatMap((page) => page.accesses);
-  if (rows.length === 0)
-    return (
-      <Message title="Nobody has read its personal data unredacted">
-        <p>
-          The log would have an event for each such read of <VisibleText text={stream} />.
-        </p>
-      </Message>
-    );
+export function Accesses({ kind, id, stream }: AccessesProps) {
+  const accesses = usePages(['why-accesses', kind, id], (mace, page, call) =>
+    mace.why.accesses({ kind, id }, page, call),
+  );
   return (
-    <>
-      <DataTable
+    <Section title="Unredacted reads">
+      <PagedTable
+        list={accesses}
+        what="the unredacted reads"
         label="Table of unredacted reads"
         columns={COLUMNS}
-        rows={rows}
+        rowsIn={(page) => page.accesses}
         keyOf={({ event }) => event.position}
-        empty={null}
+        empty={
+          <Message title="Nobody has read its personal data unredacted">
+            <p>
+              The log would have an event for each such read of <VisibleText text={stream} />.
+            </p>
+          </Message>
+        }
       />
-      <MoreButton list={accesses} />
-    </>
+    </Section>
   );
 }

@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { AccessOptions, CallOptions, Json, MaceClient, WhyThing } from '#client/index.js';
 import { UnredactedRead } from '../privacy/unredacted-read';
 import { useMace } from '../session/session-provider';
-import { ErrorNotice } from '../ui/error-notice';
+import { Answered } from '../ui/answered';
 import { JsonView } from '../ui/json-view';
-import { Loading } from '../ui/loading';
 import { Message } from '../ui/message';
 import { Section } from '../ui/section';
 import { KIND_WORDS } from './why-search';
@@ -63,22 +62,24 @@ function Value({ thing: { kind, id }, stream, read }: ContentProps & { readonly 
     queryKey: ['why-content', kind, id],
     queryFn: async ({ signal }) => ({ value: await read({ signal }) }),
   });
-  if (content.isPending) return <Loading what={`the ${KIND_WORDS[kind]}`} />;
-  if (content.isLoadingError)
-    return <ErrorNotice error={content.error} retry={() => void content.refetch()} />;
-  const { value } = content.data;
-  if (value === undefined)
-    return <Message title="It says nothing now">It was deleted, or it has expired.</Message>;
   return (
-    <>
-      <JsonView value={value} label={`The ${KIND_WORDS[kind]}`} />
-      <UnredactedRead
-        key={`${kind} ${id}`}
-        what={`the ${KIND_WORDS[kind]} ${id}`}
-        redacted={value}
-        stream={stream}
-        read={async (options) => (await read({ ...options, unredacted: 'true' })) ?? null}
-      />
-    </>
+    <Answered query={content} what={`the ${KIND_WORDS[kind]}`}>
+      {({ value }) =>
+        value === undefined ? (
+          <Message title="It says nothing now">It was deleted, or it has expired.</Message>
+        ) : (
+          <>
+            <JsonView value={value} label={`The ${KIND_WORDS[kind]}`} />
+            <UnredactedRead
+              key={`${kind} ${id}`}
+              what={`the ${KIND_WORDS[kind]} ${id}`}
+              redacted={value}
+              stream={stream}
+              read={async (options) => (await read({ ...options, unredacted: 'true' })) ?? null}
+            />
+          </>
+        )
+      }
+    </Answered>
   );
 }

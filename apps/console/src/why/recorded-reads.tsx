@@ -1,15 +1,12 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { RecordedRead, WhyThing } from '#client/index.js';
+import { usePages } from '../data/queries';
 import { hasRole } from '../session/session';
-import { useMace, useSession } from '../session/session-provider';
-import { type Column, DataTable } from '../ui/data-table';
-import { ErrorNotice } from '../ui/error-notice';
+import { useSession } from '../session/session-provider';
+import { type Column, PagedTable } from '../ui/data-table';
 import { EventPlace } from '../ui/event-place';
 import { Instant } from '../ui/instant';
-import { Loading } from '../ui/loading';
 import { Message } from '../ui/message';
-import { MoreButton } from '../ui/more-button';
 import { Section } from '../ui/section';
 import { VisibleText } from '../ui/visible-text';
 
@@ -38,49 +35,33 @@ const COLUMNS: readonly Column<RecordedRead>[] = [
 ];
 
 /** The jobs that recorded a read of a thing, because they may have decided on it. */
-export const RecordedReads = ({ kind, id }: WhyThing) => (
-  <Section title="Jobs that recorded a read of it">
-    <Reads kind={kind} id={id} />
-  </Section>
-);
-
-function Reads({ kind, id }: WhyThing) {
-  const mace = useMace();
+export function RecordedReads({ kind, id }: WhyThing) {
   const seesAll = hasRole(useSession(), 'admin', 'auditor', 'council');
-  const reads = useInfiniteQuery({
-    queryKey: ['why-reads', kind, id],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      mace.why.reads({ kind, id }, pageParam === undefined ? {} : { cursor: pageParam }, {
-        signal,
-      }),
-    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-  });
-  if (reads.isPending) return <Loading what="the reads" />;
-  if (reads.isLoadingError)
-    return <ErrorNotice error={reads.error} retry={() => void reads.refetch()} />;
-  const rows = reads.data.pages.flatMap((page) => page.reads);
-  if (rows.length === 0)
-    return (
-      <Message
-        title={seesAll ? 'No job recorded a read of it' : 'None of your jobs recorded a read of it'}
-      >
-        <p>
-          A job records a read if the request names the job: <code>job_seed</code>, or{' '}
-          <code>record_in</code> of a search.
-        </p>
-      </Message>
-    );
+  const reads = usePages(['why-reads', kind, id], (mace, page, call) =>
+    mace.why.reads({ kind, id }, page, call),
+  );
   return (
-    <>
-      <DataTable
+    <Section title="Jobs that recorded a read of it">
+      <PagedTable
+        list={reads}
+        what="the reads"
         label="Reads by jobs"
         columns={COLUMNS}
-        rows={rows}
+        rowsIn={(page) => page.reads}
         keyOf={({ event }) => event.position}
-        empty={null}
+        empty={
+          <Message
+            title={
+              seesAll ? 'No job recorded a read of it' : 'None of your jobs recorded a read of it'
+            }
+          >
+            <p>
+              A job records a read if the request names the job: <code>job_seed</code>, or{' '}
+              <code>record_in</code> of a search.
+            </p>
+          </Message>
+        }
       />
-      <MoreButton list={reads} />
-    </>
+    </Section>
   );
 }

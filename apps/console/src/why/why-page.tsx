@@ -1,12 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import type { WhyThing } from '#client/index.js';
-import { useMace } from '../session/session-provider';
+import { useRead } from '../data/queries';
+import type { SearchProps } from '../data/search-params';
+import { Answered } from '../ui/answered';
 import { Button } from '../ui/button';
-import { ErrorNotice } from '../ui/error-notice';
-import { Field } from '../ui/field';
-import { Loading } from '../ui/loading';
+import { SelectField, TextField } from '../ui/field';
+import { submitting } from '../ui/form';
 import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
 import { Bar, Sections } from '../ui/section';
@@ -58,47 +58,28 @@ export function WhyPage() {
   );
 }
 
-interface WhyFormProps {
-  readonly search: WhySearch;
-  readonly show: (search: WhySearch) => void;
-}
-
-function WhyForm({ search, show }: WhyFormProps) {
+function WhyForm({ search, show }: SearchProps<WhySearch>) {
   const [kind, setKind] = useState<WhyKind>(search.kind ?? 'fact');
   const [id, setId] = useState(search.id ?? '');
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = submitting(() => {
     if (id.trim() !== '') show({ kind, id: id.trim() });
-  };
+  });
   return (
     <form role="search" aria-label="Why" onSubmit={submit}>
       <Bar>
-        <Field label="Kind">
-          {(field) => (
-            <select
-              {...field}
-              value={kind}
-              onChange={(event) => setKind(event.target.value as WhyKind)}
-            >
-              {WHY_KINDS.map((name) => (
-                <option key={name} value={name}>
-                  {KIND_WORDS[name]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label={kind === 'fact' ? 'Key' : kind === 'note' ? 'Stream' : 'Id'}>
-          {(field) => (
-            <input
-              {...field}
-              value={id}
-              size={48}
-              maxLength={512}
-              onChange={(event) => setId(event.target.value)}
-            />
-          )}
-        </Field>
+        <SelectField
+          label="Kind"
+          value={kind}
+          options={WHY_KINDS.map((name) => [name, KIND_WORDS[name]] as const)}
+          onChange={setKind}
+        />
+        <TextField
+          label={kind === 'fact' ? 'Key' : kind === 'note' ? 'Stream' : 'Id'}
+          value={id}
+          size={48}
+          maxLength={512}
+          onChange={setId}
+        />
         <Button type="submit">Ask</Button>
       </Bar>
     </form>
@@ -106,20 +87,18 @@ function WhyForm({ search, show }: WhyFormProps) {
 }
 
 function Answer({ thing }: { readonly thing: Required<WhySearch> & WhyThing }) {
-  const mace = useMace();
   const { kind, id } = thing;
-  const why = useQuery({
-    queryKey: ['why', kind, id],
-    queryFn: ({ signal }) => mace.why.of({ kind, id }, { signal }),
-  });
-  if (why.isPending) return <Loading what="the answer" />;
-  if (why.isLoadingError) return <ErrorNotice error={why.error} retry={() => void why.refetch()} />;
+  const why = useRead(['why', kind, id], (mace, call) => mace.why.of({ kind, id }, call));
   return (
-    <>
-      <Content thing={{ kind, id }} stream={why.data.stream} />
-      <Origin why={why.data} />
-      <RecordedReads kind={kind} id={id} />
-      <Accesses kind={kind} id={id} stream={why.data.stream} />
-    </>
+    <Answered query={why} what="the answer">
+      {(answer) => (
+        <>
+          <Content thing={{ kind, id }} stream={answer.stream} />
+          <Origin why={answer} />
+          <RecordedReads kind={kind} id={id} />
+          <Accesses kind={kind} id={id} stream={answer.stream} />
+        </>
+      )}
+    </Answered>
   );
 }

@@ -1,3 +1,5 @@
+import { given, oneOf, textIn } from '../data/search-params';
+
 export const WHY_KINDS = ['fact', 'episode', 'memory_item', 'note'] as const;
 export type WhyKind = (typeof WHY_KINDS)[number];
 
@@ -7,7 +9,6 @@ export interface WhySearch {
   readonly id?: string;
 }
 
-/** The kinds in words. */
 export const KIND_WORDS: Readonly<Record<WhyKind, string>> = {
   fact: 'fact',
   episode: 'episode',
@@ -15,10 +16,5 @@ export const KIND_WORDS: Readonly<Record<WhyKind, string>> = {
   note: 'note',
 };
 
-export function whySearchOf({ kind, id }: Record<string, unknown>): WhySearch {
-  const known = WHY_KINDS.find((name) => name === kind);
-  return {
-    ...(known === undefined ? {} : { kind: known }),
-    ...(typeof id === 'string' && id !== '' ? { id } : {}),
-  };
-}
+export const whySearchOf = ({ kind, id }: Record<string, unknown>): WhySearch =>
+  given({ kind: oneOf(WHY_KINDS, kind), id: textIn(id) });

@@ -32,10 +32,7 @@ const EVERY_COMMAND: readonly Block[] = [
 
 const TOLD = [
   { is_error: false, content: expect.stringMatching(/^Here're the files .*\n0B\t\/memories$/) },
-  {
-    is_error: true,
-    content: `The path ${FILE} does not exist. Please provide a valid path.`,
-  },
+  { is_error: true, content: `The path ${FILE} does not exist. Please provide a valid path.` },
   { is_error: false, content: `File created successfully at: ${FILE}` },
   { is_error: true, content: `Error: File ${FILE} already exists` },
   {
@@ -43,10 +40,7 @@ const TOLD = [
     content: expect.stringMatching(/^The memory file has been edited\. .*\n {5}1\tcolor: green$/),
   },
   { is_error: false, content: `The file ${FILE} has been edited.` },
-  {
-    is_error: false,
-    content: `Successfully renamed ${FILE} to /memories/mira/preferences.md`,
-  },
+  { is_error: false, content: `Successfully renamed ${FILE} to /memories/mira/preferences.md` },
   {
     is_error: false,
     content:

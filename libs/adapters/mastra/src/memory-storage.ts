@@ -21,8 +21,30 @@ import {
 import { randomUUID } from 'node:crypto';
 import { DatedRecords } from './dated-records.js';
 import { inBatches } from './in-batches.js';
-import { messageUpdate, type MessageUpdate } from './message-update.js';
 import { Messages, threadIdOf, unpacked } from './messages.js';
+
+/** A partial update of a message, as Mastra defines it. */
+type MessageUpdate = Parameters<MemoryStorage['updateMessages']>[0]['messages'][number];
+
+/** Returns a message with an update: its content and the content's metadata are merged, not replaced. */
+function messageUpdate(message: MastraDBMessage, update: MessageUpdate): MastraDBMessage {
+  const { id: _, content, ...fields } = update;
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const metadata = { ...message.content.metadata, ...content?.metadata };
+  return {
+    ...message,
+    ...(Object.fromEntries(given) as Partial<MastraDBMessage>),
+    ...(content === undefined
+      ? {}
+      : {
+          content: {
+            ...message.content,
+            ...content,
+            ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+          },
+        }),
+  };
+}
 
 type Metadata = Record<string, unknown>;
 
@@ -287,10 +309,8 @@ const LISTED = {
   orderBy: 'object?',
 } as const;
 
-/** The fields that a message needs. */
 const MESSAGE = { threadId: 'newId', role: 'name', content: 'object' } as const;
 
-/** The fields that an update of a message may have. */
 const UPDATE = { id: 'name', threadId: 'name?', role: 'name?', content: 'object?' } as const;
 
 const erasedRecord = ({
@@ -299,11 +319,7 @@ const erasedRecord = ({
 }: {
   readonly key: string;
   readonly createdAt: string;
-}) => ({
-  id,
-  createdAt: new Date(createdAt),
-  updatedAt: new Date(createdAt),
-});
+}) => ({ id, createdAt: new Date(createdAt), updatedAt: new Date(createdAt) });
 
 /** Stands in a list for a thread that was erased. */
 const erasedThread = (record: Parameters<typeof erasedRecord>[0]): StorageThreadType => ({
@@ -312,7 +328,6 @@ const erasedThread = (record: Parameters<typeof erasedRecord>[0]): StorageThread
   title: ERASED,
 });
 
-/** Returns how the messages of a list are loaded. */
 const loadOf = ({
   include = [],
   resourceId,

@@ -17,7 +17,6 @@ import { succeeds } from './records.js';
 /** How many of the last messages an append looks at: another writer may just have added the same ones. */
 const TAIL_MESSAGES = 50;
 
-/** The messages of a thread, and what is known of it. */
 interface Thread {
   readonly threadId: string;
   readonly resourceId: string | undefined;
@@ -26,7 +25,6 @@ interface Thread {
   readonly earlier: ConversationHandle | undefined;
 }
 
-/** A message, and the item that it was read from. */
 interface StoredMessage {
   readonly message: MastraDBMessage;
   readonly item: Json;

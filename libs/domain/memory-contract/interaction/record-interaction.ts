@@ -1,5 +1,5 @@
 import { factDedupKey } from '../utterance/authority.js';
-import { invalidStore } from '../trace/checks.js';
+import { invalidStore } from '../state.js';
 import type { RecordInteraction } from '../commands.js';
 import type { MemoryEvent, MemoryTrace, PromotionRequested } from '../events.js';
 import { forgetInAllStores } from '../retention/forget.js';
@@ -22,10 +22,7 @@ export interface InteractionOutcome {
   readonly events: readonly MemoryEvent[];
   /** The items that the interaction wrote, each in the form that it had when it was written. */
   readonly written: readonly MemoryItem[];
-  /**
-   * The trace events in the order of the contract. If a promotion is pending, `memory_write` is left
-   * out.
-   */
+  /** The trace events in the order of the contract. If a promotion is pending, `memory_write` is left out. */
   readonly trace: readonly MemoryTrace[];
   /**
    * The granted promotion, or null. The target's store takes the next step, and this store the last one
@@ -34,9 +31,7 @@ export interface InteractionOutcome {
   readonly promotion: PromotionRequested | null;
 }
 
-/**
- * True if an utterance becomes knowledge: it has content, and the policy accepts its type (SPEC M18).
- */
+/** True if an utterance becomes knowledge: it has content, and the policy accepts its type (SPEC M18). */
 function isKnowledge({ low_signal, event_type }: Utterance, policy: PolicySnapshot): boolean {
   if (low_signal) return false;
   if (event_type === 'context') return policy.write_policy === 'aggressive';
@@ -98,9 +93,8 @@ const isPromotable = ({ kind, meta }: MemoryItem): boolean =>
   kind !== 'short_term' && meta.promotion_target !== undefined && meta.promoted_from === undefined;
 
 /**
- * Decides on the promotion that an utterance asks for (SPEC M12): refuses it, or returns the request
- * that the target's store receives next. All items of an utterance have the same target, type and
- * authority.
+ * Decides on the promotion that an utterance asks for (SPEC M12): refuses it, or returns the request that the
+ * target's store receives next. All items of an utterance have the same target, type and authority.
  */
 function promote(
   decision: StoreDecision,
@@ -133,10 +127,7 @@ function refusePromotion(
   decision.trace('memory_promotion_denied', denied);
 }
 
-/**
- * Returns the trace event that comes first in an interaction's trace and lists the written items (SPEC
- * M20).
- */
+/** Returns the trace event that comes first in an interaction's trace and lists the written items (SPEC M20). */
 export const writeSummary = (
   decision: StoreDecision,
   written: readonly MemoryItem[],

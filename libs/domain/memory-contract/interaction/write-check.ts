@@ -16,14 +16,10 @@ export type WriteVerdict =
   /** A refused write has only the tags of the checks before the refusal. */
   | { readonly allowed: false; readonly reason: DenialReason; readonly tags: readonly string[] };
 
-/** The input of a write check. */
 export interface WriteAttempt {
   readonly kind: MemoryKind;
   readonly event_type: EventType;
-  /**
-   * The verdict on the whole utterance; it also applies to the profile item that comes from the
-   * utterance.
-   */
+  /** The verdict on the whole utterance; it also applies to the profile item that comes from the utterance. */
   readonly privacy: PrivacyRefusal | null;
   /** The fact's key; only for a profile item. */
   readonly fact_key?: string;
@@ -68,9 +64,7 @@ function promotionRefusal({ kind, event_type }: WriteAttempt, policy: PolicySnap
   return allowed_event_types.includes(event_type) ? null : 'policy_deny_promotion';
 }
 
-/**
- * Decides whether an item may be written. The first failed check is the reason of the refusal (SPEC M8).
- */
+/** Decides whether an item may be written. The first failed check is the reason of the refusal (SPEC M8). */
 export function checkWrite(attempt: WriteAttempt, policy: PolicySnapshot): WriteVerdict {
   const listsTypes = policy.allow_event_types.length > 0 || policy.deny_event_types.length > 0;
   const checks: readonly (readonly [refusal: DenialReason | null, tag: string | null])[] = [

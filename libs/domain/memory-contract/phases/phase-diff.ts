@@ -37,10 +37,7 @@ interface Replacement {
   readonly after: MemoryItem;
 }
 
-/**
- * Returns, for each key that is in both ledgers with different items, these two items, in byte order of
- * the keys.
- */
+/** Returns, for each key that is in both ledgers with different items, these two items, in byte order of the keys. */
 function replacements(from: Ledger, to: Ledger): readonly Replacement[] {
   return keyEntries(from.keys)
     .flatMap(([key, fromId]) => {
@@ -92,10 +89,7 @@ const diffOf = (
   };
 };
 
-/**
- * Returns the changes from one ledger to another (SPEC M15). If one of them is missing, the diff is
- * empty.
- */
+/** Returns the changes from one ledger to another (SPEC M15). If one of them is missing, the diff is empty. */
 export function phaseDiff(from: Ledger | undefined, to: Ledger | undefined): PhaseDiff {
   if (from === undefined || to === undefined) return diffOf([], [], []);
   const replaced = replacements(from, to);

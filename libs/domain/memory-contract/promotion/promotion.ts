@@ -34,9 +34,8 @@ export type PromotionReason =
   'allowed' | 'promotion_disallowed' | 'promotion_event_type' | 'promotion_authority';
 
 /**
- * Decides whether an item may go to another space: checks the promotion rule first, then the item's
- * type, then its authority (SPEC M12). Nothing is ever written to the store of an unknown project (SPEC
- * M2).
+ * Decides whether an item may go to another space: checks the promotion rule first, then the item's type, then its
+ * authority (SPEC M12). Nothing is ever written to the store of an unknown project (SPEC M2).
  */
 export function checkPromotion(
   { event_type, authority, space }: Pick<MemoryItem['meta'], 'event_type' | 'authority' | 'space'>,

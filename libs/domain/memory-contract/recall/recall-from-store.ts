@@ -15,16 +15,12 @@ import { bestOf, matcherOf, type RecallView } from './semantic-score.js';
 import type { StoreState } from '../state.js';
 import { windowOf } from '../short-term/summarize.js';
 
-/**
- * Returns the phases that a recall sees: the current one, then earlier ones if the policy allows them
- * (SPEC M14).
- */
+/** Returns the phases that a recall sees: the current one, then earlier ones if the policy allows them (SPEC M14). */
 function visiblePhases({ phases }: StoreState, { phase }: PolicySnapshot): readonly string[] {
   const ids = phases.map(({ phase_id }) => phase_id).reverse();
   return phase.allow_cross_phase_recall ? ids : ids.slice(0, 1);
 }
 
-/** Counts the recalled items of each phase (SPEC M16). */
 function countsOf(items: readonly MemoryItem[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { meta } of items) counts[meta.phase_id] = (counts[meta.phase_id] ?? 0) + 1;

@@ -1,6 +1,6 @@
 import { sha256Hex } from '../../determinism/hash.js';
 import { readBorder } from '../trace/borders.js';
-import { invalidStore } from '../trace/checks.js';
+import { invalidStore } from '../state.js';
 import type { Recall } from '../commands.js';
 import type { MemoryEvent, MemoryTrace, RecalledItems } from '../events.js';
 import { forgetExpired, tracesFrom } from '../retention/forget.js';
@@ -87,8 +87,7 @@ export function recall(state: StoreState, command: Recall): RecallOutcome {
   const input: MemoryEvent = { type: 'recall_asked', data: { ...asked, ...kept } };
   const base = { ai_profile: assistant, session: owners.session, policy_hash: kept.policy_hash };
   const decision = new StoreDecision(state, input, base, policy);
-  // Retention uses the tick before this recall. The recall may start a phase, which advances the tick
-  // (SPEC M10).
+  // Retention uses the tick before this recall. The recall may start a phase, which advances the tick (SPEC M10).
   phaseForRecall(decision, command.phase);
   const found = readSpaces(decision, command, state.tick);
   const first = summary(decision, command, found);

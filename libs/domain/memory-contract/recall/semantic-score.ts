@@ -31,10 +31,7 @@ export function matcherOf(query: AskedQuery): (item: MemoryItem) => number {
 
 /** Decides which items a recall sees. */
 export interface RecallView {
-  /**
-   * The position of a phase in the answer, 0 for the first; negative if the recall does not see the
-   * phase.
-   */
+  /** The position of a phase in the answer, 0 for the first; negative if the recall does not see the phase. */
   readonly rank: (phaseId: string) => number;
   /** True if an item has expired, even if it is not deleted yet. */
   readonly isExpired: (stored: StoredItem) => boolean;

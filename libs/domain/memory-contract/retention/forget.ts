@@ -37,14 +37,10 @@ function expired(
   return gone;
 }
 
-/** True if a store has expired items at its current tick. */
 export const hasExpired = (state: StoreState, policy: PolicySnapshot): boolean =>
   FORGETTABLE_KINDS.some((kind) => expired(state, kind, policy, state.tick).length > 0);
 
-/**
- * Traces one forgotten item. Callers trace all items of a kind before they delete the first one (SPEC
- * M10).
- */
+/** Traces one forgotten item. Callers trace all items of a kind before they delete the first one (SPEC M10). */
 export function traceForgotten(
   decision: StoreDecision,
   { id, kind, meta }: MemoryItem,

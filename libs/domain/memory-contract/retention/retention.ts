@@ -24,10 +24,7 @@ export const ruleFor = (
 export const canExpire = (space: Space, kind: MemoryKind, policy: PolicySnapshot): boolean =>
   space !== 'session' || Object.values(policy.retention[kind]).some(({ mode }) => mode !== 'never');
 
-/**
- * Returns why an item has expired at `now`, or null. A ttl ends one tick earlier than a decay (SPEC
- * M10).
- */
+/** Returns why an item has expired at `now`, or null. A ttl ends one tick earlier than a decay (SPEC M10). */
 export function expiry(
   { created_at }: MemoryItem,
   { mode, ttl_ticks }: RetentionRule,

@@ -7,7 +7,6 @@ const QUOTED_ITEMS = 6;
 const MAX_QUOTE = 80;
 const MAX_SUMMARY = 240;
 
-/** True if an item is a summary of turns. */
 export const isSummary = ({ meta }: MemoryItem): boolean => meta.summary_of !== undefined;
 
 /** Returns the turns of a phase that no longer fit its window, oldest first (SPEC M11). */

@@ -27,10 +27,7 @@ export function windowOf(
   };
 }
 
-/**
- * Replaces the turns that no longer fit the window by one summary (SPEC M11). Returns null if every turn
- * fits.
- */
+/** Replaces the turns that no longer fit the window by one summary (SPEC M11). Returns null if every turn fits. */
 export function summarize(
   decision: StoreDecision,
   phase: Phase,

@@ -32,10 +32,7 @@ export function withWholeSummary(
   return { ...item, meta: { ...meta, summary_of } };
 }
 
-/**
- * Changes each item of a `memory_write` or `memory_recall` trace event, and returns the resulting trace
- * event.
- */
+/** Changes each item of a `memory_write` or `memory_recall` trace event, and returns the resulting trace event. */
 export function withItems(
   trace: MemoryTrace,
   change: (item: MemoryItem) => MemoryItem,

@@ -2,7 +2,6 @@ import { itemNumber, MEMORY_KINDS, type MemoryItem, type MemoryKind } from '../i
 import { keyed, NO_KEYS, withKey, withoutKey, type KeyMap } from './key-map.js';
 import type { RetentionRule } from '../policy.js';
 
-/** An item and the retention rule under which it was stored (SPEC M10). */
 export interface StoredItem {
   readonly item: MemoryItem;
   readonly retention: RetentionRule;
@@ -12,9 +11,8 @@ export interface StoredItem {
 export type HeldItems = Readonly<Record<MemoryKind, readonly StoredItem[]>>;
 
 /**
- * The contents of a store during a phase: the items of all phases, and for each dedup key the last item
- * with that key, across kinds (SPEC M15). It is immutable, so a phase that has ended keeps its own
- * ledger.
+ * The contents of a store during a phase: the items of all phases, and for each dedup key the last item with that
+ * key, across kinds (SPEC M15). It is immutable, so a phase that has ended keeps its own ledger.
  */
 export interface Ledger {
   readonly items: HeldItems;
@@ -65,10 +63,7 @@ export const itemCount = ({ items }: Ledger): number =>
 export const allItems = ({ items }: Ledger): readonly MemoryItem[] =>
   MEMORY_KINDS.flatMap((kind) => items[kind].map(({ item }) => item));
 
-/**
- * Returns the stored item of the same kind and key, of any phase; undefined for short_term items (SPEC
- * M9).
- */
+/** Returns the stored item of the same kind and key, of any phase; undefined for short_term items (SPEC M9). */
 export function holderOf(ledger: Ledger, { kind, meta }: MemoryItem): MemoryItem | undefined {
   if (kind === 'short_term') return undefined;
   const id = keyed(ledger.holders[kind], meta.dedup_key);

@@ -35,8 +35,7 @@ export function storeItem(decision: StoreDecision, item: MemoryItem): MemoryItem
     traceConflict(decision, conflict);
     return null;
   }
-  // The winner is added before the loser is deleted, so the ledger's key then leads to the winner (SPEC
-  // M15).
+  // The winner is added before the loser is deleted, so the ledger's key then leads to the winner (SPEC M15).
   const stored = recordStored(decision, item.kind === 'semantic' ? mergedWinner(conflict) : item);
   traceConflict(decision, conflict);
   decision.delete(existing.id, 'superseded', stored.id);

@@ -16,7 +16,6 @@ const BY_SOURCE: Readonly<Record<Source, Authority>> = {
   system: 'system_imposed',
 };
 
-/** Returns the authority of a source, with the reason (SPEC M6). */
 export const authorityOf = (source: Source) => ({
   authority: BY_SOURCE[source],
   authority_reason: `source:${source}`,

@@ -48,7 +48,5 @@ export function eventTypeOf(text: string): EventType {
   return factOf(text) === null ? 'context' : 'fact';
 }
 
-/**
- * True if a text is only a greeting, thanks or an assent, and so does not become knowledge (SPEC M3).
- */
+/** True if a text is only a greeting, thanks or an assent, and so does not become knowledge (SPEC M3). */
 export const isLowSignal = (text: string): boolean => LOW_SIGNAL.includes(normalText(text));

@@ -6,9 +6,7 @@ export const REDACTED = '(redacted)';
 const SECRET_WORDS = ['key', 'secret', 'token', 'password', 'authorization'];
 const MAX_SHOWN = 200;
 
-/**
- * True if a text contains a secret word. Traces hide every text that contains such a word (SPEC M18).
- */
+/** True if a text contains a secret word. Traces hide every text that contains such a word (SPEC M18). */
 export function holdsSecretWord(text: string): boolean {
   const lowered = text.toLowerCase();
   return SECRET_WORDS.some((word) => lowered.includes(word));
@@ -30,10 +28,7 @@ export const shownKey = ({ text, meta }: MemoryItem): string =>
 export const sharedKey = (left: MemoryItem, right: MemoryItem): string =>
   shownKey(left) === left.meta.dedup_key ? shownKey(right) : shownKey(left);
 
-/**
- * Returns an item as a trace shows it. If nothing is hidden or shortened, it is the same object (SPEC
- * M18).
- */
+/** Returns an item as a trace shows it. If nothing is hidden or shortened, it is the same object (SPEC M18). */
 export function shownItem(item: MemoryItem): MemoryItem {
   const text = shownText(item.text);
   const dedup_key = shownKey(item);

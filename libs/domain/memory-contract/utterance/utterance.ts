@@ -18,10 +18,7 @@ export type Utterance = {
   readonly importance: number;
   readonly importance_reason: readonly string[];
   readonly dedup_key: string;
-  /**
-   * True for a blank text, a greeting, thanks or an assent; such a text does not become knowledge (SPEC
-   * M3).
-   */
+  /** True for a blank text, a greeting, thanks or an assent; such a text does not become knowledge (SPEC M3). */
   readonly low_signal: boolean;
   readonly fact: Fact | null;
   readonly hint: PromotionHint | null;
@@ -30,9 +27,8 @@ export type Utterance = {
 };
 
 /**
- * A text in the form that an input event may record. A text that will be denied because it contains a
- * secret is withheld: the event records only the properties that the rules need, so no secret enters the
- * log (SPEC P1, M8).
+ * A text in the form that an input event may record. A text that will be denied because it contains a secret is
+ * withheld: the event records only the properties that the rules need, so no secret enters the log (SPEC P1, M8).
  */
 export type RecordableText = { readonly text: string } | { readonly withheld: Utterance };
 
@@ -99,8 +95,6 @@ export const utteranceFrom = (
 ): Utterance =>
   'withheld' in said ? said.withheld : utteranceOf(said.text, speaker, policy.privacy, false);
 
-/**
- * Returns the text of the tool item (SPEC M18) as canonical JSON, so that a replay makes the same text.
- */
+/** Returns the text of the tool item (SPEC M18) as canonical JSON, so that a replay makes the same text. */
 export const toolText = (toolEvents: readonly Json[]): string =>
   `tool_events:${canonicalJson(toolEvents)}`;

@@ -5,10 +5,7 @@ import { whole, type Candidate, type Recogniser } from '../recogniser.js';
 const FILE_ENDING =
   /^(?:png|jpe?g|gif|svg|webp|bmp|ico|js|mjs|cjs|ts|tsx|jsx|css|scss|html?|json|ya?ml|xml|txt|pdf|zip|gz|tar|exe|dll|so|map|wasm|mp[34])$/i;
 
-/**
- * True if the host ends in a top-level domain of letters, and not in a file extension or a version
- * number.
- */
+/** True if the host ends in a top-level domain of letters, and not in a file extension or a version number. */
 function mailHost(text: string): boolean {
   const labels = text.slice(text.lastIndexOf('@') + 1).split('.');
   const last = labels.at(-1) ?? '';

@@ -5,9 +5,7 @@ import { FEATURE } from '../features.js';
 import { digitsOf, whole, type Candidate, type Recogniser } from '../recogniser.js';
 import { CARD_WORDS } from './words.js';
 
-/**
- * The prefixes and lengths of the card networks. The Luhn check alone would accept one number in ten.
- */
+/** The prefixes and lengths of the card networks. The Luhn check alone would accept one number in ten. */
 const CARD =
   /^(?:4(?:\d{12}|\d{15}|\d{18})|5[1-5]\d{14}|2(?:2[2-9]|[3-6]\d|7[01])\d{13}|2720\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|6(?:011|4[4-9]\d|5\d\d)\d{12,15}|62\d{14,17}|(?:5[06-9]|6\d)\d{14})$/;
 const ANY_CARD = /^[2-6]\d{11,18}$/;

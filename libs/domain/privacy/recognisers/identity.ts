@@ -104,9 +104,7 @@ const nationalId = (
   score: more.score ?? 0.7,
 });
 
-/**
- * The score of a number that has only a checksum or a common form, and so needs context words as well.
- */
+/** The score of a number that has only a checksum or a common form, and so needs context words as well. */
 const NEEDS_CONTEXT = 0.4;
 const CONTEXT = new ContextWords(ID_WORDS);
 

@@ -31,7 +31,6 @@ const dateOfBirth: Recogniser = {
   score: 0.2,
 };
 
-/** Dates of birth with the name of the month. */
 const birthMonth: Recogniser = {
   ...dateOfBirth,
   needs: FEATURE.digit | FEATURE.space,

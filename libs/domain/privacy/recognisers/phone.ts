@@ -89,10 +89,7 @@ const internationalPhone: Recogniser = {
   score: 0.9,
 };
 
-/**
- * North American phone numbers, detected by their form (area, exchange and line), even if they are made
- * up.
- */
+/** North American phone numbers, detected by their form (area, exchange and line), even if they are made up. */
 const northAmericanPhone: Recogniser = {
   ...phone,
   patterns: [
@@ -163,7 +160,6 @@ const namedPhone: Recogniser = {
   score: 0.45,
 };
 
-/** The value of a field for phones. */
 const phoneField: Recogniser = {
   ...phone,
   needs: FEATURE.four_digits,

@@ -9,9 +9,7 @@ const MAX_MESSAGE = 16 * 1024 * 1024;
 const WINDOW = 4 * 1024 * 1024;
 /** The time in ms in which a client of the node makes a call on its new connection. */
 const PATIENCE_MS = 10_000;
-/**
- * The maximum bytes that a client has not read yet. Beyond this, the server pauses the client's call.
- */
+/** The maximum bytes that a client has not read yet. Beyond this, the server pauses the client's call. */
 const MAX_UNREAD = 512 * 1024;
 
 /** Handles one call. Both callbacks may throw `Refused`. */
@@ -118,10 +116,7 @@ export class Call {
   }
 }
 
-/**
- * Makes a step of a call that the caller may run at any time. An error in it ends this call and nothing
- * else.
- */
+/** Makes a step of a call that the caller may run at any time. An error in it ends this call and nothing else. */
 export const guarded =
   <Args extends unknown[]>(call: Call, step: (...args: Args) => void) =>
   (...args: Args): void => {
@@ -145,9 +140,8 @@ const headerSafe = (value: string): string =>
 /** Serves gRPC methods on HTTP/2 without TLS, and the node's health on HTTP/1.1, on one port. */
 export class GrpcServer {
   private readonly http2 = http2.createServer({
-    // Node.js still counts the unsent bytes of cancelled calls and, when they reach this limit, refuses
-    // all calls of the connection. The limit is not needed, because MAX_UNREAD limits the bytes of each
-    // call.
+    // Node.js still counts the unsent bytes of cancelled calls and, when they reach this limit, refuses all calls of
+    // the connection. The limit is not needed, because MAX_UNREAD limits the bytes of each call.
     maxSessionMemory: Number.MAX_SAFE_INTEGER,
     settings: { initialWindowSize: WINDOW, maxConcurrentStreams: 0x7fffffff },
   });

@@ -13,10 +13,7 @@ import {
 } from './requests.js';
 import { appended, appendedNot, failureOf, tooLarge } from './responses.js';
 
-/**
- * Serves Streams.Append: the client sends the options, then one message for each event, and gets one
- * answer.
- */
+/** Serves Streams.Append: the client sends the options, then one message for each event, and gets one answer. */
 export function append(log: EventLog, call: Call): CallHandler {
   let target: WriteTarget | undefined;
   const draft = new Draft();

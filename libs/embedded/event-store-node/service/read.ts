@@ -7,9 +7,7 @@ import { readReadRequest, type ReadRequest } from './requests.js';
 import { confirmation, streamNotFound, tombstoned } from './responses.js';
 import { StreamReader } from './stream-reader.js';
 
-/**
- * Serves Streams.Read: reads a stream or $all, forwards or backwards, or follows it as a subscription.
- */
+/** Serves Streams.Read: reads a stream or $all, forwards or backwards, or follows it as a subscription. */
 export function read(log: EventLog, call: Call): CallHandler {
   let stop = (): void => undefined;
   return {
@@ -88,9 +86,7 @@ function follow(log: EventLog, call: Call, request: ReadRequest): () => void {
 const readerFor = (log: EventLog, request: ReadRequest): Reader & { caughtUp(): Buffer } =>
   request.stream === undefined ? new AllReader(log, request) : new StreamReader(log, request);
 
-/**
- * Continues a read when its client has room for the next page, and after the other calls had their turn.
- */
+/** Continues a read when its client has room for the next page, and after the other calls had their turn. */
 function continueSoon(call: Call, step: () => void): void {
   if (call.isWritable) setImmediate(step);
   else call.onDrain(step);

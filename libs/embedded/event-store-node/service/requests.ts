@@ -79,7 +79,6 @@ function readTimestamp(fields: FieldReader): number {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Reads a UUID as lower-case text. */
 export function readId(fields: FieldReader): string {
   const id = readUuid(fields).toLowerCase();
   if (!UUID.test(id)) throw invalid('An id must be a UUID');

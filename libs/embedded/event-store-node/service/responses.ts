@@ -52,10 +52,7 @@ export function appended(written: Written): Buffer {
   return writer.frame();
 }
 
-/**
- * Returns the answer to an Append with a wrong expected version, which the protocol does not treat as an
- * error.
- */
+/** Returns the answer to an Append with a wrong expected version, which the protocol does not treat as an error. */
 export const appendedNot = (expected: Expected, current: number): Buffer =>
   frameOf(2, () => {
     if (expected >= 0) writer.number(8, expected);

@@ -6,9 +6,7 @@ const SERVER_VERSION = '24.10.0';
 
 const writer = new MessageWriter();
 
-/**
- * Serves ServerFeatures.GetSupportedMethods. The paths are in lower case, as the client compares them.
- */
+/** Serves ServerFeatures.GetSupportedMethods. The paths are in lower case, as the client compares them. */
 export function serverFeatures(paths: readonly string[], call: Call): CallHandler {
   return {
     message() {

@@ -111,9 +111,8 @@ export function decodeRow(key: Buffer, row: Buffer, seed: number): StreamRow | u
 const readable = (name: string): string => Buffer.from(name, 'latin1').toString('utf8');
 
 /**
- * Stores the events in LMDB. Commits to disk happen in larger steps, after the journal has made the
- * events durable. A read checks each record and row that it returns, and fails with `Refused` (DATA_LOSS) for a
- * damaged or missing one.
+ * Stores the events in LMDB. Commits to disk happen in larger steps, after the journal has made the events durable. A
+ * read checks each record and row that it returns, and fails with `Refused` (DATA_LOSS) for a damaged or missing one.
  */
 export class Database {
   private readonly path: string;
@@ -138,8 +137,7 @@ export class Database {
       // A commit must be on disk when its promise resolves, because the journal then drops the groups
       // that the commit contains.
       overlappingSync: false,
-      // All batches are explicit. The library's own batching would make promises whose failures nobody
-      // handles.
+      // All batches are explicit. The library's own batching would make promises whose failures nobody handles.
       eventTurnBatching: false,
     });
     this.events = this.root.openDB({ name: 'events', encoding: 'binary' });

@@ -25,11 +25,10 @@ export interface KnownStream {
 }
 
 /**
- * Decides on an append as EventStoreDB does. An append that expects the stream's last revision is accepted.
- * An append that expects an earlier revision is a retry if the events that follow that revision have the
- * same ids as the events of the append. Otherwise the append fails, except that a deleted stream may be
- * recreated with `no_stream`. An append without an expected revision is accepted unless it repeats recent
- * events.
+ * Decides on an append as EventStoreDB does. An append that expects the stream's last revision is accepted. An append
+ * that expects an earlier revision is a retry if the events that follow that revision have the same ids as the events
+ * of the append. Otherwise the append fails, except that a deleted stream may be recreated with `no_stream`. An
+ * append without an expected revision is accepted unless it repeats recent events.
  */
 export function decide(
   expected: Expected,

@@ -123,7 +123,6 @@ export class EventLog {
     if (this.tail.length > 0) this.storeSoon();
   }
 
-  /** Refuses all writes from now on. */
   refuseWrites(refusal: Refused): void {
     this.refusal ??= refusal;
   }

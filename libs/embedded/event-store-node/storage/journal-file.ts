@@ -128,7 +128,6 @@ function headOf(seed: number): Buffer {
   return head;
 }
 
-/** The bytes of a journal file, and what its head says. */
 export interface JournalBytes {
   readonly bytes: Buffer;
   /** The seed of the node's checksums; undefined if the head is damaged or the file has another layout. */

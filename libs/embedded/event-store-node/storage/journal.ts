@@ -10,7 +10,6 @@ import {
 
 export const JOURNAL_FILES = ['journal-0', 'journal-1'] as const;
 
-/** A record with its position in the log. */
 export interface PlacedRecord {
   readonly position: number;
   readonly record: Buffer;

@@ -21,7 +21,6 @@ const FILE_SIZE = 8 * 1024 * 1024;
 const HEADER = 8;
 const GROUP_HEADER = HEADER + 12;
 
-/** All events of a store, in order. */
 export interface OldStore {
   readonly last: number;
   readonly records: AsyncGenerator<PlacedRecord>;

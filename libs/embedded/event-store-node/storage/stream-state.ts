@@ -49,7 +49,6 @@ export class StreamState {
     return this.rules.keptFrom === Infinity;
   }
 
-  /** Returns the row that the database stores. */
   toRow(): StreamRow {
     const { name, id, tombstoned } = this;
     return { name, id, tombstoned, ...this.rules };

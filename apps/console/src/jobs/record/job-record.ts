@@ -61,7 +61,6 @@ export interface ShownCwmItem extends ShownEntry {
   readonly cwm_id_item: string;
 }
 
-/** The state of a job after one of its events. */
 export interface ShownState extends Pick<
   JobStateAfter,
   'status' | 'tick' | 'version' | 'episodes' | 'query'

@@ -76,7 +76,6 @@ const WORDS: Readonly<Record<JobEvent['type'], Words>> = {
   query_concluded: ({ answer }) => `The query ended${quoted(text(answer))}`,
 };
 
-/** Returns what an event says, in one sentence. */
 export function wordsOf({ type, data }: Pick<RecordEvent, 'type' | 'data'>): string {
   const words = Object.hasOwn(WORDS, type) ? WORDS[type as JobEvent['type']] : undefined;
   return words?.(data) ?? type;

@@ -1,6 +1,7 @@
-import { type RefObject, type SubmitEvent, useEffect, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import { Button } from '../../ui/button';
-import { Field } from '../../ui/field';
+import { Field, TextField, SelectField } from '../../ui/field';
+import { submitting } from '../../ui/form';
 import type { Conditions, Matches, Timeline } from '../record/job-record';
 import styles from './replay.module.css';
 
@@ -21,55 +22,40 @@ export function FilterBar(props: FilterBarProps) {
   const change = (changed: {
     readonly [Name in keyof Conditions]?: Conditions[Name] | undefined;
   }) => show(withoutEmpty({ ...conditions, text, ...changed }));
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    change({});
-  };
+  const submit = submitting(() => change({}));
   return (
     <form className={styles.filters} role="search" aria-label="Filter events" onSubmit={submit}>
-      <Field label="Text">
-        {(field) => (
-          <input
-            {...field}
-            ref={searchField}
-            type="search"
-            maxLength={200}
-            value={text}
-            onChange={(event) => {
-              setText(event.target.value);
-              if (event.target.value === '') change({ text: '' });
-            }}
-          />
-        )}
-      </Field>
-      <Field label="Type of event">
-        {(field) => (
-          <select
-            {...field}
-            value={conditions.types ?? ''}
-            onChange={(event) => change({ types: event.target.value })}
-          >
-            <option value="">every type</option>
-            {conditions.types?.includes(',') && <option>{conditions.types}</option>}
-            {timeline.types.toSorted().map((type) => (
-              <option key={type}>{type}</option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label="Input or outcome">
-        {(field) => (
-          <select
-            {...field}
-            value={conditions.kind ?? ''}
-            onChange={(event) => change({ kind: kindIn(event.target.value) })}
-          >
-            <option value="">both</option>
-            <option value="input">inputs</option>
-            <option value="outcome">outcomes</option>
-          </select>
-        )}
-      </Field>
+      <TextField
+        label="Text"
+        ref={searchField}
+        type="search"
+        maxLength={200}
+        value={text}
+        onChange={(value) => {
+          setText(value);
+          if (value === '') change({ text: '' });
+        }}
+      />
+      <SelectField
+        label="Type of event"
+        value={conditions.types ?? ''}
+        options={[
+          ['', 'every type'],
+          ...(conditions.types?.includes(',') ? [conditions.types] : []),
+          ...timeline.types.toSorted(),
+        ]}
+        onChange={(types) => change({ types })}
+      />
+      <SelectField
+        label="Input or outcome"
+        value={conditions.kind ?? ''}
+        options={[
+          ['', 'both'],
+          ['input', 'inputs'],
+          ['outcome', 'outcomes'],
+        ]}
+        onChange={(value) => change({ kind: kindIn(value) })}
+      />
       <TickField
         label="From tick"
         value={conditions.from_tick}

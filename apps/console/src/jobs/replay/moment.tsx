@@ -4,7 +4,6 @@ import type { Clock } from './replay-search';
 interface MomentProps {
   /** The wall-clock time of the append. */
   readonly at: string | undefined;
-  /** The time of the job's first event. */
   readonly start: string | undefined;
   readonly clock: Clock;
   /** Without the day, which the tooltip has. */

@@ -5,7 +5,6 @@ import { JsonView } from '../../ui/json-view';
 import { Message } from '../../ui/message';
 import styles from './replay.module.css';
 
-/** A replay that was carried out. */
 export interface Check {
   readonly report: Omit<ReplayReport, 'divergence'> & {
     readonly divergence?: {

@@ -1,4 +1,5 @@
 import type { Conditions } from '../record/job-record';
+import { given, oneOf, textIn, wholeIn } from '../../data/search-params';
 
 export type Clock = 'utc' | 'local' | 'elapsed';
 
@@ -9,26 +10,17 @@ export interface ReplaySearch extends Conditions {
   readonly clock?: Clock;
 }
 
-const wholeOf = (value: unknown): number | undefined => {
-  const number = typeof value === 'string' && value !== '' ? Number(value) : value;
-  return Number.isSafeInteger(number) && (number as number) >= 0 ? (number as number) : undefined;
-};
-
-const given = <Value>(name: string, value: Value | undefined) =>
-  value === undefined ? {} : { [name]: value };
-
 export function replaySearchOf(search: Record<string, unknown>): ReplaySearch {
-  const { types, kind, clock, text } = search;
-  const words = typeof text === 'number' ? String(text) : text;
-  return {
-    ...given('at', wholeOf(search['at'])),
-    ...given('from_tick', wholeOf(search['from_tick'])),
-    ...given('to_tick', wholeOf(search['to_tick'])),
-    ...(typeof types === 'string' && /^[a-z_]+(,[a-z_]+)*$/.test(types) ? { types } : {}),
-    ...(kind === 'input' || kind === 'outcome' ? { kind } : {}),
-    ...(clock === 'local' || clock === 'elapsed' ? { clock } : {}),
-    ...(typeof words === 'string' && words !== '' ? { text: words.slice(0, 200) } : {}),
-  };
+  const types = textIn(search['types']);
+  return given({
+    at: wholeIn(search['at']),
+    from_tick: wholeIn(search['from_tick']),
+    to_tick: wholeIn(search['to_tick']),
+    types: types !== undefined && /^[a-z_]+(,[a-z_]+)*$/.test(types) ? types : undefined,
+    kind: oneOf(['input', 'outcome'] as const, search['kind']),
+    clock: oneOf(['local', 'elapsed'] as const, search['clock']),
+    text: textIn(search['text'])?.slice(0, 200),
+  });
 }
 
 /** Returns the search conditions in the address; undefined if it has none. */

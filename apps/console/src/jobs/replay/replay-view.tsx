@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useAnnounce } from '../../ui/announcer';
 import { Button } from '../../ui/button';
+import { Dialog } from '../../ui/dialog';
 import { ErrorNotice } from '../../ui/error-notice';
 import { Loading } from '../../ui/loading';
 import { Message } from '../../ui/message';
@@ -10,13 +11,12 @@ import { eventsQuery, matchesQuery, timelineQuery } from '../record/use-record';
 import { EventList, timeOf } from './event-list';
 import { wordsOf } from './event-words';
 import { FilterBar } from './filter-bar';
-import { KeysDialog } from './keys-dialog';
 import { type Clock, conditionsIn, type ReplaySearch } from './replay-search';
 import styles from './replay.module.css';
 import { StepPanels, useStep } from './step-panels';
 import { TransportBar } from './transport-bar';
 import { useCursor } from './use-cursor';
-import { useKeys } from './use-keys';
+import { useKeys, KEYS } from './use-keys';
 import { usePlay } from './use-play';
 
 interface ReplayViewProps {
@@ -169,4 +169,22 @@ const ClockChoice = ({ clock, choose }: ClockChoiceProps) => (
       </Button>
     ))}
   </div>
+);
+
+const KeysDialog = ({ close }: { readonly close: () => void }) => (
+  <Dialog title="Keys" about="They work anywhere on this page, except in a field." onClose={close}>
+    <dl className={styles.keys}>
+      {KEYS.map(([keys, what]) => (
+        <div key={keys}>
+          <dt>
+            {keys.split(' ').map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+          </dt>
+          <dd>{what}</dd>
+        </div>
+      ))}
+    </dl>
+    <Button onClick={close}>Close</Button>
+  </Dialog>
 );

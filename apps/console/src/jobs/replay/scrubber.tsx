@@ -29,7 +29,6 @@ export function Scrubber({ timeline, at, tick, move }: ScrubberProps) {
   );
 }
 
-/** The width of the drawing. */
 const WIDTH = 1_000;
 const MAX_MARKS = 200;
 

@@ -1,17 +1,35 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { isMaceError } from '#client/index.js';
+import { Button } from '../../ui/button';
 import { ErrorNotice } from '../../ui/error-notice';
 import { Loading } from '../../ui/loading';
 import { Message } from '../../ui/message';
+import { VisibleText } from '../../ui/visible-text';
 import type { JobRecord, RecordEvent, ShownState } from '../record/job-record';
 import { eventsQuery, NEVER_STALE, stateQuery } from '../record/use-record';
-import { difference } from './difference';
-import { DifferenceList } from './difference-list';
+import { difference, type Change, type Verb } from './difference';
 import { EventDetail } from './event-detail';
 import type { Clock } from './replay-search';
 import styles from './replay.module.css';
 import { StatePanel } from './state-panel';
-import { useThrottled } from './use-throttled';
+import { useState, useEffect, useRef } from 'react';
+
+/** Returns the value, at most once in `ms`: a first change at once, and the last of many that come quickly. */
+function useThrottled<Value>(value: Value, ms: number): Value {
+  const [shown, setShown] = useState(value);
+  const changed = useRef(0);
+  useEffect(() => {
+    const show = (): void => {
+      changed.current = performance.now();
+      setShown(value);
+    };
+    const wait = changed.current + ms - performance.now();
+    if (wait <= 0) return show();
+    const later = setTimeout(show, wait);
+    return () => clearTimeout(later);
+  }, [value, ms]);
+  return shown;
+}
 
 export interface Step {
   /** The event of the step, and the one before it. While new ones are on their way, these are of the last step. */
@@ -100,3 +118,42 @@ const NoState = ({ error, retry, brokenAt }: NoStateProps) =>
       The record is broken there, so nobody knows what the memory was.
     </Message>
   );
+
+const SIGNS: Readonly<Record<Verb, string>> = { came: '+', changed: '~', left: '−' };
+const FIRST_ROWS = 12;
+const MAX_VALUE = 500;
+
+function DifferenceList({ changes }: { readonly changes: readonly Change[] }) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? changes : changes.slice(0, FIRST_ROWS);
+  return (
+    <section className={styles.panel} aria-labelledby="difference">
+      <h2 id="difference">Difference to the step before</h2>
+      {changes.length === 0 && (
+        <p className={styles.muted}>The event changed nothing in the state.</p>
+      )}
+      <ul className={styles.changes}>
+        {shown.map(({ verb, what, value }) => (
+          <li key={`${verb} ${what}`} data-verb={verb}>
+            <span className={styles.verb}>
+              <span aria-hidden>{SIGNS[verb]}</span> {verb}
+            </span>
+            <span>
+              {what}
+              {value !== undefined && (
+                <>
+                  : <VisibleText text={value.slice(0, MAX_VALUE)} />
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {changes.length > FIRST_ROWS && (
+        <Button kind="quiet" onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Show fewer' : `Show all ${changes.length} changes`}
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,6 +1,8 @@
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { firstAtOrAfter } from '#domain/job/event-matches.js';
 import { Button } from '../../ui/button';
+import { Options } from '../../ui/field';
+import { submitting } from '../../ui/form';
 import type { Timeline } from '../record/job-record';
 import styles from './replay.module.css';
 import { Scrubber } from './scrubber';
@@ -15,7 +17,6 @@ interface TransportBarProps {
   readonly isLive: boolean;
 }
 
-/** Returns the tick in which an event happened. */
 export const tickAt = ({ ticks }: Timeline, number: number): number =>
   firstAtOrAfter(ticks, number + 1);
 
@@ -50,11 +51,7 @@ export function TransportBar({ timeline, cursor, play, isLive }: TransportBarPro
               value={play.speed}
               onChange={(event) => play.setSpeed(Number(event.target.value))}
             >
-              {SPEEDS.map((speed) => (
-                <option key={speed} value={speed}>
-                  {speed} a second
-                </option>
-              ))}
+              <Options of={SPEEDS.map((speed) => [String(speed), `${speed} a second`])} />
             </select>
           </label>
         </div>
@@ -98,10 +95,7 @@ function Jumps({ timeline, cursor: { at, move } }: JumpsProps) {
       <label className={styles.inline}>
         Type
         <select value={type} onChange={(event) => setType(event.target.value)}>
-          <option value="">choose</option>
-          {types.toSorted().map((name) => (
-            <option key={name}>{name}</option>
-          ))}
+          <Options of={[['', 'choose'], ...types.toSorted()]} />
         </select>
       </label>
       <Button
@@ -126,14 +120,13 @@ interface JumpFormProps {
 
 function JumpForm({ label, name, jump }: JumpFormProps) {
   const [text, setText] = useState('');
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = submitting(() => {
     const number = Number(text);
     if (text === '' || !Number.isInteger(number)) return;
     jump(number);
     // A number that stays would soon be another one than the cursor's.
     setText('');
-  };
+  });
   return (
     <form className={styles.inline} onSubmit={submit} aria-label={name}>
       <label className={styles.inline}>

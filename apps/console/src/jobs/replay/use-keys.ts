@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
 
-/** The keys of a replay, in words. */
 export const KEYS = [
   ['← →', 'one event back, one event on'],
   ['Home End', 'the first event, the last event'],

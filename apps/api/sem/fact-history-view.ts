@@ -1,0 +1,96 @@
+import type { Json, JsonObject } from '#domain/json.js';
+import {
+  ApiField,
+  FLAG,
+  INSTANT,
+  JSON_OBJECT,
+  JSON_VALUE,
+  many,
+  one,
+  oneOf,
+  orNull,
+  TEXT,
+  WHOLE,
+} from '../platform/http/answer-fields.js';
+import { EventSourceDto } from '../platform/http/event-source.dto.js';
+
+/** The action request whose approval led to a write (SPEC G3). */
+export class FactRequestDto {
+  @ApiField(TEXT) readonly request_id!: string;
+
+  @ApiField(orNull(TEXT), {
+    description:
+      'The episode that the request names as its ground. Null if the caller may not read the request.',
+  })
+  readonly episodic_id!: string | null;
+
+  @ApiField(orNull(TEXT), { description: 'Null if the caller may not read the request.' })
+  readonly justification!: string | null;
+}
+
+export const SEM_EVENT_TYPES = [
+  'fact_put',
+  'fact_deleted',
+  'key_claimed',
+  'collision_event',
+  'collision_closed',
+] as const;
+
+/** One event of a fact's stream. */
+export class FactEventDto {
+  @ApiField(oneOf(...SEM_EVENT_TYPES)) readonly type!: (typeof SEM_EVENT_TYPES)[number];
+
+  @ApiField(WHOLE, { description: 'The number of the event in its stream.' })
+  readonly version!: number;
+
+  @ApiField(TEXT, { description: 'The subject of the token that made the write.' })
+  readonly actor!: string;
+
+  @ApiField(INSTANT, { description: 'When the log took the event.' })
+  readonly recorded_at!: string;
+
+  @ApiField(one(EventSourceDto)) readonly event!: EventSourceDto;
+
+  @ApiField(JSON_VALUE, { optional: true, description: 'Only of a put.' })
+  readonly value?: Json;
+
+  @ApiField(INSTANT, {
+    optional: true,
+    description: 'The time of the write, which decides which write wins.',
+  })
+  readonly timestamp?: string;
+
+  @ApiField(TEXT, { optional: true, description: '`user`, `system` or `agent:<id>`.' })
+  readonly source?: string;
+
+  @ApiField(orNull(TEXT), { optional: true }) readonly notes?: string | null;
+  @ApiField(orNull(JSON_OBJECT), { optional: true }) readonly meta?: JsonObject | null;
+
+  @ApiField(FLAG, {
+    optional: true,
+    description:
+      'Whether the fact already had a later write, so that this one changed only the history.',
+  })
+  readonly superseded?: boolean;
+
+  @ApiField(orNull(one(FactRequestDto)), { optional: true, description: 'Only of a put.' })
+  readonly request?: FactRequestDto | null;
+
+  @ApiField(TEXT, {
+    optional: true,
+    description: 'A title that claimed a key, or met the claim of another title.',
+  })
+  readonly title?: string;
+
+  @ApiField(TEXT, { optional: true, description: 'The reason with which a collision was closed.' })
+  readonly reason?: string;
+}
+
+export class FactHistoryDto {
+  @ApiField(TEXT) readonly key!: string;
+
+  @ApiField(many(FactEventDto), { description: 'Newest first.' })
+  readonly events!: readonly FactEventDto[];
+
+  @ApiField(orNull(WHOLE)) readonly next_before!: number | null;
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import type { MemoryItem, Space } from '#domain/memory-contract/item.js';
+import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
+import { type NamedQuery, Postgres } from '#read-model/postgres.js';
+import type { ItemRow, PolicyRow, StoreRow } from './memory-contract.projection.js';
+
+const POLICIES: NamedQuery = {
+  name: 'memory_items_policies',
+  text: 'select * from memory_items.policy where policy_hash = any($1::text[])',
+};
+
+const SUMMARIES: NamedQuery = {
+  name: 'memory_items_summaries',
+  text: `select * from memory_items.item
+    where stream = $1 and summary_after is not null`,
+};
+
+const ITEM_OF: NamedQuery = {
+  name: 'memory_items_item',
+  text: 'select * from memory_items.item where id = $1',
+};
+
+const STORES: NamedQuery = {
+  name: 'memory_items_stores',
+  text: `select * from memory_items.store
+    where stream >= $1 and stream < $2 and stream > $3
+    order by stream limit $4`,
+};
+
+/** Sorts after every character of a stream's name. */
+const LAST_CHARACTER = '\u{10ffff}';
+
+/** An item with the events that stored and deleted it. */
+export interface StoredItem {
+  readonly item: MemoryItem;
+  readonly stored_number: number;
+  readonly deleted_reason: string | null;
+  readonly replaced_by: string | null;
+}
+
+export interface StoreSummary {
+  readonly space: Space;
+  readonly owner: string;
+  readonly tick: number;
+  /** The number of the last projected event of the stream. */
+  readonly revision: number;
+}
+
+/** Reads the Memory Contract's stores. All methods fail with `PostgresUnavailable` while Postgres cannot answer. */
+@Injectable()
+export class MemoryItemQueries {
+  constructor(private readonly postgres: Postgres) {}
+
+  /**
+   * Returns stores in byte order of their streams, after the stream `after`. Their streams begin with `prefix`, such as
+   * `memory-session:`.
+   */
+  async stores(prefix: string, after: string, limit: number): Promise<StoreSummary[]> {
+    const values = [prefix, prefix + LAST_CHARACTER, after, limit];
+    return (await this.postgres.query<StoreRow>(STORES, values)).map(summaryOf);
+  }
+
+  /** Returns an item by its id, also one that was deleted. */
+  async item(id: string): Promise<StoredItem | undefined> {
+    const [row] = await this.postgres.query<ItemRow>(ITEM_OF, [id]);
+    if (row === undefined) return undefined;
+    const { stored_number, deleted_reason, replaced_by } = row;
+    const item = JSON.parse(row.item) as MemoryItem;
+    return { item, stored_number, deleted_reason, replaced_by };
+  }
+
+  /** Returns a function that expands a summary of a store to all turns that it covers (SPEC M11). */
+  async summarized(stream: string): Promise<(summaryId: string) => readonly string[]> {
+    const rows = await this.postgres.query<ItemRow>(SUMMARIES, [stream]);
+    const known = new Map(rows.map((row) => [row.id, row]));
+    return (summaryId) => {
+      const lists: (readonly string[])[] = [];
+      for (
+        let row = known.get(summaryId);
+        row !== undefined;
+        row = known.get(row.summary_after ?? '')
+      )
+        lists.unshift((JSON.parse(row.item) as MemoryItem).meta.summary_of ?? []);
+      return lists.flat();
+    };
+  }
+
+  async policies(hashes: readonly string[]): Promise<ReadonlyMap<string, PolicySnapshot>> {
+    const wanted = [...new Set(hashes)];
+    const rows = await this.postgres.query<PolicyRow>(POLICIES, [wanted]);
+    return new Map(
+      rows.map(({ policy_hash, policy }) => [policy_hash, JSON.parse(policy) as PolicySnapshot]),
+    );
+  }
+}
+
+const summaryOf = ({ space, owner, tick, revision }: StoreRow): StoreSummary => ({
+  ...{ space, owner, revision },
+  tick: Number(tick),
+});
