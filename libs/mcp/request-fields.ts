@@ -1,88 +1,71 @@
 import { z } from 'zod';
 import { type Requests, REQUESTS } from './requests.js';
 
-/** The fields of requests that no tool has, for each reason; a field of one route stands after the route. */
+/** The fields of requests that no tool has, each with the reason. */
 const LEFT_OUT = {
-  'A model does not follow the events of a job or the streams of the log.': [
-    'expected_version',
-    'stream',
-    'as_of',
-  ],
-  'A person decides to see sealed personal data.': ['unredacted'],
-  'The operator of an agent sets these for a whole run.': ['seeded_epoch', 'constants'],
-  'The service writes the log of a job.': ['reflective_log'],
-  'Only those who examine a search need these.': [
-    'explain',
-    'operators',
-    'ranking_version',
-    'record_in',
-  ],
-  'A caller writes only notes of its own.': ['PUT /v1/notes owner', 'DELETE /v1/notes owner'],
-  'The tool does not show the counts.': ['counts'],
-  'The tool proposes facts only, and names the key itself.': [
-    'POST /v1/action-requests kind',
-    'POST /v1/action-requests consent_id',
-    'POST /v1/action-requests subject',
-    'POST /v1/action-requests reason_code',
-    'POST /v1/action-requests target_sem_key',
-  ],
-  'The tool sets how the Memory Contract recalls.': [
-    'POST /v1/memory/recall assistant',
-    'POST /v1/memory/recall memory',
-    'POST /v1/memory/recall policy',
-    'POST /v1/memory/recall phase',
-    'POST /v1/memory/recall trace',
-  ],
+  as_of: 'A model knows no position of the log.',
+  constants: 'The operator of an agent sets the rules of its jobs.',
+  counts: 'The tool shows no counts.',
+  expected_version: 'A model does not follow the events of a job.',
+  explain: 'It is for those who examine a search.',
+  operators: 'The tool tells a model how to write a query.',
+  ranking_version: 'It is for those who examine a search.',
+  record_in: 'The runtime decides what its job records.',
+  reflective_log: 'The service writes the log of the job.',
+  seeded_epoch: 'The time of a job is not for a model to set.',
+  stream: 'A model names a note by its namespace and key.',
+  unredacted: 'A person decides to see sealed personal data.',
 } as const;
-type LeftOut = (typeof LEFT_OUT)[keyof typeof LEFT_OUT][number];
-const isLeftOut: ReadonlySet<string> = new Set(Object.values(LEFT_OUT).flat());
 
-/** The names that path parameters have for a model, which sees no path. */
+/** What a model calls the parameters of paths, since it sees no path. */
 const NAMES = { seed: 'job_seed', id: 'request_id' } as const;
-type NameOf<Field> = Field extends keyof typeof NAMES ? (typeof NAMES)[Field] : Field;
 
-type Route = keyof Requests;
-type FieldsOf<R extends Route> = {
+type FieldsOf<Request> = {
   [
-    Field in keyof Requests[R] as Field extends LeftOut
+    Field in keyof Request as Field extends keyof typeof LEFT_OUT
       ? never
-      : `${R} ${Field & string}` extends LeftOut
-        ? never
-        : NameOf<Field>
-  ]: Requests[R][Field];
+      : Field extends keyof typeof NAMES
+        ? (typeof NAMES)[Field]
+        : Field
+  ]: Request[Field];
 };
-type Shape<Fields, Defaults> = {
-  -readonly [Field in keyof Fields]-?: Field extends keyof Defaults
-    ? z.ZodDefault<z.ZodType<Exclude<Fields[Field], undefined>>>
-    : object extends Pick<Fields, Field>
-      ? z.ZodExactOptional<z.ZodType<Exclude<Fields[Field], undefined>>>
-      : z.ZodType<Fields[Field]>;
+type Texts<Fields> = {
+  readonly [Field in keyof Fields]?: string | readonly [text: string, byDefault: Fields[Field]];
 };
+type Shape<Fields, Given> = {
+  -readonly [Field in keyof Fields]-?: Field extends keyof Given
+    ? Given[Field] extends readonly unknown[]
+      ? z.ZodDefault<z.ZodType<Exclude<Fields[Field], undefined>>>
+      : FieldShape<Fields, Field>
+    : FieldShape<Fields, Field>;
+};
+type FieldShape<Fields, Field extends keyof Fields> =
+  object extends Pick<Fields, Field>
+    ? z.ZodExactOptional<z.ZodType<Exclude<Fields[Field], undefined>>>
+    : z.ZodType<Fields[Field]>;
 
 /**
- * Returns the fields of a route's request for the input of a tool, with the types and limits that the service checks.
- * A field that is new in the request is thus new in the tool.
- * @param texts for a model: what each field is; by default what the service's OpenAPI document says
- * @param defaults what a call without these fields sends
+ * Returns the fields of a route's request, with the types and limits that the service checks. A field that is new in
+ * the request is new here.
+ * @param texts what a model reads of a field, and its default for a model; else the text of the OpenAPI document
  */
 export function requestFields<
-  R extends Route,
-  Defaults extends Partial<FieldsOf<R>> = Record<never, never>,
+  Route extends keyof Requests,
+  const Given extends Texts<FieldsOf<Requests[Route]>>,
 >(
-  route: R,
-  texts: { readonly [Field in keyof FieldsOf<R>]?: string },
-  defaults?: Defaults,
-): Shape<FieldsOf<R>, Defaults> {
+  route: Route,
+  texts: Given,
+): z.ZodObject<Shape<FieldsOf<Requests[Route]>, Given>, z.core.$strict> {
   const { properties, required } = REQUESTS[route];
-  const given: Readonly<Record<string, unknown>> = { ...defaults };
-  const described: Readonly<Record<string, string | undefined>> = { ...texts };
-  const fields = Object.entries(properties).flatMap(([property, schema]) => {
-    if (isLeftOut.has(property) || isLeftOut.has(`${route} ${property}`)) return [];
-    const name = Object.hasOwn(NAMES, property) ? NAMES[property as keyof typeof NAMES] : property;
-    const description = described[name];
+  const given = texts as Readonly<Record<string, string | readonly [string, unknown] | undefined>>;
+  const shape = Object.entries(properties).flatMap(([property, schema]) => {
+    if (Object.hasOwn(LEFT_OUT, property)) return [];
+    const name = property in NAMES ? NAMES[property as keyof typeof NAMES] : property;
+    const text = given[name] ?? '';
+    const [description, byDefault] = typeof text === 'string' ? [text] : text;
     const field = z.fromJSONSchema({ ...schema, ...(description && { description }) });
-    if (Object.hasOwn(given, name)) return [[name, field.default(given[name])]];
+    if (byDefault !== undefined) return [[name, field.default(byDefault)]];
     return [[name, required.includes(property) ? field : field.exactOptional()]];
   });
-  return Object.fromEntries(fields) as Shape<FieldsOf<R>, Defaults>;
+  return z.strictObject(Object.fromEntries(shape) as Shape<FieldsOf<Requests[Route]>, Given>);
 }

@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
+import { z } from 'zod';
 import { routeTable } from '#apps/api/platform/auth/route-table.js';
+import { REQUESTS } from '#mcp/requests.js';
 import { RESOURCES } from '#mcp/resources.js';
 import { TOOLS, toolsFor } from '#mcp/tools/index.js';
 import { withToolsTable } from '#mcp/tools-table.js';
@@ -35,6 +37,33 @@ describe('docs/mcp.md', () => {
 });
 
 describe('The tools of the MCP server and the routes that they call', () => {
+  it('a tool takes the fields of its request with their types and limits, and its own words and defaults', () => {
+    const schemaOf = (name: string) => {
+      const { input } = TOOLS.find((tool) => tool.name === name) ?? {};
+      return input && z.toJSONSchema(input(), { io: 'input' });
+    };
+    const { properties } = REQUESTS['POST /v1/jobs/{seed}/wm'];
+    const { expected_version: _leftOut, seed, ...entry } = properties;
+    const remember = schemaOf('remember');
+    expect(remember).toMatchObject({
+      required: ['job_seed', 'value'],
+      additionalProperties: false,
+    });
+    expect(Object.keys(remember?.properties ?? {})).toEqual(['job_seed', ...Object.keys(entry)]);
+    expect(remember?.properties).toMatchObject({
+      job_seed: seed,
+      type: { ...properties['type'], default: 'fact' },
+      ttl_ticks: {
+        ...properties['ttl_ticks'],
+        description: 'The ticks until the entry expires; default 3.',
+      },
+    });
+    expect(schemaOf('list_requests')?.properties?.['limit']).toMatchObject({
+      ...REQUESTS['GET /v1/action-requests'].properties['limit'],
+      default: 20,
+    });
+  });
+
   it('each tool calls routes that exist', () => {
     const routes = new Set(table.map(({ method, path }) => `${method} ${path}`));
     for (const { name, routes: called } of TOOLS)

@@ -352,6 +352,17 @@ describe('The memory over MCP, with the official client', () => {
         text: expect.stringMatching(/colour|job_seed/),
       });
     }
+    const limited = await agent.call('remember', { job_seed: 'x', value: 1, ttl_ticks: 0 });
+    expect(limited).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('ttl_ticks: '),
+      error: { error_code: 'INVALID_INPUT' },
+    });
+    for (const personal of [{ 'mira@posteo.test': 1 }, { type: 'mira@posteo.test' }]) {
+      const wrong = await agent.call('remember', { job_seed: 'x', value: 1, ...personal });
+      expect(wrong.error).toMatchObject({ error_code: 'INVALID_INPUT' });
+      expect(JSON.stringify(wrong)).not.toContain('posteo');
+    }
     for (const uri of [
       'mace://facts/not/a/fact',
       'mace://facts/A/b/c/d',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requestFields } from '../request-fields.js';
-import { ADDS, input, lines, output, READS, type Role, tool } from '../tool.js';
+import { ADDS, lines, output, READS, type Role, tool } from '../tool.js';
 import {
   REQUEST_ID,
   requestLine,
@@ -24,13 +24,11 @@ const listRequests = tool({
   isReview: true,
   annotations: READS,
   input: () =>
-    input(
-      requestFields(
-        'GET /v1/action-requests',
-        { limit: 'How many to return.', cursor: 'next_cursor of the page before.' },
-        { status: 'pending', limit: 20 },
-      ),
-    ),
+    requestFields('GET /v1/action-requests', {
+      status: ['What was decided; pending: nothing yet.', 'pending'],
+      limit: ['How many to return.', 20],
+      cursor: 'next_cursor of the page before.',
+    }),
   output: output({
     requests: z.array(output(shownFields)),
     next_cursor: z.string().nullable().describe('Null on the last page.'),
@@ -60,14 +58,12 @@ const vote = tool({
   isReview: true,
   annotations: { ...ADDS, destructiveHint: true },
   input: () =>
-    input(
-      requestFields('POST /v1/action-requests/{id}/votes', {
-        request_id: REQUEST_ID,
-        reason: REASON,
-        proposal_hash: 'proposal_hash of the request that you have read.',
-        reason_code: 'Only with reject.',
-      }),
-    ),
+    requestFields('POST /v1/action-requests/{id}/votes', {
+      request_id: REQUEST_ID,
+      reason: REASON,
+      proposal_hash: 'proposal_hash of the request that you have read.',
+      reason_code: 'Only with reject.',
+    }),
   output: requestOutput,
   call: (client, { request_id, ...cast }) =>
     requestOf(client.actionRequests.vote(request_id, cast)),
@@ -85,13 +81,11 @@ const reviseRequest = tool({
   isReview: true,
   annotations: ADDS,
   input: () =>
-    input(
-      requestFields('POST /v1/action-requests/{id}/revisions', {
-        request_id: REQUEST_ID,
-        value: 'The whole new value.',
-        reason: REASON,
-      }),
-    ),
+    requestFields('POST /v1/action-requests/{id}/revisions', {
+      request_id: REQUEST_ID,
+      value: 'The whole new value.',
+      reason: REASON,
+    }),
   output: requestOutput,
   call: (client, { request_id, ...revision }) =>
     requestOf(client.actionRequests.revise(request_id, revision)),
@@ -107,11 +101,11 @@ const askProposer = tool({
   roles: COUNCIL,
   isReview: true,
   annotations: ADDS,
-  input: () => {
-    const texts = { request_id: REQUEST_ID };
-    const fields = requestFields('POST /v1/action-requests/{id}/questions', texts);
-    return input({ request_id: fields.request_id, question: fields.question });
-  },
+  input: () =>
+    requestFields('POST /v1/action-requests/{id}/questions', { request_id: REQUEST_ID }).pick({
+      request_id: true,
+      question: true,
+    }),
   output: requestOutput,
   call: (client, { request_id, question }) =>
     requestOf(client.actionRequests.ask(request_id, question)),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ActionRequest, ActionRequestListing } from '#client/action-requests.js';
 import { requestFields } from '../request-fields.js';
-import { ADDS, factKey, input, json, output, READS, type Role, shown, tool } from '../tool.js';
+import { ADDS, factKey, json, output, READS, type Role, shown, tool } from '../tool.js';
 
 /** The roles that may propose a fact. */
 export const PROPOSERS: readonly Role[] = ['agent', 'user', 'admin'];
@@ -116,18 +116,23 @@ const proposeFact = tool({
   roles: PROPOSERS,
   annotations: ADDS,
   input: () => {
-    const fields = requestFields('POST /v1/action-requests', {
+    const proposal = requestFields('POST /v1/action-requests', {
       value: 'The whole value of the fact: any JSON value of at most 16 KB.',
       episodic_id: 'The episode that supports it.',
       justification: 'Why it is true and worth keeping, for the reviewers.',
+    }).omit({
+      target_sem_key: true,
+      kind: true,
+      consent_id: true,
+      subject: true,
+      reason_code: true,
     });
-    return input({
+    return proposal.extend({
       key: factKey.describe(
         'The fact’s key, scope/entity_type/entity_id/attribute, such as world/colour/sky/name.',
       ),
-      ...fields,
-      value: fields.value.unwrap(),
-      episodic_id: fields.episodic_id.unwrap(),
+      value: proposal.shape.value.unwrap(),
+      episodic_id: proposal.shape.episodic_id.unwrap(),
     });
   },
   output: requestOutput,
@@ -143,7 +148,7 @@ const readRequest = tool({
   routes: ['GET /v1/action-requests/{id}'],
   roles: READERS,
   annotations: READS,
-  input: () => input(requestFields('GET /v1/action-requests/{id}', { request_id: REQUEST_ID })),
+  input: () => requestFields('GET /v1/action-requests/{id}', { request_id: REQUEST_ID }),
   output: requestOutput,
   call: (client, { request_id }) => requestOf(client.actionRequests.get(request_id)),
   text: requestText,
@@ -157,13 +162,11 @@ const answerReviewers = tool({
   routes: ['POST /v1/action-requests/{id}/answers'],
   roles: ['agent', 'user'],
   annotations: ADDS,
-  input: () => {
-    const { request_id, answer } = requestFields('POST /v1/action-requests/{id}/answers', {
+  input: () =>
+    requestFields('POST /v1/action-requests/{id}/answers', {
       request_id: REQUEST_ID,
       answer: 'The answer to all open questions.',
-    });
-    return input({ request_id, answer });
-  },
+    }).pick({ request_id: true, answer: true }),
   output: requestOutput,
   call: (client, { request_id, answer }) =>
     requestOf(client.actionRequests.answer(request_id, answer)),

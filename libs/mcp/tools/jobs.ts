@@ -21,12 +21,12 @@ const SEED = 'The job’s id, as start_job returned it.';
 
 /** The input of the tools that take a WM entry or a CWM item. */
 const entryInput = () => {
-  const fields = requestFields('POST /v1/jobs/{seed}/wm/{wm_id}/references', {
+  const { job_seed, wm_id } = requestFields('POST /v1/jobs/{seed}/wm/{wm_id}/references', {
     job_seed: SEED,
     wm_id:
       'The id of a WM entry (wm:…) or a CWM item (cwmi:…), as remember or read_job returned it.',
-  });
-  return input({ job_seed: fields.job_seed, id: fields.wm_id });
+  }).shape;
+  return input({ job_seed, id: wm_id });
 };
 const version = whole.describe('The number of the job’s last event.');
 
@@ -42,14 +42,12 @@ const startJob = tool({
   roles: RUNNERS,
   annotations: ADDS,
   input: () =>
-    input(
-      requestFields('POST /v1/jobs', {
-        goal: 'What the run is about, in a sentence.',
-        session_id: 'The series of jobs that this one continues.',
-        job_seed: 'An id of your own; by default the service makes one.',
-        user_id: 'The person you act for, if your token names none.',
-      }),
-    ),
+    requestFields('POST /v1/jobs', {
+      goal: 'What the run is about, in a sentence.',
+      session_id: 'The series of jobs that this one continues.',
+      job_seed: 'An id of your own; by default the service makes one.',
+      user_id: 'The person you act for, if your token names none.',
+    }),
   output: output({ job_seed: z.string(), version, tick: whole }),
   call: async (client, job) => {
     const started = await client.jobs.start(job);
@@ -69,18 +67,15 @@ const remember = tool({
   roles: RUNNERS,
   annotations: ADDS,
   input: () =>
-    input(
-      requestFields(
-        'POST /v1/jobs/{seed}/wm',
-        {
-          job_seed: SEED,
-          value: 'Any JSON value of at most 16 KB, such as a sentence.',
-          type: 'fact: true and reusable; context: about this task; hint: a guess; temp: soon obsolete.',
-          ttl_ticks: 'The ticks until the entry expires; default 3.',
-        },
-        { type: 'fact' },
-      ),
-    ),
+    requestFields('POST /v1/jobs/{seed}/wm', {
+      job_seed: SEED,
+      value: 'Any JSON value of at most 16 KB, such as a sentence.',
+      type: [
+        'fact: true and reusable; context: about this task; hint: a guess; temp: soon obsolete.',
+        'fact',
+      ],
+      ttl_ticks: 'The ticks until the entry expires; default 3.',
+    }),
   output: output({ job_seed: z.string(), wm_id: z.string(), version }),
   call: async (client, { job_seed, ...entry }) => ({
     job_seed,
@@ -139,14 +134,11 @@ const tickJob = tool({
   routes: ['POST /v1/jobs/{seed}/ticks'],
   roles: RUNNERS,
   annotations: { ...ADDS, destructiveHint: true },
-  input: () => {
-    const fields = requestFields(
-      'POST /v1/jobs/{seed}/ticks',
-      { job_seed: SEED, count: 'How many ticks, 1 to 1,000.' },
-      { count: 1 },
-    );
-    return input({ job_seed: fields.job_seed, count: fields.count });
-  },
+  input: () =>
+    requestFields('POST /v1/jobs/{seed}/ticks', {
+      job_seed: SEED,
+      count: ['How many ticks, 1 to 1,000.', 1],
+    }).pick({ job_seed: true, count: true }),
   output: output({ job_seed: z.string(), tick: whole, version }),
   call: async (client, { job_seed, count }) => ({
     job_seed,
@@ -164,10 +156,8 @@ const endJob = tool({
   routes: ['POST /v1/jobs/{seed}/end'],
   roles: RUNNERS,
   annotations: REPLACES,
-  input: () => {
-    const fields = requestFields('POST /v1/jobs/{seed}/end', { job_seed: SEED });
-    return input({ job_seed: fields.job_seed });
-  },
+  input: () =>
+    requestFields('POST /v1/jobs/{seed}/end', { job_seed: SEED }).pick({ job_seed: true }),
   output: output({
     job_seed: z.string(),
     status: z.literal('ended'),
@@ -220,12 +210,10 @@ const readJob = tool({
   roles: READERS,
   annotations: READS,
   input: () =>
-    input(
-      requestFields('GET /v1/jobs/{seed}', {
-        job_seed: SEED,
-        version: 'Reads the job as it was after this event.',
-      }),
-    ),
+    requestFields('GET /v1/jobs/{seed}', {
+      job_seed: SEED,
+      version: 'Reads the job as it was after this event.',
+    }),
   output: output({
     job_seed: z.string(),
     status: z.enum(['running', 'ended']),

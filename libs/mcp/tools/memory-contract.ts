@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requestFields } from '../request-fields.js';
-import { input, lines, output, READS, tool } from '../tool.js';
+import { lines, output, READS, tool } from '../tool.js';
 
 const recall = tool({
   name: 'recall',
@@ -13,15 +13,14 @@ const recall = tool({
   roles: ['agent', 'admin'],
   annotations: READS,
   input: () =>
-    input({
-      ...requestFields('POST /v1/memory/recall', {
-        query: 'The person’s message.',
-        session_id: 'The conversation.',
-        user_id: 'The person; without it, only this conversation is used.',
-        project_root: 'An absolute path: also uses the memory of this project.',
-      }),
-      short_term: z.int().default(6).describe('How many recent turns to return.'),
-    }),
+    requestFields('POST /v1/memory/recall', {
+      query: 'The person’s message.',
+      session_id: 'The conversation.',
+      user_id: 'The person; without it, only this conversation is used.',
+      project_root: 'An absolute path: also uses the memory of this project.',
+    })
+      .omit({ assistant: true, memory: true, policy: true, phase: true, trace: true })
+      .extend({ short_term: z.int().default(6).describe('How many recent turns to return.') }),
   output: output({
     items: z
       .array(

@@ -55,14 +55,12 @@ const writeNote = tool({
   roles: OWNERS,
   annotations: REPLACES,
   input: () =>
-    input(
-      requestFields('PUT /v1/notes', {
-        ...NAME,
-        value: 'Any JSON value of at most 64 KB, such as a text.',
-        if_version: IF_VERSION,
-        ttl_seconds: 'The note expires after so many seconds; default: never.',
-      }),
-    ),
+    requestFields('PUT /v1/notes', {
+      ...NAME,
+      value: 'Any JSON value of at most 64 KB, such as a text.',
+      if_version: IF_VERSION,
+      ttl_seconds: 'The note expires after so many seconds; default: never.',
+    }).pick({ namespace: true, key: true, value: true, if_version: true, ttl_seconds: true }),
   output: output({ namespace: z.array(z.string()), key: z.string(), version: whole }),
   call: async (client, { namespace, key, value, if_version, ttl_seconds }) => {
     const options = { ifVersion: if_version, ttlSeconds: ttl_seconds };
@@ -85,7 +83,7 @@ const readNote = tool({
       ...NAME,
       version: 'Reads the note as it was at this version.',
       owner: OWNER,
-    });
+    }).shape;
     return input({ namespace: namespace.unwrap(), key: key.unwrap(), ...at });
   },
   output: output({ exists: z.boolean(), ...z.object(noteFields).partial().shape }),
@@ -108,16 +106,12 @@ const listNotes = tool({
   roles: READERS,
   annotations: READS,
   input: () => {
-    const { prefix, ...page } = requestFields(
-      'POST /v1/notes/list',
-      {
-        prefix: NAMESPACE,
-        limit: 'How many to return.',
-        cursor: 'next_cursor of the page before.',
-        owner: OWNER,
-      },
-      { prefix: [], limit: 50 },
-    );
+    const { prefix, ...page } = requestFields('POST /v1/notes/list', {
+      prefix: [NAMESPACE, []],
+      limit: ['How many to return.', 50],
+      cursor: 'next_cursor of the page before.',
+      owner: OWNER,
+    }).shape;
     return input({ namespace: prefix, ...page });
   },
   output: output({
@@ -146,11 +140,8 @@ const deleteNote = tool({
   routes: ['DELETE /v1/notes'],
   roles: OWNERS,
   annotations: REPLACES,
-  input: () => {
-    const texts = { ...NAME, if_version: IF_VERSION };
-    const { namespace, key, if_version } = requestFields('DELETE /v1/notes', texts);
-    return input({ namespace, key, if_version });
-  },
+  input: () =>
+    requestFields('DELETE /v1/notes', { ...NAME, if_version: IF_VERSION }).omit({ owner: true }),
   output: output({ deleted: z.boolean().describe('False if there was no such note.') }),
   call: async (client, { namespace, key, if_version: ifVersion }) => ({
     deleted: (await client.notes.delete(namespace, key, { ifVersion })) !== undefined,

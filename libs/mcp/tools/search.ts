@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SearchHit } from '#client/search.js';
 import { requestFields } from '../request-fields.js';
-import { input, lines, output, READS, shown, tool, whole } from '../tool.js';
+import { lines, output, READS, shown, tool, whole } from '../tool.js';
 
 const KINDS = ['episode', 'fact', 'memory_item', 'note', 'wm', 'cwm'] as const;
 
@@ -26,24 +26,18 @@ const search = tool({
   roles: ['agent', 'user', 'council', 'admin', 'auditor'],
   annotations: READS,
   input: () =>
-    input(
-      requestFields(
-        'POST /v1/search',
-        {
-          query: 'Words; a phrase in "quotes" must occur, a word or phrase with -minus must not.',
-          kinds: 'Only these kinds. memory_item: a conversation; wm and cwm: entries of jobs.',
-          namespace: 'Only notes in this namespace or below it.',
-          job_seed: 'Only what is in this job.',
-          session_id: 'Only what is in this session.',
-          space: 'Only conversations of this space.',
-          time_window: 'Only what was stored in this time.',
-          project_root: 'An absolute path: also searches the memory of this project.',
-          user_id: 'The person you act for, if your token names none.',
-          max_results: '1 to 100.',
-        },
-        { max_results: 10 },
-      ),
-    ),
+    requestFields('POST /v1/search', {
+      query: 'Words; a phrase in "quotes" must occur, a word or phrase with -minus must not.',
+      kinds: 'Only these kinds. memory_item: a conversation; wm and cwm: entries of jobs.',
+      namespace: 'Only notes in this namespace or below it.',
+      job_seed: 'Only what is in this job.',
+      session_id: 'Only what is in this session.',
+      space: 'Only conversations of this space.',
+      time_window: 'Only what was stored in this time.',
+      project_root: 'An absolute path: also searches the memory of this project.',
+      user_id: 'The person you act for, if your token names none.',
+      max_results: ['1 to 100.', 10],
+    }),
   output: output({
     as_of: z.string().describe('The position in the log at which memory was searched.'),
     hits: z

@@ -39,7 +39,7 @@ const readFact = tool({
     const fields = requestFields('POST /v1/sem-aliases/resolve', {
       text: 'Words that name the fact. Give either key or phrase.',
       user_id: 'Whose fact a phrase with “my” means.',
-    });
+    }).shape;
     return input({
       key: factKey
         .optional()
@@ -74,11 +74,11 @@ const listFacts = tool({
   roles: READERS,
   annotations: READS,
   input: () => {
-    const fields = requestFields('GET /v1/sem', {
+    const { prefix, cursor } = requestFields('GET /v1/sem', {
       prefix: 'The first part of the keys, for example world/colour/.',
       cursor: 'next_cursor of the page before.',
-    });
-    return input({ prefix: fields.prefix.unwrap(), cursor: fields.cursor });
+    }).shape;
+    return input({ prefix: prefix.unwrap(), cursor });
   },
   output: output({
     facts: z.array(output({ key: z.string(), exists: z.boolean(), ...factFields })),
