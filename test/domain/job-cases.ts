@@ -1,7 +1,7 @@
 import type { JobCommand, StartJob } from '#domain/job/commands.js';
 import { resolveConstants } from '#domain/job/constants.js';
 import { jobDecider } from '#domain/job/decider.js';
-import type { WmType } from '#domain/job/events.js';
+import type { WmType } from '#domain/job/entry.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { givenFor } from './given.js';
 

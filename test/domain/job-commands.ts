@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { JobCommand } from '#domain/job/commands.js';
-import { WM_TYPES } from '#domain/job/events.js';
+import { WM_TYPES } from '#domain/job/entry.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { end, episode, goal, insert, item, start, tick, use, useItem } from './job-cases.js';
 

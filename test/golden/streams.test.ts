@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
-import { categoryOf } from '#domain/stream-names.js';
-import { AGGREGATES, forged, replayOf } from './golden-streams.js';
+import { AGGREGATES, categoryOf, forged, replayOf } from './golden-streams.js';
 
 const FOLDER = new URL('./streams/', import.meta.url);
 const textOf = (file: string): string => readFileSync(new URL(file, FOLDER), 'utf8');

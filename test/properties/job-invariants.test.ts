@@ -54,7 +54,7 @@ function checkAlways(state: JobState): void {
   for (const wmId of inWm)
     // No entry is in both WM and CWM.
     expect(inCwm.has(`cwmi:${wmId}`)).toBe(false);
-  const sum = state.cwm.reduce((total, kept) => total + tokenEstimate(kept.held), 0);
+  const sum = state.cwm.reduce((total, kept) => total + tokenEstimate(kept.content), 0);
   expect(state.token_estimate).toBe(sum);
   const counters = state.wm.map((entry) => entry.counter);
   expect(counters).toStrictEqual(counters.toSorted((left, right) => left - right));

@@ -1,6 +1,7 @@
 import { MAX_COMMANDS } from '#domain/job/constants.js';
 import { EVIDENCE_ITEMS } from '#domain/episode/summaries.js';
-import { EPISODE_SOURCES, WM_TYPES, type EpisodeSource, type WmType } from '#domain/job/events.js';
+import { WM_TYPES, type WmType } from '#domain/job/entry.js';
+import { EPISODE_SOURCES, type EpisodeSource } from '#domain/job/events.js';
 import type { JobCommand } from '#domain/job/commands.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import type { RouteRoles } from '../platform/auth/roles.js';

@@ -3,7 +3,8 @@ import { SUMMARY_CODE_POINTS } from '#domain/episode/summaries.js';
 import { cutToCodePoints } from '#domain/episode/tokens.js';
 import type { JobCommand } from '#domain/job/commands.js';
 import type { JobOwner } from '#domain/job/events.js';
-import { EVIDENCE, GOAL, PAYLOAD, WM_VALUE } from '#domain/job/limits.js';
+import { contentOf, WM_VALUE } from '#domain/job/entry.js';
+import { EVIDENCE, GOAL, PAYLOAD } from '#domain/job/limits.js';
 import { redactedEpisode, redactedGoal } from '#domain/job/redacted-content.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
@@ -107,11 +108,13 @@ export class JobGate {
   }
 
   private async insert(
-    { op, type, ttl_ticks, value }: OperationOf<'wm_insert'>,
+    operation: OperationOf<'wm_insert'>,
     { seed, owner }: GatedJob,
   ): Promise<JobCommand> {
+    const { op, ttl_ticks, value } = operation;
     const held = await this.gate.held(subjectOfJob(seed, owner), value, WM_VALUE);
-    return { op, type, ...(ttl_ticks === undefined ? {} : { ttl_ticks }), ...held };
+    const content = contentOf({ ...operation, ...held });
+    return { op, ...(ttl_ticks === undefined ? {} : { ttl_ticks }), ...content };
   }
 
   private async episode(

@@ -1,4 +1,4 @@
-import { WM_TYPES, type WmType } from '#domain/job/events.js';
+import { WM_TYPES, type WmType } from '#domain/job/entry.js';
 import type { Json } from '#domain/json.js';
 import {
   JSON_VALUE,

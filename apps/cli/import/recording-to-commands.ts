@@ -2,7 +2,7 @@ import { canonicalSize, uncarriable } from '#domain/determinism/canonical-json.j
 import { PAYLOAD_BYTES, SUMMARY_CODE_POINTS } from '#domain/episode/summaries.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json, JsonObject } from '#domain/json.js';
-import type { WmType } from '#domain/job/events.js';
+import type { WmType } from '#domain/job/entry.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { scanText } from '#domain/privacy/scan-text.js';
 import type { JobCommand, StartJob } from '#client/jobs.js';

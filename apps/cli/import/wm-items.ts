@@ -1,5 +1,5 @@
 import { canonicalSize, uncarriable } from '#domain/determinism/canonical-json.js';
-import { WM_VALUE } from '#domain/job/limits.js';
+import { WM_VALUE } from '#domain/job/entry.js';
 import type { Json, JsonObject } from '#domain/json.js';
 
 /** A value that memory cannot hold, and why. */

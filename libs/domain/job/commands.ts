@@ -1,10 +1,11 @@
 import type { AnsweredBy } from '../decider.js';
-import { heldOf, type Held, type Sealed } from '../held.js';
+import type { Sealed } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
 import type { QueryInput } from '../query/events.js';
 import type { LogContent } from '../reflective-log/content.js';
 import { redactionsOf } from '../privacy/redactions.js';
 import type { LogRedaction } from '../reflective-log/fields.js';
+import { type Content, contentOf } from './entry.js';
 import type {
   CarriedCwm,
   EpisodeSource,
@@ -13,7 +14,6 @@ import type {
   JobOwner,
   JobSnapshots,
   MemoryRead,
-  WmType,
 } from './events.js';
 import type { jobView } from './view.js';
 
@@ -64,10 +64,9 @@ export interface SetGoal extends AnsweredBy<{ readonly goal: string }> {
   readonly redactions?: readonly LogRedaction[];
 }
 
-export type InsertWm = Held &
+export type InsertWm = Content &
   AnsweredBy<WmDone> & {
     readonly op: 'wm_insert';
-    readonly type: WmType;
     /** Default: the job's wm_default_ttl_ticks. */
     readonly ttl_ticks?: number;
   };
@@ -128,10 +127,8 @@ export function jobCommandOf(event: JobEvent): JobCommand {
       const { brainstate_snapshot_id: _, ...snapshots } = event.data.snapshots;
       return { op: 'start', ...event.data, snapshots };
     }
-    case 'wm_inserted': {
-      const { type, ttl_ticks } = event.data;
-      return { op: 'wm_insert', type, ttl_ticks, ...heldOf(event.data) };
-    }
+    case 'wm_inserted':
+      return { op: 'wm_insert', ttl_ticks: event.data.ttl_ticks, ...contentOf(event.data) };
     case 'wm_referenced':
       return { op: 'wm_reference', wm_id: event.data.wm_id };
     case 'cwm_referenced':

@@ -35,11 +35,11 @@ function consolidated(state: JobState, entry: WmEntry): EpisodeContent {
   const { sem_snapshot_hash } = startedJob(state).snapshots;
   const content = {
     source: 'brainstate' as const,
-    summary: factSummary(entry.held),
+    summary: factSummary(entry.content),
     evidence: [{ wm_id: entry.wm_id, sem_snapshot_hash }],
   };
-  return isSealed(entry.held)
-    ? { ...content, payload: null, sealed_payload: entry.held.sealed }
+  return isSealed(entry.content)
+    ? { ...content, payload: null, sealed_payload: entry.content.sealed }
     : { ...content, payload: wmEntryJson(entry, state.tick) };
 }
 
@@ -47,7 +47,7 @@ function summary(state: JobState): EpisodeContent {
   const { job_seed, snapshots } = startedJob(state);
   const { sem_snapshot_hash } = snapshots;
   const cwm = cwmJson(state);
-  const held = state.cwm.map((item) => item.held);
+  const held = state.cwm.map((item) => item.content);
   return {
     source: 'brainstate',
     summary: cwmSummary(state.topic, held),
@@ -63,7 +63,7 @@ function summary(state: JobState): EpisodeContent {
 export function owedByEnd(state: JobState): JobEvent[] {
   if (state.status !== 'ended' || state.summarised) return [];
   const facts = state.wm
-    .filter((entry) => entry.type === 'fact' && entry.references > 0)
+    .filter((entry) => entry.content.type === 'fact' && entry.references > 0)
     .slice(state.consolidated);
   const episodes = facts.map((entry, index): JobEvent => ({
     type: 'episode_consolidated',

@@ -16,7 +16,7 @@ export function agedByGoal(state: JobState, goal: string): JobEvent[] {
   const wanted = new Set(tokensOf(goal));
   const { tick } = state;
   return state.cwm
-    .filter((item) => !sharesToken(item.held, wanted))
+    .filter((item) => !sharesToken(item.content, wanted))
     .flatMap((item): JobEvent[] => {
       const data = { item_id: item.item_id, tick };
       const aged: JobEvent = { type: 'cwm_aged', data };

@@ -8,7 +8,8 @@ import type { StartJob } from './commands.js';
 import { normalizeTimestamp } from '../sem/timestamp.js';
 import { agedByGoal } from './decide-goal.js';
 import type { JobEvent, JobStarted } from './events.js';
-import { checkGoal, invalid } from './limits.js';
+import { invalid } from './entry.js';
+import { checkGoal } from './limits.js';
 import { evolveJob, type JobState } from './state.js';
 
 /** The last base time that is allowed. Years need four digits; otherwise the timestamps would not sort by time. */

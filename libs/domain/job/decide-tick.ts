@@ -76,8 +76,8 @@ export function decideTick(state: JobState): JobEvent[] {
     if (!wasUsedSince(item, state.tick) && cwmTtl(item, tick) <= 0) expiredItems.push(item);
     else kept.push(item);
   }
-  for (const { wm_id, held, references } of promotable)
-    kept.push({ item_id: cwmItemId(wm_id), token_estimate: tokenEstimate(held), references });
+  for (const { wm_id, content, references } of promotable)
+    kept.push({ item_id: cwmItemId(wm_id), token_estimate: tokenEstimate(content), references });
 
   return [
     { type: 'ticked', data: { tick } },

@@ -2,7 +2,6 @@ import { reflectiveLogId, wmId } from '../determinism/ids.js';
 import { seededTimestamp } from '../determinism/seeded-clock.js';
 import { permit } from '../errors/permit.js';
 import { Refusal } from '../errors/refusal.js';
-import { heldOf } from '../held.js';
 import { piiRedacted, redactionsOf } from '../privacy/redactions.js';
 import { decideQuery } from '../query/decide.js';
 import type { QueryEvent, QueryInput } from '../query/events.js';
@@ -19,6 +18,7 @@ import { episodeAfter } from './decide-end.js';
 import { agedByGoal } from './decide-goal.js';
 import { decideStart } from './decide-start.js';
 import { decideTick } from './decide-tick.js';
+import { contentOf } from './entry.js';
 import type { JobEvent } from './events.js';
 import { checkEpisode, checkGoal, checkInsert, checkRead } from './limits.js';
 import { cwmIndex, type JobState, startedJob, wmIndex } from './state.js';
@@ -31,8 +31,7 @@ function decideInsert(state: JobState, command: InsertWm): JobEvent[] {
       type: 'wm_inserted',
       data: {
         wm_id: wmId(job_seed, state.wm_counter + 1),
-        type: command.type,
-        ...heldOf(command),
+        ...contentOf(command),
         created_at_tick: state.tick,
         ttl_ticks: command.ttl_ticks ?? constants.wm_default_ttl_ticks,
       },

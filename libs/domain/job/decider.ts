@@ -51,8 +51,10 @@ const valueSize = (held: Held): number => {
 
 /** Returns the size of what a job remembers. Uses, ticks and expired entries leave nothing in its state. */
 const jobSize = ({ started, wm, cwm, evidence, handed_log, query }: JobState): number =>
-  [...wm, ...cwm].reduce((sum, { held }) => sum + ENTRY_SIZE + valueSize(held), evidence.bytes) +
-  [started, handed_log, query].reduce((sum, part) => sum + (part ? canonicalSize(part) : 0), 0);
+  [...wm, ...cwm].reduce(
+    (sum, { content }) => sum + ENTRY_SIZE + valueSize(content),
+    evidence.bytes,
+  ) + [started, handed_log, query].reduce((sum, part) => sum + (part ? canonicalSize(part) : 0), 0);
 
 /** A job: one run of an agent, with its working memory and its episodes (SPEC §4). */
 export const jobDecider: Decider<JobState, JobCommand, JobEvent> = {

@@ -1,9 +1,10 @@
 import { type EventSchema, input, outcome } from '../decider.js';
-import type { Held, Sealed } from '../held.js';
+import type { Sealed } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
 import { querySchemas, type QueryEvent } from '../query/events.js';
 import type { LogContent } from '../reflective-log/content.js';
 import type { LogRedaction } from '../reflective-log/fields.js';
+import type { Content } from './entry.js';
 
 /** Every event of `job-<job_seed>`. Names are the storage format: they are versioned, never renamed. */
 export type JobEvent =
@@ -151,23 +152,14 @@ export type CarriedCwm = {
   readonly items: readonly CarriedItem[];
 };
 
-export type CarriedItem = Held & {
+export type CarriedItem = Content & {
   readonly item_id: string;
-  /**
-   * The type of the WM entry from which the item was promoted. If the item returns to WM, it keeps this
-   * type (SPEC J5).
-   */
-  readonly type: WmType;
   readonly ttl_ticks: number;
   readonly references: number;
 };
 
-export type WmType = 'fact' | 'context' | 'hint' | 'temp';
-export const WM_TYPES: readonly WmType[] = ['fact', 'context', 'hint', 'temp'];
-
-type WmInserted = Held & {
+type WmInserted = Content & {
   readonly wm_id: string;
-  readonly type: WmType;
   readonly created_at_tick: number;
   readonly ttl_ticks: number;
 };

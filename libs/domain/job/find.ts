@@ -1,7 +1,7 @@
 import { canonicalJson, uncarriable } from '../determinism/canonical-json.js';
 import { pointerParts, valueAt } from '../json-pointer.js';
 import type { Json, JsonObject } from '../json.js';
-import { invalid } from './limits.js';
+import { invalid } from './entry.js';
 import type { JobState } from './state.js';
 import { cwmItemJson, wmEntryJson } from './view.js';
 

@@ -1,37 +1,23 @@
-import { uncarriable } from '../determinism/canonical-json.js';
 import { PAYLOAD_BYTES, SUMMARY_CODE_POINTS } from '../episode/summaries.js';
 import { codePoints } from '../episode/tokens.js';
-import { Refusal } from '../errors/refusal.js';
-import { heldContent, isSealed } from '../held.js';
 import { limitOf, requireSize } from '../size-limit.js';
 import type { InsertWm, WriteEpisode } from './commands.js';
 import { isCount, MAX_ENTRIES } from './constants.js';
-import { EPISODE_SOURCES, WM_TYPES } from './events.js';
+import { checkCarriable, checkContent, invalid, VALUE_BYTES } from './entry.js';
+import { EPISODE_SOURCES } from './events.js';
 import type { JobState } from './state.js';
 
-const VALUE_BYTES = 16 * 1024;
-/** The limits of a WM value and of a goal (SPEC J2), and of an episode's payload and evidence (SPEC E1). */
-export const WM_VALUE = limitOf('value', VALUE_BYTES);
+/** The limits of a goal (SPEC J2), and of an episode's payload and evidence (SPEC E1). */
 export const GOAL = limitOf('goal', VALUE_BYTES);
 export const PAYLOAD = limitOf('payload', PAYLOAD_BYTES);
 export const EVIDENCE = limitOf('evidence', PAYLOAD_BYTES);
 const MAX_READ_IDS = 1_000;
 
-export const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
-
-function checkCarriable(field: string, value: unknown): void {
-  const reason = uncarriable(value);
-  if (reason !== undefined) throw invalid(`${field}: ${reason}`);
-}
-
 /** Checks the limits of an insert. @throws Refusal INVALID_INPUT beyond the limits of SPEC J2. */
 export function checkInsert(state: JobState, command: InsertWm): void {
-  if (!WM_TYPES.includes(command.type))
-    throw invalid(`type: must be one of ${WM_TYPES.join(', ')}`);
+  checkContent(command);
   if (command.ttl_ticks !== undefined && !isCount(command.ttl_ticks))
     throw invalid('ttl_ticks: must be an integer from 1 to 10000');
-  if (!isSealed(command)) checkCarriable('value', command.value);
-  requireSize(heldContent(command), WM_VALUE);
   if (state.wm.length >= MAX_ENTRIES) throw invalid(`wm: holds ${MAX_ENTRIES} entries already`);
 }
 

@@ -1,19 +1,19 @@
 import { wmCounter } from '../determinism/ids.js';
 import { seededBase } from '../determinism/seeded-clock.js';
 import { Refusal } from '../errors/refusal.js';
-import { heldOf, heldSize, type Held } from '../held.js';
+import { heldSize, type Held } from '../held.js';
 import { evolveQuery, type QueryState } from '../query/state.js';
 import type { LogContent } from '../reflective-log/content.js';
 import { NO_COUNTERS, withCounter, type CounterSet } from './counter-set.js';
-import type { CarriedItem, JobEvent, JobStarted, WmType } from './events.js';
+import { type Content, contentOf } from './entry.js';
+import type { CarriedItem, JobEvent, JobStarted } from './events.js';
 import { NO_EVIDENCE, withRead, type Evidence } from './evidence.js';
 
 /** A working-memory entry (SPEC J2). Its remaining ttl is not stored; `wmTtl` computes it. */
 export interface WmEntry {
   readonly wm_id: string;
   readonly counter: number;
-  readonly type: WmType;
-  readonly held: Held;
+  readonly content: Content;
   readonly created_at_tick: number;
   readonly expires_at_tick: number;
   readonly references: number;
@@ -26,8 +26,7 @@ export interface WmEntry {
 /** An item of the consolidated working memory (SPEC J4, J5). */
 export interface CwmItem {
   readonly item_id: string;
-  readonly type: WmType;
-  readonly held: Held;
+  readonly content: Content;
   readonly token_estimate: number;
   /** The number of references, which starts with those of the WM entry. */
   readonly references: number;
@@ -190,9 +189,8 @@ const nextOf = (state: JobState): Draft => ({
 
 const cwmItemOf = (item: CarriedItem): CwmItem => ({
   item_id: item.item_id,
-  type: item.type,
-  held: heldOf(item),
-  token_estimate: tokenEstimate(heldOf(item)),
+  content: contentOf(item),
+  token_estimate: tokenEstimate(item),
   references: item.references,
   expires_at_tick: item.ttl_ticks,
   used_at_tick: -1,
@@ -214,8 +212,7 @@ function enterWm(next: Draft, entry: Omit<WmEntry, 'counter' | 'references' | 'u
   next.wm = next.wm.toSpliced(next.wm.length, 0, {
     wm_id: entry.wm_id,
     counter,
-    type: entry.type,
-    held: entry.held,
+    content: entry.content,
     created_at_tick: entry.created_at_tick,
     expires_at_tick: entry.expires_at_tick,
     references: 0,
@@ -238,8 +235,7 @@ function referenceWm(next: Draft, wmId: string, tick: number): void {
   next.wm = next.wm.with(index, {
     wm_id: entry.wm_id,
     counter: entry.counter,
-    type: entry.type,
-    held: entry.held,
+    content: entry.content,
     created_at_tick: entry.created_at_tick,
     expires_at_tick: entry.expires_at_tick,
     references: entry.references + 1,
@@ -249,11 +245,10 @@ function referenceWm(next: Draft, wmId: string, tick: number): void {
 }
 
 function enterCwm(next: Draft, entry: WmEntry, item_id: string, tick: number): void {
-  const token_estimate = tokenEstimate(entry.held);
+  const token_estimate = tokenEstimate(entry.content);
   const item: CwmItem = {
     item_id,
-    type: entry.type,
-    held: entry.held,
+    content: entry.content,
     token_estimate,
     references: entry.references,
     expires_at_tick: tick + startedJob(next).constants.cwm_ttl_ticks,
@@ -277,8 +272,7 @@ function referenceCwm(next: Draft, itemId: string, tick: number): void {
   const again = item.used_at_tick === tick;
   next.cwm = next.cwm.with(index, {
     item_id: item.item_id,
-    type: item.type,
-    held: item.held,
+    content: item.content,
     token_estimate: item.token_estimate,
     references: item.references + 1,
     expires_at_tick: item.expires_at_tick + (again ? 0 : 1),
@@ -300,11 +294,11 @@ export function evolveJob(state: JobState, event: JobEvent): JobState {
       start(next, event.data);
       break;
     case 'wm_inserted': {
-      const { wm_id, type, created_at_tick, ttl_ticks } = event.data;
-      const held = heldOf(event.data);
+      const { wm_id, created_at_tick, ttl_ticks } = event.data;
+      const content = contentOf(event.data);
       const expires_at_tick = created_at_tick + ttl_ticks;
       const returned_from = undefined;
-      enterWm(next, { wm_id, type, held, created_at_tick, expires_at_tick, returned_from });
+      enterWm(next, { wm_id, content, created_at_tick, expires_at_tick, returned_from });
       break;
     }
     case 'wm_referenced':
@@ -323,10 +317,10 @@ export function evolveJob(state: JobState, event: JobEvent): JobState {
     }
     case 'cwm_returned': {
       const { item_id, wm_id, ttl_ticks, tick } = event.data;
-      const { type, held } = leaveCwm(next, item_id);
+      const { content } = leaveCwm(next, item_id);
       const expires_at_tick = tick + ttl_ticks;
       const returned_from = item_id;
-      enterWm(next, { wm_id, type, held, created_at_tick: tick, expires_at_tick, returned_from });
+      enterWm(next, { wm_id, content, created_at_tick: tick, expires_at_tick, returned_from });
       break;
     }
     case 'wm_expired':

@@ -1,6 +1,5 @@
 import { cwmId } from '../determinism/ids.js';
 import { Refusal } from '../errors/refusal.js';
-import { heldJson } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
 import { seedOfJobStream } from '../stream-names.js';
 import type { CarriedCwm } from './events.js';
@@ -17,8 +16,7 @@ import {
 /** Returns the JSON of a WM entry for views, for `wm/find` and for the entry's episode (SPEC J2). */
 export const wmEntryJson = (entry: WmEntry, tick: number): JsonObject => ({
   wm_id: entry.wm_id,
-  type: entry.type,
-  ...heldJson(entry.held),
+  ...entry.content,
   created_at_tick: entry.created_at_tick,
   ttl_ticks: wmTtl(entry, tick),
   references: entry.references,
@@ -28,8 +26,7 @@ export const wmEntryJson = (entry: WmEntry, tick: number): JsonObject => ({
 /** Returns the JSON of a CWM item for views, for `cwm/find` and for the summary (SPEC J4). */
 export const cwmItemJson = (item: CwmItem, tick: number): JsonObject => ({
   cwm_id_item: item.item_id,
-  type: item.type,
-  ...heldJson(item.held),
+  ...item.content,
   promoted_from_wm: true,
   ttl_ticks: cwmTtl(item, tick),
   references: item.references,
@@ -70,8 +67,7 @@ export const carriedCwm = (state: JobState): CarriedCwm => ({
   topic: state.topic,
   items: state.cwm.map((item) => ({
     item_id: item.item_id,
-    type: item.type,
-    ...item.held,
+    ...item.content,
     ttl_ticks: cwmTtl(item, state.tick),
     references: item.references,
   })),

@@ -1,10 +1,12 @@
 import type {
   AccessOptions,
   CallOptions,
+  CwmItem,
   JobEvent,
   JobStateAfter,
   JobTimeline,
   Json,
+  WmEntry,
 } from '#client/index.js';
 
 /** An event of a record. An exported bundle does not know the event's position in the whole log. */
@@ -44,32 +46,24 @@ export interface EventsAsked extends Conditions {
 
 export type Timeline = Omit<JobTimeline, 'job_seed'>;
 
-/** A value of an entry, or what stands in the place of a sealed one. */
-interface ShownEntry {
-  readonly type: string;
+/** An entry of the service, or of a bundle, where `sealed` stands in the place of some values. */
+type Recorded<Entry> = Omit<Entry, 'value'> & {
   readonly value?: Json;
   readonly sealed?: { readonly type: string };
-  readonly ttl_ticks: number;
-  readonly references: number;
-}
+};
 
-export interface ShownWmEntry extends ShownEntry {
-  readonly wm_id: string;
-}
-
-export interface ShownCwmItem extends ShownEntry {
-  readonly cwm_id_item: string;
-}
+export type RecordedWmEntry = Recorded<WmEntry>;
+export type RecordedCwmItem = Recorded<CwmItem>;
 
 export interface ShownState extends Pick<
   JobStateAfter,
   'status' | 'tick' | 'version' | 'episodes' | 'query'
 > {
-  readonly wm: readonly ShownWmEntry[];
+  readonly wm: readonly RecordedWmEntry[];
   readonly cwm: {
     readonly topic: string;
     readonly token_estimate: number;
-    readonly items: readonly ShownCwmItem[];
+    readonly items: readonly RecordedCwmItem[];
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ShownCwmItem, ShownState, ShownWmEntry } from '../record/job-record';
+import type { RecordedCwmItem, ShownState, RecordedWmEntry } from '../record/job-record';
 import { valueText } from './event-words';
 
 export type Verb = 'came' | 'changed' | 'left';
@@ -21,12 +21,12 @@ interface Entry {
   readonly value: () => string;
 }
 
-const wmEntry = (entry: ShownWmEntry): Entry => ({
+const wmEntry = (entry: RecordedWmEntry): Entry => ({
   ...{ id: entry.wm_id, type: entry.type, ttl: entry.ttl_ticks, references: entry.references },
   value: () => valueText(entry),
 });
 
-const cwmEntry = (item: ShownCwmItem): Entry => ({
+const cwmEntry = (item: RecordedCwmItem): Entry => ({
   ...{ id: item.cwm_id_item, type: item.type, ttl: item.ttl_ticks, references: item.references },
   value: () => valueText(item),
 });

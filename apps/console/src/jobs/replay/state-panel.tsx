@@ -11,9 +11,9 @@ import { VisibleText } from '../../ui/visible-text';
 import type {
   JobRecord,
   RecordEvent,
-  ShownCwmItem,
+  RecordedCwmItem,
   ShownState,
-  ShownWmEntry,
+  RecordedWmEntry,
 } from '../record/job-record';
 import { eventsQuery } from '../record/use-record';
 import { WhyLink } from '../../why/why-link';
@@ -46,12 +46,12 @@ export function StatePanel({ record, state }: StatePanelProps) {
       <Entries
         title={`Working memory · ${wm.length.toLocaleString('en')}`}
         empty="Working memory is empty."
-        entries={wm.map((entry: ShownWmEntry) => ({ ...entry, id: entry.wm_id }))}
+        entries={wm.map((entry: RecordedWmEntry) => ({ ...entry, id: entry.wm_id }))}
       />
       <Entries
         title={`Consolidated memory · ${cwm.items.length.toLocaleString('en')} · ${cwm.token_estimate.toLocaleString('en')} tokens`}
         empty="Consolidated memory is empty."
-        entries={cwm.items.map((item: ShownCwmItem) => ({ ...item, id: item.cwm_id_item }))}
+        entries={cwm.items.map((item: RecordedCwmItem) => ({ ...item, id: item.cwm_id_item }))}
       />
       <Episodes record={record} state={state} />
       <h3>Query</h3>
@@ -71,14 +71,14 @@ function Unredacted({ record: { id, service }, state: { version, wm, cwm } }: St
     <UnredactedRead
       key={`${id} ${version}`}
       what={`job ${service.seed} after event ${version}`}
-      redacted={[wm, cwm.items] as unknown as Json}
+      redacted={[wm, cwm.items]}
       stream={`job-${service.seed}`}
       read={(options) => service.unredactedAfter(version, options)}
     />
   );
 }
 
-type ShownEntry = (ShownWmEntry | ShownCwmItem) & { readonly id: string };
+type ShownEntry = (RecordedWmEntry | RecordedCwmItem) & { readonly id: string };
 
 interface EntriesProps {
   readonly title: string;

@@ -1,0 +1,37 @@
+import { uncarriable } from '../determinism/canonical-json.js';
+import { Refusal } from '../errors/refusal.js';
+import { heldContent, heldOf, isSealed, type Held } from '../held.js';
+import { limitOf, requireSize } from '../size-limit.js';
+
+export type WmType = 'fact' | 'context' | 'hint' | 'temp';
+export const WM_TYPES: readonly WmType[] = ['fact', 'context', 'hint', 'temp'];
+
+/** The most bytes of a WM value (SPEC J2). */
+export const VALUE_BYTES = 16 * 1024;
+export const WM_VALUE = limitOf('value', VALUE_BYTES);
+
+/**
+ * What an entry remembers. It goes unchanged from the request into the event, and with the entry between WM, CWM and
+ * the session's next job (SPEC J1, J2, J4, J5). So a new field of an entry stands in this file, in the request and the
+ * answers (apps/api/jobs/job-commands.ts and job-view.ts), and in the console's panel if people should see it.
+ */
+export type Content = Held & { readonly type: WmType };
+
+/** Returns the content of an object that may have more fields. */
+export const contentOf = (from: Content): Content => ({ type: from.type, ...heldOf(from) });
+
+/** Checks the content of a new entry. @throws Refusal INVALID_INPUT beyond the limits of SPEC J2. */
+export function checkContent(content: Content): void {
+  if (!WM_TYPES.includes(content.type))
+    throw invalid(`type: must be one of ${WM_TYPES.join(', ')}`);
+  if (!isSealed(content)) checkCarriable('value', content.value);
+  requireSize(heldContent(content), WM_VALUE);
+}
+
+export const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
+
+/** @throws Refusal INVALID_INPUT for a value that JCS or Postgres cannot represent. */
+export function checkCarriable(field: string, value: unknown): void {
+  const reason = uncarriable(value);
+  if (reason !== undefined) throw invalid(`${field}: ${reason}`);
+}
