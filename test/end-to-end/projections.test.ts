@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { READ_MODEL_NAMES } from '#apps/api/platform/http/reads-from.decorator.js';
 import { Caller, positionOf } from '#test/support/caller.js';
 import { TestService } from '#test/support/service.js';
 import { named } from '#test/support/named.js';
@@ -13,22 +14,7 @@ interface Projection {
   readonly heartbeat_seconds_ago: number | null;
 }
 
-const NAMES = [
-  'action_requests',
-  'collisions',
-  'episodes',
-  'jobs',
-  'memory_items',
-  'notes',
-  'obligations',
-  'oversight',
-  'reads',
-  'reflective_logs',
-  'sealed_values',
-  'search',
-  'sem',
-  'threads',
-];
+const NAMES: readonly string[] = [...READ_MODEL_NAMES].toSorted();
 /**
  * The tables of each read model and their columns, without columns that a rebuild may number
  * differently.

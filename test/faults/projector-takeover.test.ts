@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { READ_MODEL_NAMES } from '#apps/api/platform/http/reads-from.decorator.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { Postgres } from '#read-model/postgres.js';
@@ -11,19 +12,7 @@ import { TestService } from '#test/support/service.js';
 import { assertRowsAreTheFold } from './support/read-models.js';
 import { until } from './support/until.js';
 
-const ALL = [
-  ...['action_requests', 'collisions', 'episodes', 'jobs', 'memory_items', 'notes'],
-  ...[
-    'obligations',
-    'oversight',
-    'reads',
-    'reflective_logs',
-    'sealed_values',
-    'search',
-    'sem',
-    'threads',
-  ],
-];
+const ALL = [...READ_MODEL_NAMES].toSorted();
 const HALF = ['episodes', 'sem'];
 const OTHERS = ALL.filter((name) => !HALF.includes(name));
 
