@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Json } from '#client/index.js';
 import { UnredactedRead } from '../../privacy/unredacted-read';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
