@@ -7,13 +7,13 @@ import {
 import { ChainCheck } from './chain-check.js';
 import { EventBuffer, type Slice } from './event-buffer.js';
 import type { PositionWatch } from './position-watch.js';
-import { Rest } from './rest.js';
+import { LeaderPause } from './leader-pause.js';
 
 /**
  * The maximum pause between two slices in ms. Without a pause, each event would get its own transaction,
  * which costs more than everything else.
  */
-const MAX_REST_MS = 50;
+const MAX_PAUSE_MS = 50;
 
 /** The consumer of a feed’s slices. */
 export interface Slices {
@@ -38,7 +38,7 @@ export class Feed {
   private readonly buffer = new EventBuffer();
   private readonly subscription: Subscription;
   private readonly written: Promise<void>;
-  private readonly rest: Rest | undefined;
+  private readonly pause: LeaderPause | undefined;
   private fail: (cause: unknown) => void = () => undefined;
   private catchUp: () => void = () => undefined;
   /**
@@ -57,7 +57,7 @@ export class Feed {
     watch?: PositionWatch,
   ) {
     this.sawEvent = after !== undefined;
-    this.rest = watch && new Rest(watch, MAX_REST_MS);
+    this.pause = watch && new LeaderPause(watch, MAX_PAUSE_MS);
     this.failed = new Promise<never>((_, reject) => (this.fail = reject));
     this.failed.catch(() => undefined);
     this.caughtUp = new Promise<void>((resolve) => (this.catchUp = resolve));
@@ -70,8 +70,8 @@ export class Feed {
         const pushed = this.buffer.push(events);
         const last = events.at(-1);
         if (last !== undefined) this.slices.received?.(events, last.position);
-        if (this.buffer.hasEnough) this.rest?.end();
-        else if (watch !== undefined) this.rest?.hurry(watch.awaited());
+        if (this.buffer.hasEnough) this.pause?.end();
+        else if (watch !== undefined) this.pause?.hurry(watch.awaited());
         await pushed;
       },
       onCheckpoint: async (position) => {
@@ -94,7 +94,7 @@ export class Feed {
   /** Resolves when the last running write has ended. */
   async stop(): Promise<void> {
     this.buffer.close();
-    this.rest?.stop();
+    this.pause?.stop();
     await this.subscription.stop();
     await this.written;
   }
@@ -111,7 +111,7 @@ export class Feed {
         await this.slices.write(slice);
         this.writing = false;
         this.checkCaughtUp();
-        if (!this.buffer.hasEnough) await this.rest?.taken((names) => this.writeTo(names));
+        if (!this.buffer.hasEnough) await this.pause?.taken((names) => this.writeTo(names));
       }
     } catch (cause) {
       this.buffer.close();

@@ -1,7 +1,7 @@
 import type { DomainEvent } from '#domain/decider.js';
 import type { Columns, RowWith } from './columns.js';
 import type { Logged, ProjectionTransaction } from './projection.js';
-import { type Declaration, ReadTable, type Shown } from './read-table.js';
+import { type Declaration, ReadTable, type EventRow } from './read-table.js';
 
 /** The decider of the streams whose events are read. */
 export interface Folded {
@@ -48,7 +48,7 @@ export interface FoldedTable<Of extends Columns = Columns, Key extends keyof Of 
   after(
     before: readonly RowWith<Of>[],
     events: readonly Logged<DomainEvent>[],
-  ): readonly Shown<RowWith<Of>>[];
+  ): readonly EventRow<RowWith<Of>>[];
   project(tx: ProjectionTransaction, events: readonly Logged<DomainEvent>[]): Promise<void>;
 }
 
@@ -81,10 +81,10 @@ export function foldedTable<
   });
 }
 
-type Source = Shown<unknown>['event'];
+type Source = EventRow<unknown>['event'];
 
 interface Parts<Row, Event> {
-  after(before: readonly Row[], events: readonly Event[]): readonly Shown<Row>[];
+  after(before: readonly Row[], events: readonly Event[]): readonly EventRow<Row>[];
   project(tx: ProjectionTransaction, events: readonly Event[]): Promise<void>;
 }
 
@@ -109,7 +109,7 @@ function folding<Of extends Columns, Key extends keyof Of & string, Event extend
 ): Parts<RowWith<Of>, Event> {
   const after: Parts<RowWith<Of>, Event>['after'] = (before, events) => {
     const rows = new Map(before.map((each) => [table.idOf(each), each]));
-    const changed = new Map<string, Shown<RowWith<Of>>>();
+    const changed = new Map<string, EventRow<RowWith<Of>>>();
     for (const event of events)
       for (const key of at(event)) {
         const id = table.idOf(key);

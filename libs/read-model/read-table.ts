@@ -9,7 +9,7 @@ import type { ProjectionTransaction } from './projection.js';
 import type { RowMacs } from './row-macs.js';
 
 /** A row with the last event that it shows. */
-export interface Shown<Row> {
+export interface EventRow<Row> {
   readonly row: Row;
   readonly event: Pick<LoggedEvent, 'stream' | 'number' | 'metadata' | 'id'>;
 }
@@ -38,7 +38,7 @@ export interface Declaration<
 
 /** A row as a projection writes it: with its event if it carries a MAC. */
 export type Written<Of extends Columns, Mac extends boolean> = Mac extends true
-  ? Shown<RowWith<Of>>
+  ? EventRow<RowWith<Of>>
   : RowWith<Of>;
 
 /** The source of rows: the connections of the queries, or a transaction. */
@@ -175,7 +175,7 @@ export class ReadTable<
   }
 
   /** Returns what a projection writes of a row that an event made or changed. */
-  written(row: RowWith<Of>, event: Shown<unknown>['event']): Written<Of, Mac> {
+  written(row: RowWith<Of>, event: EventRow<unknown>['event']): Written<Of, Mac> {
     return (this.hasMacs ? { row, event } : row) as Written<Of, Mac>;
   }
 
@@ -210,12 +210,12 @@ export class ReadTable<
   ): Promise<void> {
     if (rows.length === 0) return;
     const stored = this.hasMacs
-      ? (rows as readonly Shown<RowWith<Of>>[]).map((one) => this.withMac(tx.macs, one))
+      ? (rows as readonly EventRow<RowWith<Of>>[]).map((one) => this.withMac(tx.macs, one))
       : rows;
     await tx.query(sql, [JSON.stringify(stored)]);
   }
 
-  private withMac(macs: RowMacs | undefined, { row, event }: Shown<RowWith<Of>>): object {
+  private withMac(macs: RowMacs | undefined, { row, event }: EventRow<RowWith<Of>>): object {
     const { stream, number } = event;
     const event_hash = hashOf(event);
     const text = this.textOf(row, { stream, number, event_hash });

@@ -6,7 +6,7 @@ import type { SemEvent } from '#domain/sem/events.js';
 import { keyOfSemStream } from '#domain/stream-names.js';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
-import type { Shown } from '#read-model/read-table.js';
+import type { EventRow } from '#read-model/read-table.js';
 import { FACT, type FactRow, HISTORY, type HistoryRow, OWNER, type Written } from './tables.js';
 
 /** Current facts, their whole history, and their owners (SPEC §3). */
@@ -34,7 +34,7 @@ export class SemProjection implements EventProjector<SemEvent> {
     );
     const others = [...lastOf.keys()].filter((key) => !decisive.has(key));
     const known = await this.knownFacts(tx, others);
-    const facts = [...lastOf].map(([key, event]): Shown<FactRow> => {
+    const facts = [...lastOf].map(([key, event]): EventRow<FactRow> => {
       const row = decisive.get(key);
       const value = row === undefined ? (known.get(key) ?? NO_VALUE) : valueOf(row);
       const { scope, entity_id } = parseKey(key);

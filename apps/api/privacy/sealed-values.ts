@@ -6,7 +6,7 @@ import { redactedView } from '#domain/privacy/redact.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 
 /** An object that may show a sealed value. */
-type Shown = { readonly sealed?: Sealed };
+type MaybeSealed = { readonly sealed?: Sealed };
 
 /** Returns true if a caller may see personal data. */
 export type MayOpen = () => boolean | Promise<boolean>;
@@ -32,7 +32,7 @@ export class SealedValues {
    * Returns entries with `value` in place of `sealed`. The other entries stay as they are. @param mayOpen returns true
    * if the caller may see the values; it is called only if an entry is sealed
    */
-  async entries<Entry extends Shown>(
+  async entries<Entry extends MaybeSealed>(
     entries: readonly Entry[],
     mayOpen: MayOpen,
   ): Promise<readonly (Entry | (Omit<Entry, 'sealed'> & { readonly value: Json }))[]> {

@@ -28,7 +28,7 @@ const POLL_MS = 100;
 const MAX_ABANDONED_BYTES = 4 * 1024 * 1024;
 
 /** The actor of the events that are appended while a query is driven, and the ids of its request. */
-export interface Drive {
+export interface Requester {
   readonly actor: string;
   readonly ids: RequestIds;
 }
@@ -73,18 +73,19 @@ export class QueryDriver {
     options: TransactOptions = {},
   ): Promise<{ readonly job: Loaded<JobState>; readonly isFirst: boolean }> {
     const { actor, query_id, trace_id } = identity;
-    const drive = { actor, ids: { query_id, trace_id } };
+    const requester = { actor, ids: { query_id, trace_id } };
     const { answer, repeated, after } = await this.jobs.transact(
       stream,
       identity,
-      async (state) => this.steps.decide(state, firstRecording(await commands(state)), drive.ids),
+      async (state) =>
+        this.steps.decide(state, firstRecording(await commands(state)), requester.ids),
       () => NOTHING_UNRECORDED,
       options,
     );
     const seed = seedOfJobStream(stream);
-    if (repeated) return { job: await this.join(seed, drive), isFirst: false };
+    if (repeated) return { job: await this.join(seed, requester), isFirst: false };
     const progress = { job: after, unrecorded: answer };
-    return { job: await this.drive(seed, drive, progress), isFirst: true };
+    return { job: await this.drive(seed, requester, progress), isFirst: true };
   }
 
   /** Continues a query that no process seems to drive. It does not wait for the end of the query. */
@@ -103,23 +104,29 @@ export class QueryDriver {
    * Waits while another process drives the query, and continues the query here if that process does not
    * finish it.
    */
-  private async join(seed: string, drive: Drive): Promise<Loaded<JobState>> {
+  private async join(seed: string, requester: Requester): Promise<Loaded<JobState>> {
     while (!this.drives.has(seed) && (await this.isInOtherProcess(seed))) await sleep(POLL_MS);
-    return this.drive(seed, drive);
+    return this.drive(seed, requester);
   }
 
   /** Drives a query. A second call for the same query waits for the result of the first one. */
-  private drive(seed: string, drive: Drive, progress?: Progress): Promise<Loaded<JobState>> {
+  private drive(
+    seed: string,
+    requester: Requester,
+    progress?: Progress,
+  ): Promise<Loaded<JobState>> {
     const running = this.drives.get(seed);
     if (running !== undefined) return running;
-    const ended = this.driveToEnd(seed, drive, progress).finally(() => this.drives.delete(seed));
+    const ended = this.driveToEnd(seed, requester, progress).finally(() =>
+      this.drives.delete(seed),
+    );
     this.drives.set(seed, ended);
     return ended;
   }
 
   private async driveToEnd(
     seed: string,
-    drive: Drive,
+    requester: Requester,
     progress: Progress | undefined,
   ): Promise<Loaded<JobState>> {
     const stream = jobStream(seed);
@@ -129,8 +136,8 @@ export class QueryDriver {
         unrecorded: NOTHING_UNRECORDED,
       };
       while (job.state.status === 'running')
-        ({ job, unrecorded } = await this.takeStep({ job, unrecorded }, drive));
-      const position = await this.closing.finish(job, drive.ids.trace_id);
+        ({ job, unrecorded } = await this.takeStep({ job, unrecorded }, requester));
+      const position = await this.closing.finish(job, requester.ids.trace_id);
       this.abandoned.delete(seed);
       return { ...job, position };
     } catch (cause) {
@@ -143,8 +150,8 @@ export class QueryDriver {
    * Takes the next step and records its result. If another process has continued the query meanwhile,
    * and the query no longer waits for this result, nothing changes.
    */
-  private async takeStep({ job, unrecorded }: Progress, drive: Drive): Promise<Progress> {
-    const { actor, ids } = drive;
+  private async takeStep({ job, unrecorded }: Progress, requester: Requester): Promise<Progress> {
+    const { actor, ids } = requester;
     const recording = await this.steps.take(job.state, unrecorded, ids);
     const body_hash = this.keyedHash(recording.commands);
     const { answer, after } = await this.jobs.transact(

@@ -4,7 +4,7 @@ import type { PositionWatch } from './position-watch.js';
  * The leader's pause between two slices. During the pause, a read model for which a caller in this
  * process waits is written alone.
  */
-export class Rest {
+export class LeaderPause {
   private readonly stopListening: () => void;
   private urgent = new Set<string>();
   private isOver = true;
@@ -19,7 +19,7 @@ export class Rest {
   }
 
   /**
-   * Pauses for `maxMs`, or until the rest is ended. Meanwhile it calls `write` with the read models for
+   * Pauses for `maxMs`, or until it is ended. Meanwhile it calls `write` with the read models for
    * which callers wait.
    */
   async taken(write: (names: ReadonlySet<string>) => Promise<void>): Promise<void> {
@@ -36,7 +36,7 @@ export class Rest {
     }
   }
 
-  /** Asks for these read models to be written during the rest. */
+  /** Asks for these read models to be written during the pause. */
   hurry(names: Iterable<string>): void {
     for (const name of names) this.urgent.add(name);
     if (this.urgent.size > 0) this.wake();
@@ -47,7 +47,7 @@ export class Rest {
     this.wake();
   }
 
-  /** Ends the current rest and prevents further ones. */
+  /** Ends the current pause and prevents further ones. */
   stop(): void {
     this.stopped = true;
     this.stopListening();
