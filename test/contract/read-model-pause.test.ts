@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { EventBuffer } from '#read-model/event-buffer.js';
 import { PositionWatch } from '#read-model/position-watch.js';
 import { Postgres } from '#read-model/postgres.js';
-import { Rest } from '#read-model/rest.js';
+import { LeaderPause } from '#read-model/leader-pause.js';
 import { eventAt } from './read-model-world.js';
 
 const LONG_MS = 3_600_000;
@@ -19,67 +19,67 @@ afterAll(async () => {
 const waiting = (name: string): Promise<void> => watch.waitFor([name], 1n, LONG_MS);
 
 /**
- * Starts the leader's rest. Returns the names that are written during the rest, a promise of the first
- * write, and a promise of the end of the rest.
+ * Starts the leader's pause. Returns the names that are written during the pause, a promise of the first
+ * write, and a promise of the end of the pause.
  */
-function startRest(longestMs = LONG_MS) {
-  const rest = new Rest(watch, longestMs);
+function startPause(longestMs = LONG_MS) {
+  const pause = new LeaderPause(watch, longestMs);
   const written: string[][] = [];
   let onWrite: () => void = () => undefined;
   const firstWrite = new Promise<void>((resolve) => (onWrite = resolve));
-  const taken = rest.taken(async (names) => {
+  const taken = pause.taken(async (names) => {
     written.push([...names]);
     onWrite();
   });
-  return { rest, written, firstWrite, taken };
+  return { pause, written, firstWrite, taken };
 }
 
-test("during the leader's rest, a read model that a caller begins to wait for is written, and no other", async () => {
-  const { rest, written, firstWrite, taken } = startRest();
+test("during the leader's pause, a read model that a caller begins to wait for is written, and no other", async () => {
+  const { pause, written, firstWrite, taken } = startPause();
   const waited = waiting('first');
   await firstWrite;
   watch.passed('first', 1n);
   await waited;
-  rest.stop();
+  pause.stop();
   await taken;
   expect(written).toStrictEqual([['first']]);
 });
 
 test('a read model is written at once for a caller that is about to wait for it', async () => {
-  const { rest, written, firstWrite, taken } = startRest();
+  const { pause, written, firstWrite, taken } = startPause();
   watch.hurry(['first', 'second']);
   await firstWrite;
-  rest.stop();
+  pause.stop();
   await taken;
   expect(written).toStrictEqual([['first', 'second']]);
 });
 
-test('a read model for which a caller requests an immediate write while the leader is not resting is written when the next rest begins', async () => {
-  const rest = new Rest(watch, LONG_MS);
+test('a read model for which a caller requests an immediate write while the leader does not pause is written when the next pause begins', async () => {
+  const pause = new LeaderPause(watch, LONG_MS);
   watch.hurry(['late']);
   await new Promise<void>((resolve) => {
-    void rest.taken(async (names) => {
+    void pause.taken(async (names) => {
       expect([...names]).toStrictEqual(['late']);
       resolve();
     });
   });
-  rest.stop();
+  pause.stop();
 });
 
-test("if a write during the leader's rest fails, the rest rejects with the error of the write", async () => {
-  const rest = new Rest(watch, LONG_MS);
-  const taken = rest.taken(() => Promise.reject(new Error('not written')));
-  rest.hurry(['first']);
+test("if a write during the leader's pause fails, the pause rejects with the error of the write", async () => {
+  const pause = new LeaderPause(watch, LONG_MS);
+  const taken = pause.taken(() => Promise.reject(new Error('not written')));
+  pause.hurry(['first']);
   await expect(taken).rejects.toThrow('not written');
-  rest.stop();
+  pause.stop();
 });
 
-test("the leader's rest ends after its duration, and at once when the feed stops", async () => {
-  await startRest(1).taken;
-  const { rest, taken, written } = startRest();
-  rest.stop();
+test("the leader's pause ends after its duration, and at once when the feed stops", async () => {
+  await startPause(1).taken;
+  const { pause, taken, written } = startPause();
+  pause.stop();
   await taken;
-  await rest.taken(() => Promise.reject(new Error('a rest was taken after the stop')));
+  await pause.taken(() => Promise.reject(new Error('a pause was taken after the stop')));
   expect(written).toStrictEqual([]);
 });
 
