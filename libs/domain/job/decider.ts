@@ -1,10 +1,10 @@
 import type { AnswerTo, Decider } from '../decider.js';
 import { canonicalSize } from '../determinism/canonical-json.js';
-import { heldSize, isSealed, type Held } from '../held.js';
 import { jobCommandOf, type JobCommand } from './commands.js';
 import { decideJob } from './decide.js';
 import { owedByEnd } from './decide-end.js';
 import { startOutcomes } from './decide-start.js';
+import { contentSize } from './entry.js';
 import { jobSchemas, type JobEvent, type JobStarted } from './events.js';
 import { evolveJob, initialJob, type JobState } from './state.js';
 import { jobStateJson, jobView } from './view.js';
@@ -44,15 +44,10 @@ function resultOf(input: JobEvent, stateAfter: JobState): AnswerTo<JobCommand> |
 /** The approximate size of an entry or item without its value, in characters. */
 const ENTRY_SIZE = 300;
 
-const valueSize = (held: Held): number => {
-  if (isSealed(held)) return held.sealed.jwe.length;
-  return typeof held.value === 'string' ? held.value.length : heldSize(held);
-};
-
 /** Returns the size of what a job remembers. Uses, ticks and expired entries leave nothing in its state. */
 const jobSize = ({ started, wm, cwm, evidence, handed_log, query }: JobState): number =>
   [...wm, ...cwm].reduce(
-    (sum, { content }) => sum + ENTRY_SIZE + valueSize(content),
+    (sum, { content }) => sum + ENTRY_SIZE + contentSize(content),
     evidence.bytes,
   ) + [started, handed_log, query].reduce((sum, part) => sum + (part ? canonicalSize(part) : 0), 0);
 

@@ -1,6 +1,6 @@
 import { uncarriable } from '../determinism/canonical-json.js';
 import { Refusal } from '../errors/refusal.js';
-import { heldContent, heldOf, isSealed, type Held } from '../held.js';
+import { heldContent, heldOf, heldSize, isSealed, type Held } from '../held.js';
 import { limitOf, requireSize } from '../size-limit.js';
 
 export type WmType = 'fact' | 'context' | 'hint' | 'temp';
@@ -13,12 +13,19 @@ export const WM_VALUE = limitOf('value', VALUE_BYTES);
 /**
  * What an entry remembers. It goes unchanged from the request into the event, and with the entry between WM, CWM and
  * the session's next job (SPEC J1, J2, J4, J5). So a new field of an entry stands in this file, in the request and the
- * answers (apps/api/jobs/job-commands.ts and job-view.ts), and in the console's panel if people should see it.
+ * answers (apps/api/jobs/job-commands.ts and job-view.ts), in job-gate.ts if it can hold personal data, and in the
+ * console's panel if people should see it.
  */
 export type Content = Held & { readonly type: WmType };
 
 /** Returns the content of an object that may have more fields. */
 export const contentOf = (from: Content): Content => ({ type: from.type, ...heldOf(from) });
+
+/** The approximate size of a content in memory, in characters. */
+export function contentSize(content: Content): number {
+  if (isSealed(content)) return content.sealed.jwe.length;
+  return typeof content.value === 'string' ? content.value.length : heldSize(content);
+}
 
 /** Checks the content of a new entry. @throws Refusal INVALID_INPUT beyond the limits of SPEC J2. */
 export function checkContent(content: Content): void {
