@@ -72,7 +72,7 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query?: {
-                    /** @description The state after that event; default: the current state (SPEC X3). */
+                    /** @description The state after that event; default: the current state. */
                     readonly version?: number;
                     /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
                     readonly unredacted?: "true";
@@ -104,7 +104,7 @@ export interface paths {
                 readonly query?: {
                     /** @description The beginning of the keys. To an agent’s token without a user, one that begins with `user/<entity_type>/<entity_id>` names the user. */
                     readonly prefix?: string;
-                    /** @description The user that an agent’s token without a user acts for (SPEC I9). Without one, it lists no user’s facts. */
+                    /** @description The user that an agent’s token without a user acts for. Without one, it lists no user’s facts. */
                     readonly user_id?: string;
                     readonly cursor?: string;
                     readonly limit?: number;
@@ -136,9 +136,9 @@ export interface paths {
                 readonly query?: {
                     /** @description `sem:<hash>`, as pinned by a job. */
                     readonly snapshot_id?: string;
-                    /** @description The number of an event of the fact’s stream (SPEC X3). */
+                    /** @description The number of an event of the fact’s stream. */
                     readonly version?: number;
-                    /** @description Reads at that job’s snapshot and records the read in the job (SPEC J10). */
+                    /** @description Reads at that job’s snapshot and records the read in the job. */
                     readonly job_seed?: string;
                     /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
                     readonly unredacted?: "true";
@@ -200,7 +200,7 @@ export interface paths {
                 readonly query?: {
                     /** @description The beginning of the keys. To an agent’s token without a user, one that begins with `user/<entity_type>/<entity_id>` names the user. */
                     readonly prefix?: string;
-                    /** @description The user that an agent’s token without a user acts for (SPEC I9). Without one, it lists no user’s facts. */
+                    /** @description The user that an agent’s token without a user acts for. Without one, it lists no user’s facts. */
                     readonly user_id?: string;
                     readonly cursor?: string;
                     readonly limit?: number;
@@ -236,7 +236,7 @@ export interface paths {
                     readonly namespace?: string;
                     /** @description Default: the one whose id was put first after all others. */
                     readonly checkpoint_id?: string;
-                    /** @description The thread after so many events; default: as it is now (SPEC X3). */
+                    /** @description The thread after so many events; default: as it is now. */
                     readonly version?: number;
                     /** @description For auditors, admins and the council: whose threads to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
                     readonly owner?: string;
@@ -337,7 +337,7 @@ export interface paths {
                     readonly last?: number;
                     /** @description Only items before this index, to read page by page from the end. */
                     readonly before?: number;
-                    /** @description The conversation after so many changes; default: as it is now (SPEC X3). */
+                    /** @description The conversation after so many changes; default: as it is now. */
                     readonly version?: number;
                     /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
                     readonly unredacted?: "true";
@@ -694,7 +694,7 @@ export interface paths {
                     readonly space?: "session" | "user" | "project" | "system";
                     /** @description The beginning of the owner’s name; only together with a space. */
                     readonly prefix?: string;
-                    /** @description The user that an agent’s token without a user acts for (SPEC I9); it may also be the prefix. Without one, no user’s store is listed. */
+                    /** @description The user that an agent’s token without a user acts for; it may also be the prefix. Without one, no user’s store is listed. */
                     readonly user_id?: string;
                     /** @description The next_cursor of the page before. */
                     readonly cursor?: string;
@@ -818,7 +818,7 @@ export interface paths {
                     readonly key?: string;
                     /** @description The note’s stream, in place of namespace and key. */
                     readonly stream?: string;
-                    /** @description The note as it was at this version; default: the current one (SPEC X3). */
+                    /** @description The note as it was at this version; default: the current one. */
                     readonly version?: number;
                     /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
                     readonly unredacted?: "true";
@@ -3207,17 +3207,17 @@ export interface components {
             /** @description Default 10. */
             readonly max_results?: number;
             /**
-             * @description `overlap` (the default) counts common words (SPEC E2); `relevance` ranks as a search does (SPEC Q2).
+             * @description `overlap` (the default) counts common words; `relevance` ranks as a search does.
              * @enum {string}
              */
             readonly ranking?: "overlap" | "relevance";
             /** @description Bounds of created_seeded_ts, inclusive. */
             readonly time_window?: components["schemas"]["TimeWindow"];
-            /** @description The user that an agent’s token without a user acts for (SPEC I9). */
+            /** @description The user that an agent’s token without a user acts for. */
             readonly user_id?: string;
             /** @description `episodes:<hash>`, as pinned by a job. */
             readonly snapshot_id?: string;
-            /** @description Reads at that job’s snapshot and records the read in the job (SPEC J10). */
+            /** @description Reads at that job’s snapshot and records the read in the job. */
             readonly job_seed?: string;
         };
         readonly ExecuteErasure: Record<string, never>;
@@ -3233,11 +3233,11 @@ export interface components {
             readonly user_id?: string;
             /**
              * Format: date-time
-             * @description Replaces the base of the seeded time (SPEC I3).
+             * @description Replaces the base of the seeded time.
              */
             readonly seeded_epoch?: string;
             readonly goal?: string;
-            /** @description Overrides for the constants of SPEC J1, such as `{"promotion_references": 3}`. */
+            /** @description Overrides for the constants, such as `{"promotion_references": 3}`. */
             readonly constants?: components["schemas"]["JsonObject"];
         };
         readonly InsertWmCommand: {
@@ -3311,14 +3311,14 @@ export interface components {
             readonly system_version: string;
         };
         readonly EndJobCommand: {
-            /** @description The runtime’s own log of the job; an invalid log is refused with LOG_INVALID (SPEC L7). */
+            /** @description The runtime’s own log of the job; an invalid log is refused with LOG_INVALID. */
             readonly reflective_log?: components["schemas"]["LogAccountDto"];
             /** @enum {string} */
             readonly op: "end";
         };
         readonly RunBatch: {
             readonly expected_version?: number;
-            /** @description The commands run in order; all are recorded, or none (SPEC J9). */
+            /** @description The commands run in order; all are recorded, or none. */
             readonly commands: readonly (components["schemas"]["InsertWmCommand"] | components["schemas"]["ReferenceWmCommand"] | components["schemas"]["ReferenceCwmCommand"] | components["schemas"]["ForgetWmCommand"] | components["schemas"]["ForgetCwmCommand"] | components["schemas"]["TickCommand"] | components["schemas"]["SetGoalCommand"] | components["schemas"]["WriteEpisodeCommand"] | components["schemas"]["EndJobCommand"])[];
         };
         readonly FindCwm: {
@@ -3332,7 +3332,7 @@ export interface components {
         };
         readonly EndJob: {
             readonly expected_version?: number;
-            /** @description The runtime’s own log of the job; an invalid log is refused with LOG_INVALID (SPEC L7). */
+            /** @description The runtime’s own log of the job; an invalid log is refused with LOG_INVALID. */
             readonly reflective_log?: components["schemas"]["LogAccountDto"];
         };
         readonly WriteEpisode: {
@@ -3455,7 +3455,7 @@ export interface components {
             readonly phase_enabled?: boolean;
             readonly diff_enabled?: boolean;
             /**
-             * @description How a recall ranks semantic items: `overlap` (the default, SPEC M17), or `relevance`, as a search does (SPEC Q6).
+             * @description How a recall ranks semantic items: `overlap` (the default), or `relevance`, as a search does.
              * @enum {string}
              */
             readonly ranking?: "overlap" | "relevance";
@@ -3603,11 +3603,11 @@ export interface components {
             readonly user_id?: string;
             /** @description The seed of the query’s job; a used seed is refused with JOB_EXISTS. Default: a new UUIDv7. */
             readonly job_seed?: string;
-            /** @description The `log_id` of an earlier answer: stores the fact that it proposed, if the token is the user’s own, or requests a review (SPEC A1, S4). */
+            /** @description The `log_id` of an earlier answer: stores the fact that it proposed, if the token is the user’s own, or requests a review. */
             readonly confirm?: string;
             /** @description At most 4 KB; no routing rule reads them. */
             readonly context_tags?: components["schemas"]["JsonObject"];
-            /** @description Overrides for the constants of SPEC J1, such as `agent_timeout_ms` in milliseconds. */
+            /** @description Overrides for the constants, such as `agent_timeout_ms` in milliseconds. */
             readonly constants?: components["schemas"]["JsonObject"];
         };
         readonly VerifyLogs: Record<string, never>;
@@ -3661,15 +3661,15 @@ export interface components {
             readonly max_results?: number;
             /** @description Shows what each hit’s score is made of. */
             readonly explain?: boolean;
-            /** @description The job that records what was found, because it may decide on it (SPEC J10). */
+            /** @description The job that records what was found, because it may decide on it. */
             readonly record_in?: string;
             /** @description The version of the ranking; by default the latest. */
             readonly ranking_version?: number;
             /** @description False if quotes and minus signs in the query are only signs; default true. */
             readonly operators?: boolean;
-            /** @description The user that an agent’s token without a user acts for (SPEC I9). */
+            /** @description The user that an agent’s token without a user acts for. */
             readonly user_id?: string;
-            /** @description The root of the project whose memory is searched as well (SPEC M2). */
+            /** @description The root of the project whose memory is searched as well. */
             readonly project_root?: string;
         };
         readonly ResolveAlias: {

@@ -204,7 +204,7 @@ describe('Deletes and protected writes', () => {
         expect(String(action)).toMatch(
           new RegExp(`^((write|delete) ${key}|write facts|${method} /v1/sem/.+)$`),
         );
-        expect(['S2', 'S4', 'S5', 'role']).toContain(rule);
+        expect(['who writes a fact', 'who deletes a fact', 'role']).toContain(rule);
         expect(line).toMatchObject({ key, caller: sha256Hex(String(options.sub)).slice(0, 16) });
         const facts = { action: String(action), rule: String(rule) };
         assertReported(service, answer, failureOf('PERMISSION_DENIED', facts));

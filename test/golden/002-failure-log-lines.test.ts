@@ -282,7 +282,7 @@ const CASES: readonly Case[] = [
       }),
     fields: () => ({
       action: 'write mace/config/router/default_depth',
-      rule: 'S4',
+      rule: 'who writes a fact',
       caller: expect.stringMatching(/^[0-9a-f]{16}$/),
       user_hash: hmac(PRIVATE.user),
       body_hash: hmac({ value: PRIVATE.value }),

@@ -12,7 +12,7 @@ const DEFAULT_PAGE = 50;
 const STATUSES = ['open', 'closed'] as const;
 
 @Describes({
-  summary: 'Titles that generate a key which another title owns (SPEC K4)',
+  summary: 'Titles that generate a key which another title owns',
   roles: { all: ['council', 'admin', 'auditor'] },
   answers: [200, CollisionsPageDto],
   reads: ['collisions'],

@@ -18,7 +18,7 @@ import { Describes, WriteRequest } from '../platform/http/request.js';
 import { ConsentDto } from './consent-view.js';
 
 @Describes({
-  summary: 'Give the token’s user’s consent to keep personal data, always sealed (SPEC P4)',
+  summary: 'Give the token’s user’s consent to keep personal data, always sealed',
   roles: { own: ['user', 'agent'], of: 'self' },
   answers: [201, ConsentDto],
   fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],

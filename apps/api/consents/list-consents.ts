@@ -10,7 +10,7 @@ import { ownUserOf } from './own-user.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
 
 @Describes({
-  summary: 'The consents of the token’s user (SPEC P4)',
+  summary: 'The consents of the token’s user',
   roles: { own: ['user', 'agent'], of: 'self' },
   answers: [200, ConsentsDto],
 })

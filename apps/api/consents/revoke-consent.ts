@@ -14,7 +14,7 @@ import { Describes, WriteRequest } from '../platform/http/request.js';
 import { ConsentDto } from './consent-view.js';
 
 @Describes({
-  summary: 'Revoke a consent; later writes cannot rely on it (SPEC P4)',
+  summary: 'Revoke a consent; later writes cannot rely on it',
   roles: { own: ['user', 'agent'], of: 'self' },
   answers: [200, ConsentDto],
   fails: ['NOT_FOUND'],

@@ -60,7 +60,7 @@ export class ConversationAccess {
     await this.gate.requireClearIds(id);
     const own = privateOwnerOf(actor);
     const named = owner === undefined ? own : namedPrivateOwner(owner);
-    permit(named === own || readsEveryOwner(actor), 'read the conversation of another owner', 'N4');
+    permit(named === own || readsEveryOwner(actor), 'read the conversation of another owner', 'I9');
     const stream = await this.names.conversationStream(named, id, 'read');
     return { stream, isOwn: named === own };
   }

@@ -24,7 +24,7 @@ abstract class Change<Body> extends WriteRequest<Body> {
 
 @Describes({
   ...OWN,
-  summary: 'Append items to the caller’s conversation (SPEC N4)',
+  summary: 'Append items to the caller’s conversation',
   answers: [201, ItemsChangedDto],
 })
 export class AppendItems extends Change<ItemsChangedDto> {
@@ -39,7 +39,7 @@ export class AppendItems extends Change<ItemsChangedDto> {
 
 @Describes({
   ...OWN,
-  summary: 'Remove and return the last item (SPEC N4)',
+  summary: 'Remove and return the last item',
   answers: [200, PoppedItemDto],
 })
 export class PopItem extends Change<PoppedItemDto> {
@@ -48,7 +48,7 @@ export class PopItem extends Change<PoppedItemDto> {
 
 @Describes({
   ...OWN,
-  summary: 'Remove all items; earlier versions keep them (SPEC N4)',
+  summary: 'Remove all items; earlier versions keep them',
   answers: [200, ConversationChangedDto],
 })
 export class ClearConversation extends Change<ConversationChangedDto> {
@@ -57,7 +57,7 @@ export class ClearConversation extends Change<ConversationChangedDto> {
 
 @Describes({
   ...OWN,
-  summary: 'Replace items in one step, once for each `operation_id` (SPEC N4)',
+  summary: 'Replace items in one step, once for each `operation_id`',
   answers: [200, ItemsChangedDto],
 })
 export class ReplaceItems extends Change<ItemsChangedDto> {

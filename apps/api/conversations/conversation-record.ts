@@ -13,8 +13,7 @@ abstract class ConversationRecord<Body> extends ReadRequest<Body> {
 }
 
 @Describes({
-  summary:
-    'The conversation’s signed bundle as NDJSON, which `mace verify` checks offline (SPEC X4)',
+  summary: 'The conversation’s signed bundle as NDJSON, which `mace verify` checks offline',
   roles: readersOf('conversation'),
   answers: BUNDLE,
   fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],
@@ -22,7 +21,7 @@ abstract class ConversationRecord<Body> extends ReadRequest<Body> {
 export class ExportConversation extends ConversationRecord<StreamableFile> {}
 
 @Describes({
-  summary: 'Replay the conversation from its inputs and compare every event (SPEC X1)',
+  summary: 'Replay the conversation from its inputs and compare every event',
   roles: readersOf('conversation'),
   answers: [200, ReplayReportDto],
   fails: ['NOT_FOUND', 'PRIVACY_BLOCKED', 'REPLAY_DIVERGENCE', 'INTEGRITY_FAILURE'],

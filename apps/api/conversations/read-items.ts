@@ -27,7 +27,7 @@ const PAGE_BYTES = 4 * 1024 * 1024;
 const READ_ITEMS = 100;
 
 @Describes({
-  summary: 'The last items of a conversation, oldest first, now or at a version (SPEC N4, X3)',
+  summary: 'The last items of a conversation, oldest first, now or at a version',
   roles: readersOf('conversation'),
   answers: [200, ConversationItemsDto],
   fails: ['PRIVACY_BLOCKED', 'INTEGRITY_FAILURE'],
@@ -53,7 +53,7 @@ export class ReadItems extends ReadRequest<ConversationItemsDto> {
 
   @EventNumber({
     optional: true,
-    description: 'The conversation after so many changes; default: as it is now (SPEC X3).',
+    description: 'The conversation after so many changes; default: as it is now.',
   })
   version?: number;
 

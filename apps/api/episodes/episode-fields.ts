@@ -10,5 +10,5 @@ export class TimeWindow {
 export const ActedFor = (): PropertyDecorator =>
   UserIdText({
     optional: true,
-    description: 'The user that an agent’s token without a user acts for (SPEC I9).',
+    description: 'The user that an agent’s token without a user acts for.',
   });

@@ -12,7 +12,7 @@ import { EpisodeAccess } from './episode-access.js';
 import { EpisodeViewDto } from './episode-view.js';
 
 @Describes({
-  summary: 'One episode; with its payload for its owner, auditors, council and admins (SPEC E4)',
+  summary: 'One episode; with its payload for its owner, auditors, council and admins',
   roles: readersOf('user'),
   answers: [200, EpisodeViewDto],
   fails: ['NOT_FOUND'],

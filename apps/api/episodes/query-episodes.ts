@@ -23,7 +23,7 @@ type EpisodeRanking = (typeof EPISODE_RANKINGS)[number];
 
 /** A query changes memory only if a job records what it read. */
 @Describes({
-  summary: 'Episodes that match some words, best first, ranked without a model (SPEC E2)',
+  summary: 'Episodes that match some words, best first, ranked without a model',
   roles: readersOf('user'),
   answers: [200, FoundEpisodesDto],
   fails: ['NOT_FOUND', 'JOB_ENDED'],
@@ -41,8 +41,7 @@ export class QueryEpisodes extends WriteRequest<FoundEpisodesDto> {
 
   @OneOf(EPISODE_RANKINGS, {
     optional: true,
-    description:
-      '`overlap` (the default) counts common words (SPEC E2); `relevance` ranks as a search does (SPEC Q2).',
+    description: '`overlap` (the default) counts common words; `relevance` ranks as a search does.',
   })
   ranking?: EpisodeRanking;
 
@@ -64,7 +63,7 @@ export class QueryEpisodes extends WriteRequest<FoundEpisodesDto> {
 
   @SeedText({
     optional: true,
-    description: 'Reads at that job’s snapshot and records the read in the job (SPEC J10).',
+    description: 'Reads at that job’s snapshot and records the read in the job.',
   })
   job_seed?: string;
 }

@@ -17,7 +17,7 @@ import { Describes, WriteRequest } from '../platform/http/request.js';
 import { RequestId } from '../action-requests/request-fields.js';
 
 @Describes({
-  summary: 'Destroy the keys of a subject, after the council approved it (SPEC G6)',
+  summary: 'Destroy the keys of a subject, after the council approved it',
   roles: { all: ['admin'] },
   answers: [200, ErasureReceiptDto],
   fails: ['NOT_FOUND'],

@@ -13,7 +13,7 @@ import { Describes, ReadRequest } from '../platform/http/request.js';
 import { RequestId } from '../action-requests/request-fields.js';
 
 @Describes({
-  summary: 'The signed receipt of an executed erasure (SPEC G6)',
+  summary: 'The signed receipt of an executed erasure',
   roles: readersOf('request'),
   answers: [200, ErasureReceiptDto],
   fails: ['NOT_FOUND'],

@@ -52,7 +52,7 @@ export class RetentionReportDto {
 const DEFAULT_PAGE = 100;
 
 @Describes({
-  summary: 'Whose personal data is kept, since when, and what is due (SPEC G6)',
+  summary: 'Whose personal data is kept, since when, and what is due',
   roles: { all: ['admin', 'auditor'], of: 'self' },
   answers: [200, RetentionReportDto],
   reads: ['sealed_values'],

@@ -9,7 +9,7 @@ import { IntegrityReportDto } from './integrity-view.js';
 const PATIENCE_MS = 10_000;
 
 @Describes({
-  summary: 'Verify every stream of the event log: numbers, hashes, ids (SPEC I6)',
+  summary: 'Verify every stream of the event log: numbers, hashes, ids',
   roles: { all: ['admin', 'auditor'] },
   answers: [200, IntegrityReportDto],
   accepted: 'The verification still runs; GET /v1/integrity/findings returns its result.',

@@ -26,7 +26,7 @@ abstract class FindEntries<Body> extends JobWrite<Body> {
 }
 
 @Describes({
-  summary: 'Find working-memory entries by structure; the job records the read (SPEC J8)',
+  summary: 'Find working-memory entries by structure; the job records the read',
   roles: JOB_WRITERS,
   answers: [200, FoundWmDto],
   fails: ['NOT_FOUND'],
@@ -36,7 +36,7 @@ export class FindWm extends FindEntries<FoundWmDto> {
 }
 
 @Describes({
-  summary: 'Find consolidated items by structure; the job records the read (SPEC J8)',
+  summary: 'Find consolidated items by structure; the job records the read',
   roles: JOB_WRITERS,
   answers: [200, FoundCwmDto],
   fails: ['NOT_FOUND'],

@@ -11,7 +11,7 @@ import { JobAccess } from '../ownership/job-access.js';
 import { ShownJob } from './shown-job.js';
 
 @Describes({
-  summary: 'A job’s current state, or its state at a version (SPEC J10, X3)',
+  summary: 'A job’s current state, or its state at a version',
   roles: readersOf('job'),
   answers: [200, JobDto],
   fails: ['NOT_FOUND'],
@@ -21,7 +21,7 @@ export class GetJob extends ReadRequest<JobDto> {
 
   @EventNumber({
     optional: true,
-    description: 'The state after that event; default: the current state (SPEC X3).',
+    description: 'The state after that event; default: the current state.',
   })
   version?: number;
 

@@ -50,7 +50,7 @@ abstract class VersionedWrite<Body> extends JobWrite<Body> {
 }
 
 @Describes({
-  summary: 'Insert a working-memory entry (SPEC J2)',
+  summary: 'Insert a working-memory entry',
   roles,
   answers: [201, WmDoneDto],
   fails: ['NOT_FOUND', 'JOB_ENDED', 'PRIVACY_BLOCKED'],
@@ -68,7 +68,7 @@ export class InsertWm extends VersionedWrite<WmDoneDto> implements Fields<'wm_in
 }
 
 @Describes({
-  summary: 'Record one use of a working-memory entry (SPEC J2)',
+  summary: 'Record one use of a working-memory entry',
   roles,
   answers: [200, WmDoneDto],
   fails: ['NOT_FOUND', 'JOB_ENDED', 'PROMOTION_LOOP'],
@@ -80,7 +80,7 @@ export class ReferenceWm extends VersionedWrite<WmDoneDto> {
 }
 
 @Describes({
-  summary: 'Record one use of a consolidated item (SPEC J5)',
+  summary: 'Record one use of a consolidated item',
   roles,
   answers: [200, CwmDoneDto],
   fails: ['NOT_FOUND', 'JOB_ENDED'],
@@ -92,7 +92,7 @@ export class ReferenceCwm extends VersionedWrite<CwmDoneDto> {
 }
 
 @Describes({
-  summary: 'Forget a working-memory entry; the log keeps its events (SPEC I1)',
+  summary: 'Forget a working-memory entry; the log keeps its events',
   roles,
   answers: [200, WmDoneDto],
   fails: ['NOT_FOUND', 'JOB_ENDED'],
@@ -104,7 +104,7 @@ export class ForgetWm extends JobWrite<WmDoneDto> {
 }
 
 @Describes({
-  summary: 'Forget a consolidated item; the log keeps its events (SPEC I1)',
+  summary: 'Forget a consolidated item; the log keeps its events',
   roles,
   answers: [200, CwmDoneDto],
   fails: ['NOT_FOUND', 'JOB_ENDED'],
@@ -116,7 +116,7 @@ export class ForgetCwm extends JobWrite<CwmDoneDto> {
 }
 
 @Describes({
-  summary: 'Advance the job by one or more ticks (SPEC J3)',
+  summary: 'Advance the job by one or more ticks',
   roles,
   answers: [200, TickedDto],
   fails: ['NOT_FOUND', 'JOB_ENDED'],
@@ -128,7 +128,7 @@ export class Tick extends VersionedWrite<TickedDto> {
 }
 
 @Describes({
-  summary: 'Set a new major goal, which recomputes the CWM (SPEC J6)',
+  summary: 'Set a new major goal, which recomputes the CWM',
   roles,
   answers: [200, GoalSetDto],
   fails: ['NOT_FOUND', 'JOB_ENDED'],
@@ -140,7 +140,7 @@ export class SetGoal extends VersionedWrite<GoalSetDto> implements Fields<'goal'
 }
 
 @Describes({
-  summary: 'Write an episode (SPEC E1)',
+  summary: 'Write an episode',
   roles,
   answers: [201, EpisodeWrittenDto],
   fails: ['NOT_FOUND', 'JOB_ENDED', 'PRIVACY_BLOCKED'],
@@ -159,7 +159,7 @@ export class WriteEpisode extends VersionedWrite<EpisodeWrittenDto> {
 }
 
 @Describes({
-  summary: 'End a job and write its episodes and summary (SPEC J7)',
+  summary: 'End a job and write its episodes and summary',
   roles,
   answers: [200, JobEndedDto],
   fails: ['NOT_FOUND', 'JOB_ENDED', 'LOG_INVALID'],
@@ -170,8 +170,7 @@ export class EndJob extends VersionedWrite<JobEndedDto> {
   @AnyJson({
     optional: true,
     shownAs: LogAccountDto,
-    description:
-      'The runtime’s own log of the job; an invalid log is refused with LOG_INVALID (SPEC L7).',
+    description: 'The runtime’s own log of the job; an invalid log is refused with LOG_INVALID.',
   })
   reflective_log?: Json;
 }
@@ -198,7 +197,7 @@ export type JobOperation = Single extends infer Request
   : never;
 
 @Describes({
-  summary: 'Run up to 500 commands in order, as one transaction (SPEC J9)',
+  summary: 'Run up to 500 commands in order, as one transaction',
   roles,
   answers: [200, BatchDoneDto],
   fails: ['NOT_FOUND', 'JOB_ENDED', 'PROMOTION_LOOP', 'PRIVACY_BLOCKED', 'LOG_INVALID'],
@@ -206,7 +205,7 @@ export type JobOperation = Single extends infer Request
 export class RunBatch extends VersionedWrite<BatchDoneDto> {
   @Commands('op', commandsOf('op', COMMANDS, ['seed', 'expected_version']), {
     max: MAX_COMMANDS,
-    description: 'The commands run in order; all are recorded, or none (SPEC J9).',
+    description: 'The commands run in order; all are recorded, or none.',
   })
   commands!: readonly JobOperation[];
 }

@@ -32,7 +32,7 @@ import { PinnedSnapshots } from './pinned-snapshots.js';
 import { ShownJob } from './shown-job.js';
 
 @Describes({
-  summary: 'Start a job and pin the snapshots that it reads (SPEC J1)',
+  summary: 'Start a job and pin the snapshots that it reads',
   roles: { own: ['agent'], of: 'session', all: ['admin'] },
   answers: [201, JobDto],
   fails: ['JOB_EXISTS', 'PRIVACY_BLOCKED'],
@@ -49,14 +49,14 @@ export class StartJob extends WriteRequest<JobDto> {
 
   @UserIdText({ optional: true }) user_id?: string;
 
-  @Instant({ optional: true, description: 'Replaces the base of the seeded time (SPEC I3).' })
+  @Instant({ optional: true, description: 'Replaces the base of the seeded time.' })
   seeded_epoch?: string;
 
   @Text({ optional: true, max: 16_000 }) goal?: string;
 
   @AnyObject({
     optional: true,
-    description: 'Overrides for the constants of SPEC J1, such as `{"promotion_references": 3}`.',
+    description: 'Overrides for the constants, such as `{"promotion_references": 3}`.',
   })
   constants?: JsonObject;
 }

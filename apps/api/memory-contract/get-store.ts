@@ -7,7 +7,7 @@ import { Describes } from '../platform/http/request.js';
 import { STORE_READERS, StoreRead } from './store-read.js';
 
 @Describes({
-  summary: 'The items of a store, now or at an earlier tick (SPEC X3)',
+  summary: 'The items of a store, now or at an earlier tick',
   roles: STORE_READERS,
   answers: [200, StoreViewDto],
   fails: ['NOT_FOUND'],

@@ -37,7 +37,7 @@ export class ListStores extends ReadRequest<Answer<StoresPageDto>> {
   @UserIdText({
     optional: true,
     description:
-      'The user that an agent’s token without a user acts for (SPEC I9); it may also be the prefix. Without one, no user’s store is listed.',
+      'The user that an agent’s token without a user acts for; it may also be the prefix. Without one, no user’s store is listed.',
   })
   user_id?: string;
 

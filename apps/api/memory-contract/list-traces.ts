@@ -8,7 +8,7 @@ import { STORE_READERS, StoreRead } from './store-read.js';
 const DEFAULT_PAGE = 50;
 
 @Describes({
-  summary: 'The decisions in order, in pages; `plain` is easier to read (SPEC M19)',
+  summary: 'The decisions in order, in pages; `plain` is easier to read',
   roles: STORE_READERS,
   answers: [200, TracesPageDto],
   fails: ['NOT_FOUND'],

@@ -164,7 +164,7 @@ export class PolicyDto {
   @OneOf(RECALL_RANKINGS, {
     optional: true,
     description:
-      'How a recall ranks semantic items: `overlap` (the default, SPEC M17), or `relevance`, as a search does (SPEC Q6).',
+      'How a recall ranks semantic items: `overlap` (the default), or `relevance`, as a search does.',
   })
   ranking?: RecallRanking;
 

@@ -8,7 +8,7 @@ import { STORE_READERS, StoreRead } from './store-read.js';
 import { phasesView } from '#domain/memory-contract/trace/view.js';
 
 @Describes({
-  summary: 'The phases of a store, oldest first (SPEC M14)',
+  summary: 'The phases of a store, oldest first',
   roles: STORE_READERS,
   answers: [200, PhasesDto],
   fails: ['NOT_FOUND'],
@@ -26,7 +26,7 @@ export class ListPhasesHandler implements IQueryHandler<ListPhases> {
 }
 
 @Describes({
-  summary: 'The changes from one phase to another (SPEC M15)',
+  summary: 'The changes from one phase to another',
   roles: STORE_READERS,
   answers: [200, PhaseDiffViewDto],
   fails: ['NOT_FOUND'],

@@ -13,7 +13,7 @@ import { COMPONENTS, KEY, NoteOwner } from './note-fields.js';
 import { NoteDeletedDto } from './note-view.js';
 
 @Describes({
-  summary: 'Delete one of the caller’s notes; its history stays (SPEC N3)',
+  summary: 'Delete one of the caller’s notes; its history stays',
   roles: { own: ['agent', 'user'], of: 'note' },
   answers: [200, NoteDeletedDto],
   fails: ['NOT_FOUND'],

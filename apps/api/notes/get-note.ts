@@ -12,7 +12,7 @@ import { NoteDto } from './note-view.js';
 import { ShownNotes } from './shown-notes.js';
 
 @Describes({
-  summary: 'One note, as it is now or at an earlier version (SPEC N3, X3)',
+  summary: 'One note, as it is now or at an earlier version',
   roles: readersOf('note'),
   answers: [200, NoteDto],
   fails: ['NOT_FOUND'],
@@ -20,7 +20,7 @@ import { ShownNotes } from './shown-notes.js';
 export class GetNote extends NoteRead<NoteDto> {
   @EventNumber({
     optional: true,
-    description: 'The note as it was at this version; default: the current one (SPEC X3).',
+    description: 'The note as it was at this version; default: the current one.',
   })
   version?: number;
 

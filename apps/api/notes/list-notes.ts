@@ -25,7 +25,7 @@ const MAX_SCANNED = 10_000;
 const PAGE_CHARACTERS = 4 * 1024 * 1024;
 
 @Describes({
-  summary: 'Notes below a namespace, with a filter by fields (SPEC N3)',
+  summary: 'Notes below a namespace, with a filter by fields',
   roles: readersOf('note'),
   answers: [200, NotesPageDto],
   reads: ['notes'],

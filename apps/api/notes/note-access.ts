@@ -33,7 +33,7 @@ export class NoteAccess {
   writtenOwner(actor: Actor, owner: string | undefined): string {
     const own = privateOwnerOf(actor);
     const isOwn = owner === undefined || namedPrivateOwner(owner) === own;
-    permit(isOwn, 'write the notes of another owner', 'N1');
+    permit(isOwn, 'write the notes of another owner', 'I9');
     return own;
   }
 
@@ -42,7 +42,7 @@ export class NoteAccess {
     if (owner === undefined) return privateOwnerOf(actor);
     const asked = namedPrivateOwner(owner);
     const allowed = asked === privateOwnerOf(actor) || readsEveryOwner(actor);
-    permit(allowed, 'read the notes of another owner', 'N1');
+    permit(allowed, 'read the notes of another owner', 'I9');
     return asked;
   }
 

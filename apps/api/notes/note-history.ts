@@ -17,7 +17,7 @@ import { ShownNotes } from './shown-notes.js';
 const DEFAULT_PAGE = 20;
 
 @Describes({
-  summary: 'Every event of a note, also after its deletion (SPEC N1)',
+  summary: 'Every event of a note, also after its deletion',
   roles: readersOf('note'),
   answers: [200, NoteHistoryPageDto],
   fails: ['NOT_FOUND'],

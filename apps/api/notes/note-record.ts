@@ -7,7 +7,7 @@ import { REPLAY_MODES, type ReplayMode } from '#domain/replay/stream-replay.js';
 import { NoteRead } from './note-fields.js';
 
 @Describes({
-  summary: 'The note’s signed bundle as NDJSON, which `mace verify` checks offline (SPEC X4)',
+  summary: 'The note’s signed bundle as NDJSON, which `mace verify` checks offline',
   roles: readersOf('note'),
   answers: BUNDLE,
   fails: ['NOT_FOUND'],
@@ -15,7 +15,7 @@ import { NoteRead } from './note-fields.js';
 export class ExportNote extends NoteRead<StreamableFile> {}
 
 @Describes({
-  summary: 'Replay the note from its inputs and compare every event (SPEC X1)',
+  summary: 'Replay the note from its inputs and compare every event',
   roles: readersOf('note'),
   answers: [200, ReplayReportDto],
   fails: ['NOT_FOUND', 'REPLAY_DIVERGENCE', 'INTEGRITY_FAILURE'],

@@ -23,7 +23,7 @@ import { COMPONENTS, KEY, NoteOwner } from './note-fields.js';
 import { NoteDto } from './note-view.js';
 
 @Describes({
-  summary: 'Write one of the caller’s notes as a whole (SPEC N1, N3)',
+  summary: 'Write one of the caller’s notes as a whole',
   roles: { own: ['agent', 'user'], of: 'note' },
   answers: [200, NoteDto],
   fails: ['PRIVACY_BLOCKED'],

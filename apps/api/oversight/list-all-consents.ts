@@ -21,7 +21,7 @@ const view = ({
 }: StoredConsent): ConsentDto => ({ ...consent, sensitive_data_approved: approved_by !== null });
 
 @Describes({
-  summary: 'The consents of all users, newest first (SPEC P4)',
+  summary: 'The consents of all users, newest first',
   roles: { all: ['admin', 'auditor', 'council'], of: 'self' },
   answers: [200, ConsentsPageDto],
   reads: ['oversight'],

@@ -13,7 +13,7 @@ import { pageOf } from '../platform/page.js';
 const DEFAULT_PAGE = 50;
 
 @Describes({
-  summary: 'Who read which personal data unredacted, newest first (SPEC G7)',
+  summary: 'Who read which personal data unredacted, newest first',
   roles: { all: ['admin', 'auditor', 'council'], of: 'audit' },
   answers: [200, AdminAccessesPageDto],
   reads: ['oversight'],
@@ -36,7 +36,7 @@ export class ListAccessesHandler implements IQueryHandler<ListAccesses> {
 }
 
 @Describes({
-  summary: 'Refused commands, newest first (SPEC I1)',
+  summary: 'Refused commands, newest first',
   roles: { all: ['admin', 'auditor'], of: 'audit' },
   answers: [200, RefusedCommandsPageDto],
   reads: ['oversight'],

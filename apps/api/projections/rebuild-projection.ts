@@ -7,7 +7,7 @@ import { Text } from '../platform/http/fields.js';
 import { Describes, ServiceRequest } from '../platform/http/request.js';
 
 @Describes({
-  summary: 'Rebuild a read model beside the live one, then swap (SPEC X5)',
+  summary: 'Rebuild a read model beside the live one, then swap',
   roles: { all: ['admin'] },
   answers: [202, RebuildDto],
   fails: ['NOT_FOUND'],

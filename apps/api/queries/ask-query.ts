@@ -46,7 +46,7 @@ interface AskContext {
 }
 
 @Describes({
-  summary: 'Answer a person’s question, through the whole pipeline (SPEC A4)',
+  summary: 'Answer a person’s question, through the whole pipeline',
   roles: { own: ROLES, of: 'user' },
   answers: [200, QueryAnswerDto],
   fails: [
@@ -86,7 +86,7 @@ export class AskQuery extends WriteRequest<QueryAnswerDto> {
   @IdText({
     optional: true,
     description:
-      'The `log_id` of an earlier answer: stores the fact that it proposed, if the token is the user’s own, or requests a review (SPEC A1, S4).',
+      'The `log_id` of an earlier answer: stores the fact that it proposed, if the token is the user’s own, or requests a review.',
   })
   confirm?: string;
 
@@ -95,8 +95,7 @@ export class AskQuery extends WriteRequest<QueryAnswerDto> {
 
   @AnyObject({
     optional: true,
-    description:
-      'Overrides for the constants of SPEC J1, such as `agent_timeout_ms` in milliseconds.',
+    description: 'Overrides for the constants, such as `agent_timeout_ms` in milliseconds.',
   })
   constants?: JsonObject;
 }

@@ -10,7 +10,7 @@ import { pageOf } from '../platform/page.js';
 const DEFAULT_PAGE = 50;
 
 @Describes({
-  summary: 'Answers that wait for a human review, oldest first (SPEC A3)',
+  summary: 'Answers that wait for a human review, oldest first',
   roles: { all: ['council', 'admin', 'auditor'], of: 'log' },
   answers: [200, ReviewsPageDto],
   reads: ['reflective_logs'],

@@ -24,7 +24,7 @@ import { Describes, WriteRequest } from '../platform/http/request.js';
 import { RoutedDto } from './query-view.js';
 
 @Describes({
-  summary: 'The agent that would answer a query, and the routing rule (SPEC R1)',
+  summary: 'The agent that would answer a query, and the routing rule',
   roles: { own: ROLES, of: 'user' },
   answers: [200, RoutedDto],
   fails: ['ROUTER_NO_MATCH', 'PRIVACY_BLOCKED'],

@@ -7,7 +7,7 @@ import { LogAccess } from './log-access.js';
 import { bodyOf, LogId } from './log-fields.js';
 
 @Describes({
-  summary: 'Always refused: a log never changes; add an amendment instead (SPEC L3)',
+  summary: 'Always refused: a log never changes; add an amendment instead',
   roles: readersOf('log'),
   fails: ['NOT_FOUND', 'IMMUTABLE_FIELD'],
   body: { schema: { type: 'object', additionalProperties: true } },

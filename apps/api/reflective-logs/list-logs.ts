@@ -16,7 +16,7 @@ import { pageOf } from '../platform/page.js';
 const DEFAULT_PAGE = 20;
 
 @Describes({
-  summary: 'Logs, oldest first; most callers get their own logs (SPEC I9)',
+  summary: 'Logs, oldest first; most callers get their own logs',
   roles: readersOf('log'),
   answers: [200, LogsPageDto],
   reads: ['reflective_logs'],

@@ -10,7 +10,7 @@ import { pageOf } from '../platform/page.js';
 const DEFAULT_PAGE = 50;
 
 @Describes({
-  summary: 'Quarantined logs and rows, after the privacy gate (SPEC L5)',
+  summary: 'Quarantined logs and rows, after the privacy gate',
   roles: { all: ['admin', 'auditor'], of: 'log' },
   answers: [200, QuarantinePageDto],
   reads: ['reflective_logs'],

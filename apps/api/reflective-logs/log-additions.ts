@@ -19,7 +19,7 @@ abstract class Addition<Body> extends WriteRequest<Body> {
 }
 
 @Describes({
-  summary: 'Add a correction or comment to a log, which itself stays unchanged (SPEC L4)',
+  summary: 'Add a correction or comment to a log, which itself stays unchanged',
   roles: { own: ['agent', 'user'], of: 'log', all: ['council', 'admin'] },
   answers: [201, AmendmentViewDto],
   fails: ['NOT_FOUND'],
@@ -34,7 +34,7 @@ export class AmendLog extends Addition<AmendmentViewDto> {
 }
 
 @Describes({
-  summary: 'Add the user’s feedback on the answer (SPEC L4)',
+  summary: 'Add the user’s feedback on the answer',
   roles: { own: ['user'], of: 'log' },
   answers: [201, FeedbackViewDto],
   fails: ['NOT_FOUND'],
@@ -47,7 +47,7 @@ export class GiveFeedback extends Addition<FeedbackViewDto> {
 }
 
 @Describes({
-  summary: 'Add the ground truth (SPEC L4)',
+  summary: 'Add the ground truth',
   roles: { own: ['agent'], of: 'log', all: ['council', 'auditor', 'admin'] },
   answers: [201, LabelViewDto],
   fails: ['NOT_FOUND'],
@@ -60,7 +60,7 @@ export class LabelLog extends Addition<LabelViewDto> {
 }
 
 @Describes({
-  summary: 'Add audit tags (SPEC L4)',
+  summary: 'Add audit tags',
   roles: { own: ['agent'], of: 'log', all: ['auditor', 'admin'] },
   answers: [201, AuditTagsDto],
   fails: ['NOT_FOUND'],
@@ -72,7 +72,7 @@ export class TagLog extends Addition<AuditTagsDto> {
 }
 
 @Describes({
-  summary: 'Request a review by the council (SPEC A3)',
+  summary: 'Request a review by the council',
   roles: { own: ['agent', 'user'], of: 'log', all: ['admin'] },
   answers: [201, ReviewViewDto],
   fails: ['NOT_FOUND'],

@@ -21,7 +21,7 @@ import { LogIntake } from './log-intake.js';
 import { LogPostedDto, PostLogDto } from './log-view.js';
 
 @Describes({
-  summary: 'Write a log with all immutable fields; it is signed (SPEC L1, L2)',
+  summary: 'Write a log with all immutable fields; it is signed',
   roles: { own: ['agent'], of: 'job', all: ['admin'] },
   answers: [201, LogPostedDto],
   fails: ['LOG_INVALID', 'LOG_EXISTS', 'PRIVACY_BLOCKED'],

@@ -4,7 +4,7 @@ import { LogVerification } from './log-verification.js';
 import { LogVerificationDto } from './log-view.js';
 
 @Describes({
-  summary: 'Check every row against its signature and the log (SPEC L5)',
+  summary: 'Check every row against its signature and the log',
   roles: { all: ['admin', 'auditor'] },
   answers: [200, LogVerificationDto],
 })

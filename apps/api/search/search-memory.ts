@@ -40,7 +40,7 @@ const READ_MODEL = ['search'] as const;
 
 /** A search changes memory only if a job records what it found. */
 @Describes({
-  summary: 'Find across everything that the caller may read, best first (SPEC Q1)',
+  summary: 'Find across everything that the caller may read, best first',
   roles: readersOf('user'),
   answers: [200, SearchResultDto],
   fails: ['NOT_FOUND', 'JOB_ENDED'],
@@ -99,7 +99,7 @@ export class SearchMemory extends WriteRequest<SearchResultDto> {
 
   @SeedText({
     optional: true,
-    description: 'The job that records what was found, because it may decide on it (SPEC J10).',
+    description: 'The job that records what was found, because it may decide on it.',
   })
   record_in?: string;
 
@@ -123,7 +123,7 @@ export class SearchMemory extends WriteRequest<SearchResultDto> {
     optional: true,
     min: 1,
     max: 4_096,
-    description: 'The root of the project whose memory is searched as well (SPEC M2).',
+    description: 'The root of the project whose memory is searched as well.',
   })
   project_root?: string;
 }

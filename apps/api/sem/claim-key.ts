@@ -16,8 +16,7 @@ import { Describes, WriteRequest } from '../platform/http/request.js';
 import { KeyDto } from './fact-view.js';
 
 @Describes({
-  summary:
-    'Generate the canonical key of a title, and claim it if the caller may write it (SPEC K3, K4)',
+  summary: 'Generate the canonical key of a title, and claim it if the caller may write it',
   roles: { own: ROLES, of: 'user' },
   answers: [200, KeyDto],
   fails: ['PRIVACY_BLOCKED'],

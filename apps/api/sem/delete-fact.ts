@@ -14,7 +14,7 @@ import { FactWrittenDto } from './fact-view.js';
 import { FactKey } from './fact-fields.js';
 
 @Describes({
-  summary: 'Hide a fact; the deletion stays in the log (SPEC S5)',
+  summary: 'Hide a fact; the deletion stays in the log',
   roles: { all: ['admin'] },
   answers: [200, FactWrittenDto],
   fails: ['SEM_NOT_FOUND'],

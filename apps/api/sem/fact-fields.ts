@@ -32,7 +32,7 @@ export abstract class FactsRead<Body> extends ReadRequest<Body> {
   @UserIdText({
     optional: true,
     description:
-      'The user that an agent’s token without a user acts for (SPEC I9). Without one, it lists no user’s facts.',
+      'The user that an agent’s token without a user acts for. Without one, it lists no user’s facts.',
   })
   user_id?: string;
 

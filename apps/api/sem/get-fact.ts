@@ -33,7 +33,7 @@ import { Describes, FromRequest, ReadRequest } from '../platform/http/request.js
 import { FactKey } from './fact-fields.js';
 
 @Describes({
-  summary: 'One fact by its exact key, current or at an earlier state (SPEC S1, S6, X3)',
+  summary: 'One fact by its exact key, current or at an earlier state',
   roles: readersOf('user'),
   answers: [200, FactDto],
   fails: ['SEM_NOT_FOUND', 'NOT_FOUND', 'JOB_ENDED'],
@@ -53,13 +53,13 @@ export class GetFact extends ReadRequest<Answer<FactDto>> {
 
   @EventNumber({
     optional: true,
-    description: 'The number of an event of the fact’s stream (SPEC X3).',
+    description: 'The number of an event of the fact’s stream.',
   })
   version?: number;
 
   @SeedText({
     optional: true,
-    description: 'Reads at that job’s snapshot and records the read in the job (SPEC J10).',
+    description: 'Reads at that job’s snapshot and records the read in the job.',
   })
   job_seed?: string;
 

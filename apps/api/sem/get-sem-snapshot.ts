@@ -11,7 +11,7 @@ import { pageOf } from '../platform/page.js';
 const DEFAULT_PAGE = 100;
 
 @Describes({
-  summary: 'A snapshot that a job pinned, with its facts in pages (SPEC S8)',
+  summary: 'A snapshot that a job pinned, with its facts in pages',
   roles: { all: ['auditor', 'admin'], of: 'user' },
   answers: [200, SemSnapshotDto],
   fails: ['NOT_FOUND'],

@@ -19,7 +19,7 @@ import { FactWrittenDto } from './fact-view.js';
 import { FactKey } from './fact-fields.js';
 
 @Describes({
-  summary: 'Overwrite a fact; the latest timestamp wins (SPEC S2, S3)',
+  summary: 'Overwrite a fact; the latest timestamp wins',
   roles: { own: ['agent', 'user'], of: 'self', all: ['admin'] },
   answers: [200, FactWrittenDto],
   fails: ['PRIVACY_BLOCKED'],

@@ -11,7 +11,7 @@ import { Text, UserIdText } from '../platform/http/fields.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
 
 @Describes({
-  summary: 'The key that a phrase refers to, or null (SPEC K5)',
+  summary: 'The key that a phrase refers to, or null',
   roles: { own: ROLES, of: 'user' },
   answers: [200, ResolvedAliasDto],
   reads: ['sem'],

@@ -19,7 +19,7 @@ const DEFAULT_PAGE = 100;
 const NO_ENTITY = '';
 
 @Describes({
-  summary: 'The facts under a prefix that the caller may read, in pages (SPEC S1)',
+  summary: 'The facts under a prefix that the caller may read, in pages',
   roles: readersOf('user'),
   answers: [200, FactsPageDto],
   reads: ['sem'],

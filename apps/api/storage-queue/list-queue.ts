@@ -44,7 +44,7 @@ const inOrder = (left: QueuePlace, right: QueuePlace): number =>
 const isPlace = (value: Json): value is QueuePlace => isTexts(value) && value.length === 2;
 
 @Describes({
-  summary: 'Writes refused because the log was full, in the order of their refusal (SPEC F2)',
+  summary: 'Writes refused because the log was full, in the order of their refusal',
   roles: { all: ['admin', 'auditor'] },
   answers: [200, QueuePageDto],
 })

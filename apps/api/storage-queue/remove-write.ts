@@ -9,7 +9,7 @@ import { StorageQueue } from './storage-queue.js';
 import { Describes, ServiceRequest } from '../platform/http/request.js';
 
 @Describes({
-  summary: 'Remove a waiting write, which is then never written (SPEC F2)',
+  summary: 'Remove a waiting write, which is then never written',
   roles: { all: ['admin'] },
   answers: [200, RemovedWriteDto],
   fails: ['NOT_FOUND'],

@@ -6,7 +6,7 @@ import { StorageQueue } from './storage-queue.js';
 import { Describes, ServiceRequest } from '../platform/http/request.js';
 
 @Describes({
-  summary: 'Retry a write now; a write that a rule refuses leaves the queue (SPEC F2)',
+  summary: 'Retry a write now; a write that a rule refuses leaves the queue',
   roles: { all: ['admin'] },
   answers: [200, RetriedWriteDto],
   fails: ['NOT_FOUND', 'STORAGE_FULL'],

@@ -22,7 +22,7 @@ import { Describes, ReadRequest } from '../platform/http/request.js';
 import { Id, Namespace, ThreadId, ThreadOwner } from './thread-fields.js';
 
 @Describes({
-  summary: 'A checkpoint with its pending writes, now or at a version (SPEC X3)',
+  summary: 'A checkpoint with its pending writes, now or at a version',
   roles: readersOf('thread'),
   answers: [200, CheckpointDto],
   fails: ['NOT_FOUND', 'PRIVACY_BLOCKED', 'INTEGRITY_FAILURE'],
@@ -36,7 +36,7 @@ export class GetCheckpoint extends ReadRequest<CheckpointDto> {
 
   @EventNumber({
     optional: true,
-    description: 'The thread after so many events; default: as it is now (SPEC X3).',
+    description: 'The thread after so many events; default: as it is now.',
   })
   version?: number;
 

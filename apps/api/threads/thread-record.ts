@@ -28,7 +28,7 @@ abstract class ThreadRecord<Body> extends ReadRequest<Body> {
 export class ExportThread extends ThreadRecord<StreamableFile> {}
 
 @Describes({
-  summary: 'Replay a thread from its inputs and compare every event (SPEC X1)',
+  summary: 'Replay a thread from its inputs and compare every event',
   roles: readersOf('thread'),
   answers: [200, ReplayReportDto],
   fails: ['NOT_FOUND', 'PRIVACY_BLOCKED', 'REPLAY_DIVERGENCE', 'INTEGRITY_FAILURE'],

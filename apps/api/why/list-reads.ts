@@ -16,7 +16,7 @@ const DEFAULT_PAGE = 50;
 
 @Describes({
   ...ABOUT,
-  summary: 'The reads of it that jobs recorded, newest first (SPEC J10)',
+  summary: 'The reads of it that jobs recorded, newest first',
   answers: [200, WhyReadsPageDto],
   reads: ['reads', 'episodes', 'jobs', 'memory_items'],
 })
@@ -51,7 +51,7 @@ function viewOf(row: StoredRead): WhyReadDto {
 
 @Describes({
   ...ABOUT,
-  summary: 'The unredacted reads of its stream, newest first (SPEC G7)',
+  summary: 'The unredacted reads of its stream, newest first',
   answers: [200, AdminAccessesPageDto],
   reads: ['oversight', 'episodes', 'jobs', 'memory_items'],
 })

@@ -56,7 +56,7 @@ export function requireStoreUse(use: StoreUse, claims: StoreClaims): void {
   // A session without a user may use the user store that has the session's id as its name, if no user
   // has that name (SPEC M2).
   if (user_id === null)
-    permit(claims.slug_holder === null, `stand in for the user ${owners.user}`, 'M2');
+    permit(claims.slug_holder === null, `stand in for the user ${owners.user}`, 'I9');
   const allowed = claims.session === null || mayUseJob(actor, claims.session);
   permit(allowed, `use session ${owners.session}`, 'I9');
 }

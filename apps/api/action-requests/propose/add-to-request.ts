@@ -23,8 +23,7 @@ abstract class Addition extends WriteRequest<ActionRequestViewDto> {
 }
 
 @Describes({
-  summary:
-    'Propose another value; earlier votes no longer count, the editor may not vote (SPEC G8)',
+  summary: 'Propose another value; earlier votes no longer count, the editor may not vote',
   roles: REVIEWERS,
   answers: [201, ActionRequestViewDto],
   fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],
@@ -39,7 +38,7 @@ export class Revise extends Addition {
 }
 
 @Describes({
-  summary: 'Ask the proposer a question (SPEC G8)',
+  summary: 'Ask the proposer a question',
   roles: REVIEWERS,
   answers: [201, ActionRequestViewDto],
   fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],
@@ -51,7 +50,7 @@ export class Ask extends Addition {
 }
 
 @Describes({
-  summary: 'The proposer’s answer to the reviewers’ questions (SPEC G8)',
+  summary: 'The proposer’s answer to the reviewers’ questions',
   roles: { own: ['agent', 'user'], of: 'request' },
   answers: [201, ActionRequestViewDto],
   fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],

@@ -10,7 +10,7 @@ import { Words } from '../request-fields.js';
 
 @Describes({
   summary:
-    'Propose a fact, consent for sensitive data, or an erasure to the council; changes none of them (SPEC G1)',
+    'Propose a fact, consent for sensitive data, or an erasure to the council; changes none of them',
   roles: { own: ['agent', 'user'], of: 'user', all: ['admin'] },
   answers: [201, ActionRequestViewDto],
   fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],

@@ -64,7 +64,7 @@ export class ReceiptDto {
 }
 
 @Describes({
-  summary: 'An event of a request, such as a vote, as a signed document (SPEC I6)',
+  summary: 'An event of a request, such as a vote, as a signed document',
   roles: OVERSIGHT,
   answers: [200, ReceiptDto],
   fails: ['NOT_FOUND'],

@@ -35,8 +35,7 @@ import { Describes, ReadRequest } from '../../platform/http/request.js';
 const DEFAULT_PAGE = 50;
 
 @Describes({
-  summary:
-    'The council’s queue; other callers get the proposals by them and for their user (SPEC G2)',
+  summary: 'The council’s queue; other callers get the proposals by them and for their user',
   roles: readersOf('request'),
   answers: [200, ActionRequestsPageDto],
   reads: ['action_requests', 'sem', 'episodes'],

@@ -10,7 +10,7 @@ import { RequestId, REVIEWERS, Words } from '../request-fields.js';
 import { Describes, WriteRequest } from '../../platform/http/request.js';
 
 @Describes({
-  summary: 'A reviewer’s vote on the proposal with this hash (SPEC G2)',
+  summary: 'A reviewer’s vote on the proposal with this hash',
   roles: REVIEWERS,
   answers: [200, VotedRequestDto],
   fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],

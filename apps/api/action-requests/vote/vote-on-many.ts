@@ -44,7 +44,7 @@ export class RejectMany extends ManyVotes {
 }
 
 @Describes({
-  summary: 'Approve up to 100 requests, but none of high risk (SPEC G9)',
+  summary: 'Approve up to 100 requests, but none of high risk',
   roles: REVIEWERS,
   answers: [200, BallotResultsDto],
   fails: ['PRIVACY_BLOCKED'],

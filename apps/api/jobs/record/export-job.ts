@@ -10,7 +10,7 @@ import { BUNDLE, bundleFile } from '../../replay/record-view.js';
 
 @Describes({
   summary:
-    'The job’s signed bundle as NDJSON; `mace verify` checks it offline, with the keys of /.well-known/jwks.json (SPEC X4)',
+    'The job’s signed bundle as NDJSON; `mace verify` checks it offline, with the keys of /.well-known/jwks.json',
   roles: readersOf('job'),
   answers: BUNDLE,
   fails: ['NOT_FOUND'],

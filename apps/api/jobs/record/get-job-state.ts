@@ -9,7 +9,7 @@ import { Describes, ReadRequest } from '../../platform/http/request.js';
 import { JobStateDto } from './job-record-view.js';
 
 @Describes({
-  summary: 'A job’s state after one of its events, also in a job of many events (SPEC X3)',
+  summary: 'A job’s state after one of its events, also in a job of many events',
   roles: readersOf('job'),
   answers: [200, JobStateDto],
   fails: ['NOT_FOUND', 'INTEGRITY_FAILURE'],

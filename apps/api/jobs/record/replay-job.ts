@@ -10,7 +10,7 @@ import { Describes, ReadRequest } from '../../platform/http/request.js';
 import { ReplayReportDto } from '../../replay/record-view.js';
 
 @Describes({
-  summary: 'Replay the job from its inputs and compare every event (SPEC X1)',
+  summary: 'Replay the job from its inputs and compare every event',
   roles: readersOf('job'),
   answers: [200, ReplayReportDto],
   fails: ['NOT_FOUND', 'REPLAY_DIVERGENCE', 'INTEGRITY_FAILURE'],

@@ -44,7 +44,7 @@ export class Metrics {
   });
   readonly agentsDegraded = new Counter({
     name: 'mace_agents_degraded_total',
-    help: 'Agents that failed within a query, by agent and failure (SPEC A2).',
+    help: 'Agents that failed within a query, by agent and failure.',
     labelNames: ['agent_id', 'code'] as const,
     registers: [this.registry],
   });
@@ -56,7 +56,7 @@ export class Metrics {
   });
   readonly routerFallbacks = new Counter({
     name: 'router_fallback_count',
-    help: 'Queries that matched no routing rule and went to the generic agent (SPEC R2).',
+    help: 'Queries that matched no routing rule and went to the generic agent.',
     registers: [this.registry],
   });
   readonly cacheLookups = new Counter({
