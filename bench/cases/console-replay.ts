@@ -88,7 +88,8 @@ async function jumpTimes(page: Page, last: number): Promise<number[]> {
 
 const JUMP = async (to: number): Promise<number> => {
   const slider = document.querySelector('input[type=range]') as Slider;
-  // React listens to the property of the element itself, so the value is set past it.
+  // React overrides the element's own `value` property. The setter of the prototype changes it, so that React notices
+  // the change.
   const property = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(slider), 'value');
   const heading = `State after event ${to.toLocaleString('en')} `;
   const isShown = (): boolean => {

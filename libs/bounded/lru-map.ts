@@ -80,8 +80,8 @@ export class LruMap<Key, Value> {
   }
 
   /**
-   * Drops an eighth of the entries, and more if that is not enough. Finding the oldest entry of a Map takes long,
-   * because it steps over all that were deleted before, so each entry does not do it anew.
+   * Drops an eighth of the entries at once, and more if needed. To find the oldest entry, a Map steps over all
+   * deleted ones, which is slow. Dropping many together does this once.
    */
   #dropOldest(): void {
     const { maxBytes } = this.options;

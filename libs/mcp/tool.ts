@@ -21,7 +21,7 @@ export interface MemoryTool<
   /** True for a tool of a reviewer, which only a council identity sees. */
   readonly isReview?: boolean;
   readonly annotations: ToolAnnotations;
-  /** Made when it is needed, so that the tools can be loaded while their requests are generated. */
+  /** Made at first use, so that `npm run generate:client` can load the tools before it has written their requests. */
   readonly input: () => In;
   readonly output: Out;
   readonly call: (client: MaceClient, input: z.output<In>) => Promise<z.output<Out>>;

@@ -44,7 +44,10 @@ interface Additions<Row, Event> {
 /** A table whose rows follow from the events that it reads, without a clock, a query or another table. */
 export interface FoldedTable<Of extends Columns = Columns, Key extends keyof Of & string = string>
   extends ReadTable<Of, Key>, Reading<Folded, string> {
-  /** Returns the rows that events make or change, each with the last of them. `before` are those rows before the events. */
+  /**
+   * Returns the rows that the events create or change, each with the last event that changed it. `before` holds the
+   * same rows as they were before.
+   */
   after(
     before: readonly RowWith<Of>[],
     events: readonly Logged<DomainEvent>[],

@@ -157,7 +157,10 @@ export class EpisodeQueries {
     return this.entries(BY_IDS, [episodicIds]);
   }
 
-  /** Returns the id of the last episode of a snapshot; undefined if it has none, or if there are fewer episodes. */
+  /**
+   * Returns the id of the last episode of a snapshot. Returns undefined if the snapshot is empty, or names more
+   * episodes than exist.
+   */
   async lastOf(count: number): Promise<string | undefined> {
     return (await this.entries(BY_COUNT, [count]))[0]?.episodic_id;
   }

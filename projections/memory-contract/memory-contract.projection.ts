@@ -43,7 +43,10 @@ const ITEM_COLUMNS = {
   /** Canonical JSON of the item, and of the retention rule at its storage (SPEC M10). */
   item: text(),
   retention: text(),
-  /** The numbers of the events that stored and deleted the item, which give the ledger of any phase (SPEC M15). */
+  /**
+   * The numbers of the events that stored and deleted the item. A query computes the ledger of any phase from them
+   * (SPEC M15).
+   */
   stored_number: int(),
   deleted_number: orNull(int()),
   deleted_reason: orNull(text()),

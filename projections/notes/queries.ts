@@ -57,7 +57,9 @@ export interface OwnedNotes {
   readonly at: string;
 }
 
-/** Notes of a list. There may be more after them if they have as many rows, or as many bytes, as a statement returns. */
+/**
+ * One batch of a list of notes. If it has the most rows or bytes that one statement returns, more notes may follow.
+ */
 export interface NoteBatch {
   readonly rows: readonly NoteRow[];
   readonly isFull: boolean;

@@ -56,7 +56,10 @@ export const JOB = readTable('search.job', {
 });
 export type JobRow = RowOf<typeof JOB>;
 
-/** The claims that decide who may read a store of the Memory Contract (SPEC I9, M2): of a store's name by a raw id, and of a session by its owner. */
+/**
+ * The claims that decide who may read a store of the Memory Contract (SPEC I9, M2): a raw id claims a store's name;
+ * an owner claims a session.
+ */
 export const CLAIM = readTable('search.claim', {
   key: ['stream'],
   columns: {

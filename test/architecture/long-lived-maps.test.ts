@@ -55,8 +55,8 @@ const BOUNDED_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * A command ends; the console, the SDK and the embedded event store run elsewhere; what the domain makes lives as long
- * as the object that keeps and measures it.
+ * Folders without a map that lives as long as the service. A CLI command ends. The console, the SDK and the embedded
+ * event store run in other processes. The object that keeps a domain object measures it.
  */
 const NOT_THE_SERVICE = /^(?:apps\/(?:cli|console)|libs\/(?:client|adapters|domain|embedded))\//;
 

@@ -264,7 +264,7 @@ describe('A file that an attacker made', () => {
     expect(Buffer.concat(chunks).toString()).toBe('content');
   });
 
-  it('is read through a pipe that the shell has opened', () => {
+  it('is also read from a pipe of the shell', () => {
     const main = fileURLToPath(import.meta.resolve('#programs/mace.js'));
     const command = `printf 'no bundle\\n' | "${process.execPath}" "${main}" verify /dev/stdin`;
     const { status, stdout } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });

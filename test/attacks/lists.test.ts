@@ -99,7 +99,7 @@ describe('An attacker who asks for lists', () => {
     Resource,
   ];
 
-  /** Writes what one owner can write; the last position covers everything. */
+  /** Writes one of everything that an owner can write. A read at the last write's position shows all of it. */
   async function write(owner: Caller, name: string, user_id?: string): Promise<void> {
     const job_seed = `job-of-${name}`;
     const start = { job_seed, ...(user_id === undefined ? {} : { user_id }) };

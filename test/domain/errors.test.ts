@@ -11,7 +11,7 @@ import {
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 
-/** The first 16 hex digits of the sha256 of each message in the fifteen cases. */
+/** For each of the fifteen failures of SPEC §10: the first 16 hex digits of the sha256 of its message. */
 const FIFTEEN = {
   SEM_NOT_FOUND: '11f1d2bd3ebc9273',
   SEM_WRITE_FAIL: '991110e3ea089519',

@@ -255,7 +255,7 @@ describe('Conversations (SPEC N4)', () => {
       expect(await contents('sealed', `${query}&unredacted=true`, admin)).toStrictEqual(items);
     });
 
-    it('a popped item is returned whole', async () => {
+    it('a popped item is returned with the personal data, not redacted', async () => {
       await append('sealed-pop', said(EMAIL));
       expect(await agent.post('conversations/sealed-pop/pop')).toMatchObject({ item: said(EMAIL) });
     });

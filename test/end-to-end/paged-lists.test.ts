@@ -28,7 +28,10 @@ interface PagedList {
   readonly by: () => Caller;
   /** Makes a row of the list; each number makes another row. */
   readonly make: (number: number) => Promise<unknown>;
-  /** The path of the list, and its body if it is read by POST. It is taken once the first rows exist. */
+  /**
+   * The path of the list, and the body if the list is read by POST. The test asks for it after the first rows
+   * exist.
+   */
   readonly path: () => string | Promise<string>;
   readonly body?: object;
   /** The field of the answer that has the rows. */

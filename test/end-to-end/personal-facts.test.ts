@@ -113,7 +113,7 @@ test('A1 004 §7 [stage0] without a user_id no fact is found, and no model is as
   expect(model.requests).toStrictEqual([]);
 });
 
-test('A1 004 §7 [stage0] without a model the answers are the same, and no query fails for want of a model', async () => {
+test('A1 004 §7 [stage0] without a model the answers are the same, and no query fails because the model is missing', async () => {
   await allMissing(await userOf(withoutModel, 'nobody'));
 });
 

@@ -323,7 +323,7 @@ describe('Threads', () => {
       expect((await get('many')).channel_values).toStrictEqual(values);
     });
 
-    it('whose artifact is lost is INTEGRITY_FAILURE, and says nothing else', async () => {
+    it('whose artifact is lost is answered with INTEGRITY_FAILURE and no other detail', async () => {
       const before = await artifacts();
       const text = `lost ${LARGE}`;
       await put(

@@ -30,7 +30,7 @@ test('002-R-T4 [stage0] [golden] [medium] a poem goes to the creative agent', ()
 test('002-R-T5 [stage0] [golden] [medium] a command goes to the operational agent', () => {
   const command = 'Remember my favorite food is pizza';
   expect(routed(command)).toStrictEqual(to('operational_agent', 'command'));
-  // With a user_id the first rule matches; its rule leads to the same confirmation as the rule for commands (SPEC §14).
+  // With a user_id the first rule matches. It asks for the same confirmation as the rule for commands (SPEC §14).
   expect(routed(command, 'tuff')).toStrictEqual(to('profile_agent', 'profile_lookup'));
 });
 

@@ -84,7 +84,7 @@ test('ids that were recorded before NFC and trimmed ends were required still nam
   expect(sameUser('\u00c4nne', '\u00e4nne')).toBe(false);
 });
 
-test('each beginning of a key is the same beginning in capitals and with full stops between its words', () => {
+test('a prefix of a key finds the same in capitals and with full stops between its words', () => {
   const part = fc.stringMatching(/^[a-z0-9]{1,5}(_[a-z0-9]{1,5}){0,2}$/);
   fc.assert(
     fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), fc.nat(64), (parts, length) => {

@@ -2,9 +2,8 @@
 declare const importOutside: ((specifier: string) => Promise<unknown>) | undefined;
 
 /**
- * Imports a built module or a package that a Jest process loads once for all its test files, while what a
- * test file imports itself is loaded again for each. Its classes are not those that the test file imports,
- * so `instanceof` does not hold between the two.
+ * Imports a built module or package once per Jest process. Jest loads a normal import again for each test file. The
+ * classes of the two copies differ, so `instanceof` fails between them.
  */
 export async function loadedOnce<Module>(specifier: string): Promise<Module> {
   const imported =

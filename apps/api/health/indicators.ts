@@ -26,8 +26,7 @@ const down = (name: string, details: Details): HealthIndicatorResult => ({
 });
 
 /**
- * Checks the event store. The details name its version, and why each host that cannot be used cannot be
- * used.
+ * Checks the event store. The details give its version and, for each unusable host, the reason.
  */
 export async function eventStoreHealth(
   eventStore: EventStore,

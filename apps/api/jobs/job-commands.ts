@@ -44,7 +44,7 @@ export abstract class JobWrite<Body> extends WriteRequest<Body> {
   @SeedText() seed!: string;
 }
 
-/** A command that a client can make depend on the job's version (SPEC J9). */
+/** A command for which the client can require a version of the job (SPEC J9). */
 abstract class VersionedWrite<Body> extends JobWrite<Body> {
   @Whole({ optional: true, min: 0, max: Number.MAX_SAFE_INTEGER }) expected_version?: number;
 }

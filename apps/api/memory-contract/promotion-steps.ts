@@ -84,7 +84,7 @@ export class PromotionSteps {
   }
 
   /**
-   * Takes the step of the target store, applies retention to the other stores, and returns the last
+   * Writes the promoted items to the target store, applies retention to the other stores, and returns the last
    * command for the session.
    */
   private async lastStep(

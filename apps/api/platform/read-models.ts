@@ -24,7 +24,7 @@ export interface ReadModelStatus {
         readonly reason: string;
       }
     | undefined;
-  /** True until its new tables show the log up to its end for the first time. */
+  /** True until the read model's new tables have reached the end of the log for the first time. */
   readonly isFilling: boolean;
   readonly rebuilding: boolean;
   /** The position that a rebuild beside it has reached; undefined without one. */

@@ -6,7 +6,7 @@ import { NoteAccess } from '../notes/note-access.js';
 import { EVENT_STORE } from '../platform/tokens.js';
 import { type Origin, type OriginFinder, sourceOf, UNKNOWN } from './origin.js';
 
-/** Finds the event that made a note what it is. */
+/** Finds the event that gave a note its present content. */
 @Injectable()
 export class NoteOrigin implements OriginFinder {
   constructor(

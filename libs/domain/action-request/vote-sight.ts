@@ -58,10 +58,9 @@ const voteIn = (stored: RecordedEvent): VoteCast | undefined =>
   eventOfType(FOLD, stored, 'vote_cast')?.data;
 
 /**
- * Returns an event of a request as a stream of events shows it. It never has the vote of another to anybody but
- * auditors, because it may be read before the request is closed; the request itself shows the votes then. For the same
- * reason it has no hash that could cover such a vote, and no hash of the vote's body, which is the same for the same
- * vote on another request.
+ * Returns an event of a request as a stream of events shows it. Only auditors see the votes of others, because the
+ * request may still be open; after it closes, the request itself shows the votes. Hashes that cover such a vote are
+ * left out as well: equal votes have equal hashes, so a hash could show the vote.
  */
 export function requestEventFor<Event extends RecordedEvent>(actor: Actor, event: Event): Event {
   const { stream, number } = event;

@@ -21,7 +21,7 @@ type KeyClaim = {
 };
 
 export type CollisionClosed = {
-  /** The key that the second title got. */
+  /** The key that was given to the second of two titles with the same key. */
   readonly key: string;
   readonly reason: string;
   readonly closed_by: { readonly sub: string; readonly user_id: string | null };

@@ -125,7 +125,7 @@ export abstract class ServiceRequest<Body> extends Command<Body> {
   readonly actor!: Actor;
 }
 
-/** An HTTP request that a controller receives as an instance of its request's class. */
+/** An HTTP request before the pipe makes an instance of its request class. */
 export class Received {
   constructor(readonly http: FastifyRequest) {}
 }

@@ -22,8 +22,8 @@ export interface BulkOutcome {
 }
 
 /**
- * Votes on each request, on the words that the queue showed. One that has changed meanwhile is refused, and the
- * others go on.
+ * Votes on each request as the queue showed it. If a request has changed since then, its vote is refused; the other
+ * votes continue.
  */
 export function useBulkVote() {
   const mace = useMace();

@@ -300,7 +300,7 @@ export class MaceMemoryStorage extends MemoryStorage {
   }
 }
 
-/** The arguments of lists, as far as Mastra's in-memory storage does not check them. */
+/** Checks those arguments of lists that Mastra's in-memory storage does not check. */
 const LISTED = {
   resourceId: 'text?',
   page: 'number?',

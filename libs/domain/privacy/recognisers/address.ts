@@ -63,7 +63,7 @@ const streetAndNumber = [
 /** Numbers and small words that show that digits and a word such as "street" are part of a sentence. */
 const SENTENCE = / (?:of|the|out|take|and|to|for|is|are|was|in|a|an|or|per|with|from) /;
 
-/** A part of a house after a street (NFKC has turned º into o): a flat, a floor, a staircase. */
+/** The unit that follows a street in an address: a flat, a floor or a staircase. NFKC has already turned º into o. */
 const UNIT = new RegExp(
   `^(?:(?:,? ?(?:#|${anyCase('apt apt. apartment unit suite ste ste. flat floor apto apto. piso bus lok. m. top wohnung stiege int. scala no no. no. n.o appt. appartement bât. lgh')})|,) ?(?:\\d{1,4} ?[oa°]?|\\p{Lu})(?: ?\\p{Lu})?|[/-]\\d{1,4}[a-z]?(?:/\\d{1,4})?| m\\. ?\\d{1,4}| \\p{Lu}|,? \\d{1,3}(?:[oa]| ?°)(?: ?\\p{L})?)${END}`,
   'u',
