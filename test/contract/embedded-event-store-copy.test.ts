@@ -63,7 +63,7 @@ describe('A copy of the store of a running node', () => {
     expect(await everything(copied)).toStrictEqual(before);
   });
 
-  it('ends, hides and continues the same streams', async () => {
+  it('has the same deleted and hidden streams, and takes the next event of the others', async () => {
     const read = async (stream: string) => {
       for await (const _ of copied.readStream(stream)) return;
     };

@@ -37,7 +37,9 @@ export class SmallDisk {
     return new SmallDisk(folder);
   }
 
-  /** Shrinks the disk to what it holds, plus a few pages. Returns false if writers were always faster. */
+  /**
+   * Shrinks the disk to what it holds, plus a few pages. Returns false if writers filled the room again each time.
+   */
   async fill(freePages: number): Promise<boolean> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const { blocks, bfree, bsize } = await statfs(this.folder);

@@ -19,7 +19,7 @@ interface Recorded {
 
 /** Data directories of earlier releases, each with its read models as they were. */
 describe('A data directory of an earlier release', () => {
-  it('at least one is recorded', () => {
+  it('the repository has at least one', () => {
     expect(NAMES).not.toStrictEqual([]);
   });
 

@@ -59,8 +59,8 @@ export class Erasure {
   }
 
   /**
-   * Lists what the keys have sealed. @param before the position of the order: what lands after it was never acknowledged
-   * (SPEC P5), and might land at any time, also after this list
+   * Lists the values that the keys have sealed. @param before the position of the erasure order. A write after it was
+   * never acknowledged (SPEC P5) and may appear even after this list, so the list leaves it out
    */
   private async manifestOf(
     kids: readonly string[],

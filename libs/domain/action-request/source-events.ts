@@ -12,7 +12,10 @@ export interface RequestSources<Source> {
   readonly execution: Source | null;
 }
 
-/** Sorts the events of a request's stream by what they record. @param sourceOf what is kept of an event */
+/**
+ * Groups the events of a request's stream by what they record. @param sourceOf returns the part of an event that is
+ * kept
+ */
 export function sourcesIn<Event extends Pick<DomainEvent, 'type'>, Source>(
   events: readonly Event[],
   sourceOf: (event: Event) => Source,

@@ -46,7 +46,7 @@ export interface EventsAsked extends Conditions {
 
 export type Timeline = Omit<JobTimeline, 'job_seed'>;
 
-/** An entry of the service, or of a bundle, where `sealed` stands in the place of some values. */
+/** A job's entry, from the service or from a bundle. In a bundle, `sealed` replaces some values. */
 type Recorded<Entry> = Omit<Entry, 'value'> & {
   readonly value?: Json;
   readonly sealed?: { readonly type: string };
