@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const BOUNDED_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   'it is the map inside the bounded one': ['libs/bounded/lru-map.ts: #entries'],
   'an entry goes when the work, the connection or the listener ends': [
-    'apps/api/events/event-streams.ts: open',
+    'apps/api/events/event-streams.ts: bodies',
     'apps/api/events/recent-events.ts: #waiting',
     'apps/api/platform/shares.ts: taken',
     'apps/api/queries/query-driver.ts: drives',
@@ -40,9 +40,9 @@ const BOUNDED_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
     'libs/read-model/leadership.ts: compared, feeds, rebuilds, retired',
     'libs/read-model/position-watch.ts: known, waiters, waitingListeners',
     'libs/read-model/postgres.ts: lossListeners, names',
-    'libs/read-model/rest.ts: urgent',
+    'libs/read-model/leader-pause.ts: urgent',
     'libs/read-model/row-macs.ts: listeners',
-    'libs/read-model/stopped-projections.ts: failures',
+    'libs/read-model/projection-runner.ts: failures',
   ],
   'the fold counts it in its size': ['libs/event-store/stream-fold.ts: #earlier, #taken'],
   'its blocks have one size, and it takes no more when it is full': [
