@@ -56,6 +56,18 @@ describe('The math agent', () => {
     ['cos 0', 'cos(0) ≈ 1'],
     ['log10(1000)', 'log10(1000) = 3'],
     ['log(8, 2)', 'log(8, 2) = 3'],
+    ['ln(1)', 'ln(1) = 0'],
+    ['log10(1/8)', 'log10(1 / 8) ≈ -0.903089986992'],
+    // No factor of this number is small.
+    ['log10(1000000016000000063)', 'log10(1000000016000000063) ≈ 18.0000000069'],
+    ['log(1000000016000000063, 7)', 'log(1000000016000000063, 7) ≈ 21.2993039324'],
+    ['log2(1000000016000000063)', 'log2(1000000016000000063) ≈ 59.7947057311'],
+    ['floor(pi)', 'floor(pi) = 3'],
+    ['round(pi, 2)', 'round(pi, 2) = 3.14'],
+    ['min(3, pi)', 'min(3, pi) = 3'],
+    ['(-1)!', 'Only whole numbers from 0 have a factorial.'],
+    ['log(1, 0)', 'That has no real value.'],
+    ['1/(10^-400)*10^-399', '1 / 10^(-400) * 10^(-399) = 10'],
     ['max(1, 200, 3)', 'max(1, 200, 3) = 200'],
     ['gcd(12, 18)', 'gcd(12, 18) = 6'],
     ['round(3.14159, 2)', 'round(3.14159, 2) = 3.14'],
@@ -164,6 +176,7 @@ describe('Hostile formulas', () => {
     'bignumber(1)',
     'sqrt',
     'sqrt(1, 2)',
+    'gcd(1.5, 2)',
     'round(1, 99)',
   ];
   for (const text of foreign)
