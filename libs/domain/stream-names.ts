@@ -13,8 +13,8 @@ const streams = (category: string, idOf = (id: string): string => id) => ({
 const callerDigest = (sub: string): string => sha256Hex(sub).slice(0, 16);
 
 /**
- * What the service names streams by. A stream's name is for ever. The names of notes, conversations and
- * threads are hidden: see `streamName`.
+ * The categories of streams. A stream's name never changes. `streamName` makes the names of notes, conversations and
+ * threads, which hide what they name.
  */
 const STREAMS = {
   job: streams('job'),

@@ -17,7 +17,7 @@ const LEFT_OUT = {
   unredacted: 'A person decides to see sealed personal data.',
 } as const;
 
-/** What a model calls the parameters of paths, since it sees no path. */
+/** The names that a model sees for the parameters of paths. */
 const NAMES = { seed: 'job_seed', id: 'request_id' } as const;
 
 type FieldsOf<Request> = {
@@ -44,6 +44,12 @@ type FieldShape<Fields, Field extends keyof Fields> =
     ? z.ZodExactOptional<z.ZodType<Exclude<Fields[Field], undefined>>>
     : z.ZodType<Fields[Field]>;
 
+/** A field that names its longest text. The service checks it, because Zod counts an emoji as two characters. */
+const fieldOf = ({ maxLength, ...schema }: z.core.JSONSchema.JSONSchema): z.ZodType => {
+  const field = z.fromJSONSchema(schema);
+  return maxLength === undefined ? field : field.meta({ ...field.meta(), maxLength });
+};
+
 /**
  * Returns the fields of a route's request, with the types and limits that the service checks. A field that is new in
  * the request is new here.
@@ -63,7 +69,7 @@ export function requestFields<
     const name = property in NAMES ? NAMES[property as keyof typeof NAMES] : property;
     const text = given[name] ?? '';
     const [description, byDefault] = typeof text === 'string' ? [text] : text;
-    const field = z.fromJSONSchema({ ...schema, ...(description && { description }) });
+    const field = fieldOf({ ...schema, ...(description && { description }) });
     if (byDefault !== undefined) return [[name, field.default(byDefault)]];
     return [[name, required.includes(property) ? field : field.exactOptional()]];
   });

@@ -64,6 +64,16 @@ describe('The tools of the MCP server and the routes that they call', () => {
     });
   });
 
+  it('a tool names the longest text of a field and leaves its check to the service, which counts an emoji as one character', () => {
+    const { input } = TOOLS.find(({ name }) => name === 'propose_fact') ?? {};
+    const proposal = { key: 'world/a/b/c', value: 1, episodic_id: 'ep:1' };
+    const justified = REQUESTS['POST /v1/action-requests'].properties['justification'];
+    const { maxLength } = z.object({ maxLength: z.int() }).parse(justified);
+    const justification = '😀'.repeat(maxLength / 2 + 1);
+    expect(input?.().safeParse({ ...proposal, justification }).success).toBe(true);
+    expect(z.toJSONSchema(input!()).properties?.['justification']).toMatchObject({ maxLength });
+  });
+
   it('each tool calls routes that exist', () => {
     const routes = new Set(table.map(({ method, path }) => `${method} ${path}`));
     for (const { name, routes: called } of TOOLS)

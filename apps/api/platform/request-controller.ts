@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 
-/** What the controllers share: the two buses to which they hand requests. */
+/** A controller that hands each request to one of the two buses. */
 @Injectable()
 export abstract class RequestController {
   constructor(

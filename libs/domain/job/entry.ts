@@ -11,10 +11,10 @@ export const VALUE_BYTES = 16 * 1024;
 export const WM_VALUE = limitOf('value', VALUE_BYTES);
 
 /**
- * What an entry remembers. It goes unchanged from the request into the event, and with the entry between WM, CWM and
- * the session's next job (SPEC J1, J2, J4, J5). So a new field of an entry stands in this file, in the request and the
- * answers (apps/api/jobs/job-commands.ts and job-view.ts), in job-gate.ts if it can hold personal data, and in the
- * console's panel if people should see it.
+ * The fields of an entry that no rule changes: the event, WM, the CWM and the session's next job keep them as they are
+ * (SPEC J1, J2, J4, J5). A new field of this kind stands in this file, in the request and the answers
+ * (apps/api/jobs/job-commands.ts and job-view.ts), in job-gate.ts if it can hold personal data, and in the console's
+ * panel if people should see it.
  */
 export type Content = Held & { readonly type: WmType };
 

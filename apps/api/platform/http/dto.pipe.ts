@@ -276,8 +276,6 @@ function convertQuery(dto: DtoClass, query: Record<string, unknown>): object {
   return converted;
 }
 
-const PLAIN: readonly unknown[] = [String, Number, Boolean, Object, Array, undefined];
-
 /** Returns what a function reads, or refuses the field that it cannot read. */
 const refusing = (read: () => object, rules: RuleSet): object => {
   try {
@@ -297,8 +295,8 @@ const checkText = (value: unknown, from: string): void => {
 };
 
 /**
- * Turns a body, query or path into the DTO of the controller's parameter, or refuses it with INVALID_INPUT
- * and the field's path (SPEC F4). Unknown fields are refused. Values of a body stay unchanged; numbers and
+ * Makes the request that a controller receives by `@Request()`, or refuses it with INVALID_INPUT and the field's path
+ * (SPEC F4). Unknown fields are refused. Values of a body stay unchanged; numbers and
  * flags of a query string are parsed from text.
  * Replaces Nest's ValidationPipe and runs the same class-validator decorators. ValidationPipe takes more than
  * a tenth of the time of a request that stores nothing (apps/api/platform/README.md has the figure), and it drops keys
@@ -314,12 +312,8 @@ export class DtoPipe implements PipeTransform<unknown, unknown> {
         () => readRequest(metatype as RequestClass, value.http, this.rules),
         this.rules,
       );
-    if (type === 'custom') return value;
-    if (type !== 'body') checkText(value, type);
-    if (PLAIN.includes(metatype)) return value;
-    const dto = metatype as DtoClass;
-    const input =
-      type === 'query' ? convertQuery(dto, value as Record<string, unknown>) : (value ?? {});
-    return refusing(() => readerOf(dto)(input, '', this.rules), this.rules);
+    // Nobody checks what a controller takes by another decorator, such as @Body.
+    if (type !== 'custom') throw new TypeError(`A controller takes its ${type} by @Request()`);
+    return value;
   }
 }

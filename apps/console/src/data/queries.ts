@@ -10,7 +10,7 @@ import type { MaceClient } from '#client/index.js';
 import { useMace } from '../session/session-provider';
 import { useAnnounce } from '../ui/announcer';
 
-/** What ends a read that nobody waits for any more. */
+/** Ends a read when no page waits for it. */
 interface Call {
   readonly signal: AbortSignal;
 }
@@ -52,9 +52,9 @@ export interface PagedList {
 }
 
 interface ChangeOptions<Result> {
-  /** What is read out once it is done; undefined for nothing. */
+  /** The text that a screen reader reads out after a success; undefined for none. */
   readonly done: string | ((result: Result) => string | undefined);
-  /** What is read again, also after a failure. */
+  /** The queries that are read again, also after a failure. */
   readonly changes: QueryKey;
   readonly onDone?: () => void;
 }

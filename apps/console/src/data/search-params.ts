@@ -21,7 +21,7 @@ export const wholeIn = (found: unknown): number | undefined => {
   return Number.isSafeInteger(number) && (number as number) >= 0 ? (number as number) : undefined;
 };
 
-/** What a part of a page takes that shows what the address names, and changes the address. */
+/** The props of a part that shows what the address names and can change the address. */
 export interface SearchProps<Search> {
   readonly search: Search;
   readonly show: (search: Search) => void;

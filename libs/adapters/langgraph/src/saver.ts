@@ -49,7 +49,7 @@ function isStorable(value: Json, depth = 0): boolean {
   );
 }
 
-/** What LangGraph's serializer makes of a whole value if a part of it is a bigint. */
+/** LangGraph's serializer returns this text for a value that contains a bigint. */
 const LOST = '[unable to serialize, circular reference is too complex to analyze]';
 
 /**
