@@ -21,11 +21,16 @@ export async function launchChromium(): Promise<Browser> {
     // In the locale C, this Chromium names a language in which a page cannot format a number.
     env: { ...process.env, LC_ALL: 'en_US.UTF-8', LANGUAGE: 'en_US' } as Record<string, string>,
   };
+  const start = async () => chromium.launch({ ...settings, ...(await programOf()) });
+  // One start in fifty ends with a segmentation fault of this Chromium.
+  return start().catch(start);
+}
+
+async function programOf(): Promise<{ executablePath: string } | { channel: string }> {
   const named = process.env['MACE_CHROMIUM'];
-  if (named) return chromium.launch({ ...settings, executablePath: named });
-  if (process.platform === 'linux' && process.arch === 'x64')
-    return chromium.launch({ ...settings, executablePath: await unpacked() });
-  return chromium.launch({ ...settings, channel: 'chrome' });
+  if (named) return { executablePath: named };
+  const isLinux = process.platform === 'linux' && process.arch === 'x64';
+  return isLinux ? { executablePath: await unpacked() } : { channel: 'chrome' };
 }
 
 /** Returns the path of the package's Chromium, which is unpacked once. */
