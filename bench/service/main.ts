@@ -2,7 +2,8 @@ import { runProgram, say } from '#platform/start/run.js';
 import { openServers } from '#apps/api/platform/start/servers.js';
 import { startService } from '#apps/api/service.js';
 import { InsertWm } from '#apps/api/jobs/job-commands.js';
-import { Request } from '#apps/api/platform/http/request.js';
+import { WmDoneDto } from '#apps/api/jobs/job-view.js';
+import { Describes, Request } from '#apps/api/platform/http/request.js';
 import { Controller, Module, Post } from '@nestjs/common';
 import { PrivacyGate } from '#apps/api/privacy/privacy-gate.js';
 import type { Json } from '#domain/json.js';
@@ -19,6 +20,14 @@ class PassThroughGateModule {
   }
 }
 
+/** An insert into no job of anybody, so that no read of another's job is logged. */
+@Describes({
+  summary: 'Accept an insert and store nothing',
+  roles: { all: ['agent', 'admin'] },
+  answers: [201, WmDoneDto],
+})
+class InsertNothing extends InsertWm {}
+
 /**
  * A route that accepts an insert and stores nothing. It has the same platform, token, path and body as
  * the real insert route, so it measures the cost of HTTP alone.
@@ -26,7 +35,7 @@ class PassThroughGateModule {
 @Controller('v1/ceiling')
 class CeilingController {
   @Post(':seed/wm')
-  insert(@Request() { seed }: InsertWm) {
+  insert(@Request() { seed }: InsertNothing) {
     return { wm_id: `wm:${seed}:1` };
   }
 }

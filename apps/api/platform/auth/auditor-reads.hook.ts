@@ -28,6 +28,7 @@ export const auditorReadsHook =
   ): void => {
     const { othersRecord, actor, trace_id } = request.mace;
     const isReading =
+      logger.isLevelEnabled('info') &&
       othersRecord !== undefined &&
       actor !== undefined &&
       reply.statusCode < 300 &&
