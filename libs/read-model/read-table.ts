@@ -143,16 +143,34 @@ export class ReadTable<
   }
 
   /** Returns the rows that have one of these keys. @throws Refusal as `read` does. */
-  async withKeys(
+  withKeys(
     tx: ProjectionTransaction,
     keys: readonly Pick<RowWith<Of>, Key>[],
   ): Promise<RowWith<Of>[]> {
-    if (keys.length === 0) return [];
-    const lists = this.key.map((column, at) => `$${at + 1}::${listOf(this.columns[column]!)}`);
+    return this.having(tx, this.key, keys);
+  }
+
+  /**
+   * Returns the rows whose columns have one of these lists of values and which fulfil an SQL condition. Postgres looks
+   * each list up in the index of the columns; without `offset 0`, it may try every list on every row.
+   * @throws Refusal as `read` does.
+   */
+  async having<const Column extends keyof Of & string>(
+    tx: ProjectionTransaction,
+    columns: readonly Column[],
+    wanted: readonly Pick<RowWith<Of>, Column>[],
+    condition = 'true',
+  ): Promise<RowWith<Of>[]> {
+    if (wanted.length === 0) return [];
+    const lists = columns.map((column, at) => `$${at + 1}::${listOf(this.columns[column]!)}`);
+    const same = columns.map((column) => `${this.table}.${column} = wanted.${column}`);
     return this.find(
       tx,
-      `(${this.key.join(', ')}) in (select * from unnest(${lists.join(', ')}))`,
-      this.key.map((column) => keys.map((key) => key[column])),
+      `ctid = any(array(
+        select found.ctid from unnest(${lists.join(', ')}) as wanted (${columns.join(', ')})
+        cross join lateral (
+          select ctid from ${this.table} where ${same.join(' and ')} and ${condition} offset 0) as found))`,
+      columns.map((column) => wanted.map((each) => each[column])),
     );
   }
 

@@ -1,8 +1,7 @@
 import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import type { JobEvent } from '#domain/job/events.js';
-import type { LoggedEvent } from '#event-store/event-store.js';
 import type { Logged } from '#read-model/projection.js';
-import type { JobSummary, TickSummary } from './tables.js';
+import type { JobSummary } from './tables.js';
 
 const startedJob = ({
   position,
@@ -30,24 +29,6 @@ const startedJob = ({
   started_at: recorded_at,
   last_event_at: recorded_at,
   ended_at: null,
-});
-
-const emptyTick = (job: JobSummary, { number, metadata }: LoggedEvent): TickSummary => ({
-  job_seed: job.job_seed,
-  tick: job.tick,
-  first_number: number,
-  last_number: number,
-  first_at: metadata.recorded_at,
-  last_at: metadata.recorded_at,
-  inserted: 0,
-  referenced: 0,
-  promoted: 0,
-  returned: 0,
-  expired: 0,
-  evicted: 0,
-  episodes: 0,
-  reads: 0,
-  goals: 0,
 });
 
 type Mutable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
@@ -102,37 +83,4 @@ export function jobAfter(before: JobSummary | undefined, event: Logged<JobEvent>
       break;
   }
   return job;
-}
-
-/** The count of its tick that an event of each type adds to. */
-const COUNTED_BY = {
-  wm_inserted: 'inserted',
-  wm_referenced: 'referenced',
-  cwm_referenced: 'referenced',
-  promotion_event: 'promoted',
-  cwm_returned: 'returned',
-  wm_expired: 'expired',
-  cwm_expired: 'expired',
-  cwm_evicted: 'evicted',
-  goal_set: 'goals',
-  episode_written: 'episodes',
-  episode_consolidated: 'episodes',
-  episodic_summary: 'episodes',
-  memory_read: 'reads',
-} as const satisfies { readonly [Type in JobEvent['type']]?: keyof TickSummary };
-
-const isCounted = (type: string): type is keyof typeof COUNTED_BY =>
-  Object.hasOwn(COUNTED_BY, type);
-
-/** Returns the row of a tick after one of its events. */
-export function tickAfter(
-  before: TickSummary | undefined,
-  job: JobSummary,
-  event: Logged<JobEvent>,
-): TickSummary {
-  const tick: Mutable<TickSummary> = before === undefined ? emptyTick(job, event) : { ...before };
-  tick.last_number = event.number;
-  tick.last_at = event.metadata.recorded_at;
-  if (isCounted(event.type)) tick[COUNTED_BY[event.type]] += 1;
-  return tick;
 }

@@ -72,31 +72,6 @@ export const ITEM = foldedTable('memory_items.item', {
   },
 });
 
-const PHASE_COLUMNS = {
-  stream: text(),
-  phase_index: int(),
-  phase_id: text(),
-  started_at: bigint(),
-  reason: text(),
-  name: orNull(text()),
-  /** The number of the event that started the phase. */
-  number: int(),
-};
-export type PhaseStart = RowWith<typeof PHASE_COLUMNS>;
-
-export const PHASE = foldedTable('memory_items.phase', {
-  reads: [memoryDecider],
-  types: ['memory_phase_started'],
-  key: ['stream', 'phase_index'],
-  columns: PHASE_COLUMNS,
-  adds: ({ stream, number, data }) => {
-    const { phase_id, phase_index, started_at, reason, phase_name: name = null } = data;
-    return [
-      { stream, phase_index, phase_id, started_at: String(started_at), reason, name, number },
-    ];
-  },
-});
-
 const POLICY_COLUMNS = {
   policy_hash: text(),
   policy: text(),
@@ -115,10 +90,10 @@ export const POLICY = foldedTable('memory_items.policy', {
 });
 
 /**
- * The stores of the Memory Contract: items, phases with their ledgers, policies (SPEC §11). Decisions are not
- * projected: they are most of the data and are read in log order, so readers take them from the log.
+ * The stores of the Memory Contract: items and policies (SPEC §11). Phases and decisions are not projected: readers take
+ * them from the log, where they are in order.
  */
-@Projector({ name: 'memory_items', version: 4, tables: [STORE, ITEM, PHASE, POLICY] })
+@Projector({ name: 'memory_items', version: 5, tables: [STORE, ITEM, POLICY] })
 export class MemoryItemsProjection {}
 
 /** Returns the tick that an event used; 0 if it used none (SPEC M1). */

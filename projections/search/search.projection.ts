@@ -38,8 +38,8 @@ const OF_A_JOB = [
   'episodic_summary',
 ] as const;
 
-const ALIVE = 'died is null and (stream, id) in (select * from unnest($1::text[], $2::text[]))';
-const ALIVE_IN_JOB = `died is null and stream = any($1::text[]) and kind in ('wm', 'cwm')`;
+const ALIVE = 'died is null';
+const ALIVE_IN_JOB = `${ALIVE} and stream = any($1::text[]) and kind in ('wm', 'cwm')`;
 
 /** The search index (SPEC Q1–Q4). */
 @Projector({
@@ -122,8 +122,7 @@ export class SearchProjection implements EventProjector<IndexedEvent> {
       const id = endedId(event);
       return id === undefined ? [] : [{ stream: event.stream, id }];
     });
-    if (ends.length === 0) return [];
-    return ENTRY.find(tx, ALIVE, [ends.map(({ stream }) => stream), ends.map(({ id }) => id)]);
+    return ENTRY.having(tx, ['stream', 'id'], ends, ALIVE);
   }
 
   private async endedWithJob(

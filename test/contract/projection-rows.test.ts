@@ -4,7 +4,6 @@ import type { EventStore } from '#event-store/event-store.js';
 import { ActionRequestQueries } from '#projections/action-requests/queries.js';
 import { EpisodeQueries } from '#projections/episodes/queries.js';
 import { JobQueries } from '#projections/jobs/queries.js';
-import type { TickSummary } from '#projections/jobs/tables.js';
 import { SemQueries } from '#projections/sem/queries.js';
 import { PositionWatch } from '#read-model/position-watch.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
@@ -85,20 +84,6 @@ test('queries return jobs, facts, requests and episodes as the log records them'
     reads: 1,
     goal: 'find more',
   });
-  const ticks = await postgres.query<TickSummary>(
-    `select * from jobs.timeline where job_seed = 'seed-1' order by tick`,
-  );
-  expect(
-    ticks.map(({ inserted, referenced, promoted, expired }) => [
-      inserted,
-      referenced,
-      promoted,
-      expired,
-    ]),
-  ).toStrictEqual([
-    [2, 2, 0, 0],
-    [0, 0, 1, 1],
-  ]);
   expect(await jobs.list({ status: 'ended', sessionId: 'session-1', limit: 5 })).toHaveLength(1);
   expect(await jobs.list({ owner: { sub: 'somebody', user: undefined }, limit: 5 })).toStrictEqual(
     [],

@@ -97,8 +97,8 @@ test('a comparison waits until the live rows show the same position', async () =
 
 test('a rebuild replaces tables that another program has altered or dropped', async () => {
   const whole = await dumpOf(postgres, 'jobs');
-  await postgres.query('alter table jobs.pinned_snapshot alter column event_count type text');
-  await postgres.query('drop table jobs.timeline');
+  await postgres.query('alter table jobs.job alter column wm_count type text');
+  await postgres.query('drop table jobs.pinned_snapshot');
   expect(await rebuild(['jobs'])).toStrictEqual([]);
   expect(await dumpOf(postgres, 'jobs')).toStrictEqual(whole);
 });
