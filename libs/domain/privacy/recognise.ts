@@ -54,14 +54,16 @@ const CANDIDATES_IN_SLICE = 50;
 
 export function* hitsIn(view: TextView, features: Feature, scanned: Scanned): Slices<Hit[]> {
   const hits: Hit[] = [];
-  const words = new NearWords(view.text);
+  const scan: ScannedView = { ...scanned, words: new NearWords(view.text) };
   for (const recogniser of RECOGNISERS) {
     if ((features & recogniser.needs) !== recogniser.needs) continue;
     const { field } = recogniser;
     if (field !== undefined && !scanned.label.matches(field)) continue;
     for (const pattern of recogniser.patterns) {
       if (view.text.length > LONG) yield;
-      yield* collect(hits, recogniser, pattern, view, { ...scanned, words });
+      // Most patterns have no match, and a generator costs more than their search.
+      const first = view.text.search(pattern);
+      if (first >= 0) yield* collect(hits, recogniser, pattern, view, scan, first);
     }
   }
   return hits;
@@ -73,10 +75,9 @@ function* collect(
   pattern: RegExp,
   view: TextView,
   scanned: ScannedView,
+  first: number,
 ): Slices<void> {
   const { type, category, score } = recogniser;
-  const first = view.text.search(pattern);
-  if (first < 0) return;
   // A global pattern stores its position in lastIndex, so each run copies the pattern.
   const scanner = new RegExp(pattern);
   // eslint-disable-next-line no-restricted-syntax -- changes only this run's copy

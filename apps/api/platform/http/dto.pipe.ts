@@ -90,13 +90,15 @@ function ruleOf(dto: DtoClass, metadata: Metadata): Rule {
   ) as unknown as [{ instance: Constraint }];
   const constraints = (metadata.constraints ?? []) as unknown[];
   const args = { targetName: dto.name, property: metadata.propertyName, object: {}, constraints };
+  const complete = { ...args, value: undefined };
   return {
     message: constraint.instance
-      .defaultMessage({ ...args, value: undefined })
+      .defaultMessage(complete)
       .replace(/^(each value in )?\$property /, '')
       .replace(/\$constraint(\d)/g, (_, place: string) => String(constraints[Number(place) - 1])),
     each: metadata.each,
-    holds: (value) => constraint.instance.validate(value, { ...args, value }) === true,
+    // No rule reads the value from its arguments, so they are made once.
+    holds: (value) => constraint.instance.validate(value, complete) === true,
   };
 }
 
