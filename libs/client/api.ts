@@ -1344,7 +1344,9 @@ export interface components {
             /** Format: date-time */
             readonly last_updated: string;
             readonly notes: string | null;
-            readonly meta: components["schemas"]["JsonObject"] | null;
+            readonly meta: {
+                readonly [key: string]: components["schemas"]["Json"];
+            } | null;
             /** @description The number of the fact’s event in its stream. */
             readonly version: number;
             readonly key: string;
@@ -1363,7 +1365,9 @@ export interface components {
             /** Format: date-time */
             readonly last_updated: string;
             readonly notes: string | null;
-            readonly meta: components["schemas"]["JsonObject"] | null;
+            readonly meta: {
+                readonly [key: string]: components["schemas"]["Json"];
+            } | null;
             /** @description The number of the fact’s event in its stream. */
             readonly version: number;
         };
@@ -1406,7 +1410,9 @@ export interface components {
             /** @description `user`, `system` or `agent:<id>`. */
             readonly source?: string;
             readonly notes?: string | null;
-            readonly meta?: components["schemas"]["JsonObject"] | null;
+            readonly meta?: {
+                readonly [key: string]: components["schemas"]["Json"];
+            } | null;
             /** @description Whether the fact already had a later write, so that this one changed only the history. */
             readonly superseded?: boolean;
             /** @description Only of a put. */
@@ -1589,7 +1595,7 @@ export interface components {
             /** @description The number of changes so far; 0 before the first. */
             readonly version: number;
             /** @description The item that was the last one; null if there was none. */
-            readonly item: components["schemas"]["Json"] | null;
+            readonly item: components["schemas"]["Json"];
         };
         readonly ConversationChangedDto: {
             /** @description The number of items. */
@@ -1861,7 +1867,9 @@ export interface components {
             /** Format: date-time */
             readonly last_updated: string;
             readonly notes: string | null;
-            readonly meta: components["schemas"]["JsonObject"] | null;
+            readonly meta: {
+                readonly [key: string]: components["schemas"]["Json"];
+            } | null;
             /** @description The number of its event, for reads with `version`. */
             readonly version: number;
             readonly source_event: components["schemas"]["SourceEventDto"];

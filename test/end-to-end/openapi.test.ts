@@ -99,6 +99,17 @@ describe('openapi.json', () => {
       }
   });
 
+  it('openapi.json allows null only beside a type, because OpenAPI 3.0 ignores it elsewhere', () => {
+    const untyped: string[] = [];
+    JSON.stringify(openApi, (_key, value: unknown) => {
+      const schema = value as JsonObject | null;
+      if (schema?.['nullable'] === true && schema['type'] === undefined)
+        untyped.push(JSON.stringify(schema));
+      return value;
+    });
+    expect(untyped).toStrictEqual([]);
+  });
+
   it('openapi.json lists the error codes of every route with their statuses', () => {
     for (const methods of Object.values(openApi.paths))
       for (const operation of Object.values(methods)) {

@@ -4,7 +4,6 @@ import {
   INSTANT,
   JSON_VALUE,
   many,
-  orNull,
   WHOLE,
 } from '../platform/http/answer-fields.js';
 
@@ -32,7 +31,7 @@ export class ItemsChangedDto extends ConversationChangedDto {
 }
 
 export class PoppedItemDto extends ConversationChangedDto {
-  @ApiField(orNull(JSON_VALUE), {
+  @ApiField(JSON_VALUE, {
     description: 'The item that was the last one; null if there was none.',
   })
   readonly item!: Json;

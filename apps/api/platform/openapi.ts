@@ -174,6 +174,7 @@ export function openApiOf(app: INestApplication): OpenAPIObject {
     .setTitle('MACE Memory')
     .setDescription(DESCRIPTION)
     .setVersion(VERSION)
+    .addServer('/')
     .addBearerAuth()
     .addSecurityRequirements('bearer')
     .build();

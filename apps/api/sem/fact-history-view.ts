@@ -3,7 +3,7 @@ import {
   ApiField,
   FLAG,
   INSTANT,
-  JSON_OBJECT,
+  JSON_OBJECT_OR_NULL,
   JSON_VALUE,
   many,
   one,
@@ -64,7 +64,7 @@ export class FactEventDto {
   readonly source?: string;
 
   @ApiField(orNull(TEXT), { optional: true }) readonly notes?: string | null;
-  @ApiField(orNull(JSON_OBJECT), { optional: true }) readonly meta?: JsonObject | null;
+  @ApiField(JSON_OBJECT_OR_NULL, { optional: true }) readonly meta?: JsonObject | null;
 
   @ApiField(FLAG, {
     optional: true,

@@ -3,7 +3,7 @@ import type { Fact } from '#projections/sem/queries.js';
 import {
   FLAG,
   INSTANT,
-  JSON_OBJECT,
+  JSON_OBJECT_OR_NULL,
   JSON_VALUE,
   many,
   orNull,
@@ -22,7 +22,7 @@ export class FactDto {
 
   @ApiField(INSTANT) readonly last_updated!: string;
   @ApiField(orNull(TEXT)) readonly notes!: string | null;
-  @ApiField(orNull(JSON_OBJECT)) readonly meta!: JsonObject | null;
+  @ApiField(JSON_OBJECT_OR_NULL) readonly meta!: JsonObject | null;
 
   @ApiField(WHOLE, { description: 'The number of the fact’s event in its stream.' })
   readonly version!: number;

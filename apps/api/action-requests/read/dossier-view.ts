@@ -11,6 +11,7 @@ import {
   FLAG,
   INSTANT,
   JSON_OBJECT,
+  JSON_OBJECT_OR_NULL,
   JSON_VALUE,
   list,
   many,
@@ -48,7 +49,7 @@ export class StandingFactDto {
   @ApiField(TEXT) readonly source!: string;
   @ApiField(INSTANT) readonly last_updated!: string;
   @ApiField(orNull(TEXT)) readonly notes!: string | null;
-  @ApiField(orNull(JSON_OBJECT)) readonly meta!: JsonObject | null;
+  @ApiField(JSON_OBJECT_OR_NULL) readonly meta!: JsonObject | null;
 
   @ApiField(WHOLE, { description: 'The number of its event, for reads with `version`.' })
   readonly version!: number;

@@ -5,20 +5,22 @@ export type DtoClass = new () => object;
 
 /** The OpenAPI schema of a field in an answer. */
 type Schema = Readonly<Record<string, unknown>>;
+/** A schema that can be nullable: without a type, OpenAPI 3.0 gives `nullable` no meaning. */
+type Typed = Schema & { readonly type: unknown };
 
-export const TEXT: Schema = { type: 'string' };
-export const WHOLE: Schema = { type: 'integer' };
-export const NUMBER: Schema = { type: 'number' };
-export const FLAG: Schema = { type: 'boolean' };
+export const TEXT: Typed = { type: 'string' };
+export const WHOLE: Typed = { type: 'integer' };
+export const NUMBER: Typed = { type: 'number' };
+export const FLAG: Typed = { type: 'boolean' };
 /** The schema of an ISO 8601 instant in UTC. */
-export const INSTANT: Schema = { type: 'string', format: 'date-time' };
-export const oneOf = (...values: readonly string[]): Schema => ({ type: 'string', enum: values });
+export const INSTANT: Typed = { type: 'string', format: 'date-time' };
+export const oneOf = (...values: readonly string[]): Typed => ({ type: 'string', enum: values });
 
 /** The schemas of JSON values in openapi.json. The SDK replaces them by its own types. */
 export const JSON_SCHEMAS = {
   Json: {
-    nullable: true,
     oneOf: [
+      { type: 'string', enum: [null], nullable: true },
       { type: 'string' },
       { type: 'number' },
       { type: 'boolean' },
@@ -35,11 +37,12 @@ export const JSON_SCHEMAS = {
 /** The schema of any JSON value, including null. */
 export const JSON_VALUE: Schema = { allOf: [{ $ref: '#/components/schemas/Json' }] };
 export const JSON_OBJECT: Schema = { allOf: [{ $ref: '#/components/schemas/JsonObject' }] };
+export const JSON_OBJECT_OR_NULL: Schema = { ...JSON_SCHEMAS.JsonObject, nullable: true };
 
-export const one = (dto: DtoClass): Schema => ({ type: dto });
-export const many = (dto: DtoClass): Schema => ({ type: [dto] });
-export const list = (items: Schema): Schema => ({ type: 'array', items });
-export const orNull = (schema: Schema): Schema => ({ ...schema, nullable: true });
+export const one = (dto: DtoClass): Typed => ({ type: dto });
+export const many = (dto: DtoClass): Typed => ({ type: [dto] });
+export const list = (items: Schema): Typed => ({ type: 'array', items });
+export const orNull = (schema: Typed): Typed => ({ ...schema, nullable: true });
 
 interface Field {
   readonly description?: string;
