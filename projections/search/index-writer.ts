@@ -297,7 +297,16 @@ const columnsOf = (codes: readonly Code[]) =>
 function rowOf({ entry, partition, ordinal }: Placed, ending: LoggedEvent | undefined): EntryRow {
   const { kind, scope, space, id, title, body, time, container, note, event } = entry;
   return {
-    ...{ partition: partition.id, ordinal, kind, scope, id, title, body, time, space, note },
+    partition: partition.id,
+    ordinal,
+    kind,
+    scope,
+    id,
+    title,
+    body,
+    time,
+    space,
+    note,
     container: container?.name ?? null,
     appeared: String(event.position),
     died: ending === undefined ? null : String(ending.position),

@@ -170,7 +170,10 @@ export class SearchChanges {
     if (job === undefined) return;
     const { owner_sub: sub, owner_user_id: user_id } = job;
     this.appear(event, {
-      ...{ kind, id, body, title: '' },
+      kind,
+      id,
+      body,
+      title: '',
       scope: jobScope({ sub, user_id }),
       time: event.metadata.seeded_ts,
       container: jobContainer(job),
