@@ -471,7 +471,7 @@ export interface paths {
                     readonly would_be_refused?: "true" | "false";
                     /** @description The last question waits for its answer, the last question of a reviewer is answered, or that of the caller is. */
                     readonly question?: "waiting" | "answered" | "answered_caller";
-                    /** @description `oldest` by default. `deadline`: what expires first, then the highest risk; `risk`: the other way round. */
+                    /** @description `oldest` by default. `deadline`: what expires first, then the highest risk; `risk`: the highest risk first, then what expires first. */
                     readonly order?: "oldest" | "newest" | "deadline" | "risk";
                     /** @description Adds the numbers of requests by status, by risk and by the states of questions. */
                     readonly counts?: "true";
@@ -3096,7 +3096,6 @@ export interface components {
              * @enum {string}
              */
             readonly reason_code?: "legal_erasure" | "retention" | "other";
-            /** @description At most 4,000 characters. */
             readonly justification: string;
             /** @description Any objects. `{note: {namespace, key, version?}}` cites a note of the caller: its stream, version and hash are recorded. */
             readonly evidence?: readonly components["schemas"]["JsonObject"][];
@@ -3108,7 +3107,6 @@ export interface components {
         };
         readonly ApproveMany: {
             readonly requests: readonly components["schemas"]["NamedProposalDto"][];
-            /** @description At most 4,000 characters. */
             readonly reason: string;
         };
         readonly RecheckRequests: {
@@ -3117,29 +3115,24 @@ export interface components {
         };
         readonly RejectMany: {
             readonly requests: readonly components["schemas"]["NamedProposalDto"][];
-            /** @description At most 4,000 characters. */
             readonly reason: string;
             /** @enum {string} */
             readonly reason_code?: "untrue" | "unsupported" | "personal" | "duplicate" | "unclear" | "other";
         };
         readonly AnswerQuestion: {
-            /** @description At most 4,000 characters. */
             readonly answer: string;
         };
         readonly Ask: {
-            /** @description At most 4,000 characters. */
             readonly question: string;
         };
         readonly Revise: {
             /** @description Replaces the proposed value; at most 16 KB canonical. */
             readonly value: components["schemas"]["Json"];
-            /** @description At most 4,000 characters. */
             readonly reason: string;
         };
         readonly CastVote: {
             /** @enum {string} */
             readonly vote: "approve" | "reject" | "abstain";
-            /** @description At most 4,000 characters. */
             readonly reason: string;
             /**
              * @description Only with `reject`.
@@ -3151,11 +3144,10 @@ export interface components {
         };
         readonly RetryWrite: Record<string, never>;
         readonly CloseCollision: {
-            /** @description At most 4,000 characters. */
             readonly reason: string;
         };
         readonly GiveConsent: {
-            /** @description The words to which the user agrees, at most 4,000 characters. */
+            /** @description The words to which the user agrees. */
             readonly text: string;
             /**
              * @description `job`: for the data of one job; `persistent`: until it is revoked.
@@ -3289,7 +3281,7 @@ export interface components {
             readonly op: "goal";
         };
         readonly WriteEpisodeCommand: {
-            /** @description At most 2,000 characters; queries search this text. */
+            /** @description Queries search this text. */
             readonly summary: string;
             /** @description At most 256 KB as canonical JSON. */
             readonly payload?: components["schemas"]["Json"];
@@ -3345,7 +3337,7 @@ export interface components {
         };
         readonly WriteEpisode: {
             readonly expected_version?: number;
-            /** @description At most 2,000 characters; queries search this text. */
+            /** @description Queries search this text. */
             readonly summary: string;
             /** @description At most 256 KB as canonical JSON. */
             readonly payload?: components["schemas"]["Json"];
@@ -3702,7 +3694,6 @@ export interface components {
             readonly timestamp?: string;
             /** @description If sent, it must equal the source that the token gives. */
             readonly source?: string;
-            /** @description At most 512 characters. */
             readonly notes?: string;
             /** @description Metadata of the fact, such as trust and provenance_id. */
             readonly meta?: components["schemas"]["JsonObject"];

@@ -1,7 +1,8 @@
 import { uncarriable } from './determinism/canonical-json.js';
 import { Refusal } from './errors/refusal.js';
 
-const MAX_CHARACTERS = 4_000;
+/** The most characters (Unicode code points) of a reviewer’s or a proposer’s text. */
+export const MAX_CHARACTERS = 4_000;
 
 /** Checks a reviewer's or a proposer's words. @throws Refusal INVALID_INPUT if the text is empty or too long. */
 export function requireText(what: string, text: string): void {

@@ -43,7 +43,7 @@ function failureOf(error: unknown): Failure | undefined {
   if (error instanceof MaceArgumentError || error instanceof z.ZodError)
     return {
       error_code: 'INVALID_INPUT',
-      user_message: 'The call has an argument that no memory can have.',
+      user_message: 'An argument of the call is missing, unknown or not allowed.',
       developer_message:
         error instanceof z.ZodError ? error.issues.map(problemOf).join('\n') : error.message,
     };

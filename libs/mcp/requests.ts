@@ -61,7 +61,7 @@ export const REQUESTS: Readonly<Record<keyof Requests, RequestSchema>> = {
     required: ["namespace","key","value"],
     properties: {
       owner: {"type":"string","minLength":5,"maxLength":300,"pattern":"^(user|sub):.","description":"`user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted."},
-      namespace: {"type":"array","maxItems":16,"items":{"type":"string","minLength":1,"maxLength":128},"description":"1 to 16 components of at most 128 characters."},
+      namespace: {"type":"array","minItems":1,"maxItems":16,"items":{"type":"string","minLength":1,"maxLength":128},"description":"1 to 16 components of at most 128 characters."},
       key: {"type":"string","minLength":1,"maxLength":256},
       value: {"description":"At most 64 KB as canonical JSON."},
       if_version: {"type":"integer","minimum":0,"maximum":2147483647,"description":"The put fails with VERSION_CONFLICT if the note has another version; 0: it must not exist."},
@@ -72,7 +72,7 @@ export const REQUESTS: Readonly<Record<keyof Requests, RequestSchema>> = {
     required: [],
     properties: {
       owner: {"type":"string","minLength":5,"maxLength":300,"pattern":"^(user|sub):.","description":"`user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted."},
-      namespace: {"type":"array","maxItems":16,"items":{"type":"string","minLength":1,"maxLength":128},"description":"The components in order."},
+      namespace: {"type":"array","minItems":1,"maxItems":16,"items":{"type":"string","minLength":1,"maxLength":128},"description":"The components in order."},
       key: {"type":"string","minLength":1,"maxLength":256},
       stream: {"type":"string","minLength":0,"maxLength":69,"pattern":"^note-[0-9a-f]{64}$","description":"The note’s stream, in place of namespace and key."},
       version: {"type":"integer","minimum":0,"maximum":2147483647,"description":"The note as it was at this version; default: the current one."},
@@ -94,7 +94,7 @@ export const REQUESTS: Readonly<Record<keyof Requests, RequestSchema>> = {
     required: ["namespace","key"],
     properties: {
       owner: {"type":"string","minLength":5,"maxLength":300,"pattern":"^(user|sub):.","description":"`user:<id>`, or `sub:<sub of an agent without a user>`; default: the caller. Only auditors, admins and the council read others’ notes, in which personal data is redacted."},
-      namespace: {"type":"array","maxItems":16,"items":{"type":"string","minLength":1,"maxLength":128},"description":"One parameter for each component, in order."},
+      namespace: {"type":"array","minItems":1,"maxItems":16,"items":{"type":"string","minLength":1,"maxLength":128},"description":"One parameter for each component, in order."},
       key: {"type":"string","minLength":1,"maxLength":256},
       if_version: {"type":"integer","minimum":0,"maximum":2147483647,"description":"The deletion fails with VERSION_CONFLICT if the note has another version."},
     },
@@ -227,7 +227,7 @@ export const REQUESTS: Readonly<Record<keyof Requests, RequestSchema>> = {
       consent_id: {"type":"string","minLength":1,"maxLength":128,"pattern":"^user_[a-z0-9_-]{1,100}\\.[1-9]\\d{0,9}$","description":"`sensitive_consent`: the consent that shall cover sensitive data as well."},
       subject: {"type":"string","minLength":1,"maxLength":256,"description":"`erasure`: whose data is erased, `user:<id>`, `sub:<id>` or `job:<seed>`."},
       reason_code: {"type":"string","enum":["legal_erasure","retention","other"],"description":"`erasure`: only `legal_erasure` is accepted before the retention period is over."},
-      justification: {"type":"string","minLength":1,"maxLength":8000,"description":"At most 4,000 characters."},
+      justification: {"type":"string","minLength":1,"maxLength":4000},
       evidence: {"type":"array","maxItems":1000,"items":{"type":"object","additionalProperties":{}},"description":"Any objects. `{note: {namespace, key, version?}}` cites a note of the caller: its stream, version and hash are recorded."},
     },
   },
@@ -242,7 +242,7 @@ export const REQUESTS: Readonly<Record<keyof Requests, RequestSchema>> = {
     required: ["id","answer"],
     properties: {
       id: {"type":"string","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9._:-]{1,128}$"},
-      answer: {"type":"string","minLength":1,"maxLength":8000,"description":"At most 4,000 characters."},
+      answer: {"type":"string","minLength":1,"maxLength":4000},
     },
   },
   'GET /v1/action-requests': {
@@ -257,7 +257,7 @@ export const REQUESTS: Readonly<Record<keyof Requests, RequestSchema>> = {
       voted: {"type":"string","enum":["true","false"],"description":"Whether the caller has voted on the current value."},
       would_be_refused: {"type":"string","enum":["true","false"],"description":"Whether an approval would be refused now; only pending requests. A page may then have fewer than `limit` requests, or none, and a next one. Only for the council, auditors and admins."},
       question: {"type":"string","enum":["waiting","answered","answered_caller"],"description":"The last question waits for its answer, the last question of a reviewer is answered, or that of the caller is."},
-      order: {"type":"string","enum":["oldest","newest","deadline","risk"],"description":"`oldest` by default. `deadline`: what expires first, then the highest risk; `risk`: the other way round."},
+      order: {"type":"string","enum":["oldest","newest","deadline","risk"],"description":"`oldest` by default. `deadline`: what expires first, then the highest risk; `risk`: the highest risk first, then what expires first."},
       counts: {"type":"string","enum":["true"],"description":"Adds the numbers of requests by status, by risk and by the states of questions."},
       cursor: {"type":"string","minLength":1,"maxLength":256,"pattern":"^[A-Za-z0-9_-]+$","description":"The next_cursor of the previous page, which had the same order."},
       limit: {"type":"integer","minimum":1,"maximum":500},
@@ -268,7 +268,7 @@ export const REQUESTS: Readonly<Record<keyof Requests, RequestSchema>> = {
     properties: {
       id: {"type":"string","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9._:-]{1,128}$"},
       vote: {"type":"string","enum":["approve","reject","abstain"]},
-      reason: {"type":"string","minLength":1,"maxLength":8000,"description":"At most 4,000 characters."},
+      reason: {"type":"string","minLength":1,"maxLength":4000},
       reason_code: {"type":"string","enum":["untrue","unsupported","personal","duplicate","unclear","other"],"description":"Only with `reject`."},
       proposal_hash: {"type":"string","minLength":64,"maxLength":64,"pattern":"^[0-9a-f]{64}$","description":"The hash of the proposal that the reviewer saw."},
     },
@@ -278,14 +278,14 @@ export const REQUESTS: Readonly<Record<keyof Requests, RequestSchema>> = {
     properties: {
       id: {"type":"string","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9._:-]{1,128}$"},
       value: {"description":"Replaces the proposed value; at most 16 KB canonical."},
-      reason: {"type":"string","minLength":1,"maxLength":8000,"description":"At most 4,000 characters."},
+      reason: {"type":"string","minLength":1,"maxLength":4000},
     },
   },
   'POST /v1/action-requests/{id}/questions': {
     required: ["id","question"],
     properties: {
       id: {"type":"string","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9._:-]{1,128}$"},
-      question: {"type":"string","minLength":1,"maxLength":8000,"description":"At most 4,000 characters."},
+      question: {"type":"string","minLength":1,"maxLength":4000},
     },
   },
 };

@@ -1,7 +1,34 @@
 import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import type { JobEvent } from '#domain/job/events.js';
 import type { Logged } from '#read-model/projection.js';
-import type { JobSummary } from './tables.js';
+import { bigint, int, orNull, type RowWith, text } from '#read-model/columns.js';
+
+export const JOB_COLUMNS = {
+  job_seed: text(),
+  /** Commit position of job_started: the order of lists, and their cursor. */
+  position: bigint(),
+  status: text<'running' | 'ended'>(),
+  owner_sub: text(),
+  /** The user's id, folded: without an initial `user_` and in lower case (SPEC I9). */
+  owner_user_id: orNull(text()),
+  session_id: orNull(text()),
+  goal: orNull(text()),
+  tick: int(),
+  /** The number of the stream's last event. */
+  version: int(),
+  wm_count: int(),
+  cwm_count: int(),
+  promotions: int(),
+  episodes: int(),
+  reads: int(),
+  sem_snapshot_id: text(),
+  episodic_snapshot_id: text(),
+  brainstate_snapshot_id: text(),
+  started_at: text(),
+  last_event_at: text(),
+  ended_at: orNull(text()),
+};
+export type JobSummary = RowWith<typeof JOB_COLUMNS>;
 
 const startedJob = ({
   position,

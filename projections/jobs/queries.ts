@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { OwnedBy } from '#domain/ownership/access.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
-import type { JobSummary, PinnedRow } from './tables.js';
+import type { JobSummary } from './job-summary.js';
+import type { PinnedRow } from './tables.js';
 
 const GET: NamedQuery = { name: 'jobs_get', text: 'select * from jobs.job where job_seed = $1' };
 

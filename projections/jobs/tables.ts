@@ -1,35 +1,8 @@
 import { jobDecider } from '#domain/job/decider.js';
 import { seedOfJobStream } from '#domain/stream-names.js';
-import { bigint, int, orNull, text, type RowOf, type RowWith } from '#read-model/columns.js';
+import { bigint, text, type RowOf } from '#read-model/columns.js';
 import { foldedTable } from '#read-model/folded-table.js';
-import { jobAfter } from './job-summary.js';
-
-const JOB_COLUMNS = {
-  job_seed: text(),
-  /** Commit position of job_started: the order of lists, and their cursor. */
-  position: bigint(),
-  status: text<'running' | 'ended'>(),
-  owner_sub: text(),
-  /** The user's id, folded: without an initial `user_` and in lower case (SPEC I9). */
-  owner_user_id: orNull(text()),
-  session_id: orNull(text()),
-  goal: orNull(text()),
-  tick: int(),
-  /** The number of the stream's last event. */
-  version: int(),
-  wm_count: int(),
-  cwm_count: int(),
-  promotions: int(),
-  episodes: int(),
-  reads: int(),
-  sem_snapshot_id: text(),
-  episodic_snapshot_id: text(),
-  brainstate_snapshot_id: text(),
-  started_at: text(),
-  last_event_at: text(),
-  ended_at: orNull(text()),
-};
-export type JobSummary = RowWith<typeof JOB_COLUMNS>;
+import { jobAfter, JOB_COLUMNS } from './job-summary.js';
 
 /** One row per job, for lists and dashboards. A single job is read from its stream. */
 export const JOB = foldedTable('jobs.job', {

@@ -1,3 +1,4 @@
+import { MAX_CHARACTERS } from '#domain/free-text.js';
 import { Text } from '../platform/http/fields.js';
 
 /** The id of a request to the council, in the path. */
@@ -5,8 +6,7 @@ export const RequestId = (): PropertyDecorator =>
   Text({ min: 1, max: 128, pattern: /^[A-Za-z0-9._:-]{1,128}$/ });
 
 /** A text of a proposer or a reviewer. */
-export const Words = (): PropertyDecorator =>
-  Text({ min: 1, max: 8_000, description: 'At most 4,000 characters.' });
+export const Words = (): PropertyDecorator => Text({ min: 1, max: MAX_CHARACTERS });
 
 /** The roles that review proposals (SPEC G2). */
 export const REVIEWERS = { all: ['council', 'admin'] } as const;

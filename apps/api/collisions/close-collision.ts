@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { MAX_CHARACTERS } from '#domain/free-text.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { personOf } from '#domain/ownership/access.js';
 import type { CloseCollision as CloseCommand } from '#domain/sem/decide.js';
@@ -26,7 +27,7 @@ import { Describes, WriteRequest } from '../platform/http/request.js';
 export class CloseCollision extends WriteRequest<CollisionDto> {
   @IdText() id!: string;
 
-  @Text({ min: 1, max: 8_000, description: 'At most 4,000 characters.' })
+  @Text({ min: 1, max: MAX_CHARACTERS })
   reason!: string;
 }
 

@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler } from '@nestjs/cqrs';
+import { MAX_CHARACTERS } from '#domain/free-text.js';
 import { sameUser } from '#domain/canonical-key/canonical-key.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { redactionsOf } from '#domain/privacy/redactions.js';
@@ -26,8 +27,8 @@ import { ConsentDto } from './consent-view.js';
 export class GiveConsent extends WriteRequest<ConsentDto> {
   @Text({
     min: 1,
-    max: 8_000,
-    description: 'The words to which the user agrees, at most 4,000 characters.',
+    max: MAX_CHARACTERS,
+    description: 'The words to which the user agrees.',
   })
   text!: string;
 

@@ -31,6 +31,7 @@ export class AppendItems extends Change<ItemsChangedDto> {
   readonly type = 'append';
 
   @JsonList({
+    min: 1,
     max: REQUEST_ITEMS,
     description: `1 to ${REQUEST_ITEMS} items of any JSON, each of at most ${ITEM_BYTES} bytes.`,
   })

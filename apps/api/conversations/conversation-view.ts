@@ -1,11 +1,5 @@
 import type { Json } from '#domain/json.js';
-import {
-  ApiField,
-  INSTANT,
-  JSON_VALUE,
-  many,
-  WHOLE,
-} from '../platform/http/answer-fields.js';
+import { ApiField, INSTANT, JSON_VALUE, many, WHOLE } from '../platform/http/answer-fields.js';
 
 class ConversationItemDto {
   @ApiField(WHOLE, { description: 'The place in the conversation, from 0.' })

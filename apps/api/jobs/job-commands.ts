@@ -1,3 +1,4 @@
+import { SUMMARY_CODE_POINTS } from '#domain/episode/summaries.js';
 import { MAX_COMMANDS } from '#domain/job/constants.js';
 import { EVIDENCE_ITEMS } from '#domain/episode/summaries.js';
 import { WM_TYPES, type WmType } from '#domain/job/entry.js';
@@ -148,7 +149,7 @@ export class SetGoal extends VersionedWrite<GoalSetDto> implements Fields<'goal'
 export class WriteEpisode extends VersionedWrite<EpisodeWrittenDto> {
   readonly op = 'episodic_write';
 
-  @Text({ max: 4_000, description: 'At most 2,000 characters; queries search this text.' })
+  @Text({ max: SUMMARY_CODE_POINTS, description: 'Queries search this text.' })
   summary!: string;
 
   @AnyJson({ optional: true, description: 'At most 256 KB as canonical JSON.' })

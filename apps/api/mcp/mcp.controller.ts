@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Head, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ROLES } from '#platform/auth/roles.js';
@@ -16,6 +16,13 @@ export class McpController {
   @Post()
   @Roles({ all: ROLES })
   async post(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.answer(request, reply);
+  }
+
+  /** Answers 405, as GET does. Fastify’s own HEAD cannot send the answer of a GET that sets no length. */
+  @Head()
+  @Roles({ all: ROLES })
+  async head(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.answer(request, reply);
   }
 

@@ -21,7 +21,7 @@ import { NoteDeletedDto } from './note-view.js';
 export class DeleteNote extends WriteRequest<NoteDeletedDto> {
   @NoteOwner() owner?: string;
 
-  @TextList({ ...COMPONENTS, description: 'One parameter for each component, in order.' })
+  @TextList({ ...COMPONENTS, min: 1, description: 'One parameter for each component, in order.' })
   namespace!: string[];
 
   @Text(KEY) key!: string;

@@ -20,7 +20,7 @@ export const NoteOwner = (): PropertyDecorator =>
 export abstract class NoteRead<Body> extends ReadRequest<Body> {
   @NoteOwner() owner?: string;
 
-  @TextList({ ...COMPONENTS, optional: true, description: 'The components in order.' })
+  @TextList({ ...COMPONENTS, min: 1, optional: true, description: 'The components in order.' })
   namespace?: string[];
 
   @Text({ ...KEY, optional: true }) key?: string;

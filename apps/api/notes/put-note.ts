@@ -33,6 +33,7 @@ export class PutNote extends WriteRequest<NoteDto> {
 
   @TextList({
     ...COMPONENTS,
+    min: 1,
     description: `1 to ${MAX_COMPONENTS} components of at most ${MAX_COMPONENT_LENGTH} characters.`,
   })
   namespace!: string[];

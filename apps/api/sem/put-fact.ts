@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { MAX_NOTES } from '#domain/sem/fact-limits.js';
 import { parseKey } from '#domain/canonical-key/canonical-key.js';
 import { sourceOf } from '#domain/sem/access.js';
 import { heldContent } from '#domain/held.js';
@@ -43,7 +44,7 @@ export class PutFact extends WriteRequest<FactWrittenDto> {
   })
   source?: string;
 
-  @Text({ optional: true, max: 1_024, description: 'At most 512 characters.' })
+  @Text({ optional: true, max: MAX_NOTES })
   notes?: string;
 
   @AnyObject({

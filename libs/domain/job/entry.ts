@@ -13,8 +13,10 @@ export const WM_VALUE = limitOf('value', VALUE_BYTES);
 /**
  * The fields of an entry that no rule changes: the event, WM, the CWM and the session's next job keep them as they are
  * (SPEC J1, J2, J4, J5). A new field of this kind stands in this file, in the request and the answers
- * (apps/api/jobs/job-commands.ts and job-view.ts), in job-gate.ts if it can hold personal data, and in the console's
- * panel if people should see it.
+ * (apps/api/jobs/job-commands.ts and job-view.ts), in what the MCP tool read_job shows (libs/mcp/tools/jobs.ts), and in
+ * the console's panel (apps/console/src/jobs/replay/state-panel.tsx). If it can hold personal data, it is sealed under a
+ * name of its own: by job-gate.ts, in SEALED_FIELDS (privacy/sealed-in.ts, by which an erasure finds it), in
+ * apps/api/privacy/sealed-values.ts, which opens it, and in `consolidated` (decide-end.ts), which may hold no seal.
  */
 export type Content = Held & { readonly type: WmType };
 

@@ -16,7 +16,8 @@ export const FACT_ROW: SizeLimit = {
   bytes: KIB * KIB,
   reason: () => 'a row has at most 1 MB',
 };
-const MAX_NOTES = 512;
+/** The most characters (Unicode code points) of a fact’s notes. */
+export const MAX_NOTES = 512;
 const MAX_AHEAD_MS = 5 * 60_000;
 
 const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
@@ -41,7 +42,7 @@ export function requireRow(fact: FactPut): void {
   requireCarriable('notes', fact.notes);
   requireCarriable('meta', fact.meta);
   if ([...(fact.notes ?? '')].length > MAX_NOTES)
-    throw invalid('notes have at most 512 characters');
+    throw invalid(`notes have at most ${MAX_NOTES} characters`);
   requireSize(fact satisfies JsonObject, FACT_ROW);
 }
 

@@ -7,7 +7,7 @@ import { ADDS, factKey, json, output, READS, type Role, shown, tool } from '../t
 export const PROPOSERS: readonly Role[] = ['agent', 'user', 'admin'];
 const READERS: readonly Role[] = ['agent', 'user', 'council', 'admin', 'auditor'];
 
-export const REQUEST_ID = 'The id that propose_fact returned.';
+export const REQUEST_ID = 'The id that propose_fact or list_requests returned.';
 
 const STATUSES = [
   'pending',

@@ -20,7 +20,14 @@ const recall = tool({
       project_root: 'An absolute path: also uses the memory of this project.',
     })
       .omit({ assistant: true, memory: true, policy: true, phase: true, trace: true })
-      .extend({ short_term: z.int().default(6).describe('How many recent turns to return.') }),
+      .extend({
+        short_term: z
+          .int()
+          .min(0)
+          .max(1_000)
+          .default(6)
+          .describe('How many recent turns to return.'),
+      }),
   output: output({
     items: z
       .array(

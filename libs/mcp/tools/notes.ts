@@ -20,7 +20,8 @@ const READERS: readonly Role[] = ['agent', 'user', 'council', 'admin', 'auditor'
 const NAMESPACE =
   'The folder of the note, from the outermost part on, such as ["projects", "apollo"].';
 const NAME = { namespace: NAMESPACE, key: 'The name of the note in its namespace.' };
-const IF_VERSION = 'Fails if the note has another version by now; 0: if the note exists.';
+const IF_VERSION =
+  'Fails if the note has another version by now. 0 means that there is no note yet.';
 const OWNER =
   'Whose note: user:<id> or sub:<sub>. Only auditors, admins and the council may name another owner.';
 
@@ -49,7 +50,7 @@ const writeNote = tool({
   name: 'write_note',
   title: 'Write a note',
   description:
-    'Writes a note of your own, which stays until you delete it: what you want to know in later tasks. It replaces the ' +
+    'Writes a note of your own, which stays until you delete it or its time to live ends: what you want to know in later tasks. It replaces the ' +
     'note under this key as a whole; read it first if you want to keep parts. Nobody has to approve it.',
   routes: ['PUT /v1/notes'],
   roles: OWNERS,

@@ -88,7 +88,7 @@ export class ListActionRequests extends ReadRequest<ActionRequestsPageDto> {
   @OneOf(QUEUE_ORDERS, {
     optional: true,
     description:
-      '`oldest` by default. `deadline`: what expires first, then the highest risk; `risk`: the other way round.',
+      '`oldest` by default. `deadline`: what expires first, then the highest risk; `risk`: the highest risk first, then what expires first.',
   })
   order?: QueueOrder;
 

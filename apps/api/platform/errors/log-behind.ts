@@ -15,30 +15,32 @@ export class LogBehind {
   constructor(@Inject(EVENT_STORE) private readonly log: EventStore) {}
 
   /**
-   * Fails with `EventStoreUnavailable` if the log ends before a position. If the log cannot be asked, the read itself
+   * Refuses with READ_UNAVAILABLE if the log ends before a position. If the log cannot be asked, the read itself
    * finds that out.
    */
   async requireEnd(least: bigint): Promise<void> {
-    const behind = await this.behind(least).catch(() => undefined);
-    if (behind !== undefined) throw behind;
+    const reason = await this.behind(least).catch(() => undefined);
+    if (reason !== undefined) throw new Refusal('READ_UNAVAILABLE', { reason });
   }
 
-  /** Returns the cause of a failure: `EventStoreUnavailable` if what was not found may be later in the log. */
+  /** Returns the cause of a failure: that the log cannot be reached, if what was not found may be later in the log. */
   async causeOf(error: unknown, request: FastifyRequest): Promise<unknown> {
     const isAbsence = error instanceof Refusal && error.code === 'NOT_FOUND';
     if (!isAbsence || request.mace?.actor === undefined) return error;
     try {
       const least = minPosition(request);
-      return (least === undefined ? undefined : await this.behind(least)) ?? error;
+      const reason = least === undefined ? undefined : await this.behind(least);
+      if (reason === undefined) return error;
+      return request.mace.isWrite
+        ? new EventStoreUnavailable(reason)
+        : new Refusal('READ_UNAVAILABLE', { reason });
     } catch (cause) {
       return cause instanceof EventStoreUnavailable ? cause : error;
     }
   }
 
-  private async behind(least: bigint): Promise<EventStoreUnavailable | undefined> {
+  private async behind(least: bigint): Promise<string | undefined> {
     const end = (await this.log.lastPosition()) ?? 0n;
-    return end >= least
-      ? undefined
-      : new EventStoreUnavailable(`the log ends at ${end}, and the caller has seen ${least}`);
+    return end >= least ? undefined : `the log ends at ${end}, before Mace-Min-Position ${least}`;
   }
 }

@@ -244,12 +244,22 @@ function readRequest(request: RequestClass, http: FastifyRequest, rules: RuleSet
     checkText(http.params, 'param');
     readFields(path, http.params, '', rules, output);
   }
-  if (query.size > 0) {
+  if (query.size > 0 || Object.keys(http.query as object).length > 0) {
     checkText(http.query, 'query');
     const asked = convertQuery(request, http.query as Record<string, unknown>);
     readFields(query, asked, '', rules, output);
   }
-  return body === undefined ? output : readFields(body, http.body ?? {}, '', rules, output);
+  if (body !== undefined) return readFields(body, http.body ?? {}, '', rules, output);
+  if (!hasBody(http.method)) refuseBody(http, rules);
+  return output;
+}
+
+/** Refuses fields in the body of a DELETE, which would have no effect. The token of its identity is read elsewhere (SPEC S2). */
+function refuseBody({ body, method }: FastifyRequest, rules: RuleSet): void {
+  if (!isRecord(body)) return;
+  const field = Object.keys(body).find((key) => key !== 'idempotency_token');
+  if (field !== undefined)
+    throw new FieldProblem(shownKey(field, rules), `stands in the query string of a ${method}`);
 }
 
 const readers = new Map<DtoClass, Read>();
@@ -267,7 +277,7 @@ function convertQuery(dto: DtoClass, query: Record<string, unknown>): object {
   for (const [key, value] of Object.entries(query)) {
     const type: unknown = Reflect.getMetadata('design:type', dto.prototype as object, key);
     converted[key] =
-      type === Number && typeof value === 'string' && /^-?\d{1,15}$/.test(value)
+      type === Number && typeof value === 'string' && /^-?\d{1,16}$/.test(value)
         ? Number(value)
         : type === Boolean && (value === 'true' || value === 'false')
           ? value === 'true'

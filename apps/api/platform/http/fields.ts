@@ -3,6 +3,7 @@ import { ApiExtraModels, getSchemaPath, OmitType } from '@nestjs/swagger';
 import {
   Allow,
   ArrayMaxSize,
+  ArrayMinSize,
   IsArray,
   IsBoolean,
   IsIn,
@@ -40,7 +41,10 @@ const field = (
     ...validators,
   );
 
-/** A string of `min` to `max` UTF-16 units; `pattern` is shown to callers, so keep it readable. */
+/** The least number of items of a list in openapi.json. */
+const atLeast = (min: number | undefined): object => (min === undefined ? {} : { minItems: min });
+
+/** A string of `min` to `max` characters (Unicode code points), as JSON Schema counts them; `pattern` is shown to callers, so keep it readable. */
 export const Text = (
   options: Field & { min?: number; max: number; pattern?: RegExp },
 ): PropertyDecorator =>
@@ -126,12 +130,13 @@ export const SomeOf = (
     IsIn(values, { each: true }),
   );
 
-/** A list of at most `max` JSON values of any kind; the domain checks their size. */
-export const JsonList = (options: Field & { max: number }): PropertyDecorator =>
+/** A list of `min` to `max` JSON values of any kind; the domain checks their size. */
+export const JsonList = (options: Field & { min?: number; max: number }): PropertyDecorator =>
   field(
     options,
-    { type: 'array', maxItems: options.max, items: JSON_VALUE },
+    { type: 'array', ...atLeast(options.min), maxItems: options.max, items: JSON_VALUE },
     IsArray(),
+    ...(options.min === undefined ? [] : [ArrayMinSize(options.min)]),
     ArrayMaxSize(options.max),
   );
 
@@ -149,16 +154,20 @@ export const AnyJson = (options: Field & { shownAs?: DtoClass } = {}): PropertyD
 export const AnyObject = (options: Field = {}): PropertyDecorator =>
   field(options, JSON_OBJECT, IsObject());
 
-/** A list of at most `max` strings, each of 1 to `maxLength` UTF-16 units. */
-export const TextList = (options: Field & { max: number; maxLength: number }): PropertyDecorator =>
+/** A list of `min` to `max` strings, each of 1 to `maxLength` characters. */
+export const TextList = (
+  options: Field & { min?: number; max: number; maxLength: number },
+): PropertyDecorator =>
   field(
     options,
     {
       type: 'array',
+      ...atLeast(options.min),
       maxItems: options.max,
       items: { type: 'string', minLength: 1, maxLength: options.maxLength },
     },
     IsArray(),
+    ...(options.min === undefined ? [] : [ArrayMinSize(options.min)]),
     ArrayMaxSize(options.max),
     IsString({ each: true }),
     MinLength(1, { each: true }),
