@@ -82,6 +82,10 @@ describe('C1 Reading one’s own writes', () => {
         const sent = method === 'POST' ? { body: {} } : {};
         const { body } = await service.call(method, path, { token: agent.token, headers, ...sent });
         expect([path, position, body.error_code]).toStrictEqual([path, position, expected]);
+        if (expected === 'READ_UNAVAILABLE')
+          expect(body.developer_message).toMatch(
+            /the log ends at \d+, before Mace-Min-Position 9+/,
+          );
       }
   });
 

@@ -161,6 +161,43 @@ describe('The HTTP platform', () => {
     expect(body.commands).toStrictEqual(['NoteCommand', 'PauseCommand', 'PauseCommand']);
   });
 
+  it('a body of a DELETE and a query of a route without one are refused, because they would have no effect', async () => {
+    const seed = named('no-effect');
+    await service.call('POST', '/v1/jobs', { token: agent, body: { job_seed: seed } });
+    const entry = `/v1/jobs/${seed}/wm/wm:${seed}:1`;
+    const withBody = await service.call<ErrorEnvelope>('DELETE', entry, {
+      token: agent,
+      body: { expected_version: 0 },
+    });
+    expect([withBody.status, withBody.body.developer_message]).toStrictEqual([
+      400,
+      expect.stringContaining('expected_version stands in the query string of a DELETE'),
+    ]);
+    const withQuery = await service.call<ErrorEnvelope>('GET', '/v1/consents?zz=1', {
+      token: agent,
+    });
+    expect([withQuery.status, withQuery.body.developer_message]).toStrictEqual([
+      400,
+      expect.stringContaining('zz is not a known field'),
+    ]);
+  });
+
+  it('a number of 16 digits is read as the number that it is', async () => {
+    const path = `/v1/memory/session/${named('long-tick')}`;
+    const { body } = await service.call<ErrorEnvelope>('GET', `${path}?tick=9007199254740991`, {
+      token: agent,
+    });
+    expect(body.error_code).not.toBe('INVALID_INPUT');
+  });
+
+  it('HEAD on the path of MCP answers 405, as GET does', async () => {
+    const answer = await fetch(`${service.url}/mcp`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${agent}` },
+    });
+    expect(answer.status).toBe(405);
+  });
+
   it('the error for a bad body names the field, and never shows its value', async () => {
     const cases: readonly [unknown, RegExp][] = [
       [{}, /title must be a string/],
