@@ -98,7 +98,7 @@ export class Notes {
   async *all(
     filter: Omit<NotesFilter, 'cursor'> = {},
     options?: ReadOptions,
-  ): AsyncGenerator<Note> {
+  ): AsyncGenerator<Schemas['NotesPageDto']['notes'][number]> {
     const pages = pagesOf((next) => this.list({ ...filter, ...next }, options));
     for await (const { notes } of pages) yield* notes;
   }

@@ -12,7 +12,6 @@ import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { ERROR_TABLE, type ErrorCode } from '#domain/errors/error-table.js';
 import { auditStream } from '#domain/stream-names.js';
 import { ROLES, type Role } from '#platform/auth/roles.js';
-import { ensure } from '#test/support/ensure.js';
 import { previewedApp } from '#test/support/previewed-app.js';
 import { LogReader } from '#test/support/read-log.js';
 import { type Example, type Owned, ROUTE_EXAMPLES } from '#test/support/route-examples.js';
@@ -108,7 +107,8 @@ describe('Every route, called with every kind of token', () => {
   }
   function exampleOf(route: RouteEntry): Example {
     const example = ROUTE_EXAMPLES[nameOf(route)];
-    ensure(example);
+    if (example === undefined)
+      throw new Error(`${nameOf(route)} has no example in test/support/route-examples.ts`);
     return example(owned);
   }
   /** Hundreds at once would wait longer for the read models than a read does. */

@@ -50,6 +50,7 @@ export interface JobState {
   /** The start of the job's seeded time, in milliseconds since 1970 (SPEC I3). */
   readonly seeded_base: number;
   readonly tick: number;
+  /** The job's goal; without one of its own, the last of its session, else ''. */
   readonly topic: string;
   /** The entries in WM, oldest first, which is the order of their counters. */
   readonly wm: readonly WmEntry[];
