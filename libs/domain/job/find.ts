@@ -17,7 +17,10 @@ const MAX_POINTERS = 100;
 /** @throws Refusal INVALID_INPUT if the text is not a JSON Pointer */
 function pathOf(pointer: string): string[] {
   const parts = pointerParts(pointer);
-  if (parts === undefined) throw invalid('a predicate names a path that is not a JSON Pointer: it must be empty or begin with /');
+  if (parts === undefined)
+    throw invalid(
+      'a predicate names a path that is not a JSON Pointer: it must be empty or begin with /',
+    );
   return parts;
 }
 
