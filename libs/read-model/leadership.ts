@@ -278,7 +278,7 @@ export class Leadership {
           await this.beginComparison(track);
         continue;
       }
-      await swapSchemas(this.options.postgres, track, found ?? []);
+      await swapSchemas(this.options.postgres, track, found);
       this.compared.delete(track);
       const gone = [track, live];
       const kept = this.shared.filter((one) => !gone.includes(one));
@@ -288,7 +288,11 @@ export class Leadership {
       this.announce([swapped]);
       const { projection, position } = swapped;
       this.options.log.info(
-        { projection: projection.name, position: String(position) },
+        {
+          projection: projection.name,
+          position: String(position),
+          compared: found !== undefined,
+        },
         'A read model was rebuilt.',
       );
     }

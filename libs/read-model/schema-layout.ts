@@ -170,12 +170,13 @@ export const dropSchema = async (postgres: Postgres, schema: string): Promise<vo
  * Gives the rebuilt schema the live name, in one transaction; running queries finish on the old tables.
  * The transaction also deletes the old checkpoint, so that a stalled leader cannot move that checkpoint
  * and write to the new tables. A leader that was stalled itself, while the next leader went on to fill the
- * rebuilt schema, fails with `OwnershipLost`.
+ * rebuilt schema, fails with `OwnershipLost`. @param differences undefined if the live rows were not compared, because
+ * they stopped at another position; the last comparison then stays what it is
  */
 export async function swapSchemas(
   postgres: Postgres,
   { projection: { name }, position }: Pick<Filling, 'projection' | 'position'>,
-  differences: readonly DifferentRows[] = [],
+  differences?: readonly DifferentRows[],
 ): Promise<void> {
   await postgres.transaction(async (tx) => {
     const rebuilt = await tx.query(
@@ -192,9 +193,10 @@ export async function swapSchemas(
     await tx.query(
       `update read_models.projection set rebuild_requested = false, stopped_position = null,
          stopped_stream = null, stopped_number = null, stopped_type = null, stopped_reason = null,
-         compared_at = now(), differences = $2
+         compared_at = case when $2::jsonb is null then coalesce(compared_at, now()) else now() end,
+         differences = coalesce($2::jsonb, differences)
        where name = $1`,
-      [name, JSON.stringify(differences)],
+      [name, differences === undefined ? null : JSON.stringify(differences)],
     );
   });
 }

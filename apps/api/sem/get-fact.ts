@@ -177,7 +177,12 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
     const read = row ?? (await this.read(key, trace));
     if (last === undefined || read.revision >= last.number) return read;
     await this.readModels.reach(last.position, ['sem']);
-    return this.read(key, trace);
+    const shown = await this.read(key, trace);
+    if (shown.revision >= last.number) return shown;
+    // The read model has passed the event, and yet has not its row.
+    const { stream, number } = last;
+    const reason = 'the rows of its fact lack this event, so they were changed outside the service';
+    throw new Refusal('INTEGRITY_FAILURE', { stream, number, reason });
   }
 
   /** Reads the row of the read model, and reports a fact that has more than one value. */

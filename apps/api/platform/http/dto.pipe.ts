@@ -273,7 +273,8 @@ function readerOf(dto: DtoClass): Read {
 
 /** Converts the numbers, flags and lists of a query string as the DTO declares them. */
 function convertQuery(dto: DtoClass, query: Record<string, unknown>): object {
-  const converted: Record<string, unknown> = {};
+  // Without a prototype, so that `__proto__` is a field like another, and refused.
+  const converted = Object.create(null) as Record<string, unknown>;
   for (const [key, value] of Object.entries(query)) {
     const type: unknown = Reflect.getMetadata('design:type', dto.prototype as object, key);
     converted[key] =
