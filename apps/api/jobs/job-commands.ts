@@ -1,6 +1,5 @@
-import { SUMMARY_CODE_POINTS } from '#domain/episode/summaries.js';
 import { MAX_COMMANDS } from '#domain/job/constants.js';
-import { EVIDENCE_ITEMS } from '#domain/episode/summaries.js';
+import { EVIDENCE_ITEMS, SUMMARY_CODE_POINTS } from '#domain/episode/summaries.js';
 import { WM_TYPES, type WmType } from '#domain/job/entry.js';
 import { EPISODE_SOURCES, type EpisodeSource } from '#domain/job/events.js';
 import type { JobCommand } from '#domain/job/commands.js';

@@ -21,7 +21,7 @@ const NAMESPACE =
   'The folder of the note, from the outermost part on, such as ["projects", "apollo"].';
 const NAME = { namespace: NAMESPACE, key: 'The name of the note in its namespace.' };
 const IF_VERSION =
-  'Fails if the note has another version by now. 0 means that there is no note yet.';
+  'The version that the note must have, or 0 if it must not exist. Otherwise the call fails.';
 const OWNER =
   'Whose note: user:<id> or sub:<sub>. Only auditors, admins and the council may name another owner.';
 
