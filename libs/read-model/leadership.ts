@@ -305,8 +305,7 @@ export class Leadership {
       this.compare(track, begun)
         .finally(begun)
         .then(async (found) => {
-          if (found === undefined) this.compared.delete(track);
-          else this.compared.set(track, found);
+          this.compared.set(track, found);
           await this.restartSharedFeed();
         })
         .catch(this.fail);
@@ -314,17 +313,14 @@ export class Leadership {
   }
 
   /** Names the live rows that are not as the log gives them, before the rebuilt ones replace them. */
-  private async compare(
-    { projection }: Track,
-    begun: () => void,
-  ): Promise<readonly DifferentRows[] | undefined> {
+  private async compare(track: Track, begun: () => void): Promise<readonly DifferentRows[]> {
     const { postgres, log, clear = String } = this.options;
-    const { name } = projection;
+    const { name } = track.projection;
     const { signal } = this.ended;
     try {
-      const found = await compareWithRebuilt(postgres, projection, { begun, clear, signal });
-      for (const table of new Set(found?.map((one) => one.table))) {
-        const rows = found!.filter((one) => one.table === table);
+      const found = await compareWithRebuilt(postgres, track, { begun, clear, signal });
+      for (const table of new Set(found.map((one) => one.table))) {
+        const rows = found.filter((one) => one.table === table);
         log.error(
           { type: 'rows_differ', projection: name, table, rows },
           'Rows of a read model were not as the log gives them. The rebuild replaces them.',
@@ -332,7 +328,8 @@ export class Leadership {
       }
       return found;
     } catch (cause) {
-      if (signal.aborted || (isPassing(cause) && !isBeingBuilt(cause))) throw cause;
+      const isNotOwn = cause instanceof OwnershipLost || (isPassing(cause) && !isBeingBuilt(cause));
+      if (signal.aborted || isNotOwn) throw cause;
       // Tables that another program has dropped or altered cannot be compared, and the rebuilt ones replace them.
       log.error(
         { type: 'rows_differ', projection: name },

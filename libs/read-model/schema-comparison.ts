@@ -1,7 +1,6 @@
 import type { DifferentRows } from './different-rows.js';
 import type { Postgres, PostgresTransaction } from './postgres.js';
-import type { Projection } from './projection.js';
-import { liveSchema, nextSchema } from './schema-layout.js';
+import { type Filling, liveSchema, nextSchema, OwnershipLost } from './schema-layout.js';
 
 export interface ComparisonOptions {
   /** Called once both schemas can change without an effect on the comparison. */
@@ -35,21 +34,22 @@ const TABLES = `
 /**
  * Compares every row of a live read model with the tables that a rebuild has filled up to the same position. So it
  * finds each row that was changed, deleted or added outside the service, in every table. Both are compared as they are
- * when it begins, and can go on meanwhile. Returns undefined if their positions differ.
+ * when it begins, and can go on meanwhile. Fails with `OwnershipLost` if one of them is not at this position.
  */
 export function compareWithRebuilt(
   postgres: Postgres,
-  { name, namedTables = [] }: Projection,
+  { projection: { name, namedTables = [] }, position }: Pick<Filling, 'projection' | 'position'>,
   { begun, clear, signal }: ComparisonOptions,
-): Promise<readonly DifferentRows[] | undefined> {
+): Promise<readonly DifferentRows[]> {
   return postgres.transaction(async (tx) => {
     await tx.query('set transaction isolation level repeatable read, read only');
     const [at] = await tx.query<{ same: boolean }>(
-      `select live.position is not distinct from next.position as same
+      `select live.position is not distinct from $1 and next.position is not distinct from $1 as same
        from ${liveSchema(name)}.checkpoint as live, ${nextSchema(name)}.checkpoint as next`,
+      [position ?? null],
     );
     begun();
-    if (at?.same !== true) return undefined;
+    if (at?.same !== true) throw new OwnershipLost('a checkpoint has moved before a comparison');
     const found: DifferentRows[] = [];
     for (const table of await tx.query<Table>(TABLES, [nextSchema(name)])) {
       signal.throwIfAborted();

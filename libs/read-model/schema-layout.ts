@@ -50,8 +50,10 @@ export async function migrateManagement(
 export async function migrateSchemas(postgres: Postgres, names: readonly string[]): Promise<void> {
   await postgres.transaction(async (tx) => {
     for (const name of names) if (await exists(tx, name)) await grantRead(tx, name);
-    for (const schema of names.flatMap((name) => [liveSchema(name), nextSchema(name)]))
+    for (const schema of names.flatMap((name) => [liveSchema(name), nextSchema(name)])) {
       await addEventColumns(tx, schema);
+      await startAtEvent(tx, schema);
+    }
   });
 }
 
@@ -66,6 +68,17 @@ const EVENT_COLUMNS = [
 async function addEventColumns(tx: ProjectionTransaction, schema: string): Promise<void> {
   const columns = EVENT_COLUMNS.map((column) => `add column if not exists ${column}`).join(', ');
   await tx.query(`alter table if exists ${schema}.checkpoint ${columns}`);
+}
+
+/**
+ * Sets a checkpoint's position to that of its event, which the log can confirm. The position alone may be later, after
+ * `$` events; after a change by another program it may be anything, and events would be left out.
+ */
+async function startAtEvent(tx: ProjectionTransaction, schema: string): Promise<void> {
+  if ((await schemaState(tx, schema)) === undefined) return;
+  await tx.query(
+    `update ${schema}.checkpoint set position = event_position where event_position <> position`,
+  );
 }
 
 /** Returns a schema's checkpoint; undefined if the schema does not exist or shows no event yet. */
@@ -89,7 +102,7 @@ export async function checkpointOf(
 
 /** Returns a schema's version and checkpoint; undefined if the schema does not exist. */
 export async function schemaState(
-  postgres: Postgres,
+  postgres: Pick<Postgres, 'query'>,
   schema: string,
 ): Promise<SchemaState | undefined> {
   const [found] = await postgres.query<{ exists: boolean }>(

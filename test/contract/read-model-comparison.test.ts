@@ -103,6 +103,25 @@ test('a rebuild replaces tables that another program has altered or dropped', as
   expect(await dumpOf(postgres, 'jobs')).toStrictEqual(whole);
 });
 
+test('a position that another program moved beyond the end of the log stops no read model', async () => {
+  await postgres.query('update sem.checkpoint set position = position + 1000');
+  await watch.waitFor(NAMES, await appendFact(eventStore, 'world/fact/moved/x', false), 20_000);
+  await runner.stop();
+  await postgres.query('update sem.checkpoint set position = position + 1000');
+  startRunner();
+  await watch.waitFor(NAMES, await appendFact(eventStore, 'world/fact/moved/y', false), 20_000);
+  expect(
+    await postgres.query(`select key from sem.fact where key ~ 'moved' order by key`),
+  ).toStrictEqual([{ key: 'world/fact/moved/x' }, { key: 'world/fact/moved/y' }]);
+});
+
+test('a rebuild goes on in a quiet log after another program moved the position', async () => {
+  await postgres.query('update sem.checkpoint set position = position + 1');
+  expect(await rebuild(['sem'])).toStrictEqual([]);
+  await postgres.query('update sem.checkpoint set position = position - 1');
+  expect(await rebuild(['sem'])).toStrictEqual([]);
+});
+
 test('events are projected while the rows of their read model are compared, and the rebuilt rows have them', async () => {
   const before = await oidOf('sem');
   const holder = await postgres.connect();
