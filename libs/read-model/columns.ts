@@ -25,6 +25,8 @@ export const int = (): Column<number> => column('int');
 export const bigint = (): Column<string> => column('bigint');
 export const real = (): Column<number> => column('double precision');
 export const bool = (): Column<boolean> => column('boolean');
+/** A time as an ISO text, or `infinity`. */
+export const instant = (): Column<string> => column('timestamptz');
 /** Bytes, which are written as `\\x` and hex digits. */
 export const bytes = (): Column<Buffer | string> => column('bytea');
 export const json = <Value>(): Column<Value> => column('jsonb');

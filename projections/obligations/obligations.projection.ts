@@ -10,9 +10,9 @@ import { jobStream } from '#domain/stream-names.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
-import { readTables } from '../read-tables.js';
 import { JOB_REQUEST_TYPES, JobRequests, type ObligingEvent } from './job-requests.js';
 import { PendingObligations } from './pending-obligations.js';
+import { JOB_REQUEST, OBLIGATION, REVOKED_CONSENT } from './tables.js';
 
 /** The consents that were revoked before an event of a batch. Nothing gives a revoked consent again. */
 class RevokedConsents {
@@ -145,7 +145,7 @@ type Handler = (
 @Projector({
   name: 'obligations',
   version: 5,
-  tables: [readTables(import.meta.url)],
+  tables: [OBLIGATION, REVOKED_CONSENT, JOB_REQUEST],
   reads: [
     ...[jobDecider, sessionDecider, actionRequestDecider, memoryDecider, reflectiveLogDecider],
     ...[semDecider, consentDecider],

@@ -1,22 +1,5 @@
 import type { ProjectionTransaction } from '#read-model/projection.js';
-
-export type ObligationKind =
-  | 'settle_job'
-  | 'link_session'
-  | 'write_reflective_log'
-  | 'finish_query'
-  | 'expire_request'
-  | 'execute_request'
-  | 'execute_erasure'
-  | 'finish_interaction'
-  | 'delete_fact'
-  | 'withhold_episode';
-
-interface Row {
-  readonly kind: ObligationKind;
-  readonly stream: string;
-  readonly due_at: string;
-}
+import type { ObligationKind, ObligationRow } from './tables.js';
 
 const keyOf = (kind: ObligationKind, stream: string): string => `${kind} ${stream}`;
 
@@ -25,9 +8,9 @@ const keyOf = (kind: ObligationKind, stream: string): string => `${kind} ${strea
  * never written.
  */
 export class PendingObligations {
-  private readonly added = new Map<string, Row>();
-  private readonly fallenDue = new Map<string, Row>();
-  private readonly settled = new Map<string, Omit<Row, 'due_at'>>();
+  private readonly added = new Map<string, ObligationRow>();
+  private readonly fallenDue = new Map<string, ObligationRow>();
+  private readonly settled = new Map<string, Omit<ObligationRow, 'due_at'>>();
 
   add(kind: ObligationKind, stream: string, due_at: string): void {
     this.added.set(keyOf(kind, stream), { kind, stream, due_at });

@@ -1,5 +1,5 @@
 import type { Postgres } from '#read-model/postgres.js';
-import type { ObligationKind as PendingKind } from './pending-obligations.js';
+import type { ObligationKind as PendingKind } from './tables.js';
 
 /** `report_request`: the log of a job has to list events of a request (SPEC G3). */
 export type ObligationKind = PendingKind | 'report_request';

@@ -103,6 +103,18 @@ test('a rebuild replaces tables that another program has altered or dropped', as
   expect(await dumpOf(postgres, 'jobs')).toStrictEqual(whole);
 });
 
+test('a comparison names the changed work of process managers', async () => {
+  await postgres.query(
+    `insert into obligations.obligation values ('settle_job', 'job-none', 'infinity')`,
+  );
+  await postgres.query(`insert into obligations.revoked_consent values ('c-none')`);
+  const extra = { difference: 'extra', count: 1 };
+  expect(await rebuild(['obligations'])).toStrictEqual([
+    { ...extra, table: 'obligations.obligation', key: 'settle_job job-none' },
+    { ...extra, table: 'obligations.revoked_consent', key: 'c-none' },
+  ]);
+});
+
 test('a position that another program moved beyond the end of the log stops no read model', async () => {
   await postgres.query('update sem.checkpoint set position = position + 1000');
   await watch.waitFor(NAMES, await appendFact(eventStore, 'world/fact/moved/x', false), 20_000);
