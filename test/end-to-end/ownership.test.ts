@@ -106,7 +106,8 @@ describe('I9 Who may use what', () => {
         const refused = (method: string, path: string, body?: object) =>
           agent.refused('INVALID_INPUT', method, path, { body });
         const named_user = encodeURIComponent(user_id);
-        await refused('POST', 'jobs', { user_id });
+        const problem = await refused('POST', 'jobs', { user_id });
+        expect(problem.developer_message).toMatch(/[^_]user_id:? must be in Unicode NFC/);
         await refused('GET', `sem?user_id=${named_user}`);
         await refused('GET', `memory?space=user&user_id=${named_user}`);
       }

@@ -89,8 +89,7 @@ export const UserIdText = (options: Field = {}): PropertyDecorator =>
       name: 'isUserId',
       validator: {
         validate: (value: unknown) => typeof value !== 'string' || isUserId(value),
-        defaultMessage: ({ property } = {} as never) =>
-          `${property} must be in Unicode NFC, without white space at its ends`,
+        defaultMessage: () => '$property must be in Unicode NFC, without white space at its ends',
       },
     }),
   );
