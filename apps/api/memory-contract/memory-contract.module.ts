@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AnswerBytes } from './answer-bytes.js';
 import { ForeignStores } from './foreign-stores.js';
 import { GetPhaseDiffHandler, ListPhasesHandler } from './store-phases.js';
 import { GetStoreHandler } from './get-store.js';
@@ -14,6 +15,7 @@ import { StoreReads } from './store-reads.js';
 @Module({
   controllers: [MemoryContractController],
   providers: [
+    AnswerBytes,
     MemoryAccess,
     ForeignStores,
     PromotionSteps,

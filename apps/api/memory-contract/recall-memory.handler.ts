@@ -10,7 +10,7 @@ import { Answer } from '../platform/http/answer.js';
 import type { MemoryStore } from '../platform/stores.js';
 import { MEMORY_STORE } from '../platform/tokens.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';
-import { answerBytes } from './answer-bytes.js';
+import { AnswerBytes } from './answer-bytes.js';
 import { decisionOf } from './decision-of.js';
 import { RecallMemory } from './memory-commands.js';
 import { type Forgotten, ForeignStores } from './foreign-stores.js';
@@ -30,6 +30,7 @@ export class RecallMemoryHandler {
     private readonly claims: RequestClaims,
     private readonly language: SearchLanguage,
     private readonly gate: PrivacyGate,
+    private readonly bytes: AnswerBytes,
   ) {}
 
   async execute(asked: RecallMemory): Promise<Answer<Buffer>> {
@@ -43,7 +44,7 @@ export class RecallMemoryHandler {
     if (isTraced || phase !== null) await this.access.claim(request, identity);
     const answered = ({ events, items, trace }: RecallOutcome) => ({
       events,
-      body: answerBytes({ items, trace }, data.policy),
+      body: this.bytes.of({ items, trace }, data.policy),
     });
     const isQueryFlagged = await isFlagged(this.gate, query);
     const forgotten = await this.foreign.forget(data, identity);

@@ -12,7 +12,7 @@ import { Answer } from '../platform/http/answer.js';
 import type { MemoryStore } from '../platform/stores.js';
 import { MEMORY_STORE } from '../platform/tokens.js';
 import { PrivacyGate } from '../privacy/privacy-gate.js';
-import { answerBytes } from './answer-bytes.js';
+import { AnswerBytes } from './answer-bytes.js';
 import { decisionOf } from './decision-of.js';
 import { RecordMemory } from './memory-commands.js';
 import { ForeignStores, tracesOf } from './foreign-stores.js';
@@ -34,6 +34,7 @@ export class RecordInteractionHandler {
     private readonly claims: RequestClaims,
     private readonly language: SearchLanguage,
     private readonly gate: PrivacyGate,
+    private readonly bytes: AnswerBytes,
   ) {}
 
   async execute(turn: RecordMemory): Promise<Answer<Buffer>> {
@@ -67,7 +68,7 @@ export class RecordInteractionHandler {
     // The answer to a promotion is made after its last step.
     const answered = ({ events, written, trace, promotion }: InteractionOutcome) =>
       promotion === null
-        ? { events, promotion, body: answerBytes({ written, trace }, data.policy) }
+        ? { events, promotion, body: this.bytes.of({ written, trace }, data.policy) }
         : { events, promotion, trace };
     const recorded = await this.stores.transact(
       stream,
@@ -94,6 +95,6 @@ export class RecordInteractionHandler {
     const [write, ...rest] = last.answer.trace;
     const allTraces = [...(write === undefined ? [] : [write]), ...answer.trace, ...rest];
     const finished = { written: last.answer.written, trace: allTraces };
-    return Answer.written(await answerBytes(finished, data.policy), last.position);
+    return Answer.written(await this.bytes.of(finished, data.policy), last.position);
   }
 }

@@ -32,21 +32,7 @@ function objectText(object: Readonly<Record<string, unknown>>, omitted?: string)
   return `{${text}}`;
 }
 
-/** The canonical text that a list carries. */
-const TEXT = Symbol('canonical text');
-
-/**
- * Returns a longer list that carries its canonical text. A list that grows by a few items at a time, such as the turns
- * of a summary, is so never written as a whole again.
- */
-export function extended(list: readonly string[], added: readonly string[]): readonly string[] {
-  const comma = list.length > 0 && added.length > 0 ? ',' : '';
-  const text = `${arrayText(list).slice(0, -1)}${comma}${arrayText(added).slice(1)}`;
-  return Object.freeze(Object.defineProperty([...list, ...added], TEXT, { value: text }));
-}
-
-function arrayText(items: readonly unknown[] & { readonly [TEXT]?: string }): string {
-  if (items[TEXT] !== undefined) return items[TEXT];
+function arrayText(items: readonly unknown[]): string {
   let text = '';
   for (const item of items) text += `${text === '' ? '' : ','}${canonicalJson(item)}`;
   return `[${text}]`;

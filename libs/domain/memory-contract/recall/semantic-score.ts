@@ -19,13 +19,15 @@ export function matcherOf(query: AskedQuery): (item: MemoryItem) => number {
   if ('matches' in query) return ({ id }) => query.matches[id] ?? 0;
   const wanted = normalText(query.text);
   if (wanted === '') return () => 0;
-  const words = new Set(wanted.split(' '));
-  // A text can share a word with the query, and yet not contain the query, only if the query has several words.
-  const mayShare = wanted.includes(' ');
+  const list = wanted.split(' ');
+  const words = new Set(list);
   return (item) => {
+    // Most keys have none of the words, which shows without a copy of the text in them.
+    const { dedup_key } = item.meta;
+    if (!list.some((word) => dedup_key.includes(word))) return 0;
     const text = normalTextOf(item);
     if (text.includes(wanted)) return CONTAINED;
-    return mayShare && text.split(' ').some((word) => words.has(word)) ? SHARED : 0;
+    return text.split(' ').some((word) => words.has(word)) ? SHARED : 0;
   };
 }
 

@@ -1,4 +1,3 @@
-import { extended } from '../../determinism/canonical-json.js';
 import { dedupKey } from '../utterance/authority.js';
 import { importanceOf } from '../utterance/importance.js';
 import type { ItemMeta, MemoryItem, PhaseMeta } from '../item.js';
@@ -48,10 +47,7 @@ export function summaryOf(
       authority: 'system_imposed',
       authority_reason: 'summary',
       ...place.meta,
-      summary_of: extended(
-        prior?.meta.summary_of ?? [],
-        turns.map(({ id }) => id),
-      ),
+      summary_of: [...(prior?.meta.summary_of ?? []), ...turns.map(({ id }) => id)],
     },
   };
 }

@@ -1,4 +1,3 @@
-import { extended } from '../../determinism/canonical-json.js';
 import type { MemoryTrace, PromotionRequested } from '../events.js';
 import { withMeta, type MemoryItem } from '../item.js';
 
@@ -29,7 +28,7 @@ export function withWholeSummary(
 ): MemoryItem {
   const { summary_after, ...meta } = item.meta;
   if (summary_after === undefined) return item;
-  const summary_of = extended(summaryOf(summary_after), meta.summary_of ?? []);
+  const summary_of = [...summaryOf(summary_after), ...(meta.summary_of ?? [])];
   return { ...item, meta: { ...meta, summary_of } };
 }
 
