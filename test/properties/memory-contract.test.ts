@@ -118,7 +118,7 @@ test('M9 no two semantic items, and no two profile items, of a store share a ded
       for (const [stream, events] of played(steps).world.streams) {
         const { items } = foldOf(stream, events).ledger;
         for (const kind of ['semantic', 'profile'] as const) {
-          const keys = items[kind].map(({ item }) => item.meta.dedup_key);
+          const keys = [...items[kind]].map(({ item }) => item.meta.dedup_key);
           expect([stream, new Set(keys).size]).toStrictEqual([stream, keys.length]);
         }
       }

@@ -1,7 +1,8 @@
 import { byteOrder } from '../../determinism/ids.js';
 import type { AskedQuery, RecalledItems } from '../events.js';
 import { withMeta, type MemoryItem, type MemoryKind } from '../item.js';
-import { heldAs, type StoredItem } from '../store/ledger.js';
+import { heldAs } from '../store/ledger.js';
+import type { StoredList } from '../store/stored-list.js';
 import {
   PROFILE_LIMIT,
   SEMANTIC_TOP_K,
@@ -79,14 +80,11 @@ const semantic = (
 ): readonly RecalledItem[] => {
   const items = ledger.items.semantic;
   if (ranking === undefined) return bestOf(items, query, sight, SEMANTIC_TOP_K);
-  return mostRelevant(items, query, sight, SEMANTIC_TOP_K, { space, ranking });
+  return mostRelevant([...items], query, sight, SEMANTIC_TOP_K, { space, ranking });
 };
 
-const profile = (
-  items: readonly StoredItem[],
-  { rank, isExpired }: RecallView,
-): readonly RecalledItem[] =>
-  items
+const profile = (items: StoredList, { rank, isExpired }: RecallView): readonly RecalledItem[] =>
+  [...items]
     .filter((stored) => rank(stored.item.meta.phase_id) >= 0 && !isExpired(stored))
     .map(({ item }) => item)
     .sort(
@@ -158,12 +156,12 @@ export function askedQuery(
 ): AskedQuery {
   if (!flagged && !holdsSecretWord(query)) return { text: query };
   if (ranking !== undefined) {
-    const items = ledger.items.semantic.map(({ item }) => item);
+    const items = [...ledger.items.semantic].map(({ item }) => item);
     return { matches: Object.fromEntries(relevanceOf(items, space, query, ranking)) };
   }
-  const match = matcherOf({ text: query });
-  const matches = ledger.items.semantic.flatMap(({ item }) => {
-    const points = match(item);
+  const matcher = matcherOf({ text: query });
+  const matches = [...ledger.items.semantic].flatMap(({ item }) => {
+    const points = matcher.points(item);
     return points === 0 ? [] : [[item.id, points] as const];
   });
   return { matches: Object.fromEntries(matches) };

@@ -6,7 +6,7 @@ import { parseQuery } from '../../search/search-query.js';
 import type { AskedQuery } from '../events.js';
 import type { MemoryItem, Space } from '../item.js';
 import type { RelevancePolicy } from '../policy.js';
-import type { StoredItem } from '../store/ledger.js';
+import type { StoredItem } from '../store/stored-list.js';
 import type { RecallView, Scored } from './semantic-score.js';
 
 /**

@@ -1,7 +1,7 @@
 import { byteOrder } from '../../determinism/ids.js';
 import type { AskedQuery } from '../events.js';
 import type { MemoryItem } from '../item.js';
-import type { StoredItem } from '../store/ledger.js';
+import type { Block, StoredItem, StoredList } from '../store/stored-list.js';
 import { normalText } from '../utterance/text.js';
 
 const CONTAINED = 2;
@@ -11,24 +11,29 @@ const SHARED = 1;
 const normalTextOf = ({ meta: { dedup_key } }: MemoryItem): string =>
   dedup_key.slice(dedup_key.indexOf(':') + 1);
 
-/**
- * Returns a function that scores an item against the query: 2 if its text contains the query, 1 if they share
- * a word, else 0 (SPEC M17).
- */
-export function matcherOf(query: AskedQuery): (item: MemoryItem) => number {
-  if ('matches' in query) return ({ id }) => query.matches[id] ?? 0;
+/** Scores items against a query. */
+export interface Matcher {
+  /** Returns 2 if an item's text contains the query, 1 if they share a word, else 0 (SPEC M17). */
+  readonly points: (item: MemoryItem) => number;
+  /** Returns false if none of these dedup keys belongs to an item with points. */
+  readonly mayMatch: (keys: string) => boolean;
+}
+
+export function matcherOf(query: AskedQuery): Matcher {
+  if ('matches' in query)
+    return { points: ({ id }) => query.matches[id] ?? 0, mayMatch: () => true };
   const wanted = normalText(query.text);
-  if (wanted === '') return () => 0;
+  if (wanted === '') return { points: () => 0, mayMatch: () => false };
   const list = wanted.split(' ');
   const words = new Set(list);
-  return (item) => {
-    // Most keys have none of the words, which shows without a copy of the text in them.
-    const { dedup_key } = item.meta;
-    if (!list.some((word) => dedup_key.includes(word))) return 0;
+  const mayMatch = (keys: string): boolean => list.some((word) => keys.includes(word));
+  const points = (item: MemoryItem): number => {
+    if (!mayMatch(item.meta.dedup_key)) return 0;
     const text = normalTextOf(item);
     if (text.includes(wanted)) return CONTAINED;
     return text.split(' ').some((word) => words.has(word)) ? SHARED : 0;
   };
+  return { points, mayMatch };
 }
 
 /** Decides which items a recall sees. */
@@ -66,38 +71,74 @@ const compare = (left: Ranked, right: Ranked): number =>
 
 /** Returns the best `limit` items in the order of SPEC M17. `items` must be sorted oldest first. */
 export function bestOf(
-  items: readonly StoredItem[],
+  { blocks }: StoredList,
   query: AskedQuery,
   sight: RecallView,
   limit: number,
 ): readonly Scored[] {
-  const match = matcherOf(query);
-  const best: Ranked[] = [];
-  let newest: number | undefined;
-  for (let place = items.length - 1; place >= 0; place -= 1) {
-    const stored = items[place] as StoredItem;
-    const { item } = stored;
-    const rank = sight.rank(item.meta.phase_id);
-    if (rank < 0 || sight.isExpired(stored)) continue;
-    newest ??= item.created_at;
-    const recency = recencyOf(newest - item.created_at);
-    const importance = importanceOf(item.importance);
-    const last = best[limit - 1];
-    // An older item comes before the last of the best items only if its score is higher, and a match
-    // adds at most CONTAINED points.
-    const most = recency + importance + CONTAINED;
-    if (last !== undefined && (rank > last.rank || (rank === last.rank && most <= last.score)))
-      continue;
-    const points = { matches_query: match(item), recency, importance };
-    const score = points.matches_query + recency + importance;
-    const candidate = { item, rank, score, points };
-    const at = best.findIndex((other) => compare(candidate, other) < 0);
-    best.splice(at < 0 ? best.length : at, 0, candidate);
-    if (best.length > limit) best.pop();
-  }
-  return best.map(({ item, score, points }) => {
-    const earned = Object.entries(points).filter(([, point]) => point > 0);
-    const reasons = earned.map(([reason]) => reason);
-    return { item, score, reasons: reasons.length > 0 ? reasons : ['active_rule'] };
-  });
+  const best = new Best(query, sight, limit);
+  for (const block of blocks.toReversed()) if (best.mayTake(block)) best.take(block.items);
+  return best.scored;
 }
+
+/** The best items of those that were seen, from the newest one on. */
+class Best {
+  private readonly best: Ranked[] = [];
+  private readonly matcher: Matcher;
+  private newest: number | undefined;
+
+  constructor(
+    query: AskedQuery,
+    private readonly sight: RecallView,
+    private readonly limit: number,
+  ) {
+    this.matcher = matcherOf(query);
+  }
+
+  /** Returns false if no item of a block can be one of the best. */
+  mayTake({ summary: { keys, importance, newest, phases } }: Block): boolean {
+    const last = this.best[this.limit - 1];
+    if (last === undefined || this.newest === undefined) return true;
+    const points = recencyOf(this.newest - newest) + importanceOf(importance);
+    return phases.some((phase) => {
+      const rank = this.sight.rank(phase);
+      if (rank < 0 || isWorse(rank, points + CONTAINED, last)) return false;
+      return !isWorse(rank, points, last) || this.matcher.mayMatch(keys);
+    });
+  }
+
+  take(items: readonly StoredItem[]): void {
+    for (let place = items.length - 1; place >= 0; place -= 1) {
+      const stored = items[place] as StoredItem;
+      const { item } = stored;
+      const rank = this.sight.rank(item.meta.phase_id);
+      if (rank < 0 || this.sight.isExpired(stored)) continue;
+      this.newest ??= item.created_at;
+      const recency = recencyOf(this.newest - item.created_at);
+      const importance = importanceOf(item.importance);
+      const last = this.best[this.limit - 1];
+      if (last !== undefined && isWorse(rank, recency + importance + CONTAINED, last)) continue;
+      const points = { matches_query: this.matcher.points(item), recency, importance };
+      const score = points.matches_query + recency + importance;
+      this.add({ item, rank, score, points });
+    }
+  }
+
+  get scored(): readonly Scored[] {
+    return this.best.map(({ item, score, points }) => {
+      const earned = Object.entries(points).filter(([, point]) => point > 0);
+      const reasons = earned.map(([reason]) => reason);
+      return { item, score, reasons: reasons.length > 0 ? reasons : ['active_rule'] };
+    });
+  }
+
+  private add(candidate: Ranked): void {
+    const at = this.best.findIndex((other) => compare(candidate, other) < 0);
+    this.best.splice(at < 0 ? this.best.length : at, 0, candidate);
+    if (this.best.length > this.limit) this.best.pop();
+  }
+}
+
+/** True if an older item with at most this score comes after the last of the best items. */
+const isWorse = (rank: number, most: number, last: Ranked): boolean =>
+  rank > last.rank || (rank === last.rank && most <= last.score);

@@ -1,5 +1,5 @@
 import type { MemoryItem, MemoryKind, Space } from '../item.js';
-import type { StoredItem } from '../store/ledger.js';
+import type { StoredItem } from '../store/stored-list.js';
 import type { PolicySnapshot, RetentionRule } from '../policy.js';
 
 export type ForgetReason = 'ttl_expired' | 'decay';

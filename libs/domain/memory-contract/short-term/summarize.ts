@@ -4,7 +4,7 @@ import { phaseMeta } from '../phases/phases.js';
 import { retentionFor } from '../retention/retention.js';
 import { evicted, isSummary, summaryOf } from './short-term.js';
 import { summaryAfter } from './summary-chain.js';
-import type { StoredItem } from '../store/ledger.js';
+import type { StoredItem } from '../store/stored-list.js';
 import type { Phase, StoreState } from '../state.js';
 import type { StoreDecision } from '../store-decision.js';
 
@@ -17,7 +17,7 @@ export function windowOf(
   phaseId: string,
   isSeen: (stored: StoredItem) => boolean = () => true,
 ) {
-  const ofPhase = ledger.items.short_term
+  const ofPhase = [...ledger.items.short_term]
     .filter(isSeen)
     .map(({ item }) => item)
     .filter(({ meta }) => meta.phase_id === phaseId);

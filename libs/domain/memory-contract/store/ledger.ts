@@ -1,14 +1,9 @@
-import { itemNumber, MEMORY_KINDS, type MemoryItem, type MemoryKind } from '../item.js';
+import { MEMORY_KINDS, type MemoryItem, type MemoryKind } from '../item.js';
 import { keyed, NO_KEYS, withKey, withoutKey, type KeyMap } from './key-map.js';
-import type { RetentionRule } from '../policy.js';
-
-export interface StoredItem {
-  readonly item: MemoryItem;
-  readonly retention: RetentionRule;
-}
+import { type StoredItem, StoredList } from './stored-list.js';
 
 /** All items of a store, by kind, each kind in the order of its ids. */
-export type HeldItems = Readonly<Record<MemoryKind, readonly StoredItem[]>>;
+export type HeldItems = Readonly<Record<MemoryKind, StoredList>>;
 
 /**
  * The contents of a store during a phase: the items of all phases, and for each dedup key the last item with that
@@ -21,26 +16,13 @@ export interface Ledger {
   readonly holders: Readonly<Record<'semantic' | 'profile', KeyMap>>;
 }
 
+const NOTHING = new StoredList();
+
 export const EMPTY_LEDGER: Ledger = {
-  items: { short_term: [], semantic: [], profile: [] },
+  items: { short_term: NOTHING, semantic: NOTHING, profile: NOTHING },
   keys: NO_KEYS,
   holders: { semantic: NO_KEYS, profile: NO_KEYS },
 };
-
-function indexOf(items: readonly StoredItem[], id: string): number {
-  const wanted = itemNumber(id);
-  let low = 0;
-  let high = items.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const { item } = items[middle] as StoredItem;
-    const number = itemNumber(item.id);
-    if (number === wanted) return item.id === id ? middle : -1;
-    if (number < wanted) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
-}
 
 /** Returns the kind that an id contains: the part before its number. */
 export const kindOf = (id: string): MemoryKind => {
@@ -49,10 +31,8 @@ export const kindOf = (id: string): MemoryKind => {
   return MEMORY_KINDS.find((kind) => kind === named) ?? 'short_term';
 };
 
-export function heldAs({ items }: Ledger, id: string): StoredItem | undefined {
-  const list = items[kindOf(id)];
-  return list[indexOf(list, id)];
-}
+export const heldAs = ({ items }: Ledger, id: string): StoredItem | undefined =>
+  items[kindOf(id)].get(id);
 
 export const heldItem = (ledger: Ledger, id: string): MemoryItem | undefined =>
   heldAs(ledger, id)?.item;
@@ -61,7 +41,7 @@ export const itemCount = ({ items }: Ledger): number =>
   items.short_term.length + items.semantic.length + items.profile.length;
 
 export const allItems = ({ items }: Ledger): readonly MemoryItem[] =>
-  MEMORY_KINDS.flatMap((kind) => items[kind].map(({ item }) => item));
+  MEMORY_KINDS.flatMap((kind) => [...items[kind]].map(({ item }) => item));
 
 /** Returns the stored item of the same kind and key, of any phase; undefined for short_term items (SPEC M9). */
 export function holderOf(ledger: Ledger, { kind, meta }: MemoryItem): MemoryItem | undefined {
@@ -81,7 +61,7 @@ export const withItem = (ledger: Ledger, stored: StoredItem): Ledger => {
   const { items, keys } = ledger;
   const { kind, id, meta } = stored.item;
   return {
-    items: { ...items, [kind]: [...items[kind], stored] },
+    items: { ...items, [kind]: items[kind].with(stored) },
     keys: withKey(keys, meta.dedup_key, id),
     holders: withHolder(ledger, stored.item, (of) => withKey(of, meta.dedup_key, id)),
   };
@@ -92,10 +72,9 @@ export function withoutItem(ledger: Ledger, id: string): Ledger {
   const item = heldItem(ledger, id);
   if (item === undefined) return ledger;
   const { items, keys } = ledger;
-  const list = items[item.kind];
   const key = item.meta.dedup_key;
   return {
-    items: { ...items, [item.kind]: list.toSpliced(indexOf(list, id), 1) },
+    items: { ...items, [item.kind]: items[item.kind].without(id) },
     keys: withoutKey(keys, key, id),
     holders: withHolder(ledger, item, (of) => withoutKey(of, key, id)),
   };
