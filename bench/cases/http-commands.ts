@@ -3,7 +3,7 @@ import { runPeer } from '../harness/children.js';
 import { note } from '../harness/jobs.js';
 import { timedTurns } from '../harness/load.js';
 import { atLeast, below, beside, perSecond, type Report, type Row } from '../harness/report.js';
-import { type RunningService, startServiceOn } from '../harness/service.js';
+import { memoryOf, metricOf, type RunningService, startServiceOn } from '../harness/service.js';
 import type { Setting } from '../harness/setting.js';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
@@ -72,7 +72,7 @@ export const slowedCommands = (setting: Setting): Promise<Report> =>
 async function commandsOverHttp(setting: Setting, singleTarget: number): Promise<Report> {
   const { rows, targets } = await withTheGate(setting, singleTarget);
   const [, single, batched] = rows;
-  const service = await startServiceOn(setting, 'pass-through');
+  const service = await startServiceOn(setting, { gate: 'pass-through' });
   try {
     const ungated = await oneRound(service, setting, 0);
     return {
@@ -173,17 +173,10 @@ async function oneRound(
 }
 
 /** Returns the lag of the read model that is furthest behind, and the resident memory, from the metrics. */
-async function stateOf({ url }: RunningService): Promise<{ lag: number; megabytes: number }> {
-  const metrics = await (await fetch(`${url}/metrics`)).text();
-  const valuesOf = (name: string): number[] =>
-    [...metrics.matchAll(new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, 'gm'))].map(([, value]) =>
-      Number(value),
-    );
-  return {
-    lag: Math.max(...valuesOf('mace_projection_lag_positions')),
-    megabytes: Math.max(...valuesOf('process_resident_memory_bytes')) / 1_000_000,
-  };
-}
+const stateOf = async (service: RunningService): Promise<{ lag: number; megabytes: number }> => ({
+  lag: Math.max(...(await metricOf(service, 'mace_projection_lag_positions'))),
+  megabytes: await memoryOf(service),
+});
 
 async function startJobs(service: RunningService, round: number): Promise<string[]> {
   const name = `load-${process.pid}-${round}`;

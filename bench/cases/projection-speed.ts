@@ -1,13 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import type { EventStore, EventToAppend } from '#event-store/event-store.js';
 import { PositionWatch } from '#read-model/position-watch.js';
 import { Postgres } from '#read-model/postgres.js';
 import { requestRebuild } from '#read-model/projection-records.js';
 import { ProjectionRunner } from '#read-model/projection-runner.js';
 import { openLogger } from '#platform/start/logger.js';
-import type { JobCommand } from '#domain/job/commands.js';
-import { insertOf, jobStore, nextIdentity, note, startOf } from '../harness/jobs.js';
-import { timedTurns } from '../harness/load.js';
+import { recordJobs } from '../harness/recorded-jobs.js';
 import { perSecond, type Report, type Row, type Target } from '../harness/report.js';
 import type { Setting } from '../harness/setting.js';
 import { productProjections, TEST_MACS } from '#test/support/product-projections.js';
@@ -79,42 +75,4 @@ async function project(
     await postgres.close();
   }
   return rows;
-}
-
-/**
- * Records jobs of about 60 events, with episodes at their end, and another program's events beside them.
- * Returns the number of the jobs' events.
- */
-async function recordJobs(
-  { eventStore }: Setting,
-  events: number,
-  { foreignForEach = 0 } = {},
-): Promise<number> {
-  const store = jobStore(eventStore);
-  let count = 0;
-  await timedTurns(Math.ceil(events / 60), 16, async (index) => {
-    const seed = `project-${index}`;
-    const { version } = await store.execute(`job-${seed}`, commandsOf(seed), nextIdentity());
-    count += version + 1;
-    await appendForeign(eventStore, `elsewhere-${index}`, foreignForEach * (version + 1));
-  });
-  return count;
-}
-
-async function appendForeign(eventStore: EventStore, stream: string, count: number): Promise<void> {
-  const metadata = {} as EventToAppend['metadata'];
-  const events = Array.from({ length: count }, (_, index) => ({
-    ...{ id: randomUUID(), type: 'noted', data: { text: note(index) }, metadata },
-  }));
-  if (count > 0) await eventStore.append(stream, 'no_stream', events);
-}
-
-function commandsOf(seed: string): JobCommand[] {
-  const rounds = Array.from({ length: 10 }, (_, round): JobCommand[] => [
-    insertOf(2 * round, 3),
-    insertOf(2 * round + 1, 3),
-    { op: 'wm_reference', wm_id: `wm:${seed}:${2 * round + 1}` },
-    { op: 'tick' },
-  ]);
-  return [startOf(seed), ...rounds.flat(), { op: 'end' }];
 }

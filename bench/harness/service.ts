@@ -22,14 +22,22 @@ const newBundleKey = (): string =>
     .privateKey.export({ type: 'pkcs8', format: 'der' })
     .toString('base64');
 
+export interface ServiceOptions {
+  /** `pass-through` for a service whose privacy gate scans nothing. */
+  readonly gate?: 'product' | 'pass-through';
+  /** The URL of the database; by default a new one. */
+  readonly database?: string;
+  /** Further settings of the service. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /**
  * Starts the service in its own process, on the setting's event store and a new database, and waits until its read
  * models show the whole log.
- * @param gate `pass-through` for a service whose privacy gate scans nothing
  */
 export async function startServiceOn(
   setting: Setting,
-  gate: 'product' | 'pass-through' = 'product',
+  { gate = 'product', database, env = {} }: ServiceOptions = {},
 ): Promise<RunningService> {
   const jwtSecret = newKey();
   const program = await startProgram('bench/service/main.js', {
@@ -37,13 +45,14 @@ export async function startServiceOn(
     PORT: '0',
     MACE_DATA_DIR: await mkdtemp(join(setting.dataDir, 'service-')),
     MACE_EVENTSTORE_URL: setting.eventStoreUrl,
-    MACE_POSTGRES_URL: await setting.newDatabase(),
+    MACE_POSTGRES_URL: database ?? (await setting.newDatabase()),
     MACE_JWT_SECRET: jwtSecret,
     MACE_SIGNING_KEY: newKey(),
     MACE_SEALING_KEY: newKey(),
     MACE_BUNDLE_KEY: newBundleKey(),
     MACE_LOG_LEVEL: 'warn',
     BENCH_GATE: gate,
+    ...env,
   });
   await untilReady(program.url);
   const tokenOf = (sub: string, roles: Role[]) =>
@@ -60,6 +69,20 @@ export async function startServiceOn(
     return JSON.parse(text) as Record<string, unknown>;
   };
   return { ...program, token, tokenOf, send };
+}
+
+/** Returns the resident memory of a service in megabytes. */
+export async function memoryOf(service: RunningService): Promise<number> {
+  const [bytes] = await metricOf(service, 'process_resident_memory_bytes');
+  return (bytes ?? 0) / 1_000_000;
+}
+
+/** Returns the values of a metric. */
+export async function metricOf({ url }: RunningService, name: string): Promise<number[]> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return [...metrics.matchAll(new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, 'gm'))].map(([, value]) =>
+    Number(value),
+  );
 }
 
 async function untilReady(url: string): Promise<void> {

@@ -7,21 +7,30 @@ export class TimedCaller {
 
   constructor(private readonly service: RunningService) {}
 
-  /** Sends a POST. Fails if the status is not a success. */
+  get(path: string): Promise<number> {
+    return this.send('GET', path, '');
+  }
+
   post(path: string, body: object): Promise<number> {
+    return this.send('POST', path, JSON.stringify(body));
+  }
+
+  /** Sends a request. Fails if the status is not a success. */
+  private send(method: string, path: string, body: string): Promise<number> {
     const { url, token } = this.service;
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const options = { agent: this.agent, headers, method: 'POST' };
+    const type = body === '' ? {} : { 'content-type': 'application/json' };
+    const headers = { authorization: `Bearer ${token}`, ...type };
+    const options = { agent: this.agent, headers, method };
     return new Promise((resolve, reject) => {
       const began = performance.now();
       request(`${url}${path}`, options, (answer) => {
         answer.resume().once('end', () => {
           if ((answer.statusCode ?? 500) < 300) resolve(performance.now() - began);
-          else reject(new Error(`POST ${path}: ${answer.statusCode}`));
+          else reject(new Error(`${method} ${path}: ${answer.statusCode}`));
         });
       })
         .once('error', reject)
-        .end(JSON.stringify(body));
+        .end(body);
     });
   }
 
