@@ -29,24 +29,29 @@ const MAX_ARRANGED_AGAIN = 64;
 /** The approximate size in bytes of a partition and of a view without their columns. */
 const PARTITION_BYTES = 500;
 const VIEW_BYTES = 3_000;
+const SINCE_BYTES = 40;
 
-/** The entries of a partition that were there at one position of the log, arranged for the ranking. */
+/** Entries of a partition that were there at one position of the log, arranged for the ranking. */
 export class PartitionView {
   private norms: Norms | undefined;
   private terms: LruMap<string, TermEntries> | undefined;
 
+  /**
+   * @param slotOf returns the slot of an ordinal; -1 for an entry that is not in the view
+   * @param containers the code of the container of each group, in ascending order
+   */
   constructor(
     readonly slots: Slots,
-    /** The slot of each ordinal; -1 for an entry that was not there. */
-    readonly slotOf: Int32Array,
     readonly ordinals: Uint32Array,
+    readonly slotOf: (ordinal: number) => number,
+    private readonly containers: Uint32Array,
   ) {}
 
   /** The approximate size in memory. */
   get bytes(): number {
     const { count } = this.slots;
-    const perEntry = 33 + (this.norms === undefined ? 0 : 16);
-    return VIEW_BYTES + perEntry * count + 4 * this.slotOf.length + (this.terms?.bytes ?? 0);
+    const perEntry = 37 + (this.norms === undefined ? 0 : 16);
+    return VIEW_BYTES + perEntry * count + 4 * this.containers.length + (this.terms?.bytes ?? 0);
   }
 
   /** Returns the visible entries with a term, and keeps them: every read of its postings gives the same ones. */
@@ -59,13 +64,45 @@ export class PartitionView {
     return entries;
   }
 
+  hasLabel(code: number): boolean {
+    const { labels, hidden } = this.slots;
+    for (let at = labels.indexOf(code); at >= 0; at = labels.indexOf(code, at + 1))
+      if (hidden?.isHidden[at] !== 1) return true;
+    return false;
+  }
+
+  /** Returns the slots of the group of a container, from the first one to before the second one. */
+  groupOf(container: number): readonly [from: number, end: number] {
+    const { containers, slots } = this;
+    const group = placeOf(containers, container);
+    if (containers[group] !== container) return [0, 0];
+    return [slots.groupStarts[group]!, slots.groupStarts[group + 1]!];
+  }
+
+  /** Returns the view without some of its groups and entries, which are in another view now. */
+  without(hiddenSlots: readonly number[], groups: number): PartitionView {
+    const { slots } = this;
+    const isHidden = new Uint8Array(slots.count);
+    let totalLength = 0;
+    for (const slot of hiddenSlots) {
+      isHidden[slot] = 1;
+      totalLength += slots.lengths[slot]!;
+    }
+    const hidden = { slots: hiddenSlots, isHidden, groups, totalLength };
+    const slotOf = (ordinal: number): number => {
+      const slot = this.slotOf(ordinal);
+      return isHidden[slot] === 1 ? -1 : slot;
+    };
+    return new PartitionView({ ...slots, hidden }, this.ordinals, slotOf, this.containers);
+  }
+
   private slotsOf({ count: having, ordinals, frequencies: all }: Postings): TermEntries {
     if (having === 0) return NO_ENTRIES;
     const slots = new Uint32Array(having);
     const frequencies = new Uint8Array(having);
     let count = 0;
     for (let at = 0; at < having; at += 1) {
-      const slot = this.slotOf[ordinals[at]!] ?? -1;
+      const slot = this.slotOf(ordinals[at]!);
       if (slot < 0) continue;
       slots[count] = slot;
       frequencies[count] = all[at]!;
@@ -79,6 +116,18 @@ export class PartitionView {
     if (this.norms?.ranking === ranking && this.norms.average === average) return this.norms;
     return (this.norms = yield* normsOf(this.slots, ranking, average));
   }
+}
+
+/** Returns the place of a number in an ascending list, or the one where it would be. */
+function placeOf(list: Uint32Array, wanted: number): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (list[middle]! < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 const NO_ENTRIES: TermEntries = {
@@ -123,17 +172,24 @@ export class PartitionEntries {
   /** The columns of all entries, by ordinal. */
   private columns = newColumns(0);
   private blockChanges: number[] | undefined;
-  private latest: PartitionView | undefined;
+  /** All entries as they were when they were arranged last. */
+  private base: PartitionView | undefined;
+  /** The entries that appeared or ended since. */
+  private readonly since = new Set<number>();
+  /** The views of all entries that are there now: the base without the groups that changed, and those. */
+  private latest: readonly PartitionView[] | undefined;
 
   /** The approximate size in memory. */
   get bytes(): number {
-    const { columns, labels, postings, latest } = this;
+    const { columns, labels, postings, base, latest, since } = this;
     return (
       PARTITION_BYTES +
       columns.length * COLUMN_BYTES +
       (labels?.bytes ?? 0) +
       postings.bytes +
-      (latest?.bytes ?? 0)
+      (base?.bytes ?? 0) +
+      (latest?.reduce((sum, view) => sum + (view === base ? 0 : view.bytes), 0) ?? 0) +
+      SINCE_BYTES * since.size
     );
   }
 
@@ -147,6 +203,7 @@ export class PartitionEntries {
     this.latest = undefined;
     const first = firstOrdinalOf(block);
     const size = data.length / ENTRY_BYTES;
+    for (let ordinal = this.count; ordinal < first + size; ordinal += 1) this.since.add(ordinal);
     this.grow(first + size);
     const { columns } = this;
     for (let index = 0; index < size; index += 1) {
@@ -154,7 +211,6 @@ export class PartitionEntries {
       const at = (first + index) * COLUMNS;
       columns[at + TIME] = entry.time;
       columns[at + APPEARED] = entry.appeared;
-      columns[at + DIED] = Infinity;
       columns[at + LENGTH] = entry.length;
       columns[at + CONTAINER] = entry.container;
       columns[at + LABEL] = entry.label;
@@ -163,8 +219,11 @@ export class PartitionEntries {
     }
     for (let index = 0; index < deaths.length / DEATH_BYTES; index += 1) {
       const { place, position } = decodeDeath(deaths, index);
-      columns[(first + place) * COLUMNS + DIED] = position;
+      const at = (first + place) * COLUMNS + DIED;
+      if (columns[at] !== position) this.since.add(first + place);
+      columns[at] = position;
     }
+    if (this.since.size > this.mostSince) this.forgetViews();
   }
 
   /** True if an entry has a label, or none is known yet. */
@@ -206,17 +265,73 @@ export class PartitionEntries {
 
   /** Returns the entries that were there at this position, of a small partition. */
   smallViewAt(position: number): PartitionView {
-    return finished(this.arrange(position));
+    return finished(this.arrangeAt(position));
   }
 
-  /** Returns the entries that were there at this position. */
-  *viewAt(position: number): Slices<PartitionView> {
+  /** Returns the entries that were there at this position, in one view or two. */
+  *viewsAt(position: number): Slices<readonly PartitionView[]> {
     const { changed } = this;
-    if (position < changed) return yield* this.arrange(position);
+    if (position < changed || this.isSmall) return [yield* this.arrangeAt(position)];
     if (this.latest !== undefined) return this.latest;
-    const view = yield* this.arrange(position);
-    if (this.changed === changed && !this.isSmall) this.latest = view;
-    return view;
+    const { base } = this;
+    const views = base === undefined ? undefined : yield* this.split(base);
+    if (views !== undefined) {
+      if (this.changed === changed) this.latest = views;
+      return views;
+    }
+    const view = yield* this.arrangeAt(position);
+    if (this.changed === changed) {
+      this.forgetViews();
+      this.base = view;
+      this.latest = [view];
+    }
+    return [view];
+  }
+
+  /** So many entries may change before all are arranged again: then neither that nor the two views cost much. */
+  private get mostSince(): number {
+    return Math.max(1_024, 4 * Math.sqrt(this.count));
+  }
+
+  private forgetViews(): void {
+    this.base = undefined;
+    this.latest = undefined;
+    this.since.clear();
+  }
+
+  /** Returns the base without what has changed since, and a view of that; undefined if that is much. */
+  private *split(base: PartitionView): Slices<readonly PartitionView[] | undefined> {
+    if (this.since.size === 0) return [base];
+    const { columns } = this;
+    const fresh: number[] = [];
+    const hidden: number[] = [];
+    const containers = new Set<number>();
+    const addIfThere = (ordinal: number): void => {
+      const at = ordinal * COLUMNS;
+      if (columns[at + APPEARED] !== Infinity && columns[at + DIED] === Infinity)
+        fresh.push(ordinal);
+    };
+    for (const ordinal of this.since) {
+      const at = ordinal * COLUMNS;
+      const slot = base.slotOf(ordinal);
+      if ((columns[at + FLAGS]! & IN_GROUP) !== 0) containers.add(columns[at + CONTAINER]!);
+      else if (slot >= 0) hidden.push(slot);
+      // An entry of the base that is in a group comes with its group.
+      if (slot < 0) addIfThere(ordinal);
+    }
+    let groups = 0;
+    for (const container of containers) {
+      const [from, end] = base.groupOf(container);
+      if (end > from) groups += 1;
+      if (fresh.length + end - from > this.count / 2) return undefined;
+      for (let slot = from; slot < end; slot += 1) {
+        hidden.push(slot);
+        addIfThere(base.ordinals[slot]!);
+      }
+    }
+    yield;
+    const view = yield* this.arrange(Uint32Array.from(fresh).sort());
+    return [base.without(hidden, groups), view];
   }
 
   private grow(count: number): void {
@@ -230,70 +345,89 @@ export class PartitionEntries {
     for (let at = 0; at < before.length; at += 1) this.columns[at] = before[at]!;
   }
 
-  /** Gives each entry that was there a slot: first the groups, each in log order, then the entries without a group. */
-  private *arrange(position: number): Slices<PartitionView> {
+  private *arrangeAt(position: number): Slices<PartitionView> {
     // A pause may bring further entries and a larger buffer. Neither changes what was there at the position.
     const { count, columns } = this;
-    const isThere = (ordinal: number): boolean =>
-      columns[ordinal * COLUMNS + APPEARED]! <= position &&
-      columns[ordinal * COLUMNS + DIED]! > position;
-    // The size of each container, then its group, by the ordinal of the container's first entry.
-    const sizes = new Uint32Array(count);
+    const there = new Uint32Array(count);
     let total = 0;
     for (let ordinal = 0; ordinal < count; ordinal += 1) {
       if ((ordinal & PAUSE_BITS) === PAUSE_BITS) yield;
-      if (!isThere(ordinal)) continue;
-      total += 1;
       const at = ordinal * COLUMNS;
-      if ((columns[at + FLAGS]! & IN_GROUP) !== 0) sizes[columns[at + CONTAINER]! - 1]! += 1;
+      if (columns[at + APPEARED]! > position || columns[at + DIED]! <= position) continue;
+      there[total] = ordinal;
+      total += 1;
     }
-    const groupOf = new Int32Array(count);
-    const starts: number[] = [];
-    let next = 0;
-    for (let first = 0; first < count; first += 1) {
-      if ((first & PAUSE_BITS) === PAUSE_BITS) yield;
-      if (sizes[first] === 0) continue;
-      groupOf[first] = starts.length;
-      starts.push(next);
-      next += sizes[first]!;
+    return yield* this.arrange(there.subarray(0, total));
+  }
+
+  /** Gives each of these entries a slot: first the groups, each in log order, then the entries without a group. */
+  private *arrange(ordinals: Uint32Array): Slices<PartitionView> {
+    const { columns } = this;
+    const total = ordinals.length;
+    const isGrouped = (at: number): boolean => (columns[at + FLAGS]! & IN_GROUP) !== 0;
+    const sizes = new Map<number, number>();
+    for (let index = 0; index < total; index += 1) {
+      if ((index & PAUSE_BITS) === PAUSE_BITS) yield;
+      const at = ordinals[index]! * COLUMNS;
+      const container = columns[at + CONTAINER]!;
+      if (isGrouped(at)) sizes.set(container, (sizes.get(container) ?? 0) + 1);
     }
-    const groupCount = starts.length;
-    starts.push(next);
-    const groupStarts = Uint32Array.from(starts);
+    const containers = Uint32Array.from(sizes.keys()).sort();
+    const groupCount = containers.length;
+    const groupStarts = new Uint32Array(groupCount + 1);
+    const groupOf = new Map<number, number>();
+    for (let group = 0; group < groupCount; group += 1) {
+      groupOf.set(containers[group]!, group);
+      groupStarts[group + 1] = groupStarts[group]! + sizes.get(containers[group]!)!;
+    }
     const free = Uint32Array.from(groupStarts);
     const slots = {
       count: total,
       lengths: new Uint32Array(total),
       totalLength: 0,
-      groups: new Uint32Array(next),
+      groups: new Uint32Array(groupStarts[groupCount]!),
       groupStarts,
       groupCount,
       labels: new Uint32Array(total),
       flags: new Uint8Array(total),
       times: new Float64Array(total),
+      hidden: undefined,
     };
-    const slotOf = new Int32Array(count);
-    const ordinals = new Uint32Array(total);
-    for (let ordinal = 0; ordinal < count; ordinal += 1) {
-      if ((ordinal & PAUSE_BITS) === PAUSE_BITS) yield;
-      if (!isThere(ordinal)) {
-        slotOf[ordinal] = -1;
-        continue;
-      }
+    const arranged = new Uint32Array(total);
+    const slotOf = newSlots(ordinals);
+    for (let index = 0; index < total; index += 1) {
+      if ((index & PAUSE_BITS) === PAUSE_BITS) yield;
+      const ordinal = ordinals[index]!;
       const at = ordinal * COLUMNS;
-      const isGrouped = (columns[at + FLAGS]! & IN_GROUP) !== 0;
-      const group = isGrouped ? groupOf[columns[at + CONTAINER]! - 1]! : groupCount;
+      const group = isGrouped(at) ? groupOf.get(columns[at + CONTAINER]!)! : groupCount;
       const slot = free[group]!;
       free[group] = slot + 1;
-      if (isGrouped) slots.groups[slot] = group;
-      slotOf[ordinal] = slot;
-      ordinals[slot] = ordinal;
+      if (group < groupCount) slots.groups[slot] = group;
+      slotOf.set(ordinal, slot);
+      arranged[slot] = ordinal;
       slots.lengths[slot] = columns[at + LENGTH]!;
       slots.totalLength += columns[at + LENGTH]!;
       slots.labels[slot] = columns[at + LABEL]!;
       slots.flags[slot] = columns[at + FLAGS]!;
       slots.times[slot] = columns[at + TIME]!;
     }
-    return new PartitionView(slots, slotOf, ordinals);
+    return new PartitionView(slots, arranged, slotOf.get, containers);
   }
+}
+
+/** Returns a map from ordinals to slots, for these ascending ordinals; it is a list if they are most of them. */
+function newSlots(ordinals: Uint32Array) {
+  const length = (ordinals.at(-1) ?? -1) + 1;
+  if (length > 8 * ordinals.length) {
+    const few = new Map<number, number>();
+    return {
+      set: (ordinal: number, slot: number): void => void few.set(ordinal, slot),
+      get: (ordinal: number): number => few.get(ordinal) ?? -1,
+    };
+  }
+  const list = new Int32Array(length).fill(-1);
+  return {
+    set: (ordinal: number, slot: number): void => void (list[ordinal] = slot),
+    get: (ordinal: number): number => list[ordinal] ?? -1,
+  };
 }

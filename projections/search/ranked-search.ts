@@ -31,7 +31,7 @@ interface QueryTerms {
   readonly inPhrases: readonly number[];
 }
 
-/** A partition as one query sees it. */
+/** A partition, or one of the two parts of it, as one query sees it. */
 class Searched {
   readonly count: number;
   /** The arranged entries; undefined if they are few, which are arranged for each use. */
@@ -46,8 +46,10 @@ class Searched {
     this.kept = partition.entries.isSmall ? undefined : view;
   }
 
-  static *at(partition: FoundPartition, position: number): Slices<Searched> {
-    return new Searched(partition, position, yield* partition.entries.viewAt(position));
+  /** Returns the entries that were there at a position, in one part or two. */
+  static *at(partition: FoundPartition, position: number): Slices<readonly Searched[]> {
+    const views = yield* partition.entries.viewsAt(position);
+    return views.map((view) => new Searched(partition, position, view));
   }
 
   get view(): PartitionView {
@@ -71,7 +73,7 @@ class Searched {
 
   hasLabel(label: string): boolean {
     const code = this.partition.labels.get(label);
-    return code !== undefined && this.view.slots.labels.includes(code);
+    return code !== undefined && this.view.hasLabel(code);
   }
 
   /** Returns a test that holds for every entry which has the terms of all phrases. */
@@ -124,8 +126,8 @@ export class RankedSearch {
     const { partitions, asOf, query, ranking, language, wantedTerms } = plan;
     const parts: Searched[] = [];
     for (const partition of partitions) {
-      const searched = yield* Searched.at(partition, Number(asOf));
-      if (searched.count > 0) parts.push(searched);
+      for (const searched of yield* Searched.at(partition, Number(asOf)))
+        if (searched.count > 0) parts.push(searched);
       yield;
     }
     const offsets = new Float64Array(parts.length);

@@ -85,8 +85,8 @@ class Log {
   readonly entries: Expected[] = [];
   private readonly numbers = new Map<string, number>();
 
-  constructor(operations: readonly Operation[]) {
-    for (let job = 0; job < JOBS; job += 1)
+  constructor(operations: readonly Operation[], jobs = JOBS) {
+    for (let job = 0; job < jobs; job += 1)
       this.add(`job-${job}`, 'job_started', { owner: { ...ownerOfJob(job) }, session_id: null });
     OWNERS.forEach((owner, index) => {
       this.add(`owner-session:s${index}`, 'owner_claimed', { raw_id: `s${index}` });
@@ -414,6 +414,43 @@ test('Q2 Q3 Q4 a search finds exactly what the ranking of the entries that the c
       },
     ),
     { numRuns: tries(60) },
+  );
+});
+
+test('Q2 Q3 a search after each few events finds what the ranking requires, in groups that grow, end and stay', async () => {
+  const jobs = 40;
+  const anyJob = fc.nat({ max: jobs - 1 });
+  const nth = fc.nat({ max: 5_000 });
+  const few = fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record({ op: fc.constant('episode'), job: anyJob, text: body, day }),
+    },
+    { weight: 6, arbitrary: fc.record({ op: fc.constant('wm'), job: anyJob, text: body, day }) },
+    { weight: 2, arbitrary: fc.record({ op: fc.constantFrom('expire', 'promote'), nth }) },
+    { weight: 1, arbitrary: fc.record({ op: fc.constant('end'), job: anyJob }) },
+    { weight: 2, arbitrary: fc.record({ op: fc.constant('put'), key, text: body, day }) },
+    { weight: 2, arbitrary: fc.record({ op: fc.constant('note'), note, text: body, day }) },
+  );
+  const search = new SearchQueries(postgres);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(few, { minLength: 900, maxLength: 900 }),
+      fc.array(queryOf, { minLength: 2, maxLength: 4 }),
+      fc.integer({ min: 5, max: 60 }),
+      async (operations, queries, batch) => {
+        const log = new Log(operations as Operation[], jobs);
+        await createSchema(postgres, projection, 'search');
+        for (let at = 0; at < log.events.length; at += batch) {
+          await project(log.events.slice(at, at + batch), batch);
+          if (at < log.events.length / 2) continue;
+          const end = Math.min(at + batch, log.events.length) - 1;
+          for (const query of queries.map((one) => ({ ...one, reader: 'all', at: end })))
+            expect(await answered(search, log, query)).toStrictEqual(expected(log, query));
+        }
+      },
+    ),
+    { numRuns: tries(20) },
   );
 });
 

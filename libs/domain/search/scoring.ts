@@ -22,6 +22,16 @@ export interface Slots {
   readonly flags: Uint8Array;
   /** Milliseconds since 1970. */
   readonly times: Float64Array;
+  /** Whole groups, and entries without a group, that count for nothing here, because they are in another part now. */
+  readonly hidden: Hidden | undefined;
+}
+
+interface Hidden {
+  readonly slots: readonly number[];
+  /** 1 for each slot that is hidden. */
+  readonly isHidden: Uint8Array;
+  readonly groups: number;
+  readonly totalLength: number;
 }
 
 export const IS_QUESTION = 1;
@@ -74,9 +84,10 @@ export function* weightsOf(
   let totalLength = 0;
   const having: { entries: number; groups: number }[] = [];
   for (const { slots, terms } of parts) {
-    entries += slots.count;
-    groups += slots.groupCount;
-    totalLength += slots.totalLength;
+    const { hidden } = slots;
+    entries += slots.count - (hidden?.slots.length ?? 0);
+    groups += slots.groupCount - (hidden?.groups ?? 0);
+    totalLength += slots.totalLength - (hidden?.totalLength ?? 0);
     for (const [term, found] of terms.entries()) {
       const sums = (having[term] ??= { entries: 0, groups: 0 });
       sums.entries += found.count;
@@ -351,7 +362,8 @@ function* scoreMany(
   whole.fill(0, 0, groupCount);
 }
 
-function excludeFrom({ excluded }: Part, isCandidate: Uint8Array): void {
+function excludeFrom({ excluded, slots: { hidden } }: Part, isCandidate: Uint8Array): void {
+  for (const slot of hidden?.slots ?? []) isCandidate[slot] = 0;
   for (const { count, slots } of excluded)
     for (let at = 0; at < count; at += 1) isCandidate[slots[at]!] = 0;
 }
