@@ -9,13 +9,13 @@ import {
   type TermEntries,
 } from '#domain/search/scoring.js';
 import type { Ranking } from '#domain/search/rankings.js';
+import { EntryColumns } from './entry-columns.js';
 import {
   DEATH_BYTES,
   decodeDeath,
   decodeEntry,
   ENTRY_BYTES,
   firstOrdinalOf,
-  IN_GROUP,
 } from './index-codec.js';
 import { newTermMap, type Postings, TermPostings } from './term-postings.js';
 
@@ -144,19 +144,6 @@ export interface BlockRow {
   readonly changed: number;
 }
 
-const [TIME, APPEARED, DIED, LENGTH, CONTAINER, LABEL, FLAGS] = [0, 1, 2, 3, 4, 5, 6];
-const COLUMNS = 7;
-const COLUMN_BYTES = 8;
-/** The numbers of so many entries are kept in a list: most partitions have few, and a typed array costs more than they. */
-const MAX_LISTED = 64;
-
-/** Returns room for the columns of so many entries. All numbers are infinite, as the position where a living entry ended. */
-const newColumns = (entries: number): number[] | Float64Array =>
-  (entries <= MAX_LISTED
-    ? new Array<number>(entries * COLUMNS)
-    : new Float64Array(entries * COLUMNS)
-  ).fill(Infinity);
-
 const NO_CODES: ReadonlyMap<string, number> = new Map();
 
 /** The entries of one partition in memory, with the blocks of the index that this process has read. */
@@ -170,7 +157,7 @@ export class PartitionEntries {
   private labels: LruMap<string, number | undefined> | undefined;
   readonly postings = new TermPostings();
   /** The columns of all entries, by ordinal. */
-  private columns = newColumns(0);
+  private columns = new EntryColumns(0);
   private blockChanges: number[] | undefined;
   /** All entries as they were when they were arranged last. */
   private base: PartitionView | undefined;
@@ -184,7 +171,7 @@ export class PartitionEntries {
     const { columns, labels, postings, base, latest, since } = this;
     return (
       PARTITION_BYTES +
-      columns.length * COLUMN_BYTES +
+      columns.bytes +
       (labels?.bytes ?? 0) +
       postings.bytes +
       (base?.bytes ?? 0) +
@@ -208,20 +195,12 @@ export class PartitionEntries {
     const { columns } = this;
     for (let index = 0; index < size; index += 1) {
       const entry = decodeEntry(data, index);
-      const at = (first + index) * COLUMNS;
-      columns[at + TIME] = entry.time;
-      columns[at + APPEARED] = entry.appeared;
-      columns[at + LENGTH] = entry.length;
-      columns[at + CONTAINER] = entry.container;
-      columns[at + LABEL] = entry.label;
-      columns[at + FLAGS] = entry.flags;
+      columns.put(first + index, entry);
       if (entry.label !== 0) this.hasLabels = true;
     }
     for (let index = 0; index < deaths.length / DEATH_BYTES; index += 1) {
       const { place, position } = decodeDeath(deaths, index);
-      const at = (first + place) * COLUMNS + DIED;
-      if (columns[at] !== position) this.since.add(first + place);
-      columns[at] = position;
+      if (columns.end(first + place, position)) this.since.add(first + place);
     }
     if (this.since.size > this.mostSince) this.forgetViews();
   }
@@ -255,7 +234,7 @@ export class PartitionEntries {
   }
 
   containerOf(ordinal: number): number {
-    return this.columns[ordinal * COLUMNS + CONTAINER]!;
+    return this.columns.container(ordinal);
   }
 
   /** True if a view is quickly arranged, and so is not kept. */
@@ -307,14 +286,11 @@ export class PartitionEntries {
     const hidden: number[] = [];
     const containers = new Set<number>();
     const addIfThere = (ordinal: number): void => {
-      const at = ordinal * COLUMNS;
-      if (columns[at + APPEARED] !== Infinity && columns[at + DIED] === Infinity)
-        fresh.push(ordinal);
+      if (columns.isThere(ordinal)) fresh.push(ordinal);
     };
     for (const ordinal of this.since) {
-      const at = ordinal * COLUMNS;
       const slot = base.slotOf(ordinal);
-      if ((columns[at + FLAGS]! & IN_GROUP) !== 0) containers.add(columns[at + CONTAINER]!);
+      if (columns.isGrouped(ordinal)) containers.add(columns.container(ordinal));
       else if (slot >= 0) hidden.push(slot);
       // An entry of the base that is in a group comes with its group.
       if (slot < 0) addIfThere(ordinal);
@@ -336,13 +312,11 @@ export class PartitionEntries {
 
   private grow(count: number): void {
     if (count <= this.count) return;
-    const before = this.columns;
     this.count = count;
     this.labels = undefined;
-    const size = before.length / COLUMNS;
-    if (count <= size) return;
-    this.columns = newColumns(size === 0 ? count : count + (count >> 1));
-    for (let at = 0; at < before.length; at += 1) this.columns[at] = before[at]!;
+    const { room } = this.columns;
+    if (count <= room) return;
+    this.columns = this.columns.withRoom(room === 0 ? count : count + (count >> 2));
   }
 
   private *arrangeAt(position: number): Slices<PartitionView> {
@@ -352,8 +326,7 @@ export class PartitionEntries {
     let total = 0;
     for (let ordinal = 0; ordinal < count; ordinal += 1) {
       if ((ordinal & PAUSE_BITS) === PAUSE_BITS) yield;
-      const at = ordinal * COLUMNS;
-      if (columns[at + APPEARED]! > position || columns[at + DIED]! <= position) continue;
+      if (!columns.wasThere(ordinal, position)) continue;
       there[total] = ordinal;
       total += 1;
     }
@@ -364,13 +337,13 @@ export class PartitionEntries {
   private *arrange(ordinals: Uint32Array): Slices<PartitionView> {
     const { columns } = this;
     const total = ordinals.length;
-    const isGrouped = (at: number): boolean => (columns[at + FLAGS]! & IN_GROUP) !== 0;
     const sizes = new Map<number, number>();
     for (let index = 0; index < total; index += 1) {
       if ((index & PAUSE_BITS) === PAUSE_BITS) yield;
-      const at = ordinals[index]! * COLUMNS;
-      const container = columns[at + CONTAINER]!;
-      if (isGrouped(at)) sizes.set(container, (sizes.get(container) ?? 0) + 1);
+      const ordinal = ordinals[index]!;
+      if (!columns.isGrouped(ordinal)) continue;
+      const container = columns.container(ordinal);
+      sizes.set(container, (sizes.get(container) ?? 0) + 1);
     }
     const containers = Uint32Array.from(sizes.keys()).sort();
     const groupCount = containers.length;
@@ -398,18 +371,19 @@ export class PartitionEntries {
     for (let index = 0; index < total; index += 1) {
       if ((index & PAUSE_BITS) === PAUSE_BITS) yield;
       const ordinal = ordinals[index]!;
-      const at = ordinal * COLUMNS;
-      const group = isGrouped(at) ? groupOf.get(columns[at + CONTAINER]!)! : groupCount;
+      const group = columns.isGrouped(ordinal)
+        ? groupOf.get(columns.container(ordinal))!
+        : groupCount;
       const slot = free[group]!;
       free[group] = slot + 1;
       if (group < groupCount) slots.groups[slot] = group;
       slotOf.set(ordinal, slot);
       arranged[slot] = ordinal;
-      slots.lengths[slot] = columns[at + LENGTH]!;
-      slots.totalLength += columns[at + LENGTH]!;
-      slots.labels[slot] = columns[at + LABEL]!;
-      slots.flags[slot] = columns[at + FLAGS]!;
-      slots.times[slot] = columns[at + TIME]!;
+      slots.lengths[slot] = columns.length(ordinal);
+      slots.totalLength += columns.length(ordinal);
+      slots.labels[slot] = columns.label(ordinal);
+      slots.flags[slot] = columns.flags(ordinal);
+      slots.times[slot] = columns.time(ordinal);
     }
     return new PartitionView(slots, arranged, slotOf.get, containers);
   }
