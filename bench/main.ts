@@ -5,6 +5,7 @@ import { episodeQueries } from './cases/episode-queries.js';
 import { factReads } from './cases/fact-reads.js';
 import { httpCommands, slowedCommands } from './cases/http-commands.js';
 import { growth } from './cases/growth.js';
+import { instances } from './cases/instances.js';
 import { jobReplay } from './cases/job-replay.js';
 import { jobStart } from './cases/job-start.js';
 import { memoryTurns } from './cases/memory-turns.js';
@@ -35,6 +36,7 @@ const CASES: Readonly<Record<string, Case>> = {
   slow: { title: 'commands over HTTP, on a slower event store', run: slowedCommands },
   mixed: { title: 'projections of a log that others write to', run: mixedProjectionSpeed },
   growth: { title: 'the same requests as the log grows', run: growth },
+  instances: { title: 'two services and a projector of its own', run: instances },
   queries: { title: 'routes, the gate, and a query that needs no model', run: queries },
   review: { title: 'requests decided by keyboard in a browser', run: review },
   sealing: { title: 'personal data sealed and opened', run: sealing },

@@ -1,7 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { runPeer } from '../harness/children.js';
-import { note } from '../harness/jobs.js';
-import { timedTurns } from '../harness/load.js';
+import { INSERT, type Load, loadOf, startJobs } from '../harness/http-load.js';
 import { atLeast, below, beside, perSecond, type Report, type Row } from '../harness/report.js';
 import { memoryOf, metricOf, type RunningService, startServiceOn } from '../harness/service.js';
 import type { Setting } from '../harness/setting.js';
@@ -38,8 +36,6 @@ async function withSlowedServer<Result>(
   }
 }
 
-const CONNECTIONS = 64;
-const JOBS = 256;
 const BATCH = 100;
 const SINGLE_TARGET = 0.32;
 const SLOWED_SINGLE_TARGET = 0.45;
@@ -48,12 +44,6 @@ const BATCHED_TARGET = 15_000;
 const PAUSE_MS = 2_000;
 const MAX_LAG = 1_000;
 const MAX_MEGABYTES = 450;
-
-interface Load {
-  readonly requests: number;
-  readonly ms: number;
-  readonly failed: number;
-}
 
 /**
  * Case (b): a separate process sends commands to 256 jobs, so that few concurrent requests go to the
@@ -154,20 +144,13 @@ async function oneRound(
   round: number,
 ): Promise<Loads> {
   const seeds = await startJobs(service, round);
-  const load = async (path: string, body: object): Promise<Load> => {
-    const { url, token } = service;
-    const seconds = quick ? 2 : 10;
-    const target = { url, token, path, body, seeds, seconds, connections: CONNECTIONS };
-    const result = await runPeer<Load>('http-load', target);
-    if (result.failed > 0) throw new Error(`${result.failed} requests failed`);
-    return result;
-  };
-  const insert = { type: 'fact', value: note(1), ttl_ticks: 10_000 };
+  const load = (path: string, body: object): Promise<Load> =>
+    loadOf(service, seeds, { path, body, seconds: quick ? 2 : 10 });
   const use = { op: 'wm_reference', wm_id: 'wm:{seed}:1' };
   const commands = new Array<object>(BATCH).fill(use);
   return {
-    ceiling: await load('/v1/ceiling/{seed}/wm', insert),
-    single: await load('/v1/jobs/{seed}/wm', insert),
+    ceiling: await load('/v1/ceiling/{seed}/wm', INSERT.body),
+    single: await load(INSERT.path, INSERT.body),
     batched: await load('/v1/jobs/{seed}/commands', { commands }),
   };
 }
@@ -177,13 +160,3 @@ const stateOf = async (service: RunningService): Promise<{ lag: number; megabyte
   lag: Math.max(...(await metricOf(service, 'mace_projection_lag_positions'))),
   megabytes: await memoryOf(service),
 });
-
-async function startJobs(service: RunningService, round: number): Promise<string[]> {
-  const name = `load-${process.pid}-${round}`;
-  const seeds = Array.from({ length: JOBS }, (_, index) => `${name}-${index}`);
-  await timedTurns(JOBS, 8, async (index) => {
-    await service.send('POST', '/v1/jobs', { job_seed: seeds[index] });
-    await service.send('POST', `/v1/jobs/${seeds[index]}/wm`, { type: 'fact', value: note(index) });
-  });
-  return seeds;
-}

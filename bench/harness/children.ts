@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -33,11 +34,19 @@ export async function runPeer<Result>(name: string, args: object): Promise<Resul
   return JSON.parse(last) as Result;
 }
 
-/** Starts a program that prints `listening on <url>` and runs until it is stopped. */
+export interface Program {
+  /** What followed `listening on` in its first line. */
+  readonly url: string;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/** Starts a program that runs until it is stopped, and waits until it prints this line. */
 export async function startProgram(
   path: string,
   env: NodeJS.ProcessEnv,
-): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  line = /^listening on (\S+)$/,
+): Promise<Program> {
   const profiles = process.env['BENCH_PROFILES'];
   const profiling = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
   // These are the flags of `npm start`.
@@ -48,17 +57,26 @@ export async function startProgram(
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  return { url: await listening(child), stop: () => end(child) };
+  return { url: await printed(child, line), pid: child.pid!, stop: () => end(child) };
 }
 
-async function listening(child: ChildProcess): Promise<string> {
+async function printed(child: ChildProcess, wanted: RegExp): Promise<string> {
   if (child.stdout === null) throw new Error('The program has no output');
   for await (const line of createInterface({ input: child.stdout })) {
-    const url = /^listening on (\S+)$/.exec(line)?.[1];
-    if (url !== undefined) return url;
+    const found = wanted.exec(line);
+    if (found !== null) return found[1] ?? '';
   }
-  throw new Error('The program ended before it listened');
+  throw new Error('The program ended before it was ready');
 }
+
+/** Returns the seconds of CPU that a process has used, on Linux. */
+export async function cpuSeconds(pid: number): Promise<number> {
+  const [, after = ''] = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ');
+  const fields = after.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+}
+
+const TICKS_A_SECOND = 100;
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { mintToken } from '#platform/auth/mint-token.js';
 import type { Role } from '#platform/auth/roles.js';
-import { startProgram } from './children.js';
+import { type Program, startProgram } from './children.js';
 import type { Setting } from './setting.js';
 
 export interface RunningService {
   readonly url: string;
+  readonly pid: number;
   readonly token: string;
   tokenOf(sub: string, roles: Role[]): Promise<string>;
   send(method: string, path: string, body: object): Promise<Record<string, unknown>>;
@@ -27,9 +28,36 @@ export interface ServiceOptions {
   readonly gate?: 'product' | 'pass-through';
   /** The URL of the database; by default a new one. */
   readonly database?: string;
+  /** By default new ones. */
+  readonly keys?: ReturnType<typeof newKeys>;
   /** Further settings of the service. */
   readonly env?: Readonly<Record<string, string>>;
 }
+
+/** The keys of an installation, which all its processes share. */
+export const newKeys = () => ({
+  MACE_JWT_SECRET: newKey(),
+  MACE_SIGNING_KEY: newKey(),
+  MACE_SEALING_KEY: newKey(),
+  MACE_BUNDLE_KEY: newBundleKey(),
+});
+
+const serversOf = async (setting: Setting, database?: string) => ({
+  NODE_ENV: 'production',
+  MACE_DATA_DIR: await mkdtemp(join(setting.dataDir, 'service-')),
+  MACE_EVENTSTORE_URL: setting.eventStoreUrl,
+  MACE_POSTGRES_URL: database ?? (await setting.newDatabase()),
+  MACE_LOG_LEVEL: 'warn',
+});
+
+/** Starts a process that projects for services with these keys. */
+export const startProjectorOn = async (
+  setting: Setting,
+  { database, keys }: Required<Pick<ServiceOptions, 'database' | 'keys'>>,
+): Promise<Program> => {
+  const env = { ...(await serversOf(setting, database)), ...keys };
+  return startProgram('programs/projector.js', env, /^Projecting /);
+};
 
 /**
  * Starts the service in its own process, on the setting's event store and a new database, and waits until its read
@@ -37,23 +65,16 @@ export interface ServiceOptions {
  */
 export async function startServiceOn(
   setting: Setting,
-  { gate = 'product', database, env = {} }: ServiceOptions = {},
+  { gate = 'product', database, keys = newKeys(), env = {} }: ServiceOptions = {},
 ): Promise<RunningService> {
-  const jwtSecret = newKey();
   const program = await startProgram('bench/service/main.js', {
-    NODE_ENV: 'production',
+    ...(await serversOf(setting, database)),
     PORT: '0',
-    MACE_DATA_DIR: await mkdtemp(join(setting.dataDir, 'service-')),
-    MACE_EVENTSTORE_URL: setting.eventStoreUrl,
-    MACE_POSTGRES_URL: database ?? (await setting.newDatabase()),
-    MACE_JWT_SECRET: jwtSecret,
-    MACE_SIGNING_KEY: newKey(),
-    MACE_SEALING_KEY: newKey(),
-    MACE_BUNDLE_KEY: newBundleKey(),
-    MACE_LOG_LEVEL: 'warn',
+    ...keys,
     BENCH_GATE: gate,
     ...env,
   });
+  const jwtSecret = keys.MACE_JWT_SECRET;
   await untilReady(program.url);
   const tokenOf = (sub: string, roles: Role[]) =>
     mintToken({ jwtSecret }, { sub, roles, ttl: 86_400 });

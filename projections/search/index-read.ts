@@ -3,25 +3,27 @@ import { inSlices } from '#bounded/slices.js';
 import type { SearchKind } from '#domain/search/kinds.js';
 import type { ReadableScopes } from '#domain/search/scopes.js';
 import type { Slices } from '#domain/slices.js';
+import { Turns } from '#event-store/turns.js';
 import { laterOf } from '#read-model/later-of.js';
 import type { NamedQuery, Postgres } from '#read-model/postgres.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { positionOf } from '#read-model/schema-layout.js';
+import { BLOCK_SIZE } from './index-codec.js';
 import { PartitionCache } from './partition-cache.js';
-import type { PartitionEntries } from './partition-entries.js';
+import { type BlockRow, PartitionEntries } from './partition-entries.js';
 import type { KeptPostings, PostingBlock, Postings } from './term-postings.js';
 
 const PARTITIONS: NamedQuery = {
   name: 'search_partitions',
   text: `
-    select id, kind, space from search.partition
+    select id, kind, space, entries from search.partition
     where scope = any($2::text[]) and kind = any($1::text[])
     union all
-    select id, kind, space from unnest($3::text[]) as prefix
+    select id, kind, space, entries from unnest($3::text[]) as prefix
     join search.partition on scope >= prefix and scope < prefix || U&'\\+10FFFF'
     where kind = any($1::text[])
     union all
-    select coalesce(max(id), -1), null, ('search.block'::regclass::oid)::text from search.partition`,
+    select coalesce(max(id), -1), null, ('search.block'::regclass::oid)::text, 0 from search.partition`,
 };
 
 // Each array is in a subquery: Postgres would otherwise plan the statement anew for each execution, because it could
@@ -73,6 +75,17 @@ const READ_WITH_NAMES: NamedQuery = {
       and ($9::text[] is null or name = any($9::text[]) or name ^@ any($10::text[]))
       and ($11::text is null or session_id = $11::text)
     ) as one`,
+};
+
+const LAST_CHANGE: NamedQuery = {
+  name: 'search_last_change',
+  text: 'select max(changed) as changed from search.block where partition = $1',
+};
+
+const BLOCKS: NamedQuery = {
+  name: 'search_blocks',
+  text: `select block, data, deaths, changed from search.block
+    where partition = $1 and block >= $2 and block < $3`,
 };
 
 interface Row {
@@ -167,6 +180,8 @@ interface Partition {
   readonly id: number;
   readonly kind: SearchKind;
   readonly space: string | null;
+  /** The number of its entries when it was found. */
+  readonly size: number;
 }
 
 /** The partitions of a caller. */
@@ -186,6 +201,9 @@ const PARTITION_BYTES = 80;
  * that neither their rows nor the parameters of the statement take long or much memory.
  */
 const READ_AT_ONCE = 1_000;
+/** How many blocks of one partition are read at once, so that those of a large one do not fill the memory. */
+const BLOCKS_AT_ONCE = 64;
+const LARGE = BLOCKS_AT_ONCE * BLOCK_SIZE;
 const NO_BLOCKS: readonly PostingBlock[] = [];
 const NO_CONTAINERS: ReadonlySet<number> = new Set();
 const NO_LABELS: ReadonlyMap<string, number> = new Map();
@@ -203,6 +221,7 @@ export class IndexRead {
   });
   /** The position of the last read of these tables. */
   private position: bigint | undefined;
+  private readonly loads = new Turns();
 
   /** @param version the version of the tables that this program reads */
   constructor(
@@ -281,6 +300,7 @@ export class IndexRead {
    * are not those of the index any more. A partition that is new since the first read has nothing at that position.
    */
   private async readAll(known: Readable, wanted: Wanted): Promise<FoundIndex | undefined> {
+    if (this.cache.table === undefined) this.cache = new PartitionCache(known.table);
     const { cache } = this;
     const partitions: FoundPartition[] = [];
     let position: bigint | undefined;
@@ -309,9 +329,12 @@ export class IndexRead {
     wanted: Wanted,
     cache: PartitionCache,
   ): Promise<SomeRead> {
-    const reads = partitions.map(
-      (partition) => new PartitionRead(partition, cache.use(partition.id), wanted.terms),
-    );
+    const reads: PartitionRead[] = [];
+    for (const partition of partitions) {
+      const isUnread = partition.size > LARGE && cache.known(partition.id) === undefined;
+      const entries = isUnread ? await this.load(partition.id, cache) : cache.use(partition.id);
+      reads.push(new PartitionRead(partition, entries, wanted.terms));
+    }
     const rows = await this.read(reads, wanted);
     const [index] = rows.filter(({ what }) => what === 'index');
     if (index?.block !== this.version)
@@ -320,6 +343,28 @@ export class IndexRead {
       ...{ reads, rows, table: index.name ?? undefined, last: index.partition ?? -1 },
       position: positionOf(index.changed ?? null),
     };
+  }
+
+  /** Reads a large partition in several statements. The next read brings what changes meanwhile. */
+  private load(partition: number, cache: PartitionCache): Promise<PartitionEntries> {
+    return this.loads.run(`${partition}`, async () => {
+      const known = cache.known(partition);
+      if (known !== undefined) return known;
+      const entries = new PartitionEntries();
+      const [last] = await this.postgres.query<{ changed: string | null }>(LAST_CHANGE, [
+        partition,
+      ]);
+      for (let first = 0, count = BLOCKS_AT_ONCE; count === BLOCKS_AT_ONCE; first += count) {
+        const rows = await this.postgres.query<BlockRow & { readonly changed: string }>(BLOCKS, [
+          ...[partition, first, first + BLOCKS_AT_ONCE],
+        ]);
+        for (const row of rows) entries.put({ ...row, changed: Number(row.changed) });
+        count = rows.length;
+      }
+      entries.changed = Number(last?.changed ?? -1);
+      cache.keep(partition, entries);
+      return entries;
+    });
   }
 
   private read(
@@ -368,12 +413,13 @@ interface PartitionRow {
   readonly id: number;
   readonly kind: SearchKind | null;
   readonly space: string | null;
+  readonly entries: number;
 }
 
 function* partitionsOf(rows: readonly PartitionRow[]): Slices<Partition[]> {
   const partitions: Partition[] = [];
-  for (const { id, kind, space } of rows) {
-    if (kind !== null) partitions.push({ id, kind, space: space === '' ? null : space });
+  for (const { id, kind, space, entries: size } of rows) {
+    if (kind !== null) partitions.push({ id, kind, space: space === '' ? null : space, size });
     yield;
   }
   return partitions;

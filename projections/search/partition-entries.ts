@@ -150,7 +150,7 @@ const NO_CODES: ReadonlyMap<string, number> = new Map();
 export class PartitionEntries {
   /** The number of entries. */
   count = 0;
-  /** The position of the last event that changed one of the blocks. */
+  /** The position up to which all changes of the blocks are known. */
   changed = -1;
   private hasLabels = false;
   /** The codes of the labels that searches named; undefined for one that no entry has. */
@@ -182,11 +182,11 @@ export class PartitionEntries {
 
   /** Takes a block, unless a newer state of it is known. */
   put({ block, data, deaths, changed }: BlockRow): void {
+    this.changed = Math.max(this.changed, changed);
     if (changed <= (this.blockChanges?.[block] ?? -1)) return;
     // A list that grows has room for many more blocks, and most partitions have one.
     if (this.blockChanges === undefined && block === 0) this.blockChanges = [changed];
     else (this.blockChanges ??= [])[block] = changed;
-    this.changed = Math.max(this.changed, changed);
     this.latest = undefined;
     const first = firstOrdinalOf(block);
     const size = data.length / ENTRY_BYTES;

@@ -486,3 +486,30 @@ test('Q2 Q4 thousands of entries over several blocks, many of them gone or with 
   expect(right.every((hits) => hits.length > 10)).toBe(true);
   expect(found).toStrictEqual(right);
 });
+
+test('Q2 a partition of more blocks than are read at once is ranked exactly, by searches at the same time and while it changes', async () => {
+  const words = ['tea', 'lake', 'ran', 'blue', 'plan'];
+  const jobs = 600;
+  const operations = Array.from({ length: 67_000 }, (_, n): Operation => {
+    const text = `${words[n % 5]} ${words[(n >> 4) % 5]} ${n % 3_000 === 7 ? 'rare' : ''}`;
+    // Every third job has the same owner.
+    return { op: 'episode', job: (n * 3) % jobs, text, day: n % 9 };
+  });
+  const log = new Log(operations, jobs);
+  const changing = log.events.length - 500;
+  await createSchema(postgres, projection, 'search');
+  await project(log.events.slice(0, changing), 2_000);
+  const ask = (text: string, at: number): Query => ({
+    ...{ text, ranking: 2, at, reader: 'all', kinds: SEARCH_KINDS, limit: 20 },
+    ...{ job: undefined, from: undefined },
+  });
+  const search = new SearchQueries(postgres);
+  const early = ['rare', 'rare blue'].map((text) => ask(text, changing - 1));
+  const [found] = await Promise.all([
+    Promise.all(early.map((query) => answered(search, log, query))),
+    project(log.events.slice(changing), 50),
+  ]);
+  expect(found).toStrictEqual(early.map((query) => expected(log, query)));
+  const late = ask('rare', log.events.length - 1);
+  expect(await answered(search, log, late)).toStrictEqual(expected(log, late));
+});
