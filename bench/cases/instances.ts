@@ -1,3 +1,5 @@
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { cpuSeconds } from '../harness/children.js';
 import { INSERT, loadOf, startJobs } from '../harness/http-load.js';
@@ -30,7 +32,7 @@ async function measured(
   { quick }: Setting,
 ): Promise<{ readonly rows: readonly Row[]; readonly cpu: number }> {
   const seeds = await Promise.all(
-    services.map((service, at) => startJobs(service, `${what}-${at}`)),
+    services.map((service, at) => startJobs(service, `${services.length}-${at}`)),
   );
   const cpuOf = () => Promise.all(processes.map(({ pid }) => cpuSeconds(pid)));
   const before = await cpuOf();
@@ -70,7 +72,8 @@ const alone = async (setting: Setting) => {
 
 const together = async (setting: Setting) => {
   const installation = { database: await setting.newDatabase(), keys: newKeys() };
-  const options = { ...installation, env: { MACE_PROJECTIONS: 'external' } };
+  const MACE_DATA_DIR = await mkdtemp(join(setting.dataDir, 'instances-'));
+  const options = { ...installation, env: { MACE_PROJECTIONS: 'external', MACE_DATA_DIR } };
   const projector = await startProjectorOn(setting, installation);
   const services: RunningService[] = [];
   try {

@@ -47,19 +47,19 @@ export async function projectionSpeed(setting: Setting): Promise<Report> {
 }
 
 /** Lets emmett project the events of some jobs: into documents of Pongo, and into rows. */
-async function projectElsewhere({ eventStore, newDatabase }: Setting): Promise<Row[]> {
+async function projectElsewhere(setting: Setting): Promise<Row[]> {
   const streams = [];
   for (let index = 0; index < PEER_JOBS; index += 1) {
     const stream = `job-${recordedSeed(index)}`;
     const events = [];
-    for await (const { type, data, metadata } of eventStore.readStream(stream))
+    for await (const { type, data, metadata } of setting.eventStore.readStream(stream))
       events.push({ type, data, metadata });
     streams.push({ stream, events });
   }
   const count = streams.reduce((sum, { events }) => sum + events.length, 0);
   const took = await runPeer<{ pongo: number; sql: number }>('emmett-project', {
     streams,
-    postgresUrl: await newDatabase(),
+    postgresUrl: await setting.newDatabase(),
   });
   return [
     perSecond('emmett with Pongo, a document for each job', count, took.pongo),

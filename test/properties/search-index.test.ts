@@ -439,7 +439,7 @@ test('Q2 Q3 a search after each few events finds what the ranking requires, in g
       fc.array(queryOf, { minLength: 2, maxLength: 4 }),
       fc.integer({ min: 5, max: 60 }),
       async (operations, queries, batch) => {
-        const log = new Log(operations as Operation[], jobs);
+        const log = new Log(operations, jobs);
         await createSchema(postgres, projection, 'search');
         for (let at = 0; at < log.events.length; at += batch) {
           await project(log.events.slice(at, at + batch), batch);
