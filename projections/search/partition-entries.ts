@@ -144,6 +144,13 @@ export interface BlockRow {
   readonly changed: number;
 }
 
+/** All entries as they were when they were arranged last. */
+interface Base {
+  readonly view: PartitionView;
+  /** The entries that appeared or ended since. */
+  readonly since: Set<number>;
+}
+
 const NO_CODES: ReadonlyMap<string, number> = new Map();
 
 /** The entries of one partition in memory, with the blocks of the index that this process has read. */
@@ -159,24 +166,20 @@ export class PartitionEntries {
   /** The columns of all entries, by ordinal. */
   private columns = new EntryColumns(0);
   private blockChanges: number[] | undefined;
-  /** All entries as they were when they were arranged last. */
-  private base: PartitionView | undefined;
-  /** The entries that appeared or ended since. */
-  private readonly since = new Set<number>();
+  private base: Base | undefined;
   /** The views of all entries that are there now: the base without the groups that changed, and those. */
   private latest: readonly PartitionView[] | undefined;
 
   /** The approximate size in memory. */
   get bytes(): number {
-    const { columns, labels, postings, base, latest, since } = this;
+    const { columns, labels, postings, base, latest } = this;
     return (
       PARTITION_BYTES +
       columns.bytes +
       (labels?.bytes ?? 0) +
       postings.bytes +
-      (base?.bytes ?? 0) +
-      (latest?.reduce((sum, view) => sum + (view === base ? 0 : view.bytes), 0) ?? 0) +
-      SINCE_BYTES * since.size
+      (base === undefined ? 0 : base.view.bytes + SINCE_BYTES * base.since.size) +
+      (latest?.reduce((sum, view) => sum + (view === base?.view ? 0 : view.bytes), 0) ?? 0)
     );
   }
 
@@ -190,7 +193,8 @@ export class PartitionEntries {
     this.latest = undefined;
     const first = firstOrdinalOf(block);
     const size = data.length / ENTRY_BYTES;
-    for (let ordinal = this.count; ordinal < first + size; ordinal += 1) this.since.add(ordinal);
+    const since = this.base?.since;
+    for (let ordinal = this.count; ordinal < first + size; ordinal += 1) since?.add(ordinal);
     this.grow(first + size);
     const { columns } = this;
     for (let index = 0; index < size; index += 1) {
@@ -200,9 +204,9 @@ export class PartitionEntries {
     }
     for (let index = 0; index < deaths.length / DEATH_BYTES; index += 1) {
       const { place, position } = decodeDeath(deaths, index);
-      if (columns.end(first + place, position)) this.since.add(first + place);
+      if (columns.end(first + place, position)) since?.add(first + place);
     }
-    if (this.since.size > this.mostSince) this.forgetViews();
+    if (since !== undefined && since.size > this.mostSince) this.base = undefined;
   }
 
   /** True if an entry has a label, or none is known yet. */
@@ -260,8 +264,7 @@ export class PartitionEntries {
     }
     const view = yield* this.arrangeAt(position);
     if (this.changed === changed) {
-      this.forgetViews();
-      this.base = view;
+      this.base = { view, since: new Set() };
       this.latest = [view];
     }
     return [view];
@@ -272,15 +275,9 @@ export class PartitionEntries {
     return Math.max(1_024, 4 * Math.sqrt(this.count));
   }
 
-  private forgetViews(): void {
-    this.base = undefined;
-    this.latest = undefined;
-    this.since.clear();
-  }
-
   /** Returns the base without what has changed since, and a view of that; undefined if that is much. */
-  private *split(base: PartitionView): Slices<readonly PartitionView[] | undefined> {
-    if (this.since.size === 0) return [base];
+  private *split({ view: base, since }: Base): Slices<readonly PartitionView[] | undefined> {
+    if (since.size === 0) return [base];
     const { columns } = this;
     const fresh: number[] = [];
     const hidden: number[] = [];
@@ -288,7 +285,7 @@ export class PartitionEntries {
     const addIfThere = (ordinal: number): void => {
       if (columns.isThere(ordinal)) fresh.push(ordinal);
     };
-    for (const ordinal of this.since) {
+    for (const ordinal of since) {
       const slot = base.slotOf(ordinal);
       if (columns.isGrouped(ordinal)) containers.add(columns.container(ordinal));
       else if (slot >= 0) hidden.push(slot);
