@@ -106,19 +106,22 @@ export class EventLog {
   }
 
   /**
-   * Adds records that are already durable, in the order of their positions, before the first write. Calls
-   * `onStored` with the last position after each step that is stored in the database.
+   * Adds records that are already durable, in the order of their positions, before the first write. Those of the journal
+   * stay in memory while the disk is full, so that they can be read.
+   * @param onStored for the records of another store, called with the last position after each step that is stored in
+   * the database. They are too many for the memory, so a full disk is an error.
    */
   async recover(
     records: Iterable<PlacedRecord> | AsyncIterable<PlacedRecord>,
-    onStored: (position: number) => void = () => undefined,
+    onStored?: (position: number) => void,
   ): Promise<void> {
     for await (const { position, record } of records) {
       this.recoverRecord(record, position);
       this.durable = position;
-      if (this.tail.length < STORE_MAX_RECORDS && this.tailBytes < MAX_GROUP_BYTES) continue;
-      if (!(await this.store())) throw new Error('The disk is full');
-      onStored(position);
+      const isMuch = this.tail.length >= STORE_MAX_RECORDS || this.tailBytes >= MAX_GROUP_BYTES;
+      if (this.isFull || !isMuch) continue;
+      if (await this.store()) onStored?.(position);
+      else if (onStored !== undefined) throw new Error('The disk is full');
     }
     if (this.tail.length > 0) this.storeSoon();
   }
