@@ -14,7 +14,7 @@ import { TimedCaller } from '../harness/timed-caller.js';
 
 /** The numbers of events in the logs. */
 const SIZES = [10_000, 1_000_000, 5_000_000];
-/** What takes so many times as long on the largest log as on the smallest one is not flat. */
+/** A request may take at most so many times as long on the largest log as on the smallest one. */
 const MOST = 1.2;
 const MAX_MEGABYTES = 350;
 const PATIENCE_MS = 3_600_000;

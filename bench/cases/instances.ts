@@ -15,7 +15,7 @@ import type { Setting } from '../harness/setting.js';
 
 const CONNECTIONS = 64;
 const PAUSE_MS = 2_000;
-/** How much more CPU a command may take than with one instance that does everything. */
+/** How many times the CPU of one instance, which does everything, a command may take. */
 const MOST = 1.1;
 
 /** A process of an installation. */

@@ -35,7 +35,7 @@ export async function runPeer<Result>(name: string, args: object): Promise<Resul
 }
 
 export interface Program {
-  /** What followed `listening on` in its first line. */
+  /** The address of a service; empty for a program without one. */
   readonly url: string;
   readonly pid: number;
   stop(): Promise<void>;

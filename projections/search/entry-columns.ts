@@ -7,7 +7,7 @@ const ENTRY_BYTES = NUMBERS * 8 + CODES * 4;
 /** So few entries are kept in lists: most partitions have few, and a typed array costs more than they. */
 const MAX_LISTED = 64;
 
-/** What the ranking needs of entries, by ordinal. There is room for more than are there. */
+/** The times, codes and flags of entries, by ordinal. The ranking reads them. */
 export class EntryColumns {
   /** All are infinite at first, as the position where a living entry ended. */
   private readonly numbers: number[] | Float64Array;
