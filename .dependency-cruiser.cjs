@@ -66,7 +66,7 @@ module.exports = {
     alone('client-stands-alone', '^libs/client/'),
     only('mcp-knows-the-client', '^libs/mcp/', ['^libs/client/']),
     only('platform-starts-programs', '^libs/platform/', [
-      '^libs/(agents|artifacts|domain|embedded|event-store|files|read-model)/',
+      '^libs/(agents|artifacts|domain|embedded|event-store|files|read-model|subject-keys)/',
     ]),
     only('projections-map-events', '^projections/', ['^libs/(read-model|event-store|domain)/']),
     only('apps-know-the-product', '^apps/', ['^libs/', '^projections/']),

@@ -9,6 +9,8 @@ import { EpisodesProjection } from './episodes/episodes.projection.js';
 import { EpisodeQueries } from './episodes/queries.js';
 import { JobsProjection } from './jobs/jobs.projection.js';
 import { JobQueries } from './jobs/queries.js';
+import { MemoriesProjection } from './memories/memories.projection.js';
+import { MemoriesQueries } from './memories/queries.js';
 import { MemoryItemsProjection } from './memory-contract/memory-contract.projection.js';
 import { MemoryItemQueries } from './memory-contract/queries.js';
 import { NotesProjection } from './notes/notes.projection.js';
@@ -35,6 +37,7 @@ const PROJECTIONS = [
   CollisionsProjection,
   EpisodesProjection,
   JobsProjection,
+  MemoriesProjection,
   MemoryItemsProjection,
   NotesProjection,
   ObligationsProjection,
@@ -52,6 +55,7 @@ const QUERIES = [
   CollisionQueries,
   EpisodeQueries,
   JobQueries,
+  MemoriesQueries,
   MemoryItemQueries,
   NoteQueries,
   OversightQueries,

@@ -13,6 +13,7 @@ import { IntegrityModule } from './integrity/integrity.module.js';
 import { JobRecordModule } from './jobs/record/job-record.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { McpModule } from './mcp/mcp.module.js';
+import { MemoriesModule } from './memories/memories.module.js';
 import { MemoryContractModule } from './memory-contract/memory-contract.module.js';
 import { NotesModule } from './notes/notes.module.js';
 import type { Logger } from 'pino';
@@ -56,6 +57,7 @@ const CAPABILITIES: Capabilities = [
   EventsModule,
   ReflectiveLogsModule,
   IntegrityModule,
+  MemoriesModule,
   MemoryContractModule,
   NotesModule,
   OversightModule,
@@ -86,7 +88,7 @@ export class AppModule {
         ReadModelsModule,
         ...(config.projections === 'internal' ? [ProjectorModule] : []),
         PlatformModule.of(config, servers.embedded, logger),
-        PrivacyModule.of(config, servers),
+        PrivacyModule.of(config),
         ...CAPABILITIES,
         ...more,
       ],

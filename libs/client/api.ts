@@ -576,7 +576,7 @@ export interface paths {
                     readonly after?: string;
                     /** @description The stream ends after this position; `end`: after the log’s last event at the time of the request. By default, it stays open. */
                     readonly until?: string;
-                    /** @description Only events of these categories, separated by commas: job, session, sem, memory, request, reflective, quarantine, note, owner, command, consent, conversation, audit, router, thread, log. */
+                    /** @description Only events of these categories, separated by commas: job, session, sem, memory, request, reflective, quarantine, note, remembered, owner, command, consent, conversation, audit, router, thread, log. */
                     readonly categories?: string;
                 };
                 readonly header?: never;
@@ -664,6 +664,100 @@ export interface paths {
                 readonly query?: {
                     readonly cursor?: string;
                     readonly limit?: number;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/memories": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description The person, for an agent’s token without a user; default: the token’s user, or else the agent itself. Auditors, admins and the council read others’ memories, redacted. */
+                    readonly user_id?: string;
+                    /** @description Only memories with this tag. */
+                    readonly tag?: string;
+                    /** @description The memories in a page; default: 100. */
+                    readonly limit?: number;
+                    /** @description The next_cursor of the previous page. */
+                    readonly cursor?: string;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/memories/bundle": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description The person, for an agent’s token without a user; default: the token’s user, or else the agent itself. Auditors, admins and the council read others’ memories, redacted. */
+                    readonly user_id?: string;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/memories/{memory_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description The person, for an agent’s token without a user; default: the token’s user, or else the agent itself. Auditors, admins and the council read others’ memories, redacted. */
+                    readonly user_id?: string;
+                    /** @description An earlier wording; default: the current one. */
+                    readonly version?: number;
+                    /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
+                    readonly unredacted?: "true";
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -2547,6 +2641,70 @@ export interface components {
             /** @description The newest first; the last 100 that ended with a result. */
             readonly runs: readonly components["schemas"]["IntegrityRunDto"][];
         };
+        readonly KeptMemoryDto: {
+            readonly id: string;
+            readonly version: number;
+            readonly text: string;
+            /** @description True if the same text was remembered before. */
+            readonly existed: boolean;
+        };
+        readonly NotKeptDto: {
+            readonly text: string;
+            /** @enum {string} */
+            readonly reason: "question" | "task" | "small_talk" | "quotation" | "supposition" | "not_about_you" | "too_long" | "too_many" | "sensitive";
+        };
+        readonly KeptDto: {
+            readonly kept: readonly components["schemas"]["KeptMemoryDto"][];
+            readonly not_kept: readonly components["schemas"]["NotKeptDto"][];
+        };
+        readonly RecalledDto: {
+            /** @description Short-term, then semantic, then profile items. */
+            readonly items: readonly components["schemas"]["MemoryItemDto"][];
+            /** @description Decisions: their `type`, and the fields that the contract requires for it. */
+            readonly trace: readonly ({
+                readonly type: string;
+            } & {
+                readonly [key: string]: components["schemas"]["Json"];
+            })[];
+        };
+        readonly RecallDto: {
+            /** @description Standing instructions, then what the query found, best first, then the newest. */
+            readonly recalled: readonly components["schemas"]["RecalledDto"][];
+            /** @description For a prompt: one dated line for each; empty without any. */
+            readonly text: string;
+            /** @description The position in the log at which memory was read. */
+            readonly as_of: string;
+        };
+        readonly RememberedDto: {
+            readonly id: string;
+            /** @description 1, and one more for each rewording. */
+            readonly version: number;
+            /** @description `[REDACTED:…]` for other readers than the person. */
+            readonly text: string;
+            readonly tags: readonly string[];
+            /**
+             * @description Why the sentence was kept; null for a text that was given to be remembered.
+             * @enum {string|null}
+             */
+            readonly kept_because: "asked" | "instruction" | "about_you" | "other_language" | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            /** Format: date-time */
+            readonly expires_at: string | null;
+        };
+        readonly RememberedPageDto: {
+            /** @description Newest first. */
+            readonly memories: readonly components["schemas"]["RememberedDto"][];
+            /** @description Null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        readonly ForgottenDto: {
+            readonly id: string;
+            /** @description What became of the text. */
+            readonly note: string;
+        };
         readonly MemoryItemDto: {
             /** @description `<space>:<owner>:<kind>:<n>` */
             readonly id: string;
@@ -2562,16 +2720,6 @@ export interface components {
             readonly scope: "session";
             /** @description `event_type`, `authority`, `dedup_key`, `phase_id` and more; of a recalled item also `recall_reason`. */
             readonly meta: components["schemas"]["JsonObject"];
-        };
-        readonly RecalledDto: {
-            /** @description Short-term, then semantic, then profile items. */
-            readonly items: readonly components["schemas"]["MemoryItemDto"][];
-            /** @description Decisions: their `type`, and the fields that the contract requires for it. */
-            readonly trace: readonly ({
-                readonly type: string;
-            } & {
-                readonly [key: string]: components["schemas"]["Json"];
-            })[];
         };
         readonly RecordedInteractionDto: {
             readonly written: readonly components["schemas"]["MemoryItemDto"][];
@@ -3375,6 +3523,22 @@ export interface components {
         readonly ReferenceWm: {
             readonly expected_version?: number;
         };
+        readonly ReplayMemories: {
+            /** @description The person, for an agent’s token without a user; default: the token’s user, or else the agent itself. Auditors, admins and the council read others’ memories, redacted. */
+            readonly user_id?: string;
+            /** @enum {string} */
+            readonly mode?: "audit" | "strict";
+        };
+        readonly RewordMemory: {
+            /** @description The new text. */
+            readonly text: string;
+            /** @description Fails with VERSION_CONFLICT if the memory has another version. */
+            readonly if_version?: number;
+            /** @description The tags from now on; default: none. */
+            readonly tags?: readonly string[];
+            /** @description The person, for an agent’s token without a user; default: the token’s user, or else the agent itself. Auditors, admins and the council read others’ memories, redacted. */
+            readonly user_id?: string;
+        };
         readonly MemorySettingsDto: {
             /** @description Turns in the short-term window. */
             readonly short_term: number;
@@ -3610,6 +3774,24 @@ export interface components {
             /** @description Overrides for the constants, such as `agent_timeout_ms` in milliseconds. */
             readonly constants?: components["schemas"]["JsonObject"];
         };
+        readonly RecallMemories: {
+            /** @description Words, in any form; default: the newest. */
+            readonly query?: string;
+            /** @description The person, for an agent’s token without a user; default: the token’s user, or else the agent itself. Auditors, admins and the council read others’ memories, redacted. */
+            readonly user_id?: string;
+            /** @description The most memories; default: 10. */
+            readonly limit?: number;
+            /** @description The most characters of the text; default: 4,000. */
+            readonly max_chars?: number;
+            /** @description Only memories that have all these tags. */
+            readonly tags?: readonly string[];
+            /** @description True: public facts and episodes as well. */
+            readonly shared?: boolean;
+            /** @description The position in the log; default: its end. */
+            readonly as_of?: string;
+            /** @description The job that records what was recalled. */
+            readonly record_in?: string;
+        };
         readonly VerifyLogs: Record<string, never>;
         readonly AmendLog: {
             /** @description The corrections or the new evidence; at most 64 KB canonical. */
@@ -3630,6 +3812,18 @@ export interface components {
         };
         readonly TagLog: {
             readonly audit_tags: readonly string[];
+        };
+        readonly RememberMemory: {
+            /** @description One memory, kept as it is. */
+            readonly text?: string;
+            /** @description In place of text: what the person said, of which what lasts is kept. */
+            readonly said?: string;
+            /** @description The person, for an agent’s token without a user; default: the token’s user, or else the agent itself. Auditors, admins and the council read others’ memories, redacted. */
+            readonly user_id?: string;
+            /** @description Words of your own by which a recall or a list may choose. */
+            readonly tags?: readonly string[];
+            /** @description The memories lapse after so many seconds. Default: never. */
+            readonly expires_in?: number;
         };
         readonly RouteQuery: {
             readonly query_text: string;

@@ -25,6 +25,14 @@ export {
   MaceError,
   MaceUnreachable,
 } from './mace-error.js';
+export {
+  type Kept,
+  type OfPerson,
+  type PersonMemory,
+  type Recall,
+  type RecallRequest,
+  type RememberRequest,
+} from './memories.js';
 export * from './memory-contract.js';
 export * from './notes.js';
 export * from './oversight.js';

@@ -8,6 +8,17 @@ import { type EventsOptions, followLog, type LogEvent } from './events.js';
 import { Episodes } from './episodes.js';
 import { Integrity } from './integrity.js';
 import { JobHandle, Jobs, type StartJob } from './jobs.js';
+import {
+  forget,
+  type Kept,
+  Memories,
+  type OfPerson,
+  recall,
+  type Recall,
+  type RecallRequest,
+  remember,
+  type RememberRequest,
+} from './memories.js';
 import { Memory } from './memory-contract.js';
 import { Notes } from './notes.js';
 import { Oversight } from './oversight.js';
@@ -17,7 +28,7 @@ import { ReflectiveLogs } from './reflective-logs.js';
 import type { SearchRequest, SearchResult } from './search.js';
 import { Sem } from './sem.js';
 import { Threads } from './threads.js';
-import { type MaceClientOptions, type ReadOptions, Transport } from './transport.js';
+import { type MaceClientOptions, type ReadOptions, Transport, type WriteOptions } from './transport.js';
 import { WhyQueries } from './why.js';
 import { withJob, type WithJobOptions } from './with-job.js';
 
@@ -46,6 +57,7 @@ export class MaceClient {
   readonly collisions: Collisions;
   readonly privacy: Privacy;
   readonly memory: Memory;
+  readonly memories: Memories;
   readonly notes: Notes;
   readonly oversight: Oversight;
   readonly projections: Projections;
@@ -67,6 +79,7 @@ export class MaceClient {
     this.collisions = new Collisions(this.#transport);
     this.privacy = new Privacy(this.#transport);
     this.memory = new Memory(this.#transport);
+    this.memories = new Memories(this.#transport);
     this.reflectiveLogs = new ReflectiveLogs(this.#transport);
     this.integrity = new Integrity(this.#transport);
     this.notes = new Notes(this.#transport);
@@ -77,6 +90,28 @@ export class MaceClient {
     this.queries = new Queries(this.#transport);
     this.admin = new Admin(this.#transport);
     this.console = new ConsoleAccess(this.#transport);
+  }
+
+  /**
+   * Remembers a text about a person until it is forgotten: the token's user, or whom `user_id` names. With `said`, what
+   * lasts of the person's words is kept. The same text is kept once.
+   *
+   * ```ts
+   * await mace.remember({ said: 'I am allergic to peanuts. What is for dinner?', user_id: 'ada' });
+   * ```
+   */
+  remember(what: string | RememberRequest, options?: WriteOptions): Promise<Kept> {
+    return remember(this.#transport, what, options);
+  }
+
+  /** Returns what is remembered about a person: what the query finds, best first, then the newest. */
+  recall(asked: string | RecallRequest = {}, options?: WriteOptions): Promise<Recall> {
+    return recall(this.#transport, asked, options);
+  }
+
+  /** Forgets a memory: no recall and no list shows it any more. Returns false if it was not there. */
+  forget(id: string, options: OfPerson & WriteOptions = {}): Promise<boolean> {
+    return forget(this.#transport, id, options);
   }
 
   /** Returns a handle for the job with this seed, without a request. */

@@ -13,8 +13,8 @@ const streams = (category: string, idOf = (id: string): string => id) => ({
 const callerDigest = (sub: string): string => sha256Hex(sub).slice(0, 16);
 
 /**
- * The categories of streams. A stream's name never changes. `streamName` makes the names of notes, conversations and
- * threads, which hide what they name.
+ * The categories of streams. A stream's name never changes. `streamName` makes the names of notes, conversations,
+ * threads and memories, which hide what they name.
  */
 const STREAMS = {
   job: streams('job'),
@@ -112,7 +112,7 @@ export const caseClaimStream = (rawUserId: string): string =>
  */
 export const streamName = (
   key: Uint8Array,
-  category: 'note' | 'conversation' | 'thread',
+  category: 'note' | 'conversation' | 'thread' | 'remembered',
   parts: readonly Json[],
 ): string => `${category}-${keyedHashJson(key, [category, ...parts])}`;
 

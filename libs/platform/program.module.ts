@@ -2,20 +2,22 @@ import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '
 import type { Logger } from 'pino';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import type { EventStore } from '#event-store/event-store.js';
-import { API_ROLE, prepareRole } from '#read-model/api-role.js';
+import { API_ROLE, KEYS_ROLE, prepareRole } from '#read-model/api-role.js';
 import { Postgres } from '#read-model/postgres.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { RowMacs } from '#read-model/row-macs.js';
 import { SearchLanguage } from '#read-model/search-language.js';
 import type { ServiceConfig } from './config/service-config.js';
 import { EventStoreWatch } from './servers/event-store-watch.js';
-import { CONFIG, EVENT_STORE_CONNECTION, LOGGER, OWNER_POSTGRES } from './tokens.js';
+import { CONFIG, EVENT_STORE_CONNECTION, KEYS_POSTGRES, LOGGER, OWNER_POSTGRES } from './tokens.js';
 
 /** The URLs of a program's servers, embedded or external. */
 export interface ServerUrls {
   readonly eventStoreUrl: string;
   readonly postgresUrl: string;
 }
+
+const MAX_KEY_CONNECTIONS = 4;
 
 /** Provides the configuration, the logger and the connections of every program. */
 @Module({})
@@ -24,6 +26,7 @@ export class ProgramModule implements OnApplicationShutdown {
     @Inject(EVENT_STORE_CONNECTION) private readonly eventStore: EventStore,
     @Inject(OWNER_POSTGRES) private readonly owner: Postgres,
     private readonly postgres: Postgres,
+    @Inject(KEYS_POSTGRES) private readonly keysPostgres: Postgres,
     private readonly eventStoreWatch: EventStoreWatch,
   ) {}
 
@@ -66,6 +69,18 @@ export class ProgramModule implements OnApplicationShutdown {
           return new Postgres({ url: postgresUrl, role: API_ROLE, macs: owner.macs! });
         },
       },
+      {
+        provide: KEYS_POSTGRES,
+        inject: [OWNER_POSTGRES],
+        useFactory: async (owner: Postgres) => {
+          await prepareRole(owner, KEYS_ROLE).catch(ignoreOutage);
+          return new Postgres({
+            url: postgresUrl,
+            role: KEYS_ROLE,
+            maxConnections: MAX_KEY_CONNECTIONS,
+          });
+        },
+      },
     ];
     return { module: ProgramModule, global: true, providers, exports: providers };
   }
@@ -74,6 +89,7 @@ export class ProgramModule implements OnApplicationShutdown {
     await this.eventStoreWatch.stop();
     await this.eventStore.close();
     await this.postgres.close();
+    await this.keysPostgres.close();
     await this.owner.close();
   }
 }
@@ -90,4 +106,10 @@ async function separateRoles(owner: Postgres, logger: Logger): Promise<void> {
     // The projections create the role as soon as Postgres answers.
     if (!(cause instanceof PostgresUnavailable)) throw cause;
   }
+}
+
+/** A Postgres that does not answer now must not prevent the start; each use of a key reports it. */
+function ignoreOutage(cause: unknown): undefined {
+  if (cause instanceof PostgresUnavailable) return undefined;
+  throw cause;
 }

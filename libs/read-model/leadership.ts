@@ -9,7 +9,7 @@ import { OtherLogGuard } from './other-log-guard.js';
 import type { PositionWatch } from './position-watch.js';
 import type { Postgres } from './postgres.js';
 import { isBeingBuilt, isPassing } from './postgres-unavailable.js';
-import type { Projection } from './projection.js';
+import type { OpenSealed, Projection } from './projection.js';
 import {
   recordFilling,
   recordPoison,
@@ -49,6 +49,8 @@ export interface LeadershipOptions {
   readonly compareEveryMs?: number;
   /** Returns the key of a row without personal data. */
   readonly clear?: (key: string) => string;
+  /** Opens the sealed values that a projection makes rows from. */
+  readonly open?: OpenSealed;
 }
 
 const LOOK_EVERY_MS = 1_000;
@@ -83,6 +85,7 @@ export class Leadership {
       options.postgres,
       (tracks) => this.announce(tracks),
       (track, poison) => this.poisoned(track, poison),
+      options.open,
     );
   }
 

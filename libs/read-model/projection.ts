@@ -1,4 +1,6 @@
 import type { DomainEvent } from '#domain/decider.js';
+import type { Sealed } from '#domain/held.js';
+import type { Json } from '#domain/json.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import type { RowMacs } from './row-macs.js';
 
@@ -9,9 +11,12 @@ export interface ProjectionTransaction {
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** An event of the log, with the type of its data. */
+/**
+ * An event of the log, with the type of its data. `opened` is the content of the sealed value that the projection
+ * opens; absent if its key was destroyed.
+ */
 export type Logged<Event extends DomainEvent> = Event extends DomainEvent
-  ? Omit<LoggedEvent, 'type' | 'data'> & Event
+  ? Omit<LoggedEvent, 'type' | 'data'> & Event & { readonly opened?: Json }
   : never;
 
 export interface ProjectionOptions {
@@ -33,7 +38,18 @@ export interface ProjectionOptions {
    * does not know.
    */
   readonly types?: ReadonlySet<string>;
+  /**
+   * Returns the sealed value of an event that the rows are made from; undefined for an event without one. The runner
+   * opens it before it projects the event, and waits while the keys cannot be reached. Such rows must go with the key
+   * (SPEC P5, W2).
+   */
+  readonly opens?: (event: DomainEvent) => Sealed | undefined;
 }
+
+/** Opens a sealed value; `erased` if its key was destroyed. Fails while the keys cannot be reached. */
+export type OpenSealed = (
+  sealed: Sealed,
+) => Promise<{ readonly value: Json } | { readonly erased: true }>;
 
 /**
  * Maps events to rows, without a clock and without any other service. The runner calls `project` with

@@ -12,6 +12,7 @@ interface Declaration<D extends Folded, Type> extends Partial<Reading<D, Type>> 
   readonly tables: readonly (
     FoldedTable | { readonly name: string; readonly ddl: string } | string
   )[];
+  readonly opens?: ProjectionOptions['opens'];
 }
 
 /** The declaration of a projection, as its class is marked. */
@@ -49,7 +50,7 @@ export function projectionOf(projector: object): Projection {
     Declaration<Folded, string> | undefined;
   if (declaration === undefined)
     throw new TypeError(`${projector.constructor.name} is not marked with @Projector`);
-  const { name, version, tables } = declaration;
+  const { name, version, tables, opens } = declaration;
   const own = projector as EventProjector;
   const parts: Part[] = tables.filter(isFolded).map((table) => ({
     reading: table,
@@ -69,6 +70,7 @@ export function projectionOf(projector: object): Projection {
     tables: tables.map((table) => (typeof table === 'string' ? table : table.ddl)).join('\n'),
     namedTables: tables.flatMap((table) => (typeof table === 'string' ? [] : [table.name])),
     categories: [...categories],
+    ...(opens === undefined ? {} : { opens }),
     ...(types.includes(undefined) ? {} : { types: new Set(types.flat() as string[]) }),
     project: async (tx, events) => {
       for (const step of steps) await step.project(tx, step.choose(events));

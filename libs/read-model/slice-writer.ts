@@ -1,10 +1,12 @@
+import { fewAtOnce } from '#bounded/few-at-once.js';
+import type { DomainEvent } from '#domain/decider.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import { checkpointEvent } from './checkpoint.js';
 import type { Slice } from './event-buffer.js';
 import { laterOf } from './later-of.js';
 import type { Postgres, PostgresTransaction } from './postgres.js';
 import { codeOf, isPassing } from './postgres-unavailable.js';
-import type { Projection } from './projection.js';
+import type { Logged, OpenSealed, Projection } from './projection.js';
 import { concerns, upcastLogged } from './upcasting.js';
 import { sentInOrder } from './sent-in-order.js';
 import { type Filling, liveSchema, moveCheckpoints, OwnershipLost } from './schema-layout.js';
@@ -63,6 +65,7 @@ export class SliceWriter {
     private readonly postgres: Postgres,
     private readonly onMoved: (tracks: readonly Track[]) => void,
     private readonly onPoison: (track: Track, poison: PoisonEvent) => Promise<void>,
+    private readonly open?: OpenSealed,
   ) {}
 
   async write(tracks: readonly Track[], slice: Slice): Promise<void> {
@@ -98,9 +101,11 @@ export class SliceWriter {
   /** Tries to write a slice. Returns the error of a handler; undefined if the slice was written. */
   private async attempt(tracks: readonly Track[], slice: Slice): Promise<Error | undefined> {
     try {
-      const work = tracks
-        .map((track) => ({ ...track, events: eventsFor(track, slice) }))
-        .filter(({ events }) => events.length > 0);
+      const work: Work[] = [];
+      for (const track of tracks) {
+        const events = await this.opened(track.projection, eventsFor(track, slice));
+        if (events.length > 0) work.push({ ...track, events });
+      }
       const last = slice.events.at(-1);
       const moving = (tx: PostgresTransaction) =>
         moveCheckpoints(tx, tracks, slice.position, last && checkpointEvent(last));
@@ -109,12 +114,33 @@ export class SliceWriter {
         SETTINGS,
       );
     } catch (cause) {
-      if (isPassing(cause) || cause instanceof OwnershipLost) throw cause;
+      const isOther = cause instanceof OwnershipLost || cause instanceof ProjectionFailed;
+      if (isOther || isPassing(cause)) throw cause;
       return cause instanceof Error ? cause : new Error(typeof cause);
     }
     for (const track of tracks) track.position = slice.position;
     this.onMoved(tracks);
     return undefined;
+  }
+
+  /** Adds the opened values. Keys that cannot be reached stop the projection, and no event is skipped. */
+  private async opened(
+    { name, opens }: Projection,
+    events: readonly LoggedEvent[],
+  ): Promise<readonly LoggedEvent[]> {
+    const { open } = this;
+    if (opens === undefined) return events;
+    return fewAtOnce(events, async (event): Promise<Logged<DomainEvent>> => {
+      const sealed = opens(event);
+      if (sealed === undefined) return event;
+      try {
+        if (open === undefined) throw new TypeError('the runner cannot open sealed values');
+        const found = await open(sealed);
+        return 'value' in found ? { ...event, opened: found.value } : event;
+      } catch (cause) {
+        throw new ProjectionFailed(name, cause);
+      }
+    });
   }
 
   /**
@@ -158,10 +184,9 @@ const BY_KEY = [
  */
 const SETTINGS = [...BY_KEY, 'synchronous_commit = off'];
 
-async function projectAll(
-  tx: PostgresTransaction,
-  work: readonly (Filling & { readonly events: readonly LoggedEvent[] })[],
-): Promise<void> {
+type Work = Filling & { readonly events: readonly LoggedEvent[] };
+
+async function projectAll(tx: PostgresTransaction, work: readonly Work[]): Promise<void> {
   for (const { projection, schema, events } of work)
     await tx.within(schema, (tables) => projection.project(tables, events));
 }

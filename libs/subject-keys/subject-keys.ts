@@ -1,4 +1,4 @@
-import { randomBytes, webcrypto } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes, webcrypto } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CompactEncrypt, compactDecrypt } from 'jose';
 import { LruMap, stringBytes } from '#bounded/lru-map.js';
@@ -19,6 +19,8 @@ export type { KeyErasure } from './key-table.js';
 interface SubjectKey {
   readonly kid: string;
   readonly key: webcrypto.CryptoKey;
+  /** Derived from the key, for fingerprints. */
+  readonly mac: KeyObject;
 }
 
 /** A sealed value, opened; `erased` if its key was destroyed (SPEC P5). */
@@ -84,9 +86,14 @@ export class SubjectKeys {
     // Reading the number also stores the restored keys if nothing has used the table before.
     await this.#table.destructions();
     await removeKeyFile(this.dataDir);
+    this.use();
+    return destroyed;
+  }
+
+  /** Lets the keys be used as they are in Postgres. */
+  use(): void {
     this.#hasBegun = true;
     this.#setBegun();
-    return destroyed;
   }
 
   /**
@@ -99,6 +106,20 @@ export class SubjectKeys {
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid })
       .encrypt(key);
     return { jwe, type };
+  }
+
+  /**
+   * Returns a function that makes HMACs of texts under the current key of the subject, which is made if it does not
+   * exist: equal texts have equal fingerprints until the key is destroyed. Fails with `KeysUnavailable`.
+   */
+  async fingerprints(subject: string): Promise<(text: string) => string> {
+    const { mac } = await reachable(() => this.#currentOf(subject));
+    return (text) => createHmac('sha256', mac).update(text).digest('hex');
+  }
+
+  /** Returns the id of the current key of the subject; undefined if it has none. Fails with `KeysUnavailable`. */
+  async currentKid(subject: string): Promise<string | undefined> {
+    return (await reachable(() => this.#table.current(subject)))?.kid;
   }
 
   /**
@@ -268,7 +289,8 @@ export class SubjectKeys {
       'encrypt',
       'decrypt',
     ]);
-    return { kid: stored.kid, key };
+    const derived = hkdfSync('sha256', bytes, '', 'fingerprints', 32);
+    return { kid: stored.kid, key, mac: createSecretKey(Buffer.from(derived)) };
   }
 }
 

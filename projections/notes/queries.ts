@@ -159,9 +159,8 @@ export class NoteQueries {
   }
 
   /** Returns the streams of notes whose time to live has passed, the longest ago first (SPEC N3). */
-  async due(at: string, limit: number): Promise<string[]> {
-    const rows = await this.postgres.query<{ stream: string }>(DUE, [at, limit]);
-    return rows.map(({ stream }) => stream);
+  due(at: string, limit: number): Promise<{ readonly stream: string }[]> {
+    return this.postgres.query(DUE, [at, limit]);
   }
 }
 

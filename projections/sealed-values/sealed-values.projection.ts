@@ -1,6 +1,7 @@
 import { idOfRequestStream } from '#domain/stream-names.js';
 import { threadDecider } from '#domain/thread/thread.decider.js';
 import { conversationDecider } from '#domain/conversation/conversation.decider.js';
+import { memoriesDecider } from '#domain/memories/memories.decider.js';
 import { noteDecider } from '#domain/note/note.decider.js';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import { semDecider } from '#domain/sem/sem.decider.js';
@@ -33,6 +34,7 @@ export const SEALED_VALUE = foldedTable('sealed_values.sealed_value', {
     semDecider,
     actionRequestDecider,
     noteDecider,
+    memoriesDecider,
     conversationDecider,
     threadDecider,
   ],
@@ -46,6 +48,8 @@ export const SEALED_VALUE = foldedTable('sealed_values.sealed_value', {
     'action_requested',
     'proposal_revised',
     'note_put',
+    'memory_remembered',
+    'memory_reworded',
     'conversation_items_appended',
     'conversation_items_replaced',
     'checkpoint_put',
@@ -96,5 +100,5 @@ export const ERASED_KEY = foldedTable('sealed_values.erased_key', {
 });
 
 /** The events whose values are sealed, by key, and the keys that are erased (SPEC P5, G6). */
-@Projector({ name: 'sealed_values', version: 4, tables: [SEALED_VALUE, ERASED_KEY] })
+@Projector({ name: 'sealed_values', version: 5, tables: [SEALED_VALUE, ERASED_KEY] })
 export class SealedValuesProjection {}

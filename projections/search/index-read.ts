@@ -1,6 +1,6 @@
 import { LruMap, stringBytes } from '#bounded/lru-map.js';
 import { inSlices } from '#bounded/slices.js';
-import type { SearchKind } from '#domain/search/kinds.js';
+import type { EntryKind } from '#domain/search/kinds.js';
 import type { ReadableScopes } from '#domain/search/scopes.js';
 import type { Slices } from '#domain/slices.js';
 import { Turns } from '#event-store/turns.js';
@@ -100,7 +100,7 @@ interface Row {
 
 /** A part of the index that a query needs. */
 export interface Wanted {
-  readonly kinds: readonly SearchKind[];
+  readonly kinds: readonly EntryKind[];
   readonly scopes: ReadableScopes;
   readonly terms: readonly string[];
   readonly labels: readonly string[];
@@ -118,7 +118,7 @@ export interface WantedContainers {
 /** One partition, with what a query needs of it. */
 export interface FoundPartition {
   readonly id: number;
-  readonly kind: SearchKind;
+  readonly kind: EntryKind;
   readonly space: string | null;
   readonly entries: PartitionEntries;
   /** The postings of each wanted term, in their order. */
@@ -178,7 +178,7 @@ export const indexStateSql = (ids: string, changed: string): string => `
 
 interface Partition {
   readonly id: number;
-  readonly kind: SearchKind;
+  readonly kind: EntryKind;
   readonly space: string | null;
   /** The number of its entries when it was found. */
   readonly size: number;
@@ -411,7 +411,7 @@ export class IndexRead {
 /** A row of `PARTITIONS`; without a kind, that of the index. */
 interface PartitionRow {
   readonly id: number;
-  readonly kind: SearchKind | null;
+  readonly kind: EntryKind | null;
   readonly space: string | null;
   readonly entries: number;
 }

@@ -36,6 +36,14 @@ const SAVE_PARTITIONS = `
 const ADD_CONTAINERS = `
   insert into container select * from unnest($1::int[], $2::text[], $3::int[], $4::text[])`;
 
+/** Deletes what the entries of these scopes say. Their partitions stay, so that no other one gets their ids. */
+const ERASE = `
+  with erased as (select id from partition where scope = any($1::text[])),
+    postings as (delete from posting using erased where posting.partition = erased.id),
+    blocks as (delete from block using erased where block.partition = erased.id),
+    labels as (delete from label using erased where label.partition = erased.id)
+  delete from entry using erased where entry.partition = erased.id`;
+
 const ADD_LABELS = 'insert into label select * from unnest($1::int[], $2::text[], $3::int[])';
 
 interface Partition {
@@ -69,8 +77,8 @@ export class IndexWriter {
     private readonly language: Language,
   ) {}
 
-  async write({ added, endings }: SearchChanges): Promise<void> {
-    const placed = await this.place(added);
+  async write({ added, endings, erasedScopes }: SearchChanges): Promise<void> {
+    const { placed, partitions } = await this.place(added);
     const containers = await this.codes('container', placed, ({ entry }) => entry.container?.name);
     const labels = await this.codes('label', placed, ({ text }) => text.label ?? undefined);
     const inserted = placed.map((one) => rowOf(one, endings.get(one.entry)));
@@ -85,7 +93,7 @@ export class IndexWriter {
       }),
     ].sort(inLogOrder);
     await Promise.all([
-      this.savePartitions(placed),
+      this.savePartitions(partitions),
       this.saveCodes(containers.added, labels.added),
       ENTRY.insert(this.tx, inserted),
       ENTRY.replace(
@@ -95,10 +103,13 @@ export class IndexWriter {
       this.savePostings(placed),
       this.saveBlocks(placed, deaths, containers.codes, labels.codes),
     ]);
+    if (erasedScopes.length > 0) await this.tx.query(ERASE, [erasedScopes]);
   }
 
-  private async place(entries: readonly NewEntry[]): Promise<Placed[]> {
-    if (entries.length === 0) return [];
+  private async place(
+    entries: readonly NewEntry[],
+  ): Promise<{ readonly placed: Placed[]; readonly partitions: readonly Partition[] }> {
+    if (entries.length === 0) return { placed: [], partitions: [] };
     const wanted = new Map(entries.map((entry) => [nameOf(entry), entry]));
     const known = await this.tx.query<Partition>(
       `select partition.* from partition join unnest($1::text[], $2::text[], $3::text[])
@@ -111,16 +122,19 @@ export class IndexWriter {
     );
     const partitions = new Map(known.map((one) => [nameOf(one), one]));
     let next = partitions.size === wanted.size ? 0 : await this.nextPartition();
-    return entries.map((entry) => {
-      const { kind, scope } = entry;
+    const placed = entries.flatMap((entry) => {
+      const { kind, scope, indexed } = entry;
       const partition = partitions.get(nameOf(entry)) ?? {
         ...{ id: next++, kind, scope, space: entry.space ?? '', entries: 0 },
       };
       partitions.set(nameOf(entry), partition);
       const ordinal = partition.entries;
       partition.entries += 1;
-      return { entry, partition, ordinal, text: analyse(entry.title, entry.body, this.language) };
+      if (indexed === null) return [];
+      const text = analyse(entry.title, indexed, this.language);
+      return [{ entry, partition, ordinal, text }];
     });
+    return { placed, partitions: [...partitions.values()] };
   }
 
   private async nextPartition(): Promise<number> {
@@ -162,8 +176,7 @@ export class IndexWriter {
     return { codes, added };
   }
 
-  private async savePartitions(placed: readonly Placed[]): Promise<void> {
-    const rows = [...new Set(placed.map(({ partition }) => partition))];
+  private async savePartitions(rows: readonly Partition[]): Promise<void> {
     if (rows.length === 0) return;
     await this.tx.query(SAVE_PARTITIONS, [
       rows.map(({ id }) => id),

@@ -1,9 +1,10 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { inSlices } from '#bounded/slices.js';
 import { byteOrder } from '#domain/determinism/ids.js';
+import type { EntryKind } from '#domain/search/kinds.js';
 import { RANKINGS } from '#domain/search/rankings.js';
 import { newScratch, type Scratch } from '#domain/search/scoring.js';
-import { mayReadScope } from '#domain/search/scopes.js';
+import { mayReadScope, type Scope } from '#domain/search/scopes.js';
 import { parseQuery } from '#domain/search/search-query.js';
 import { Turns } from '#event-store/turns.js';
 import { laterOf } from '#read-model/later-of.js';
@@ -53,6 +54,18 @@ const FIRST_BY_ID: NamedQuery = {
     join search.entry using (partition, ordinal) order by entry.id limit $3`,
 };
 
+/** The newest entries of some partitions that were there at a position. */
+const NEWEST: NamedQuery = {
+  name: 'search_newest',
+  text: `select entry.* from search.partition cross join lateral (
+      select * from search.entry
+      where entry.partition = partition.id and appeared <= $3 and (died is null or died > $3)
+      order by ordinal desc limit $4
+    ) as entry
+    where partition.kind = any($1::text[]) and partition.scope = any($2::text[])
+    order by entry.time desc, entry.id limit $4`,
+};
+
 /** The largest partition whose ranking takes less than a slice. */
 const MAX_SHARED = 16_384;
 
@@ -82,7 +95,7 @@ export class SearchQueries {
    * Ranks entries exactly as SPEC Q2 requires: the result equals `rankEntries` over the entries that were there at
    * `asOf` and that the caller may read.
    */
-  async search(request: SearchRequest): Promise<SearchResult> {
+  async search<Kind extends EntryKind>(request: SearchRequest<Kind>): Promise<SearchResult<Kind>> {
     const ranking = RANKINGS[request.ranking];
     const { operators = true } = request;
     const query = parseQuery(request.query, { operators, language: this.language });
@@ -112,6 +125,17 @@ export class SearchQueries {
     const [searched, ranked] = await rank(read);
     const hits = await this.hitsOf(ranked, searched);
     return resultOf(searched, { hits, asOf: searched.asOf });
+  }
+
+  /** Returns the newest entries of these kinds and scopes that were there at a position, as hits without a score. */
+  async newest<Kind extends EntryKind>(
+    kinds: readonly Kind[],
+    scopes: readonly Scope[],
+    asOf: bigint,
+    limit: number,
+  ): Promise<readonly SearchHit<Kind>[]> {
+    const rows = await this.postgres.query<EntryRow>(NEWEST, [kinds, scopes, asOf, limit]);
+    return rows.map((row) => hitOf<Kind>({ row, candidate: { score: 0 } }));
   }
 
   /** Returns the position at which an episode appeared; undefined if the index does not show the episode. */
@@ -214,13 +238,17 @@ interface Found {
 const asOfRequest = (request: SearchRequest, position: bigint | undefined): bigint =>
   request.asOf ?? laterOf(position, request.shown) ?? 0n;
 
-async function resultOf(searched: RankedSearch, { asOf, hits }: Found): Promise<SearchResult> {
-  if (searched.request.explain !== true) return { asOf, hits: hits.map(hitOf) };
+/** The entries have only kinds that the request names. */
+async function resultOf<Kind extends EntryKind>(
+  searched: RankedSearch,
+  { asOf, hits }: Found,
+): Promise<SearchResult<Kind>> {
+  if (searched.request.explain !== true) return { asOf, hits: hits.map((one) => hitOf<Kind>(one)) };
   const candidates = hits.map(({ candidate }) => candidate);
   const explanations = await inSlices(searched.explanations(candidates));
   return {
     asOf,
-    hits: hits.map((one, index) => ({ ...hitOf(one), explanation: explanations[index]! })),
+    hits: hits.map((one, index) => ({ ...hitOf<Kind>(one), explanation: explanations[index]! })),
   };
 }
 
@@ -244,8 +272,13 @@ function byRank(left: FoundEntry, right: FoundEntry): number {
   return byScoreAndTime(left.candidate, right.candidate) || byteOrder(left.row.id, right.row.id);
 }
 
-const hitOf = ({ row, candidate: { score } }: FoundEntry): SearchHit => ({
-  kind: row.kind,
+const hitOf = <Kind extends EntryKind>({
+  row,
+  candidate: { score },
+}: Pick<FoundEntry, 'row'> & {
+  readonly candidate: Pick<Candidate, 'score'>;
+}): SearchHit<Kind> => ({
+  kind: row.kind as Kind,
   id: row.id,
   text: row.body,
   score,

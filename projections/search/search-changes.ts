@@ -3,16 +3,20 @@ import { isSealed, type Held } from '#domain/held.js';
 import type { EpisodeData, JobEvent, JobStarted } from '#domain/job/events.js';
 import type { MemoryEvent } from '#domain/memory-contract/events.js';
 import type { MemoryItem } from '#domain/memory-contract/item.js';
+import type { Json, JsonObject } from '#domain/json.js';
 import { ownerName } from '#domain/memory-contract/owners.js';
+import { type MemoriesEvent, type MemoryWorded, PLAIN_MEMORY } from '#domain/memories/events.js';
 import type { NoteEvent } from '#domain/note/events.js';
 import { isHidden } from '#domain/note/namespaces.js';
 import { type OwnerEvent } from '#domain/ownership/events.js';
 import { sessionClaimStream, sessionOfUserId } from '#domain/ownership/store-access.js';
-import type { SearchKind } from '#domain/search/kinds.js';
+import { keyIdOf } from '#domain/privacy/key-id.js';
+import type { EntryKind } from '#domain/search/kinds.js';
 import {
   episodeScope,
   factScope,
   jobScope,
+  memoryScope,
   noteScope,
   type Scope,
   sessionScope,
@@ -28,7 +32,14 @@ import type { ClaimRow, EntryRow, JobRow, NoteName } from './tables.js';
 
 /** The events of the streams from which the index is made. */
 export type IndexedEvent =
-  JobEvent | ActionRequestEvent | SemEvent | MemoryEvent | NoteEvent | SessionEvent | OwnerEvent;
+  | JobEvent
+  | ActionRequestEvent
+  | SemEvent
+  | MemoryEvent
+  | MemoriesEvent
+  | NoteEvent
+  | SessionEvent
+  | OwnerEvent;
 type FactEvent = Extract<SemEvent, { readonly type: 'fact_put' | 'fact_deleted' }>;
 
 /** What an entry is in. */
@@ -41,12 +52,14 @@ interface Container {
 
 /** An entry before it has a place in the index. */
 export interface NewEntry {
-  readonly kind: SearchKind;
+  readonly kind: EntryKind;
   readonly scope: Scope;
   readonly space: string | null;
   readonly id: string;
   readonly title: string;
   readonly body: string;
+  /** The text that is indexed; null if it was erased, so that the entry only takes its place. */
+  readonly indexed: string | null;
   readonly time: string;
   readonly container: Container | null;
   readonly note: NoteName | null;
@@ -64,8 +77,8 @@ export interface KnownRows {
 /** An entry that is there: a row of an earlier batch, or a new one. */
 type Alive = { readonly row: EntryRow } | { readonly added: NewEntry };
 
-type Described = Omit<NewEntry, 'event' | 'note' | 'space'> &
-  Partial<Pick<NewEntry, 'note' | 'space'>>;
+type Described = Omit<NewEntry, 'event' | 'note' | 'space' | 'indexed'> &
+  Partial<Pick<NewEntry, 'note' | 'space' | 'indexed'>>;
 
 /**
  * Derives from a batch of events which entries appear and which disappear. Sealed values never become entries (SPEC
@@ -77,6 +90,8 @@ export class SearchChanges {
   readonly endings = new Map<EntryRow | NewEntry, LoggedEvent>();
   readonly newJobs = new Map<string, JobRow>();
   readonly newClaims: ClaimRow[] = [];
+  /** The scopes whose entries go, because their key was destroyed. */
+  readonly erasedScopes: Scope[] = [];
   /** The entries of each stream, by their ids. */
   private readonly alive = new Map<string, Map<string, Alive>>();
   private readonly jobs: Map<string, JobRow>;
@@ -125,6 +140,14 @@ export class SearchChanges {
       case 'note_deleted':
       case 'note_expired':
         return this.changeNote(event);
+      case 'memory_remembered':
+      case 'memory_reworded':
+        return this.changeMemory(event, event.data);
+      case 'memory_hidden':
+      case 'memory_lapsed':
+        return void this.end(event, event.data.memory_id);
+      case 'deletion_event':
+        return void this.erasedScopes.push(...event.data.kids.map(memoryScope));
       case 'session_claimed': {
         const { sub: owner_sub, user_id: owner_user_id } = event.data.owner;
         return this.claim({ stream, raw_id: null, owner_sub, owner_user_id });
@@ -258,6 +281,22 @@ export class SearchChanges {
     });
   }
 
+  /**
+   * Adds a memory in which the gate found no personal data. The index has its terms until its key is destroyed, and never
+   * its text (SPEC W2).
+   */
+  private changeMemory(event: Logged<MemoriesEvent>, memory: MemoryWorded): void {
+    const { memory_id: id, sealed, at } = memory;
+    this.end(event, id);
+    if (sealed.type !== PLAIN_MEMORY) return;
+    this.appear(event, {
+      ...{ kind: 'memory', id, title: '', body: '', container: null },
+      scope: memoryScope(keyIdOf(sealed)),
+      indexed: openedText(event.opened),
+      time: at,
+    });
+  }
+
   private claim(row: ClaimRow): void {
     if (this.claims.has(row.stream)) return;
     this.claims.set(row.stream, row);
@@ -265,7 +304,8 @@ export class SearchChanges {
   }
 
   private appear(event: LoggedEvent, described: Described): void {
-    const added: NewEntry = { space: null, note: null, ...described, event };
+    const { body: indexed } = described;
+    const added: NewEntry = { space: null, note: null, indexed, ...described, event };
     this.added.push(added);
     this.entriesOf(event.stream).set(added.id, { added });
   }
@@ -292,6 +332,10 @@ const isOfMemory = (one: Alive): boolean => {
   const { kind } = 'row' in one ? one.row : one.added;
   return kind === 'wm' || kind === 'cwm';
 };
+
+/** Returns the text of an opened memory: null if it was erased, and none if it was changed and cannot be opened. */
+const openedText = (opened: Json | undefined): string | null =>
+  opened === undefined ? null : (((opened as JsonObject | null)?.['text'] ?? '') as string);
 
 const bodyOf = ({ body }: EntryRow | NewEntry): string => body;
 

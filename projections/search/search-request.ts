@@ -1,17 +1,17 @@
-import type { SearchKind } from '#domain/search/kinds.js';
+import type { EntryKind } from '#domain/search/kinds.js';
 import type { RankingVersion } from '#domain/search/rankings.js';
 import type { Explanation } from '#domain/search/scoring.js';
 import type { ReadableScopes } from '#domain/search/scopes.js';
 import type { WantedContainers } from './index-read.js';
 import type { NoteName } from './tables.js';
 
-export interface SearchRequest {
+export interface SearchRequest<Kind extends EntryKind = EntryKind> {
   readonly query: string;
   readonly ranking: RankingVersion;
   /** False if quotes and minus signs in the query have no meaning; by default true. */
   readonly operators?: boolean | undefined;
   /** The entries that count: those of these kinds in the scopes that the caller may read (SPEC Q3). */
-  readonly kinds: readonly SearchKind[];
+  readonly kinds: readonly Kind[];
   readonly scopes: ReadableScopes;
   /** The position of the log at which the entries are searched; by default the one that the index shows. */
   readonly asOf: bigint | undefined;
@@ -35,8 +35,8 @@ export interface SearchFilter {
   readonly to?: number | undefined;
 }
 
-export interface SearchHit {
-  readonly kind: SearchKind;
+export interface SearchHit<Kind extends EntryKind = EntryKind> {
+  readonly kind: Kind;
   readonly id: string;
   readonly text: string;
   readonly score: number;
@@ -51,9 +51,9 @@ export interface SearchHit {
   readonly explanation?: Explanation;
 }
 
-export interface SearchResult {
+export interface SearchResult<Kind extends EntryKind = EntryKind> {
   readonly asOf: bigint;
-  readonly hits: readonly SearchHit[];
+  readonly hits: readonly SearchHit<Kind>[];
 }
 
 /** Returns the containers that a filter names. The name of a namespace is its JSON. */

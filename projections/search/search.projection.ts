@@ -1,6 +1,10 @@
 import { ownerDecider } from '#domain/ownership/owner.decider.js';
 import { sessionDecider } from '#domain/session/session.decider.js';
 import { noteDecider } from '#domain/note/note.decider.js';
+import { memoriesDecider } from '#domain/memories/memories.decider.js';
+import type { DomainEvent } from '#domain/decider.js';
+import type { Sealed } from '#domain/held.js';
+import { type MemoryWorded, PLAIN_MEMORY } from '#domain/memories/events.js';
 import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
 import { semDecider } from '#domain/sem/sem.decider.js';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
@@ -26,6 +30,7 @@ const ENDS = [
   ...['cwm_returned', 'cwm_expired', 'cwm_evicted', 'cwm_forgotten'],
   ...['fact_put', 'fact_deleted', 'memory_deleted'],
   ...['note_put', 'note_deleted', 'note_expired'],
+  ...['memory_reworded', 'memory_hidden', 'memory_lapsed'],
 ] as const;
 
 /** The events whose entries have the job's owner or session. */
@@ -41,6 +46,13 @@ const OF_A_JOB = [
 const ALIVE = 'died is null';
 const ALIVE_IN_JOB = `${ALIVE} and stream = any($1::text[]) and kind in ('wm', 'cwm')`;
 
+/** Returns what the index opens: a memory in which the privacy gate found no personal data (SPEC W2). */
+function openedOf({ type, data }: DomainEvent): Sealed | undefined {
+  if (type !== 'memory_remembered' && type !== 'memory_reworded') return undefined;
+  const { sealed } = data as MemoryWorded;
+  return sealed.type === PLAIN_MEMORY ? sealed : undefined;
+}
+
 /** The search index (SPEC Q1–Q4). */
 @Projector({
   name: 'search',
@@ -51,6 +63,7 @@ const ALIVE_IN_JOB = `${ALIVE} and stream = any($1::text[]) and kind in ('wm', '
     actionRequestDecider,
     semDecider,
     memoryDecider,
+    memoriesDecider,
     noteDecider,
     sessionDecider,
     ownerDecider,
@@ -59,7 +72,9 @@ const ALIVE_IN_JOB = `${ALIVE} and stream = any($1::text[]) and kind in ('wm', '
     ...ENDS,
     ...OF_A_JOB,
     ...['job_started', 'job_ended', 'item_stored', 'session_claimed', 'owner_claimed'],
+    ...['memory_remembered', 'deletion_event'],
   ] as const,
+  opens: openedOf,
 })
 export class SearchProjection implements EventProjector<IndexedEvent> {
   readonly form: number;
@@ -151,6 +166,9 @@ function endedId(event: Logged<IndexedEvent>): string | undefined {
     case 'fact_deleted':
       return event.data.key;
     case 'memory_deleted':
+    case 'memory_reworded':
+    case 'memory_hidden':
+    case 'memory_lapsed':
       return event.data.memory_id;
     case 'note_put':
     case 'note_deleted':

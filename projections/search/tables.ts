@@ -1,4 +1,4 @@
-import type { SearchKind } from '#domain/search/kinds.js';
+import type { EntryKind } from '#domain/search/kinds.js';
 import type { Scope } from '#domain/search/scopes.js';
 import { bigint, int, json, orNull, text, type RowOf } from '#read-model/columns.js';
 import { readTable } from '#read-model/read-table.js';
@@ -17,7 +17,7 @@ export const ENTRY = readTable('search.entry', {
     partition: int(),
     /** The number of the entry in its partition, in log order, from 0. */
     ordinal: int(),
-    kind: text<SearchKind>(),
+    kind: text<EntryKind>(),
     scope: text<Scope>(),
     id: text(),
     title: text(),

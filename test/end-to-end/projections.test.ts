@@ -79,6 +79,10 @@ describe('Read models', () => {
     for (const key of ['kept', 'gone'])
       await agent.did('PUT', 'notes', { body: { namespace: [named('filled')], key, value: [1] } });
     await agent.did('DELETE', `notes?namespace=${named('filled')}&key=gone`);
+    const said = 'I live in Oslo. Never use emojis. I have a cat called Miso.';
+    const { kept } = await agent.post<{ kept: { id: string }[] }>('remember', { said });
+    await agent.did('PUT', `memories/${kept[0]?.id}`, { body: { text: 'I live in Rome.' } });
+    await agent.did('DELETE', `memories/${kept[1]?.id}`);
     for (const thread_id of ['kept', 'gone'])
       await agent.did('PUT', 'threads/checkpoints', {
         body: {

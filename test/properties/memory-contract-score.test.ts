@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { byteOrder } from '#domain/determinism/ids.js';
 import type { MemoryItem } from '#domain/memory-contract/item.js';
-import { keyed, NO_KEYS, withKey, withoutKey } from '#domain/memory-contract/store/key-map.js';
+import { keyed, noKeys, withKey, withoutKey } from '#domain/key-map.js';
 import { bestOf } from '#domain/memory-contract/recall/semantic-score.js';
 import { type StoredItem, StoredList } from '#domain/memory-contract/store/stored-list.js';
 import { normalText } from '#domain/memory-contract/utterance/text.js';
@@ -82,7 +82,7 @@ test('M15 the key map holds the id of the last item of each key, until that item
   fc.assert(
     fc.property(fc.array(change), (changes) => {
       const model = new Map<string, string>();
-      let map = NO_KEYS;
+      let map = noKeys();
       for (const [adds, key, id] of changes) {
         map = adds ? withKey(map, key, id) : withoutKey(map, key, id);
         if (adds) model.set(key, id);

@@ -6,6 +6,7 @@ import { conversationDecider } from '#domain/conversation/conversation.decider.j
 import { commandClaimDecider } from '#domain/command-claim/command-claim.decider.js';
 import type { Decider, DomainEvent } from '#domain/decider.js';
 import { jobDecider } from '#domain/job/decider.js';
+import { memoriesDecider } from '#domain/memories/memories.decider.js';
 import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
 import { noteDecider } from '#domain/note/note.decider.js';
 import { ownerDecider } from '#domain/ownership/owner.decider.js';
@@ -28,6 +29,7 @@ import {
   CONVERSATION_STORE,
   EVENT_STORE,
   JOB_STORE,
+  MEMORIES_STORE,
   MEMORY_STORE,
   NOTE_STORE,
   OWNER_STORE,
@@ -50,6 +52,7 @@ export type JobStore = StoreOf<typeof jobDecider>;
 export type SemStore = StoreOf<typeof semDecider>;
 export type ActionRequestStore = StoreOf<typeof actionRequestDecider>;
 export type SessionStore = StoreOf<typeof sessionDecider>;
+export type MemoriesStore = StoreOf<typeof memoriesDecider>;
 export type NoteStore = StoreOf<typeof noteDecider>;
 export type OwnerStore = StoreOf<typeof ownerDecider>;
 export type CommandClaimStore = StoreOf<typeof commandClaimDecider>;
@@ -84,6 +87,7 @@ export const storeProviders: readonly Extract<Provider, { provide: unknown }>[] 
   },
   storeOf(ACTION_REQUEST_STORE, actionRequestDecider),
   storeOf(SESSION_STORE, sessionDecider),
+  storeOf(MEMORIES_STORE, memoriesDecider),
   storeOf(NOTE_STORE, noteDecider),
   storeOf(OWNER_STORE, ownerDecider, 'SEM_WRITE_FAIL'),
   storeOf(COMMAND_CLAIM_STORE, commandClaimDecider),

@@ -23,7 +23,7 @@ const KEY_BYTES = 32;
 export type NameUse = 'read' | 'write';
 
 /**
- * Names the streams of notes, conversations and threads. A name is an HMAC under the naming key of the log, which the
+ * Names the streams of notes, conversations, threads and memories. A name is an HMAC under the naming key of the log, which the
  * log holds itself, wrapped with the sealing key: a copy of the log keeps its names, and the log alone does not show
  * to whom a stream belongs.
  */
@@ -71,6 +71,11 @@ export class StreamNames {
     use?: NameUse,
   ): Promise<string> {
     return streamName(await this.#namingKey(use), 'note', [owner, namespace, key]);
+  }
+
+  /** Returns the stream of a person's memories. Fails as `conversationStream` does. */
+  async memoriesStream(owner: string, use?: NameUse): Promise<string> {
+    return streamName(await this.#namingKey(use), 'remembered', [owner]);
   }
 
   /**

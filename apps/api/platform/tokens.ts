@@ -27,6 +27,7 @@ export const JOB_STORE = Symbol('JOB_STORE');
 export const SEM_STORE = Symbol('SEM_STORE');
 export const ACTION_REQUEST_STORE = Symbol('ACTION_REQUEST_STORE');
 export const SESSION_STORE = Symbol('SESSION_STORE');
+export const MEMORIES_STORE = Symbol('MEMORIES_STORE');
 export const NOTE_STORE = Symbol('NOTE_STORE');
 export const OWNER_STORE = Symbol('OWNER_STORE');
 export const COMMAND_CLAIM_STORE = Symbol('COMMAND_CLAIM_STORE');

@@ -1,20 +1,16 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Refusal } from '#domain/errors/refusal.js';
 import { SPACES, type Space } from '#domain/memory-contract/item.js';
 import { SEARCH_KINDS, type SearchKind } from '#domain/search/kinds.js';
 import { LATEST_RANKING, type RankingVersion } from '#domain/search/rankings.js';
 import { namedParts } from '#domain/note/name.js';
 import { normalizeTimestamp } from '#domain/sem/timestamp.js';
 import { jobStream } from '#domain/stream-names.js';
-import { readRecorded } from '#event-store/aggregate-store.js';
-import type { EventStore } from '#event-store/event-store.js';
 import { SearchQueries } from '#projections/search/queries.js';
 import type { SearchFilter } from '#projections/search/search-request.js';
 import { ActedFor, TimeWindow } from '../episodes/episode-fields.js';
-import { JobAccess } from '../ownership/job-access.js';
 import { readersOf } from '../platform/auth/roles.js';
-import { Answer } from '../platform/http/answer.js';
+import type { Answer } from '../platform/http/answer.js';
 import {
   Flag,
   Nested,
@@ -26,12 +22,10 @@ import {
   TextList,
   Whole,
 } from '../platform/http/fields.js';
-import type { RequestIdentity } from '../platform/http/identity.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
-import { RequestClaims } from '../platform/request-claims.js';
 import type { ReadModels } from '../platform/read-models.js';
-import type { JobStore } from '../platform/stores.js';
-import { EVENT_STORE, JOB_STORE, READ_MODELS } from '../platform/tokens.js';
+import { READ_MODELS } from '../platform/tokens.js';
+import { RecordedReads } from './recorded-reads.js';
 import { SearchAccess } from './search-access.js';
 import { SearchResultDto } from './search-view.js';
 
@@ -131,42 +125,18 @@ export class SearchMemory extends WriteRequest<SearchResultDto> {
 @CommandHandler(SearchMemory)
 export class SearchMemoryHandler implements ICommandHandler<SearchMemory> {
   constructor(
-    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
-    @Inject(JOB_STORE) private readonly jobs: JobStore,
     private readonly queries: SearchQueries,
     private readonly access: SearchAccess,
-    private readonly jobAccess: JobAccess,
-    private readonly claims: RequestClaims,
+    private readonly reads: RecordedReads,
   ) {}
 
-  async execute(asked: SearchMemory): Promise<Answer<SearchResultDto>> {
-    const { actor, identity, record_in } = asked;
-    if (record_in === undefined)
-      return Answer.written(await this.search(asked, asked.as_of), undefined);
-    const stream = jobStream(record_in);
-    await this.claims.streamFor(identity, stream);
-    await this.jobAccess.requireUse(actor, record_in);
-    const asOf = (await this.recordedPosition(stream, identity)) ?? asked.as_of;
-    const answer = await this.search(asked, asOf);
-    const ids = answer.hits.map(({ id }) => id);
-    const read = { op: 'memory_read', kind: 'search', ids } as const;
-    const { as_of, ranking_version } = answer;
-    const evidence = { ...identity.evidence, as_of, ranking_version };
-    const { position } = await this.jobs.execute(stream, [read], { ...identity, evidence });
-    return Answer.written(answer, position);
-  }
-
-  /** Returns the position at which an earlier try of this request searched, so that a retry finds the same. */
-  private async recordedPosition(
-    stream: string,
-    { command_id }: RequestIdentity,
-  ): Promise<string | undefined> {
-    const { hasTaken } = await this.jobs.load(stream);
-    if (!hasTaken(command_id)) return undefined;
-    for await (const { metadata } of readRecorded(this.eventStore, stream))
-      if (metadata.command_id === command_id) return metadata['as_of'] as string | undefined;
-    return undefined;
+  execute(asked: SearchMemory): Promise<Answer<SearchResultDto>> {
+    return this.reads.answer(
+      asked,
+      (as_of) => this.search(asked, as_of),
+      ({ hits }) => hits.map(({ id }) => id),
+    );
   }
 
   private async search(asked: SearchMemory, as_of: string | undefined): Promise<SearchResultDto> {
@@ -178,26 +148,13 @@ export class SearchMemoryHandler implements ICommandHandler<SearchMemory> {
       ranking: ranking_version,
       kinds: asked.kinds ?? SEARCH_KINDS,
       scopes: await this.access.scopesOf(actor, { user_id, job_seed, project_root }),
-      asOf: await this.positionOf(as_of),
+      asOf: as_of === undefined ? undefined : await this.reads.positionAt(as_of, READ_MODEL),
       shown: this.readModels.shown(READ_MODEL),
       limit: asked.max_results ?? DEFAULT_MAX_RESULTS,
       explain: asked.explain,
       filter: filterOf(asked),
     });
     return { as_of: asOf.toString(), ranking_version, hits };
-  }
-
-  /** Waits until the index shows the position that the caller names. @throws Refusal INVALID_INPUT if the log ends before it */
-  private async positionOf(asOf: string | undefined): Promise<bigint | undefined> {
-    if (asOf === undefined) return undefined;
-    const position = BigInt(asOf);
-    const shown = this.readModels.shown(READ_MODEL);
-    if (shown !== undefined && position <= shown) return position;
-    const end = await this.eventStore.lastPosition();
-    if (end === undefined || position > end)
-      throw new Refusal('INVALID_INPUT', { reason: 'as_of is ahead of the log' });
-    await this.readModels.reach(position, READ_MODEL);
-    return position;
   }
 }
 

@@ -11,12 +11,13 @@ import { privateOwner, privateOwnerOf } from './private-owner.js';
 /** The categories of which agents and users get the events of their own streams (SPEC §13, I9). */
 const OWN_CATEGORIES: ReadonlySet<string> = new Set([
   ...['job', 'session', 'request', 'reflective', 'memory', 'sem', 'consent'],
-  ...['conversation', 'note', 'thread'],
+  ...['conversation', 'note', 'thread', 'remembered'],
 ]);
 
 /** The categories of which the council reads every stream (SPEC I9, S1). */
 const COUNCIL_CATEGORIES: ReadonlySet<string> = new Set([
-  ...['job', 'session', 'request', 'reflective', 'memory', 'sem', 'conversation', 'note', 'thread'],
+  ...['job', 'session', 'request', 'reflective', 'memory', 'sem'],
+  ...['conversation', 'note', 'thread', 'remembered'],
 ]);
 
 /** Events of a stream that its owner does not get, because only auditors see rows in quarantine. */
@@ -37,7 +38,7 @@ export const isForAuditors = ({ type }: RecordedEvent): boolean => AUDITED_TYPES
 /** What the first event of a stream says of its owner. It is small, however large the event is. */
 export interface StreamOwner {
   readonly type: string;
-  /** The owner of a job, a session, a log or, as a text, of a note. */
+  /** The owner of a job, a session, a log or, as a text, of a note or of memories. */
   readonly owner?: string | JobOwner;
   /** The owner of a conversation or a thread. */
   readonly person?: JobOwner;

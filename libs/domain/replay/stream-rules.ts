@@ -6,6 +6,7 @@ import { conversationDecider } from '../conversation/conversation.decider.js';
 import type { Decider, DomainEvent, EventSchema } from '../decider.js';
 import { jobDecider } from '../job/decider.js';
 import { logIdentityDecider } from '../log-identity/log-identity.decider.js';
+import { memoriesDecider } from '../memories/memories.decider.js';
 import { memoryDecider } from '../memory-contract/memory.decider.js';
 import { noteDecider } from '../note/note.decider.js';
 import { ownerDecider } from '../ownership/owner.decider.js';
@@ -51,6 +52,7 @@ const RULES: ReadonlyMap<string, StreamRules> = new Map(
     rulesOf(reflectiveLogDecider),
     rulesOf(quarantineDecider),
     rulesOf(noteDecider),
+    rulesOf(memoriesDecider),
     rulesOf(ownerDecider),
     rulesOf(commandClaimDecider),
     rulesOf(consentDecider),

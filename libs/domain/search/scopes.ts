@@ -35,6 +35,9 @@ export const storeScope = (space: Exclude<Space, 'session'>, owner: string): Sco
 /** The notes of an owner, in the form in which notes name it (SPEC N1). */
 export const noteScope = (owner: string): Scope => `note:${owner}`;
 
+/** The memories of a person that are sealed under a key: they leave the index with it (SPEC W2). */
+export const memoryScope = (kid: string): Scope => `memory:${kid}`;
+
 export const episodeScope = ({ user_id }: JobOwner): Scope =>
   user_id === null ? PUBLIC_SCOPE : userScope(user_id);
 

@@ -10,6 +10,7 @@ export const READ_MODEL_NAMES = [
   'jobs',
   'reads',
   'reflective_logs',
+  'memories',
   'memory_items',
   'collisions',
   'notes',

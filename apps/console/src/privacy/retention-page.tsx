@@ -11,7 +11,7 @@ import { VisibleText } from '../ui/visible-text';
 import { PrivacyFrame } from './privacy-frame';
 
 /** The streams whose events may be sealed. An erasure is recorded in that of its request. */
-const SEALED = ['job', 'sem', 'request', 'note', 'conversation', 'thread'];
+const SEALED = ['job', 'sem', 'request', 'note', 'conversation', 'thread', 'remembered'];
 
 type Subject = Retention['subjects'][number];
 

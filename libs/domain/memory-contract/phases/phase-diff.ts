@@ -1,6 +1,6 @@
 import { byteOrder } from '../../determinism/ids.js';
 import type { MemoryItem, MemoryKind } from '../item.js';
-import { keyed, keyEntries } from '../store/key-map.js';
+import { keyed, keyEntries } from '../../key-map.js';
 import { allItems, heldItem, type Ledger } from '../store/ledger.js';
 import { sharedKey } from '../utterance/redaction.js';
 

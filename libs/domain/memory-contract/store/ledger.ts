@@ -1,5 +1,5 @@
 import { MEMORY_KINDS, type MemoryItem, type MemoryKind } from '../item.js';
-import { keyed, NO_KEYS, withKey, withoutKey, type KeyMap } from './key-map.js';
+import { keyed, noKeys, withKey, withoutKey, type KeyMap } from '../../key-map.js';
 import { type StoredItem, StoredList } from './stored-list.js';
 
 /** All items of a store, by kind, each kind in the order of its ids. */
@@ -20,8 +20,8 @@ const NOTHING = new StoredList();
 
 export const EMPTY_LEDGER: Ledger = {
   items: { short_term: NOTHING, semantic: NOTHING, profile: NOTHING },
-  keys: NO_KEYS,
-  holders: { semantic: NO_KEYS, profile: NO_KEYS },
+  keys: noKeys(),
+  holders: { semantic: noKeys(), profile: noKeys() },
 };
 
 /** Returns the kind that an id contains: the part before its number. */

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../json.js';
 import type { MemoryEvent } from '../events.js';
-import { keyEntries } from '../store/key-map.js';
+import { keyEntries } from '../../key-map.js';
 import { allItems, type Ledger } from '../store/ledger.js';
 import { phaseMeta } from '../phases/phases.js';
 import { evolveStore, initialStore, type StoreState } from '../state.js';

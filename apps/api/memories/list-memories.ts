@@ -1,0 +1,67 @@
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { Json, JsonObject } from '#domain/json.js';
+import { MemoriesQueries, type MemoryPlace } from '#projections/memories/queries.js';
+import { readersOf } from '../platform/auth/roles.js';
+import { cursorOf, isTexts, placeOf } from '../platform/http/cursor.js';
+import { Text, Whole } from '../platform/http/fields.js';
+import { Describes, ReadRequest } from '../platform/http/request.js';
+import { MemoriesAccess } from './memories-access.js';
+import { Person } from './memory-fields.js';
+import { RememberedPageDto } from './memory-view.js';
+import { SealedMemories } from './sealed-memories.js';
+
+const DEFAULT_PAGE = 100;
+
+@Describes({
+  summary: 'The memories of a person, newest first',
+  roles: readersOf('memory'),
+  answers: [200, RememberedPageDto],
+  reads: ['memories'],
+})
+export class ListMemories extends ReadRequest<RememberedPageDto> {
+  @Person() user_id?: string;
+
+  @Text({ optional: true, min: 1, max: 64, description: 'Only memories with this tag.' })
+  tag?: string;
+
+  @Whole({ optional: true, min: 1, max: 500, description: 'The memories in a page; default: 100.' })
+  limit?: number;
+
+  @Text({ optional: true, max: 400, description: 'The next_cursor of the previous page.' })
+  cursor?: string;
+}
+
+@QueryHandler(ListMemories)
+export class ListMemoriesHandler implements IQueryHandler<ListMemories> {
+  constructor(
+    private readonly memories: MemoriesQueries,
+    private readonly access: MemoriesAccess,
+    private readonly sealed: SealedMemories,
+  ) {}
+
+  async execute(asked: ListMemories): Promise<RememberedPageDto> {
+    const { actor, user_id, tag, limit = DEFAULT_PAGE, cursor } = asked;
+    const after = cursor === undefined ? undefined : placeOf(cursor, isPlace);
+    const { owner, mayOpen } = this.access.read(actor, user_id);
+    const kid = await this.sealed.kidOf(owner);
+    if (kid === undefined) return { memories: [], next_cursor: null };
+    const tags = await this.sealed.tagsOf(owner, tag === undefined ? undefined : [tag]);
+    const at = new Date().toISOString();
+    const rows = await this.memories.newest({ kid, at }, tags, limit + 1, after);
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    const isLast = rows.length <= limit || last === undefined;
+    return {
+      memories: await this.sealed.shown(page, mayOpen),
+      next_cursor: isLast
+        ? null
+        : cursorOf({ updated_at: last.updated_at, memory_id: last.memory_id }),
+    };
+  }
+}
+
+function isPlace(value: Json): value is MemoryPlace & JsonObject {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { updated_at = null, memory_id = null } = value as JsonObject;
+  return isTexts([updated_at, memory_id]);
+}

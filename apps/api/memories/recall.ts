@@ -1,0 +1,184 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { fitting, recalledLine } from '#domain/memories/recalled-text.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { LATEST_RANKING } from '#domain/search/rankings.js';
+import { memoryScope, type Scope } from '#domain/search/scopes.js';
+import { keyWordsOf } from '#domain/search/text-of.js';
+import { MemoriesQueries, type MemoriesOf } from '#projections/memories/queries.js';
+import type { MemoryRow } from '#projections/memories/memories.projection.js';
+import { SearchQueries } from '#projections/search/queries.js';
+import type { SearchHit } from '#projections/search/search-request.js';
+import type { Answer } from '../platform/http/answer.js';
+import { Flag, PositionText, SeedText, Text, Whole } from '../platform/http/fields.js';
+import { Describes, WriteRequest } from '../platform/http/request.js';
+import { RecordedReads } from '../search/recorded-reads.js';
+import { SearchAccess } from '../search/search-access.js';
+import { MemoriesAccess } from './memories-access.js';
+import { Person, Tags } from './memory-fields.js';
+import { RecallDto, type RecalledDto } from './memory-view.js';
+import { SealedMemories } from './sealed-memories.js';
+
+const READ_MODEL = ['search', 'memories'] as const;
+const DEFAULT_LIMIT = 10;
+const DEFAULT_CHARACTERS = 4_000;
+/** Standing instructions come first, because they hold whatever is asked. */
+const MAX_INSTRUCTIONS = 3;
+/** Of a recall by tags, so many hits are compared with the tags. */
+const HITS_OF_TAGS = 100;
+
+@Describes({
+  summary: 'What is remembered about a person, for a prompt: what a query finds, then the newest',
+  roles: { own: ['agent', 'user'], of: 'memory' },
+  answers: [200, RecallDto],
+  fails: ['NOT_FOUND', 'JOB_ENDED'],
+  reads: READ_MODEL,
+})
+export class RecallMemories extends WriteRequest<RecallDto> {
+  @Text({ optional: true, max: 16_000, description: 'Words, in any form; default: the newest.' })
+  query?: string;
+
+  @Person() user_id?: string;
+
+  @Whole({ optional: true, min: 1, max: 100, description: 'The most memories; default: 10.' })
+  limit?: number;
+
+  @Whole({
+    optional: true,
+    min: 100,
+    max: 100_000,
+    description: 'The most characters of the text; default: 4,000.',
+  })
+  max_chars?: number;
+
+  @Tags('Only memories that have all these tags.') tags?: string[];
+
+  @Flag({ optional: true, description: 'True: public facts and episodes as well.' })
+  shared?: boolean;
+
+  @PositionText({ optional: true, description: 'The position in the log; default: its end.' })
+  as_of?: string;
+
+  @SeedText({ optional: true, description: 'The job that records what was recalled.' })
+  record_in?: string;
+}
+
+/** What a recall reads, and how much of it. */
+interface Plan {
+  readonly asked: RecallMemories;
+  readonly owner: string;
+  readonly of: MemoriesOf | undefined;
+  readonly scopes: readonly Scope[];
+  readonly asOf: bigint;
+  readonly limit: number;
+}
+
+type Recalled = RecalledDto & { readonly line: string };
+
+/** Reads what is remembered about a person. It changes memory only if a job records what was read. */
+@CommandHandler(RecallMemories)
+export class RecallMemoriesHandler implements ICommandHandler<RecallMemories> {
+  constructor(
+    private readonly memories: MemoriesQueries,
+    private readonly search: SearchQueries,
+    private readonly access: MemoriesAccess,
+    private readonly searchAccess: SearchAccess,
+    private readonly sealed: SealedMemories,
+    private readonly reads: RecordedReads,
+  ) {}
+
+  execute(asked: RecallMemories): Promise<Answer<RecallDto>> {
+    return this.reads.answer(
+      asked,
+      async (as_of) => this.recall(asked, await this.reads.positionAt(as_of, READ_MODEL)),
+      ({ recalled }) => recalled.map(({ id }) => id),
+    );
+  }
+
+  private async recall(asked: RecallMemories, asOf: bigint): Promise<RecallDto> {
+    const { actor, user_id, limit = DEFAULT_LIMIT, max_chars = DEFAULT_CHARACTERS } = asked;
+    const owner = this.access.actingFor(actor, user_id);
+    const kid = await this.sealed.kidOf(owner);
+    const plan = {
+      ...{ asked, owner, asOf, limit },
+      of: kid === undefined ? undefined : { kid, at: new Date().toISOString() },
+      scopes: await this.scopesOf(actor, asked),
+    };
+    const [instructions, found, newest] = await Promise.all([
+      this.instructions(plan),
+      this.found(plan),
+      this.newest(plan),
+    ]);
+    const all = new Map<string, Recalled>();
+    for (const one of [...instructions, ...found, ...newest])
+      all.set(one.id, all.get(one.id) ?? one);
+    const chosen = fitting([...all.values()], limit, max_chars);
+    return {
+      recalled: chosen.map(({ line: _, ...one }) => one),
+      text: chosen.map(({ line }) => line).join('\n'),
+      as_of: asOf.toString(),
+    };
+  }
+
+  /** Returns the scopes of the person's items and facts, and of what everybody may read if it is asked for. */
+  private async scopesOf(actor: Actor, { user_id, tags, shared }: RecallMemories) {
+    if (tags !== undefined) return [];
+    const named = { user_id, job_seed: undefined, project_root: undefined };
+    const { exact } = await this.searchAccess.scopesOf(actor, named);
+    return exact.filter((scope) => isOfPerson(scope) || (shared === true && isPublic(scope)));
+  }
+
+  private async instructions({ asked, of, asOf }: Plan): Promise<readonly Recalled[]> {
+    if (of === undefined || asked.tags !== undefined) return [];
+    return this.shown(await this.memories.instructionsAt(of, asOf, MAX_INSTRUCTIONS));
+  }
+
+  private async found({ asked, owner, of, scopes, asOf, limit }: Plan) {
+    const { query = '', tags, shared } = asked;
+    if (query === '') return [];
+    const { hits } = await this.search.search({
+      ...{ query, operators: false, ranking: LATEST_RANKING, asOf, filter: {} },
+      kinds: ['memory', 'memory_item', 'fact', ...(shared ? (['episode'] as const) : [])],
+      scopes: { exact: of === undefined ? scopes : [memoryScope(of.kid), ...scopes], prefixes: [] },
+      limit: tags === undefined ? limit : HITS_OF_TAGS,
+    });
+    const ids = hits.filter(({ kind }) => kind === 'memory').map(({ id }) => id);
+    const rows = of === undefined ? [] : await this.memories.byIdsAt(of, asOf, ids);
+    const wanted = (await this.sealed.tagsOf(owner, tags)) ?? [];
+    const memories = new Map(
+      (await this.shown(rows.filter((row) => wanted.every((tag) => row.tags.includes(tag))))).map(
+        (one) => [one.id, one],
+      ),
+    );
+    return hits.flatMap((hit): readonly Recalled[] => {
+      const one = hit.kind === 'memory' ? memories.get(hit.id) : entryOf(hit);
+      return one === undefined ? [] : [{ ...one, score: hit.score }];
+    });
+  }
+
+  /** Returns the newest memories, items and facts of the person. */
+  private async newest({ asked, owner, of, scopes, asOf, limit }: Plan) {
+    const tags = await this.sealed.tagsOf(owner, of && asked.tags);
+    const [rows, entries] = await Promise.all([
+      of === undefined ? [] : this.memories.newestAt(of, asOf, tags, limit),
+      this.search.newest(['memory_item', 'fact'], scopes.filter(isOfPerson), asOf, limit),
+    ]);
+    return [...(await this.shown(rows)), ...entries.map(entryOf)].sort((left, right) =>
+      left.time < right.time ? 1 : -1,
+    );
+  }
+
+  private async shown(rows: readonly MemoryRow[]): Promise<Recalled[]> {
+    return (await this.sealed.shown(rows, true)).map(({ id, version, text, tags, updated_at }) => ({
+      ...{ kind: 'memory', id, text, time: updated_at, score: null, version, tags },
+      line: recalledLine(updated_at, text),
+    }));
+  }
+}
+
+const isOfPerson = (scope: Scope): boolean => /^(?:entity|store:user):/.test(scope);
+const isPublic = (scope: Scope): boolean => scope === 'public';
+
+function entryOf({ kind, id, text, time }: SearchHit): Recalled {
+  const said = kind === 'fact' ? `${keyWordsOf(id)}: ${text}` : text;
+  return { kind, id, text, time, score: null, line: recalledLine(time, said) };
+}

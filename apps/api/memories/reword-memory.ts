@@ -1,0 +1,66 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Refusal } from '#domain/errors/refusal.js';
+import { MAX_TEXT } from '#domain/memories/limits.js';
+import { onlyAnswer } from '#event-store/aggregate-store.js';
+import { Answer } from '../platform/http/answer.js';
+import { EventNumber, Text } from '../platform/http/fields.js';
+import { Describes, WriteRequest } from '../platform/http/request.js';
+import { RequestClaims } from '../platform/request-claims.js';
+import type { MemoriesStore } from '../platform/stores.js';
+import { MEMORIES_STORE } from '../platform/tokens.js';
+import { MemoriesAccess } from './memories-access.js';
+import { MemoryId, Person, Tags } from './memory-fields.js';
+import { KeptMemoryDto } from './memory-view.js';
+import { SealedMemories } from './sealed-memories.js';
+
+@Describes({
+  summary: 'Give a memory another text; its id stays, and its version grows',
+  roles: { own: ['agent', 'user'], of: 'memory' },
+  answers: [200, KeptMemoryDto],
+  fails: ['NOT_FOUND', 'VERSION_CONFLICT', 'PRIVACY_BLOCKED'],
+})
+export class RewordMemory extends WriteRequest<KeptMemoryDto> {
+  @MemoryId() memory_id!: string;
+
+  @Text({ min: 1, max: MAX_TEXT, description: 'The new text.' })
+  text!: string;
+
+  @EventNumber({
+    optional: true,
+    description: 'Fails with VERSION_CONFLICT if the memory has another version.',
+  })
+  if_version?: number;
+
+  @Tags('The tags from now on; default: none.') tags?: string[];
+  @Person() user_id?: string;
+}
+
+@CommandHandler(RewordMemory)
+export class RewordMemoryHandler implements ICommandHandler<RewordMemory> {
+  constructor(
+    @Inject(MEMORIES_STORE) private readonly memories: MemoriesStore,
+    private readonly access: MemoriesAccess,
+    private readonly sealed: SealedMemories,
+    private readonly claims: RequestClaims,
+  ) {}
+
+  async execute(asked: RewordMemory): Promise<Answer<KeptMemoryDto>> {
+    const { actor, identity, memory_id, text, tags = [], if_version } = asked;
+    if (text.trim() === '') throw new Refusal('INVALID_INPUT', { reason: 'text: is empty' });
+    const owner = this.access.actingFor(actor, asked.user_id);
+    const found = await this.sealed.inspect(text);
+    const words = await this.sealed.seal(owner, { text, tags }, found);
+    const stream = await this.claims.streamFor(identity, await this.access.streamOf(owner));
+    const command = { type: 'reword', memory_id, ...words, at: identity.received_at } as const;
+    const written = await this.memories.execute(
+      stream,
+      (_state, isAgain) => [
+        if_version === undefined || isAgain ? command : { ...command, if_version },
+      ],
+      identity,
+    );
+    const { version } = onlyAnswer(written);
+    return Answer.written({ id: memory_id, version, text, existed: true }, written.position);
+  }
+}

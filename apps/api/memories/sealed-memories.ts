@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { canonicalJson } from '#domain/determinism/canonical-json.js';
+import type { Sealed } from '#domain/held.js';
+import type { JsonObject } from '#domain/json.js';
+import { type MemoryWords, PLAIN_MEMORY } from '#domain/memories/events.js';
+import { MEMORY_TEXT } from '#domain/memories/limits.js';
+import { fewAtOnce } from '#bounded/few-at-once.js';
+import type { MemoryRow } from '#projections/memories/memories.projection.js';
+import { SubjectKeys } from '#subject-keys/subject-keys.js';
+import { type Found, PrivacyGate } from '../privacy/privacy-gate.js';
+import type { RememberedDto } from './memory-view.js';
+
+/** What a memory says. */
+export interface Words {
+  readonly text: string;
+  readonly tags: readonly string[];
+}
+
+/** White space and Unicode forms do not tell two memories apart. */
+const folded = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').trim();
+
+/** Seals what memories say under the key of their person, and opens it again (SPEC W2, P5). */
+@Injectable()
+export class SealedMemories {
+  constructor(
+    private readonly keys: SubjectKeys,
+    private readonly gate: PrivacyGate,
+  ) {}
+
+  /**
+   * Returns what the gate finds in a text; undefined if it finds nothing. @throws Refusal INVALID_INPUT beyond the limit,
+   * and PRIVACY_BLOCKED if it cannot be scanned
+   */
+  inspect(text: string): Promise<Found | undefined> {
+    return this.gate.inspect(text, MEMORY_TEXT);
+  }
+
+  /** Seals a memory. Fails with `KeysUnavailable`. @param found what the gate found in its text */
+  async seal(
+    owner: string,
+    { text, tags }: Words,
+    found: Pick<Found, 'types'> | undefined,
+  ): Promise<MemoryWords> {
+    const types = found?.types ?? PLAIN_MEMORY;
+    const sealed = await this.keys.seal(owner, { text, tags }, types);
+    return { sealed, ...(await this.fingerprints(owner, text, tags)) };
+  }
+
+  /** Returns the fingerprints of tags, sorted; undefined without tags, or if the person has no key. */
+  async tagsOf(
+    owner: string,
+    tags: readonly string[] | undefined,
+  ): Promise<readonly string[] | undefined> {
+    if (tags === undefined || tags.length === 0) return undefined;
+    return (await this.fingerprints(owner, '', tags)).tags;
+  }
+
+  private async fingerprints(owner: string, text: string, tags: readonly string[]) {
+    const of = await this.keys.fingerprints(owner);
+    return {
+      fingerprint: of(canonicalJson(['text', folded(text)])),
+      tags: [...new Set(tags.map((tag) => of(canonicalJson(['tag', folded(tag)]))))].sort(),
+    };
+  }
+
+  /** Returns the id of the key of a person; undefined if there is none, and so no memory. Fails with `KeysUnavailable`. */
+  kidOf(owner: string): Promise<string | undefined> {
+    return this.keys.currentKid(owner);
+  }
+
+  /** Returns what a memory says; undefined if it was erased. Fails with `KeysUnavailable`. */
+  async opened({ sealed }: Pick<MemoryRow, 'sealed'>): Promise<Words | undefined> {
+    const found = await this.keys.open(JSON.parse(sealed) as Sealed);
+    if (!('value' in found)) return undefined;
+    const { text, tags } = found.value as JsonObject;
+    return { text: text as string, tags: tags as readonly string[] };
+  }
+
+  /** Returns memories as a reader sees them, without those that were erased. */
+  async shown(rows: readonly MemoryRow[], mayOpen: boolean): Promise<RememberedDto[]> {
+    const all = await fewAtOnce(rows, async (row) => {
+      const words = mayOpen ? await this.opened(row) : redacted(row);
+      return words && { ...factsOf(row), ...words };
+    });
+    return all.filter((one) => one !== undefined);
+  }
+}
+
+const redacted = ({ sealed }: MemoryRow): Words => ({
+  text: `[REDACTED:${(JSON.parse(sealed) as Sealed).type}]`,
+  tags: [],
+});
+
+const factsOf = (row: MemoryRow): Omit<RememberedDto, keyof Words> => ({
+  ...{ id: row.memory_id, version: row.version, kept_because: row.because },
+  ...{ created_at: row.created_at, updated_at: row.updated_at, expires_at: row.expires_at },
+});

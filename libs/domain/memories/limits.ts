@@ -1,0 +1,16 @@
+import { limitOf } from '../size-limit.js';
+
+/** The most characters (Unicode code points) of a memory. */
+export const MAX_TEXT = 4_000;
+/** The most characters of a person's words from which sentences are kept at once. */
+export const MAX_SAID = 16_384;
+/** The most sentences that one request keeps. */
+export const MAX_KEPT = 50;
+/** The most memories of one person. */
+export const MAX_MEMORIES = 20_000;
+export const MAX_TAGS = 16;
+export const MAX_TAG_LENGTH = 64;
+/** The longest time to live in seconds: ten years. */
+export const MAX_LIFE_SECONDS = 315_360_000;
+/** The most bytes of a memory's text as canonical JSON: four for each character, or six for an escaped one. */
+export const MEMORY_TEXT = limitOf('text', MAX_TEXT * 6);

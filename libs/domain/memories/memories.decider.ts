@@ -1,0 +1,163 @@
+import type { AnsweredBy, Decider } from '../decider.js';
+import { Refusal } from '../errors/refusal.js';
+import { keyed } from '../key-map.js';
+import { limitOf, requireSize } from '../size-limit.js';
+import {
+  memoriesSchemas,
+  type MemoriesEvent,
+  type MemoryWorded,
+  type MemoryWords,
+} from './events.js';
+import { MAX_LIFE_SECONDS, MAX_MEMORIES, MAX_TAGS } from './limits.js';
+import {
+  evolveMemories,
+  initialMemories,
+  memoriesJson,
+  type MemoriesState,
+  memoryAt,
+  memoryWith,
+  nextMemoryId,
+  underKey,
+} from './state.js';
+
+/** The caller checks beforehand that the actor acts for the owner, and the limits of the text. */
+export type MemoriesCommand = Remember | Reword | Hide | Lapse;
+
+export type Remember = MemoryWords &
+  Pick<MemoryWorded, 'owner' | 'kept' | 'expires_at' | 'at'> & {
+    readonly type: 'remember';
+  } & AnsweredBy<MemoryWritten>;
+
+export type Reword = MemoryWords & {
+  readonly type: 'reword';
+  readonly memory_id: string;
+  readonly at: string;
+  /** The version that the memory must have. */
+  readonly if_version?: number;
+} & AnsweredBy<MemoryWritten>;
+
+export interface Hide extends AnsweredBy<MemoryWritten> {
+  readonly type: 'hide';
+  readonly memory_id: string;
+  readonly at: string;
+}
+
+interface Lapse {
+  readonly type: 'lapse';
+  readonly memory_id: string;
+  readonly at: string;
+}
+
+/** The answer to a command that changed a memory. */
+export type MemoryWritten = {
+  readonly memory_id: string;
+  readonly version: number;
+};
+
+/** Four bytes for each character of the text, the tags, and the form of a sealed value. */
+const SEALED = limitOf('text', 48 * 1024);
+
+export const noSuchMemory = (id: string): Refusal =>
+  new Refusal('NOT_FOUND', { what: 'memory', id });
+
+const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
+
+function decide(command: MemoriesCommand, state: MemoriesState): readonly MemoriesEvent[] {
+  switch (command.type) {
+    case 'remember':
+      return remember(command, underKey(state, command));
+    case 'reword':
+      return reword(command, underKey(state, command));
+    case 'hide': {
+      const { memory_id, at } = command;
+      const memory = memoryAt(state, memory_id, at);
+      if (memory === undefined) throw noSuchMemory(memory_id);
+      return [{ type: 'memory_hidden', data: { memory_id, version: memory.version, at } }];
+    }
+    case 'lapse': {
+      const { memory_id, at } = command;
+      const memory = keyed(state.memories, memory_id);
+      if (memory === undefined || memoryAt(state, memory_id, at) !== undefined) return [];
+      return [{ type: 'memory_lapsed', data: { memory_id, version: memory.version, at } }];
+    }
+  }
+}
+
+function remember(command: Remember, state: MemoriesState): readonly MemoriesEvent[] {
+  const { owner, kept, expires_at, at } = command;
+  requireWords(command);
+  if (expires_at !== null && !isWithin(at, expires_at))
+    throw invalid(`expires_in: is 1 to ${MAX_LIFE_SECONDS} seconds`);
+  if (memoryWith(state, command.fingerprint, at) !== undefined) return [];
+  if (state.count >= MAX_MEMORIES)
+    throw invalid(`a person has at most ${MAX_MEMORIES} memories: forget some first`);
+  const memory_id = nextMemoryId(state);
+  const since = { owner, created_at: at, at, expires_at };
+  const data = { memory_id, version: 1, ...wordsOf(command), ...since, kept };
+  return [{ type: 'memory_remembered', data }];
+}
+
+function reword(command: Reword, state: MemoriesState): readonly MemoriesEvent[] {
+  const { memory_id, at, if_version } = command;
+  requireWords(command);
+  const memory = memoryAt(state, memory_id, at);
+  if (memory === undefined) throw noSuchMemory(memory_id);
+  if (if_version !== undefined && if_version !== memory.version)
+    throw new Refusal('VERSION_CONFLICT', {
+      ...{ what: 'the memory', expected: if_version, actual: memory.version },
+    });
+  const same = memoryWith(state, command.fingerprint, at);
+  if (same !== undefined && same.memory_id !== memory_id)
+    throw invalid(`text: the memory ${same.memory_id} has this text already`);
+  const { created_at, expires_at, kept, version } = memory;
+  const since = { owner: state.owner ?? '', created_at, at, expires_at, kept };
+  const data: MemoryWorded = {
+    ...{ memory_id, version: version + 1 },
+    ...wordsOf(command),
+    ...since,
+  };
+  return [{ type: 'memory_reworded', data }];
+}
+
+const wordsOf = ({ sealed, fingerprint, tags }: MemoryWords): MemoryWords => ({
+  ...{ sealed, fingerprint, tags },
+});
+
+function requireWords({ sealed, tags }: MemoryWords): void {
+  requireSize(sealed, SEALED);
+  if (tags.length > MAX_TAGS) throw invalid(`tags: has at most ${MAX_TAGS} tags`);
+}
+
+const isWithin = (from: string, to: string): boolean =>
+  to > from && Date.parse(to) - Date.parse(from) <= MAX_LIFE_SECONDS * 1_000;
+
+function commandOf(event: MemoriesEvent): MemoriesCommand {
+  switch (event.type) {
+    case 'memory_remembered': {
+      const { owner, kept, expires_at, at } = event.data;
+      return { type: 'remember', owner, kept, expires_at, at, ...wordsOf(event.data) };
+    }
+    case 'memory_reworded': {
+      const { memory_id, at } = event.data;
+      return { type: 'reword', memory_id, at, ...wordsOf(event.data) };
+    }
+    case 'memory_hidden':
+    case 'memory_lapsed': {
+      const { memory_id, at } = event.data;
+      return { type: event.type === 'memory_hidden' ? 'hide' : 'lapse', memory_id, at };
+    }
+  }
+}
+
+/** The memories of one person, in `remembered-<HMAC of owner>` (SPEC W2). */
+export const memoriesDecider: Decider<MemoriesState, MemoriesCommand, MemoriesEvent> = {
+  category: 'remembered',
+  schemas: memoriesSchemas,
+  initialState: initialMemories,
+  evolve: evolveMemories,
+  decide,
+  commandOf,
+  resultOf: ({ data: { memory_id, version } }) => ({ memory_id, version }),
+  sizeOf: ({ count }) => 600 + 250 * count,
+  stateJson: memoriesJson,
+};

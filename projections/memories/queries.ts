@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { type NamedQuery, Postgres } from '#read-model/postgres.js';
+import type { MemoryRow } from './memories.projection.js';
+
+// The memories that are there at a position, or now, and not beyond their time to live.
+const AT = `kid = $1 and appeared <= $2 and (died is null or died > $2)
+    and (expires_at is null or expires_at > $3)`;
+const NOW = `kid = $1 and died is null and (expires_at is null or expires_at > $2)`;
+
+const NEWEST: NamedQuery = {
+  name: 'memories_newest',
+  text: `select * from memories.memory where ${NOW}
+    and ($3::text[] is null or tags @> $3)
+    and ($4::text is null or (updated_at, memory_id) < ($4, $5))
+    order by updated_at desc, memory_id desc limit $6`,
+};
+
+const NEWEST_AT: NamedQuery = {
+  name: 'memories_newest_at',
+  text: `select * from memories.memory where ${AT}
+    and ($4::text[] is null or tags @> $4)
+    order by updated_at desc, memory_id desc limit $5`,
+};
+
+const INSTRUCTIONS: NamedQuery = {
+  name: 'memories_instructions',
+  text: `select * from memories.memory where ${AT} and because = 'instruction'
+    order by updated_at desc, memory_id desc limit $4`,
+};
+
+const BY_IDS: NamedQuery = {
+  name: 'memories_by_ids',
+  text: `select memory.* from unnest($4::text[]) as wanted (id) cross join lateral (
+      select * from memories.memory where memory_id = wanted.id and ${AT}
+    ) as memory`,
+};
+
+const VERSION: NamedQuery = {
+  name: 'memories_version',
+  text: `select * from memories.memory where memory_id = $1 and owner = $2
+    and ($3::int is null or version = $3) order by version desc limit 1`,
+};
+
+const DUE: NamedQuery = {
+  name: 'memories_due',
+  text: `select stream, memory_id as id from memories.memory
+    where died is null and expires_at <= $1 order by expires_at limit $2`,
+};
+
+/** Whose memories: those sealed under a key, without those that have expired at a time (ISO 8601 UTC). */
+export interface MemoriesOf {
+  readonly kid: string;
+  readonly at: string;
+}
+
+/** The place in a list, newest first, after which a page begins. */
+export interface MemoryPlace {
+  readonly updated_at: string;
+  readonly memory_id: string;
+}
+
+/** Reads the memories of people. All methods fail with `PostgresUnavailable` while Postgres cannot answer. */
+@Injectable()
+export class MemoriesQueries {
+  constructor(private readonly postgres: Postgres) {}
+
+  /** Returns the newest memories. @param tags the fingerprints of tags that each has; undefined for all */
+  newest(
+    { kid, at }: MemoriesOf,
+    tags: readonly string[] | undefined,
+    limit: number,
+    after?: MemoryPlace,
+  ): Promise<MemoryRow[]> {
+    return this.postgres.query<MemoryRow>(NEWEST, [
+      ...[kid, at, tags ?? null],
+      ...[after?.updated_at ?? null, after?.memory_id ?? null, limit],
+    ]);
+  }
+
+  /** Returns the newest memories that were there at a position. */
+  newestAt(
+    { kid, at }: MemoriesOf,
+    position: bigint,
+    tags: readonly string[] | undefined,
+    limit: number,
+  ): Promise<MemoryRow[]> {
+    return this.postgres.query<MemoryRow>(NEWEST_AT, [kid, position, at, tags ?? null, limit]);
+  }
+
+  /** Returns the newest standing instructions that were there at a position. */
+  instructionsAt({ kid, at }: MemoriesOf, position: bigint, limit: number): Promise<MemoryRow[]> {
+    return this.postgres.query<MemoryRow>(INSTRUCTIONS, [kid, position, at, limit]);
+  }
+
+  /** Returns those of the memories that were there at a position. */
+  byIdsAt({ kid, at }: MemoriesOf, position: bigint, ids: readonly string[]): Promise<MemoryRow[]> {
+    return this.postgres.query<MemoryRow>(BY_IDS, [kid, position, at, ids]);
+  }
+
+  /** Returns a version of an owner's memory, by default the last one, also if it is not there any more. */
+  async version(id: string, owner: string, version?: number): Promise<MemoryRow | undefined> {
+    const rows = await this.postgres.query<MemoryRow>(VERSION, [id, owner, version ?? null]);
+    return rows[0];
+  }
+
+  /** Returns the memories whose time to live has passed, the longest ago first. */
+  due(at: string, limit: number): Promise<{ readonly stream: string; readonly id: string }[]> {
+    return this.postgres.query(DUE, [at, limit]);
+  }
+}
