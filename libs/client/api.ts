@@ -2657,19 +2657,26 @@ export interface components {
             readonly kept: readonly components["schemas"]["KeptMemoryDto"][];
             readonly not_kept: readonly components["schemas"]["NotKeptDto"][];
         };
-        readonly RecalledDto: {
-            /** @description Short-term, then semantic, then profile items. */
-            readonly items: readonly components["schemas"]["MemoryItemDto"][];
-            /** @description Decisions: their `type`, and the fields that the contract requires for it. */
-            readonly trace: readonly ({
-                readonly type: string;
-            } & {
-                readonly [key: string]: components["schemas"]["Json"];
-            })[];
+        readonly RecalledMemoryDto: {
+            /** @enum {string} */
+            readonly kind: "memory" | "memory_item" | "fact" | "episode";
+            /** @description The id of the memory, the item or the episode, or the key. */
+            readonly id: string;
+            readonly text: string;
+            /** Format: date-time */
+            readonly time: string;
+            /** @description For a prompt: the date and the text, in one line. */
+            readonly line: string;
+            /** @description Null for what was not found by the query’s words. */
+            readonly score: number | null;
+            /** @description Only for a memory. */
+            readonly version?: number;
+            /** @description Only for a memory. */
+            readonly tags?: readonly string[];
         };
         readonly RecallDto: {
             /** @description Standing instructions, then what the query found, best first, then the newest. */
-            readonly recalled: readonly components["schemas"]["RecalledDto"][];
+            readonly recalled: readonly components["schemas"]["RecalledMemoryDto"][];
             /** @description For a prompt: one dated line for each; empty without any. */
             readonly text: string;
             /** @description The position in the log at which memory was read. */
@@ -2720,6 +2727,16 @@ export interface components {
             readonly scope: "session";
             /** @description `event_type`, `authority`, `dedup_key`, `phase_id` and more; of a recalled item also `recall_reason`. */
             readonly meta: components["schemas"]["JsonObject"];
+        };
+        readonly RecalledDto: {
+            /** @description Short-term, then semantic, then profile items. */
+            readonly items: readonly components["schemas"]["MemoryItemDto"][];
+            /** @description Decisions: their `type`, and the fields that the contract requires for it. */
+            readonly trace: readonly ({
+                readonly type: string;
+            } & {
+                readonly [key: string]: components["schemas"]["Json"];
+            })[];
         };
         readonly RecordedInteractionDto: {
             readonly written: readonly components["schemas"]["MemoryItemDto"][];

@@ -28,7 +28,12 @@ import { ReflectiveLogs } from './reflective-logs.js';
 import type { SearchRequest, SearchResult } from './search.js';
 import { Sem } from './sem.js';
 import { Threads } from './threads.js';
-import { type MaceClientOptions, type ReadOptions, Transport, type WriteOptions } from './transport.js';
+import {
+  type MaceClientOptions,
+  type ReadOptions,
+  Transport,
+  type WriteOptions,
+} from './transport.js';
 import { WhyQueries } from './why.js';
 import { withJob, type WithJobOptions } from './with-job.js';
 

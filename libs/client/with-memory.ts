@@ -1,5 +1,6 @@
-import { requireArguments, requireKnownOptions } from './arguments.js';
+import { MaceArgumentError, requireArguments, requireKnownOptions } from './arguments.js';
 import type { MaceClient } from './mace-client.js';
+import type { Kept, Recall } from './memories.js';
 import type { AskRecall, MemoryItem, MemoryRequest, RecordInteraction } from './memory-contract.js';
 import { recordOf } from './records.js';
 import type { Json } from './json.js';
@@ -10,8 +11,13 @@ import { TEXT_LENGTH, TOOL_EVENTS } from './limits.js';
 export interface ChatOptions extends Omit<MemoryRequest, 'memory'> {
   readonly memory?: MemoryRequest['memory'];
   /**
-   * Called with the error if the memory fails; the turn then goes on without memory. By default, the turn
-   * fails with the error.
+   * True if what lasts of the user's words is remembered, and recalled in every session of this user. It is the default
+   * with a `user_id`; without one, or with false, the chat has the memory of its session alone.
+   */
+  readonly keep?: boolean;
+  /**
+   * Called with the error if the memory fails; a turn whose recall fails then goes on without memory. By default, such a
+   * turn fails before the model is called.
    */
   readonly onMemoryError?: (error: unknown) => void;
 }
@@ -19,10 +25,29 @@ export interface ChatOptions extends Omit<MemoryRequest, 'memory'> {
 /** What is recalled for a turn, before the model is called. */
 export interface RecalledTurn {
   readonly userText: string;
-  /** The recalled items: the recent turns, then what was kept for longer, then the user's profile. */
+  /** What is remembered about the user. */
+  readonly recalled: Recall['recalled'];
+  /** The items of the session: the recent turns, then what was kept for longer, then the user's profile. */
   readonly items: readonly MemoryItem[];
-  /** The recalled items as text for a system prompt; empty if nothing was recalled. */
+  /** All of it as text for a system prompt; empty if nothing was recalled. */
   readonly prompt: string;
+}
+
+/** What became of a turn in memory. */
+export interface TurnMemory {
+  /** What was remembered about the user before the turn. */
+  readonly recalled: Recall['recalled'];
+  /** What was kept of the user's words, until it is forgotten. */
+  readonly kept: Kept['kept'];
+  readonly not_kept: Kept['not_kept'];
+  /** The errors of the memory, if any. */
+  readonly failed?: readonly unknown[];
+}
+
+/** The model's answer, and a promise of what became of the turn in memory, which never rejects. */
+export interface Turn<Answer> {
+  readonly answer: Answer;
+  readonly memory: Promise<TurnMemory>;
 }
 
 export interface TurnOptions {
@@ -32,110 +57,122 @@ export interface TurnOptions {
   readonly signal?: AbortSignal;
 }
 
-const answers = new WeakMap<object, string>();
-
-/**
- * Returns the model's answer in a turn that failed because the memory failed; undefined for any other error. The error
- * of a streamed answer has none, because its pieces were passed on.
- */
-export const answerOfFailedTurn = (error: unknown): string | undefined =>
-  typeof error === 'object' && error !== null ? answers.get(error) : undefined;
-
 const DEFAULT_MEMORY = { short_term: 20, semantic: true, profile: true };
 
+/** The part of the client that a chat uses. */
+type ChatClient = Pick<MaceClient, 'memory' | 'recall' | 'remember'>;
+
 /**
- * A chat with memory. Each turn recalls before the model is called, and records the user's text and the
- * model's answer after it.
+ * A chat with memory. Before each turn it recalls what is remembered about the user and what was said in the session;
+ * after the model has answered, it records both texts, and remembers what lasts of the user's words.
  *
  * ```ts
  * const chat = withMemory(mace, { assistant: 'helper', session_id: 'ada-1', user_id: 'ada' });
- * const answer = await chat.turn('What do I like?', ({ prompt, userText }) => model(prompt, userText));
+ * const { answer } = await chat.turn('What do I like?', ({ prompt, userText }) => model(prompt, userText));
  * ```
  */
-export const withMemory = (mace: Pick<MaceClient, 'memory'>, options: ChatOptions): Chat =>
-  new Chat(mace, options);
+export const withMemory = (mace: ChatClient, options: ChatOptions): Chat => new Chat(mace, options);
 
 export class Chat {
   readonly #request: MemoryRequest;
+  readonly #keep: boolean;
   readonly #onMemoryError: ((error: unknown) => void) | undefined;
+  /** The record of the turn before, which the next recall must see. */
+  #before: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly mace: Pick<MaceClient, 'memory'>,
-    { onMemoryError, memory = DEFAULT_MEMORY, ...request }: ChatOptions,
+    private readonly mace: ChatClient,
+    { onMemoryError, memory = DEFAULT_MEMORY, keep, ...request }: ChatOptions,
   ) {
     this.#request = { ...request, memory };
+    this.#keep = keep ?? request.user_id !== undefined;
     this.#onMemoryError = onMemoryError;
   }
 
   /**
-   * Takes one turn, and returns the model's answer. If the model streams, returns a stream of the same
-   * pieces, and records the turn when the stream has been read to its end. If the model fails, nothing is
-   * recorded, and the call or the stream fails with its error; an answer or a piece that is not a text is a
-   * MaceArgumentError. A text that cannot be stored as it is does not fail the
-   * turn: characters are replaced, what is longer than 16,384 characters is cut, and `turn_altered` in the record
-   * of the turn counts them. If the memory fails after the model has answered, `answerOfFailedTurn` returns the answer.
+   * Takes one turn. `answer` is the model's text, or a stream of the same pieces if the model streams; `memory` tells what
+   * was recalled and kept, once the turn is recorded: a streamed one when the stream has been read to its end. If the
+   * recall fails, the turn fails before the model is called. If the model fails, nothing is recorded, and the call or the
+   * stream fails with its error. Afterwards nothing takes the answer away: `memory.failed` has the errors. An answer that
+   * is neither a text nor a stream of texts is a MaceArgumentError. A text that cannot be stored as it is does not fail
+   * the turn: characters are replaced, what is longer than 16,384 characters is cut, and `turn_altered` in the record of
+   * the turn counts them.
    */
   async turn(
     userText: string,
     model: (turn: RecalledTurn) => string | Promise<string>,
     options?: TurnOptions,
-  ): Promise<string>;
+  ): Promise<Turn<string>>;
   async turn(
     userText: string,
     model: (turn: RecalledTurn) => AsyncIterable<string> | Promise<AsyncIterable<string>>,
     options?: TurnOptions,
-  ): Promise<AsyncIterable<string>>;
+  ): Promise<Turn<AsyncIterable<string>>>;
   async turn(
     userText: string,
     model: (turn: RecalledTurn) => Answer | Promise<Answer>,
     options: TurnOptions = {},
-  ): Promise<Answer> {
+  ): Promise<Turn<Answer>> {
     requireArguments({ userText, model }, { userText: 'text', model: 'function' });
     requireKnownOptions(options, ['toolEvents', 'phase', 'signal']);
-    const items = await this.#recall(userText, options);
-    const answer = await model({ userText, items, prompt: promptOf(items) });
-    if (isStream(answer)) return this.#recorded(userText, answer, options);
-    requireArguments({ answer }, { answer: 'text' });
-    try {
-      await this.#record(userText, answer, options);
-    } catch (error) {
-      if (typeof error === 'object' && error !== null) answers.set(error, answer);
-      throw error;
+    const failed: unknown[] = [];
+    await this.#before;
+    const { recalled, items } = await this.#recall(userText, options, failed);
+    const answer = await model({ userText, recalled, items, prompt: promptOf(recalled, items) });
+    const record = (aiText: string): Promise<TurnMemory> => {
+      const memory = this.#record(userText, aiText, options, recalled, failed);
+      this.#before = memory;
+      return memory;
+    };
+    if (isStream(answer)) {
+      const read = readOnce(answer);
+      const memory = read.text.then(record, (error: unknown) => {
+        const nothing = { recalled, kept: [], not_kept: [] };
+        return { ...nothing, failed: [...failed, error] };
+      });
+      return { answer: read.pieces, memory };
     }
-    return answer;
+    if (typeof answer !== 'string') throw notAnAnswer(answer);
+    return { answer, memory: record(answer) };
   }
 
-  async *#recorded(
-    userText: string,
-    pieces: AsyncIterable<string>,
-    options: TurnOptions,
-  ): AsyncGenerator<string, void, undefined> {
-    let text = '';
-    for await (const piece of pieces) {
-      requireArguments({ piece }, { piece: 'text' });
-      text += piece;
-      yield piece;
-    }
-    await this.#record(userText, text, options);
-  }
-
-  async #recall(query: string, { phase, signal }: TurnOptions): Promise<readonly MemoryItem[]> {
+  async #recall(query: string, { phase, signal }: TurnOptions, failed: unknown[]) {
     const { text } = storable(query);
+    const { user_id } = this.#request;
     const asked: AskRecall = {
       ...this.#request,
       ...(phase && { phase }),
       query: text,
       trace: false,
     };
-    const recall = () => this.mace.memory.recall(asked, signal && { signal });
-    return (await this.#tried(recall))?.items ?? [];
+    const options = signal && { signal };
+    const [session, person] = await Promise.allSettled([
+      this.mace.memory.recall(asked, options),
+      this.#keep
+        ? this.mace.recall({ query: text, ...(user_id !== undefined && { user_id }) }, options)
+        : undefined,
+    ]);
+    for (const one of [session, person]) if (one.status === 'rejected') failed.push(one.reason);
+    if (failed.length > 0) this.#tell(failed);
+    const items = session.status === 'fulfilled' ? session.value.items : [];
+    const known = new Set(items.map(({ id }) => id));
+    const recalled = (person.status === 'fulfilled' ? person.value?.recalled : undefined) ?? [];
+    return { items, recalled: recalled.filter(({ id }) => !known.has(id)) };
+  }
+
+  /** Passes the errors of a recall on. @throws the first one if nobody takes them */
+  #tell(errors: readonly unknown[]): void {
+    if (this.#onMemoryError === undefined) throw errors[0];
+    for (const error of errors) this.#onMemoryError(error);
   }
 
   async #record(
     userText: string,
     aiText: string,
     { toolEvents, phase, signal }: TurnOptions,
-  ): Promise<void> {
+    recalled: Recall['recalled'],
+    failedBefore: readonly unknown[],
+  ): Promise<TurnMemory> {
     const [user, ai, tools] = [storable(userText), storable(aiText), storableEvents(toolEvents)];
     const turn_altered = {
       ...(user.isAltered && { user_text: user.altered }),
@@ -150,18 +187,69 @@ export class Chat {
       user_text: user.text,
       ai_text: ai.text,
     };
-    await this.#tried(() => this.mace.memory.interactions(said, signal && { signal }));
+    const { user_id } = this.#request;
+    const options = signal && { signal };
+    const [turn, words] = await Promise.allSettled([
+      this.mace.memory.interactions(said, options),
+      this.#keep
+        ? this.mace.remember(
+            { said: user.text, ...(user_id !== undefined && { user_id }) },
+            options,
+          )
+        : undefined,
+    ]);
+    const failed = [turn, words].flatMap((one): readonly unknown[] =>
+      one.status === 'rejected' ? [one.reason] : [],
+    );
+    for (const error of failed) this.#onMemoryError?.(error);
+    const { kept = [], not_kept = [] } = (words.status === 'fulfilled' && words.value) || {};
+    const all = [...failedBefore, ...failed];
+    return { recalled, kept, not_kept, ...(all.length > 0 && { failed: all }) };
   }
+}
 
-  async #tried<Result>(call: () => Promise<Result>): Promise<Result | undefined> {
-    if (this.#onMemoryError === undefined) return call();
+/** Passes the pieces of a stream on, and promises the whole text once they have been read to their end. */
+function readOnce(stream: AsyncIterable<string>): {
+  readonly pieces: AsyncIterable<string>;
+  readonly text: Promise<string>;
+} {
+  let end!: (text: string) => void;
+  let fail!: (reason: unknown) => void;
+  const text = new Promise<string>((resolve, reject) => {
+    end = resolve;
+    fail = reject;
+  });
+  async function* pieces(): AsyncGenerator<string, void, undefined> {
+    let read = '';
     try {
-      return await call();
+      for await (const piece of stream) {
+        requireArguments({ piece }, { piece: 'text' });
+        read += piece;
+        yield piece;
+      }
+      end(read);
     } catch (error) {
-      this.#onMemoryError(error);
-      return undefined;
+      fail(error);
+      throw error;
+    } finally {
+      fail(new Error('The answer was not read to its end, so the turn is not recorded.'));
     }
   }
+  return { pieces: pieces(), text };
+}
+
+/** Says what a model's answer is, if it is neither a text nor a stream, and what is probably meant. */
+function notAnAnswer(answer: unknown): MaceArgumentError {
+  const wanted = (hint: string) =>
+    new MaceArgumentError('answer', `a text or a stream of texts${hint}`, answer);
+  if (answer === undefined) return wanted(' (the model’s function returns nothing: add return)');
+  if (typeof answer !== 'object' || answer === null) return wanted('');
+  if ('choices' in answer) return wanted(' (return response.choices[0].message.content)');
+  if ('output_text' in answer) return wanted(' (return response.output_text)');
+  if ('textStream' in answer) return wanted(' (return result.textStream)');
+  if ('content' in answer) return wanted(' (return response.content[0].text)');
+  if ('text' in answer) return wanted(' (return its text)');
+  return wanted('');
 }
 
 /** Returns a text as the service stores it, with the numbers of characters that were replaced and cut. */
@@ -209,11 +297,12 @@ function namedText({ kind, text, meta }: MemoryItem): string {
   return typeof key === 'string' ? `${key.replace(/^fact:/, '')}: ${text}` : text;
 }
 
-/** Returns the items as text: what is known for longer first, then the conversation. */
-function promptOf(items: readonly MemoryItem[]): string {
-  const known = items
-    .filter(({ kind }) => kind !== 'short_term')
-    .map((item) => `- ${namedText(item)}`);
+/** Returns what is recalled as text: about the user, what is known for longer, then the conversation. */
+function promptOf(recalled: Recall['recalled'], items: readonly MemoryItem[]): string {
+  const known = [
+    ...recalled.map(({ line }) => `- ${line}`),
+    ...items.filter(({ kind }) => kind !== 'short_term').map((item) => `- ${namedText(item)}`),
+  ];
   const said = items
     .filter(({ kind }) => kind === 'short_term')
     .map(({ source, text }) => `${source}: ${text}`);

@@ -311,14 +311,15 @@ describe('The SDK on a real service', () => {
 
     it('a turn sees what earlier turns said, and is recorded with the model’s answer', async () => {
       const chat = chatOf('talk');
-      expect(await chat.turn('My timezone is CET.', ({ items }) => `seen ${items.length}`)).toBe(
-        'seen 0',
-      );
+      const first = await chat.turn('My timezone is CET.', ({ items }) => `seen ${items.length}`);
+      expect(first.answer).toBe('seen 0');
+      expect(await first.memory).toStrictEqual({ recalled: [], kept: [], not_kept: [] });
       let prompt = '';
-      await chat.turn('When do I sleep?', async (turn) => {
+      const { memory } = await chat.turn('When do I sleep?', async (turn) => {
         ({ prompt } = turn);
         return 'At night.';
       });
+      await memory;
       expect(prompt).toContain('timezone: CET');
       expect(prompt).toContain('user: My timezone is CET.');
       expect(prompt).toContain('ai: seen 0');
@@ -329,12 +330,13 @@ describe('The SDK on a real service', () => {
     it('a streamed answer is passed through, and recorded once it has been read', async () => {
       const chat = chatOf('stream');
       const pieces: string[] = [];
-      const answer = await chat.turn('Tell me.', async function* () {
+      const { answer, memory } = await chat.turn('Tell me.', async function* () {
         yield 'Once ';
         yield 'upon a time.';
       });
       for await (const piece of answer) pieces.push(piece);
       expect(pieces).toStrictEqual(['Once ', 'upon a time.']);
+      await memory;
       const { items } = await mace.memory.store('session', named('stream'));
       expect(items.map(({ text }) => text)).toContain('Once upon a time.');
     });
@@ -342,14 +344,17 @@ describe('The SDK on a real service', () => {
     it('if the model fails, at once or within its stream, nothing is recorded and its error is thrown', async () => {
       const chat = chatOf('failed');
       const down = new Error('the model is down');
-      await chat.turn('Hello there, model.', () => 'Good morning.');
+      await (
+        await chat.turn('Hello there, model.', () => 'Good morning.')
+      ).memory;
       const before = await mace.memory.store('session', named('failed'));
       await expect(chat.turn('And now?', () => Promise.reject(down))).rejects.toBe(down);
-      const answer = await chat.turn('And then?', async function* () {
+      const { answer, memory } = await chat.turn('And then?', async function* () {
         yield 'I ';
         throw down;
       });
       await expect(textOf(answer)).rejects.toBe(down);
+      expect(await memory).toMatchObject({ kept: [], failed: [down] });
       expect(await mace.memory.store('session', named('failed'))).toStrictEqual(before);
     });
 
@@ -360,11 +365,44 @@ describe('The SDK on a real service', () => {
       await expect(refused).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
       const errors: unknown[] = [];
       const chat = withMemory(stranger, { ...options, onMemoryError: (e) => errors.push(e) });
-      expect(await chat.turn('Hello?', ({ items }) => `Hi ${items.length}.`)).toBe('Hi 0.');
-      expect(errors.map((error) => (error as MaceError).code)).toStrictEqual([
+      const { answer, memory } = await chat.turn('Hello?', ({ items }) => `Hi ${items.length}.`);
+      expect(answer).toBe('Hi 0.');
+      const codes = (some: readonly unknown[] = []) => some.map((one) => (one as MaceError).code);
+      expect(codes((await memory).failed)).toStrictEqual([
         'PERMISSION_DENIED',
         'PERMISSION_DENIED',
       ]);
+      expect(codes(errors)).toStrictEqual(['PERMISSION_DENIED', 'PERMISSION_DENIED']);
+    });
+
+    it('what a user says of themselves is known in the next session, and the turn says what was kept', async () => {
+      const user_id = named('ada').toLowerCase();
+      const first = await chatOf('first-day', { user_id }).turn(
+        'I am allergic to peanuts. What can I eat?',
+        () => 'Apples.',
+      );
+      expect(await first.memory).toMatchObject({
+        kept: [{ text: 'I am allergic to peanuts.', existed: false }],
+        not_kept: [{ text: 'What can I eat?', reason: 'question' }],
+      });
+      const next = chatOf('next-day', { user_id });
+      const second = await next.turn('Is satay a good idea?', ({ prompt }) => prompt);
+      expect(second.answer).toContain('I am allergic to peanuts.');
+      expect((await second.memory).recalled).toMatchObject([{ kind: 'memory' }]);
+      const alone = await chatOf('third-day', { user_id, keep: false }).turn(
+        'I have a boat.',
+        ({ prompt }) => prompt,
+      );
+      expect(alone.answer).not.toContain('peanuts');
+      expect((await alone.memory).kept).toStrictEqual([]);
+    });
+
+    it('an answer that is neither a text nor a stream is named with what is probably meant', async () => {
+      const chat = chatOf('mistakes');
+      const turned = (answer: unknown) => chat.turn('Hello', () => answer as string);
+      await expect(turned(undefined)).rejects.toThrow(/add return/);
+      await expect(turned({ choices: [] })).rejects.toThrow(/choices\[0\]\.message\.content/);
+      await expect(turned(7)).rejects.toMatchObject({ argument: 'answer' });
     });
   });
 });

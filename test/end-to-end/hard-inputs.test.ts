@@ -1,12 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  answerOfFailedTurn,
-  type Json,
-  MaceClient,
-  recordOf,
-  valueOf,
-  withMemory,
-} from '#client/index.js';
+import { type Json, MaceClient, recordOf, type Turn, valueOf, withMemory } from '#client/index.js';
 import {
   HARD_TEXTS,
   HARD_VALUES,
@@ -40,6 +33,12 @@ describe('Inputs that are hard to carry', () => {
       return undefined;
     };
 
+    /** Returns the answer of a turn once it is recorded. */
+    const done = async ({ answer, memory }: Turn<string>): Promise<string> => {
+      expect(await memory).not.toHaveProperty('failed');
+      return answer;
+    };
+
     it.each(HARD_TEXTS.filter(({ text }) => text.trim() !== ''))(
       '$name is recorded, as are the other texts of its turn',
       async ({ name, text }) => {
@@ -49,7 +48,7 @@ describe('Inputs that are hard to carry', () => {
         ] as const) {
           const session_id = named(`turn-${name.replaceAll(/\W/g, '-')}-${answer === text}`);
           const chat = withMemory(mace, { assistant: 'helper', session_id });
-          expect(await chat.turn(userText, () => answer)).toBe(answer);
+          expect(await done(await chat.turn(userText, () => answer))).toBe(answer);
           const items = await itemsOf(session_id);
           const texts = items.map((item) => item.text);
           expect(texts).toContain('Hello');
@@ -67,7 +66,7 @@ describe('Inputs that are hard to carry', () => {
       const session_id = named('tools');
       const chat = withMemory(mace, { assistant: 'helper', session_id });
       const toolEvents = Array.from({ length: 150 }, () => ({ output: 'word '.repeat(1_000) }));
-      expect(await chat.turn('Go', () => 'Done', { toolEvents })).toBe('Done');
+      expect(await done(await chat.turn('Go', () => 'Done', { toolEvents }))).toBe('Done');
       const texts = (await itemsOf(session_id)).map((item) => item.text);
       expect(texts).toEqual(expect.arrayContaining(['Go', 'Done']));
     });
@@ -76,7 +75,7 @@ describe('Inputs that are hard to carry', () => {
       const session_id = named('altered-tools');
       const chat = withMemory(mace, { assistant: 'helper', session_id });
       const toolEvents = [{ output: 'a\u0000b' }, { output: 'x'.repeat(70_000) }];
-      expect(await chat.turn('Go', () => 'Done', { toolEvents })).toBe('Done');
+      expect(await done(await chat.turn('Go', () => 'Done', { toolEvents }))).toBe('Done');
       expect(await alteredIn(session_id)).toEqual({
         tool_events: { left_out: 0, replaced: 1, cut: expect.any(Number) },
       });
@@ -103,7 +102,7 @@ describe('Inputs that are hard to carry', () => {
         const refused = { name: 'MaceArgumentError' };
         await expect(chat.turn(said as string, () => 'Hello')).rejects.toMatchObject(refused);
         await expect(chat.turn('Hello', () => said as string)).rejects.toMatchObject(refused);
-        const stream = await chat.turn('Hello', async function* () {
+        const { answer: stream } = await chat.turn('Hello', async function* () {
           yield said as string;
         });
         const read = async () => {
@@ -124,11 +123,9 @@ describe('Inputs that are hard to carry', () => {
       const token = await service.token('agent', { sub: named('agent') });
       const client = new MaceClient({ baseUrl: service.url, token, fetch: failing, retries: 0 });
       const chat = withMemory(client, { assistant: 'helper', session_id });
-      const error: unknown = await chat
-        .turn('Hello', () => 'paid')
-        .catch((reason: unknown) => reason);
-      expect(error).toMatchObject({ name: 'MaceUnreachable' });
-      expect(answerOfFailedTurn(error)).toBe('paid');
+      const { answer, memory } = await chat.turn('Hello', () => 'paid');
+      expect(answer).toBe('paid');
+      expect((await memory).failed).toMatchObject([{ name: 'MaceUnreachable' }]);
     });
   });
 

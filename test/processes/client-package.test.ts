@@ -34,7 +34,7 @@ for await (const event of job.follow({ toEnd: true })) types.push(event.type);
 const failed = await mace.withJob(job_seed + '-failed', () => { throw missing; }).catch((error) => error);
 const chat = withMemory(mace, { assistant: 'helper', session_id: job_seed });
 await chat.turn('My timezone is CET.', () => 'Noted.');
-const said = await chat.turn('When is it?', ({ prompt }) => prompt);
+const { answer: said } = await chat.turn('When is it?', ({ prompt }) => prompt);
 const answer = [
   wm_id === 'wm:' + job_seed + ':1', missing.code, found.jobs.length, inserted.length,
   types[0], types.at(-1), isMaceError(failed, 'NOT_FOUND'), said.includes('timezone: CET'),
@@ -63,8 +63,8 @@ export async function tick(seed: string): Promise<Job['status'] | undefined> {
 export const result: Promise<number> = mace.withJob('seed', async (job) => (await job.tick()).tick);
 export const events: AsyncIterable<LogEvent> = mace.events({ categories: ['job'] });
 const chat = withMemory(mace, { assistant: 'helper', session_id: 'session' });
-export const said: Promise<string> = chat.turn('Hi', ({ prompt }) => prompt);
-export const streamed: Promise<AsyncIterable<string>> = chat.turn('Hi', async function* () { yield 'Hi'; });
+export const said: Promise<{ readonly answer: string }> = chat.turn('Hi', ({ prompt }) => prompt);
+export const streamed: Promise<{ readonly answer: AsyncIterable<string> }> = chat.turn('Hi', async function* () { yield 'Hi'; });
 // @ts-expect-error No error has such a code.
 export const unknown = (error: unknown) => isMaceError(error, 'UNHEARD_OF');
 // @ts-expect-error A job has no such status.

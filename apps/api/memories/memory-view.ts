@@ -66,13 +66,17 @@ export class ForgottenDto {
 
 export const RECALLED_KINDS = ['memory', 'memory_item', 'fact', 'episode'] as const;
 
-export class RecalledDto {
+export class RecalledMemoryDto {
   @ApiField(oneOf(...RECALLED_KINDS)) readonly kind!: string;
   @ApiField(TEXT, { description: 'The id of the memory, the item or the episode, or the key.' })
   readonly id!: string;
 
   @ApiField(TEXT) readonly text!: string;
   @ApiField(INSTANT) readonly time!: string;
+
+  @ApiField(TEXT, { description: 'For a prompt: the date and the text, in one line.' })
+  readonly line!: string;
+
   @ApiField(orNull(NUMBER), { description: 'Null for what was not found by the query’s words.' })
   readonly score!: number | null;
 
@@ -82,10 +86,10 @@ export class RecalledDto {
 }
 
 export class RecallDto {
-  @ApiField(many(RecalledDto), {
+  @ApiField(many(RecalledMemoryDto), {
     description: 'Standing instructions, then what the query found, best first, then the newest.',
   })
-  readonly recalled!: readonly RecalledDto[];
+  readonly recalled!: readonly RecalledMemoryDto[];
 
   @ApiField(TEXT, { description: 'For a prompt: one dated line for each; empty without any.' })
   readonly text!: string;

@@ -15,7 +15,7 @@ import { RecordedReads } from '../search/recorded-reads.js';
 import { SearchAccess } from '../search/search-access.js';
 import { MemoriesAccess } from './memories-access.js';
 import { Person, Tags } from './memory-fields.js';
-import { RecallDto, type RecalledDto } from './memory-view.js';
+import { RecallDto, type RecalledMemoryDto } from './memory-view.js';
 import { SealedMemories } from './sealed-memories.js';
 
 const READ_MODEL = ['search', 'memories'] as const;
@@ -72,8 +72,6 @@ interface Plan {
   readonly limit: number;
 }
 
-type Recalled = RecalledDto & { readonly line: string };
-
 /** Reads what is remembered about a person. It changes memory only if a job records what was read. */
 @CommandHandler(RecallMemories)
 export class RecallMemoriesHandler implements ICommandHandler<RecallMemories> {
@@ -108,12 +106,12 @@ export class RecallMemoriesHandler implements ICommandHandler<RecallMemories> {
       this.found(plan),
       this.newest(plan),
     ]);
-    const all = new Map<string, Recalled>();
+    const all = new Map<string, RecalledMemoryDto>();
     for (const one of [...instructions, ...found, ...newest])
       all.set(one.id, all.get(one.id) ?? one);
     const chosen = fitting([...all.values()], limit, max_chars);
     return {
-      recalled: chosen.map(({ line: _, ...one }) => one),
+      recalled: chosen,
       text: chosen.map(({ line }) => line).join('\n'),
       as_of: asOf.toString(),
     };
@@ -127,7 +125,7 @@ export class RecallMemoriesHandler implements ICommandHandler<RecallMemories> {
     return exact.filter((scope) => isOfPerson(scope) || (shared === true && isPublic(scope)));
   }
 
-  private async instructions({ asked, of, asOf }: Plan): Promise<readonly Recalled[]> {
+  private async instructions({ asked, of, asOf }: Plan): Promise<readonly RecalledMemoryDto[]> {
     if (of === undefined || asked.tags !== undefined) return [];
     return this.shown(await this.memories.instructionsAt(of, asOf, MAX_INSTRUCTIONS));
   }
@@ -149,7 +147,7 @@ export class RecallMemoriesHandler implements ICommandHandler<RecallMemories> {
         (one) => [one.id, one],
       ),
     );
-    return hits.flatMap((hit): readonly Recalled[] => {
+    return hits.flatMap((hit): readonly RecalledMemoryDto[] => {
       const one = hit.kind === 'memory' ? memories.get(hit.id) : entryOf(hit);
       return one === undefined ? [] : [{ ...one, score: hit.score }];
     });
@@ -167,7 +165,7 @@ export class RecallMemoriesHandler implements ICommandHandler<RecallMemories> {
     );
   }
 
-  private async shown(rows: readonly MemoryRow[]): Promise<Recalled[]> {
+  private async shown(rows: readonly MemoryRow[]): Promise<RecalledMemoryDto[]> {
     return (await this.sealed.shown(rows, true)).map(({ id, version, text, tags, updated_at }) => ({
       ...{ kind: 'memory', id, text, time: updated_at, score: null, version, tags },
       line: recalledLine(updated_at, text),
@@ -178,7 +176,7 @@ export class RecallMemoriesHandler implements ICommandHandler<RecallMemories> {
 const isOfPerson = (scope: Scope): boolean => /^(?:entity|store:user):/.test(scope);
 const isPublic = (scope: Scope): boolean => scope === 'public';
 
-function entryOf({ kind, id, text, time }: SearchHit): Recalled {
+function entryOf({ kind, id, text, time }: SearchHit): RecalledMemoryDto {
   const said = kind === 'fact' ? `${keyWordsOf(id)}: ${text}` : text;
   return { kind, id, text, time, score: null, line: recalledLine(time, said) };
 }
