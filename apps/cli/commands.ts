@@ -7,6 +7,16 @@ export const COMMANDS = new Map<string, () => Promise<(program: Command) => unkn
   ['console', async () => (await import('./console/console.command.js')).addConsoleCommand],
   ['mcp', async () => (await import('./mcp/mcp.command.js')).addMcpCommand],
   ['import', async () => (await import('./import/import.command.js')).addImportCommand],
+  ...(
+    [
+      ['remember', 'addRememberCommand'],
+      ['recall', 'addRecallCommand'],
+      ['forget', 'addForgetCommand'],
+    ] as const
+  ).map(
+    ([name, add]) =>
+      [name, async () => (await import('./memories/memories.command.js'))[add]] as const,
+  ),
   ['search', async () => (await import('./search/search.command.js')).addSearchCommand],
   ['evaluate', async () => (await import('./evaluate/evaluate.command.js')).addEvaluateCommand],
   ['replay', async () => (await import('./replay/replay.command.js')).addReplayCommand],
