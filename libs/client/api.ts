@@ -1422,12 +1422,43 @@ export interface components {
             readonly version: number;
             readonly episodic_id: string;
         };
+        readonly KeptEpisodeDto: {
+            readonly episodic_id: string;
+            /** @description The first 80 characters of the episode’s summary. */
+            readonly summary: string;
+        };
+        readonly KeptEpisodesDto: {
+            /** @description The number of all. */
+            readonly count: number;
+            /** @description The last 20, oldest first. */
+            readonly items: readonly components["schemas"]["KeptEpisodeDto"][];
+        };
+        readonly EntryExcerptDto: {
+            /** @description A wm_id, or the id of a CWM item. */
+            readonly id: string;
+            /** @enum {string} */
+            readonly type: "fact" | "context" | "hint" | "temp";
+            /** @description The first 80 characters of the value; `(personal data)` if it is sealed. */
+            readonly content: string;
+        };
+        readonly EntryExcerptsDto: {
+            /** @description The number of all. */
+            readonly count: number;
+            /** @description The last 20, oldest first. */
+            readonly items: readonly components["schemas"]["EntryExcerptDto"][];
+        };
         readonly JobEndedDto: {
             /** @description The number of the job’s last event after the command. */
             readonly version: number;
             /** @enum {string} */
             readonly status: "ended";
             readonly reflective_log_id: string;
+            /** @description The episodes that the end made: one for each used fact, then the summary. */
+            readonly kept: components["schemas"]["KeptEpisodesDto"];
+            /** @description The CWM with which the session’s next job begins; none without a session. */
+            readonly carried: components["schemas"]["EntryExcerptsDto"];
+            /** @description The entries that are gone: they expired, left the CWM over its budget, or were in WM at the end without becoming an episode. What the agent itself removed is not among them. */
+            readonly expired: components["schemas"]["EntryExcerptsDto"];
         };
         readonly ListedFactDto: {
             /** @enum {boolean} */

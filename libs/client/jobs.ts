@@ -33,6 +33,9 @@ export type WriteEpisode = Omit<Schemas['WriteEpisode'], 'expected_version'>;
 
 export type EpisodeSource = Schemas['EpisodeViewDto']['source'];
 
+/** What stays of an ended job's memory, and what is gone. */
+export type JobEnded = Schemas['JobEndedDto'];
+
 export interface EndOptions extends WriteOptions {
   /** The ReflectiveLog that the runtime itself writes for the job; it replaces the one that the service would write. */
   readonly reflectiveLog?: LogAccount;
@@ -165,9 +168,10 @@ export class JobHandle {
 
   /**
    * Ends the job and writes its episodes. The job then accepts no further command. Its ReflectiveLog is
-   * the given log or, without one, a log by the service.
+   * the given log or, without one, a log by the service. The answer has the episodes that were kept, the CWM that
+   * is carried to the session's next job, and the entries that are gone (`expired`).
    */
-  end(options: EndOptions = {}): Promise<Schemas['JobEndedDto']> {
+  end(options: EndOptions = {}): Promise<JobEnded> {
     const { reflectiveLog, ...writing } = options;
     const account = reflectiveLog === undefined ? {} : { reflective_log: reflectiveLog };
     return this.#command('/end', account, writing);

@@ -1,5 +1,5 @@
 import { requireKnownOptions } from './arguments.js';
-import type { JobHandle, Jobs, StartJob } from './jobs.js';
+import type { JobEnded, JobHandle, Jobs, StartJob } from './jobs.js';
 import { isMaceError } from './mace-error.js';
 import type { ReflectiveLogs } from './reflective-logs.js';
 import { carriableText } from './texts.js';
@@ -10,6 +10,11 @@ export interface WithJobOptions {
    * call then fails with JOB_EXISTS. An ended job is never continued.
    */
   readonly resume?: boolean;
+  /**
+   * Called with the answer to the end, before the call returns: what was kept, and what is gone. Not called if
+   * the work has ended the job itself, or has failed.
+   */
+  readonly onEnd?: (ended: JobEnded) => void;
 }
 
 export interface JobParts {
@@ -28,7 +33,7 @@ export async function withJob<Result>(
   work: (job: JobHandle) => Result | Promise<Result>,
   options: WithJobOptions = {},
 ): Promise<Result> {
-  requireKnownOptions(options, ['resume']);
+  requireKnownOptions(options, ['resume', 'onEnd']);
   const job = handle(await started(jobs, start, options));
   let result: Result;
   try {
@@ -38,7 +43,8 @@ export async function withJob<Result>(
     await endFailed(reflectiveLogs, job, error).catch(() => undefined);
     throw error;
   }
-  await ended(job);
+  const answer = await ended(job);
+  if (answer !== undefined) options.onEnd?.(answer);
   return result;
 }
 
@@ -56,10 +62,10 @@ async function started(jobs: Jobs, start: StartJob, { resume }: WithJobOptions):
 const carriable = ({ goal, ...start }: StartJob): StartJob =>
   typeof goal === 'string' ? { ...start, goal: carriableText(goal).text } : { ...start, goal };
 
-/** Ends a job, unless the work has ended it. Returns the id of its log, if this call has ended it. */
-async function ended(job: JobHandle): Promise<string | undefined> {
+/** Ends a job, unless the work has ended it. Returns the answer, if this call has ended it. */
+async function ended(job: JobHandle): Promise<JobEnded | undefined> {
   try {
-    return (await job.end()).reflective_log_id;
+    return await job.end();
   } catch (error) {
     if (isMaceError(error, 'JOB_ENDED')) return undefined;
     throw error;
@@ -67,7 +73,7 @@ async function ended(job: JobHandle): Promise<string | undefined> {
 }
 
 async function endFailed(logs: ReflectiveLogs, job: JobHandle, error: unknown): Promise<void> {
-  const logId = (await ended(job)) ?? (await logOf(logs, job.seed));
+  const logId = (await ended(job))?.reflective_log_id ?? (await logOf(logs, job.seed));
   if (logId !== undefined) await logs.tag(logId, [FAILED, codeOf(error)]);
 }
 

@@ -2,20 +2,33 @@ const MEMORY = `MACE Memory is your memory. Everything that you store is recorde
 
 const FIND = `To know something: search first. read_fact and read_note read one thing; list_facts and list_notes show all of a folder.`;
 
-const NOTES = `For what you want to know in later tasks: write_note. For what everybody shall know: propose_fact. A proposal is not a fact before reviewers approve it; you cannot approve it.`;
+const LASTS = `What you store lasts only if you store it in one of these ways:`;
 
-const JOBS = `For a task: start_job, then remember what matters, use_memory when an entry helped, tick_job after each step, and end_job at the end.`;
+/** The ways that last, each under the tool that stores it. A caller reads those whose tool it sees. */
+const LASTING: Readonly<Record<string, string>> = {
+  remember: `About the person: remember {text} keeps a text about the person until it is forgotten. recall {query?} returns what is kept about the person; forget {id} removes it.`,
+  write_note: `For yourself: write_note keeps a page of your own under a name, until you delete it.`,
+  propose_fact: `For everybody: propose_fact. A proposal is not a fact before the council approves it; you cannot approve it.`,
+};
+
+const JOBS = `What vanishes: job_hold. It holds an entry only for the task at hand: start_job, job_hold what matters for the task, job_use when an entry helped, tick_job after each step, and end_job at the end. An entry that is not used is gone after a few ticks. end_job answers which episodes were kept and which entries are gone.`;
 
 const COUNCIL = `You review proposals: list_requests, read_request, then vote with the proposal_hash that you have read. Ask the proposer if a proposal is unclear.`;
 
 const PRIVACY = `Do not store passwords, card numbers or other secrets: the service refuses or redacts them. A value such as {"redacted": true} is withheld from you; do not guess it.`;
+
+/** Returns how a model stores what lasts, with the tools of these names; no line if none of them does. */
+export function lastingWays(names: ReadonlySet<string>): string[] {
+  const ways = Object.entries(LASTING).filter(([tool]) => names.has(tool));
+  return ways.length === 0 ? [] : [LASTS, ...ways.map(([, way]) => `- ${way}`)];
+}
 
 /** Returns how a model should use the tools of these names. */
 export function instructionsFor(names: ReadonlySet<string>): string {
   return [
     MEMORY,
     FIND,
-    ...(names.has('write_note') ? [NOTES] : []),
+    ...lastingWays(names),
     ...(names.has('start_job') ? [JOBS] : []),
     ...(names.has('vote') ? [COUNCIL] : []),
     PRIVACY,

@@ -1,5 +1,6 @@
 import type { GetPromptResult, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { lastingWays } from './instructions.js';
 
 const says = (text: string): GetPromptResult => ({
   messages: [{ role: 'user', content: { type: 'text', text } }],
@@ -17,9 +18,13 @@ export function addPrompts(server: McpServer, tools: ReadonlySet<string>): void 
       },
       ({ task }) =>
         says(
-          `Do this task: ${task}\n\nFirst call start_job with the task as its goal, and search for what is known about it. ` +
-            'Call remember for what you learn, use_memory when an entry helped, and tick_job after each step. ' +
-            'At the end, call end_job.',
+          [
+            `Do this task: ${task}\n`,
+            'First call start_job with the task as its goal, and search for what is known about it. ' +
+              'Call job_hold for what you need during the task, job_use when an entry helped, and tick_job after each step. ' +
+              'At the end, store what must last, call end_job, and tell me what was kept and what is gone.',
+            ...lastingWays(tools),
+          ].join('\n'),
         ),
     );
   if (tools.has('vote'))

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import { routeTable } from '#apps/api/platform/auth/route-table.js';
+import { instructionsFor } from '#mcp/instructions.js';
 import { REQUESTS } from '#mcp/requests.js';
 import { RESOURCES } from '#mcp/resources.js';
 import { TOOLS, toolsFor } from '#mcp/tools/index.js';
@@ -44,13 +45,13 @@ describe('The tools of the MCP server and the routes that they call', () => {
     };
     const { properties } = REQUESTS['POST /v1/jobs/{seed}/wm'];
     const { expected_version: _leftOut, seed, ...entry } = properties;
-    const remember = schemaOf('remember');
-    expect(remember).toMatchObject({
+    const hold = schemaOf('job_hold');
+    expect(hold).toMatchObject({
       required: ['job_seed', 'value'],
       additionalProperties: false,
     });
-    expect(Object.keys(remember?.properties ?? {})).toEqual(['job_seed', ...Object.keys(entry)]);
-    expect(remember?.properties).toMatchObject({
+    expect(Object.keys(hold?.properties ?? {})).toEqual(['job_seed', ...Object.keys(entry)]);
+    expect(hold?.properties).toMatchObject({
       job_seed: seed,
       type: { ...properties['type'], default: 'fact' },
       ttl_ticks: {
@@ -92,6 +93,32 @@ describe('The tools of the MCP server and the routes that they call', () => {
       expect([isReview, routes.every((route) => rolesOf(route).includes('council'))]).toStrictEqual(
         [true, true],
       );
+  });
+
+  it('the instructions name only tools that the caller sees, and every way of its tools that lasts', () => {
+    const named = (text: string) => new Set(text.match(/[a-z_]+/g));
+    for (const role of ROLES) {
+      const seen = new Set(toolsFor([role]).map(({ name }) => name));
+      const words = named(instructionsFor(seen));
+      const unseen = TOOLS.filter(({ name }) => words.has(name) && !seen.has(name));
+      expect([role, unseen.map(({ name }) => name)]).toStrictEqual([role, []]);
+      for (const lasting of ['remember', 'write_note', 'propose_fact'])
+        expect([role, lasting, words.has(lasting)]).toStrictEqual([
+          ...[role, lasting, seen.has(lasting)],
+        ]);
+    }
+  });
+
+  it('the instructions say of the tools of a job that what they hold vanishes, and of a person’s memories that they last', () => {
+    const names = ['remember', 'recall', 'forget', 'write_note', 'propose_fact', 'start_job'];
+    const text = instructionsFor(new Set(names));
+    const lines = text.split('\n');
+    expect(lines.filter((line) => line.startsWith('- '))).toStrictEqual([
+      expect.stringContaining('remember {text} keeps a text about the person until'),
+      expect.stringContaining('write_note'),
+      expect.stringContaining('propose_fact'),
+    ]);
+    expect(text).toContain('What vanishes: job_hold.');
   });
 
   it('no set of roles sees both a tool that proposes and a tool that approves', () => {

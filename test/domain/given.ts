@@ -18,6 +18,8 @@ export interface Outcome<State, Event extends DomainEvent> {
   readonly events: () => readonly Event[];
   /** Returns the state after these events. */
   readonly state: () => State;
+  /** Returns the answer to the last command; null if it has none. */
+  readonly answer: () => unknown;
 }
 
 /**
@@ -32,15 +34,19 @@ export function givenFor<State, Command, Event extends DomainEvent>(
   const run = (past: readonly Event[], commands: readonly Command[]) => {
     let state = fold(decider, decider.initialState(stream), past);
     const events: Event[] = [];
+    let answer: unknown = null;
     const take = (made: readonly Event[]) => {
       events.push(...made);
       state = fold(decider, state, made);
     };
     for (const command of commands) {
-      take(decider.decide(command, state));
+      const made = decider.decide(command, state);
+      const [input] = made;
+      answer = input && decider.resultOf?.(input, decider.evolve(state, input));
+      take(made);
       take(decider.owed?.(state) ?? []);
     }
-    return { events, state };
+    return { events, state, answer: answer ?? null };
   };
   return (...past: readonly Event[]) => ({
     when: (...commands: readonly Command[]): Outcome<State, Event> => ({
@@ -55,6 +61,7 @@ export function givenFor<State, Command, Event extends DomainEvent>(
       },
       events: () => run(past, commands).events,
       state: () => run(past, commands).state,
+      answer: () => run(past, commands).answer,
     }),
   });
 }

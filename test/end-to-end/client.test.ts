@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type ErrorCode,
   isMaceError,
+  type JobEnded,
   type JobHandle,
   type LogEvent,
   MaceClient,
@@ -169,6 +170,18 @@ describe('The SDK on a real service', () => {
       });
       expect(result).toBe(42);
       expect((await mace.job(named('work')).get()).status).toBe('ended');
+    });
+
+    it('reports what was kept and what is gone, unless the work has ended the job itself', async () => {
+      const ends: JobEnded[] = [];
+      const onEnd = (ended: JobEnded) => ends.push(ended);
+      await mace.withJob(named('told'), (job) => job.insert({ type: 'hint', value: 'gone' }), {
+        onEnd,
+      });
+      await mace.withJob(named('untold'), (job) => job.end(), { onEnd });
+      expect(ends).toMatchObject([
+        { kept: { count: 1 }, expired: { count: 1, items: [{ type: 'hint', content: 'gone' }] } },
+      ]);
     });
 
     it('a goal that cannot be stored is replaced where it has to be', async () => {

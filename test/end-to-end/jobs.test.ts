@@ -297,6 +297,54 @@ describe('A job, as an agent runtime sees it', () => {
       expect((await job(seed)).status).toBe('ended');
     });
 
+    it('J7 an end answers what was kept, what is carried on and what is gone, without the text of sealed entries; a retry answers the same', async () => {
+      const seed = named('accounts');
+      const email = 'mira.kellner@posteo.test';
+      await start({ job_seed: seed, goal: 'Topic', session_id: named('accounted') });
+      await batch(seed, [
+        { op: 'wm_insert', type: 'fact', value: 'promoted' },
+        { op: 'wm_reference', wm_id: `wm:${seed}:1` },
+        { op: 'wm_reference', wm_id: `wm:${seed}:1` },
+        ...range(23).map((value) => ({ op: 'wm_insert', type: 'temp', value })),
+        { op: 'tick', count: 3 },
+        { op: 'wm_insert', type: 'hint', value: { contact: email } },
+        { op: 'wm_insert', type: 'context', value: 'unused' },
+        { op: 'wm_insert', type: 'fact', value: { also: email } },
+        { op: 'wm_reference', wm_id: `wm:${seed}:27` },
+      ]);
+      const options = { body: {}, key: named('accounts-key') };
+      const first = await agent.did('POST', `jobs/${seed}/end`, options);
+      const episodes = (await log.events(`job-${seed}`)).slice(-2);
+      expect(first.body).toMatchObject({
+        kept: {
+          count: 2,
+          items: [
+            { episodic_id: episodes[0]?.data['episodic_id'], summary: '[REDACTED:email]' },
+            { episodic_id: episodes[1]?.data['episodic_id'], summary: 'Topic: "promoted"' },
+          ],
+        },
+        carried: {
+          count: 1,
+          items: [{ id: `cwmi:wm:${seed}:1`, type: 'fact', content: 'promoted' }],
+        },
+        expired: {
+          count: 25,
+          items: [
+            ...range(18).map((number) => ({
+              id: `wm:${seed}:${number + 7}`,
+              type: 'temp',
+              content: String(number + 5),
+            })),
+            { id: `wm:${seed}:25`, type: 'hint', content: '(personal data)' },
+            { id: `wm:${seed}:26`, type: 'context', content: 'unused' },
+          ],
+        },
+      });
+      expect(JSON.stringify(first.body)).not.toContain(email);
+      const again = await agent.did('POST', `jobs/${seed}/end`, options);
+      expect(JSON.stringify(again.body)).toBe(JSON.stringify(first.body));
+    });
+
     it('J7 the end is acknowledged only after all its events are appended, even if that takes several appends', async () => {
       await start({ job_seed: named('big-end') });
       const value = 'word '.repeat(3_000);
@@ -333,7 +381,11 @@ describe('A job, as an agent runtime sees it', () => {
       expect(results[0]?.['wm_id']).toBe(`wm:${named('ordered')}:1`);
       expect(results[2]?.['tick']).toBe(2);
       expect(String(results[4]?.['episodic_id'])).toMatch(/^ep:/);
-      expect(results[5]?.['status']).toBe('ended');
+      expect(results[5]).toMatchObject({
+        status: 'ended',
+        kept: { count: 2 },
+        expired: { count: 0 },
+      });
       expect(version).toBe((await job(named('ordered'))).version);
       expect(
         (await log.events(`job-${named('ordered')}`))

@@ -41,26 +41,40 @@ describe('The memory over MCP, with the official client', () => {
   describe.each(WAYS)('over $transport, revision $revision', ({ transport, revision }) => {
     const name = (text: string): string => named(`${text}-${transport.slice(0, 3)}-${revision}`);
 
-    it('an agent runs a job: it remembers, uses, forgets, ticks and ends, and the job shows it', async () => {
+    it('an agent runs a job: it holds, uses, drops, ticks and ends, and the end says what was kept and what is gone', async () => {
       const agent = await connect(transport, revision, 'agent');
       const seed = name('job');
       expect(
         await agent.did('start_job', { job_seed: seed, goal: 'Learn a colour' }),
       ).toMatchObject({ job_seed: seed, tick: 0 });
-      const kept = await agent.did('remember', { job_seed: seed, value: 'the colour is cerulean' });
-      const wrong = await agent.did('remember', { job_seed: seed, value: 'a slip', type: 'temp' });
+      const kept = await agent.did('job_hold', { job_seed: seed, value: 'the colour is cerulean' });
+      const wrong = await agent.did('job_hold', { job_seed: seed, value: 'a slip', type: 'temp' });
       const id = String(kept['wm_id']);
-      await agent.did('use_memory', { job_seed: seed, id });
-      await agent.did('use_memory', { job_seed: seed, id });
-      await agent.did('forget', { job_seed: seed, id: wrong['wm_id'] });
+      await agent.did('job_use', { job_seed: seed, id });
+      await agent.did('job_use', { job_seed: seed, id });
+      await agent.did('job_drop', { job_seed: seed, id: wrong['wm_id'] });
       expect(await agent.did('tick_job', { job_seed: seed })).toMatchObject({ tick: 1 });
       const job = await agent.did('read_job', { job_seed: seed });
       expect(job).toMatchObject({ status: 'running', goal: 'Learn a colour', wm: [] });
       expect(idsOf(job['cwm'], 'cwm_id_item')).toStrictEqual([`cwmi:${id}`]);
-      await agent.did('use_memory', { job_seed: seed, id: `cwmi:${id}` });
+      await agent.did('job_use', { job_seed: seed, id: `cwmi:${id}` });
+      const hint = await agent.did('job_hold', { job_seed: seed, value: 'a guess', type: 'hint' });
       const ended = await agent.call('end_job', { job_seed: seed });
-      expect(ended).toMatchObject({ text: `Ended the job ${seed}.`, data: { status: 'ended' } });
-      const late = await agent.call('remember', { job_seed: seed, value: 'too late' });
+      expect(ended.data).toMatchObject({
+        status: 'ended',
+        kept: { count: 1, items: [{ summary: 'Learn a colour: "the colour is cerulean"' }] },
+        carried: { count: 0, items: [] },
+        expired: { count: 1, items: [{ id: hint['wm_id'], type: 'hint', content: 'a guess' }] },
+      });
+      const [episode] = idsOf((ended.data['kept'] as { items: unknown }).items, 'episodic_id');
+      expect(ended.text.split('\n')).toStrictEqual([
+        `Ended the job ${seed}.`,
+        'Kept as episodes, 1:',
+        `${episode}: "Learn a colour: \\"the colour is cerulean\\""`,
+        'Gone, 1:',
+        `${String(hint['wm_id'])} (hint): "a guess"`,
+      ]);
+      const late = await agent.call('job_hold', { job_seed: seed, value: 'too late' });
       expect(late).toMatchObject({ isError: true, error: { error_code: 'JOB_ENDED' } });
     });
 
@@ -165,9 +179,9 @@ describe('The memory over MCP, with the official client', () => {
       const word = name('heliotrope').replaceAll(/[^a-z]/g, '');
       const seed = name('earlier');
       await agent.did('start_job', { job_seed: seed, goal: `Learn ${word}` });
-      const { wm_id: id } = await agent.did('remember', { job_seed: seed, value: word });
-      await agent.did('use_memory', { job_seed: seed, id });
-      await agent.did('use_memory', { job_seed: seed, id });
+      const { wm_id: id } = await agent.did('job_hold', { job_seed: seed, value: word });
+      await agent.did('job_use', { job_seed: seed, id });
+      await agent.did('job_use', { job_seed: seed, id });
       await agent.did('tick_job', { job_seed: seed });
       await agent.did('end_job', { job_seed: seed });
       const { hits } = await agent.did('search', { query: word, kinds: ['episode'] });
@@ -192,7 +206,7 @@ describe('The memory over MCP, with the official client', () => {
         user_text: 'I prefer jasmine tea.',
         ai_text: 'Noted.',
       });
-      const recalled = await agent.call('recall', { query: 'Which tea?', session_id });
+      const recalled = await agent.call('recall_turns', { query: 'Which tea?', session_id });
       expect(recalled.text).toContain('semantic, user: I prefer jasmine tea.');
       expect(idsOf(recalled.data['items'], 'text')).toContain('I prefer jasmine tea.');
     });
@@ -262,6 +276,7 @@ describe('The memory over MCP, with the official client', () => {
       arguments: { task: 'Book a table.' },
     });
     expect(JSON.stringify(messages)).toContain('Do this task: Book a table.');
+    expect(JSON.stringify(messages)).toContain('For yourself: write_note');
     const reviewer = await connect('streamable HTTP', '2026-07-28', 'council');
     const offered = await reviewer.client.listPrompts();
     expect(offered.prompts.map(({ name }) => name)).toStrictEqual(['review']);
@@ -346,20 +361,20 @@ describe('The memory over MCP, with the official client', () => {
         text: expect.stringContaining('A key has four parts'),
       });
     for (const args of [{ value: 'no job' }, { job_seed: 'x', value: 1, colour: 'blue' }]) {
-      const wrong = await agent.call('remember', args);
+      const wrong = await agent.call('job_hold', args);
       expect(wrong).toMatchObject({
         isError: true,
         text: expect.stringMatching(/colour|job_seed/),
       });
     }
-    const limited = await agent.call('remember', { job_seed: 'x', value: 1, ttl_ticks: 0 });
+    const limited = await agent.call('job_hold', { job_seed: 'x', value: 1, ttl_ticks: 0 });
     expect(limited).toMatchObject({
       isError: true,
       text: expect.stringContaining('ttl_ticks: '),
       error: { error_code: 'INVALID_INPUT' },
     });
     for (const personal of [{ 'mira@posteo.test': 1 }, { type: 'mira@posteo.test' }]) {
-      const wrong = await agent.call('remember', { job_seed: 'x', value: 1, ...personal });
+      const wrong = await agent.call('job_hold', { job_seed: 'x', value: 1, ...personal });
       expect(wrong.error).toMatchObject({ error_code: 'INVALID_INPUT' });
       expect(JSON.stringify(wrong)).not.toContain('posteo');
     }
@@ -379,13 +394,13 @@ describe('The memory over MCP, with the official client', () => {
     const owner = await asAgent(named('owner'));
     const job_seed = named('private');
     await owner.did('start_job', { job_seed, goal: 'Write to mira@posteo.test' });
-    await owner.did('remember', { job_seed, value: { mail: 'mira@posteo.test' } });
+    await owner.did('job_hold', { job_seed, value: { mail: 'mira@posteo.test' } });
     expect(await owner.did('read_job', { job_seed })).toMatchObject({
       goal: 'Write to [REDACTED:email]',
       wm: [{ value: { mail: 'mira@posteo.test' } }],
     });
 
-    const blocked = await owner.call('recall', {
+    const blocked = await owner.call('recall_turns', {
       query: 'Hello',
       session_id: 'mira@posteo.test',
     });
@@ -395,7 +410,7 @@ describe('The memory over MCP, with the official client', () => {
     const stranger = await asAgent(named('stranger'));
     for (const [tool, args] of [
       ['read_job', { job_seed }],
-      ['remember', { job_seed, value: 'x' }],
+      ['job_hold', { job_seed, value: 'x' }],
       ['end_job', { job_seed }],
     ] as const)
       expect((await stranger.call(tool, args)).error).toMatchObject({

@@ -117,7 +117,7 @@ describe('MCP over streamable HTTP', () => {
         const job_seed = named(`turns-${revision}`);
         await agent.did('start_job', { job_seed });
         for (const value of ['one', 'two', 'three'])
-          await agent.did('remember', { job_seed, value });
+          await agent.did('job_hold', { job_seed, value });
         const { wm } = await agent.did('read_job', { job_seed });
         expect(wm).toMatchObject([{ value: 'three' }, { value: 'two' }, { value: 'one' }]);
         await agent.close();

@@ -109,9 +109,57 @@ export class EpisodeWrittenDto extends JobVersionDto {
   @ApiField(TEXT) readonly episodic_id!: string;
 }
 
+export class KeptEpisodeDto {
+  @ApiField(TEXT) readonly episodic_id!: string;
+
+  @ApiField(TEXT, { description: 'The first 80 characters of the episode’s summary.' })
+  readonly summary!: string;
+}
+
+export class KeptEpisodesDto {
+  @ApiField(WHOLE, { description: 'The number of all.' }) readonly count!: number;
+
+  @ApiField(many(KeptEpisodeDto), { description: 'The last 20, oldest first.' })
+  readonly items!: readonly KeptEpisodeDto[];
+}
+
+export class EntryExcerptDto {
+  @ApiField(TEXT, { description: 'A wm_id, or the id of a CWM item.' }) readonly id!: string;
+  @ApiField(oneOf(...WM_TYPES)) readonly type!: WmType;
+
+  @ApiField(TEXT, {
+    description: 'The first 80 characters of the value; `(personal data)` if it is sealed.',
+  })
+  readonly content!: string;
+}
+
+export class EntryExcerptsDto {
+  @ApiField(WHOLE, { description: 'The number of all.' }) readonly count!: number;
+
+  @ApiField(many(EntryExcerptDto), { description: 'The last 20, oldest first.' })
+  readonly items!: readonly EntryExcerptDto[];
+}
+
 export class JobEndedDto extends JobVersionDto {
   @ApiField(oneOf('ended')) readonly status!: 'ended';
   @ApiField(TEXT) readonly reflective_log_id!: string;
+
+  @ApiField(one(KeptEpisodesDto), {
+    description: 'The episodes that the end made: one for each used fact, then the summary.',
+  })
+  readonly kept!: KeptEpisodesDto;
+
+  @ApiField(one(EntryExcerptsDto), {
+    description: 'The CWM with which the session’s next job begins; none without a session.',
+  })
+  readonly carried!: EntryExcerptsDto;
+
+  @ApiField(one(EntryExcerptsDto), {
+    description:
+      'The entries that are gone: they expired, left the CWM over its budget, or were in WM at the end without ' +
+      'becoming an episode. What the agent itself removed is not among them.',
+  })
+  readonly expired!: EntryExcerptsDto;
 }
 
 export class FoundWmDto extends JobVersionDto {

@@ -109,11 +109,13 @@ async function end(job: JobHandle, story: Story): Promise<void> {
   await story.chapter('The job ends');
   await story.tell('The consolidated memory becomes an episode: append-only, and not yet a fact.');
   const before = (await job.get()).version;
-  await job.end();
+  const { kept, expired } = await job.end();
   for (const { number, type, data } of (await job.events({ from: before + 1 })).events)
     await story.show(
       `event ${number}  ${type}  ${'summary' in data ? JSON.stringify(data['summary']) : ''}`,
     );
+  const gone = expired.items.map(({ content }) => content).join(', ');
+  await story.show(`kept as episodes: ${kept.count}; gone: ${expired.count}, ${gone}`);
 }
 
 async function question(

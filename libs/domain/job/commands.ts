@@ -5,6 +5,7 @@ import type { QueryInput } from '../query/events.js';
 import type { LogContent } from '../reflective-log/content.js';
 import { redactionsOf } from '../privacy/redactions.js';
 import type { LogRedaction } from '../reflective-log/fields.js';
+import type { endAnswer } from './end-answer.js';
 import { type Content, contentOf } from './entry.js';
 import type {
   CarriedCwm,
@@ -96,9 +97,7 @@ interface RecordQueryInput {
   readonly input: QueryInput;
 }
 
-export type JobEnded = { readonly status: 'ended'; readonly reflective_log_id: string };
-
-export interface EndJob extends AnsweredBy<JobEnded> {
+export interface EndJob extends AnsweredBy<ReturnType<typeof endAnswer>> {
   readonly op: 'end';
   /** The runtime's log, validated and with personal data removed (SPEC L7, P3). */
   readonly reflective_log?: LogContent;

@@ -56,18 +56,24 @@ function summary(state: JobState): EpisodeContent {
   };
 }
 
+/** True for an entry that becomes an episode if the job ends: a referenced fact (SPEC J7). */
+export const becomesEpisode = ({ content, references }: WmEntry): boolean =>
+  content.type === 'fact' && references > 0;
+
+/** An episode that the end makes. */
+type EndEpisode = Extract<JobEvent, { type: 'episode_consolidated' | 'episodic_summary' }>;
+
 /**
  * Returns the episodes that an ended job does not have yet: one for every referenced fact in WM, oldest first, then
  * the summary of the CWM. Written episodes are left out, so an interrupted end can continue (SPEC J7).
+ * @param skipped the number of the first facts whose episodes are left out as well
  */
-export function owedByEnd(state: JobState): JobEvent[] {
+export function owedByEnd(state: JobState, skipped = 0): EndEpisode[] {
   if (state.status !== 'ended' || state.summarised) return [];
-  const facts = state.wm
-    .filter((entry) => entry.content.type === 'fact' && entry.references > 0)
-    .slice(state.consolidated);
-  const episodes = facts.map((entry, index): JobEvent => ({
+  const facts = state.wm.filter(becomesEpisode).slice(state.consolidated);
+  const episodes = facts.slice(skipped).map((entry, index): EndEpisode => ({
     type: 'episode_consolidated',
-    data: episodeAfter(state, index + 1, consolidated(state, entry)),
+    data: episodeAfter(state, skipped + index + 1, consolidated(state, entry)),
   }));
   return [
     ...episodes,

@@ -4,6 +4,7 @@ import { jobCommandOf, type JobCommand } from './commands.js';
 import { decideJob } from './decide.js';
 import { owedByEnd } from './decide-end.js';
 import { startOutcomes } from './decide-start.js';
+import { endAnswer } from './end-answer.js';
 import { contentSize } from './entry.js';
 import { jobSchemas, type JobEvent, type JobStarted } from './events.js';
 import { evolveJob, initialJob, type JobState } from './state.js';
@@ -16,7 +17,7 @@ import { jobStateJson, jobView } from './view.js';
 const startAnswer = (data: JobStarted, started: JobState) =>
   jobView(startOutcomes(data, started).reduce(evolveJob, started));
 
-/** Returns the answer to a command (SPEC §13). Only the answer to a start needs the state. */
+/** Returns the answer to a command (SPEC §13). Only the answers to a start and to an end need the state. */
 function resultOf(input: JobEvent, stateAfter: JobState): AnswerTo<JobCommand> | null {
   switch (input.type) {
     case 'job_started':
@@ -35,7 +36,7 @@ function resultOf(input: JobEvent, stateAfter: JobState): AnswerTo<JobCommand> |
     case 'episode_written':
       return { episodic_id: input.data.episodic_id };
     case 'job_ended':
-      return { status: 'ended', reflective_log_id: input.data.reflective_log_id };
+      return endAnswer(stateAfter);
     default:
       return null;
   }
@@ -44,9 +45,9 @@ function resultOf(input: JobEvent, stateAfter: JobState): AnswerTo<JobCommand> |
 /** The approximate size of an entry or item without its value, in characters. */
 const ENTRY_SIZE = 300;
 
-/** Returns the size of what a job remembers. Uses, ticks and expired entries leave nothing in its state. */
-const jobSize = ({ started, wm, cwm, evidence, handed_log, query }: JobState): number =>
-  [...wm, ...cwm].reduce(
+/** Returns the size of what a job remembers. Uses and ticks leave nothing in its state. */
+const jobSize = ({ started, wm, cwm, expired, evidence, handed_log, query }: JobState): number =>
+  [...wm, ...cwm, ...expired.last].reduce(
     (sum, { content }) => sum + ENTRY_SIZE + contentSize(content),
     evidence.bytes,
   ) + [started, handed_log, query].reduce((sum, part) => sum + (part ? canonicalSize(part) : 0), 0);

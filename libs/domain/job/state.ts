@@ -37,6 +37,23 @@ export interface CwmItem {
   readonly uses_since_tick: number;
 }
 
+/** An entry or item that left memory although the agent did not drop it. */
+export interface ExpiredEntry {
+  /** Its wm_id or, if it was promoted, its item_id. */
+  readonly id: string;
+  readonly content: Content;
+}
+
+/** The most entries that the answer to an end shows of a list. */
+export const SHOWN_ENTRIES = 20;
+
+/** The entries and items that expired, or that left the CWM over its budget. */
+export interface Expired {
+  readonly count: number;
+  /** The last of them, oldest first; at most SHOWN_ENTRIES. */
+  readonly last: readonly ExpiredEntry[];
+}
+
 /** The folded state of a job's stream. Immutable: every change makes new objects. */
 export interface JobState {
   readonly stream: string;
@@ -61,6 +78,7 @@ export interface JobState {
   readonly cwm: readonly CwmItem[];
   /** The estimated tokens of all CWM items together (SPEC J5). */
   readonly token_estimate: number;
+  readonly expired: Expired;
   readonly episode_counter: number;
   /**
    * How many `episode_consolidated` events the end has written; `summarised` is true once the summary is
@@ -93,6 +111,7 @@ export const initialJob = (stream: string): JobState => ({
   promoted: NO_COUNTERS,
   cwm: [],
   token_estimate: 0,
+  expired: { count: 0, last: [] },
   episode_counter: 0,
   consolidated: 0,
   summarised: false,
@@ -180,6 +199,7 @@ const nextOf = (state: JobState): Draft => ({
   promoted: state.promoted,
   cwm: state.cwm,
   token_estimate: state.token_estimate,
+  expired: state.expired,
   episode_counter: state.episode_counter,
   consolidated: state.consolidated,
   summarised: state.summarised,
@@ -268,6 +288,19 @@ function leaveCwm(next: Draft, itemId: string): CwmItem {
   return item;
 }
 
+/** Returns what has expired, with further entries. */
+export const withExpired = (
+  { count, last }: Expired,
+  entries: readonly ExpiredEntry[],
+): Expired => ({
+  count: count + entries.length,
+  last: [...last, ...entries].slice(-SHOWN_ENTRIES),
+});
+
+function expire(next: Draft, id: string, { content }: WmEntry | CwmItem): void {
+  next.expired = withExpired(next.expired, [{ id, content }]);
+}
+
 function referenceCwm(next: Draft, itemId: string, tick: number): void {
   const [item, index] = itemAt(next, itemId);
   const again = item.used_at_tick === tick;
@@ -325,11 +358,15 @@ export function evolveJob(state: JobState, event: JobEvent): JobState {
       break;
     }
     case 'wm_expired':
+      expire(next, event.data.wm_id, leaveWm(next, event.data.wm_id));
+      break;
     case 'wm_forgotten':
       leaveWm(next, event.data.wm_id);
       break;
     case 'cwm_expired':
     case 'cwm_evicted':
+      expire(next, event.data.item_id, leaveCwm(next, event.data.item_id));
+      break;
     case 'cwm_forgotten':
       leaveCwm(next, event.data.item_id);
       break;

@@ -24,11 +24,12 @@ const entryInput = () => {
   const { job_seed, wm_id } = requestFields('POST /v1/jobs/{seed}/wm/{wm_id}/references', {
     job_seed: SEED,
     wm_id:
-      'The id of a WM entry (wm:…) or a CWM item (cwmi:…), as remember or read_job returned it.',
+      'The id of a WM entry (wm:…) or a CWM item (cwmi:…), as job_hold or read_job returned it.',
   }).shape;
   return input({ job_seed, id: wm_id });
 };
 const version = whole.describe('The number of the job’s last event.');
+const wmType = z.enum(['fact', 'context', 'hint', 'temp']);
 
 const isCwm = (id: string): boolean => id.startsWith('cwmi:');
 
@@ -36,8 +37,8 @@ const startJob = tool({
   name: 'start_job',
   title: 'Start a job',
   description:
-    'Starts a job: the memory of one run. Call it once, when a task begins; remember, use_memory and tick_job then ' +
-    'need its job_seed. A job of a session begins with what the session’s last job kept.',
+    'Starts a job: the memory of one run. Call it once, when a task begins; job_hold, job_use and tick_job then ' +
+    'need its job_seed. A job of a session begins with what the session’s last job carried over.',
   routes: ['POST /v1/jobs'],
   roles: RUNNERS,
   annotations: ADDS,
@@ -56,13 +57,13 @@ const startJob = tool({
   text: (started) => `Started the job ${started.job_seed}.`,
 });
 
-const remember = tool({
-  name: 'remember',
-  title: 'Remember in working memory',
+const jobHold = tool({
+  name: 'job_hold',
+  title: 'Hold in working memory',
   description:
-    'Puts an entry into the working memory of a running job. It expires after a few ticks unless it is used ' +
-    '(use_memory); an entry that is used often is kept for good. For something that must outlive the job whatever ' +
-    'happens, call write_note.',
+    'Holds an entry in the working memory of a running job, for the task at hand. It does not last: it expires after ' +
+    'a few ticks unless it is used (job_use), and the end makes an episode only of used facts and of what was used ' +
+    'often. For something that must outlive the job whatever happens, call write_note.',
   routes: ['POST /v1/jobs/{seed}/wm'],
   roles: RUNNERS,
   annotations: ADDS,
@@ -81,11 +82,11 @@ const remember = tool({
     job_seed,
     ...(await client.job(job_seed).insert(entry)),
   }),
-  text: ({ job_seed, wm_id }) => `Remembered as ${wm_id} in the job ${job_seed}.`,
+  text: ({ job_seed, wm_id }) => `Held as ${wm_id} in the job ${job_seed}.`,
 });
 
-const useMemory = tool({
-  name: 'use_memory',
+const jobUse = tool({
+  name: 'job_use',
   title: 'Record the use of an entry',
   description:
     'Records that you used an entry of the job’s memory. Call it whenever an entry helped: a WM entry with two uses ' +
@@ -106,9 +107,9 @@ const useMemory = tool({
   text: ({ id }) => `Recorded a use of ${id}.`,
 });
 
-const forget = tool({
-  name: 'forget',
-  title: 'Forget an entry',
+const jobDrop = tool({
+  name: 'job_drop',
+  title: 'Drop an entry',
   description:
     'Removes an entry from the memory of a running job before it expires, for example because it was wrong. The ' +
     'log keeps its events.',
@@ -122,7 +123,7 @@ const forget = tool({
     const done = isCwm(id) ? await job.forgetCwm(id) : await job.forgetWm(id);
     return { id, version: done.version };
   },
-  text: ({ id }) => `Forgot ${id}.`,
+  text: ({ id }) => `Dropped ${id}.`,
 });
 
 const tickJob = tool({
@@ -147,12 +148,33 @@ const tickJob = tool({
   text: ({ job_seed, tick }) => `The job ${job_seed} is at tick ${tick}.`,
 });
 
+/** A list of an end's answer, and the number of all that it could show. */
+const listOf = <Item extends z.ZodObject>(item: Item, about: string) =>
+  output({ count: whole, items: z.array(item).describe('The last 20, oldest first.') }).describe(
+    about,
+  );
+const excerpt = output({ id: z.string(), type: wmType, content: z.string() });
+
+const excerptLine = ({ id, type, content }: z.output<typeof excerpt>): string =>
+  `${id} (${type}): ${shown(content)}`;
+
+const copyOf = <Item>({ count, items }: { count: number; items: readonly Item[] }) => ({
+  count,
+  items: [...items],
+});
+
+/** The lines of a list of an end's answer; none for an empty list. */
+const listLines = (title: string, count: number, items: readonly string[]): string[] =>
+  count === 0
+    ? []
+    : [`${title}, ${count}${count > items.length ? ` (the last ${items.length})` : ''}:`, ...items];
+
 const endJob = tool({
   name: 'end_job',
   title: 'End a job',
   description:
-    'Ends a job, when the task is done or has failed. What was promoted becomes episodes, which later searches ' +
-    'find. An ended job takes no further entries.',
+    'Ends a job, when the task is done or has failed. Used facts and what was promoted become episodes, which later ' +
+    'searches find. The answer says what was kept and which entries are gone. An ended job takes no further entries.',
   routes: ['POST /v1/jobs/{seed}/end'],
   roles: RUNNERS,
   annotations: REPLACES,
@@ -162,14 +184,38 @@ const endJob = tool({
     job_seed: z.string(),
     status: z.literal('ended'),
     reflective_log_id: z.string(),
+    kept: listOf(
+      output({ episodic_id: z.string(), summary: z.string() }),
+      'The episodes that the end made; searches find them.',
+    ),
+    carried: listOf(excerpt, 'The entries with which the session’s next job begins.'),
+    expired: listOf(excerpt, 'The entries that are gone; no later search or job finds them.'),
     version,
   }),
-  call: async (client, { job_seed }) => ({ job_seed, ...(await client.job(job_seed).end()) }),
-  text: ({ job_seed }) => `Ended the job ${job_seed}.`,
+  call: async (client, { job_seed }) => {
+    const { kept, carried, expired, ...ended } = await client.job(job_seed).end();
+    const lists = { kept: copyOf(kept), carried: copyOf(carried), expired: copyOf(expired) };
+    return { job_seed, ...ended, ...lists };
+  },
+  text: ({ job_seed, kept, carried, expired }) =>
+    [
+      `Ended the job ${job_seed}.`,
+      ...listLines(
+        'Kept as episodes',
+        kept.count,
+        kept.items.map(({ episodic_id, summary }) => `${episodic_id}: ${shown(summary)}`),
+      ),
+      ...listLines(
+        'Carried to the session’s next job',
+        carried.count,
+        carried.items.map(excerptLine),
+      ),
+      ...listLines('Gone', expired.count, expired.items.map(excerptLine)),
+    ].join('\n'),
 });
 
 const entry = output({
-  type: z.enum(['fact', 'context', 'hint', 'temp']),
+  type: wmType,
   value: json,
   ttl_ticks: whole.describe('The ticks until it expires.'),
   references: whole.describe('How often it was used.'),
@@ -236,4 +282,4 @@ const readJob = tool({
 });
 
 /** Tools that run a job and keep its working memory. */
-export const JOB_TOOLS = [startJob, remember, useMemory, forget, tickJob, endJob, readJob];
+export const JOB_TOOLS = [startJob, jobHold, jobUse, jobDrop, tickJob, endJob, readJob];

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { requestFields } from '../request-fields.js';
 import { lines, output, READS, tool } from '../tool.js';
 
-const recall = tool({
-  name: 'recall',
-  title: 'Recall a conversation',
+const recallTurns = tool({
+  name: 'recall_turns',
+  title: 'Recall the turns of a conversation',
   description:
     'Recalls what a conversation’s memory holds for a message: recent turns, related earlier statements, and the ' +
     'person’s profile. Call it before you answer a message, if your runtime records the turns. To look through all ' +
@@ -52,8 +52,8 @@ const recall = tool({
   text: ({ items }) =>
     lines(
       items.map(({ kind, source, text }) => `${kind}, ${source}: ${text}`),
-      'Nothing is remembered for this.',
+      'The conversation’s memory has nothing for this.',
     ),
 });
 
-export const RECALL_TOOLS = [recall];
+export const RECALL_TOOLS = [recallTurns];
