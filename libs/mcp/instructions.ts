@@ -1,6 +1,8 @@
 const MEMORY = `MACE Memory is your memory. Everything that you store is recorded and can be audited.`;
 
-const FIND = `To know something: search first. read_fact and read_note read one thing; list_facts and list_notes show all of a folder.`;
+const RECALL = `Before you answer something that depends on the person: recall what is remembered about them.`;
+
+const FIND = `To know something else: search first. read_fact and read_note read one thing; list_facts and list_notes show all of a folder.`;
 
 const LASTS = `What you store lasts only if you store it in one of these ways:`;
 
@@ -27,6 +29,7 @@ export function lastingWays(names: ReadonlySet<string>): string[] {
 export function instructionsFor(names: ReadonlySet<string>): string {
   return [
     MEMORY,
+    ...(names.has('recall') ? [RECALL] : []),
     FIND,
     ...lastingWays(names),
     ...(names.has('start_job') ? [JOBS] : []),

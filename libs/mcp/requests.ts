@@ -3,6 +3,9 @@ import type { Schemas } from '#client/schemas.js';
 
 /** The fields of each request that a tool makes: of the path, the query string and the body. */
 export interface Requests {
+  'POST /v1/remember': Schemas['RememberMemory'];
+  'POST /v1/recall': Schemas['RecallMemories'];
+  'DELETE /v1/memories/{memory_id}': { readonly memory_id: string; readonly user_id?: string };
   'POST /v1/search': Schemas['SearchMemory'];
   'PUT /v1/notes': Schemas['PutNote'];
   'GET /v1/notes': { readonly owner?: string; readonly namespace?: readonly (string)[]; readonly key?: string; readonly stream?: string; readonly version?: number; readonly unredacted?: "true" };
@@ -37,6 +40,36 @@ export interface RequestSchema {
 }
 
 export const REQUESTS: Readonly<Record<keyof Requests, RequestSchema>> = {
+  'POST /v1/remember': {
+    required: [],
+    properties: {
+      text: {"type":"string","minLength":1,"maxLength":4000,"description":"One memory, kept as it is."},
+      said: {"type":"string","minLength":0,"maxLength":16384,"description":"In place of text: what the person said, of which what lasts is kept."},
+      user_id: {"type":"string","minLength":1,"maxLength":256,"description":"The person, for an agent’s token without a user; default: the token’s user, or else the agent itself. Auditors, admins and the council read others’ memories, redacted."},
+      tags: {"type":"array","maxItems":16,"items":{"type":"string","minLength":1,"maxLength":64},"description":"Words of your own by which a recall or a list may choose."},
+      expires_in: {"type":"integer","minimum":1,"maximum":315360000,"description":"The memories lapse after so many seconds. Default: never."},
+    },
+  },
+  'POST /v1/recall': {
+    required: [],
+    properties: {
+      query: {"type":"string","minLength":0,"maxLength":16000,"description":"Words, in any form; default: the newest."},
+      user_id: {"type":"string","minLength":1,"maxLength":256,"description":"The person, for an agent’s token without a user; default: the token’s user, or else the agent itself. Auditors, admins and the council read others’ memories, redacted."},
+      limit: {"type":"integer","minimum":1,"maximum":100,"description":"The most memories; default: 10."},
+      max_chars: {"type":"integer","minimum":100,"maximum":100000,"description":"The most characters of the text; default: 4,000."},
+      tags: {"type":"array","maxItems":16,"items":{"type":"string","minLength":1,"maxLength":64},"description":"Only memories that have all these tags."},
+      shared: {"type":"boolean","description":"True: public facts and episodes as well."},
+      as_of: {"type":"string","minLength":1,"maxLength":18,"pattern":"^\\d{1,18}$","description":"The position in the log; default: its end."},
+      record_in: {"type":"string","minLength":1,"maxLength":128,"pattern":"^(?!\\.{1,2}$)[A-Za-z0-9._:-]{1,128}$","description":"The job that records what was recalled."},
+    },
+  },
+  'DELETE /v1/memories/{memory_id}': {
+    required: ["memory_id"],
+    properties: {
+      memory_id: {"type":"string","minLength":1,"maxLength":64,"pattern":"^mem:[0-9a-f-]{36}$","description":"The id of a memory."},
+      user_id: {"type":"string","minLength":1,"maxLength":256,"description":"The person, for an agent’s token without a user; default: the token’s user, or else the agent itself. Auditors, admins and the council read others’ memories, redacted."},
+    },
+  },
   'POST /v1/search': {
     required: ["query"],
     properties: {

@@ -185,6 +185,9 @@ describe('Every route, called with every kind of token', () => {
       scope: 'persistent',
     });
     await did(token, 'PUT', 'notes', { namespace: [marker], key: marker, value: 1 });
+    const remembered = await did<{ kept: { id: string }[] }>(token, 'POST', 'remember', {
+      text: marker,
+    });
     await did(token, 'POST', 'memory/interactions', {
       assistant: 'helper',
       session_id: session,
@@ -212,6 +215,7 @@ describe('Every route, called with every kind of token', () => {
       log: own?.log_id ?? '',
       consent: String(consent_id),
       snapshot: job.snapshots.sem_snapshot_id,
+      memory: remembered.kept[0]?.id ?? '',
     };
   }
 

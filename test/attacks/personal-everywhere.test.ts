@@ -134,7 +134,9 @@ describe('Personal data in every place of every request (SPEC P3, P6, I4)', () =
     });
     await person.post(`consents/${consent.consent_id}/revocation`);
     await agent.did('PUT', 'notes', { body: { namespace: [marker], key: marker, value: 1 } });
+    const { kept } = await agent.post<{ kept: { id: string }[] }>('remember', { text: marker });
     return {
+      memory: kept[0]?.id ?? '',
       ...{ seed, session, user, marker, wm: wm_id, episode: episodic_id, log: log_id },
       ...{ request: request_id!, proposal: proposal_hash!, consent: consent.consent_id },
       snapshot: snapshots['sem_snapshot_id'] ?? '',
@@ -255,7 +257,10 @@ describe('Personal data in every place of every request (SPEC P3, P6, I4)', () =
     const found = new Set<string>();
     for (const role of ['agent', 'user', 'council', 'admin', 'auditor'] as const) {
       const token = await client.token(role, { sub: `another-${role}` });
-      for (const path of paths) {
+      // An agent without a user acts for each person that it names.
+      const others =
+        role === 'agent' ? paths.filter((path) => !path.startsWith('memories')) : paths;
+      for (const path of others) {
         const { body } = await client.call<unknown>('GET', `/v1/${path}`, { token });
         for (const place of foundIn(JSON.stringify(body))) found.add(`${place} in ${path}`);
       }

@@ -54,7 +54,7 @@ describe('Values that are nested too deep', () => {
     owned = {
       ...{ seed, session: named('deep_session'), user, wm: 'wm:none', episode: episodic_id },
       ...{ request: request_id ?? '', proposal: proposal_hash ?? '', log: log.log_id },
-      ...{ consent: '', snapshot: '', marker: named('deep_marker') },
+      ...{ consent: '', snapshot: '', memory: '', marker: named('deep_marker') },
     };
   });
   afterAll(() => service?.stop());

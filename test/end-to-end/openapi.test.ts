@@ -369,6 +369,20 @@ describe('openapi.json', () => {
     expect(missing.status).toBe(404);
   });
 
+  it('answers about memories match openapi.json', async () => {
+    const said = `I live in ${named('oslo')}. What is the time?`;
+    const { kept } = await did<{ kept: { id: string }[] }>('POST /v1/remember', { body: { said } });
+    const path = `/v1/memories/${kept[0]?.id}`;
+    await did('POST /v1/recall', { body: { query: said } });
+    await did('GET /v1/memories');
+    await did('PUT /v1/memories/{memory_id}', { path, body: { text: named('rome') } });
+    await did('GET /v1/memories/{memory_id}', { path });
+    await did('POST /v1/memories/replays', { body: {} });
+    await did('DELETE /v1/memories/{memory_id}', { path });
+    const missing = await ask('GET /v1/memories/{memory_id}', { path });
+    expect(missing.status).toBe(404);
+  });
+
   it('answers about queries and routes match openapi.json', async () => {
     await did('POST /v1/queries', { body: { query_text: 'What is 2 + 2?' } });
     await did('POST /v1/route', { body: { query_text: 'What is 2 + 2?' } });
@@ -459,6 +473,7 @@ describe('openapi.json', () => {
       'GET /v1/jobs/{seed}/bundle',
       'GET /v1/events',
       'PATCH /v1/reflective-logs/{id}',
+      'GET /v1/memories/bundle',
       'GET /v1/notes/bundle',
       'POST /v1/admin/queue/{id}/retry',
       'DELETE /v1/admin/queue/{id}',

@@ -13,6 +13,7 @@ export interface Owned {
   readonly log: string;
   readonly consent: string;
   readonly snapshot: string;
+  readonly memory: string;
   /** A text that occurs in every list that shows something of the owner. */
   readonly marker: string;
 }
@@ -239,6 +240,31 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   'GET /v1/memory/{space}/{owner}/phases': ofStore('/phases'),
   'GET /v1/memory/{space}/{owner}/phases/diff': ofStore('/phases/diff?from=phase-1&to=phase-1'),
   'GET /v1/memory/{space}/{owner}/traces': ofStore('/traces'),
+
+  'POST /v1/remember': ({ user }) => ({
+    path: 'remember',
+    body: { text: 'Likes tea', user_id: user },
+  }),
+  'POST /v1/recall': ({ user, marker }) => ({
+    path: 'recall',
+    body: { query: marker, user_id: user },
+  }),
+  'GET /v1/memories': ({ user }) => ({ path: `memories?user_id=${user}` }),
+  'GET /v1/memories/bundle': ({ user }) => ({ path: `memories/bundle?user_id=${user}` }),
+  'POST /v1/memories/replays': ({ user }) => ({
+    path: 'memories/replays',
+    body: { user_id: user },
+  }),
+  'GET /v1/memories/{memory_id}': ({ user, memory }) => ({
+    path: `memories/${memory}?user_id=${user}`,
+  }),
+  'PUT /v1/memories/{memory_id}': ({ user, memory, marker }) => ({
+    path: `memories/${memory}`,
+    body: { text: marker, user_id: user },
+  }),
+  'DELETE /v1/memories/{memory_id}': ({ user }) => ({
+    path: `memories/mem:00000000-0000-5000-8000-000000000000?user_id=${user}`,
+  }),
 
   'PUT /v1/notes': ({ user, marker }) => ({
     path: 'notes',

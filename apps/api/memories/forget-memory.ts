@@ -15,7 +15,7 @@ const NOTE =
 @Describes({
   summary: 'Forget a memory: no recall and no list shows it any more',
   description: 'Only an erasure of the person destroys what the log has of it.',
-  roles: { own: ['agent', 'user'], of: 'memory' },
+  roles: { own: ['agent', 'user'], of: 'user' },
   answers: [200, ForgottenDto],
   fails: ['NOT_FOUND'],
 })

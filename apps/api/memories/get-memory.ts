@@ -13,7 +13,7 @@ import { SealedMemories } from './sealed-memories.js';
 
 @Describes({
   summary: 'One memory, as it is now or as it was worded before',
-  roles: readersOf('memory'),
+  roles: readersOf('user'),
   answers: [200, RememberedDto],
   fails: ['NOT_FOUND'],
   reads: ['memories'],

@@ -14,7 +14,7 @@ const DEFAULT_PAGE = 100;
 
 @Describes({
   summary: 'The memories of a person, newest first',
-  roles: readersOf('memory'),
+  roles: readersOf('user'),
   answers: [200, RememberedPageDto],
   reads: ['memories'],
 })

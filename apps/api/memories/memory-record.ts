@@ -8,7 +8,7 @@ import { Person } from './memory-fields.js';
 
 @Describes({
   summary: 'The signed bundle of a person’s memories as NDJSON, which `mace verify` checks offline',
-  roles: readersOf('memory'),
+  roles: readersOf('user'),
   answers: BUNDLE,
   fails: ['NOT_FOUND'],
 })
@@ -18,7 +18,7 @@ export class ExportMemories extends ReadRequest<StreamableFile> {
 
 @Describes({
   summary: 'Replay a person’s memories from their inputs and compare every event',
-  roles: readersOf('memory'),
+  roles: readersOf('user'),
   answers: [200, ReplayReportDto],
   fails: ['NOT_FOUND', 'REPLAY_DIVERGENCE', 'INTEGRITY_FAILURE'],
 })

@@ -28,7 +28,7 @@ const HITS_OF_TAGS = 100;
 
 @Describes({
   summary: 'What is remembered about a person, for a prompt: what a query finds, then the newest',
-  roles: { own: ['agent', 'user'], of: 'memory' },
+  roles: { own: ['agent', 'user'], of: 'user' },
   answers: [200, RecallDto],
   fails: ['NOT_FOUND', 'JOB_ENDED'],
   reads: READ_MODEL,

@@ -26,7 +26,7 @@ import { SealedMemories } from './sealed-memories.js';
     'Remember a text about a person, or what lasts of a person’s words, until it is forgotten',
   description:
     'A text is kept as it is. Of words that were said, statements about the speaker, standing instructions and what the speaker asks to remember are kept, each as a memory, and the rest is not.',
-  roles: { own: ['agent', 'user'], of: 'memory' },
+  roles: { own: ['agent', 'user'], of: 'user' },
   answers: [200, KeptDto],
   fails: ['PRIVACY_BLOCKED'],
 })

@@ -16,7 +16,7 @@ import { SealedMemories } from './sealed-memories.js';
 
 @Describes({
   summary: 'Give a memory another text; its id stays, and its version grows',
-  roles: { own: ['agent', 'user'], of: 'memory' },
+  roles: { own: ['agent', 'user'], of: 'user' },
   answers: [200, KeptMemoryDto],
   fails: ['NOT_FOUND', 'VERSION_CONFLICT', 'PRIVACY_BLOCKED'],
 })

@@ -2,6 +2,7 @@ import type { MemoryTool, Role } from '../tool.js';
 import { FACT_TOOLS } from './sem.js';
 import { JOB_TOOLS } from './jobs.js';
 import { NOTE_TOOLS } from './notes.js';
+import { MEMORY_TOOLS } from './memories.js';
 import { RECALL_TOOLS } from './memory-contract.js';
 import { PROPOSERS, REQUEST_TOOLS } from './action-requests.js';
 import { REVIEW_TOOLS } from './action-requests-review.js';
@@ -9,6 +10,7 @@ import { SEARCH_TOOLS } from './search.js';
 
 /** All tools, in the order in which a host lists them. */
 export const TOOLS: readonly MemoryTool[] = [
+  ...MEMORY_TOOLS,
   ...SEARCH_TOOLS,
   ...NOTE_TOOLS,
   ...JOB_TOOLS,

@@ -63,7 +63,7 @@ const jobHold = tool({
   description:
     'Holds an entry in the working memory of a running job, for the task at hand. It does not last: it expires after ' +
     'a few ticks unless it is used (job_use), and the end makes an episode only of used facts and of what was used ' +
-    'often. For something that must outlive the job whatever happens, call write_note.',
+    'often. For something that must outlive the job whatever happens, call write_note or, about the person, remember.',
   routes: ['POST /v1/jobs/{seed}/wm'],
   roles: RUNNERS,
   annotations: ADDS,

@@ -6,9 +6,7 @@ import type { KeyedHash } from '../http/identity.js';
 import type { Owned } from './roles.js';
 
 /** The things whose names are their owners' own words, which no log line may show (SPEC P6). */
-const NAMED_BY_OWNERS: ReadonlySet<Owned> = new Set<Owned>([
-  ...(['note', 'conversation', 'thread', 'memory'] as const),
-]);
+const NAMED_BY_OWNERS: ReadonlySet<Owned> = new Set<Owned>(['note', 'conversation', 'thread']);
 
 type Parameters = Readonly<Record<string, string>>;
 

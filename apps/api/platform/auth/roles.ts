@@ -15,8 +15,6 @@ export const OWNED = {
   stream:
     'a job, a session, its memory, a request, a ReflectiveLog, a conversation, a thread, a note or a stream of memories that is the caller’s own, and the facts, the memory and the consents of the token’s user',
   note: 'a note of the user of the caller’s token, or of the caller’s sub for a token without a user',
-  memory:
-    'the memories of the user of the caller’s token; an agent’s token without a user acts for each user that it names, or else for itself',
   conversation:
     'a conversation of the user of the caller’s token, or of the caller’s sub for a token without a user',
   thread:
