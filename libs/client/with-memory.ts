@@ -90,7 +90,7 @@ export class Chat {
   }
 
   /**
-   * Takes one turn. `answer` is the model's text, or a stream of the same pieces if the model streams; `memory` tells what
+   * Takes one turn. `answer` is the model's text, or a stream of the same pieces if the model streams; `memory` reports what
    * was recalled and kept, once the turn is recorded: a streamed one when the stream has been read to its end. If the
    * recall fails, the turn fails before the model is called. If the model fails, nothing is recorded, and the call or the
    * stream fails with its error. Afterwards nothing takes the answer away: `memory.failed` has the errors. An answer that

@@ -64,7 +64,7 @@ export class ProjectorModule implements OnApplicationBootstrap, OnApplicationShu
   }
 
   /**
-   * Returns how the projections open sealed values. A value that was changed is null: its reader is told. The
+   * Returns how the projections open sealed values. A value that was changed is null; its reader gets the error. The
    * keys are not compared with the erasures before, as those of requests are, because the event of an erasure follows
    * in the log, and ends the rows that were made with its keys.
    */

@@ -1,4 +1,11 @@
-import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes, webcrypto } from 'node:crypto';
+import {
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  webcrypto,
+} from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CompactEncrypt, compactDecrypt } from 'jose';
 import { LruMap, stringBytes } from '#bounded/lru-map.js';

@@ -17,7 +17,7 @@ export const KEPT_BECAUSE = [
   'instruction',
   /** A statement about the speaker, or somebody or something of theirs. */
   'about_you',
-  /** The text is in a language without rules, and is no question. */
+  /** The text is in a language without rules, and is not a question. */
   'other_language',
 ] as const;
 export type KeptBecause = (typeof KEPT_BECAUSE)[number];
@@ -120,7 +120,7 @@ const REMEMBER =
   /^(?:remember(?! (?:when|what|how|where|who|why|which|the time)\b)|keep in mind|bear in mind|keep a note|make a note|take note|note (?:that|down)|note my|save (?:that|my|this)|do not forget|never forget|do not let me forget)\b/;
 const ALWAYS =
   /\b(?:always|never|ever|from now on|from today|going forward|in (?:the )?future|at all times|by default|every time|each time|whenever|any ?time|unless i)\b/;
-/** What an assistant is told to do, or not to do. */
+/** What an assistant is to do, or not to do. */
 const IMPERATIVE =
   /^(?:(?:always|never|only|in future|in the future|from now on|from today|going forward|by default) )*(?:do not|stop|avoid|quit|skip|use|call|address|answer|reply|respond|speak|talk|write|keep|give|be|stick|treat|assume|format|send|show|tell|remind|ask|add|include|put|leave|prefer|check|explain|sign|start|suggest|recommend|refer|spell|convert|round|quote|cite|mention|say|make)\b/;
 const WHEN_YOU =
