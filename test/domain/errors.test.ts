@@ -58,6 +58,7 @@ const FACTS: { readonly [Code in ErrorCode]: FactsOf<Code> } = {
   VERSION_CONFLICT: { what: 'x', expected: 'x', actual: 'x' },
   IDEMPOTENCY_MISMATCH: { command_id: 'x' },
   IMMUTABLE_FIELD: { field: 'x', what: 'x' },
+  METHOD_NOT_ALLOWED: { method: 'x', allowed: 'x' },
   REPLAY_DIVERGENCE: { number: 'x', stream: 'x' },
   INTEGRITY_FAILURE: { number: 'x', stream: 'x', reason: 'x' },
   PROJECTION_LAG: { projection: 'x', position: 'x' },

@@ -30,6 +30,13 @@ const isAnswering = (socket: Socket): boolean => {
   return answer?.headersSent === true && !answer.writableEnded;
 };
 
+/** Adds the routes that show what exists to the refusal of what does not exist. */
+function withReads(refusal: Refusal, request: FastifyRequest): Refusal {
+  if (refusal.code !== 'NOT_FOUND' || refusal.help.instead !== undefined) return refusal;
+  const instead = request.server.paths.readsAbove(routeOf(request));
+  return instead === undefined ? refusal : refusal.teaching({ instead });
+}
+
 const isCommand = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
 
 /** Turns every failure into an answer, a log line and an audit event (SPEC §10). */
@@ -56,7 +63,7 @@ export class FailureFilter implements ExceptionFilter {
     // Fastify refuses a malformed URL before any hook has opened the context.
     const context = (request.mace as typeof request.mace | null) ?? openContext(request, reply);
     const isWrite = context.isWrite && isCommand(request.method);
-    const refusal = refusalOf(error, { isWrite, route: routeOf(request) });
+    const refusal = withReads(refusalOf(error, { isWrite, route: routeOf(request) }), request);
     if (context.replay !== undefined) {
       // The storage queue logs the failures of its own replays and keeps the writes.
       context.replay.refusal = refusal;
@@ -73,6 +80,8 @@ export class FailureFilter implements ExceptionFilter {
       return;
     }
     if (envelope.status === 401) reply.header('www-authenticate', 'Bearer');
+    if (envelope.error_code === 'METHOD_NOT_ALLOWED')
+      reply.header('allow', String(refusal.facts['allowed']));
     if (envelope.error_code === 'RATE_LIMITED') reply.header('retry-after', secondsToNextMinute());
     void reply.status(envelope.status).type('application/json; charset=utf-8').send(envelope);
   }
