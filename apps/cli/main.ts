@@ -51,7 +51,7 @@ function exitCodeFor(error: unknown): number {
   if (error instanceof MaceError) {
     say(red(error.userMessage));
     say(`${error.code}: ${error.developerMessage}`);
-    for (const line of helpLines(error.help)) say(line);
+    for (const line of helpLines(error)) say(line);
     say(`trace id: ${error.traceId}`);
     return isIntegrityFailure(error) ? EXIT.broken : EXIT.couldNotCheck;
   }

@@ -45,17 +45,24 @@ export class MaceError extends Error {
   }
 }
 
-/** Returns what an error teaches, as lines for a terminal, a log or a language model. */
-export function helpLines(help: ErrorHelp | undefined): readonly string[] {
-  const { fields = [], roles = [], instead } = help ?? {};
+/** Returns a wrong field as a line. */
+const fieldLine = ({ field, problem, nearest, place }: NonNullable<ErrorHelp['fields']>[number]) =>
+  [
+    `${field} ${problem}`,
+    ...(nearest === undefined ? [] : [`did you mean ${nearest}?`]),
+    ...(place === undefined ? [] : [`it belongs to the ${place}`]),
+  ].join('; ');
+
+/** Returns what an error teaches beyond its message, as lines for a terminal, a log or a language model. */
+export function helpLines({
+  developerMessage,
+  help: { fields = [], roles = [], instead } = {},
+}: Pick<MaceError, 'developerMessage' | 'help'>): readonly string[] {
   return [
-    ...fields.map(({ field, problem, nearest, place }) =>
-      [
-        `- ${field} ${problem}`,
-        ...(nearest === undefined ? [] : [`did you mean ${nearest}?`]),
-        ...(place === undefined ? [] : [`it belongs to the ${place}`]),
-      ].join('; '),
-    ),
+    ...fields
+      .map(fieldLine)
+      .filter((line) => !developerMessage.includes(line))
+      .map((line) => `- ${line}`),
     ...(roles.length === 0 ? [] : [`Allowed for: ${roles.join(', ')}`]),
     ...(instead === undefined ? [] : [`Instead: ${instead}`]),
   ];

@@ -16,7 +16,7 @@ interface Failure {
   readonly user_message: string;
   readonly developer_message: string;
   readonly trace_id?: string;
-  readonly help?: ErrorHelp;
+  readonly help?: ErrorHelp | undefined;
 }
 
 /** Names a broken rule and its field, and no value. Another name than a field could have may be personal data. */
@@ -34,7 +34,7 @@ function failureOf(error: unknown): Failure | undefined {
       user_message: error.userMessage,
       developer_message: error.developerMessage,
       trace_id: error.traceId,
-      ...(error.help === undefined ? {} : { help: error.help }),
+      help: error.help,
     };
   if (error instanceof MaceUnreachable)
     return {
@@ -62,7 +62,7 @@ export function failedCall(error: unknown): CallToolResult {
   const { error_code, user_message, developer_message, trace_id, help } = failure;
   const lines = [
     `${error_code}: ${developer_message}`,
-    ...helpLines(help),
+    ...helpLines({ developerMessage: developer_message, help }),
     user_message,
     ...(trace_id === undefined ? [] : [`trace id: ${trace_id}`]),
   ];

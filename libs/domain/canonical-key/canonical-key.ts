@@ -1,4 +1,5 @@
 import { sha1Hex } from '../determinism/hash.js';
+import type { Teaching } from '../errors/help.js';
 import { Refusal } from '../errors/refusal.js';
 import { cutSlug, MAX_COMPONENT, normalize, openSlug, slug } from './slug.js';
 
@@ -29,12 +30,15 @@ const GRAMMAR =
   `The scope is one of ${KEY_SCOPES.join(', ')}. The other parts have 1 to ${MAX_COMPONENT} characters a-z, 0-9 and _, ` +
   'and an entity_id also has -. POST /v1/sem-keys makes a key from names.';
 
+const unknownScope = (): Refusal =>
+  invalid(`the scope of a key is one of ${KEY_SCOPES.join(', ')}`).teaching({ instead: GRAMMAR });
+
 /** Returns the key that a text was meant to be; nothing if it has not four parts, or is encoded twice. */
-function corrected(text: string): { readonly example?: string } {
+function corrected(text: string): Pick<Teaching, 'corrected'> {
   if (text.length > MAX_KEY || text.includes('%')) return {};
   const key = canonicalPrefix(text);
   const [, scope = ''] = KEY.exec(key) ?? [];
-  return isScope(scope) ? { example: key } : {};
+  return isScope(scope) ? { corrected: { from: text, to: key } } : {};
 }
 
 /**
@@ -50,7 +54,7 @@ export function parseKey(key: string): KeyParts {
       instead: GRAMMAR,
       ...corrected(key),
     });
-  if (!isScope(scope)) throw invalid(`the scope of a key is one of ${KEY_SCOPES.join(', ')}`);
+  if (!isScope(scope)) throw unknownScope();
   return { scope, entity_type, entity_id, attribute };
 }
 
@@ -187,7 +191,7 @@ interface KeyRequest {
  */
 export function generateKey(request: KeyRequest): string {
   const scope = normalize(request.scope);
-  if (!isScope(scope)) throw invalid(`the scope of a key is one of ${KEY_SCOPES.join(', ')}`);
+  if (!isScope(scope)) throw unknownScope();
   const raw = (scope === 'user' ? request.user_id : undefined) ?? request.entity_id;
   if (raw === undefined) throw invalid('a key needs an entity_id, or in scope user a user_id');
   return joinKey({

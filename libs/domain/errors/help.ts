@@ -24,16 +24,17 @@ export interface ErrorHelp {
 
 /** The help as a refusal gives it. */
 export interface Teaching extends ErrorHelp {
-  /** What the caller wrote, put right. It follows `instead` if the privacy gate finds nothing in it. */
-  readonly example?: string;
+  /** What the caller wrote, and the same put right. It is an example if the privacy gate finds nothing in either. */
+  readonly corrected?: { readonly from: string; readonly to: string };
 }
 
 /** Returns what an envelope may show of the help of a refusal; undefined if there is nothing to teach. */
 export function shownHelp(
-  { fields, roles, instead, example }: Teaching,
+  { fields, roles, instead, corrected }: Teaching,
   rules: RuleSet,
 ): ErrorHelp | undefined {
-  const isShown = example !== undefined && scanId(example, rules).outcome === 'clear';
+  const isClear = (text: string): boolean => scanId(text, rules).outcome === 'clear';
+  const isShown = corrected !== undefined && isClear(corrected.from) && isClear(corrected.to);
   const help: ErrorHelp = {
     ...(fields === undefined
       ? {}
@@ -41,7 +42,7 @@ export function shownHelp(
     ...(roles === undefined ? {} : { roles }),
     ...(instead === undefined
       ? {}
-      : { instead: isShown ? `${instead} For example: ${example}` : instead }),
+      : { instead: isShown ? `${instead} For example: ${corrected.to}` : instead }),
   };
   return Object.keys(help).length === 0 ? undefined : help;
 }

@@ -10,6 +10,7 @@ import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { secondsToNextMinute } from '../auth/rate-limit.js';
 import { gatedRequestOf } from '../http/gated-request.js';
 import { jsonBytes } from '../http/json-bytes.js';
+import { hasBody } from '../http/request.js';
 import { newIds, openContext, type RequestContext } from '../http/request-context.js';
 import { Metrics } from '../health/metrics.js';
 import { LOGGER, PRIVACY_RULES, REFUSED_WRITES } from '../tokens.js';
@@ -30,11 +31,19 @@ const isAnswering = (socket: Socket): boolean => {
   return answer?.headersSent === true && !answer.writableEnded;
 };
 
-/** Adds the routes that show what exists to the refusal of what does not exist. */
-function withReads(refusal: Refusal, request: FastifyRequest): Refusal {
-  if (refusal.code !== 'NOT_FOUND' || refusal.help.instead !== undefined) return refusal;
-  const instead = request.server.paths.readsAbove(routeOf(request));
+/** Adds what the HTTP request itself tells about a refusal that does not say what to do. */
+function withInstead(refusal: Refusal, request: FastifyRequest): Refusal {
+  const instead = refusal.help.instead ?? insteadOf(refusal, request);
   return instead === undefined ? refusal : refusal.teaching({ instead });
+}
+
+function insteadOf({ code }: Refusal, request: FastifyRequest): string | undefined {
+  const { method, headers } = request;
+  if (code === 'NOT_FOUND') return request.server.paths.readsAbove(routeOf(request));
+  const hasLostBody = !hasBody(method) && Number(headers['content-length'] ?? 0) > 0;
+  return code === 'INVALID_INPUT' && hasLostBody
+    ? `The fields of a ${method} stand in the query string.`
+    : undefined;
 }
 
 const isCommand = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
@@ -63,7 +72,7 @@ export class FailureFilter implements ExceptionFilter {
     // Fastify refuses a malformed URL before any hook has opened the context.
     const context = (request.mace as typeof request.mace | null) ?? openContext(request, reply);
     const isWrite = context.isWrite && isCommand(request.method);
-    const refusal = withReads(refusalOf(error, { isWrite, route: routeOf(request) }), request);
+    const refusal = withInstead(refusalOf(error, { isWrite, route: routeOf(request) }), request);
     if (context.replay !== undefined) {
       // The storage queue logs the failures of its own replays and keeps the writes.
       context.replay.refusal = refusal;

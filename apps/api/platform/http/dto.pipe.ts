@@ -358,9 +358,7 @@ function readBody(
 }
 
 /** Refuses fields in the body of a DELETE, which would have no effect. The token of its identity is read elsewhere (SPEC S2). */
-function refuseBody({ body, method, headers }: FastifyRequest, problems: Problems): void {
-  if (Number(headers['content-length'] ?? 0) > 0)
-    problems.instead = `The fields of a ${method} stand in the query string.`;
+function refuseBody({ body, method }: FastifyRequest, problems: Problems): void {
   if (!isRecord(body)) return;
   for (const key of Object.keys(body)) {
     if (key === 'idempotency_token') continue;

@@ -96,7 +96,7 @@ export class Paths {
     const [path = ''] = url.split('?');
     const found = this.routes.filter(({ parts }) => leadsTo(parts, partsOf(path)));
     if (found.length === 0) return unknownPath().teaching({ instead: this.nearest(method, path) });
-    const allowed = [...new Set(found.map((route) => route.method))];
+    const allowed = [...new Set(found.map((route) => route.method))].toSorted();
     return new Refusal('METHOD_NOT_ALLOWED', { method, allowed: allowed.join(', ') }).teaching({
       instead: `${found
         .filter((route) => route.method !== 'HEAD')
