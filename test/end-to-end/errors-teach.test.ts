@@ -318,6 +318,11 @@ const MISTAKES: readonly Mistake[] = [
     instead: ['GET /v1/jobs'],
   },
   {
+    what: 'a WM entry that does not exist',
+    ...{ method: 'DELETE', path: `/v1/jobs/${JOB}/wm/wm:x:9`, code: 'NOT_FOUND' },
+    instead: ['GET /v1/jobs/{seed}'],
+  },
+  {
     what: 'a fact that does not exist',
     ...{ method: 'GET', path: `/v1/sem/world/fact/${named('nothing')}/height` },
     ...{ code: 'SEM_NOT_FOUND', instead: ['GET /v1/sem', 'PUT /v1/sem/'] },

@@ -105,14 +105,14 @@ export class Paths {
     });
   }
 
-  /** Returns the reads that show what exists beside or above a route; undefined if there is none. */
+  /** Returns the reads above a route that show which names its last parameter can have; undefined if there is none. */
   readsAbove(pattern: string): string | undefined {
     const parts = partsOf(pattern);
+    const end = parts.findLastIndex(isParameter);
     const above = this.routes.filter(
       (route) =>
         route.method === 'GET' &&
-        route.parts.length < parts.length &&
-        isParameter(parts[route.parts.length] ?? '') &&
+        route.parts.length <= end &&
         route.parts.every((part, index) => part === parts[index]),
     );
     return above.length === 0
