@@ -31,7 +31,7 @@ const isAnswering = (socket: Socket): boolean => {
   return answer?.headersSent === true && !answer.writableEnded;
 };
 
-/** Adds what the HTTP request itself tells about a refusal that does not say what to do. */
+/** Adds what to do instead, as far as the HTTP request shows it, to a refusal that does not say so itself. */
 function withInstead(refusal: Refusal, request: FastifyRequest): Refusal {
   const instead = refusal.help.instead ?? insteadOf(refusal, request);
   return instead === undefined ? refusal : refusal.teaching({ instead });

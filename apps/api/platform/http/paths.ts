@@ -60,7 +60,7 @@ function distanceOf({ parts }: Route, path: readonly string[]): number {
   return parts.reduce((sum, part, index) => sum + costOf(part, path[index] ?? ''), 0);
 }
 
-/** Returns a path with each `%2F` as a slash, once more and twice more decoded; the path itself if it is no such path. */
+/** Returns a path without one layer of percent encoding; the path itself if its encoding is broken. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
