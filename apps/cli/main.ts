@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { MaceArgumentError } from '#client/arguments.js';
-import { MaceError, MaceUnreachable } from '#client/mace-error.js';
+import { helpLines, MaceError, MaceUnreachable } from '#client/mace-error.js';
 import { UnusableFile } from '#files/regular-file.js';
 import { BadConfig } from '#platform/config/bad-config.js';
 import manifest from '#package.json' with { type: 'json' };
@@ -51,6 +51,7 @@ function exitCodeFor(error: unknown): number {
   if (error instanceof MaceError) {
     say(red(error.userMessage));
     say(`${error.code}: ${error.developerMessage}`);
+    for (const line of helpLines(error)) say(line);
     say(`trace id: ${error.traceId}`);
     return isIntegrityFailure(error) ? EXIT.broken : EXIT.couldNotCheck;
   }

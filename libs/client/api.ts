@@ -3083,12 +3083,36 @@ export interface components {
             readonly route_reason: string;
             readonly depth: number;
         };
+        /** @description A wrong field of the request. */
+        readonly FieldHelpDto: {
+            /** @description The path of the field, such as `commands.1.count`. */
+            readonly field: string;
+            /** @description The rule that the field breaks. */
+            readonly problem: string;
+            /** @description The known name that is most like an unknown one. */
+            readonly nearest?: string;
+            /**
+             * @description The part of the request to which the field belongs, if it stood in another.
+             * @enum {string}
+             */
+            readonly place?: "path" | "query" | "body";
+        };
+        /** @description How the request can be put right. */
+        readonly ErrorHelpDto: {
+            /** @description The wrong fields, at most 20. */
+            readonly fields?: readonly components["schemas"]["FieldHelpDto"][];
+            /** @description The roles that may send the request, if the caller has none of them. */
+            readonly roles?: readonly string[];
+            /** @description What to do instead: a sentence, or a method with a path. */
+            readonly instead?: string;
+        };
         readonly EnvelopeMetaDto: {
             readonly query_id: string | null;
             /** Format: date-time */
             readonly timestamp: string;
             /** @description The request’s id in the service’s logs. */
             readonly trace_id: string;
+            readonly help?: components["schemas"]["ErrorHelpDto"];
         };
         /** @description The body of every error. Some codes add fields. */
         readonly ErrorEnvelopeDto: {
@@ -3096,7 +3120,7 @@ export interface components {
              * @description A stable code to compare with, such as VERSION_CONFLICT.
              * @enum {string}
              */
-            readonly error_code: "SEM_NOT_FOUND" | "SEM_WRITE_FAIL" | "MEMORY_WRITE_FAIL" | "ROUTER_NO_MATCH" | "AGENT_TIMEOUT" | "AGENT_ERROR" | "LLM_SERVICE_DOWN" | "COUNCIL_DEADLOCK" | "LOW_CONFIDENCE" | "REPAIR_LIMIT_EXCEEDED" | "INVALID_INPUT" | "PRIVACY_BLOCKED" | "PII_BLOCKED" | "CACHE_ERROR" | "LOG_INVALID" | "STORAGE_FULL" | "PERMISSION_DENIED" | "PROMOTION_LOOP" | "UNAUTHENTICATED" | "NOT_FOUND" | "JOB_EXISTS" | "JOB_ENDED" | "LOG_EXISTS" | "VERSION_CONFLICT" | "IDEMPOTENCY_MISMATCH" | "IMMUTABLE_FIELD" | "REPLAY_DIVERGENCE" | "INTEGRITY_FAILURE" | "PROJECTION_LAG" | "READ_UNAVAILABLE" | "RATE_LIMITED" | "INTERNAL";
+            readonly error_code: "SEM_NOT_FOUND" | "SEM_WRITE_FAIL" | "MEMORY_WRITE_FAIL" | "ROUTER_NO_MATCH" | "AGENT_TIMEOUT" | "AGENT_ERROR" | "LLM_SERVICE_DOWN" | "COUNCIL_DEADLOCK" | "LOW_CONFIDENCE" | "REPAIR_LIMIT_EXCEEDED" | "INVALID_INPUT" | "PRIVACY_BLOCKED" | "PII_BLOCKED" | "CACHE_ERROR" | "LOG_INVALID" | "STORAGE_FULL" | "PERMISSION_DENIED" | "PROMOTION_LOOP" | "UNAUTHENTICATED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "JOB_EXISTS" | "JOB_ENDED" | "LOG_EXISTS" | "VERSION_CONFLICT" | "IDEMPOTENCY_MISMATCH" | "IMMUTABLE_FIELD" | "REPLAY_DIVERGENCE" | "INTEGRITY_FAILURE" | "PROJECTION_LAG" | "READ_UNAVAILABLE" | "RATE_LIMITED" | "INTERNAL";
             /** @description The HTTP status. */
             readonly status: number;
             /** @enum {string} */

@@ -21,6 +21,8 @@ export { MaceClient } from './mace-client.js';
 export {
   type ErrorCode,
   type ErrorEnvelope,
+  type ErrorHelp,
+  helpLines,
   isMaceError,
   MaceError,
   MaceUnreachable,

@@ -6,6 +6,9 @@ export type ErrorEnvelope = Schemas['ErrorEnvelopeDto'] & {
   readonly result?: unknown;
 };
 
+/** How a refused request can be put right. */
+export type ErrorHelp = Schemas['ErrorHelpDto'];
+
 /** The stable codes of the service's errors. */
 export type ErrorCode = ErrorEnvelope['error_code'];
 
@@ -22,6 +25,8 @@ export class MaceError extends Error {
   readonly traceId: string;
   /** The index of the command of a batch that was refused; undefined if the whole request was refused. */
   readonly commandIndex: number | undefined;
+  /** How the request can be put right; undefined if the service has nothing to teach. */
+  readonly help: ErrorHelp | undefined;
 
   constructor(
     readonly envelope: ErrorEnvelope,
@@ -36,7 +41,31 @@ export class MaceError extends Error {
     this.developerMessage = envelope.developer_message;
     this.traceId = envelope.meta.trace_id;
     this.commandIndex = envelope.command_index;
+    this.help = envelope.meta.help;
   }
+}
+
+/** Returns a wrong field as a line. */
+const fieldLine = ({ field, problem, nearest, place }: NonNullable<ErrorHelp['fields']>[number]) =>
+  [
+    `${field} ${problem}`,
+    ...(nearest === undefined ? [] : [`did you mean ${nearest}?`]),
+    ...(place === undefined ? [] : [`it belongs to the ${place}`]),
+  ].join('; ');
+
+/** Returns what an error teaches beyond its message, as lines for a terminal, a log or a language model. */
+export function helpLines({
+  developerMessage,
+  help: { fields = [], roles = [], instead } = {},
+}: Pick<MaceError, 'developerMessage' | 'help'>): readonly string[] {
+  return [
+    ...fields
+      .map(fieldLine)
+      .filter((line) => !developerMessage.includes(line))
+      .map((line) => `- ${line}`),
+    ...(roles.length === 0 ? [] : [`Allowed for: ${roles.join(', ')}`]),
+    ...(instead === undefined ? [] : [`Instead: ${instead}`]),
+  ];
 }
 
 /**

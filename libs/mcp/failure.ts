@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { MaceArgumentError } from '#client/arguments.js';
-import { isMaceError, MaceUnreachable } from '#client/mace-error.js';
+import { type ErrorHelp, helpLines, isMaceError, MaceUnreachable } from '#client/mace-error.js';
 
 /** The key of `_meta` that has the fields of a failed call's error. */
 const ERROR_META = 'mace-memory/error';
@@ -16,6 +16,7 @@ interface Failure {
   readonly user_message: string;
   readonly developer_message: string;
   readonly trace_id?: string;
+  readonly help?: ErrorHelp | undefined;
 }
 
 /** Names a broken rule and its field, and no value. Another name than a field could have may be personal data. */
@@ -33,6 +34,7 @@ function failureOf(error: unknown): Failure | undefined {
       user_message: error.userMessage,
       developer_message: error.developerMessage,
       trace_id: error.traceId,
+      help: error.help,
     };
   if (error instanceof MaceUnreachable)
     return {
@@ -57,13 +59,16 @@ function failureOf(error: unknown): Failure | undefined {
 export function failedCall(error: unknown): CallToolResult {
   const failure = failureOf(error);
   if (failure === undefined) throw error;
-  const { error_code, user_message, developer_message, trace_id } = failure;
-  const trace = trace_id === undefined ? '' : `\ntrace id: ${trace_id}`;
+  const { error_code, user_message, developer_message, trace_id, help } = failure;
+  const lines = [
+    `${error_code}: ${developer_message}`,
+    ...helpLines({ developerMessage: developer_message, help }),
+    user_message,
+    ...(trace_id === undefined ? [] : [`trace id: ${trace_id}`]),
+  ];
   return {
     isError: true,
-    content: [
-      { type: 'text', text: `${error_code}: ${developer_message}\n${user_message}${trace}` },
-    ],
+    content: [{ type: 'text', text: lines.join('\n') }],
     _meta: { [ERROR_META]: { ...failure } },
   };
 }

@@ -85,13 +85,13 @@ describe('An attacker who sends malformed HTTP', () => {
     ] as const;
     for (const [method, path] of guarded)
       expect(await codeOf(method, path, 'not JSON')).toBe('UNAUTHENTICATED');
-    for (const [method, path] of [
-      ['POST', '/v1/unknown'],
-      ['PATCH', '/v1/jobs'],
-      ['POST', '/health'],
-      ['POST', '/docs'],
+    for (const [method, path, code] of [
+      ['POST', '/v1/unknown', 'NOT_FOUND'],
+      ['PATCH', '/v1/jobs', 'METHOD_NOT_ALLOWED'],
+      ['POST', '/health', 'NOT_FOUND'],
+      ['POST', '/docs', 'METHOD_NOT_ALLOWED'],
     ] as const)
-      expect(await codeOf(method, path, 'not JSON')).toBe('NOT_FOUND');
+      expect([path, await codeOf(method, path, 'not JSON')]).toStrictEqual([path, code]);
   });
 
   it('is refused on a public route for a body of more than 4 KB, which the service does not parse', async () => {

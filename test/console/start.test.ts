@@ -114,7 +114,7 @@ describe('The start page', () => {
     await council.close();
   });
 
-  it('a part that fails says so by itself, with a trace id, and the others stay', async () => {
+  it('a part that fails says so by itself, with the reason first and a trace id, and the others stay', async () => {
     const admin = await browser.open(service, await service.token('admin'), '/privacy');
     await admin.page.route('**/v1/projections', (route) =>
       route.fulfill({
@@ -130,6 +130,10 @@ describe('The start page', () => {
     );
     await admin.goto('/');
     await part(admin, 'Read models').getByText('f00d').waitFor();
+    // The reason stands before the sentence that each such failure has.
+    expect(await part(admin, 'Read models').getByRole('alert').innerText()).toMatch(
+      /^Postgres does not answer\..*I can’t look that up right now/s,
+    );
     await part(admin, 'The service').getByText('Ready', { exact: true }).waitFor();
     await part(admin, 'Retention').getByText('No retention period is over').waitFor();
     expect(await admin.violations()).toStrictEqual([]);

@@ -3,7 +3,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Json } from '#client/json.js';
 import { MaceClient } from '#client/mace-client.js';
-import { MaceUnreachable } from '#client/mace-error.js';
+import {
+  type ErrorEnvelope,
+  helpLines,
+  type MaceError,
+  MaceUnreachable,
+} from '#client/mace-error.js';
 import { withMemory } from '#client/with-memory.js';
 import type { MaceClientOptions } from '#client/transport.js';
 import { collectGarbage } from '#test/support/collect-garbage.js';
@@ -117,6 +122,34 @@ describe('The client', () => {
       traceId: 'trace-1',
     });
     expect(seen).toHaveLength(1);
+  });
+
+  it('the client shows what an error teaches, as fields and as lines', async () => {
+    const body = envelope('INVALID_INPUT', 400) as ErrorEnvelope;
+    const fields = [
+      { field: 'jobSeed', problem: 'is not a known field', nearest: 'job_seed' },
+      { field: 'limit', problem: 'is not a known field', place: 'query' as const },
+      { field: 'goal', problem: 'must be a string' },
+    ];
+    const help = { fields, roles: ['agent', 'admin'], instead: 'POST /v1/jobs.' };
+    const taught = {
+      ...body,
+      developer_message: 'Validation refused the request: goal must be a string.',
+      meta: { ...body.meta, help },
+    };
+    const { url } = await answering(json(400, taught), json(400, body));
+    const error = await clientOf(url)
+      .job('a')
+      .tick()
+      .catch((thrown: unknown) => thrown as MaceError);
+    expect(error).toMatchObject({ help });
+    expect(helpLines(error as MaceError)).toStrictEqual([
+      '- jobSeed is not a known field; did you mean job_seed?',
+      '- limit is not a known field; it belongs to the query',
+      'Allowed for: agent, admin',
+      'Instead: POST /v1/jobs.',
+    ]);
+    await expect(clientOf(url).job('a').tick()).rejects.toMatchObject({ help: undefined });
   });
 
   it('the client retries after a 429 whose Retry-After is short, and fails at once with a long one', async () => {

@@ -8,6 +8,7 @@ import {
   type ErrorCode,
   type FactsOf,
 } from '#domain/errors/error-table.js';
+import type { Teaching } from '#domain/errors/help.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 
@@ -58,6 +59,7 @@ const FACTS: { readonly [Code in ErrorCode]: FactsOf<Code> } = {
   VERSION_CONFLICT: { what: 'x', expected: 'x', actual: 'x' },
   IDEMPOTENCY_MISMATCH: { command_id: 'x' },
   IMMUTABLE_FIELD: { field: 'x', what: 'x' },
+  METHOD_NOT_ALLOWED: { method: 'x', allowed: 'x' },
   REPLAY_DIVERGENCE: { number: 'x', stream: 'x' },
   INTEGRITY_FAILURE: { number: 'x', stream: 'x', reason: 'x' },
   PROJECTION_LAG: { projection: 'x', position: 'x' },
@@ -143,8 +145,27 @@ test('an error envelope fills in the developer message and includes the refusalâ
     severity: 'info',
     user_message: ERROR_TABLE.SEM_NOT_FOUND.user_message,
     developer_message: `SEM lookup for key ${key} returned empty.`,
-    meta: META,
+    meta: { ...META, help: { instead: ERROR_TABLE.SEM_NOT_FOUND.instead } },
     result,
+  });
+});
+
+test('an envelope has no help if there is nothing to teach', () => {
+  expect(toEnvelope(new Refusal('INTERNAL'), META, DEFAULT_RULES).meta).toStrictEqual(META);
+});
+
+test('help shows no personal data: not in the name of a field, and neither what a caller wrote nor its correction', () => {
+  const helpFor = (help: Teaching) =>
+    toEnvelope(new Refusal('INTERNAL').teaching(help), META, DEFAULT_RULES).meta.help;
+  const address = 'alice.miller@example.com';
+  const instead = 'A key has four parts.';
+  const fields = [{ field: address, problem: 'is not a known field' }];
+  expect(JSON.stringify(helpFor({ fields }))).not.toContain('alice');
+  const to = 'world/fact/alice_miller_example_com/name';
+  expect(helpFor({ instead, corrected: { from: address, to } })).toStrictEqual({ instead });
+  expect(helpFor({ instead, corrected: { from: 'x', to: address } })).toStrictEqual({ instead });
+  expect(helpFor({ instead, corrected: { from: 'A/b', to: 'a/b' } })).toStrictEqual({
+    instead: `${instead} For example: a/b`,
   });
 });
 

@@ -346,6 +346,8 @@ describe('The memory over MCP, with the official client', () => {
       },
     });
     expect(missing.text).toContain('NOT_FOUND: ');
+    expect(missing.text).toContain('Instead: GET /v1/jobs');
+    expect(missing.error).toMatchObject({ help: { instead: expect.any(String) } });
     const neither = await agent.call('read_fact', {});
     expect(neither).toMatchObject({ isError: true, text: expect.stringContaining('Give either') });
     const noEpisode = await agent.call('propose_fact', {

@@ -267,9 +267,11 @@ describe('The HTTP platform', () => {
       assertRefused(await service.call('GET', `${NOTES}/${id}`, { token: agent }), 'INVALID_INPUT');
   });
 
-  it('an unknown route or method is NOT_FOUND', async () => {
+  it('an unknown route is NOT_FOUND, and a known one under another method METHOD_NOT_ALLOWED, before sign-in', async () => {
     assertRefused(await service.call('GET', '/v1/nothing-here'), 'NOT_FOUND');
-    assertRefused(await service.call('PATCH', NOTES, { token: agent }), 'NOT_FOUND');
+    const { headers, ...answer } = await service.call('PATCH', NOTES);
+    assertRefused({ headers, ...answer }, 'METHOD_NOT_ALLOWED');
+    expect(headers.get('allow')).toBe('POST');
   });
 
   it('an answer has the caller’s trace id, or a new one if the caller sent none', async () => {

@@ -64,12 +64,13 @@ describe('The command line with two recorded runs', () => {
     ]);
   });
 
-  it('mace shows a refused request with its trace id, and exits with code 2', async () => {
+  it('mace shows a refused request with what to do instead and its trace id, and exits with code 2', async () => {
     const { code, stdout, stderr } = await mace(['replay', 'nobody'], env);
     expect([code, stdout]).toStrictEqual([2, '']);
     expect(stderr.split('\n')).toStrictEqual([
       messages.NOT_FOUND.user_message,
       expect.stringMatching(/^NOT_FOUND: ./),
+      'Instead: GET /v1/jobs shows what there is.',
       expect.stringMatching(/^trace id: \S+$/),
       '',
     ]);

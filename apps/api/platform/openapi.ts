@@ -19,7 +19,7 @@ const DESCRIPTION = `Event-sourced memory for agent runtimes: every change is an
 
 Every write answers \`Mace-Position\`; a read with \`Mace-Min-Position\` waits for it. Any POST or PUT takes an
 \`Idempotency-Key\`. Every error has the same envelope: error_code, status, severity, user_message,
-developer_message and meta (query_id, timestamp, trace_id).`;
+developer_message and meta (query_id, timestamp, trace_id, and help if the request can be put right).`;
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;

@@ -1,4 +1,5 @@
 import { sha1Hex } from '../determinism/hash.js';
+import type { Teaching } from '../errors/help.js';
 import { Refusal } from '../errors/refusal.js';
 import { cutSlug, MAX_COMPONENT, normalize, openSlug, slug } from './slug.js';
 
@@ -24,6 +25,22 @@ const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reas
 
 const isScope = (text: string): text is KeyScope => KEY_SCOPES.some((scope) => scope === text);
 
+/** What a canonical key is, for callers who wrote another text. */
+const GRAMMAR =
+  `The scope is one of ${KEY_SCOPES.join(', ')}. The other parts have 1 to ${MAX_COMPONENT} characters a-z, 0-9 and _, ` +
+  'and an entity_id also has -. POST /v1/sem-keys makes a key from names.';
+
+const unknownScope = (): Refusal =>
+  invalid(`the scope of a key is one of ${KEY_SCOPES.join(', ')}`).teaching({ instead: GRAMMAR });
+
+/** Returns the key that a text was meant to be; nothing if it has not four parts, or is encoded twice. */
+function corrected(text: string): Pick<Teaching, 'corrected'> {
+  if (text.length > MAX_KEY || text.includes('%')) return {};
+  const key = canonicalPrefix(text);
+  const [, scope = ''] = KEY.exec(key) ?? [];
+  return isScope(scope) ? { corrected: { from: text, to: key } } : {};
+}
+
 /**
  * Splits a canonical key into its components, without normalising them (SPEC K1).
  * @throws Refusal INVALID_INPUT if the text is not a canonical key.
@@ -33,8 +50,11 @@ export function parseKey(key: string): KeyParts {
   const [, scope = '', entity_type = '', entity_id = '', attribute = ''] = match ?? [];
   const tooLong = [entity_type, entity_id, attribute].some((part) => part.length > MAX_COMPONENT);
   if (!match || tooLong)
-    throw invalid('not a canonical key: scope/entity_type/entity_id/attribute');
-  if (!isScope(scope)) throw invalid(`the scope of a key is one of ${KEY_SCOPES.join(', ')}`);
+    throw invalid('not a canonical key: scope/entity_type/entity_id/attribute').teaching({
+      instead: GRAMMAR,
+      ...corrected(key),
+    });
+  if (!isScope(scope)) throw unknownScope();
   return { scope, entity_type, entity_id, attribute };
 }
 
@@ -171,7 +191,7 @@ interface KeyRequest {
  */
 export function generateKey(request: KeyRequest): string {
   const scope = normalize(request.scope);
-  if (!isScope(scope)) throw invalid(`the scope of a key is one of ${KEY_SCOPES.join(', ')}`);
+  if (!isScope(scope)) throw unknownScope();
   const raw = (scope === 'user' ? request.user_id : undefined) ?? request.entity_id;
   if (raw === undefined) throw invalid('a key needs an entity_id, or in scope user a user_id');
   return joinKey({

@@ -1,6 +1,7 @@
 import { developerMessage, ERROR_TABLE, type ErrorCode, type Severity } from './error-table.js';
 import { clearText } from '../privacy/clear-text.js';
 import type { RuleSet } from '../privacy/rule-set.js';
+import { type ErrorHelp, shownHelp } from './help.js';
 import type { Refusal } from './refusal.js';
 
 /** The fields that describe the request, not the failure. */
@@ -18,7 +19,7 @@ export interface ErrorEnvelope {
   readonly severity: Severity;
   readonly user_message: string;
   readonly developer_message: string;
-  readonly meta: EnvelopeMeta;
+  readonly meta: EnvelopeMeta & { readonly help?: ErrorHelp };
   readonly [extra: string]: unknown;
 }
 
@@ -44,7 +45,8 @@ export function toEnvelope(
   rules: RuleSet,
   severity: Severity = ERROR_TABLE[refusal.code].severity,
 ): ErrorEnvelope {
-  const { status, user_message } = ERROR_TABLE[refusal.code];
+  const { status, user_message, instead } = ERROR_TABLE[refusal.code];
+  const help = shownHelp({ ...(instead === undefined ? {} : { instead }), ...refusal.help }, rules);
   return {
     ...refusal.extra,
     error_code: refusal.code,
@@ -56,6 +58,6 @@ export function toEnvelope(
       clearFacts(refusal.facts, rules),
       refusal.isBesideErasure,
     ),
-    meta,
+    meta: help === undefined ? meta : { ...meta, help },
   };
 }

@@ -23,6 +23,7 @@ export interface ErrorFacts {
   readonly PROMOTION_LOOP: 'wm_id';
   readonly UNAUTHENTICATED: 'reason';
   readonly NOT_FOUND: 'what' | 'id';
+  readonly METHOD_NOT_ALLOWED: 'method' | 'allowed';
   readonly JOB_EXISTS: 'job_seed';
   readonly JOB_ENDED: 'job_seed';
   readonly LOG_EXISTS: 'log_id';
@@ -58,6 +59,8 @@ interface ErrorEntry {
   readonly developer_message: string;
   /** Shown in place of the developer_message if an erasure is the reason. */
   readonly beside_erasure?: string;
+  /** What to do instead, unless the refusal itself says it. */
+  readonly instead?: string;
 }
 
 /** The table of all failures. Their messages stand only in golden_messages.json (SPEC I8). */

@@ -1,28 +1,45 @@
 import { Refusal } from './refusal.js';
 
-/** The rules that say who may do what, in words for the developer_message. The keys are the ids of SPEC. */
+interface Rule {
+  /** The rule in words, for the developer_message. */
+  readonly words: string;
+  /** What a caller whom the rule stops can do. */
+  readonly instead?: string;
+}
+
+/** The rules that say who may do what. The keys are the ids of SPEC. */
 const RULES = {
-  A1: 'confirmation by the person',
-  A3: 'who asks for a review',
-  A4: 'the end of a query',
-  E2: 'who reads an episode',
-  G2: 'independent votes',
-  G6: 'the order of an erasure',
-  G7: 'who reads personal data',
-  G8: 'changes of a proposal',
-  G9: 'votes on high risk',
-  I9: 'ownership',
-  P4: 'consent',
-  S1: 'who reads a fact',
-  S2: 'the source of a fact',
-  S4: 'who writes a fact',
-  S5: 'who deletes a fact',
-} as const;
+  A1: { words: 'confirmation by the person' },
+  A3: { words: 'who asks for a review' },
+  A4: { words: 'the end of a query' },
+  E2: { words: 'who reads an episode' },
+  G2: { words: 'independent votes' },
+  G6: { words: 'the order of an erasure' },
+  G7: { words: 'who reads personal data' },
+  G8: { words: 'changes of a proposal' },
+  G9: { words: 'votes on high risk' },
+  I9: { words: 'ownership', instead: 'Use a token of the owner.' },
+  P4: { words: 'consent' },
+  S1: {
+    words: 'who reads a fact',
+    instead:
+      'Use a token of the user whom the key names. Facts of other scopes are open to every caller.',
+  },
+  S2: { words: 'the source of a fact', instead: 'Leave source out: it follows from the token.' },
+  S4: {
+    words: 'who writes a fact',
+    instead:
+      'POST /v1/action-requests proposes the fact to the council. A token with a user writes the facts of that user itself.',
+  },
+  S5: { words: 'who deletes a fact' },
+} as const satisfies Readonly<Record<string, Rule>>;
 
 /**
  * Refuses an action that is not allowed. `action` is a verb phrase for the developer_message, with keys and ids only.
  * @throws Refusal PERMISSION_DENIED if `allowed` is false.
  */
 export function permit(allowed: boolean, action: string, rule: keyof typeof RULES): void {
-  if (!allowed) throw new Refusal('PERMISSION_DENIED', { action, rule: RULES[rule] });
+  if (allowed) return;
+  const { words, ...help }: Rule = RULES[rule];
+  throw new Refusal('PERMISSION_DENIED', { action, rule: words }).teaching(help);
 }

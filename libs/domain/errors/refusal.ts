@@ -1,4 +1,5 @@
 import type { ErrorCode, ErrorFacts, FactsOf } from './error-table.js';
+import type { Teaching } from './help.js';
 
 type Extra = Readonly<Record<string, unknown>>;
 
@@ -24,6 +25,8 @@ export class Refusal extends Error {
   extra: Extra | undefined;
   /** Extra fields of the log line; never personal data (SPEC F3). */
   readonly logged: Extra;
+  /** How the caller can put the request right. */
+  help: Teaching = {};
   /** True if an erasure is the reason; the developer_message then says so. */
   isBesideErasure = false;
 
@@ -43,6 +46,12 @@ export class Refusal extends Error {
     if (cause instanceof Refusal && command_index !== undefined)
       cause.extra = { ...cause.extra, command_index };
     return cause;
+  }
+
+  /** Adds to what the answer teaches. */
+  teaching(help: Teaching): this {
+    this.help = { ...this.help, ...help };
+    return this;
   }
 
   /** Notes the error below this one; the log line shows its stack without its message. */

@@ -25,7 +25,7 @@ export const authenticationHook =
   (verifier: TokenVerifier, rateLimit: RateLimit | undefined) =>
   (request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void => {
     if (isPublic(request)) return done();
-    if (request.is404) return done(new Refusal('NOT_FOUND', { what: 'route', id: 'at this path' }));
+    if (request.is404) return done(request.server.paths.refusal(request.method, request.url));
     const { replay } = request.mace;
     const proceed = ({ actor, expiresAt }: VerifiedToken): void => {
       rateLimit?.count(actor.sub);

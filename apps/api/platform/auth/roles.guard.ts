@@ -26,6 +26,9 @@ export class RolesGuard implements CanActivate {
     }
     if (hasRole(caller, ...own)) return true;
     const route = request.routeOptions.url ?? request.url;
-    throw new Refusal('PERMISSION_DENIED', { action: `${request.method} ${route}`, rule: 'role' });
+    throw new Refusal('PERMISSION_DENIED', {
+      action: `${request.method} ${route}`,
+      rule: 'role',
+    }).teaching({ roles: [...new Set([...own, ...all])] });
   }
 }

@@ -10,6 +10,7 @@ import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { secondsToNextMinute } from '../auth/rate-limit.js';
 import { gatedRequestOf } from '../http/gated-request.js';
 import { jsonBytes } from '../http/json-bytes.js';
+import { hasBody } from '../http/request.js';
 import { newIds, openContext, type RequestContext } from '../http/request-context.js';
 import { Metrics } from '../health/metrics.js';
 import { LOGGER, PRIVACY_RULES, REFUSED_WRITES } from '../tokens.js';
@@ -29,6 +30,21 @@ const isAnswering = (socket: Socket): boolean => {
   const { _httpMessage: answer } = socket as Socket & { _httpMessage?: ServerResponse | null };
   return answer?.headersSent === true && !answer.writableEnded;
 };
+
+/** Adds what to do instead, as far as the HTTP request shows it, to a refusal that does not say so itself. */
+function withInstead(refusal: Refusal, request: FastifyRequest): Refusal {
+  const instead = refusal.help.instead ?? insteadOf(refusal, request);
+  return instead === undefined ? refusal : refusal.teaching({ instead });
+}
+
+function insteadOf({ code }: Refusal, request: FastifyRequest): string | undefined {
+  const { method, headers } = request;
+  if (code === 'NOT_FOUND') return request.server.paths.readsAbove(routeOf(request));
+  const hasLostBody = !hasBody(method) && Number(headers['content-length'] ?? 0) > 0;
+  return code === 'INVALID_INPUT' && hasLostBody
+    ? `The fields of a ${method} stand in the query string.`
+    : undefined;
+}
 
 const isCommand = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
 
@@ -56,7 +72,7 @@ export class FailureFilter implements ExceptionFilter {
     // Fastify refuses a malformed URL before any hook has opened the context.
     const context = (request.mace as typeof request.mace | null) ?? openContext(request, reply);
     const isWrite = context.isWrite && isCommand(request.method);
-    const refusal = refusalOf(error, { isWrite, route: routeOf(request) });
+    const refusal = withInstead(refusalOf(error, { isWrite, route: routeOf(request) }), request);
     if (context.replay !== undefined) {
       // The storage queue logs the failures of its own replays and keeps the writes.
       context.replay.refusal = refusal;
@@ -73,6 +89,8 @@ export class FailureFilter implements ExceptionFilter {
       return;
     }
     if (envelope.status === 401) reply.header('www-authenticate', 'Bearer');
+    if (envelope.error_code === 'METHOD_NOT_ALLOWED')
+      reply.header('allow', String(refusal.facts['allowed']));
     if (envelope.error_code === 'RATE_LIMITED') reply.header('retry-after', secondsToNextMinute());
     void reply.status(envelope.status).type('application/json; charset=utf-8').send(envelope);
   }

@@ -3,6 +3,8 @@ import { Refusal } from '#domain/errors/refusal.js';
 import { EventStoreUnavailable } from '#event-store/event-store.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { KeysUnavailable } from '#subject-keys/subject-keys.js';
+import { unknownPath } from '../http/paths.js';
+import { SEND_JSON } from '../http/strict-json.js';
 
 const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
 
@@ -13,7 +15,6 @@ const REASON_BY_STATUS: Readonly<Record<number, string>> = {
   408: LATE,
   413: 'the body is larger than 1 MB',
   414: 'the path is too long',
-  415: 'the body must be application/json',
   431: 'the headers are too large',
 };
 
@@ -64,7 +65,9 @@ export function refusalOf(error: unknown, request: RequestKind): Refusal {
   if ((error as Partial<Error> | undefined)?.name === 'AbortError')
     return new Refusal('READ_UNAVAILABLE', { reason: 'the service is stopping' });
   const status = statusOf(error);
-  if (status === 404) return new Refusal('NOT_FOUND', { what: 'route', id: 'at this path' });
+  if (status === 404) return unknownPath();
+  if (status === 415)
+    return invalid('the body must be application/json').teaching({ instead: SEND_JSON });
   if (status !== undefined && status >= 400 && status < 500)
     return invalid(REASON_BY_STATUS[status] ?? 'the request cannot be read');
   return new Refusal('INTERNAL');

@@ -13,7 +13,12 @@ export function placeOf<Place extends Json>(
 ): Place {
   const value = parsed(cursor);
   if (value === undefined || !isPlace(value))
-    throw new Refusal('INVALID_INPUT', { reason: 'cursor: is not the next_cursor of an answer' });
+    throw new Refusal('INVALID_INPUT', {
+      reason: 'cursor: is not the next_cursor of an answer',
+    }).teaching({
+      instead:
+        'Leave cursor out for the first page. For the next page, send the next_cursor unchanged.',
+    });
   return value;
 }
 

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { Inject, Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { Allow, getMetadataStorage, type ValidationArguments } from 'class-validator';
 import { uncarriable } from '#domain/determinism/canonical-json.js';
+import type { FieldHelp } from '#domain/errors/help.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { shownName } from '#domain/privacy/scan-id.js';
@@ -9,6 +10,8 @@ import { clearText } from '#domain/privacy/clear-text.js';
 import type { FastifyRequest } from 'fastify';
 import { PRIVACY_RULES } from '../tokens.js';
 import type { DtoClass } from './answer-fields.js';
+import { nearestName } from './nearest-name.js';
+import { SEND_JSON } from './strict-json.js';
 import {
   hasBody,
   placeOf,
@@ -44,21 +47,95 @@ export const nestedField =
 const nestedOf = (dto: DtoClass, property: string): NestedField | undefined =>
   Reflect.getMetadata(NESTED, dto.prototype as object, property) as NestedField | undefined;
 
-/** The reason why an input is refused: the field's path and the broken rule, never the value (SPEC P6). */
-class FieldProblem extends Error {
-  override readonly name = 'FieldProblem';
-  constructor(
-    readonly path: string,
-    readonly rule: string,
-    /** The index of the command of a batch that the field belongs to. */
-    readonly command?: number,
-  ) {
-    super(`${path === '' ? 'the input' : path} ${rule}`);
+/** The maximum number of wrong fields that an answer names. */
+const MAX_PROBLEMS = 20;
+
+type Place = NonNullable<FieldHelp['place']>;
+
+/** A wrong field: its path and the broken rule, never the value (SPEC P6). */
+interface FieldProblem extends Pick<FieldHelp, 'nearest' | 'place'> {
+  readonly path: string;
+  readonly rule: string;
+  readonly isMissing: boolean;
+  /** The index of the command of a batch that the field belongs to. */
+  readonly command: number | undefined;
+}
+
+/** Ends the reading of an input that has too many wrong fields to name. */
+class TooManyProblems extends Error {
+  override readonly name = 'TooManyProblems';
+}
+
+/** The wrong fields of an input, in the order in which they are found. The rules decide which names they may show. */
+class Problems {
+  readonly found: FieldProblem[] = [];
+  /** The index of the command of a batch that is being read; undefined beside batches of several. */
+  command: number | undefined;
+  /** What to do instead, if the input as a whole is wrong. */
+  instead: string | undefined;
+
+  constructor(readonly rules: RuleSet) {}
+
+  /** Notes that a value breaks a rule, or is missing. */
+  add(
+    path: string,
+    rule: string,
+    value: unknown,
+    more: Pick<FieldHelp, 'nearest' | 'place'> = {},
+  ): void {
+    const { command } = this;
+    this.found.push({ path, rule, isMissing: value === undefined, command, ...more });
+    if (this.found.length === MAX_PROBLEMS) throw new TooManyProblems();
+  }
+
+  /** Notes a field that is not known here, with the known one that was probably meant. */
+  addUnknown(key: string, path: string, { known, input }: UnknownField): void {
+    const shown = shownName(key, this.rules);
+    const free = [...known.keys()].filter((name) => !Object.hasOwn(input, name));
+    const nearest = shown === undefined || known.has(key) ? undefined : nearestName(shown, free);
+    const place = known.get(nearest ?? key);
+    this.add(within(path, shown ?? '(unprintable)'), 'is not a known field', null, {
+      ...(nearest === undefined ? {} : { nearest }),
+      ...(place === undefined ? {} : { place }),
+    });
+  }
+
+  /** Returns the refusal of the input; undefined if nothing is wrong. Its message names the first wrong field. */
+  refusal(): Refusal | undefined {
+    const [first] = this.found;
+    if (first === undefined) return undefined;
+    const { path, rule, command } = first;
+    const field = clearText(path, this.rules);
+    const reason = `${nameOf(first)} ${rule}`;
+    const refusal = new Refusal('INVALID_INPUT', { reason }, undefined, { field, rule });
+    Refusal.ofCommand(refusal, command);
+    return refusal.teaching({
+      fields: this.found.map(helpOf),
+      ...(this.instead === undefined ? {} : { instead: this.instead }),
+    });
   }
 }
 
-/** Reads parsed JSON into an instance of a DTO class, or throws a FieldProblem. The rules decide which names it may show. */
-type Read = (input: unknown, path: string, rules: RuleSet) => object;
+/** The names that an unknown field may have meant, with the other part of the request to which they belong, if any. */
+interface UnknownField {
+  readonly known: ReadonlyMap<string, Place | undefined>;
+  readonly input: object;
+}
+
+const nameOf = ({ path }: FieldProblem): string => (path === '' ? 'the input' : path);
+
+const helpOf = (problem: FieldProblem): FieldHelp => {
+  const { rule, isMissing, nearest, place } = problem;
+  return {
+    field: nameOf(problem),
+    problem: isMissing ? `is missing; it ${rule}` : rule,
+    ...(nearest === undefined ? {} : { nearest }),
+    ...(place === undefined ? {} : { place }),
+  };
+};
+
+/** Reads parsed JSON into an instance of a DTO class, and notes the fields that it cannot read. */
+type Read = (input: unknown, path: string, problems: Problems) => object;
 
 interface Rule {
   /** The rule's message, such as `must be a string`. */
@@ -126,36 +203,38 @@ const within = (path: string, key: string | number): string =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const shownKey = (key: string, rules: RuleSet): string => shownName(key, rules) ?? '(unprintable)';
-
-function checkRules(field: FieldReader, value: unknown, path: string): void {
+/** Notes the first rule of a field that its value breaks. */
+function checkRules(field: FieldReader, value: unknown, path: string, problems: Problems): void {
   for (const { message, each, holds } of field.rules) {
     if (!each) {
-      if (!holds(value)) throw new FieldProblem(path, message);
+      if (!holds(value)) return problems.add(path, message, value);
     } else if (Array.isArray(value)) {
       const broken = value.findIndex((item) => !holds(item));
-      if (broken !== -1) throw new FieldProblem(within(path, broken), message);
+      if (broken !== -1) return problems.add(within(path, broken), message, value);
     }
   }
 }
 
-function readNested(nested: NestedField, value: unknown, path: string, rules: RuleSet): unknown {
-  if (nested.kind === 'one') return readerOf(nested.dto)(value, path, rules);
-  if (!Array.isArray(value)) throw new FieldProblem(path, 'must be an array');
+function readNested(
+  nested: NestedField,
+  value: unknown,
+  path: string,
+  problems: Problems,
+): unknown {
+  if (nested.kind === 'one') return readerOf(nested.dto)(value, path, problems);
+  if (!Array.isArray(value)) return problems.add(path, 'must be an array', value);
   if (value.length > nested.max)
-    throw new FieldProblem(path, `must not hold more than ${nested.max} items`);
+    return problems.add(path, `must not hold more than ${nested.max} items`, value);
   if (nested.kind === 'many') {
     const read = readerOf(nested.dto);
-    return value.map((item: unknown, index) => read(item, within(path, index), rules));
+    return value.map((item: unknown, index) => read(item, within(path, index), problems));
   }
-  if (value.length === 0) throw new FieldProblem(path, 'must not be empty');
+  if (value.length === 0) return problems.add(path, 'must not be empty', value);
   return value.map((item: unknown, index) => {
-    try {
-      return readCommand(nested, item, within(path, index), rules);
-    } catch (problem) {
-      if (!(problem instanceof FieldProblem) || value.length === 1) throw problem;
-      throw new FieldProblem(problem.path, problem.rule, index);
-    }
+    problems.command = value.length === 1 ? undefined : index;
+    const command = readCommand(nested, item, within(path, index), problems);
+    problems.command = undefined;
+    return command;
   });
 }
 
@@ -163,39 +242,47 @@ function readCommand(
   { by, dtos }: CommandsField,
   item: unknown,
   path: string,
-  rules: RuleSet,
-): object {
+  problems: Problems,
+): unknown {
   const chosen = isRecord(item) ? item[by] : undefined;
   if (typeof chosen !== 'string' || !Object.hasOwn(dtos, chosen))
-    throw new FieldProblem(within(path, by), `must be one of ${Object.keys(dtos).join(', ')}`);
-  return readerOf(dtos[chosen] as DtoClass)(item, path, rules);
+    return problems.add(within(path, by), `must be one of ${Object.keys(dtos).join(', ')}`, chosen);
+  return readerOf(dtos[chosen] as DtoClass)(item, path, problems);
 }
 
 function compile(dto: DtoClass): Read {
   const fields = fieldReaders(dto);
-  return (input, path, rules) =>
-    readFields(fields, input, path, rules, new dto() as Record<string, unknown>);
+  const known = new Map([...fields.keys()].map((name) => [name, undefined]));
+  return (input, path, problems) =>
+    readFields({ fields, known }, input, path, problems, new dto() as Record<string, unknown>);
+}
+
+/** The fields of an object, and the names that an unknown one may have meant. */
+interface Names extends Pick<UnknownField, 'known'> {
+  readonly fields: Fields;
 }
 
 function readFields(
-  fields: Fields,
+  { fields, known }: Names,
   input: unknown,
   path: string,
-  rules: RuleSet,
+  problems: Problems,
   output: Record<string, unknown>,
 ): object {
-  if (!isRecord(input)) throw new FieldProblem(path, 'must be an object');
+  if (!isRecord(input)) {
+    problems.add(path, 'must be an object', input);
+    return output;
+  }
   for (const key of Object.keys(input))
-    if (!fields.has(key))
-      throw new FieldProblem(within(path, shownKey(key, rules)), 'is not a known field');
+    if (!fields.has(key)) problems.addUnknown(key, path, { known, input });
   for (const [key, field] of fields) {
     const value = Object.hasOwn(input, key) ? input[key] : undefined;
     if (field.optional && (value === undefined || value === null)) continue;
     if (field.nested !== undefined) {
-      output[key] = readNested(field.nested, value, within(path, key), rules);
+      output[key] = readNested(field.nested, value, within(path, key), problems);
       continue;
     }
-    checkRules(field, value, within(path, key));
+    checkRules(field, value, within(path, key), problems);
     if (value !== undefined) output[key] = value;
   }
   return output;
@@ -204,10 +291,10 @@ function readFields(
 /** The fields of a request, by the part of the HTTP request that has them. */
 interface Places {
   readonly sources: ReturnType<typeof sourcesOf>;
-  readonly path: Fields;
-  readonly query: Fields;
+  readonly path: Names;
+  readonly query: Names;
   /** Undefined for a method without a body, and for a request that takes it as a whole. */
-  readonly body: Fields | undefined;
+  readonly body: Names | undefined;
 }
 
 const places = new Map<RequestClass, Map<string, Places>>();
@@ -221,13 +308,17 @@ function placesOf(request: RequestClass, { method, routeOptions, params }: Fasti
   if (known !== undefined) return known;
   const fields = [...fieldReaders(request)];
   const inPath = new Set(Object.keys(params ?? {}));
-  const at = (place: 'query' | 'body'): Fields =>
-    new Map(
-      fields.filter(([name]) => !inPath.has(name) && placeOf(request, method, name) === place),
-    );
+  const placeIn = (name: string): Place =>
+    inPath.has(name) ? 'path' : placeOf(request, method, name);
+  const at = (place: Place): Names => ({
+    fields: new Map(fields.filter(([name]) => placeIn(name) === place)),
+    known: new Map(
+      fields.map(([name]) => [name, placeIn(name) === place ? undefined : placeIn(name)]),
+    ),
+  });
   const found = {
     sources: sourcesOf(request),
-    path: new Map(fields.filter(([name]) => inPath.has(name))),
+    path: at('path'),
     query: at('query'),
     body: hasBody(method) && !takesWholeBody(request) ? at('body') : undefined,
   };
@@ -236,30 +327,44 @@ function placesOf(request: RequestClass, { method, routeOptions, params }: Fasti
 }
 
 /** Makes a request of an HTTP request: its caller and identity first, then path, query and body. */
-function readRequest(request: RequestClass, http: FastifyRequest, rules: RuleSet): object {
+function readRequest(request: RequestClass, http: FastifyRequest, problems: Problems): object {
   const { sources, path, query, body } = placesOf(request, http);
   const output = new request() as Record<string, unknown>;
   for (const { field, source } of sources) output[field] = source(http);
-  if (path.size > 0) {
+  if (path.fields.size > 0) {
     checkText(http.params, 'param');
-    readFields(path, http.params, '', rules, output);
+    readFields(path, http.params, '', problems, output);
   }
-  if (query.size > 0 || Object.keys(http.query as object).length > 0) {
+  if (query.fields.size > 0 || Object.keys(http.query as object).length > 0) {
     checkText(http.query, 'query');
     const asked = convertQuery(request, http.query as Record<string, unknown>);
-    readFields(query, asked, '', rules, output);
+    readFields(query, asked, '', problems, output);
   }
-  if (body !== undefined) return readFields(body, http.body ?? {}, '', rules, output);
-  if (!hasBody(http.method)) refuseBody(http, rules);
+  if (body !== undefined) readBody(body, http, problems, output);
+  else if (!hasBody(http.method)) refuseBody(http, problems);
   return output;
 }
 
+function readBody(
+  names: Names,
+  { body }: FastifyRequest,
+  problems: Problems,
+  output: Record<string, unknown>,
+): void {
+  const before = problems.found.length;
+  readFields(names, body ?? {}, '', problems, output);
+  const isEmpty = !isRecord(body) || Object.keys(body).length === 0;
+  if (isEmpty && problems.found.length > before) problems.instead = SEND_JSON;
+}
+
 /** Refuses fields in the body of a DELETE, which would have no effect. The token of its identity is read elsewhere (SPEC S2). */
-function refuseBody({ body, method }: FastifyRequest, rules: RuleSet): void {
+function refuseBody({ body, method }: FastifyRequest, problems: Problems): void {
   if (!isRecord(body)) return;
-  const field = Object.keys(body).find((key) => key !== 'idempotency_token');
-  if (field !== undefined)
-    throw new FieldProblem(shownKey(field, rules), `stands in the query string of a ${method}`);
+  for (const key of Object.keys(body)) {
+    if (key === 'idempotency_token') continue;
+    const name = shownName(key, problems.rules) ?? '(unprintable)';
+    problems.add(name, `stands in the query string of a ${method}`, null, { place: 'query' });
+  }
 }
 
 const readers = new Map<DtoClass, Read>();
@@ -289,17 +394,20 @@ function convertQuery(dto: DtoClass, query: Record<string, unknown>): object {
   return converted;
 }
 
-/** Returns what a function reads, or refuses the field that it cannot read. */
-const refusing = (read: () => object, rules: RuleSet): object => {
+/** Returns what a function reads, or refuses the fields that it cannot read. */
+function refusing(read: (problems: Problems) => object, rules: RuleSet): object {
+  const problems = new Problems(rules);
+  let result: object | undefined;
   try {
-    return read();
-  } catch (problem) {
-    if (!(problem instanceof FieldProblem)) throw problem;
-    const { message: reason, path, rule, command } = problem;
-    const logged = { field: clearText(path, rules), rule };
-    throw Refusal.ofCommand(new Refusal('INVALID_INPUT', { reason }, undefined, logged), command);
+    result = read(problems);
+  } catch (error) {
+    // A wrong field comes before what was found behind it.
+    throw problems.refusal() ?? error;
   }
-};
+  const refusal = problems.refusal();
+  if (refusal !== undefined) throw refusal;
+  return result;
+}
 
 /** Applies the strict JSON parser's checks to the values of a query string or path. */
 const checkText = (value: unknown, from: string): void => {
@@ -308,8 +416,8 @@ const checkText = (value: unknown, from: string): void => {
 };
 
 /**
- * Makes the request that a controller receives by `@Request()`, or refuses it with INVALID_INPUT and the field's path
- * (SPEC F4). Unknown fields are refused. Values of a body stay unchanged; numbers and
+ * Makes the request that a controller receives by `@Request()`, or refuses it with INVALID_INPUT and the path of the
+ * first wrong field (SPEC F4); the help has all of them. Unknown fields are refused. Values of a body stay unchanged; numbers and
  * flags of a query string are parsed from text.
  * Replaces Nest's ValidationPipe and runs the same class-validator decorators. ValidationPipe takes more than
  * a tenth of the time of a request that stores nothing (apps/api/platform/README.md has the figure), and it drops keys
@@ -322,7 +430,7 @@ export class DtoPipe implements PipeTransform<unknown, unknown> {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (value instanceof Received)
       return refusing(
-        () => readRequest(metatype as RequestClass, value.http, this.rules),
+        (problems) => readRequest(metatype as RequestClass, value.http, problems),
         this.rules,
       );
     // Nobody checks what a controller takes by another decorator, such as @Body.

@@ -26,6 +26,7 @@ import { freshnessHook, type Reach } from './freshness.hook.js';
 import type { KeyedHash } from './identity.js';
 import { canonicalBytes, jsonBytes } from './json-bytes.js';
 import type { OwnWrites } from './own-writes.js';
+import { Paths } from './paths.js';
 import { openContext } from './request-context.js';
 import { parseStrictJson, strictJsonOf } from './strict-json.js';
 
@@ -232,6 +233,7 @@ function limitConnections(server: Server, { maxConnections }: ConnectionLimits, 
 export function prepare(server: FastifyInstance, parts: HttpParts): void {
   server.decorate('keyedHash', parts.keyedHash);
   server.decorate('privacyRules', parts.privacyRules);
+  server.decorate('paths', new Paths(server));
   server.decorateRequest('mace', null as never);
   server.addHook('onRequest', fairTurnsHook());
   server.addHook('onRequest', (request, reply, done) => {

@@ -34,7 +34,11 @@ export interface RequestIdentity extends CommandIdentity {
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-const invalidKey = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
+const invalidKey = (reason: string): Refusal =>
+  new Refusal('INVALID_INPUT', { reason }).teaching({
+    instead:
+      'Send one Idempotency-Key for a write and its retries, such as a new UUID, or leave it out.',
+  });
 
 /** Returns the header Idempotency-Key, or the body's equivalent `idempotency_token` (SPEC S2). */
 function idempotencyKey(request: FastifyRequest, token: unknown): string | undefined {

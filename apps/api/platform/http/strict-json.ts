@@ -11,6 +11,10 @@ export const MAX_VALUES = 100_000;
 /** The maximum characters of a number. A double needs at most 25; the limit leaves room for trailing zeros. */
 const MAX_NUMBER = 400;
 
+/** What to do instead of sending a body that has no fields. */
+export const SEND_JSON =
+  'Send the fields as one JSON object in the body, with the header Content-Type: application/json.';
+
 const refuse = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
 
 const QUOTE = 0x22;
@@ -141,7 +145,9 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw refuse('the body is not JSON');
+    throw refuse('the body is not JSON').teaching({
+      instead: `${SEND_JSON} JSON has names and texts in double quotes, and no comma after the last one.`,
+    });
   }
 }
 

@@ -61,7 +61,7 @@ export function useBulkVote() {
 
 interface BallotResult {
   readonly request_id: string;
-  readonly error: { readonly user_message: string } | null;
+  readonly error: { readonly user_message: string; readonly developer_message: string } | null;
 }
 
 /** Separates the votes that were cast from those that were refused. The results are in the order of the rows. */
@@ -74,6 +74,6 @@ const outcomeOf = (
     const row = rows[index];
     return error === null || row === undefined
       ? []
-      : [{ name: nameOf(row), why: error.user_message }];
+      : [{ name: nameOf(row), why: `${error.developer_message} ${error.user_message}` }];
   }),
 });

@@ -80,7 +80,7 @@ function problemOf(error: unknown): Error {
     );
   if (isMaceError(error))
     return new SignInProblem(
-      `${error.userMessage} ${error.developerMessage} Trace id ${error.traceId}`,
+      `${error.developerMessage} ${error.userMessage} Trace id ${error.traceId}`,
     );
   return error instanceof Error ? error : new Error(String(error));
 }

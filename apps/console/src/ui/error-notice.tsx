@@ -24,14 +24,19 @@ const ADVICE: Readonly<Partial<Record<MaceError['code'], string>>> = {
 };
 
 /** Returns what a person can do about a failure; undefined if the text of the failure says it. */
-const adviceFor = ({ code }: MaceError): string | undefined => ADVICE[code];
+function adviceFor({ code, help }: MaceError): string | undefined {
+  const roles = help?.roles;
+  return roles === undefined
+    ? ADVICE[code]
+    : `These roles may do it: ${roles.join(', ')}. Sign in with one, or ask somebody who has one.`;
+}
 
 interface ErrorNoticeProps {
   readonly error: unknown;
   readonly retry?: (() => void) | undefined;
 }
 
-/** A failure in words: what happened, the trace id by which an operator finds it, and what to do. */
+/** A failure in words: why it happened, what to do, and the trace id by which an operator finds it. */
 export function ErrorNotice({ error, retry }: ErrorNoticeProps) {
   const { title, detail, advice, traceId } = wordsOf(error);
   return (
@@ -49,7 +54,9 @@ export function ErrorNotice({ error, retry }: ErrorNoticeProps) {
 }
 
 interface Words {
+  /** The reason of this failure. */
   readonly title: string;
+  /** What is the same for each failure of its kind. */
   readonly detail: string;
   readonly advice?: string | undefined;
   readonly traceId: string | undefined;
@@ -58,7 +65,7 @@ interface Words {
 export function wordsOf(error: unknown): Words {
   if (isMaceError(error))
     return {
-      ...{ title: error.userMessage, detail: error.developerMessage, traceId: error.traceId },
+      ...{ title: error.developerMessage, detail: error.userMessage, traceId: error.traceId },
       advice: adviceFor(error),
     };
   if (error instanceof MaceUnreachable)
