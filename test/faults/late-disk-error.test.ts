@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Database } from '#embedded/event-store-node/storage/database.js';
+import { Database, DATABASE_FILE } from '#embedded/event-store-node/storage/database.js';
 import { Expectation } from '#embedded/event-store-node/storage/decide.js';
 import { type EventLog, type Outcome } from '#embedded/event-store-node/storage/event-log.js';
 import { openLog } from '#embedded/event-store-node/storage/open-log.js';
@@ -27,18 +29,19 @@ async function opened() {
     log: await openLog(folder.path, options),
     broken,
     reopen: () => openLog(folder.path, options),
+    loseDatabase: () => rmSync(join(folder.path, DATABASE_FILE)),
   };
 }
 
-const append = (log: EventLog): Promise<Outcome> =>
+const append = (log: EventLog, number = 1, text = 'kept'): Promise<Outcome> =>
   new Promise((done) =>
     log.write({
       ...{ kind: 'append', stream: 'kept', expected: Expectation.any, done },
       events: [
         {
-          id: '00000000-0000-4000-8000-000000000001',
+          id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
           ...{ type: Buffer.from('Happened'), isJson: true },
-          ...{ metadata: Buffer.from('{}'), data: Buffer.from('{"text":"kept"}') },
+          ...{ metadata: Buffer.from('{}'), data: Buffer.from(JSON.stringify({ text })) },
         },
       ],
     }),
@@ -77,5 +80,25 @@ describe('An input/output error of a commit', () => {
     for (let tries = 0; tries < 500 && broken.length === 0; tries += 1) await sleep(20);
     expect(broken).toStrictEqual([INPUT_OUTPUT]);
     await log.close();
+  });
+});
+
+describe('A start on a full disk', () => {
+  it('keeps what only the journal has in memory, more than one step of it, and reads it', async () => {
+    const { log, broken, reopen, loseDatabase } = await opened();
+    const text = 'x'.repeat(1024 * 1024);
+    for (let number = 1; number <= 6; number += 1)
+      expect(await append(log, number, text)).toMatchObject({ kind: 'written' });
+    await log.close();
+    loseDatabase();
+    const full = jest.spyOn(Database.prototype, 'store').mockRejectedValue(NO_SPACE);
+    const again = await reopen();
+    expect(full).toHaveBeenCalled();
+    for (let position = 1; position <= 6; position += 1)
+      expect(again.record(position).length).toBeGreaterThan(text.length);
+    expect(await append(again, 7)).toStrictEqual({ kind: 'full' });
+    expect(broken).toStrictEqual([]);
+    full.mockRestore();
+    await again.close();
   });
 });
