@@ -20,6 +20,10 @@ export MACE_URL=${MACE_URL:-http://127.0.0.1:3000}
 AGENT=$(npm run --silent token -- --role agent --sub agent-1)
 post() { curl -s "$MACE_URL/v1/$1" -H "Authorization: Bearer ${3:-$AGENT}" -H 'Content-Type: application/json' -d "$2"; echo; }
 
+post remember '{"said": "I am allergic to peanuts. What can I cook?", "user_id": "ada"}'
+post recall '{"query": "which nuts", "user_id": "ada"}'
+
+# An agent works in steps.
 post jobs '{"job_seed": "hello-1", "goal": "Learn a colour"}'
 post jobs/hello-1/wm '{"type": "fact", "value": "the colour is cerulean"}'
 post jobs/hello-1/wm/wm:hello-1:1/references '{}'

@@ -49,8 +49,9 @@ ${stateOf(service)}
   ${await consoleLines(config, service)}
 
 Next, in another terminal:
-  TOKEN=$(${dir}npm run --silent token -- --role agent --sub agent-1)
-  curl -s ${url}/v1/jobs -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"goal":"Try it"}'
+  ${dir}npx mace remember --url ${url} --user ada --said "I am allergic to peanuts. What can I cook?"
+  ${dir}npx mace recall --url ${url} --user ada which nuts
+  The README's tour and docs/give-your-agent-memory.md go on from here.
 
 Ctrl-C stops it.`);
 }

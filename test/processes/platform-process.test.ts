@@ -57,7 +57,7 @@ describe('The service as a process', () => {
     it('a service that starts prints its address, its data directory and what to try next', () => {
       expect(service.stdout).toMatch(/Listening on +http:\/\/127\.0\.0\.1:\d+\n/);
       expect(service.stdout).toContain(folder.path);
-      expect(service.stdout).toMatch(/npm run --silent token -- --role agent/);
+      expect(service.stdout).toMatch(/npx mace remember --url http:\S+ --user ada/);
       expect(service.stdout).toMatch(/curl -s http/);
     });
 

@@ -37,6 +37,7 @@ describe('The README’s tour', () => {
         const script = tour.replaceAll('bundles', join(folder.path, 'out'));
         const { code, stdout, stderr } = await pasted(script, service);
         expect([stderr + stdout, code]).toStrictEqual([stderr + stdout, 0]);
+        expect(stdout).toMatch(/"text":"\d{4}-\d\d-\d\d: I am allergic to peanuts\."/);
         expect(stdout).toMatch(/"results":\[\{[^\n]*"episodic_id":"ep:/);
         expect(stdout).toMatch(/"status":"executed"/);
         expect(stdout).toMatch(/"source":"agent:agent-1","value":"cerulean"/);
@@ -64,7 +65,7 @@ describe('docs/tour.sh stops at the first failure', () => {
     const { MACE_JWT_SECRET } = TEST_KEYS;
     const { code, stdout, stderr } = await pasted(TOUR, service, { MACE_JWT_SECRET });
     expect([code, stdout]).toStrictEqual([1, '']);
-    expect(stderr).toMatch(/The tour stops at http:\S+\/v1\/jobs: 401\n/);
+    expect(stderr).toMatch(/The tour stops at http:\S+\/v1\/remember: 401\n/);
     expect(stderr).toContain('made with another secret (another MACE_DATA_DIR?)');
   });
 
@@ -72,7 +73,7 @@ describe('docs/tour.sh stops at the first failure', () => {
     const MACE_URL = 'http://127.0.0.1:1';
     const { code, stderr } = await pasted(TOUR, service, { MACE_URL });
     expect(code).toBe(1);
-    expect(stderr).toContain(`The tour stops at ${MACE_URL}/v1/jobs: no answer`);
+    expect(stderr).toContain(`The tour stops at ${MACE_URL}/v1/remember: no answer`);
   });
 
   it('a data directory without keys ends the tour, which says where it looked', async () => {
