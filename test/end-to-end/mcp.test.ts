@@ -38,6 +38,43 @@ describe('The memory over MCP, with the official client', () => {
       ...(user_id !== undefined && { user_id }),
     });
 
+  it('W4 an agent that does what the instructions say keeps all that it was given, and hears what is gone', async () => {
+    const person = named('ada').toLowerCase();
+    const first = await asAgent(named('first'), person);
+    const instructions = first.client.getInstructions() ?? '';
+    for (const tool of ['remember', 'recall', 'write_note', 'propose_fact', 'job_hold', 'end_job'])
+      expect(instructions).toContain(tool);
+    const said = 'I am allergic to peanuts. Always answer in metric units. What is for dinner?';
+    expect(await first.did('remember', { said })).toMatchObject({
+      kept: [{ text: 'I am allergic to peanuts.' }, { text: 'Always answer in metric units.' }],
+      not_kept: [{ reason: 'question' }],
+    });
+    await first.did('remember', { text: 'The dinner is for six' });
+    const note = { namespace: ['dinner'], key: 'menu' };
+    await first.did('write_note', { ...note, value: 'Soup, then rice' });
+    const seed = named('dinner');
+    await first.did('start_job', { job_seed: seed, goal: 'Plan a dinner' });
+    await first.did('job_hold', { job_seed: seed, value: 'a guess', type: 'hint' });
+    const ended = await first.did('end_job', { job_seed: seed });
+    expect(ended).toMatchObject({ expired: { count: 1, items: [{ content: 'a guess' }] } });
+
+    const next = await asAgent(named('next'), person);
+    const { recalled } = (await next.did('recall', { query: 'dinner' })) as {
+      recalled: { id: string; line: string }[];
+    };
+    const lines = recalled.map(({ line }) => line.slice('2026-01-01: '.length)).sort();
+    expect(lines).toStrictEqual([
+      'Always answer in metric units.',
+      'I am allergic to peanuts.',
+      'The dinner is for six',
+    ]);
+    expect(await next.did('read_note', note)).toMatchObject({ value: 'Soup, then rice' });
+    const dinner = recalled.find(({ line }) => line.endsWith('six'));
+    expect(await next.did('forget', { memory_id: dinner?.id })).toStrictEqual({ forgotten: true });
+    expect(await next.did('forget', { memory_id: dinner?.id })).toStrictEqual({ forgotten: false });
+    expect((await next.call('recall', { query: 'dinner' })).text).not.toContain('six');
+  });
+
   describe.each(WAYS)('over $transport, revision $revision', ({ transport, revision }) => {
     const name = (text: string): string => named(`${text}-${transport.slice(0, 3)}-${revision}`);
 

@@ -58,7 +58,7 @@ describe('The service as a process', () => {
       expect(service.stdout).toMatch(/Listening on +http:\/\/127\.0\.0\.1:\d+\n/);
       expect(service.stdout).toContain(folder.path);
       expect(service.stdout).toMatch(/npx mace remember --url http:\S+ --user ada/);
-      expect(service.stdout).toMatch(/curl -s http/);
+      expect(service.stdout).toContain('docs/give-your-agent-memory.md');
     });
 
     it('a second service on the same data directory stops and names the process that uses the directory', async () => {
