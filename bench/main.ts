@@ -8,6 +8,7 @@ import { growth } from './cases/growth.js';
 import { instances } from './cases/instances.js';
 import { jobReplay } from './cases/job-replay.js';
 import { jobStart } from './cases/job-start.js';
+import { chatTurns } from './cases/chat-turns.js';
 import { memoryTurns } from './cases/memory-turns.js';
 import { mixedProjectionSpeed, projectionSpeed } from './cases/projection-speed.js';
 import { queries } from './cases/queries.js';
@@ -46,6 +47,7 @@ const CASES: Readonly<Record<string, Case>> = {
     title: 'the replay of a job of 100,000 events in the console',
     run: consoleReplay,
   },
+  chat: { title: 'a turn of a chat that remembers its user', run: chatTurns },
   memory: { title: 'a turn with the Memory Contract', run: memoryTurns },
   console: { title: 'the console in a browser', run: consoleStart },
 };

@@ -126,7 +126,11 @@ export class SubjectKeys {
 
   /** Returns the id of the current key of the subject; undefined if it has none. Fails with `KeysUnavailable`. */
   async currentKid(subject: string): Promise<string | undefined> {
-    return (await reachable(() => this.#table.current(subject)))?.kid;
+    return reachable(async () => {
+      await this.#refresh();
+      const known = await this.#current.get(subject);
+      return (known ?? (await this.#table.current(subject)))?.kid;
+    });
   }
 
   /**

@@ -38,6 +38,7 @@ export const MEMORY = foldedTable('memories.memory', {
   indexes: {
     memory_newest: '(kid, updated_at, memory_id) where died is null',
     memory_of_key: '(kid, appeared)',
+    memory_instructions: `(kid, updated_at, memory_id) where because = 'instruction'`,
     memory_expiry: '(expires_at) where died is null and expires_at is not null',
   },
   at: ({ type, data: { memory_id, version } }) =>

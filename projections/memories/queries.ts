@@ -22,17 +22,14 @@ const NEWEST_AT: NamedQuery = {
     order by updated_at desc, memory_id desc limit $5`,
 };
 
-const INSTRUCTIONS: NamedQuery = {
-  name: 'memories_instructions',
-  text: `select * from memories.memory where ${AT} and because = 'instruction'
-    order by updated_at desc, memory_id desc limit $4`,
-};
-
-const BY_IDS: NamedQuery = {
-  name: 'memories_by_ids',
+const AMONG_AT: NamedQuery = {
+  name: 'memories_among_at',
   text: `select memory.* from unnest($4::text[]) as wanted (id) cross join lateral (
       select * from memories.memory where memory_id = wanted.id and ${AT}
-    ) as memory`,
+    ) as memory
+    union
+    (select * from memories.memory where ${AT} and because = 'instruction'
+     order by updated_at desc, memory_id desc limit $5)`,
 };
 
 const VERSION: NamedQuery = {
@@ -87,14 +84,17 @@ export class MemoriesQueries {
     return this.postgres.query<MemoryRow>(NEWEST_AT, [kid, position, at, tags ?? null, limit]);
   }
 
-  /** Returns the newest standing instructions that were there at a position. */
-  instructionsAt({ kid, at }: MemoriesOf, position: bigint, limit: number): Promise<MemoryRow[]> {
-    return this.postgres.query<MemoryRow>(INSTRUCTIONS, [kid, position, at, limit]);
-  }
-
-  /** Returns those of the memories that were there at a position. */
-  byIdsAt({ kid, at }: MemoriesOf, position: bigint, ids: readonly string[]): Promise<MemoryRow[]> {
-    return this.postgres.query<MemoryRow>(BY_IDS, [kid, position, at, ids]);
+  /**
+   * Returns those of the memories that were there at a position, and the newest standing instructions.
+   * @param instructions how many instructions at most
+   */
+  amongAt(
+    { kid, at }: MemoriesOf,
+    position: bigint,
+    ids: readonly string[],
+    instructions: number,
+  ): Promise<MemoryRow[]> {
+    return this.postgres.query<MemoryRow>(AMONG_AT, [kid, position, at, ids, instructions]);
   }
 
   /** Returns a version of an owner's memory, by default the last one, also if it is not there any more. */

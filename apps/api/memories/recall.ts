@@ -101,14 +101,12 @@ export class RecallMemoriesHandler implements ICommandHandler<RecallMemories> {
       of: kid === undefined ? undefined : { kid, at: new Date().toISOString() },
       scopes: await this.scopesOf(actor, asked),
     };
-    const [instructions, found, newest] = await Promise.all([
-      this.instructions(plan),
-      this.found(plan),
-      this.newest(plan),
-    ]);
     const all = new Map<string, RecalledMemoryDto>();
-    for (const one of [...instructions, ...found, ...newest])
-      all.set(one.id, all.get(one.id) ?? one);
+    const add = (some: readonly RecalledMemoryDto[]): void => {
+      for (const one of some) if (!all.has(one.id)) all.set(one.id, one);
+    };
+    add(await this.found(plan));
+    if (all.size < limit) add(await this.newest(plan, all));
     const chosen = fitting([...all.values()], limit, max_chars);
     return {
       recalled: chosen,
@@ -125,44 +123,63 @@ export class RecallMemoriesHandler implements ICommandHandler<RecallMemories> {
     return exact.filter((scope) => isOfPerson(scope) || (shared === true && isPublic(scope)));
   }
 
-  private async instructions({ asked, of, asOf }: Plan): Promise<readonly RecalledMemoryDto[]> {
-    if (of === undefined || asked.tags !== undefined) return [];
-    return this.shown(await this.memories.instructionsAt(of, asOf, MAX_INSTRUCTIONS));
-  }
-
+  /** Returns the standing instructions, then what the query finds. */
   private async found({ asked, owner, of, scopes, asOf, limit }: Plan) {
     const { query = '', tags, shared } = asked;
-    if (query === '') return [];
-    const { hits } = await this.search.search({
-      ...{ query, operators: false, ranking: LATEST_RANKING, asOf, filter: {} },
-      kinds: ['memory', 'memory_item', 'fact', ...(shared ? (['episode'] as const) : [])],
-      scopes: { exact: of === undefined ? scopes : [memoryScope(of.kid), ...scopes], prefixes: [] },
-      limit: tags === undefined ? limit : HITS_OF_TAGS,
-    });
+    const { hits } =
+      query === ''
+        ? { hits: [] }
+        : await this.search.search({
+            ...{ query, operators: false, ranking: LATEST_RANKING, asOf, filter: {} },
+            kinds: ['memory', 'memory_item', 'fact', ...(shared ? (['episode'] as const) : [])],
+            scopes: {
+              exact: of === undefined ? scopes : [memoryScope(of.kid), ...scopes],
+              prefixes: [],
+            },
+            limit: tags === undefined ? limit : HITS_OF_TAGS,
+          });
     const ids = hits.filter(({ kind }) => kind === 'memory').map(({ id }) => id);
-    const rows = of === undefined ? [] : await this.memories.byIdsAt(of, asOf, ids);
-    const wanted = (await this.sealed.tagsOf(owner, tags)) ?? [];
-    const memories = new Map(
-      (await this.shown(rows.filter((row) => wanted.every((tag) => row.tags.includes(tag))))).map(
-        (one) => [one.id, one],
-      ),
+    const most = tags === undefined ? MAX_INSTRUCTIONS : 0;
+    const rows = of === undefined ? [] : await this.memories.amongAt(of, asOf, ids, most);
+    const wanted = (await this.sealed.tagsOf(owner, of && tags)) ?? [];
+    const shown = await this.shown(
+      rows.filter((row) => wanted.every((tag) => row.tags.includes(tag))),
     );
-    return hits.flatMap((hit): readonly RecalledMemoryDto[] => {
+    const memories = new Map(shown.map((one) => [one.id, one]));
+    const isInstruction = new Set(
+      rows
+        .filter(({ because }) => most > 0 && because === 'instruction')
+        .map(({ memory_id }) => memory_id),
+    );
+    const found = hits.flatMap((hit): readonly RecalledMemoryDto[] => {
       const one = hit.kind === 'memory' ? memories.get(hit.id) : entryOf(hit);
       return one === undefined ? [] : [{ ...one, score: hit.score }];
     });
+    const scores = new Map(found.map(({ id, score }) => [id, score]));
+    const instructions = shown
+      .filter(({ id }) => isInstruction.has(id))
+      .map((one) => ({ ...one, score: scores.get(one.id) ?? null }))
+      .sort(newestFirst)
+      .slice(0, most);
+    return [...instructions, ...found];
   }
 
-  /** Returns the newest memories, items and facts of the person. */
-  private async newest({ asked, owner, of, scopes, asOf, limit }: Plan) {
+  /** Returns the newest memories, items and facts of the person, without those that are known. */
+  private async newest(
+    { asked, owner, of, scopes, asOf, limit }: Plan,
+    known: ReadonlyMap<string, unknown>,
+  ): Promise<RecalledMemoryDto[]> {
     const tags = await this.sealed.tagsOf(owner, of && asked.tags);
+    const own = scopes.filter(isOfPerson);
     const [rows, entries] = await Promise.all([
       of === undefined ? [] : this.memories.newestAt(of, asOf, tags, limit),
-      this.search.newest(['memory_item', 'fact'], scopes.filter(isOfPerson), asOf, limit),
+      own.length === 0 ? [] : this.search.newest(['memory_item', 'fact'], own, asOf, limit),
     ]);
-    return [...(await this.shown(rows)), ...entries.map(entryOf)].sort((left, right) =>
-      left.time < right.time ? 1 : -1,
-    );
+    const others = rows.filter(({ memory_id }) => !known.has(memory_id));
+    return [
+      ...(await this.shown(others.slice(0, limit - known.size))),
+      ...entries.map(entryOf),
+    ].sort(newestFirst);
   }
 
   private async shown(rows: readonly MemoryRow[]): Promise<RecalledMemoryDto[]> {
@@ -172,6 +189,9 @@ export class RecallMemoriesHandler implements ICommandHandler<RecallMemories> {
     }));
   }
 }
+
+const newestFirst = (left: RecalledMemoryDto, right: RecalledMemoryDto): number =>
+  left.time < right.time ? 1 : -1;
 
 const isOfPerson = (scope: Scope): boolean => /^(?:entity|store:user):/.test(scope);
 const isPublic = (scope: Scope): boolean => scope === 'public';
