@@ -41,6 +41,14 @@ const answers = new WeakMap<object, string>();
 export const answerOfFailedTurn = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null ? answers.get(error) : undefined;
 
+const CHAT_OPTIONS = {
+  assistant: 'text',
+  session_id: 'text',
+  user_id: 'text?',
+  project_root: 'text?',
+  memory: 'object?',
+  onMemoryError: 'function?',
+} as const;
 const DEFAULT_MEMORY = { short_term: 20, semantic: true, profile: true };
 
 /**
@@ -61,8 +69,10 @@ export class Chat {
 
   constructor(
     private readonly mace: Pick<MaceClient, 'memory'>,
-    { onMemoryError, memory = DEFAULT_MEMORY, ...request }: ChatOptions,
+    options: ChatOptions,
   ) {
+    requireArguments(options, CHAT_OPTIONS, 'options');
+    const { onMemoryError, memory = DEFAULT_MEMORY, ...request } = options;
     this.#request = { ...request, memory };
     this.#onMemoryError = onMemoryError;
   }
