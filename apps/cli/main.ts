@@ -52,6 +52,8 @@ function exitCodeFor(error: unknown): number {
     say(red(error.userMessage));
     say(`${error.code}: ${error.developerMessage}`);
     say(`trace id: ${error.traceId}`);
+    if (error.code === 'UNAUTHENTICATED')
+      say('Keep a token that this service accepts: mace login --url <url> --token <token>');
     return isIntegrityFailure(error) ? EXIT.broken : EXIT.couldNotCheck;
   }
   if (error instanceof MaceUnreachable) {

@@ -14,6 +14,8 @@ const UNKNOWN = '1b671a64-40d5-491e-99b0-da01ff1f3341';
 const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   demo: [['--json']],
   token: [['--role', 'agent', '--sub', 'a']],
+  login: [[]],
+  logout: [[]],
   console: [['--role', 'council', '--sub', 'a', '--no-open']],
   mcp: [[]],
   import: [['runs.jsonl']],
@@ -35,8 +37,8 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   restore: [['backup', '--data-dir', 'data']],
   'event-store setup': [['--url', NOWHERE, '--user', 'mace']],
 };
-/** Those that start a service of their own, elsewhere. */
-const DONE_ALONE = new Set(['demo']);
+/** Those that need no service, or start one of their own, elsewhere. */
+const DONE_ALONE = new Set(['demo', 'logout']);
 /** Those whose token comes from the data directory. */
 const WITH_TOKEN = [
   ...['token', 'console', 'mcp', 'search', 'replay', 'export', 'rebuild', 'queue list'],

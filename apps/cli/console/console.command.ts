@@ -71,8 +71,9 @@ Examples:
   mace console --role council --sub me
   mace console --role auditor --role admin --sub me --no-open`,
     )
-    .action(async ({ role, sub, userId, open, json, ...service }: ConsoleOptions) => {
+    .action(async ({ role, sub, userId, open, json, ...given }: ConsoleOptions) => {
       const claims = { sub, roles: role, ...(userId === undefined ? {} : { user_id: userId }) };
+      const service = { ...given, ...(json && { json }) };
       const client = await connect(service, claims);
       const { code, expires_at } = await client.console.makeLink();
       const link = `${urlOf(service).replace(/(?<!\/)\/+$/, '')}/console/sign-in#code=${code}`;
