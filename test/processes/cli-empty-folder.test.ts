@@ -13,6 +13,7 @@ const UNKNOWN = '1b671a64-40d5-491e-99b0-da01ff1f3341';
 /** Usual calls of each command. */
 const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   demo: [['--json']],
+  sample: [['--remove'], ['--remove', '--json']],
   token: [['--role', 'agent', '--sub', 'a']],
   login: [[]],
   logout: [[]],
@@ -42,7 +43,7 @@ const DONE_ALONE = new Set(['demo', 'logout']);
 /** Those whose token comes from the data directory. */
 const WITH_TOKEN = [
   ...['token', 'console', 'mcp', 'search', 'replay', 'export', 'rebuild', 'queue list'],
-  ...['queue retry', 'retention'],
+  ...['queue retry', 'retention', 'sample'],
 ];
 
 /** The full name of each command that does something: a group of commands does nothing itself. */

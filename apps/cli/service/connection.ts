@@ -114,6 +114,10 @@ export function newService({ url, token }: ServiceOptions): Profile {
 /** Returns the URL of the command's service. */
 export const urlOf = (options: ServiceOptions): string => serviceOf(options).url;
 
+/** Returns the URL of a page of the service's console. */
+export const consoleUrl = (options: ServiceOptions, path: string): string =>
+  `${urlOf(options).replace(/(?<!\/)\/+$/, '')}/console${path}`;
+
 /** Returns the token that the user gave or keeps; undefined if one is to be minted. */
 export const givenToken = (options: ServiceOptions): string | undefined => serviceOf(options).token;
 
@@ -137,13 +141,39 @@ function claimsOf(token: string): Claims | undefined {
   }
 }
 
+/** Returns a client with a minted token, for a command that acts as several people. */
+export async function mintedClient(
+  options: ServiceOptions,
+  claims: Claims & { readonly sub: string; readonly roles: readonly Role[] },
+): Promise<MaceClient> {
+  const token = await mintedToken(process.env, { ...claims, ttl: DAY_SECONDS });
+  return new MaceClient({ baseUrl: urlOf(options), token });
+}
+
+/** Says on standard error which service a command with minted tokens uses. */
+export function sayMinting(options: ServiceOptions, claims: Claims): void {
+  const { url, urlFrom } = serviceOf(options);
+  say(options, url, urlFrom, claims, mintedFrom());
+}
+
 /** Says on standard error which service a command uses, and as whom; `claims` are those of a minted token. */
 export function saySource(options: ServiceOptions, claims: Claims): void {
-  if (options.json) return;
   const { url, urlFrom, token, tokenFrom } = serviceOf(options);
-  const place = urlFrom?.isProfile && urlFrom !== tokenFrom ? ` of ${urlFrom.name}` : '';
-  const caller = callerWords(token === undefined ? claims : claimsOf(token));
-  process.stderr.write(`Using ${url}${place} ${caller} from ${tokenFrom?.name ?? mintedFrom()}\n`);
+  const caller = token === undefined ? claims : claimsOf(token);
+  const place = urlFrom === tokenFrom ? undefined : urlFrom;
+  say(options, url, place, caller, tokenFrom?.name ?? mintedFrom());
+}
+
+function say(
+  { json }: ServiceOptions,
+  url: string,
+  urlFrom: Source | undefined,
+  claims: Claims | undefined,
+  from: string,
+): void {
+  if (json) return;
+  const place = urlFrom?.isProfile ? ` of ${urlFrom.name}` : '';
+  process.stderr.write(`Using ${url}${place} ${callerWords(claims)} from ${from}\n`);
 }
 
 function callerWords(claims: Claims | undefined): string {
