@@ -3,7 +3,10 @@ import type { Command } from 'commander';
 /** Each command with its module, in the order of the help. */
 export const COMMANDS = new Map<string, () => Promise<(program: Command) => unknown>>([
   ['demo', async () => (await import('./demo/demo.command.js')).addDemoCommand],
+  ['sample', async () => (await import('./sample/sample.command.js')).addSampleCommand],
   ['token', async () => (await import('./token/token.command.js')).addTokenCommand],
+  ['login', async () => (await import('./login/login.command.js')).addLoginCommand],
+  ['logout', async () => (await import('./login/logout.command.js')).addLogoutCommand],
   ['console', async () => (await import('./console/console.command.js')).addConsoleCommand],
   ['mcp', async () => (await import('./mcp/mcp.command.js')).addMcpCommand],
   ['import', async () => (await import('./import/import.command.js')).addImportCommand],

@@ -53,6 +53,8 @@ function exitCodeFor(error: unknown): number {
     say(`${error.code}: ${error.developerMessage}`);
     for (const line of helpLines(error)) say(line);
     say(`trace id: ${error.traceId}`);
+    if (error.code === 'UNAUTHENTICATED')
+      say('Keep a token that this service accepts: mace login --url <url> --token <token>');
     return isIntegrityFailure(error) ? EXIT.broken : EXIT.couldNotCheck;
   }
   if (error instanceof MaceUnreachable) {

@@ -1,4 +1,4 @@
-import { pathPart } from './arguments.js';
+import { bodyOf, pathPart, requireArguments } from './arguments.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { AccessOptions, ReadOptions, Transport, WriteOptions } from './transport.js';
 
@@ -25,7 +25,7 @@ export class ActionRequests {
 
   /** Proposes a fact. The fact is not written before the council approves. */
   propose(proposal: ProposeAction, options?: WriteOptions): Promise<ActionRequest> {
-    return this.transport.post('/v1/action-requests', proposal, options);
+    return this.transport.post('/v1/action-requests', bodyOf('proposal', proposal), options);
   }
 
   /** Returns one page of requests. */
@@ -61,7 +61,7 @@ export class ActionRequests {
     vote: Schemas['CastVote'],
     options?: WriteOptions,
   ): Promise<Schemas['VotedRequestDto']> {
-    return this.transport.post(`${pathOf(requestId)}/votes`, vote, options);
+    return this.transport.post(`${pathOf(requestId)}/votes`, bodyOf('vote', vote), options);
   }
 
   /** Rejects up to 100 requests, each by a vote of its own. An answer for each says whether it was cast. */
@@ -69,7 +69,11 @@ export class ActionRequests {
     rejections: Schemas['RejectMany'],
     options?: WriteOptions,
   ): Promise<Schemas['BallotResultsDto']> {
-    return this.transport.post('/v1/action-requests/rejections', rejections, options);
+    return this.transport.post(
+      '/v1/action-requests/rejections',
+      bodyOf('rejections', rejections),
+      options,
+    );
   }
 
   /** Approves up to 100 requests, each by a vote of its own. Requests of high risk are refused. */
@@ -77,7 +81,11 @@ export class ActionRequests {
     approvals: Schemas['ApproveMany'],
     options?: WriteOptions,
   ): Promise<Schemas['BallotResultsDto']> {
-    return this.transport.post('/v1/action-requests/approvals', approvals, options);
+    return this.transport.post(
+      '/v1/action-requests/approvals',
+      bodyOf('approvals', approvals),
+      options,
+    );
   }
 
   /** Returns an event of a request, such as a vote, as a document that can be checked offline. */
@@ -86,6 +94,7 @@ export class ActionRequests {
     number: number,
     options?: ReadOptions,
   ): Promise<Schemas['ReceiptDto']> {
+    requireArguments({ number }, { number: 'count' });
     return this.transport.get(`${pathOf(requestId)}/receipts/${number}`, {}, options);
   }
 
@@ -94,6 +103,7 @@ export class ActionRequests {
    * council, admins and auditors. Nothing is recorded.
    */
   recheck(requestIds: readonly string[], options?: ReadOptions): Promise<Schemas['RechecksDto']> {
+    requireArguments({ requestIds }, { requestIds: 'ids' });
     return this.transport.post(
       '/v1/action-requests/rechecks',
       { request_ids: requestIds },
@@ -115,16 +125,22 @@ export class ActionRequests {
     revision: Schemas['Revise'],
     options?: WriteOptions,
   ): Promise<ActionRequest> {
-    return this.transport.post(`${pathOf(requestId)}/revisions`, revision, options);
+    return this.transport.post(
+      `${pathOf(requestId)}/revisions`,
+      bodyOf('revision', revision),
+      options,
+    );
   }
 
   /** Asks the proposer a question, as a reviewer. */
   ask(requestId: string, question: string, options?: WriteOptions): Promise<ActionRequest> {
+    requireArguments({ question }, { question: 'text' });
     return this.transport.post(`${pathOf(requestId)}/questions`, { question }, options);
   }
 
   /** Answers the reviewers' questions, as the proposer. */
   answer(requestId: string, answer: string, options?: WriteOptions): Promise<ActionRequest> {
+    requireArguments({ answer }, { answer: 'text' });
     return this.transport.post(`${pathOf(requestId)}/answers`, { answer }, options);
   }
 }

@@ -44,6 +44,8 @@ export interface paths {
                     readonly session_id?: string;
                     /** @description The exact `sub` of the owner. */
                     readonly owner?: string;
+                    /** @description Leaves out the jobs of `mace sample`, whose seeds begin with `sample-`. */
+                    readonly sample?: "false";
                     readonly cursor?: string;
                     readonly limit?: number;
                 };

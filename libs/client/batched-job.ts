@@ -1,3 +1,4 @@
+import { bodyOf, requireArguments } from './arguments.js';
 import { isMaceError } from './mace-error.js';
 import { requestText } from './records.js';
 import type { Schemas } from './schemas.js';
@@ -53,36 +54,42 @@ export class BatchedJob {
 
   /** As `JobHandle.insert`. */
   insert(entry: Omit<Schemas['InsertWm'], 'expected_version'>): Promise<Schemas['WmDoneDto']> {
-    return this.#add({ op: 'wm_insert', ...entry });
+    return this.#add({ op: 'wm_insert', ...bodyOf('entry', entry) });
   }
 
   /** As `JobHandle.referenceWm`. */
   referenceWm(wmId: string): Promise<Schemas['WmDoneDto']> {
+    requireArguments({ wmId }, { wmId: 'id' });
     return this.#add({ op: 'wm_reference', wm_id: wmId });
   }
 
   /** As `JobHandle.referenceCwm`. */
   referenceCwm(itemId: string): Promise<Schemas['CwmDoneDto']> {
+    requireArguments({ itemId }, { itemId: 'id' });
     return this.#add({ op: 'cwm_reference', item_id: itemId });
   }
 
   /** As `JobHandle.forgetWm`. */
   forgetWm(wmId: string): Promise<Schemas['WmDoneDto']> {
+    requireArguments({ wmId }, { wmId: 'id' });
     return this.#add({ op: 'wm_forget', wm_id: wmId });
   }
 
   /** As `JobHandle.forgetCwm`. */
   forgetCwm(itemId: string): Promise<Schemas['CwmDoneDto']> {
+    requireArguments({ itemId }, { itemId: 'id' });
     return this.#add({ op: 'cwm_forget', item_id: itemId });
   }
 
   /** As `JobHandle.tick`. */
   tick(count = 1): Promise<Schemas['TickedDto']> {
+    requireArguments({ count }, { count: 'count' });
     return this.#add({ op: 'tick', count });
   }
 
   /** As `JobHandle.goal`. */
   goal(goal: string): Promise<Schemas['GoalSetDto']> {
+    requireArguments({ goal }, { goal: 'text' });
     return this.#add({ op: 'goal', goal });
   }
 
@@ -90,7 +97,7 @@ export class BatchedJob {
   writeEpisode(
     episode: Omit<Schemas['WriteEpisode'], 'expected_version'>,
   ): Promise<Schemas['EpisodeWrittenDto']> {
-    return this.#add({ op: 'episodic_write', ...episode });
+    return this.#add({ op: 'episodic_write', ...bodyOf('episode', episode) });
   }
 
   /** Ends the job after the calls so far, as `JobHandle.end` without a log of the runtime's own. */

@@ -1,4 +1,4 @@
-import { pathPart } from './arguments.js';
+import { pathPart, requireArguments } from './arguments.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { ReadOptions, Transport, WriteOptions } from './transport.js';
 
@@ -19,6 +19,7 @@ export class Collisions {
 
   /** Closes a collision. Fails with VERSION_CONFLICT if it is closed already. */
   close(collisionId: string, reason: string, options?: WriteOptions): Promise<Collision> {
+    requireArguments({ reason }, { reason: 'text' });
     return this.transport.post(
       `/v1/collisions/${pathPart('collisionId', collisionId)}/closure`,
       { reason },

@@ -1,3 +1,4 @@
+import { requireArguments } from './arguments.js';
 import type { Schemas } from './schemas.js';
 import type { CallOptions, Transport } from './transport.js';
 
@@ -21,6 +22,7 @@ export class ConsoleAccess {
    * link is unknown, was used, or has expired, and with PERMISSION_DENIED on another machine than the service's.
    */
   useLink(code: string, options?: CallOptions): Promise<Schemas['SignedInDto']> {
+    requireArguments({ code }, { code: 'text' });
     return this.transport.ask('/v1/console/sign-in', { code }, options);
   }
 

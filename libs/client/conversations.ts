@@ -1,4 +1,4 @@
-import { pathPart } from './arguments.js';
+import { bodyOf, pathPart, requireArguments } from './arguments.js';
 import type { ReplayReport } from './jobs.js';
 import type { Json } from './json.js';
 import type { QueryOf, Schemas } from './schemas.js';
@@ -46,6 +46,7 @@ export class ConversationHandle {
 
   /** Appends 1 to 500 items of at most 64 KB each. `index` is the index of the first one. */
   append(items: readonly Json[], options?: ChangeOptions): Promise<Schemas['ItemsChangedDto']> {
+    requireArguments({ items }, { items: 'list' });
     return this.#change('/items', { items }, options);
   }
 
@@ -90,7 +91,7 @@ export class ConversationHandle {
   ): Promise<Schemas['ItemsChangedDto']> {
     return this.transport.ask(
       `${this.#path}/transactions`,
-      { ...transaction, ...condition(expectedVersion) },
+      { ...bodyOf('transaction', transaction), ...condition(expectedVersion) },
       options,
     );
   }

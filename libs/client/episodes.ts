@@ -1,4 +1,4 @@
-import { pathPart } from './arguments.js';
+import { bodyOf, pathPart } from './arguments.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { AccessOptions, ReadOptions, Transport } from './transport.js';
 
@@ -17,7 +17,7 @@ export class Episodes {
 
   /** Returns episodes ranked by score, then newest first, then by id. The same log always gives the same order. */
   query(query: EpisodeQuery, options?: ReadOptions): Promise<Schemas['FoundEpisodesDto']> {
-    return this.transport.post('/v1/episodes/query', query, options);
+    return this.transport.post('/v1/episodes/query', bodyOf('query', query), options);
   }
 
   /** Returns one episode. Fails with NOT_FOUND also if the caller may not see it. */

@@ -1,3 +1,4 @@
+import { requireArguments } from './arguments.js';
 import { isMaceError, MaceUnreachable } from './mace-error.js';
 import type { Schemas } from './schemas.js';
 import { pause, type Transport, waitBefore } from './transport.js';
@@ -88,8 +89,19 @@ interface Followed {
 export const followLog = (
   transport: Transport,
   { after, until, categories, onPosition, signal }: EventsOptions,
-): AsyncGenerator<LogEvent, void, undefined> =>
-  followed(transport, {
+): AsyncGenerator<LogEvent, void, undefined> => {
+  requireArguments(
+    { after, until, categories, onPosition, signal },
+    {
+      after: 'logPosition?',
+      until: 'logPosition?',
+      categories: 'texts?',
+      onPosition: 'function?',
+      signal: 'signal?',
+    },
+    'options',
+  );
+  return followed(transport, {
     path: '/v1/events',
     query: {
       after: after?.toString(),
@@ -100,6 +112,7 @@ export const followLog = (
     onPosition,
     signal,
   });
+};
 
 /** Yields the events of a job. See `JobHandle.follow`. */
 export async function* followJob(
@@ -107,6 +120,11 @@ export async function* followJob(
   path: string,
   { after, from, toEnd = false, signal }: FollowJobOptions,
 ): AsyncGenerator<LogEvent, void, undefined> {
+  requireArguments(
+    { after, from, signal },
+    { after: 'logPosition?', from: 'count?', signal: 'signal?' },
+    'options',
+  );
   const events = followed(transport, {
     path,
     query: { from: from?.toString() },

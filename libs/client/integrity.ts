@@ -1,3 +1,4 @@
+import { bodyOf } from './arguments.js';
 import type { Schemas } from './schemas.js';
 import type { CallOptions, Transport, WriteOptions } from './transport.js';
 
@@ -22,7 +23,7 @@ export class Integrity {
     request: Schemas['VerifyEventLog'] = {},
     options?: WriteOptions,
   ): Promise<IntegrityReport> {
-    return this.transport.post('/v1/integrity/verification', request, options);
+    return this.transport.post('/v1/integrity/verification', bodyOf('request', request), options);
   }
 
   /** Returns the last verification that finished, and the one that runs now, on whichever instance. */

@@ -1,4 +1,4 @@
-import { pathPart } from './arguments.js';
+import { bodyOf, pathPart, requireArguments } from './arguments.js';
 import { BatchedJob, type BatchingOptions } from './batched-job.js';
 import { type FollowJobOptions, followJob, type LogEvent } from './events.js';
 import { pagesOf } from './pages.js';
@@ -74,7 +74,7 @@ export class Jobs {
    * with PROJECTION_LAG.
    */
   start(job: StartJob = {}, options?: WriteOptions): Promise<Job> {
-    return this.transport.post('/v1/jobs', job, options);
+    return this.transport.post('/v1/jobs', bodyOf('job', job), options);
   }
 
   /**
@@ -119,7 +119,7 @@ export class JobHandle {
     entry: Omit<Schemas['InsertWm'], 'expected_version'>,
     options?: WriteOptions,
   ): Promise<Schemas['WmDoneDto']> {
-    return this.#command('/wm', entry, options);
+    return this.#command('/wm', bodyOf('entry', entry), options);
   }
 
   /** Records a use of a WM entry. Fails with NOT_FOUND if the entry was promoted or has expired. */
@@ -150,11 +150,13 @@ export class JobHandle {
    * budget is enforced.
    */
   tick(count = 1, options?: WriteOptions): Promise<Schemas['TickedDto']> {
+    requireArguments({ count }, { count: 'count' });
     return this.#command('/ticks', { count }, options);
   }
 
   /** Sets a new major goal. CWM items that share no word with the goal immediately age by one tick. */
   goal(goal: string, options?: WriteOptions): Promise<Schemas['GoalSetDto']> {
+    requireArguments({ goal }, { goal: 'text' });
     return this.#command('/goals', { goal }, options);
   }
 
@@ -163,7 +165,7 @@ export class JobHandle {
     episode: WriteEpisode,
     options?: WriteOptions,
   ): Promise<Schemas['EpisodeWrittenDto']> {
-    return this.#command('/episodes', episode, options);
+    return this.#command('/episodes', bodyOf('episode', episode), options);
   }
 
   /**
@@ -182,6 +184,7 @@ export class JobHandle {
     commands: readonly JobCommand[],
     { expectedVersion: expected_version, ...options }: BatchOptions = {},
   ): Promise<Schemas['BatchDoneDto']> {
+    requireArguments({ commands }, { commands: 'objects' });
     const condition = expected_version === undefined ? {} : { expected_version };
     return this.#command('/commands', { commands, ...condition }, options);
   }
@@ -196,12 +199,12 @@ export class JobHandle {
 
   /** Returns matching WM entries, newest first. The service records the read as evidence of the job. */
   findWm(predicate: FindPredicate, options?: WriteOptions): Promise<Schemas['FoundWmDto']> {
-    return this.#command('/wm/find', predicate, options);
+    return this.#command('/wm/find', bodyOf('predicate', predicate), options);
   }
 
   /** Returns matching CWM items in insertion order. The service records the read as evidence of the job. */
   findCwm(predicate: FindPredicate, options?: WriteOptions): Promise<Schemas['FoundCwmDto']> {
-    return this.#command('/cwm/find', predicate, options);
+    return this.#command('/cwm/find', bodyOf('predicate', predicate), options);
   }
 
   /** Returns a page of the job's events from number `from` on, or of those that meet conditions. */
@@ -228,6 +231,7 @@ export class JobHandle {
 
   /** Returns the job's state after one of its events. It is quick for a job of many events. */
   stateAfter(number: number, options?: CallOptions): Promise<JobStateAfter> {
+    requireArguments({ number }, { number: 'count' });
     return this.transport.get(`${this.#path}/states/${number}`, {}, options);
   }
 

@@ -1,4 +1,5 @@
 import { ActionRequests } from './action-requests.js';
+import { bodyOf, requireArguments } from './arguments.js';
 import { Admin } from './admin.js';
 import { Collisions } from './collisions.js';
 import { ConsoleAccess } from './console.js';
@@ -126,7 +127,8 @@ export class MaceClient {
 
   /** Searches everything that the caller may read; the best hits come first. A search writes only if a job records it. */
   search(request: SearchRequest, options?: ReadOptions): Promise<SearchResult> {
-    return this.#transport.json({ method: 'POST', path: '/v1/search', body: request, options });
+    const body = bodyOf('request', request);
+    return this.#transport.json({ method: 'POST', path: '/v1/search', body, options });
   }
 
   /** Returns a handle for the caller's conversation with this id, without a request. */
@@ -144,6 +146,8 @@ export class MaceClient {
     work: (job: JobHandle) => Result | Promise<Result>,
     options?: WithJobOptions,
   ): Promise<Result> {
+    requireArguments({ work }, { work: 'function' });
+    if (typeof start !== 'string') bodyOf('start', start);
     const { jobs, reflectiveLogs } = this;
     const parts = { jobs, reflectiveLogs, handle: (seed: string) => this.job(seed) };
     return withJob(parts, typeof start === 'string' ? { job_seed: start } : start, work, options);

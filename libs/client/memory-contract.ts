@@ -1,4 +1,4 @@
-import { pathPart } from './arguments.js';
+import { bodyOf, pathPart } from './arguments.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { ReadOptions, Transport, WriteOptions } from './transport.js';
 
@@ -41,7 +41,7 @@ export class Memory {
    * PRIVACY_BLOCKED for an id with personal data.
    */
   recall(asked: AskRecall, options?: WriteOptions): Promise<Schemas['RecalledDto']> {
-    return this.transport.ask('/v1/memory/recall', asked, options);
+    return this.transport.ask('/v1/memory/recall', bodyOf('asked', asked), options);
   }
 
   /**
@@ -52,7 +52,7 @@ export class Memory {
     said: RecordInteraction,
     options?: WriteOptions,
   ): Promise<Schemas['RecordedInteractionDto']> {
-    return this.transport.post('/v1/memory/interactions', said, options);
+    return this.transport.post('/v1/memory/interactions', bodyOf('said', said), options);
   }
 
   /**
@@ -112,7 +112,7 @@ export class Memory {
     options: ReadOptions | undefined,
   ): Promise<Answer> {
     return this.transport.get(
-      `/v1/memory/${space}/${pathPart('owner', owner)}${of}`,
+      `/v1/memory/${pathPart('space', space)}/${pathPart('owner', owner)}${of}`,
       query,
       options,
     );

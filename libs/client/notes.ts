@@ -1,4 +1,4 @@
-import { requireArguments } from './arguments.js';
+import { bodyOf, requireArguments } from './arguments.js';
 import type { ReplayReport } from './jobs.js';
 import type { Json } from './json.js';
 import { MaceError } from './mace-error.js';
@@ -47,7 +47,7 @@ export class Notes {
     value: Json,
     { ifVersion, ttlSeconds, ...options }: PutNoteOptions = {},
   ): Promise<Note> {
-    requireArguments({ namespace, key }, NAME);
+    requireArguments({ namespace, key, value }, { ...NAME, value: 'json' });
     const body = { namespace, key, value, if_version: ifVersion, ttl_seconds: ttlSeconds };
     return this.transport.json({ method: 'PUT', path: '/v1/notes', body, options });
   }
@@ -75,6 +75,7 @@ export class Notes {
       ...options
     }: Pick<QueryOf<'/v1/notes'>, 'version' | 'unredacted'> & ReadOptions & AccessOptions = {},
   ): Promise<Note | undefined> {
+    requireArguments({ stream }, { stream: 'id' });
     return existing(this.transport.get('/v1/notes', { stream, version, unredacted }, options));
   }
 
@@ -91,7 +92,7 @@ export class Notes {
 
   /** Returns one page of notes, in the order of namespace and key. */
   list(filter: NotesFilter = {}, options?: ReadOptions): Promise<NotesPage> {
-    return this.#read('/v1/notes/list', filter, options);
+    return this.#read('/v1/notes/list', bodyOf('filter', filter), options);
   }
 
   /** Yields every note of a list, page by page. */
@@ -108,7 +109,7 @@ export class Notes {
     filter: NamespacesFilter = {},
     options?: ReadOptions,
   ): Promise<Schemas['NamespacesPageDto']> {
-    return this.#read('/v1/notes/namespaces', filter, options);
+    return this.#read('/v1/notes/namespaces', bodyOf('filter', filter), options);
   }
 
   /** Returns one page of the events of a note, also of one that was deleted. Undefined if there never was one. */
@@ -116,7 +117,7 @@ export class Notes {
     note: Schemas['ReadNoteHistory'],
     options?: ReadOptions,
   ): Promise<NoteHistory | undefined> {
-    return existing(this.#read<NoteHistory>('/v1/notes/history', note, options));
+    return existing(this.#read<NoteHistory>('/v1/notes/history', bodyOf('note', note), options));
   }
 
   /**
@@ -124,7 +125,7 @@ export class Notes {
    * without line feeds. Fails with NOT_FOUND if there never was such a note.
    */
   bundle(note: NoteName, options?: ReadOptions): AsyncGenerator<string> {
-    return this.transport.lines('/v1/notes/bundle', { ...note }, options);
+    return this.transport.lines('/v1/notes/bundle', { ...bodyOf('note', note) }, options);
   }
 
   /**
@@ -136,7 +137,7 @@ export class Notes {
     mode: ReplayReport['mode'] = 'audit',
     options?: ReadOptions,
   ): Promise<ReplayReport> {
-    return this.#read('/v1/notes/replays', { ...note, mode }, options);
+    return this.#read('/v1/notes/replays', { ...bodyOf('note', note), mode }, options);
   }
 
   #read<Answer>(path: string, body: object, options: ReadOptions | undefined): Promise<Answer> {

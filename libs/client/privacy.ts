@@ -1,4 +1,4 @@
-import { pathPart } from './arguments.js';
+import { bodyOf, pathPart } from './arguments.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { ReadOptions, Transport, WriteOptions } from './transport.js';
 
@@ -15,7 +15,7 @@ export class Privacy {
 
   /** Gives the consent of the token's user. */
   giveConsent(body: Schemas['GiveConsent'], options?: WriteOptions): Promise<Consent> {
-    return this.transport.post('/v1/consents', body, options);
+    return this.transport.post('/v1/consents', bodyOf('body', body), options);
   }
 
   /** Returns the consents of the token's user, the revoked ones as well. */

@@ -1,3 +1,4 @@
+import { bodyOf } from './arguments.js';
 import type { ErrorEnvelope } from './mace-error.js';
 import type { Schemas } from './schemas.js';
 import type { ReadOptions, Transport, WriteOptions } from './transport.js';
@@ -27,12 +28,12 @@ export class Queries {
    * was recorded.
    */
   ask(query: AskQuery, options?: WriteOptions): Promise<QueryAnswer> {
-    return this.transport.post('/v1/queries', query, options);
+    return this.transport.post('/v1/queries', bodyOf('query', query), options);
   }
 
   /** Returns the agent that would answer a question, and the routing rule. No agent is called. */
   route(query: Schemas['RouteQuery'], options?: WriteOptions): Promise<Schemas['RoutedDto']> {
-    return this.transport.post('/v1/route', query, options);
+    return this.transport.post('/v1/route', bodyOf('query', query), options);
   }
 
   /** Returns one page of the answers that wait for a human review, oldest first. Only for council members. */

@@ -1,3 +1,4 @@
+import { classOf, isPlainObject } from './arguments.js';
 import { carriableText, cutText } from './texts.js';
 import type { Json } from './json.js';
 import { RECORD_BYTES, REQUEST, SEALED_RECORD_BYTES } from './limits.js';
@@ -34,6 +35,9 @@ export interface RecordOptions {
   readonly maxBytes?: number;
 }
 
+const STORABLE =
+  'Give null, a boolean, a finite number, a text, a list or a plain object instead, or leave it out.';
+
 /** A value that no record can hold as it is. `message` names its place and what is there, never its content. */
 export class UncarriableValue extends TypeError {
   override readonly name = 'UncarriableValue';
@@ -44,7 +48,7 @@ export class UncarriableValue extends TypeError {
     /** What is there, such as `a function`. */
     readonly found: string,
   ) {
-    super(`${path === '' ? 'The value' : path} cannot be stored: it is ${found}.`);
+    super(`${path === '' ? 'The value' : path} cannot be stored: it is ${found}. ${STORABLE}`);
   }
 }
 
@@ -197,9 +201,7 @@ const nameOf = (value: unknown): string =>
   value === undefined ? 'undefined' : `a ${typeof value}`;
 
 function requirePlain(value: object, path: string): void {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null)
-    throw new UncarriableValue(path, 'an object of a class');
+  if (!isPlainObject(value)) throw new UncarriableValue(path, classOf(value));
   if (Reflect.ownKeys(value).length !== Object.keys(value).length)
     throw new UncarriableValue(path, 'an object with a hidden property');
 }

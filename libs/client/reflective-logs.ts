@@ -1,4 +1,4 @@
-import { pathPart } from './arguments.js';
+import { bodyOf, pathPart, requireArguments } from './arguments.js';
 import type { Json } from './json.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { ReadOptions, Transport, WriteOptions } from './transport.js';
@@ -49,7 +49,7 @@ export class ReflectiveLogs {
 
   /** Writes a log. Fails with LOG_EXISTS for an existing id, and with LOG_INVALID for an incomplete or invalid log. */
   post(log: PostLog, options?: WriteOptions): Promise<Schemas['LogPostedDto']> {
-    return this.write('', log, options);
+    return this.write('', bodyOf('log', log), options);
   }
 
   /** Returns one log, with every addition that was acknowledged before. */
@@ -86,7 +86,11 @@ export class ReflectiveLogs {
 
   /** Corrects or comments on a log, which itself does not change. */
   amend(logId: string, amendment: Schemas['AmendLog'], options?: WriteOptions): Promise<Amendment> {
-    return this.write(`/${pathPart('logId', logId)}/amendments`, amendment, options);
+    return this.write(
+      `/${pathPart('logId', logId)}/amendments`,
+      bodyOf('amendment', amendment),
+      options,
+    );
   }
 
   /** Adds the user's feedback on the answer: a rating from 1 to 5, a comment, or both. Only for users. */
@@ -95,7 +99,11 @@ export class ReflectiveLogs {
     feedback: Schemas['GiveFeedback'],
     options?: WriteOptions,
   ): Promise<Feedback> {
-    return this.write(`/${pathPart('logId', logId)}/feedback`, feedback, options);
+    return this.write(
+      `/${pathPart('logId', logId)}/feedback`,
+      bodyOf('feedback', feedback),
+      options,
+    );
   }
 
   /** Records the right answer (ground truth) for a log. */
@@ -104,6 +112,7 @@ export class ReflectiveLogs {
     ground_truth_label: Json,
     options?: WriteOptions,
   ): Promise<GroundTruthLabel> {
+    requireArguments({ ground_truth_label }, { ground_truth_label: 'json' });
     return this.write(`/${pathPart('logId', logId)}/labels`, { ground_truth_label }, options);
   }
 
@@ -113,11 +122,13 @@ export class ReflectiveLogs {
     audit_tags: readonly string[],
     options?: WriteOptions,
   ): Promise<Schemas['AuditTagsDto']> {
+    requireArguments({ audit_tags }, { audit_tags: 'texts' });
     return this.write(`/${pathPart('logId', logId)}/tags`, { audit_tags }, options);
   }
 
   /** Requests a review by the council. While a review is open, a further request returns the open one. */
   requestReview(logId: string, reason: string, options?: WriteOptions): Promise<Review> {
+    requireArguments({ reason }, { reason: 'text' });
     return this.write(`/${pathPart('logId', logId)}/reviews`, { reason }, options);
   }
 

@@ -1,4 +1,4 @@
-import { pathPart } from './arguments.js';
+import { bodyOf, pathPart, requireArguments } from './arguments.js';
 import { MaceError } from './mace-error.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { AccessOptions, ReadOptions, Transport, WriteOptions } from './transport.js';
@@ -63,7 +63,12 @@ export class Sem {
    * action request. Fails with PERMISSION_DENIED otherwise.
    */
   put(key: string, fact: PutFact, options?: WriteOptions): Promise<FactWritten> {
-    return this.transport.json({ method: 'PUT', path: pathOf(key), body: fact, options });
+    return this.transport.json({
+      method: 'PUT',
+      path: pathOf(key),
+      body: bodyOf('fact', fact),
+      options,
+    });
   }
 
   /** Hides a fact. Only for admins. */
@@ -73,6 +78,7 @@ export class Sem {
 
   /** Returns one page of the facts that the caller may read, in byte order of their keys. */
   search(prefix: string, cursor?: string, options?: ReadOptions): Promise<Schemas['FactsPageDto']> {
+    requireArguments({ prefix }, { prefix: 'text' });
     return this.transport.get('/v1/sem', { prefix, cursor }, options);
   }
 
@@ -90,7 +96,7 @@ export class Sem {
    * for the title in `parts`.
    */
   makeKey(parts: Schemas['ClaimKey'], options?: WriteOptions): Promise<Schemas['KeyDto']> {
-    return this.transport.post('/v1/sem-keys', parts, options);
+    return this.transport.post('/v1/sem-keys', bodyOf('parts', parts), options);
   }
 
   /** Returns the key that a phrase such as "my favourite colour" refers to, or null. */
@@ -99,6 +105,7 @@ export class Sem {
     userId?: string,
     options?: ReadOptions,
   ): Promise<Schemas['ResolvedAliasDto']> {
+    requireArguments({ text, userId }, { text: 'text', userId: 'id?' });
     return this.transport.post(
       '/v1/sem-aliases/resolve',
       { text, ...(userId !== undefined && { user_id: userId }) },
@@ -108,8 +115,8 @@ export class Sem {
 }
 
 /** Encodes the parts of a key. The slashes between them stay, because they also separate the path. */
-const pathOf = (key: string): string =>
-  `/v1/sem/${key
-    .split('/')
-    .map((part) => pathPart('key', part))
-    .join('/')}`;
+function pathOf(key: string): string {
+  requireArguments({ key }, { key: 'id' });
+  const parts = key.split('/').map((part) => pathPart('key', part));
+  return `/v1/sem/${parts.join('/')}`;
+}

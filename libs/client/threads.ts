@@ -1,4 +1,4 @@
-import { requireArguments } from './arguments.js';
+import { bodyOf, requireArguments } from './arguments.js';
 import { MaceError } from './mace-error.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { CallOptions, ReadOptions, Transport, WriteOptions } from './transport.js';
@@ -39,7 +39,7 @@ export class Threads {
     checkpoint: PutCheckpoint,
     options?: WriteOptions,
   ): Promise<Schemas['ThreadChangedDto']> {
-    return this.#put('/v1/threads/checkpoints', checkpoint, options);
+    return this.#put('/v1/threads/checkpoints', bodyOf('checkpoint', checkpoint), options);
   }
 
   /**
@@ -47,14 +47,14 @@ export class Threads {
    * replaces the earlier one. The checkpoint may follow later.
    */
   putWrites(writes: PutWrites, options?: WriteOptions): Promise<Schemas['ThreadChangedDto']> {
-    return this.#put('/v1/threads/writes', writes, options);
+    return this.#put('/v1/threads/writes', bodyOf('writes', writes), options);
   }
 
   /** Returns a checkpoint; undefined if it does not exist. It includes every write that was acknowledged before. */
   async get(read: CheckpointRead, options?: CallOptions): Promise<Checkpoint | undefined> {
     try {
       const path = '/v1/threads/checkpoints';
-      return await this.transport.get<Checkpoint>(path, read, options);
+      return await this.transport.get<Checkpoint>(path, bodyOf('read', read), options);
     } catch (error) {
       if (error instanceof MaceError && error.code === 'NOT_FOUND') return undefined;
       throw error;
@@ -66,7 +66,7 @@ export class Threads {
     filter: CheckpointFilter = {},
     options?: ReadOptions,
   ): Promise<Schemas['CheckpointsPageDto']> {
-    return this.transport.ask('/v1/threads/list', filter, options);
+    return this.transport.ask('/v1/threads/list', bodyOf('filter', filter), options);
   }
 
   /** Yields all checkpoints that match, at most `limit`, and fetches them page by page. */
@@ -102,12 +102,12 @@ export class Threads {
     thread: Schemas['ReplayThread'],
     options?: CallOptions,
   ): Promise<Schemas['ReplayReportDto']> {
-    return this.transport.ask('/v1/threads/replays', thread, options);
+    return this.transport.ask('/v1/threads/replays', bodyOf('thread', thread), options);
   }
 
   /** Yields the lines of the thread's signed bundle as they arrive. */
   bundle(thread: ThreadPlace, options?: CallOptions): AsyncGenerator<string> {
-    return this.transport.lines('/v1/threads/bundle', thread, options);
+    return this.transport.lines('/v1/threads/bundle', bodyOf('thread', thread), options);
   }
 
   /** A repetition adds nothing, so it needs no Idempotency-Key, whose claim would be a second append. */

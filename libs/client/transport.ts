@@ -1,4 +1,4 @@
-import { requireKnownOptions } from './arguments.js';
+import { type ArgumentKind, requireArguments, requireKnownOptions } from './arguments.js';
 import { isEnvelope, MaceError, MaceUnreachable } from './mace-error.js';
 import { randomKey } from './random-key.js';
 import { requestText } from './records.js';
@@ -170,14 +170,23 @@ export interface Call {
   readonly options?: WriteOptions & ReadOptions & AccessOptions;
 }
 
-const OPTIONS = {
-  signal: true,
-  traceparent: true,
-  idempotencyKey: true,
-  consistency: true,
-  after: true,
-  accessReason: true,
-} as const satisfies Record<keyof NonNullable<Call['options']>, true>;
+const CLIENT_OPTIONS = {
+  baseUrl: 'serviceUrl',
+  token: 'token',
+  fetch: 'function?',
+  retries: 'count?',
+  timeoutMs: 'milliseconds?',
+  consistency: 'consistency?',
+} as const satisfies Record<keyof MaceClientOptions, ArgumentKind>;
+
+const CALL_OPTIONS = {
+  signal: 'signal?',
+  traceparent: 'traceparent?',
+  idempotencyKey: 'idempotencyKey?',
+  consistency: 'consistency?',
+  after: 'position?',
+  accessReason: 'id?',
+} as const satisfies Record<keyof NonNullable<Call['options']>, ArgumentKind>;
 
 const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 2_000;
@@ -191,7 +200,7 @@ export class Transport {
   #position: bigint | undefined;
 
   constructor(options: MaceClientOptions) {
-    requireAddressAndToken(options);
+    requireOptions(options, CLIENT_OPTIONS);
     this.#options = options;
     // A browser refuses to call its fetch as a method of another object.
     this.#fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
@@ -272,7 +281,7 @@ export class Transport {
     call: Call,
     answerOf: (response: Response, signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> {
-    requireKnownOptions(call.options ?? {}, Object.keys(OPTIONS));
+    requireOptions(call.options ?? {}, CALL_OPTIONS);
     const url = this.#urlOf(call);
     const needsKey = call.method !== 'GET' && call.repeatable !== true;
     const key = call.options?.idempotencyKey ?? (needsKey ? randomKey() : undefined);
@@ -280,11 +289,12 @@ export class Transport {
     const retries = this.#options.retries ?? 3;
     for (let attempt = 0; ; attempt += 1) {
       const last = attempt >= retries;
+      // An error of the caller's own function for the token is thrown as it is: the service did not fail.
+      const request = await this.#requestOf(call, body, key);
       const limit = this.#limitOf(call);
       let waitMs: number;
       try {
         const { signal } = limit;
-        const request = await this.#requestOf(call, body, key);
         // A browser's fetch refuses to be called as a method of another object.
         const send = this.#fetch;
         const response = await send(url, { ...request, signal });
@@ -313,6 +323,8 @@ export class Transport {
   }
 
   #urlOf({ path, query = {} }: Call): string {
+    for (const [name, value] of Object.entries(query))
+      requireArguments({ [name]: value }, { [name]: 'queryValue?' });
     const given = Object.entries(query).flatMap(([name, value]) =>
       (Array.isArray(value) ? value : value === undefined ? [] : [value]).map(
         (one): [string, string] => [name, String(one)],
@@ -330,7 +342,7 @@ export class Transport {
     const { token } = this.#options;
     const headers = new Headers({
       accept: 'application/json',
-      authorization: `Bearer ${typeof token === 'string' ? token : await token()}`,
+      authorization: `Bearer ${await bearerOf(token)}`,
       ...call.headers,
     });
     const { consistency = this.#options.consistency ?? 'own-writes' } = call.options ?? {};
@@ -381,13 +393,17 @@ function otherAnswer({ status, headers }: Response): string {
   return `something else answered there, with ${status}${target}`;
 }
 
-/** A setting that was left out is found here, and not as the failure of every call. */
-function requireAddressAndToken({ baseUrl, token }: MaceClientOptions): void {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (!/^https?:$/.test(url?.protocol ?? '') || `${url?.search}${url?.hash}` !== '')
-    throw new TypeError('baseUrl: an http or https URL without query is needed');
-  if (typeof token !== 'string' && typeof token !== 'function')
-    throw new TypeError('token: a text, or a function that returns one, is needed');
+async function bearerOf(token: MaceClientOptions['token']): Promise<string> {
+  if (typeof token === 'string') return token;
+  const given = await token();
+  requireArguments({ 'options.token()': given }, { 'options.token()': 'tokenText' });
+  return given;
+}
+
+/** Refuses options of another kind here, before `fetch` fails with them as if the network had. */
+function requireOptions(options: object, kinds: Readonly<Record<string, ArgumentKind>>): void {
+  requireArguments(options, kinds, 'options');
+  requireKnownOptions(options, Object.keys(kinds));
 }
 
 function parsed(text: string): unknown {

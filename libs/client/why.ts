@@ -1,3 +1,4 @@
+import { bodyOf } from './arguments.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { ReadOptions, Transport } from './transport.js';
 
@@ -22,7 +23,7 @@ export class WhyQueries {
 
   /** Returns the event, the request, the episode, the job and the session behind a thing, and its way between spaces. */
   of(thing: WhyThing, options?: ReadOptions): Promise<Why> {
-    return this.transport.get('/v1/why', { ...thing }, options);
+    return this.transport.get('/v1/why', { ...bodyOf('thing', thing) }, options);
   }
 
   /** Returns one page of the reads of a thing that jobs recorded, newest first. An owner gets those of its own jobs. */
@@ -31,7 +32,7 @@ export class WhyQueries {
     page: Page = {},
     options?: ReadOptions,
   ): Promise<Schemas['WhyReadsPageDto']> {
-    return this.transport.get('/v1/why/reads', { ...thing, ...page }, options);
+    return this.transport.get('/v1/why/reads', { ...bodyOf('thing', thing), ...page }, options);
   }
 
   /** Returns one page of the unredacted reads of the stream that holds a thing, newest first. */
@@ -40,6 +41,6 @@ export class WhyQueries {
     page: Page = {},
     options?: ReadOptions,
   ): Promise<Schemas['AdminAccessesPageDto']> {
-    return this.transport.get('/v1/why/accesses', { ...thing, ...page }, options);
+    return this.transport.get('/v1/why/accesses', { ...bodyOf('thing', thing), ...page }, options);
   }
 }

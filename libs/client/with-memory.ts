@@ -57,6 +57,15 @@ export interface TurnOptions {
   readonly signal?: AbortSignal;
 }
 
+const CHAT_OPTIONS = {
+  assistant: 'text',
+  session_id: 'text',
+  user_id: 'text?',
+  project_root: 'text?',
+  memory: 'object?',
+  keep: 'flag?',
+  onMemoryError: 'function?',
+} as const;
 const DEFAULT_MEMORY = { short_term: 20, semantic: true, profile: true };
 
 /** The part of the client that a chat uses. */
@@ -82,8 +91,10 @@ export class Chat {
 
   constructor(
     private readonly mace: ChatClient,
-    { onMemoryError, memory = DEFAULT_MEMORY, keep, ...request }: ChatOptions,
+    options: ChatOptions,
   ) {
+    requireArguments(options, CHAT_OPTIONS, 'options');
+    const { onMemoryError, memory = DEFAULT_MEMORY, keep, ...request } = options;
     this.#request = { ...request, memory };
     this.#keep = keep ?? request.user_id !== undefined;
     this.#onMemoryError = onMemoryError;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { SAMPLE_SEEDS } from '#domain/job/sample-seeds.js';
 import type { OwnedBy } from '#domain/ownership/access.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import type { JobSummary } from './job-summary.js';
@@ -14,6 +15,8 @@ const LIST_CONDITIONS = {
   before: 'position < ',
 } as const;
 
+const NOT_OF_SAMPLE = `not starts_with(job_seed, '${SAMPLE_SEEDS}')`;
+
 const PINNED: NamedQuery = {
   name: 'jobs_pinned',
   text: 'select * from jobs.pinned_snapshot where hash = $1',
@@ -28,6 +31,8 @@ export interface JobFilter {
   /** Only jobs of this owner, among those that `owner` allows. */
   readonly ownerSub?: string;
   readonly owner?: OwnedBy;
+  /** If false, without the jobs of `mace sample`. */
+  readonly sample?: boolean;
   /** The `position` of the last row of the previous page. */
   readonly before?: string;
   readonly limit: number;
@@ -51,9 +56,10 @@ export class JobQueries {
   }
 
   /** Returns a page of jobs, the newest first. */
-  async list({ limit, owner, ...filter }: JobFilter): Promise<JobRow[]> {
+  async list({ limit, owner, sample = true, ...filter }: JobFilter): Promise<JobRow[]> {
     const values: (string | number)[] = owner === undefined ? [] : [owner.sub];
     const given = owner === undefined ? [] : ['owner_sub = $1'];
+    if (!sample) given.push(NOT_OF_SAMPLE);
     if (owner?.user === null) given.push('owner_user_id is null');
     if (typeof owner?.user === 'string') given.push(`owner_user_id = $${values.push(owner.user)}`);
     for (const name of Object.keys(LIST_CONDITIONS) as (keyof typeof LIST_CONDITIONS)[]) {

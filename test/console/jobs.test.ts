@@ -23,6 +23,9 @@ beforeAll(async () => {
       goal: `Pack box ${n}`,
     });
   await agent.job(named('job-3')).end();
+  const sample = `sample-${named('trip')}`;
+  await agent.jobs.start({ job_seed: sample, session_id: SESSION, goal: 'A trip to practise on' });
+  await agent.job(sample).end();
   const other = await service.token(['agent']);
   await new MaceClient({ baseUrl: service.url, token: other }).jobs.start({
     ...{ job_seed: named('foreign'), goal: '<b>Fly</b> to \u202egnikciF' },
@@ -37,6 +40,20 @@ afterAll(async () => {
 
 const seeds = ({ page }: ConsolePage): Promise<string[]> =>
   page.locator('tbody tr th div').allInnerTexts();
+
+test('the jobs of the sample are listed only if somebody asks for them', async () => {
+  const { page } = auditor;
+  await auditor.goto(`/jobs?owner=${OWNER}&session=${SESSION}&status=ended`);
+  await page.getByRole('link', { name: 'Pack box 3', exact: true }).waitFor();
+  expect(await seeds(auditor)).not.toContain(`sample-${named('trip')}`);
+  await page.getByLabel('Sample').selectOption('shown');
+  await page.getByRole('link', { name: 'A trip to practise on', exact: true }).waitFor();
+  expect(new URL(page.url()).searchParams.get('sample')).toBe('true');
+  await page.getByLabel('Sample').selectOption('hidden');
+  await page
+    .getByRole('link', { name: 'A trip to practise on', exact: true })
+    .waitFor({ state: 'detached' });
+});
 
 test('jobs are listed newest first with their goals, and older ones come in pages', async () => {
   const { page } = auditor;

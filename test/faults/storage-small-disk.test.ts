@@ -199,7 +199,10 @@ describeOnDisk('The embedded pair on one small disk (SPEC F2, 000 §9)', () => {
       '--token',
       admin.token,
     ]);
-    expect([stderr, code]).toStrictEqual(['', 0]);
+    expect([stderr, code]).toStrictEqual([
+      expect.stringMatching(/^Using \S+ as .* from --token\n$/),
+      0,
+    ]);
     expect(await queue()).toStrictEqual([]);
     const { exists } = await admin.get(left.stream.replace(/^sem-/, 'sem/'));
     expect(exists).toBe(true);

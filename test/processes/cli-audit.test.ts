@@ -68,6 +68,7 @@ describe('The command line with two recorded runs', () => {
     const { code, stdout, stderr } = await mace(['replay', 'nobody'], env);
     expect([code, stdout]).toStrictEqual([2, '']);
     expect(stderr.split('\n')).toStrictEqual([
+      expect.stringMatching(/^Using http:\S+ as mace-replay \(roles: auditor\) from /),
       messages.NOT_FOUND.user_message,
       expect.stringMatching(/^NOT_FOUND: ./),
       'Instead: GET /v1/jobs shows what there is.',

@@ -13,7 +13,10 @@ const UNKNOWN = '1b671a64-40d5-491e-99b0-da01ff1f3341';
 /** Usual calls of each command. */
 const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   demo: [['--json']],
+  sample: [['--remove'], ['--remove', '--json']],
   token: [['--role', 'agent', '--sub', 'a']],
+  login: [[]],
+  logout: [[]],
   console: [['--role', 'council', '--sub', 'a', '--no-open']],
   mcp: [[]],
   import: [['runs.jsonl']],
@@ -35,12 +38,12 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   restore: [['backup', '--data-dir', 'data']],
   'event-store setup': [['--url', NOWHERE, '--user', 'mace']],
 };
-/** Those that start a service of their own, elsewhere. */
-const DONE_ALONE = new Set(['demo']);
+/** Those that need no service, or start one of their own, elsewhere. */
+const DONE_ALONE = new Set(['demo', 'logout']);
 /** Those whose token comes from the data directory. */
 const WITH_TOKEN = [
   ...['token', 'console', 'mcp', 'search', 'replay', 'export', 'rebuild', 'queue list'],
-  ...['queue retry', 'retention'],
+  ...['queue retry', 'retention', 'sample'],
 ];
 
 /** The full name of each command that does something: a group of commands does nothing itself. */

@@ -11,6 +11,9 @@ import { TestService } from '#test/support/service.js';
 import { until } from '../faults/support/until.js';
 import { mace } from '#test/support/cli-run.js';
 
+/** What a command says on standard error if nothing is wrong. */
+const USING = /^Using \S+ as \S+ \(roles: \w+\) from --token\n$/;
+
 describe('mace queue (SPEC F2)', () => {
   let eventStore: OwnEventStore;
   let service: TestService;
@@ -51,7 +54,7 @@ describe('mace queue (SPEC F2)', () => {
 
   it('list shows each waiting write, what it waits for and why, and never its content', async () => {
     const { stdout, stderr, code } = await queue(['list']);
-    expect([stderr, code]).toStrictEqual(['', 0]);
+    expect([stderr, code]).toStrictEqual([expect.stringMatching(USING), 0]);
     const [put, tick] = await entries();
     const lines = stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(3);
@@ -69,7 +72,7 @@ describe('mace queue (SPEC F2)', () => {
     const [put] = await entries();
     const { stderr, stdout, code } = await queue(['retry', String(put?.id)]);
     expect([stdout, code]).toStrictEqual(['', 2]);
-    expect(stderr.split('\n')[0]).toBe(messages.STORAGE_FULL.user_message);
+    expect(stderr.split('\n')[1]).toBe(messages.STORAGE_FULL.user_message);
     expect(stderr).toMatch(/^STORAGE_FULL: /m);
     expect(await entries()).toHaveLength(2);
   });
@@ -78,7 +81,7 @@ describe('mace queue (SPEC F2)', () => {
     const agent = await service.token('agent');
     for (const args of [['list'], ['retry', '00000000-0000-4000-8000-000000000000']]) {
       const { stderr, code } = await queue(args, agent);
-      expect([stderr.split('\n')[0], code]).toStrictEqual([
+      expect([stderr.split('\n')[1], code]).toStrictEqual([
         messages.PERMISSION_DENIED.user_message,
         2,
       ]);
@@ -102,7 +105,7 @@ describe('mace queue (SPEC F2)', () => {
     const [put, tick] = await entries();
     const written = await queue(['retry', String(put?.id)]);
     expect([written.stderr, written.stdout, written.code]).toStrictEqual([
-      '',
+      expect.stringMatching(USING),
       `Written  ${put?.id}\n`,
       0,
     ]);

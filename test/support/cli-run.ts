@@ -1,8 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(import.meta.resolve('#programs/mace.js'));
+
+/** A folder that does not exist, so that no test uses the profiles of the person who runs it. */
+const NO_PROFILES = { XDG_CONFIG_HOME: join(tmpdir(), 'mace-no-profiles') };
 
 export interface CliEnded {
   /** The exit code; null if the process was killed. */
@@ -35,7 +40,7 @@ export class CliProcess {
     const inherited = Object.entries(process.env).filter(
       ([name]) => !name.startsWith('MACE_') && name !== 'PORT' && name !== 'HOST',
     );
-    const env = { ...Object.fromEntries(inherited), ...environment };
+    const env = { ...Object.fromEntries(inherited), ...NO_PROFILES, ...environment };
     return new CliProcess(
       spawn(process.execPath, [MAIN, ...args], {
         ...{ cwd, env, stdio: ['ignore', 'pipe', 'pipe'] },

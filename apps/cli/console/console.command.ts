@@ -1,6 +1,11 @@
 import { type Command, Option } from 'commander';
 import { ROLES, type Role } from '#platform/auth/roles.js';
-import { connect, type ServiceOptions, urlOf, withServiceOptions } from '../service/connection.js';
+import {
+  connect,
+  consoleUrl,
+  type ServiceOptions,
+  withServiceOptions,
+} from '../service/connection.js';
 import { printJson } from '../terminal/output.js';
 import { spawn } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
@@ -71,11 +76,12 @@ Examples:
   mace console --role council --sub me
   mace console --role auditor --role admin --sub me --no-open`,
     )
-    .action(async ({ role, sub, userId, open, json, ...service }: ConsoleOptions) => {
+    .action(async ({ role, sub, userId, open, json, ...given }: ConsoleOptions) => {
       const claims = { sub, roles: role, ...(userId === undefined ? {} : { user_id: userId }) };
+      const service = { ...given, ...(json && { json }) };
       const client = await connect(service, claims);
       const { code, expires_at } = await client.console.makeLink();
-      const link = `${urlOf(service).replace(/(?<!\/)\/+$/, '')}/console/sign-in#code=${code}`;
+      const link = consoleUrl(service, `/sign-in#code=${code}`);
       if (json) return printJson({ link, expires_at });
       process.stdout.write(`${link}\n`);
       if (open && process.stdout.isTTY) await openInBrowser(link);

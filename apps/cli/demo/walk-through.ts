@@ -3,32 +3,23 @@ import type { JobHandle, ReplayReport } from '#client/jobs.js';
 import type { MaceClient } from '#client/mace-client.js';
 import { exportJob } from '../export/export.command.js';
 import type { OwnService } from '../service/own-service.js';
+import { editedCopy } from '../verify/edited-copy.js';
 import { verifyFile } from '../verify/verify-file.js';
 import type { Story } from './story.js';
 import { readFile, writeFile } from 'node:fs/promises';
-
-/** Returns a copy of a bundle in which one recorded value is replaced by another. */
-async function editedCopy(bundle: string, from: string, to: string): Promise<string> {
-  const lines = (await readFile(bundle, 'utf8')).split('\n');
-  const at = lines.findIndex((line) => line.includes('"wm_inserted"') && line.includes(from));
-  lines[at] = lines[at]!.replaceAll(from, to);
-  return written(`${bundle}.edited`, lines);
-}
 
 /** Returns a copy of a bundle without one event. */
 async function copyWithout(bundle: string, eventType: string): Promise<string> {
   const lines = (await readFile(bundle, 'utf8')).split('\n');
   const at = lines.findIndex((line) => line.includes(`"type":"${eventType}"`));
-  return written(`${bundle}.shortened`, lines.toSpliced(at, 1));
-}
-
-async function written(path: string, lines: readonly string[]): Promise<string> {
-  await writeFile(path, lines.join('\n'));
-  return path;
+  const copy = `${bundle}.shortened`;
+  await writeFile(copy, lines.toSpliced(at, 1).join('\n'));
+  return copy;
 }
 
 const USER = 'Tuff';
 const SEED = 'demo-cerulean';
+const EDIT = { from: 'cerulean', to: 'vermilion' };
 const FAVOURITE = { favorite_color: 'cerulean' };
 
 /** The results of the demo, for `--json`. */
@@ -223,7 +214,7 @@ async function tampered(file: string, story: Story): Promise<WalkThrough['tamper
   await story.tell(
     'One copy of the file says vermilion instead of cerulean; another lacks the promotion.',
   );
-  const edited = await verifyFile(await editedCopy(file, 'cerulean', 'vermilion'));
+  const edited = await verifyFile(await editedCopy(file, `${file}.edited`, EDIT));
   await story.check(!edited.intact, edited.finding?.sentence ?? 'the edit is found');
   const shortened = await verifyFile(await copyWithout(file, 'promotion_event'));
   await story.check(!shortened.intact, shortened.finding?.sentence ?? 'the gap is found');

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { RankingVersion } from '#domain/search/rankings.js';
 import { couldNotCheck } from '../exit-code.js';
 import { rankingVersionOption } from '../search/ranking-version.option.js';
-import { connect, givenClaims, type ServiceOptions } from '../service/connection.js';
+import { clientOf, givenClaims, saySource, type ServiceOptions } from '../service/connection.js';
 import { withOwnService } from '../service/own-service.js';
 import { coloursFor } from '../terminal/colour.js';
 import { interruptible } from '../terminal/interruptible.js';
@@ -162,5 +162,7 @@ function callersOf(options: EvaluateOptions): Callers {
     throw couldNotCheck(
       'The token has a user_id. Each conversation belongs to a user of its own: give an agent’s token without one.',
     );
-  return { sub, clientFor: (user) => connect(options, { sub, roles: ['agent'], user_id: user }) };
+  const claims = { sub, roles: ['agent'] } as const;
+  saySource(options, claims);
+  return { sub, clientFor: (user) => clientOf(options, { ...claims, user_id: user }) };
 }

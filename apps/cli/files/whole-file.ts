@@ -10,13 +10,14 @@ import { pipeline } from 'node:stream/promises';
 export async function writeWholeFile(
   file: string,
   lines: Iterable<string> | AsyncIterable<string>,
+  mode = 0o666,
 ): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}.part`;
   const text = async function* (): AsyncGenerator<string> {
     for await (const line of lines) yield `${line}\n`;
   };
   try {
-    await pipeline(text, createWriteStream(draft, { flags: 'wx' }));
+    await pipeline(text, createWriteStream(draft, { flags: 'wx', mode }));
     await rename(draft, file);
   } catch (error) {
     await rm(draft, { force: true });

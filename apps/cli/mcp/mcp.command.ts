@@ -8,6 +8,7 @@ import manifest from '#package.json' with { type: 'json' };
 import {
   givenClaims,
   givenToken,
+  saySource,
   type ServiceOptions,
   urlOf,
   withServiceOptions,
@@ -74,6 +75,7 @@ Examples:
       const client = new MaceClient({ baseUrl: url, token });
       // Without keys nothing is asked, so their error is not that of a service.
       if (typeof token === 'function') await token();
+      saySource(options, { sub, roles: [role], user_id: userId });
       await requireService(url, token);
       serveMemoryOverStdio(
         {

@@ -10,7 +10,7 @@ import { couldNotCheck } from '../exit-code.js';
 export async function mintedToken(env: NodeJS.ProcessEnv, claims: TokenClaims): Promise<string> {
   if (env['MACE_JWKS_URL'])
     throw couldNotCheck(
-      'MACE_JWKS_URL is set: tokens come from its issuer. Give one with --token or MACE_TOKEN.',
+      'MACE_JWKS_URL is set: tokens come from its issuer. Give one with --token or MACE_TOKEN, or run mace login --token <token>.',
     );
   const secret = env['MACE_JWT_SECRET'];
   const jwtSecret = secret ? checkKey('MACE_JWT_SECRET', secret) : await keptSecret(dataDirOf(env));
@@ -23,6 +23,6 @@ async function keptSecret(dataDir: string): Promise<string> {
   throw couldNotCheck(
     `There is no data directory with keys at ${dataDir}. Start the service first (npm start), which makes it. ` +
       'For a service elsewhere, set MACE_DATA_DIR to its data directory or MACE_JWT_SECRET to its secret, or give a ' +
-      'token with --token or MACE_TOKEN.',
+      'token with --token or MACE_TOKEN, or run mace login --token <token>.',
   );
 }

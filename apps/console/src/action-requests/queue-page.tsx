@@ -9,6 +9,7 @@ import { ErrorNotice } from '../ui/error-notice';
 import { Loading } from '../ui/loading';
 import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
+import { SampleHint } from '../ui/sample-hint';
 import { ApproveManyDialog } from './approve-many-dialog';
 import { KeysDialog } from './keys-dialog';
 import { LastDecision } from './last-decision';
@@ -54,7 +55,9 @@ export function QueuePage() {
         <ErrorNotice error={queue.error} retry={() => void queue.refetch()} />
       )}
       {(queue.isPending || isStillEmpty) && <Loading what="the requests" />}
-      {queue.isSuccess && rows.length === 0 && !isStillEmpty && <NothingHere search={search} />}
+      {queue.isSuccess && rows.length === 0 && !isStillEmpty && (
+        <NothingHere search={search} counts={counts} />
+      )}
       {mayDecide && <BulkBar selection={selection} />}
       {rows.length > 0 && (
         <QueueList
@@ -86,7 +89,13 @@ function aboutOf(counts: Counts, mayDecide: boolean): string {
   return mayDecide ? words : `${words} You can read, but not decide.`;
 }
 
-function NothingHere({ search }: { readonly search: object }) {
+interface NothingHereProps {
+  readonly search: object;
+  readonly counts: Counts;
+}
+
+function NothingHere({ search, counts }: NothingHereProps) {
+  const all = Object.values(counts?.by_status ?? {}).reduce((sum, count) => sum + count, 0);
   const isFiltered = Object.keys(search).some((name) => name !== 'at');
   return isFiltered ? (
     <Message title="No request matches these filters">
@@ -95,6 +104,7 @@ function NothingHere({ search }: { readonly search: object }) {
   ) : (
     <Message title="Nothing waits for your decision" kind="good">
       <p>New requests appear here by themselves.</p>
+      {all === 0 && <SampleHint />}
     </Message>
   );
 }

@@ -10,6 +10,7 @@ import { submitting } from '../ui/form';
 import { Instant, inWords } from '../ui/instant';
 import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
+import { SampleHint } from '../ui/sample-hint';
 import { Stack } from '../ui/stack';
 import { VisibleText } from '../ui/visible-text';
 import type { JobsSearch } from './jobs-search';
@@ -37,8 +38,9 @@ export function JobsPage() {
 
 function JobList({ search, clear }: { readonly search: JobsSearch; readonly clear: () => void }) {
   const { status, session: session_id, owner } = search;
+  const sample = search.sample ? undefined : 'false';
   const jobs = usePages(['jobs', search], (mace, page, call) =>
-    mace.jobs.list({ ...given({ status, session_id, owner }), ...page, limit: PAGE }, call),
+    mace.jobs.list({ ...given({ status, session_id, owner, sample }), ...page, limit: PAGE }, call),
   );
   return (
     <Stack>
@@ -50,7 +52,12 @@ function JobList({ search, clear }: { readonly search: JobsSearch; readonly clea
         columns={COLUMNS}
         rowsIn={(page) => page.jobs}
         keyOf={({ job_seed }) => job_seed}
-        empty={<NoJobs hasFilters={Object.keys(search).length > 0} clear={clear} />}
+        empty={
+          <NoJobs
+            hasFilters={Object.keys(search).some((name) => name !== 'sample')}
+            clear={clear}
+          />
+        }
       />
     </Stack>
   );
@@ -121,6 +128,8 @@ const NoJobs = ({ hasFilters, clear }: NoJobsProps) =>
         A job appears here when an agent starts one: <code>POST /v1/jobs</code>, or{' '}
         <code>npx mace import</code> for a recorded run.
       </p>
+      <SampleHint />
+      <p>The jobs of the sample are listed if “Sample” is “shown”.</p>
     </Message>
   );
 
@@ -129,11 +138,12 @@ function JobFilters({ search, show }: SearchProps<JobsSearch>) {
   const [session, setSession] = useState(search.session ?? '');
   const [owner, setOwner] = useState(search.owner ?? '');
   const apply = (changed: Partial<Record<keyof JobsSearch, string>>): void => {
-    const { status, ...texts } = { ...search, session, owner, ...changed };
+    const { status, sample, ...texts } = { ...search, session, owner, ...changed };
     show({
       ...(status === 'running' || status === 'ended' ? { status } : {}),
       ...(texts.session && { session: texts.session.trim() }),
       ...(texts.owner && { owner: texts.owner.trim() }),
+      ...(sample && { sample: true }),
     });
   };
   const submit = submitting(() => apply({}));
@@ -145,6 +155,12 @@ function JobFilters({ search, show }: SearchProps<JobsSearch>) {
           value={search.status ?? ''}
           options={[['', 'all'], 'running', 'ended']}
           onChange={(value) => apply({ status: value })}
+        />
+        <SelectField
+          label="Sample"
+          value={search.sample ? 'shown' : ''}
+          options={[['', 'hidden'], 'shown']}
+          onChange={(value) => apply({ sample: value })}
         />
         <TextField label="Session" value={session} onChange={setSession} />
         <TextField label="Owner" value={owner} onChange={setOwner} />

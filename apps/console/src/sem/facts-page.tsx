@@ -9,6 +9,7 @@ import { TextField } from '../ui/field';
 import { submitting } from '../ui/form';
 import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
+import { SampleHint } from '../ui/sample-hint';
 import { Bar, Sections } from '../ui/section';
 import { FactList } from './fact-list';
 
@@ -101,6 +102,7 @@ function NoFacts({ prefix, clear }: FactsUnderProps) {
         council approves a request.
         {!seesAll && ' Facts about other people are not shown to you.'}
       </p>
+      <SampleHint />
     </Message>
   );
 }

@@ -14,7 +14,10 @@ export const wordsOfProblem = (error: unknown): string =>
 const NEW_LINK =
   'Make a new one on the machine of the service: npx mace console --role council --sub me';
 
-const clientOf = (token = ''): MaceClient =>
+/** The calls before a sign-in need no token, and the service does not read this one. */
+const NO_TOKEN = 'none';
+
+const clientOf = (token = NO_TOKEN): MaceClient =>
   new MaceClient({ baseUrl: window.location.origin, token, retries: 0 });
 
 export const signInWays = (signal: AbortSignal): Promise<SignInWays> =>
