@@ -142,7 +142,7 @@ describe('mace sample', () => {
     const { code, stdout } = await sample(['--remove']);
     expect([stdout, code]).toStrictEqual([
       expect.stringMatching(
-        /^The sample is removed: 9 facts and 5 notes deleted, 19 requests rejected, 3 people erased\./,
+        /^The sample is removed: 9 facts and 5 notes deleted, 6 memories forgotten, 19 requests rejected, 3 people erased\./,
       ),
       0,
     ]);

@@ -30,7 +30,9 @@ export async function fill(
   say: (part: string) => void,
 ): Promise<Filling> {
   const consents = await addPeople(cast);
-  say(`${PEOPLE.length} people, with their consents, facts and notes; one of them corrects a fact`);
+  say(
+    `${PEOPLE.length} people, with their consents, facts, notes and memories; one of them corrects a fact`,
+  );
   const episodes = await runJobs(cast);
   say(`${JOBS.length} jobs: one failed, one still runs`);
   await converse(cast);

@@ -28,8 +28,8 @@ async function writeFacts(cast: Cast, { name, facts }: SamplePerson): Promise<vo
   }
 }
 
-/** Keeps what is known about a person: the place for every kind of memory about people. */
-async function remember(cast: Cast, { name, notes }: SamplePerson): Promise<void> {
+/** Keeps what is known about a person: an agent's notes, and what lasts of what the person says. */
+async function remember(cast: Cast, { name, notes, said }: SamplePerson): Promise<void> {
   const user = await cast.user(name);
   for (const [key, value] of Object.entries(notes))
     await user.notes.put(
@@ -38,4 +38,6 @@ async function remember(cast: Cast, { name, notes }: SamplePerson): Promise<void
       value,
       cast.names.once('note', name, key),
     );
+  for (const [index, words] of said.entries())
+    await user.remember({ said: words }, cast.names.once('said', name, String(index)));
 }

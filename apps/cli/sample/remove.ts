@@ -9,6 +9,7 @@ import { CONVERSATION, GOVERNANCE, JOBS, PEOPLE, PROPOSALS } from './story.js';
 export interface Removal {
   readonly facts: number;
   readonly notes: number;
+  readonly memories: number;
   readonly rejected: number;
   readonly erased: number;
 }
@@ -21,9 +22,10 @@ export async function removeSample(cast: Cast): Promise<Removal> {
   const rejected = await rejectOpen(cast);
   const facts = await deleteFacts(cast);
   const notes = await deleteNotes(cast);
+  const memories = await forgetMemories(cast);
   await endJobs(cast);
   const erased = await erasePeople(cast);
-  return { facts, notes, rejected, erased };
+  return { facts, notes, memories, rejected, erased };
 }
 
 /** Rejects what waits, with as many reviewers as the quorum needs. */
@@ -85,6 +87,15 @@ async function deleteNotes(cast: Cast): Promise<number> {
   const user = await cast.user(CONVERSATION.user);
   await user.conversation(cast.names.of(CONVERSATION.name)).clear(cast.names.once('clear'));
   return deleted;
+}
+
+async function forgetMemories(cast: Cast): Promise<number> {
+  let forgotten = 0;
+  for (const { name } of PEOPLE) {
+    const user = await cast.user(name);
+    for await (const { id } of user.memories.all()) if (await user.forget(id)) forgotten += 1;
+  }
+  return forgotten;
 }
 
 async function endJobs(cast: Cast): Promise<void> {

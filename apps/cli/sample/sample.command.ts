@@ -23,7 +23,7 @@ export const addSampleCommand = (program: Command): Command =>
     .command('sample')
     .summary('fill a running service with a story to practise on')
     .description(
-      'Fills a running service with the story of a travel agency: jobs, facts, notes, a conversation, an erasure, and ' +
+      'Fills a running service with the story of a travel agency: jobs, facts, notes, memories, a conversation, an erasure, and ' +
         'action requests of every kind and risk. Some of those that wait are wrong on purpose, so that a reviewer can ' +
         'practise. Its names begin with sample-. The same command again changes nothing.\n\n' +
         'Several people act in the story, so the command mints their tokens with the keys of the service (MACE_DATA_DIR ' +
@@ -35,7 +35,7 @@ export const addSampleCommand = (program: Command): Command =>
     .option('--answers', 'also say which requests are wrong on purpose, and why')
     .option(
       '--remove',
-      'delete its facts and notes, reject its open requests and erase its people; its jobs stay, and lists of the ' +
+      'delete its facts, notes and memories, reject its open requests and erase its people; its jobs stay, and lists of the ' +
         'console leave them out',
     )
     .option('--json', 'print what was made or removed as JSON')
@@ -122,9 +122,10 @@ async function remove(options: SampleOptions): Promise<void> {
   const removal = await removeSample(new Cast(options, names));
   await round.end(names);
   if (options.json) return printJson({ removed: true, prefix: names.prefix, ...removal });
-  const { facts, notes, rejected, erased } = removal;
+  const { facts, notes, memories, rejected, erased } = removal;
   console.log(
     `The sample is removed: ${counted(facts, 'fact')} and ${counted(notes, 'note')} deleted, ` +
+      `${counted(memories, 'memory', 'memories')} forgotten, ` +
       `${counted(rejected, 'request')} rejected, ${counted(erased, 'person', 'people')} erased.\n` +
       'Its jobs stay, as all jobs do; the console lists them only if asked.',
   );

@@ -411,6 +411,8 @@ export interface SamplePerson {
   readonly facts: readonly (readonly [key: string, value: Json])[];
   /** What the agents of the person keep in mind. */
   readonly notes: Readonly<Record<string, Json>>;
+  /** What the person says in a chat, of which what lasts is remembered. */
+  readonly said: readonly string[];
 }
 
 export const PEOPLE: readonly SamplePerson[] = [
@@ -426,20 +428,32 @@ export const PEOPLE: readonly SamplePerson[] = [
       travel: { seat: 'window', room: 'quiet, high floor' },
       oslo: { liked: ['the opera', 'the ferry to the islands'], again: true },
     },
+    said: [
+      'I get seasick, so no ferries for me any more. What is the weather like in Oslo?',
+      'Always give me prices in Swedish kronor.',
+      'My brother Jonas lives in Oslo. He picks me up at the station.',
+    ],
   },
   {
     name: 'omar',
     consent: 'Keep my address for the refund.',
     facts: [['user/profile/omar/language', 'Arabic, English']],
     notes: { refund: { flight: 'cancelled', waits_since: '2026-02-20' } },
+    said: ['I am allergic to peanuts.', 'Remember that the refund goes to my old account.'],
   },
   {
     name: 'lena',
     consent: 'You may write to me.',
     facts: [['user/profile/lena/contact', 'lena@example.org']],
     notes: { contact: { mail: 'lena@example.org', prefers: 'mornings' } },
+    said: ['Write to lena@example.org and not to my office, please. I work nights.'],
   },
-  { name: 'noor', facts: [], notes: { invoices: { by: 'e-mail', language: 'Norwegian' } } },
+  {
+    name: 'noor',
+    facts: [],
+    notes: { invoices: { by: 'e-mail', language: 'Norwegian' } },
+    said: [],
+  },
 ];
 
 /** A request that is not about a fact. */
