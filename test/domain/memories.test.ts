@@ -136,7 +136,7 @@ describe('The decider of a person’s memories', () => {
       .when(remember(1, 'tea'), {
         ...reword(2, idOf(0), 'cake'),
         ...wordsOf('cake', 'user:ada#2'),
-      } as MemoriesCommand)
+      })
       .thenRefused('NOT_FOUND');
   });
 

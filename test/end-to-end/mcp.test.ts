@@ -38,7 +38,7 @@ describe('The memory over MCP, with the official client', () => {
       ...(user_id !== undefined && { user_id }),
     });
 
-  it('W4 an agent that does what the instructions say keeps all that it was given, and hears what is gone', async () => {
+  it('W4 an agent that does what the instructions say keeps all that it was given, and gets the list of what is gone', async () => {
     const person = named('ada').toLowerCase();
     const first = await asAgent(named('first'), person);
     const instructions = first.client.getInstructions() ?? '';
