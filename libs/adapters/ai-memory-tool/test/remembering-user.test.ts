@@ -13,10 +13,13 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { mintToken } from '../../testing/connection.mjs';
+import { runProgramOfReadme } from '../../testing/example.mjs';
 import { failingAt } from '../../testing/failing.mjs';
 import { ModelServer, sendJson } from '../../testing/model-server.mjs';
 import { rememberingUser } from '../src/anthropic.js';
 import { rememberingUser as middlewareFor } from '../src/middleware.js';
+import { startModel } from './model-server.js';
 import { newClient } from './support.js';
 
 const ALLERGIC = 'I am allergic to peanuts.';
@@ -260,4 +263,20 @@ describe('A turn with the Messages API', () => {
     expect(text(answer)).toBe('Noted.');
     expect(await memory).toMatchObject({ kept: [], failed: [{ name: 'MaceUnreachable' }] });
   });
+});
+
+it.each([
+  ['middleware.mjs', '/v1', 'Noted.\nNoted.\n'],
+  ['turn.mjs', '', 'Noted. 1\nNoted. 0\n'],
+])('the program %s of the README knows the user at its second call', async (file, path, output) => {
+  const said = { type: 'text', text: 'Noted.' } as const;
+  const model = await startModel(said, said);
+  const printed = await runProgramOfReadme(file, {
+    MACE_TOKEN: mintToken({ sub: `readme-${randomUUID()}` }),
+    ANTHROPIC_API_KEY: 'none',
+    ANTHROPIC_BASE_URL: `${model.url}${path}`,
+  });
+  expect(printed).toBe(output);
+  expect(JSON.stringify(model.requests[1])).toContain(ALLERGIC);
+  await model.stop();
 });

@@ -4,6 +4,8 @@ import { END, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph
 import type { PersonMemoryOptions, TurnMemory } from '@mace-memory/client';
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { mintToken, serviceUrl } from '../../testing/connection.mjs';
+import { runProgramOfReadme } from '../../testing/example.mjs';
 import { failingAt } from '../../testing/failing.mjs';
 import { MaceSaver, rememberingUser } from '../src/index.js';
 import { newClient } from './support.js';
@@ -90,4 +92,12 @@ it('a recall that fails ends the turn before the model, unless the program takes
   const going = newAgent({ user_id, onMemoryError: (error) => errors.push(error) }, mace);
   expect(await going.say(ALLERGIC)).toBe('Noted.');
   expect(errors).toMatchObject([{ name: 'MaceUnreachable' }]);
+});
+
+it('the program of the README knows at its second call what was said in the first one', async () => {
+  const printed = await runProgramOfReadme('remembering-user.mjs', {
+    MACE_URL: serviceUrl(),
+    MACE_TOKEN: mintToken({ sub: `readme-${randomUUID()}` }),
+  });
+  expect(printed).toMatch(/: I am allergic to peanuts\.\n$/);
 });

@@ -4,6 +4,8 @@ import { InMemoryStore, MastraCompositeStore } from '@mastra/core/storage';
 import { Memory } from '@mastra/memory';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { mintToken } from '../../testing/connection.mjs';
+import { runProgramOfReadme } from '../../testing/example.mjs';
 import { failingAt } from '../../testing/failing.mjs';
 import { MaceMemoryStorage, rememberingUser } from '../src/index.js';
 import { startModel } from './model-server.js';
@@ -91,10 +93,24 @@ it('a recall that fails ends the turn before the model, unless the program takes
   const mace = newClient(undefined, { fetch: failingAt('/v1/recall'), retries: 0 });
   const resource = `ada-${randomUUID()}`;
   const { agent, inThread } = newAgent({}, mace);
-  await expect(agent.generate(ALLERGIC, inThread(resource))).rejects.toThrow(/Input processor error/);
+  await expect(agent.generate(ALLERGIC, inThread(resource))).rejects.toThrow(
+    /Input processor error/,
+  );
   expect(model.requests).toHaveLength(0);
   const errors: unknown[] = [];
   const going = newAgent({ onMemoryError: (error) => errors.push(error) }, mace);
   expect((await going.agent.generate(ALLERGIC, inThread(resource))).text).toBe('Noted.');
   expect(errors).toMatchObject([{ name: 'MaceUnreachable' }]);
+});
+
+it('the program of the README knows at its second call what was said in the first one', async () => {
+  const printed = await runProgramOfReadme('remembering-user.mjs', {
+    MACE_TOKEN: mintToken({ sub: `readme-${randomUUID()}` }),
+    MODEL_URL: `${model.url}/v1`,
+    MODEL_KEY: 'none',
+    MASTRA_TELEMETRY_DISABLED: '1',
+  });
+  expect(printed).toBe('Noted.\nNoted.\n');
+  expect(JSON.stringify(model.requests[1]?.messages[0])).toContain('Answer in one sentence.');
+  expect(JSON.stringify(model.requests[1]?.messages)).toContain(ALLERGIC);
 });

@@ -10,8 +10,11 @@ import {
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { mintToken } from '../../testing/connection.mjs';
+import { runProgramOfReadme } from '../../testing/example.mjs';
 import { failingAt } from '../../testing/failing.mjs';
 import { MaceSession, rememberingUser } from '../src/index.js';
+import { startModel } from './model-server.js';
 import { assistantSaid, functionCall, newClient } from './support.js';
 
 const ALLERGIC = 'I am allergic to peanuts.';
@@ -122,4 +125,17 @@ it('a recall that fails ends the run before the model, unless the program takes 
   const going = newAgent({ user_id, onMemoryError: (error) => errors.push(error) }, mace);
   expect(await going.say(ALLERGIC)).toBe('Noted.');
   expect(errors).toMatchObject([{ name: 'MaceUnreachable' }]);
+});
+
+it('the program of the README knows at its second run what was said in the first one', async () => {
+  const model = await startModel(() => 'Noted.');
+  const printed = await runProgramOfReadme('remembering-user.mjs', {
+    MACE_TOKEN: mintToken({ sub: `readme-${randomUUID()}` }),
+    OPENAI_API_KEY: 'none',
+    OPENAI_BASE_URL: `${model.url}/v1`,
+    OPENAI_AGENTS_DISABLE_TRACING: '1',
+  });
+  expect(printed).toBe('Noted.\nNoted.\n');
+  expect(model.requests[1]).toMatchObject({ instructions: expect.stringContaining(ALLERGIC) });
+  await model.stop();
 });
