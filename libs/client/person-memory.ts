@@ -5,7 +5,7 @@ import type { Kept, Recall } from './memories.js';
 import { type LastWords, lastWordsOf } from './last-words.js';
 import { carriableText, cutText } from './texts.js';
 
-/** Whose words are remembered, and who is told of it. */
+/** Whose words are remembered, and which functions of the program receive what became of them. */
 export interface PersonMemoryOptions {
   /** The user. Without one, nothing is recalled and nothing is kept. */
   readonly user_id?: string | undefined;

@@ -12,7 +12,7 @@ describe('What a person says, for an agent in any framework', () => {
   const failingAt = async (end: string): Promise<MaceClient> => {
     const token = await service.token('agent', { sub: named('agent') });
     const failing: typeof fetch = async (input, init) =>
-      String(input).endsWith(end) ? Response.error() : fetch(input, init);
+      new Request(input).url.endsWith(end) ? Response.error() : fetch(input, init);
     return new MaceClient({ baseUrl: service.url, token, fetch: failing, retries: 0 });
   };
   beforeAll(async () => {
@@ -65,7 +65,7 @@ describe('What a person says, for an agent in any framework', () => {
       ['onMemory', 'log'],
       ['onMemoryError', {}],
     ] as const)
-      expect(() => personMemory(mace, { [name]: value } as object)).toThrow(`options.${name} must`);
+      expect(() => personMemory(mace, { [name]: value })).toThrow(`options.${name} must`);
   });
 
   const HELLO = { userText: 'Hello', isNew: true };

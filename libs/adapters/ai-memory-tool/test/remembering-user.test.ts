@@ -231,6 +231,15 @@ describe('A turn with the Messages API', () => {
     expect(await memory).toMatchObject({ kept: [{ text: ALLERGIC }] });
   });
 
+  it('may be that of a tool runner, and is remembered when the runner is done', async () => {
+    const turn = rememberingUser(newClient(), { user_id: newUser() });
+    const { answer, memory } = await turn(paramsOf(ALLERGIC), (params) =>
+      anthropic.beta.messages.toolRunner({ ...params, tools: [] }),
+    );
+    expect(answer.content).toMatchObject([{ text: 'Noted.' }]);
+    expect(await memory).toMatchObject({ kept: [{ text: ALLERGIC }] });
+  });
+
   it('is not remembered if the stream fails', async () => {
     const mace = newClient();
     const user_id = newUser();
