@@ -38,6 +38,13 @@ export {
 export * from './memory-contract.js';
 export * from './notes.js';
 export * from './oversight.js';
+export {
+  type MemoryOfPerson,
+  personMemory,
+  type PersonMemoryOptions,
+  type PersonTurn,
+  type TurnMemory,
+} from './person-memory.js';
 export * from './projections.js';
 export * from './queries.js';
 export * from './records.js';

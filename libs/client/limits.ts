@@ -14,5 +14,7 @@ export const REQUEST = { items: 500, bytes: 600_000, values: 90_000 };
 
 /** The most characters of a text of a turn. */
 export const TEXT_LENGTH = 16_384;
+/** The most characters of a recall's query. */
+export const QUERY_LENGTH = 16_000;
 /** The most entries, and bytes of JSON, of what tools have done in a turn. */
 export const TOOL_EVENTS = { count: 100, bytes: 64 * 1024 };

@@ -1,7 +1,14 @@
 import { MaceArgumentError, requireArguments, requireKnownOptions } from './arguments.js';
 import type { MaceClient } from './mace-client.js';
-import type { Kept, Recall } from './memories.js';
+import type { Recall } from './memories.js';
 import type { AskRecall, MemoryItem, MemoryRequest, RecordInteraction } from './memory-contract.js';
+import {
+  errorsOf,
+  recallPerson,
+  rememberedPrompt,
+  rememberPerson,
+  type TurnMemory,
+} from './person-memory.js';
 import { recordOf } from './records.js';
 import type { Json } from './json.js';
 import { carriableText, cutText } from './texts.js';
@@ -31,17 +38,6 @@ export interface RecalledTurn {
   readonly items: readonly MemoryItem[];
   /** All of it as text for a system prompt; empty if nothing was recalled. */
   readonly prompt: string;
-}
-
-/** What became of a turn in memory. */
-export interface TurnMemory {
-  /** What was remembered about the user before the turn. */
-  readonly recalled: Recall['recalled'];
-  /** What was kept of the user's words, until it is forgotten. */
-  readonly kept: Kept['kept'];
-  readonly not_kept: Kept['not_kept'];
-  /** The errors of the memory, if any. */
-  readonly failed?: readonly unknown[];
 }
 
 /** The model's answer, and a promise of what became of the turn in memory, which never rejects. */
@@ -159,15 +155,13 @@ export class Chat {
     const options = signal && { signal };
     const [session, person] = await Promise.allSettled([
       this.mace.memory.recall(asked, options),
-      this.#keep
-        ? this.mace.recall({ query: text, ...(user_id !== undefined && { user_id }) }, options)
-        : undefined,
+      this.#keep ? recallPerson(this.mace, text, { user_id, signal }) : [],
     ]);
     for (const one of [session, person]) if (one.status === 'rejected') failed.push(one.reason);
     if (failed.length > 0) this.#tell(failed);
     const items = session.status === 'fulfilled' ? session.value.items : [];
     const known = new Set(items.map(({ id }) => id));
-    const recalled = (person.status === 'fulfilled' ? person.value?.recalled : undefined) ?? [];
+    const recalled = person.status === 'fulfilled' ? person.value : [];
     return { items, recalled: recalled.filter(({ id }) => !known.has(id)) };
   }
 
@@ -202,17 +196,13 @@ export class Chat {
     const options = signal && { signal };
     const [turn, words] = await Promise.allSettled([
       this.mace.memory.interactions(said, options),
-      this.#keep
-        ? this.mace.remember(
-            { said: user.text, ...(user_id !== undefined && { user_id }) },
-            options,
-          )
-        : undefined,
+      this.#keep ? rememberPerson(this.mace, user.text, { user_id, signal }) : undefined,
     ]);
     const failed = [turn, words].flatMap((one): readonly unknown[] =>
-      one.status === 'rejected' ? [one.reason] : [],
+      one.status === 'rejected'
+        ? [one.reason, ...errorsOf(() => this.#onMemoryError?.(one.reason))]
+        : [],
     );
-    for (const error of failed) this.#onMemoryError?.(error);
     const { kept = [], not_kept = [] } = (words.status === 'fulfilled' && words.value) || {};
     const all = [...failedBefore, ...failed];
     return { recalled, kept, not_kept, ...(all.length > 0 && { failed: all }) };
@@ -310,15 +300,13 @@ function namedText({ kind, text, meta }: MemoryItem): string {
 
 /** Returns what is recalled as text: about the user, what is known for longer, then the conversation. */
 function promptOf(recalled: Recall['recalled'], items: readonly MemoryItem[]): string {
-  const known = [
-    ...recalled.map(({ line }) => `- ${line}`),
-    ...items.filter(({ kind }) => kind !== 'short_term').map((item) => `- ${namedText(item)}`),
-  ];
+  const known = items.filter(({ kind }) => kind !== 'short_term').map(namedText);
   const said = items
     .filter(({ kind }) => kind === 'short_term')
     .map(({ source, text }) => `${source}: ${text}`);
-  return [
-    ...(known.length === 0 ? [] : ['What you remember:', ...known]),
-    ...(said.length === 0 ? [] : ['The conversation so far:', ...said]),
-  ].join('\n');
+  const parts = [
+    rememberedPrompt(recalled, known),
+    said.length === 0 ? '' : ['The conversation so far:', ...said].join('\n'),
+  ];
+  return parts.filter((part) => part !== '').join('\n');
 }

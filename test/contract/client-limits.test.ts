@@ -4,6 +4,7 @@ import { BODY_LIMIT } from '#apps/api/platform/http/http-server.js';
 import * as client from '#client/limits.js';
 import { ITEM_BYTES, REQUEST_ITEMS } from '#domain/conversation/limits.js';
 import { MAX_COMMANDS } from '#domain/job/constants.js';
+import { MAX_QUERY, MAX_SAID } from '#domain/memories/limits.js';
 import { TOOL_EVENTS, TURN_TEXT } from '#domain/memory-contract/utterance/utterance.js';
 import { MAX_VALUE_BYTES } from '#domain/note/limits.js';
 import { keyId } from '#domain/privacy/key-id.js';
@@ -15,6 +16,8 @@ test('the limits that the SDK keeps to are those of the service', () => {
   expect(client.RECORD_BYTES).toBe(MAX_VALUE_BYTES);
   expect(client.REQUEST.items).toBe(REQUEST_ITEMS);
   expect(client.TEXT_LENGTH).toBe(TURN_TEXT);
+  expect(client.TEXT_LENGTH).toBe(MAX_SAID);
+  expect(client.QUERY_LENGTH).toBe(MAX_QUERY);
   expect(client.TOOL_EVENTS).toStrictEqual(TOOL_EVENTS);
 });
 

@@ -94,6 +94,7 @@ describe('The page "Give your agent memory"', () => {
     const [first, second] = model.requests.map(({ body }) => body.messages[0]?.content ?? '');
     expect(first).toBe('');
     expect(second).toContain('timezone: CET');
+    expect(second).toMatch(/^- .*: My timezone is CET\.$/m);
     expect(second).toContain('user: My timezone is CET.');
   });
 

@@ -1,4 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { MAX_QUERY } from '#domain/memories/limits.js';
 import { fitting, recalledLine } from '#domain/memories/recalled-text.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { LATEST_RANKING } from '#domain/search/rankings.js';
@@ -34,7 +35,7 @@ const HITS_OF_TAGS = 100;
   reads: READ_MODEL,
 })
 export class RecallMemories extends WriteRequest<RecallDto> {
-  @Text({ optional: true, max: 16_000, description: 'Words, in any form; default: the newest.' })
+  @Text({ optional: true, max: MAX_QUERY, description: 'Words, in any form; default: the newest.' })
   query?: string;
 
   @Person() user_id?: string;

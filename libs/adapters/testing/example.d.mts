@@ -17,3 +17,9 @@ export function runProgramOfPage(
   file: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<string>;
+
+/** Runs a program of this package's README, in the same way. */
+export function runProgramOfReadme(
+  file: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<string>;

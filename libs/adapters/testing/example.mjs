@@ -20,9 +20,15 @@ export const runExample = (name, file, environment) =>
  * Runs a program of docs/give-your-agent-memory.md, by the file that its info string names, as `runExample`
  * runs an example.
  */
-export async function runProgramOfPage(file, environment) {
-  const program = programsOf(PAGE).get(file);
-  if (program === undefined) throw new Error(`the page has no program ${file}`);
+export const runProgramOfPage = (file, environment) => runProgramOf(PAGE, file, environment);
+
+/** Runs a program of this package's README, in the same way. */
+export const runProgramOfReadme = (file, environment) =>
+  runProgramOf('README.md', file, environment);
+
+async function runProgramOf(page, file, environment) {
+  const program = programsOf(page).get(file);
+  if (program === undefined) throw new Error(`${page} has no program ${file}`);
   return runInside(file, environment, (copy) => writeFileSync(copy, program));
 }
 

@@ -4,6 +4,8 @@ import { limitOf } from '../size-limit.js';
 export const MAX_TEXT = 4_000;
 /** The most characters of a person's words from which sentences are kept at once. */
 export const MAX_SAID = 16_384;
+/** The most characters of a recall's query. */
+export const MAX_QUERY = 16_000;
 /** The most sentences that one request keeps. */
 export const MAX_KEPT = 50;
 /** The most memories of one person. */

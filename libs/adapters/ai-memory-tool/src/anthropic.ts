@@ -1,4 +1,5 @@
 import { betaMemoryTool, type MemoryToolHandlers } from '@anthropic-ai/sdk/helpers/beta/memory';
+export { rememberingUser } from './remembering-user.js';
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { MemoryToolError } from './memory-error.js';
 import type { MaceMemoryTool, MemoryCommand } from './memory-tool.js';

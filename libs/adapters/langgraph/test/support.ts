@@ -7,8 +7,12 @@ import { mintToken, serviceUrl, type TokenOwner } from '../../testing/connection
 const { MaceClient } = createRequire(import.meta.url)('@mace-memory/client') as typeof sdk;
 
 /** Returns a client of an owner that has no data yet. */
-export const newClient = (owner: Partial<TokenOwner> = {}): sdk.MaceClient =>
+export const newClient = (
+  owner: Partial<TokenOwner> = {},
+  options: Partial<sdk.MaceClientOptions> = {},
+): sdk.MaceClient =>
   new MaceClient({
     baseUrl: serviceUrl(),
     token: mintToken({ sub: `agent-${randomUUID()}`, ...owner }),
+    ...options,
   });

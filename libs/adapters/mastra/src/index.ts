@@ -1,1 +1,2 @@
+export { RememberingUser, rememberingUser } from './remembering-user.js';
 export { MaceMemoryStorage, type MaceMemoryStorageOptions } from './memory-storage.js';

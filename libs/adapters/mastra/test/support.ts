@@ -8,9 +8,16 @@ import { MaceMemoryStorage } from '../src/index.js';
 // An application has a copy of the SDK of its own, whose classes are not those of the adapter: here the CommonJS one.
 const { MaceClient } = createRequire(import.meta.url)('@mace-memory/client') as typeof sdk;
 
+/** Returns a client of an agent that has no memory yet. */
+export const newClient = (
+  sub = `agent-${randomUUID()}`,
+  options: Partial<sdk.MaceClientOptions> = {},
+): sdk.MaceClient =>
+  new MaceClient({ baseUrl: serviceUrl(), token: mintToken({ sub }), ...options });
+
 /** Returns the storage of an agent that has no memory yet. */
-export const newStorage = (sub = `agent-${randomUUID()}`): MaceMemoryStorage =>
-  new MaceMemoryStorage(new MaceClient({ baseUrl: serviceUrl(), token: mintToken({ sub }) }));
+export const newStorage = (sub?: string): MaceMemoryStorage =>
+  new MaceMemoryStorage(newClient(sub));
 
 const START = Date.parse('2026-01-01T00:00:00.000Z');
 

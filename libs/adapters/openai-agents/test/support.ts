@@ -8,8 +8,11 @@ import { mintToken, serviceUrl } from '../../testing/connection.mjs';
 const { MaceClient } = createRequire(import.meta.url)('@mace-memory/client') as typeof sdk;
 
 /** Returns a client of an agent that has no data yet. */
-export const newClient = (sub = `agent-${randomUUID()}`): sdk.MaceClient =>
-  new MaceClient({ baseUrl: serviceUrl(), token: mintToken({ sub }) });
+export const newClient = (
+  sub = `agent-${randomUUID()}`,
+  options: Partial<sdk.MaceClientOptions> = {},
+): sdk.MaceClient =>
+  new MaceClient({ baseUrl: serviceUrl(), token: mintToken({ sub }), ...options });
 
 export const userSaid = (content: string): AgentInputItem => ({ role: 'user', content });
 
