@@ -273,6 +273,17 @@ describe('A list that comes in pages', () => {
       name: 'consent_id',
     },
     {
+      operation: 'GET /v1/memories',
+      by: () => agent,
+      make: (number) =>
+        agent.post('remember', {
+          text: number % 3 === 0 ? `Mail ${number}@bahnhof.test` : `n${number}`,
+        }),
+      path: () => 'memories',
+      rows: 'memories',
+      name: 'id',
+    },
+    {
       operation: 'POST /v1/notes/list',
       by: () => agent,
       make: putMixedNote,

@@ -12,6 +12,9 @@ import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { mace } from '#test/support/cli-run.js';
 import { eventsIn } from '../faults/support/log.js';
 
+/** What a command says of the request, after the line that names the service. */
+const answerIn = (stderr: string): string => stderr.replace(/^Using [^\n]*\n/, '');
+
 let service: TestService;
 let user: Caller;
 let log: EventStore;
@@ -176,7 +179,7 @@ describe('Malformed and oversized input', () => {
     writeFileSync(file, `{"job_seed": \n${JSON.stringify(tooLong)}\n${JSON.stringify(good)}\n`);
     const token = await service.token('agent');
     const run = await mace(['import', file, '--url', service.url, '--token', token]);
-    expect([run.stderr, run.code]).toStrictEqual([`${MALFORMED}\n`, 1]);
+    expect([answerIn(run.stderr), run.code]).toStrictEqual([`${MALFORMED}\n`, 1]);
     expect(run.stdout).toMatch(/^Refused +line 1: INVALID_INPUT: not JSON$/m);
     expect(run.stdout).toMatch(/^Refused +line 2: INVALID_INPUT: job_seed is missing, or is not /m);
     expect(run.stdout).toMatch(/^Imported 1 run /m);
@@ -187,7 +190,7 @@ describe('Malformed and oversized input', () => {
     const token = await service.token('admin');
     const args = ['queue', 'retry', 'NOT AN ID', '--url', service.url, '--token', token];
     const { stderr, code } = await mace(args);
-    expect(stderr.split('\n')).toStrictEqual([
+    expect(answerIn(stderr).split('\n')).toStrictEqual([
       MALFORMED,
       expect.stringMatching(/^INVALID_INPUT: Validation refused the request: id .+$/),
       expect.stringMatching(/^trace id: [0-9a-f]{32}$/),
