@@ -3608,7 +3608,7 @@ export interface components {
             readonly text: string;
             /** @description Fails with VERSION_CONFLICT if the memory has another version. */
             readonly if_version?: number;
-            /** @description The tags from now on; default: none. */
+            /** @description The tags from now on; default: the present ones. */
             readonly tags?: readonly string[];
             /** @description The person, for an agent’s token without a user; default: the token’s user, or else the agent itself. Auditors, admins and the council read others’ memories, redacted. */
             readonly user_id?: string;

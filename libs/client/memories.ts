@@ -72,6 +72,14 @@ export class Memories {
     return this.transport.json({ method: 'PUT', path: pathOf(id), body: words, options });
   }
 
+  /** Forgets every memory of a person, one by one, and returns how many. Only an erasure destroys them. */
+  async forgetAll(of: OfPerson = {}, options?: WriteOptions): Promise<number> {
+    let forgotten = 0;
+    for await (const { id } of this.all({ ...of }))
+      if (await forget(this.transport, id, { ...of, ...options })) forgotten += 1;
+    return forgotten;
+  }
+
   /** Yields the signed bundle of a person's memories, which `mace verify` checks offline. */
   bundle(of: OfPerson = {}, options?: ReadOptions): AsyncGenerator<string> {
     return this.transport.lines('/v1/memories/bundle', { ...of }, options);

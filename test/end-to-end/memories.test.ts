@@ -151,6 +151,16 @@ describe('Memories of a person (W1, W2)', () => {
     expect(page.memories).toMatchObject([{ tags: ['food'] }]);
   });
 
+  it('a rewording keeps the tags that it does not name', async () => {
+    const user_id = aPerson();
+    const { kept } = await remember(user_id, 'Vegetarian', { tags: ['food'] });
+    const path = `memories/${kept[0]!.id}`;
+    await agent.did('PUT', path, { body: { text: 'Vegan', user_id } });
+    expect(await agent.get(`${path}?user_id=${user_id}`)).toMatchObject({ tags: ['food'] });
+    await agent.did('PUT', path, { body: { text: 'Vegan', tags: [], user_id } });
+    expect(await agent.get(`${path}?user_id=${user_id}`)).toMatchObject({ tags: [], version: 3 });
+  });
+
   it('a memory lapses when its time to live has passed', async () => {
     const user_id = aPerson();
     await remember(user_id, 'In Rome until tomorrow', { expires_in: 1 });
@@ -220,6 +230,8 @@ describe('Memories of a person (W1, W2)', () => {
     expect((await mace.recall('tea')).text).toContain('Prefers tea');
     expect(await mace.forget(kept[0]!.id)).toBe(true);
     expect(await mace.forget(kept[0]!.id)).toBe(false);
+    await mace.remember('Prefers cake');
+    expect(await mace.memories.forgetAll()).toBe(1);
     expect((await mace.recall()).text).toBe('');
   });
 });

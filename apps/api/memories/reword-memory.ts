@@ -3,6 +3,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
 import { MAX_TEXT } from '#domain/memories/limits.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
+import { MemoriesQueries } from '#projections/memories/queries.js';
 import { Answer } from '../platform/http/answer.js';
 import { EventNumber, Text } from '../platform/http/fields.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
@@ -19,6 +20,7 @@ import { SealedMemories } from './sealed-memories.js';
   roles: { own: ['agent', 'user'], of: 'user' },
   answers: [200, KeptMemoryDto],
   fails: ['NOT_FOUND', 'VERSION_CONFLICT', 'PRIVACY_BLOCKED'],
+  reads: ['memories'],
 })
 export class RewordMemory extends WriteRequest<KeptMemoryDto> {
   @MemoryId() memory_id!: string;
@@ -32,7 +34,7 @@ export class RewordMemory extends WriteRequest<KeptMemoryDto> {
   })
   if_version?: number;
 
-  @Tags('The tags from now on; default: none.') tags?: string[];
+  @Tags('The tags from now on; default: the present ones.') tags?: string[];
   @Person() user_id?: string;
 }
 
@@ -43,12 +45,14 @@ export class RewordMemoryHandler implements ICommandHandler<RewordMemory> {
     private readonly access: MemoriesAccess,
     private readonly sealed: SealedMemories,
     private readonly claims: RequestClaims,
+    private readonly queries: MemoriesQueries,
   ) {}
 
   async execute(asked: RewordMemory): Promise<Answer<KeptMemoryDto>> {
-    const { actor, identity, memory_id, text, tags = [], if_version } = asked;
+    const { actor, identity, memory_id, text, if_version } = asked;
     if (text.trim() === '') throw new Refusal('INVALID_INPUT', { reason: 'text: is empty' });
     const owner = this.access.actingFor(actor, asked.user_id);
+    const tags = asked.tags ?? (await this.tagsOf(memory_id, owner));
     const found = await this.sealed.inspect(text);
     const words = await this.sealed.seal(owner, { text, tags }, found);
     const stream = await this.claims.streamFor(identity, await this.access.streamOf(owner));
@@ -62,5 +66,10 @@ export class RewordMemoryHandler implements ICommandHandler<RewordMemory> {
     );
     const { version } = onlyAnswer(written);
     return Answer.written({ id: memory_id, version, text, existed: true }, written.position);
+  }
+
+  private async tagsOf(memory_id: string, owner: string): Promise<readonly string[]> {
+    const row = await this.queries.version(memory_id, owner);
+    return (row && (await this.sealed.opened(row)))?.tags ?? [];
   }
 }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Kept, Recall } from '#client/memories.js';
-import { EXIT } from '../exit-code.js';
+import { couldNotCheck, EXIT } from '../exit-code.js';
 import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
 import { coloursFor } from '../terminal/colour.js';
-import { printJson } from '../terminal/output.js';
+import { counted, printJson } from '../terminal/output.js';
 import { wholeNumberTo } from '../terminal/whole-number.js';
 
 interface MemoriesOptions extends ServiceOptions {
@@ -110,10 +110,19 @@ export const addForgetCommand = (program: Command): Command =>
         'Forgets a memory: no recall and no list shows it any more. Only an erasure of the person destroys what the log ' +
           'has of it.',
       )
-      .argument('<id>', 'the id of the memory, as recall shows it')
+      .argument('[id]', 'the id of the memory, as recall shows it')
+      .option('--all', 'forget every memory of the person')
       .addHelpText('after', '\nExample:\n  mace forget mem:6f1c… --user ada'),
-  ).action(async (id: string, options: MemoriesOptions) => {
+  ).action(async (id: string | undefined, options: MemoriesOptions & { all?: boolean }) => {
+    if ((id === undefined) === (options.all !== true))
+      throw couldNotCheck('Name one memory by its id, or all of the person with --all.');
     const client = await connect(options, AGENT);
+    if (id === undefined) {
+      const forgotten = await client.memories.forgetAll(personOf(options));
+      if (options.json) printJson({ forgotten });
+      else process.stdout.write(`Forgot ${counted(forgotten, 'memory', 'memories')}.\n`);
+      return;
+    }
     const forgotten = await client.forget(id, personOf(options));
     if (options.json) printJson({ id, forgotten });
     else process.stdout.write(forgotten ? 'Forgotten.\n' : 'There is no such memory.\n');
