@@ -39,7 +39,7 @@ async function consoleLines(config: ServiceConfig, service: Service): Promise<st
 
 async function tellWhatRuns(config: ServiceConfig, service: Service): Promise<void> {
   const { url } = service;
-  const dir = isDefaultDir(config.dataDir) ? '' : `MACE_DATA_DIR=${config.dataDir} `;
+  const dir = isDefaultDir(config.dataDir) ? '' : ` MACE_DATA_DIR=${config.dataDir}`;
   say(`
 ${stateOf(service)}
   Listening on  ${url}
@@ -49,8 +49,9 @@ ${stateOf(service)}
   ${await consoleLines(config, service)}
 
 Next, in another terminal:
-  ${dir}npx mace remember --url ${url} --user ada --said "I am allergic to peanuts. What can I cook?"
-  ${dir}npx mace recall --url ${url} --user ada which nuts
+  export MACE_URL=${url}${dir}
+  npx mace remember --user ada --said "I am allergic to peanuts. What can I cook?"
+  npx mace recall --user ada which nuts
   The README's tour and docs/give-your-agent-memory.md go on from here.
 
 Ctrl-C stops it.`);

@@ -2684,7 +2684,7 @@ export interface components {
         readonly NotKeptDto: {
             readonly text: string;
             /** @enum {string} */
-            readonly reason: "question" | "task" | "small_talk" | "quotation" | "supposition" | "not_about_you" | "too_long" | "too_many" | "sensitive";
+            readonly reason: "question" | "task" | "small_talk" | "quotation" | "supposition" | "not_about_you" | "too_long" | "too_many" | "sensitive" | "asked_to_forget";
         };
         readonly KeptDto: {
             readonly kept: readonly components["schemas"]["KeptMemoryDto"][];
@@ -2723,7 +2723,7 @@ export interface components {
             readonly text: string;
             readonly tags: readonly string[];
             /**
-             * @description Why the sentence was kept; null for a text that was given to be remembered.
+             * @description Why the sentence was kept; of a text that was given, `instruction` or null.
              * @enum {string|null}
              */
             readonly kept_because: "asked" | "instruction" | "about_you" | "other_language" | null;
@@ -2739,6 +2739,11 @@ export interface components {
             readonly memories: readonly components["schemas"]["RememberedDto"][];
             /** @description Null on the last page. */
             readonly next_cursor: string | null;
+        };
+        readonly RewordedDto: {
+            readonly id: string;
+            readonly version: number;
+            readonly text: string;
         };
         readonly ForgottenDto: {
             readonly id: string;

@@ -1,4 +1,4 @@
-import { pathPart, requireArguments } from './arguments.js';
+import { MaceArgumentError, pathPart, requireArguments } from './arguments.js';
 import type { ReplayReport } from './jobs.js';
 import { MaceError } from './mace-error.js';
 import { pagesOf } from './pages.js';
@@ -97,25 +97,37 @@ export class Memories {
 
 const pathOf = (id: string): `/v1/memories/${string}` => `/v1/memories/${pathPart('id', id)}`;
 
+/** Refuses a person that is named and missing: the memory would be that of the token. @throws MaceArgumentError */
+function requirePerson(request: object): void {
+  if ('user_id' in request && typeof request.user_id !== 'string')
+    throw new MaceArgumentError(
+      'user_id',
+      'a text, or left out for the person of the token',
+      request.user_id,
+    );
+}
+
 /** Sends what a person said, or a text, to be remembered. */
-export function remember(
+export async function remember(
   transport: Transport,
   what: string | RememberRequest,
   options?: WriteOptions,
 ): Promise<Kept> {
   if (typeof what !== 'object') requireArguments({ text: what }, { text: 'text' });
   const body = typeof what === 'string' ? { text: what } : what;
+  requirePerson(body);
   return transport.json({ method: 'POST', path: '/v1/remember', body, options });
 }
 
-export function recall(
+export async function recall(
   transport: Transport,
   asked: string | RecallRequest,
   options?: WriteOptions,
 ): Promise<Recall> {
   if (typeof asked !== 'object') requireArguments({ query: asked }, { query: 'text' });
   const body = typeof asked === 'string' ? { query: asked } : asked;
-  return transport.ask('/v1/recall', body, options);
+  requirePerson(body);
+  return transport.json({ method: 'POST', path: '/v1/recall', body, options });
 }
 
 /** Returns false if the memory was not there. */

@@ -132,6 +132,9 @@ export function errorsOf(call: () => void): readonly unknown[] {
   }
 }
 
+/** The most memories of a turn: what a person says in some conversations, within the recall's most characters. */
+const RECALLED = 40;
+
 /** The words that are being remembered, by client and user: the user's next recall waits for them. */
 const underWay = new WeakMap<object, Map<string | undefined, Promise<unknown>>>();
 
@@ -143,7 +146,11 @@ export async function recallPerson(
 ): Promise<Recall['recalled']> {
   await underWay.get(mace)?.get(user_id);
   const query = cutText(carriableText(userText).text, QUERY_LENGTH).text;
-  const asked = { ...(query !== '' && { query }), ...(user_id !== undefined && { user_id }) };
+  const asked = {
+    limit: RECALLED,
+    ...(query !== '' && { query }),
+    ...(user_id !== undefined && { user_id }),
+  };
   return (await mace.recall(asked, signal && { signal })).recalled;
 }
 

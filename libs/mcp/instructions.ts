@@ -8,7 +8,7 @@ const LASTS = `What you store lasts only if you store it in one of these ways:`;
 
 /** The ways that last, each under the tool that stores it. A caller reads those whose tool it sees. */
 const LASTING: Readonly<Record<string, string>> = {
-  remember: `About the person: remember {text} keeps a text about the person until it is forgotten. recall {query?} returns what is kept about the person; forget {id} removes it.`,
+  remember: `About the person: remember {text} keeps a text about the person until it is forgotten. recall {query?} returns what is kept about the person; forget {memory_id} removes it.`,
   write_note: `For yourself: write_note keeps a page of your own under a name, until you delete it.`,
   propose_fact: `For everybody: propose_fact. A proposal is not a fact before the council approves it; you cannot approve it.`,
 };
@@ -17,7 +17,7 @@ const JOBS = `What vanishes: job_hold. It holds an entry only for the task at ha
 
 const COUNCIL = `You review proposals: list_requests, read_request, then vote with the proposal_hash that you have read. Ask the proposer if a proposal is unclear.`;
 
-const PRIVACY = `Do not store passwords, card numbers or other secrets: the service refuses or redacts them. A value such as {"redacted": true} is withheld from you; do not guess it.`;
+const PRIVACY = `Do not store passwords, card numbers or other secrets: the service refuses, redacts or seals them. A value such as {"redacted": true} is withheld from you; do not guess it.`;
 
 /** Returns how a model stores what lasts, with the tools of these names; no line if none of them does. */
 export function lastingWays(names: ReadonlySet<string>): string[] {

@@ -1,9 +1,12 @@
+import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
+import type { ActionRequestEvent } from '#domain/action-request/events.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { MemoryWorded } from '#domain/memories/events.js';
 import { memoriesDecider } from '#domain/memories/memories.decider.js';
 import { keyIdOf } from '#domain/privacy/key-id.js';
 import { bigint, int, orNull, type RowWith, text, texts } from '#read-model/columns.js';
 import { foldedTable } from '#read-model/folded-table.js';
+import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
 
 const COLUMNS = {
@@ -36,9 +39,8 @@ export const MEMORY = foldedTable('memories.memory', {
   key: ['memory_id', 'version'],
   columns: COLUMNS,
   indexes: {
-    memory_newest: '(kid, updated_at, memory_id) where died is null',
-    memory_of_key: '(kid, appeared)',
-    memory_instructions: `(kid, updated_at, memory_id) where because = 'instruction'`,
+    memory_newest: '(kid, updated_at, appeared)',
+    memory_instructions: `(kid, updated_at, appeared) where because = 'instruction'`,
     memory_expiry: '(expires_at) where died is null and expires_at is not null',
   },
   at: ({ type, data: { memory_id, version } }) =>
@@ -55,9 +57,26 @@ export const MEMORY = foldedTable('memories.memory', {
   },
 });
 
-/** The memories of every person (SPEC W2). */
-@Projector({ name: 'memories', version: 1, tables: [MEMORY] })
-export class MemoriesProjection {}
+const ERASE = `
+  update memory set died = $2 where kid = any($1::text[]) and died is null and appeared < $2`;
+
+/** The memories of every person (SPEC W2). Those that an erasure has destroyed end with it. */
+@Projector({
+  name: 'memories',
+  version: 1,
+  tables: [MEMORY],
+  reads: [actionRequestDecider],
+  types: ['deletion_event'],
+})
+export class MemoriesProjection implements EventProjector<ActionRequestEvent> {
+  async project(
+    tx: ProjectionTransaction,
+    events: readonly Logged<ActionRequestEvent>[],
+  ): Promise<void> {
+    for (const { type, data, position } of events)
+      if (type === 'deletion_event') await tx.query(ERASE, [data.kids, String(position)]);
+  }
+}
 
 function worded(
   { sealed, kept, at, ...memory }: MemoryWorded,

@@ -11,15 +11,15 @@ const NEWEST: NamedQuery = {
   name: 'memories_newest',
   text: `select * from memories.memory where ${NOW}
     and ($3::text[] is null or tags @> $3)
-    and ($4::text is null or (updated_at, memory_id) < ($4, $5))
-    order by updated_at desc, memory_id desc limit $6`,
+    and ($4::text is null or (updated_at, appeared) < ($4, $5::bigint))
+    order by updated_at desc, appeared desc limit $6`,
 };
 
 const NEWEST_AT: NamedQuery = {
   name: 'memories_newest_at',
   text: `select * from memories.memory where ${AT}
     and ($4::text[] is null or tags @> $4)
-    order by updated_at desc, memory_id desc limit $5`,
+    order by updated_at desc, appeared desc limit $5`,
 };
 
 const AMONG_AT: NamedQuery = {
@@ -29,7 +29,7 @@ const AMONG_AT: NamedQuery = {
     ) as memory
     union
     (select * from memories.memory where ${AT} and because = 'instruction'
-     order by updated_at desc, memory_id desc limit $5)`,
+     order by updated_at desc, appeared desc limit $5)`,
 };
 
 const VERSION: NamedQuery = {
@@ -44,7 +44,10 @@ const DUE: NamedQuery = {
     where died is null and expires_at <= $1 order by expires_at limit $2`,
 };
 
-/** Whose memories: those sealed under a key, without those that have expired at a time (ISO 8601 UTC). */
+/**
+ * Whose memories: those sealed under a key, without those that have expired at a time (ISO 8601 UTC). Before any time, what
+ * is there depends on the position alone.
+ */
 export interface MemoriesOf {
   readonly kid: string;
   readonly at: string;
@@ -53,7 +56,8 @@ export interface MemoriesOf {
 /** The place in a list, newest first, after which a page begins. */
 export interface MemoryPlace {
   readonly updated_at: string;
-  readonly memory_id: string;
+  /** A position in the log. */
+  readonly appeared: string;
 }
 
 /** Reads the memories of people. All methods fail with `PostgresUnavailable` while Postgres cannot answer. */
@@ -70,7 +74,7 @@ export class MemoriesQueries {
   ): Promise<MemoryRow[]> {
     return this.postgres.query<MemoryRow>(NEWEST, [
       ...[kid, at, tags ?? null],
-      ...[after?.updated_at ?? null, after?.memory_id ?? null, limit],
+      ...[after?.updated_at ?? null, after?.appeared ?? null, limit],
     ]);
   }
 

@@ -12,7 +12,7 @@ const TABLES: Readonly<Record<string, string>> = {
   collisions: '2 355e066ee186',
   episodes: '5 726490f19a16',
   jobs: '6 d8a3c93d9004',
-  memories: '1 933b06b125f8',
+  memories: '1 fba21e32b6ee',
   memory_items: '5 670e611bceb0',
   notes: '2 610f1d5e46a9',
   obligations: '5 76bc6e27f5bb',

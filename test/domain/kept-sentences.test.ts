@@ -12,6 +12,10 @@ describe('What lasts of a person’s words (W1)', () => {
     ['When you write code, use tabs.', 'instruction'],
     ['Celsius please, not Fahrenheit.', 'instruction'],
     ['Call me Jo.', 'instruction'],
+    ['Keep answers short.', 'instruction'],
+    ['Be concise.', 'instruction'],
+    ['No nuts please', 'instruction'],
+    ['I told you I am vegan', 'about_you'],
     ['I work nights at a bakery', 'about_you'],
     ['my sister moved to Lyon', 'about_you'],
     ["we're expecting twins in May", 'about_you'],
@@ -47,6 +51,11 @@ describe('What lasts of a person’s words (W1)', () => {
     ['My boss wrote: I am on holiday until Monday', 'quotation'],
     ['If I were rich, I would buy a boat.', 'supposition'],
     ['The Danube flows into the Black Sea.', 'not_about_you'],
+    ['If I had a dog I would call it Rex.', 'supposition'],
+    ['Forget that I am vegan.', 'asked_to_forget'],
+    ['Please forget everything about me.', 'asked_to_forget'],
+    ['My password for the site is swordfish.', 'sensitive'],
+    ['Remember my PIN: 4711', 'sensitive'],
     ['Wo wohne ich?', 'question'],
     ['猫は好きですか？', 'question'],
   ])('%j is not kept', (text, reason) => {
@@ -82,6 +91,15 @@ describe('What lasts of a person’s words (W1)', () => {
       'too_many',
       'too_many',
     ]);
+  });
+
+  it('a long text of quotation marks or of short sentences is looked at in slices', () => {
+    for (const piece of ['„', '“', '“““““““a\n', 'a. ', 'my x is y\n', "'a "]) {
+      const said = piece.repeat(Math.floor(16_384 / piece.length));
+      const { kept, not_kept } = sortSentences(said);
+      expect(kept.length).toBeLessThanOrEqual(MAX_KEPT);
+      expect(kept.length + not_kept.length).toBeGreaterThanOrEqual(0);
+    }
   });
 
   it('nothing is made up: each sentence has only words that were said, and the same words give the same', () => {

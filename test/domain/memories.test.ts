@@ -33,7 +33,7 @@ const reword = (at: number, id: string, text: string, if_version?: number): Memo
   type: 'reword',
   memory_id: id,
   ...wordsOf(text),
-  at: second(at),
+  ...{ kept: null, at: second(at) },
   ...(if_version === undefined ? {} : { if_version }),
 });
 const hide = (at: number, id: string): MemoriesCommand => ({
@@ -62,6 +62,17 @@ describe('The decider of a person’s memories', () => {
 
   it('W2 the same text held now is the same memory, without an event', () => {
     given().when(remember(1, 'tea'), remember(2, 'tea')).thenTypes('memory_remembered');
+  });
+
+  it('W2 the same text with other tags or a longer life is the next version of its memory', () => {
+    const tagged = remember(2, 'tea', { tags: ['t'.repeat(64)] });
+    given().when(remember(1, 'tea'), tagged).thenTypes('memory_remembered', 'memory_reworded');
+    const short = remember(1, 'tea', { expires_at: second(9) });
+    const [, longer] = given().when(short, remember(2, 'tea')).events();
+    expect(longer?.data).toMatchObject({ version: 2, expires_at: null });
+    given()
+      .when(remember(1, 'tea'), remember(2, 'tea', { expires_at: second(9) }))
+      .thenTypes('memory_remembered');
   });
 
   it('W2 a text that was forgotten or has lapsed is a new memory', () => {
@@ -198,19 +209,25 @@ describe('The text of a recall', () => {
     ['👩\u200d💻', '👩\u200d💻'],
     ['می\u200cخواهم', 'می\u200cخواهم'],
     ['\ue000', '[U+E000]'],
+    ['tea\ufe00\u{e0100}', 'tea[U+FE00][U+E0100]'],
+    ['⚠\ufe0f 1\ufe0f⃣ a\ufe0f', '⚠\ufe0f 1\ufe0f⃣ a[U+FE0F]'],
+    ['e\u0301\u200de\u0301', 'e\u0301[U+200D]e\u0301'],
+    ['क्\u200dष', 'क्\u200dष'],
+    ['a\u2800\ufffe\u180b', 'a[U+2800][U+FFFE][U+180B]'],
     ['  spaces   fold\t', 'spaces fold'],
   ])('shows %j as one line', (text, line) => {
     expect(oneLine(text)).toBe(line);
     expect(recalledLine('2026-11-28T09:00:00.000Z', text)).toBe(`2026-11-28: ${line}`);
   });
 
-  it('has the lines that fit, in their order, and cuts the first one if it alone does not fit', () => {
+  it('has the lines that fit, in their order, and cuts one that would leave no room for others', () => {
     const lines = ['four', 'a long line', 'six'].map((line) => ({ line }));
     const chosen = (most: number, limit: number) =>
       fitting(lines, most, limit).map(({ line }) => line);
     expect(chosen(10, 100)).toStrictEqual(['four', 'a long line', 'six']);
     expect(chosen(10, 8)).toStrictEqual(['four', 'six']);
     expect(chosen(1, 100)).toStrictEqual(['four']);
-    expect(chosen(10, 3)).toStrictEqual(['fo…']);
+    expect(chosen(10, 16)).toStrictEqual(['four', 'a long …']);
+    expect(fitting([{ line: 'alone' }], 10, 3)).toStrictEqual([{ line: 'al…' }]);
   });
 });

@@ -161,6 +161,36 @@ describe('Memories of a person (W1, W2)', () => {
     expect(await agent.get(`${path}?user_id=${user_id}`)).toMatchObject({ tags: [], version: 3 });
   });
 
+  it('the same text again adds its tags, and one long memory leaves room for others', async () => {
+    const user_id = aPerson();
+    await remember(user_id, 'Blood group AB', { tags: ['health'], expires_in: 60 });
+    const again = await remember(user_id, 'Blood group AB', { tags: ['blood'] });
+    expect(again.kept).toMatchObject([{ version: 2, existed: true }]);
+    const { memories } = await agent.get<Page>(`memories?user_id=${user_id}`);
+    expect(memories).toMatchObject([{ tags: ['health', 'blood'], expires_at: null }]);
+    await remember(user_id, `Always ${'say it '.repeat(550)}`);
+    expect(textsOf(await recall(user_id, 'blood group'))).toContain('Blood group AB');
+  });
+
+  it('a recall at a position depends on the position alone, also after a memory has lapsed', async () => {
+    const user_id = aPerson();
+    await remember(user_id, 'In Rome for a second', { expires_in: 1 });
+    const { as_of } = await recall(user_id, 'Rome');
+    const then = await recall(user_id, 'Rome', { as_of });
+    expect(textsOf(then)).toStrictEqual(['In Rome for a second']);
+    await until('the lapse is recorded', async () => {
+      const now = await agent.did<Recall>('POST', 'recall', { body: { user_id } });
+      return BigInt(now.body.as_of) > BigInt(as_of) && textsOf(now.body).length === 0;
+    });
+    await until(
+      'the lapse is in the log',
+      async () =>
+        (await agent.post<{ events_checked: number }>('memories/replays', { user_id }))
+          .events_checked === 2,
+    );
+    expect(await recall(user_id, 'Rome', { as_of })).toStrictEqual(then);
+  });
+
   it('a memory lapses when its time to live has passed', async () => {
     const user_id = aPerson();
     await remember(user_id, 'In Rome until tomorrow', { expires_in: 1 });

@@ -57,7 +57,9 @@ describe('The service as a process', () => {
     it('a service that starts prints its address, its data directory and what to try next', () => {
       expect(service.stdout).toMatch(/Listening on +http:\/\/127\.0\.0\.1:\d+\n/);
       expect(service.stdout).toContain(folder.path);
-      expect(service.stdout).toMatch(/npx mace remember --url http:\S+ --user ada/);
+      expect(service.stdout).toMatch(
+        /export MACE_URL=http:\S+ MACE_DATA_DIR=\S+\n {2}npx mace remember --user ada/,
+      );
       expect(service.stdout).toContain('docs/give-your-agent-memory.md');
     });
 

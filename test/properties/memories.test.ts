@@ -27,7 +27,7 @@ const command: fc.Arbitrary<MemoriesCommand> = fc.oneof(
   })),
   fc.record({ words, memory_id, at }).map(({ words: said, memory_id: id, at: time }) => ({
     type: 'reword' as const,
-    ...{ memory_id: id, ...said, at: time },
+    ...{ memory_id: id, ...said, kept: null, at: time },
   })),
   fc
     .record({ type: fc.constantFrom('hide' as const, 'lapse' as const), memory_id, at })
@@ -52,9 +52,10 @@ test('W2 no two memories that are there have the same text, and the count is the
       const { state } = play(given);
       const memories = Object.values(memoriesJson(state).memories);
       expect(state.count).toBe(memories.length);
-      expect(new Set(memories.map(({ fingerprint }) => fingerprint)).size).toBe(
-        state.byFingerprint.flat().length,
-      );
+      // A memory that has expired without an event does not count as there.
+      const there = memories.filter(({ expires_at }) => expires_at === null);
+      const fingerprints = there.map(({ fingerprint }) => fingerprint);
+      expect(new Set(fingerprints).size).toBe(fingerprints.length);
     }),
   );
 });

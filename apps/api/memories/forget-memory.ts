@@ -10,7 +10,7 @@ import { MemoryId, Person } from './memory-fields.js';
 import { ForgottenDto } from './memory-view.js';
 
 const NOTE =
-  'No recall and no list shows it any more. Its sealed text stays in the log until an erasure of the person destroys the key.';
+  'No list and no recall shows it from now on; a recall at an earlier position still does. Its sealed text stays in the log until an erasure of the person destroys the key.';
 
 @Describes({
   summary: 'Forget a memory: no recall and no list shows it any more',

@@ -41,10 +41,13 @@ export class GetMemoryHandler implements IQueryHandler<GetMemory> {
   async execute(asked: GetMemory): Promise<RememberedDto> {
     const { actor, memory_id, user_id, version, context } = asked;
     const { owner, mayOpen } = this.access.read(actor, user_id);
-    const row = await this.memories.version(memory_id, owner, version);
+    const last = await this.memories.version(memory_id, owner);
     const isThere =
-      row?.died === null && (row.expires_at === null || row.expires_at > new Date().toISOString());
-    if (row === undefined || (version === undefined && !isThere)) throw noSuchMemory(memory_id);
+      last?.died === null &&
+      (last.expires_at === null || last.expires_at > new Date().toISOString());
+    const row =
+      version === undefined ? last : await this.memories.version(memory_id, owner, version);
+    if (!isThere || row === undefined) throw noSuchMemory(memory_id);
     const read = { stream: row.stream, version: row.version };
     const isAllowed = await this.unredacted.allow(actor, asked.unredacted, read, context);
     const [shown] = await this.sealed.shown([row], mayOpen || isAllowed);

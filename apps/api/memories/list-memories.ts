@@ -1,4 +1,5 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { permit } from '#domain/errors/permit.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { MemoriesQueries, type MemoryPlace } from '#projections/memories/queries.js';
 import { readersOf } from '../platform/auth/roles.js';
@@ -43,6 +44,7 @@ export class ListMemoriesHandler implements IQueryHandler<ListMemories> {
     const { actor, user_id, tag, limit = DEFAULT_PAGE, cursor } = asked;
     const after = cursor === undefined ? undefined : placeOf(cursor, isPlace);
     const { owner, mayOpen } = this.access.read(actor, user_id);
+    permit(mayOpen || tag === undefined, 'choose by the tags of another person', 'I9');
     const kid = await this.sealed.kidOf(owner);
     if (kid === undefined) return { memories: [], next_cursor: null };
     const tags = await this.sealed.tagsOf(owner, tag === undefined ? undefined : [tag]);
@@ -55,13 +57,13 @@ export class ListMemoriesHandler implements IQueryHandler<ListMemories> {
       memories: await this.sealed.shown(page, mayOpen),
       next_cursor: isLast
         ? null
-        : cursorOf({ updated_at: last.updated_at, memory_id: last.memory_id }),
+        : cursorOf({ updated_at: last.updated_at, appeared: last.appeared }),
     };
   }
 }
 
 function isPlace(value: Json): value is MemoryPlace & JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const { updated_at = null, memory_id = null } = value as JsonObject;
-  return isTexts([updated_at, memory_id]);
+  const { updated_at = null, appeared = null } = value as JsonObject;
+  return isTexts([updated_at, appeared]) && /^\d{1,18}$/.test(appeared as string);
 }

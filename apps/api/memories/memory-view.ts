@@ -24,7 +24,7 @@ export class RememberedDto {
   @ApiField(list(TEXT)) readonly tags!: readonly string[];
 
   @ApiField(orNull(oneOf(...KEPT_BECAUSE)), {
-    description: 'Why the sentence was kept; null for a text that was given to be remembered.',
+    description: 'Why the sentence was kept; of a text that was given, `instruction` or null.',
   })
   readonly kept_because!: string | null;
 
@@ -39,6 +39,12 @@ export class KeptMemoryDto {
   @ApiField(TEXT) readonly text!: string;
   @ApiField(FLAG, { description: 'True if the same text was remembered before.' })
   readonly existed!: boolean;
+}
+
+export class RewordedDto {
+  @ApiField(TEXT) readonly id!: string;
+  @ApiField(WHOLE) readonly version!: number;
+  @ApiField(TEXT) readonly text!: string;
 }
 
 export class NotKeptDto {

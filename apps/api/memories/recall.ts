@@ -1,5 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { MAX_QUERY } from '#domain/memories/limits.js';
+import { byteOrder } from '#domain/determinism/ids.js';
 import { fitting, recalledLine } from '#domain/memories/recalled-text.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { LATEST_RANKING } from '#domain/search/rankings.js';
@@ -22,8 +23,8 @@ import { SealedMemories } from './sealed-memories.js';
 const READ_MODEL = ['search', 'memories'] as const;
 const DEFAULT_LIMIT = 10;
 const DEFAULT_CHARACTERS = 4_000;
-/** Standing instructions come first, because they hold whatever is asked. */
-const MAX_INSTRUCTIONS = 3;
+/** Standing instructions come first, because they hold whatever is asked: a third of the answer at most. */
+const instructionsAmong = (limit: number): number => Math.ceil(limit / 3);
 /** Of a recall by tags, so many hits are compared with the tags. */
 const HITS_OF_TAGS = 100;
 
@@ -63,12 +64,14 @@ export class RecallMemories extends WriteRequest<RecallDto> {
   record_in?: string;
 }
 
-/** What a recall reads, and how much of it. */
-interface Plan {
-  readonly asked: RecallMemories;
-  readonly owner: string;
+/** What a recall reads of a person, where in the log, and how much. */
+interface RecallPlan {
+  /** The memories; undefined if the person has none. */
   readonly of: MemoriesOf | undefined;
+  /** The scopes of other entries than memories. */
   readonly scopes: readonly Scope[];
+  /** The fingerprints of the tags that a memory must have; undefined for any. */
+  readonly tags: readonly string[] | undefined;
   readonly asOf: bigint;
   readonly limit: number;
 }
@@ -97,18 +100,19 @@ export class RecallMemoriesHandler implements ICommandHandler<RecallMemories> {
     const { actor, user_id, limit = DEFAULT_LIMIT, max_chars = DEFAULT_CHARACTERS } = asked;
     const owner = this.access.actingFor(actor, user_id);
     const kid = await this.sealed.kidOf(owner);
-    const plan = {
-      ...{ asked, owner, asOf, limit },
-      of: kid === undefined ? undefined : { kid, at: new Date().toISOString() },
-      scopes: await this.scopesOf(actor, asked),
+    const isTagged = asked.tags !== undefined && asked.tags.length > 0;
+    const person: RecallPlan = {
+      of: kid === undefined ? undefined : { kid, at: clockOf(asked) },
+      scopes: isTagged ? [] : await this.scopesOf(actor, asked),
+      tags: isTagged && kid !== undefined ? await this.sealed.tagsOf(owner, asked.tags) : undefined,
+      ...{ asOf, limit },
     };
-    const all = new Map<string, RecalledMemoryDto>();
-    const add = (some: readonly RecalledMemoryDto[]): void => {
-      for (const one of some) if (!all.has(one.id)) all.set(one.id, one);
-    };
-    add(await this.found(plan));
-    if (all.size < limit) add(await this.newest(plan, all));
-    const chosen = fitting([...all.values()], limit, max_chars);
+    const hits = await this.hits(asked, person);
+    const among = await this.among(hits, person);
+    const found = [...among.instructions, ...among.hits];
+    const known = new Set(found.map(({ id }) => id));
+    const others = known.size < limit ? await this.newest(person, known) : [];
+    const chosen = fitting(unique([...found, ...others]), limit, max_chars);
     return {
       recalled: chosen,
       text: chosen.map(({ line }) => line).join('\n'),
@@ -117,70 +121,61 @@ export class RecallMemoriesHandler implements ICommandHandler<RecallMemories> {
   }
 
   /** Returns the scopes of the person's items and facts, and of what everybody may read if it is asked for. */
-  private async scopesOf(actor: Actor, { user_id, tags, shared }: RecallMemories) {
-    if (tags !== undefined) return [];
+  private async scopesOf(actor: Actor, { user_id, shared }: RecallMemories) {
     const named = { user_id, job_seed: undefined, project_root: undefined };
     const { exact } = await this.searchAccess.scopesOf(actor, named);
     return exact.filter((scope) => isOfPerson(scope) || (shared === true && isPublic(scope)));
   }
 
-  /** Returns the standing instructions, then what the query finds. */
-  private async found({ asked, owner, of, scopes, asOf, limit }: Plan) {
-    const { query = '', tags, shared } = asked;
-    const { hits } =
-      query === ''
-        ? { hits: [] }
-        : await this.search.search({
-            ...{ query, operators: false, ranking: LATEST_RANKING, asOf, filter: {} },
-            kinds: ['memory', 'memory_item', 'fact', ...(shared ? (['episode'] as const) : [])],
-            scopes: {
-              exact: of === undefined ? scopes : [memoryScope(of.kid), ...scopes],
-              prefixes: [],
-            },
-            limit: tags === undefined ? limit : HITS_OF_TAGS,
-          });
-    const ids = hits.filter(({ kind }) => kind === 'memory').map(({ id }) => id);
-    const most = tags === undefined ? MAX_INSTRUCTIONS : 0;
-    const rows = of === undefined ? [] : await this.memories.amongAt(of, asOf, ids, most);
-    const wanted = (await this.sealed.tagsOf(owner, of && tags)) ?? [];
-    const shown = await this.shown(
-      rows.filter((row) => wanted.every((tag) => row.tags.includes(tag))),
-    );
-    const memories = new Map(shown.map((one) => [one.id, one]));
-    const isInstruction = new Set(
-      rows
-        .filter(({ because }) => most > 0 && because === 'instruction')
-        .map(({ memory_id }) => memory_id),
-    );
-    const found = hits.flatMap((hit): readonly RecalledMemoryDto[] => {
-      const one = hit.kind === 'memory' ? memories.get(hit.id) : entryOf(hit);
-      return one === undefined ? [] : [{ ...one, score: hit.score }];
+  /** Returns what the query finds, best first. */
+  private async hits({ query = '', shared }: RecallMemories, person: RecallPlan) {
+    const { of, scopes, tags, asOf, limit } = person;
+    if (query === '') return [];
+    const { hits } = await this.search.search({
+      ...{ query, operators: false, ranking: LATEST_RANKING, asOf, filter: {} },
+      kinds: ['memory', 'memory_item', 'fact', ...(shared ? (['episode'] as const) : [])],
+      scopes: { exact: of === undefined ? scopes : [memoryScope(of.kid), ...scopes], prefixes: [] },
+      limit: tags === undefined ? limit : HITS_OF_TAGS,
     });
-    const scores = new Map(found.map(({ id, score }) => [id, score]));
-    const instructions = shown
-      .filter(({ id }) => isInstruction.has(id))
-      .map((one) => ({ ...one, score: scores.get(one.id) ?? null }))
+    return hits;
+  }
+
+  /** Opens the memories among the hits, and the newest standing instructions. */
+  private async among(hits: readonly SearchHit[], { of, tags, asOf, limit }: RecallPlan) {
+    const ids = hits.filter(({ kind }) => kind === 'memory').map(({ id }) => id);
+    const most = tags === undefined ? instructionsAmong(limit) : 0;
+    const rows = of === undefined ? [] : await this.memories.amongAt(of, asOf, ids, most);
+    const wanted = rows.filter((row) => (tags ?? []).every((tag) => row.tags.includes(tag)));
+    const memories = new Map((await this.shown(wanted)).map((one) => [one.id, one]));
+    const scores = new Map(hits.map(({ id, score }) => [id, score]));
+    const scored = (one: RecalledMemoryDto): RecalledMemoryDto => ({
+      ...one,
+      score: scores.get(one.id) ?? null,
+    });
+    const instructions = wanted
+      .filter(({ because }) => because === 'instruction')
       .sort(newestFirst)
-      .slice(0, most);
-    return [...instructions, ...found];
+      .slice(0, most)
+      .flatMap(({ memory_id }) => memories.get(memory_id) ?? []);
+    const found = hits.flatMap((hit) =>
+      hit.kind === 'memory' ? (memories.get(hit.id) ?? []) : entryOf(hit),
+    );
+    return { instructions: instructions.map(scored), hits: found.map(scored) };
   }
 
   /** Returns the newest memories, items and facts of the person, without those that are known. */
   private async newest(
-    { asked, owner, of, scopes, asOf, limit }: Plan,
-    known: ReadonlyMap<string, unknown>,
-  ): Promise<RecalledMemoryDto[]> {
-    const tags = await this.sealed.tagsOf(owner, of && asked.tags);
+    { of, scopes, tags, asOf, limit }: RecallPlan,
+    known: ReadonlySet<string>,
+  ): Promise<readonly RecalledMemoryDto[]> {
     const own = scopes.filter(isOfPerson);
     const [rows, entries] = await Promise.all([
       of === undefined ? [] : this.memories.newestAt(of, asOf, tags, limit),
       own.length === 0 ? [] : this.search.newest(['memory_item', 'fact'], own, asOf, limit),
     ]);
     const others = rows.filter(({ memory_id }) => !known.has(memory_id));
-    return [
-      ...(await this.shown(others.slice(0, limit - known.size))),
-      ...entries.map(entryOf),
-    ].sort(newestFirst);
+    const memories = await this.shown(others.slice(0, limit - known.size));
+    return [...memories, ...entries.map(entryOf)].sort(laterFirst);
   }
 
   private async shown(rows: readonly MemoryRow[]): Promise<RecalledMemoryDto[]> {
@@ -191,8 +186,26 @@ export class RecallMemoriesHandler implements ICommandHandler<RecallMemories> {
   }
 }
 
-const newestFirst = (left: RecalledMemoryDto, right: RecalledMemoryDto): number =>
-  left.time < right.time ? 1 : -1;
+/**
+ * Returns the time by which a memory must not have expired. A recall at a position, or one that a job records, depends on
+ * the position alone: what had not lapsed in the log by then is there.
+ */
+const clockOf = ({ as_of, record_in }: RecallMemories): string =>
+  as_of === undefined && record_in === undefined ? new Date().toISOString() : '';
+
+/** The sort is stable, so those of one time stay in the order of the log. */
+const laterFirst = (left: RecalledMemoryDto, right: RecalledMemoryDto): number =>
+  byteOrder(right.time, left.time);
+
+const newestFirst = (left: MemoryRow, right: MemoryRow): number =>
+  byteOrder(right.updated_at, left.updated_at) ||
+  Number(BigInt(right.appeared) - BigInt(left.appeared));
+
+function unique(some: readonly RecalledMemoryDto[]): RecalledMemoryDto[] {
+  const byId = new Map<string, RecalledMemoryDto>();
+  for (const one of some) if (!byId.has(one.id)) byId.set(one.id, one);
+  return [...byId.values()];
+}
 
 const isOfPerson = (scope: Scope): boolean => /^(?:entity|store:user):/.test(scope);
 const isPublic = (scope: Scope): boolean => scope === 'public';

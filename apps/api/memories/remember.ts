@@ -1,18 +1,23 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { inSlices } from '#bounded/slices.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import {
+  becauseOf,
   KEEPING_RULES,
   type KeptBecause,
   type NotKept,
-  sortSentences,
+  sortingSentences,
 } from '#domain/memories/kept-sentences.js';
 import { MAX_SAID, MAX_TEXT } from '#domain/memories/limits.js';
+import { isBlank } from '#domain/memories/recalled-text.js';
 import type { Remember } from '#domain/memories/memories.decider.js';
 import { memoryWith } from '#domain/memories/state.js';
+import { MemoriesQueries } from '#projections/memories/queries.js';
 import { Answer } from '../platform/http/answer.js';
 import { Text } from '../platform/http/fields.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
+import { LogEnd } from '../platform/log-end.js';
 import { RequestClaims } from '../platform/request-claims.js';
 import type { MemoriesStore } from '../platform/stores.js';
 import { MEMORIES_STORE } from '../platform/tokens.js';
@@ -46,10 +51,12 @@ export class RememberMemory extends WriteRequest<KeptDto> {
   @ExpiresIn() expires_in?: number;
 }
 
-/** A text to keep, and why; null for a text that was given to be remembered. */
+/** A text to keep, and which rule keeps it; null for a text that is kept because it was given. */
 interface ToKeep {
   readonly text: string;
   readonly because: KeptBecause | null;
+  /** True for a text that was given to be remembered. */
+  readonly isGiven: boolean;
 }
 
 @CommandHandler(RememberMemory)
@@ -59,12 +66,14 @@ export class RememberMemoryHandler implements ICommandHandler<RememberMemory> {
     private readonly access: MemoriesAccess,
     private readonly sealed: SealedMemories,
     private readonly claims: RequestClaims,
+    private readonly queries: MemoriesQueries,
+    private readonly logEnd: LogEnd,
   ) {}
 
   async execute(asked: RememberMemory): Promise<Answer<KeptDto>> {
     const { actor, identity } = asked;
     const owner = this.access.actingFor(actor, asked.user_id);
-    const { texts, not_kept } = sorted(asked);
+    const { texts, not_kept } = await sorted(asked);
     const commands: Remember[] = [];
     const kept: string[] = [];
     for (const one of texts) {
@@ -77,12 +86,17 @@ export class RememberMemoryHandler implements ICommandHandler<RememberMemory> {
     }
     if (commands.length === 0) return Answer.written({ kept: [], not_kept }, undefined);
     const stream = await this.claims.streamFor(identity, await this.access.streamOf(owner));
-    const { results, after, position } = await this.memories.execute(stream, commands, identity);
+    const done = await this.memories.execute(stream, commands, identity);
+    const { results, position, repeated, version } = done;
+    // A retry gets the memories that its first try found, although they may have been forgotten since.
+    const { state } = repeated ? await this.memories.loadAt(stream, version) : done.after;
+    const seen = new Set<string>();
     const written = kept.flatMap((text, place): readonly KeptMemoryDto[] => {
       const { fingerprint, at } = commands[place]!;
-      const result = results[place] ?? memoryWith(after.state, fingerprint, at);
-      if (!result) return [];
-      const existed = !results[place];
+      const result = results[place] ?? memoryWith(state, fingerprint, at);
+      if (!result || seen.has(result.memory_id)) return [];
+      seen.add(result.memory_id);
+      const existed = !results[place] || result.version > 1;
       return [{ id: result.memory_id, version: result.version, text, existed }];
     });
     return Answer.written({ kept: written, not_kept }, position);
@@ -91,13 +105,13 @@ export class RememberMemoryHandler implements ICommandHandler<RememberMemory> {
   /** Returns the command for a text; undefined for a sentence that says what nobody asked to keep. */
   private async command(
     owner: string,
-    { text, because }: ToKeep,
-    { identity, tags = [], expires_in }: RememberMemory,
+    { text, because, isGiven }: ToKeep,
+    { identity, tags: given = [], expires_in }: RememberMemory,
   ): Promise<Remember | undefined> {
-    const found = await this.sealed.inspect(text);
-    const isAsked = because === null || because === 'asked';
-    if (found?.category === 'high' && !isAsked) return undefined;
     const at = identity.received_at;
+    const tags = unique([...(await this.presentTags(owner, text, at)), ...given]);
+    const found = await this.sealed.inspect({ text, tags });
+    if (found?.category === 'high' && !isGiven) return undefined;
     return {
       type: 'remember',
       owner,
@@ -107,24 +121,39 @@ export class RememberMemoryHandler implements ICommandHandler<RememberMemory> {
       at,
     };
   }
+
+  /** Returns the tags of the memory that has this text now, which another request adds to. */
+  private async presentTags(owner: string, text: string, at: string): Promise<readonly string[]> {
+    const stream = await this.access.streamOf(owner, 'read');
+    const state = this.memories.inMemory(stream) ?? (await this.memories.load(stream)).state;
+    if (state.count === 0) return [];
+    const known = memoryWith(state, await this.sealed.fingerprintOf(owner, text), at);
+    if (known === undefined) return [];
+    await this.logEnd.reach('memories');
+    const row = await this.queries.version(known.memory_id, owner);
+    return (row && (await this.sealed.opened(row)))?.tags ?? [];
+  }
 }
 
 /** @throws Refusal INVALID_INPUT unless the request has either a text or what was said */
-function sorted({ text, said }: RememberMemory): {
+async function sorted({ text, said }: RememberMemory): Promise<{
   readonly texts: readonly ToKeep[];
   readonly not_kept: NotKept[];
-} {
+}> {
   if ((text === undefined) === (said === undefined))
     throw new Refusal('INVALID_INPUT', {
       reason: 'give text, which is kept as it is, or said, of which what lasts is kept',
     });
   if (text !== undefined) {
-    if (text.trim() === '') throw new Refusal('INVALID_INPUT', { reason: 'text: is empty' });
-    return { texts: [{ text, because: null }], not_kept: [] };
+    if (isBlank(text)) throw new Refusal('INVALID_INPUT', { reason: 'text: has nothing to see' });
+    return { texts: [{ text, because: becauseOf(text), isGiven: true }], not_kept: [] };
   }
-  const { kept, not_kept } = sortSentences(said ?? '');
-  return { texts: kept, not_kept: [...not_kept] };
+  const { kept, not_kept } = await inSlices(sortingSentences(said ?? ''));
+  const texts = kept.map((one) => ({ ...one, isGiven: false }));
+  return { texts, not_kept: [...not_kept] };
 }
+
+const unique = (tags: readonly string[]): string[] => [...new Set(tags)];
 
 const SECOND_MS = 1_000;
 const later = (at: string, seconds: number): string =>

@@ -1,7 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
+import { becauseOf, KEEPING_RULES } from '#domain/memories/kept-sentences.js';
 import { MAX_TEXT } from '#domain/memories/limits.js';
+import { isBlank } from '#domain/memories/recalled-text.js';
+import { noSuchMemory } from '#domain/memories/memories.decider.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';
 import { MemoriesQueries } from '#projections/memories/queries.js';
 import { Answer } from '../platform/http/answer.js';
@@ -12,17 +15,17 @@ import type { MemoriesStore } from '../platform/stores.js';
 import { MEMORIES_STORE } from '../platform/tokens.js';
 import { MemoriesAccess } from './memories-access.js';
 import { MemoryId, Person, Tags } from './memory-fields.js';
-import { KeptMemoryDto } from './memory-view.js';
+import { RewordedDto } from './memory-view.js';
 import { SealedMemories } from './sealed-memories.js';
 
 @Describes({
   summary: 'Give a memory another text; its id stays, and its version grows',
   roles: { own: ['agent', 'user'], of: 'user' },
-  answers: [200, KeptMemoryDto],
+  answers: [200, RewordedDto],
   fails: ['NOT_FOUND', 'VERSION_CONFLICT', 'PRIVACY_BLOCKED'],
   reads: ['memories'],
 })
-export class RewordMemory extends WriteRequest<KeptMemoryDto> {
+export class RewordMemory extends WriteRequest<RewordedDto> {
   @MemoryId() memory_id!: string;
 
   @Text({ min: 1, max: MAX_TEXT, description: 'The new text.' })
@@ -48,15 +51,21 @@ export class RewordMemoryHandler implements ICommandHandler<RewordMemory> {
     private readonly queries: MemoriesQueries,
   ) {}
 
-  async execute(asked: RewordMemory): Promise<Answer<KeptMemoryDto>> {
+  async execute(asked: RewordMemory): Promise<Answer<RewordedDto>> {
     const { actor, identity, memory_id, text, if_version } = asked;
-    if (text.trim() === '') throw new Refusal('INVALID_INPUT', { reason: 'text: is empty' });
+    if (isBlank(text)) throw new Refusal('INVALID_INPUT', { reason: 'text: has nothing to see' });
     const owner = this.access.actingFor(actor, asked.user_id);
+    const own = await this.access.streamOf(owner, 'read');
+    // A person of whom nothing is remembered gets no key.
+    if ((await this.memories.load(own)).state.owner === null) throw noSuchMemory(memory_id);
     const tags = asked.tags ?? (await this.tagsOf(memory_id, owner));
-    const found = await this.sealed.inspect(text);
+    const found = await this.sealed.inspect({ text, tags });
     const words = await this.sealed.seal(owner, { text, tags }, found);
-    const stream = await this.claims.streamFor(identity, await this.access.streamOf(owner));
-    const command = { type: 'reword', memory_id, ...words, at: identity.received_at } as const;
+    const stream = await this.claims.streamFor(identity, own);
+    const because = becauseOf(text);
+    const kept = because === null ? null : { rules: KEEPING_RULES, because };
+    const at = identity.received_at;
+    const command = { type: 'reword', memory_id, ...words, kept, at } as const;
     const written = await this.memories.execute(
       stream,
       (_state, isAgain) => [
@@ -65,7 +74,7 @@ export class RewordMemoryHandler implements ICommandHandler<RewordMemory> {
       identity,
     );
     const { version } = onlyAnswer(written);
-    return Answer.written({ id: memory_id, version, text, existed: true }, written.position);
+    return Answer.written({ id: memory_id, version, text }, written.position);
   }
 
   private async tagsOf(memory_id: string, owner: string): Promise<readonly string[]> {

@@ -3,7 +3,7 @@ import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { Sealed } from '#domain/held.js';
 import type { JsonObject } from '#domain/json.js';
 import { type MemoryWords, PLAIN_MEMORY } from '#domain/memories/events.js';
-import { MEMORY_TEXT } from '#domain/memories/limits.js';
+import { MEMORY_WORDS } from '#domain/memories/limits.js';
 import { fewAtOnce } from '#bounded/few-at-once.js';
 import type { MemoryRow } from '#projections/memories/memories.projection.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
@@ -28,11 +28,11 @@ export class SealedMemories {
   ) {}
 
   /**
-   * Returns what the gate finds in a text; undefined if it finds nothing. @throws Refusal INVALID_INPUT beyond the limit,
-   * and PRIVACY_BLOCKED if it cannot be scanned
+   * Returns what the gate finds in a text and its tags; undefined if it finds nothing. @throws Refusal INVALID_INPUT beyond
+   * the limit, and PRIVACY_BLOCKED if they cannot be scanned
    */
-  inspect(text: string): Promise<Found | undefined> {
-    return this.gate.inspect(text, MEMORY_TEXT);
+  inspect({ text, tags }: Words): Promise<Found | undefined> {
+    return this.gate.inspect(tags.length === 0 ? text : [text, ...tags], MEMORY_WORDS);
   }
 
   /** Seals a memory. Fails with `KeysUnavailable`. @param found what the gate found in its text */
@@ -46,13 +46,18 @@ export class SealedMemories {
     return { sealed, ...(await this.fingerprints(owner, text, tags)) };
   }
 
-  /** Returns the fingerprints of tags, sorted; undefined without tags, or if the person has no key. */
+  /** Returns the fingerprints of tags, sorted; undefined without tags. A person without a key gets one. */
   async tagsOf(
     owner: string,
     tags: readonly string[] | undefined,
   ): Promise<readonly string[] | undefined> {
     if (tags === undefined || tags.length === 0) return undefined;
     return (await this.fingerprints(owner, '', tags)).tags;
+  }
+
+  /** Returns the fingerprint of a text under the present key of a person. */
+  async fingerprintOf(owner: string, text: string): Promise<string> {
+    return (await this.fingerprints(owner, text, [])).fingerprint;
   }
 
   private async fingerprints(owner: string, text: string, tags: readonly string[]) {
@@ -76,20 +81,22 @@ export class SealedMemories {
     return { text: text as string, tags: tags as readonly string[] };
   }
 
+  /** Returns what others see of a memory; undefined if it was erased. */
+  private async redacted({ sealed }: MemoryRow): Promise<Words | undefined> {
+    const held = JSON.parse(sealed) as Sealed;
+    if (await this.keys.isErased(held)) return undefined;
+    return { text: `[REDACTED:${held.type}]`, tags: [] };
+  }
+
   /** Returns memories as a reader sees them, without those that were erased. */
   async shown(rows: readonly MemoryRow[], mayOpen: boolean): Promise<RememberedDto[]> {
     const all = await fewAtOnce(rows, async (row) => {
-      const words = mayOpen ? await this.opened(row) : redacted(row);
+      const words = mayOpen ? await this.opened(row) : await this.redacted(row);
       return words && { ...factsOf(row), ...words };
     });
     return all.filter((one) => one !== undefined);
   }
 }
-
-const redacted = ({ sealed }: MemoryRow): Words => ({
-  text: `[REDACTED:${(JSON.parse(sealed) as Sealed).type}]`,
-  tags: [],
-});
 
 const factsOf = (row: MemoryRow): Omit<RememberedDto, keyof Words> => ({
   ...{ id: row.memory_id, version: row.version, kept_because: row.because },

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Kept, Recall } from '#client/memories.js';
+import { oneLine } from '#domain/memories/recalled-text.js';
 import { couldNotCheck, EXIT } from '../exit-code.js';
 import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
 import { coloursFor } from '../terminal/colour.js';
@@ -35,7 +36,11 @@ export const addRememberCommand = (program: Command): Command =>
       )
       .argument('<words...>', 'the text')
       .option('--said', 'keep what lasts of these words')
-      .option('--tag <tag...>', 'words by which a recall or a list may choose')
+      .option(
+        '--tag <tag>',
+        'a word by which a recall or a list may choose; may be repeated',
+        collected,
+      )
       .addHelpText(
         'after',
         '\nExamples:\n  mace remember --user ada Prefers trains to planes\n' +
@@ -55,16 +60,20 @@ export const addRememberCommand = (program: Command): Command =>
     },
   );
 
+const collected = (tag: string, before: readonly string[] = []): string[] => [...before, tag];
+
 function printKept({ kept, not_kept }: Kept): void {
   const { dim } = coloursFor(process.stdout);
   const lines = [
     ...kept.map(
       ({ id, text, existed }) =>
-        `${existed ? 'Remembered before' : 'Remembered'}: ${text}\n${dim(`  ${id}`)}`,
+        `${existed ? 'Remembered before' : 'Remembered'}: ${oneLine(text)}\n${dim(`  ${id}`)}`,
     ),
-    ...not_kept.map(({ text, reason }) => `Not kept (${reason.replaceAll('_', ' ')}): ${text}`),
+    ...not_kept.map(
+      ({ text, reason }) => `Not kept (${reason.replaceAll('_', ' ')}): ${oneLine(text)}`,
+    ),
   ];
-  process.stdout.write(`${lines.join('\n')}\n`);
+  process.stdout.write(`${lines.length === 0 ? 'There was nothing to keep.' : lines.join('\n')}\n`);
 }
 
 /** `mace recall`: shows what is remembered about a person. */

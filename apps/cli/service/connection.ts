@@ -70,7 +70,8 @@ function sourcesOf({ url, token, profile }: ServiceOptions): readonly Source[] {
   const { MACE_URL, MACE_TOKEN, MACE_PROFILE } = process.env;
   const environment = {
     name: MACE_TOKEN ? 'MACE_TOKEN' : 'MACE_URL',
-    url: MACE_URL || undefined,
+    // A token of the environment is never sent to the service of a profile.
+    url: MACE_URL || (MACE_TOKEN ? localUrl() : undefined),
     token: MACE_TOKEN || undefined,
   };
   const named = MACE_PROFILE || DEFAULT_PROFILE;

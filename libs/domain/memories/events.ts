@@ -28,7 +28,7 @@ export type MemoryWorded = MemoryWords & {
   readonly created_at: string;
   readonly at: string;
   readonly expires_at: string | null;
-  /** Which rule kept the sentence; null for a text that was given to be remembered. */
+  /** Which rule kept the sentence, or found an instruction in a text that was given; null for any other. */
   readonly kept: KeptBy | null;
 };
 

@@ -4,7 +4,8 @@ import { plainWords } from '../personal-fact/plain-words.js';
 import { ASKING } from '../personal-fact/sentence.js';
 import { LANGUAGES, type LanguageName } from '../search/languages/language.js';
 import { keysOf } from '../keys-of.js';
-import { MAX_KEPT, MAX_TEXT } from './limits.js';
+import { finished, type Slices } from '../slices.js';
+import { MAX_KEPT, MAX_SENTENCES, MAX_TEXT } from './limits.js';
 
 /** The version of the rules below. It is recorded with each memory that they kept (SPEC W1). */
 export const KEEPING_RULES = 1;
@@ -25,7 +26,7 @@ export type KeptBecause = (typeof KEPT_BECAUSE)[number];
 /** Why a sentence is not kept. */
 export const NOT_KEPT_BECAUSE = [
   ...['question', 'task', 'small_talk', 'quotation', 'supposition', 'not_about_you'],
-  ...['too_long', 'too_many', 'sensitive'],
+  ...['too_long', 'too_many', 'sensitive', 'asked_to_forget'],
 ] as const;
 export type NotKeptBecause = (typeof NOT_KEPT_BECAUSE)[number];
 
@@ -45,18 +46,60 @@ export interface Sorted {
 }
 
 const SENTENCE = /(?<=[.!?…。！？؟]["'”’»)]{0,3})\s|(?<=[。！？])|\n/u;
-/** Quoted words; longer ones are not recognised. */
-const QUOTED =
-  /"[^"]{0,500}"|“[^”]{0,500}”|«[^»]{0,500}»|„[^“”]{0,500}[“”]|(?<=^|[\s:,(])'[^']{0,500}'(?=$|[\s.,;:!?)])/gu;
+/** The closing mark of each opening one. */
+const QUOTES: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ['“', '”'],
+  ['«', '»'],
+  ['„', '“'],
+  ["'", "'"],
+]);
+/** Longer quotations are not recognised. */
+const MAX_QUOTED = 500;
+/** Within a word, an apostrophe does not quote. */
+const BEFORE_QUOTE = /^$|[\s:,(]/;
+const AFTER_QUOTE = /^$|[\s.,;:!?)]/;
+
+/** Returns the parts of a text, those in quotes apart. It looks at each character a fixed number of times. */
+function partsOf(text: string): readonly { readonly text: string; readonly isQuoted: boolean }[] {
+  const parts: { text: string; isQuoted: boolean }[] = [];
+  const closings = new Map<string, number>();
+  let begun = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const closing = QUOTES.get(text[at]!);
+    if (closing === undefined) continue;
+    const isApostrophe = closing === "'";
+    if (isApostrophe && !BEFORE_QUOTE.test(text[at - 1] ?? '')) continue;
+    let end = closings.get(closing) ?? -1;
+    if (end <= at) end = text.indexOf(closing, at + 1);
+    closings.set(closing, end < 0 ? Infinity : end);
+    if (end < 0 || end - at > MAX_QUOTED) continue;
+    if (isApostrophe && !AFTER_QUOTE.test(text[end + 1] ?? '')) continue;
+    parts.push({ text: text.slice(begun, at), isQuoted: false });
+    parts.push({ text: text.slice(at, end + 1), isQuoted: true });
+    begun = end + 1;
+    at = end;
+  }
+  parts.push({ text: text.slice(begun), isQuoted: false });
+  return parts;
+}
 
 /** Decides, sentence by sentence, what of a person's words is kept (SPEC W1). */
-export function sortSentences(said: string): Sorted {
+export const sortSentences = (said: string): Sorted => finished(sortingSentences(said));
+
+/** The same in slices, one for each sentence. */
+export function* sortingSentences(said: string): Slices<Sorted> {
   const kept: KeptSentence[] = [];
   const not_kept: NotKept[] = [];
   const isEnglish = languageOf(said) === 'english';
   let isOthers = false;
   let wasKept = false;
-  for (const text of sentencesIn(said)) {
+  for (const [place, text] of sentencesIn(said).entries()) {
+    yield;
+    if (place >= MAX_SENTENCES) {
+      not_kept.push({ text, reason: 'too_many' });
+      continue;
+    }
     const verdict: Verdict = isOthers
       ? 'quotation'
       : isEnglish
@@ -77,6 +120,14 @@ export function sortSentences(said: string): Sorted {
   return { kept, not_kept };
 }
 
+/** Returns `instruction` for a text that is one standing instruction, and null for any other (SPEC W2). */
+export function becauseOf(text: string): KeptBecause | null {
+  const { kept, not_kept } = sortSentences(text);
+  const [only] = kept;
+  const isInstruction = kept.length === 1 && only?.because === 'instruction';
+  return isInstruction && not_kept.length === 0 ? 'instruction' : null;
+}
+
 type Verdict = KeptBecause | NotKeptBecause | 'continues';
 
 const isBecause = (verdict: Verdict): verdict is KeptBecause =>
@@ -86,7 +137,9 @@ const isKept = (verdict: Verdict): boolean => verdict === 'continues' || isBecau
 /** Returns the sentences of a text as they are written. The text in quotes is one piece. */
 function sentencesIn(said: string): string[] {
   const quotes: string[] = [];
-  const hidden = said.replace(QUOTED, (quote) => `\u0000${quotes.push(quote) - 1}\u0000`);
+  const hidden = partsOf(said)
+    .map(({ text, isQuoted }) => (isQuoted ? `\u0000${quotes.push(text) - 1}\u0000` : text))
+    .join('');
   return hidden
     .split(SENTENCE)
     .map((one) => one.replace(/\u0000(\d+)\u0000/g, (_, place: string) => quotes[Number(place)]!))
@@ -116,15 +169,24 @@ const BEGINS_TEXT = /:\s*(?:$|["“'«]?\S)/;
 
 const OPENING =
   /^(?:(?:please|pls|hey|hi|hello|ok|okay|oh|so|well|and|also|btw|by the way|fyi|just|right|now|one more thing|for the record|i want you to|i need you to|i would like you to|you should|make sure to|can you|could you|will you|would you)(?: |$))+/;
+/** Words before what is said again: “… I am vegan”. */
+const TOLD =
+  /^i (?:have )?(?:already |just )?(?:told you|said|mentioned)(?: already| before)?(?: that)? (?=(?:i|my|we|our) )/;
 const REMEMBER =
   /^(?:remember(?! (?:when|what|how|where|who|why|which|the time)\b)|keep in mind|bear in mind|keep a note|make a note|take note|note (?:that|down)|note my|save (?:that|my|this)|do not forget|never forget|do not let me forget)\b/;
+/** A request to forget; what it means is for the caller to find. */
+const FORGET =
+  /^(?:forget|delete|erase|remove|stop remembering|do not remember)\b(?! (?:about )?(?:it|that|this)$)/;
+/** A secret, by its name: nobody should keep it. */
+const SECRET =
+  /\b(?:pass(?:words?|codes?|phrases?)|pin(?: code| number)?|cvv|cvc|security code|(?:api|secret|private|access) (?:keys?|tokens?))\b/;
 const ALWAYS =
   /\b(?:always|never|ever|from now on|from today|going forward|in (?:the )?future|at all times|by default|every time|each time|whenever|any ?time|unless i)\b/;
 /** What an assistant is to do, or not to do. */
 const IMPERATIVE =
   /^(?:(?:always|never|only|in future|in the future|from now on|from today|going forward|by default) )*(?:do not|stop|avoid|quit|skip|use|call|address|answer|reply|respond|speak|talk|write|keep|give|be|stick|treat|assume|format|send|show|tell|remind|ask|add|include|put|leave|prefer|check|explain|sign|start|suggest|recommend|refer|spell|convert|round|quote|cite|mention|say|make)\b/;
 const WHEN_YOU =
-  /^(?:when(?:ever)?|if|every time|each time|any ?time) (?:you|i) .+[, ](?:use|give|write|answer|reply|keep|call|say|be|speak|do|always|never|make|put|show|add|include|skip|start|ask|tell|send|format|remind)\b/;
+  /^(?:when(?:ever)?|if|every time|each time|any ?time) (?:you|i (?:ask|say|write|tell|send|paste|give|want)) .+[, ](?:use|give|write|answer|reply|keep|call|say|be|speak|do|always|never|make|put|show|add|include|skip|start|ask|tell|send|format|remind)\b/;
 const NEVER_DO =
   /^(?:do not|stop|avoid) (?!worry|bother|know|think|get|mind|panic|be (?:silly|sorry|mad|afraid))\w+/;
 /** “km please, not miles”, “bullet points only”. */
@@ -134,7 +196,7 @@ const PREFERRED_FORM = /^(?!no\b|yes\b|ok\b)(?:[\w'-]+ ){1,3}(?:please|pls)$/;
 
 /** “Call me Sam”, “keep your answers short”, “answer in French”. */
 const TO_ASSISTANT =
-  /^(?:call|address) (?:me|us)\b|\byour (?:answers|replies|responses|messages|explanations)\b|^(?:answer|reply|respond|speak|talk|write)(?: (?:to|with) me)? (?:in|like|as|to me|with me)\b|\bwith me (?:in|like)\b/;
+  /^(?:call|address) (?:me|us)\b|^keep (?:your |the |all )?(?:answers?|replies|responses|messages|explanations|it) \w|^be (?:more |less |very )?(?:brief|concise|short|polite|direct|honest|formal|informal|friendly|patient|strict|kind)\b|^no \w+(?: \w+)? (?:please|pls)$|\byour (?:answers|replies|responses|messages|explanations)\b|^(?:answer|reply|respond|speak|talk|write)(?: (?:to|with) me)? (?:in|like|as|to me|with me)\b|\bwith me (?:in|like)\b/;
 
 const QUESTION_WORDS =
   /^(?:(?:and|but|so|or|then|wait|hmm|um) )*(?:what|which|who|whom|whose|where|when|why|how|am|is|are|was|were|do|does|did|can|could|will|would|should|shall|may|might|have|has|had|any(?:one|body)?|anything|got any)\b/;
@@ -169,18 +231,24 @@ const HABIT =
 const REFERS =
   /^(?:(?:and|but|also|so) )*(?:he|she|they|it|his|her|their|its|that|those|these|both|who|which|there|because|especially|mostly|mainly|only|not|since|as|same|plus|with|from|until|so far)\b/;
 const MAX_FRAGMENT_WORDS = 10;
+/** A number that may say more than how many: nobody asked to keep it. */
+const MANY_DIGITS = /(?:\d ?){7}/;
 
 function inEnglish(text: string, wasKept: boolean): Verdict {
   const plain = text
     .replace(/[’‘ʼ`´]/g, "'")
     .normalize('NFKC')
     .toLowerCase();
-  const unquoted = plain.replace(QUOTED, ' ');
+  const unquoted = partsOf(plain)
+    .map(({ text: part, isQuoted }) => (isQuoted ? ' ' : part))
+    .join('');
   const hasQuote = unquoted !== plain;
   const all = plainWords(unquoted);
   const isAsked = /\?["'”’»)\s]*$/.test(unquoted);
-  const words = all.replace(OPENING, '');
+  const words = all.replace(OPENING, '').replace(TOLD, '');
   if (words === '') return hasQuote ? 'quotation' : 'small_talk';
+  if (SECRET.test(all)) return 'sensitive';
+  if (FORGET.test(words)) return 'asked_to_forget';
   if (REMEMBER.test(words)) return 'asked';
   if (
     hasQuote &&
@@ -188,23 +256,24 @@ function inEnglish(text: string, wasKept: boolean): Verdict {
     !/\b(?:i|we) (?:am|have|are|like|love|hate|want)\b/.test(all)
   )
     return isTask(words) ? 'task' : 'quotation';
-  if (isInstruction(words, isAsked)) return 'instruction';
   if (isSupposition(all) || /^(?:if i (?:were|was|won|had)|suppose|imagine|what if)\b/.test(all))
     return 'supposition';
+  if (isInstruction(words, isAsked)) return 'instruction';
   const asked = `${all} `.replace(ASKING, '').trim();
   if (REPORTED.test(unquoted)) return 'quotation';
   if (isAsked || WONDERS.test(all) || (QUESTION_WORDS.test(all) && !WHEN_CLAUSE.test(all)))
     return isTask(asked) ? 'task' : 'question';
-  if (wasKept && /^[\p{Sc}\d]/u.test(words)) return 'continues';
+  if (wasKept && /^[\p{Sc}\d]/u.test(words) && !MANY_DIGITS.test(words)) return 'continues';
   if (DECISION.test(all)) return 'about_you';
   if (WANTS_WORK.test(all) || WANTS_WORK.test(words) || isTask(words)) return 'task';
-  if (REACTION.test(all)) return 'small_talk';
+  if (REACTION.test(words)) return 'small_talk';
   const isAbout =
     FIRST_PERSON.test(all) || HABIT.test(all) || HOME.test(words) || WITHOUT_SUBJECT.test(words);
   if (SMALL_TALK.test(all) && !FIRST_PERSON.test(all)) return 'small_talk';
   if (isAbout) return 'about_you';
   const isFragment = words.split(' ').length <= MAX_FRAGMENT_WORDS;
-  if (wasKept && (REFERS.test(words) || isFragment)) return 'continues';
+  const isContinued = REFERS.test(words) || isFragment;
+  if (wasKept && isContinued && !MANY_DIGITS.test(words)) return 'continues';
   return hasQuote ? 'quotation' : 'not_about_you';
 }
 

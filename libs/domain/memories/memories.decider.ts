@@ -28,13 +28,16 @@ export type Remember = MemoryWords &
     readonly type: 'remember';
   } & AnsweredBy<MemoryWritten>;
 
-export type Reword = MemoryWords & {
-  readonly type: 'reword';
-  readonly memory_id: string;
-  readonly at: string;
-  /** The version that the memory must have. */
-  readonly if_version?: number;
-} & AnsweredBy<MemoryWritten>;
+export type Reword = MemoryWords &
+  Pick<MemoryWorded, 'kept'> & {
+    readonly type: 'reword';
+    readonly memory_id: string;
+    readonly at: string;
+    /** The version that the memory must have. */
+    readonly if_version?: number;
+    /** The time at which it expires; without it, the present one. */
+    readonly expires_at?: string | null;
+  } & AnsweredBy<MemoryWritten>;
 
 export interface Hide extends AnsweredBy<MemoryWritten> {
   readonly type: 'hide';
@@ -54,11 +57,13 @@ export type MemoryWritten = {
   readonly version: number;
 };
 
-/** Four bytes for each character of the text, the tags, and the form of a sealed value. */
+/** Six bytes for each character of the text and its tags, a third more for the form of a sealed value. */
 const SEALED = limitOf('text', 48 * 1024);
 
 export const noSuchMemory = (id: string): Refusal =>
-  new Refusal('NOT_FOUND', { what: 'memory', id });
+  new Refusal('NOT_FOUND', { what: 'memory', id }).teaching({
+    instead: 'A memory belongs to one person: give user_id, if the token names none.',
+  });
 
 const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
 
@@ -88,7 +93,8 @@ function remember(command: Remember, state: MemoriesState): readonly MemoriesEve
   requireWords(command);
   if (expires_at !== null && !isWithin(at, expires_at))
     throw invalid(`expires_in: is 1 to ${MAX_LIFE_SECONDS} seconds`);
-  if (memoryWith(state, command.fingerprint, at) !== undefined) return [];
+  const same = memoryWith(state, command.fingerprint, at);
+  if (same !== undefined) return extended(command, same.memory_id, state);
   if (state.count >= MAX_MEMORIES)
     throw invalid(`a person has at most ${MAX_MEMORIES} memories: forget some first`);
   const memory_id = nextMemoryId(state);
@@ -96,6 +102,33 @@ function remember(command: Remember, state: MemoriesState): readonly MemoriesEve
   const data = { memory_id, version: 1, ...wordsOf(command), ...since, kept };
   return [{ type: 'memory_remembered', data }];
 }
+
+/**
+ * The same text again: it is the same memory, and without an event if nothing is new. Other tags replace those that it has,
+ * and the longer time to live counts.
+ */
+function extended(
+  { expires_at, at, tags, kept, owner, ...words }: Remember,
+  memory_id: string,
+  state: MemoriesState,
+): readonly MemoriesEvent[] {
+  const memory = keyed(state.memories, memory_id)!;
+  const longer = laterExpiry(memory.expires_at, expires_at);
+  const isSame = longer === memory.expires_at && String(tags) === String(memory.tags);
+  if (isSame) return [];
+  const { created_at, version } = memory;
+  const data: MemoryWorded = {
+    ...{ memory_id, version: version + 1 },
+    ...wordsOf({ ...words, tags }),
+    ...{ owner, created_at, at, expires_at: longer, kept },
+  };
+  return [{ type: 'memory_reworded', data }];
+}
+
+const laterExpiry = (one: string | null, other: string | null): string | null => {
+  if (one === null || other === null) return null;
+  return one > other ? one : other;
+};
 
 function reword(command: Reword, state: MemoriesState): readonly MemoriesEvent[] {
   const { memory_id, at, if_version } = command;
@@ -109,7 +142,8 @@ function reword(command: Reword, state: MemoriesState): readonly MemoriesEvent[]
   const same = memoryWith(state, command.fingerprint, at);
   if (same !== undefined && same.memory_id !== memory_id)
     throw invalid(`text: the memory ${same.memory_id} has this text already`);
-  const { created_at, expires_at, kept, version } = memory;
+  const { created_at, version } = memory;
+  const { kept, expires_at = memory.expires_at } = command;
   const since = { owner: state.owner ?? '', created_at, at, expires_at, kept };
   const data: MemoryWorded = {
     ...{ memory_id, version: version + 1 },
@@ -138,8 +172,8 @@ function commandOf(event: MemoriesEvent): MemoriesCommand {
       return { type: 'remember', owner, kept, expires_at, at, ...wordsOf(event.data) };
     }
     case 'memory_reworded': {
-      const { memory_id, at } = event.data;
-      return { type: 'reword', memory_id, at, ...wordsOf(event.data) };
+      const { memory_id, at, kept, expires_at } = event.data;
+      return { type: 'reword', memory_id, at, kept, expires_at, ...wordsOf(event.data) };
     }
     case 'memory_hidden':
     case 'memory_lapsed': {
@@ -158,6 +192,6 @@ export const memoriesDecider: Decider<MemoriesState, MemoriesCommand, MemoriesEv
   decide,
   commandOf,
   resultOf: ({ data: { memory_id, version } }) => ({ memory_id, version }),
-  sizeOf: ({ count }) => 600 + 250 * count,
+  sizeOf: ({ count }) => 600 + 300 * count,
   stateJson: memoriesJson,
 };

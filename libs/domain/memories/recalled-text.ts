@@ -2,11 +2,18 @@ import { codePoints, cutToCodePoints } from '../episode/tokens.js';
 
 /** What may not stand in a line as it is: control and format characters, separators, and what shows nothing. */
 const INVISIBLE =
-  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\u115f\u1160\u3164\uffa0\u034f\u17b4\u17b5]/gu;
-/** Characters of emoji and of scripts that need them between letters. */
-const JOINERS =
-  /(?<=[\p{L}\p{M}\p{Extended_Pictographic}\ufe0f])[\u200c\u200d](?=[\p{L}\p{M}\p{Extended_Pictographic}])/gu;
-const KEPT_JOINER = { '\u200c': '\ue000', '\u200d': '\ue001' } as Readonly<Record<string, string>>;
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/gu;
+/** Signs within emoji, and joiners between letters of scripts that need them: each is kept. */
+const NEEDED =
+  /(?<=[\p{L}\p{Extended_Pictographic}\ufe0f\u094d\u09cd\u0a4d\u0acd\u0b4d\u0c4d\u0ccd\u0d4d\u0dca])[\u200c\u200d](?=[\p{L}\p{Extended_Pictographic}])|(?<=[\p{Extended_Pictographic}\d#*])\ufe0f/gu;
+const PRIVATE: Readonly<Record<string, string>> = {
+  '\u200c': '\ue000',
+  '\u200d': '\ue001',
+  '\ufe0f': '\ue002',
+};
+const KEPT: ReadonlyMap<string, string> = new Map(
+  Object.entries(PRIVATE).map(([sign, stand]) => [stand, sign]),
+);
 
 /**
  * Returns a text as one line: white space is folded, and invisible characters are shown by their code points, so that
@@ -14,13 +21,14 @@ const KEPT_JOINER = { '\u200c': '\ue000', '\u200d': '\ue001' } as Readonly<Recor
  */
 export const oneLine = (text: string): string =>
   text
-    .replace(/[\ue000\ue001]/g, (character) => codeOf(character))
-    .replace(JOINERS, (joiner) => KEPT_JOINER[joiner]!)
+    .replace(/[\ue000-\ue002]/g, (character) => codeOf(character))
+    .replace(NEEDED, (sign) => PRIVATE[sign]!)
     .replace(/\s+/gu, ' ')
     .trim()
-    .replace(INVISIBLE, (character) =>
-      character === '\ue000' ? '\u200c' : character === '\ue001' ? '\u200d' : codeOf(character),
-    );
+    .replace(INVISIBLE, (character) => KEPT.get(character) ?? codeOf(character));
+
+/** True for a text in which nothing can be seen. */
+export const isBlank = (text: string): boolean => text.replace(INVISIBLE, '').trim() === '';
 
 const codeOf = (character: string): string =>
   `[U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`;
@@ -32,27 +40,25 @@ export const recalledLine = (time: string, text: string): string =>
 const CUT = '…';
 
 /**
- * Chooses in their order those of the lines that fit into `limit` characters together, at most `most` of them. The first
- * line is cut if it alone does not fit.
+ * Chooses in their order those of the lines that fit into `limit` characters together, at most `most` of them. A line
+ * that is longer than half of them is cut, so that it leaves room for others; an only line has all of them.
  */
 export function fitting<Line extends { readonly line: string }>(
   lines: readonly Line[],
   most: number,
   limit: number,
 ): readonly Line[] {
+  const longest = lines.length === 1 ? limit : Math.floor(limit / 2);
   const chosen: Line[] = [];
   let used = 0;
   for (const one of lines) {
     if (chosen.length === most) break;
-    const length = codePoints(one.line) + (chosen.length === 0 ? 0 : 1);
-    if (used + length <= limit) {
-      chosen.push(one);
-      used += length;
-    } else if (chosen.length === 0) {
-      const line = `${cutToCodePoints(one.line, limit - 1)}${CUT}`;
-      chosen.push({ ...one, line });
-      used = limit;
-    }
+    const isLong = codePoints(one.line) > longest;
+    const line = isLong ? `${cutToCodePoints(one.line, longest - 1)}${CUT}` : one.line;
+    const length = codePoints(line) + (chosen.length === 0 ? 0 : 1);
+    if (used + length > limit) continue;
+    chosen.push({ ...one, line });
+    used += length;
   }
   return chosen;
 }

@@ -1,14 +1,14 @@
 import { seededUuid } from '../determinism/ids.js';
 import { type KeyMap, keyed, keyEntries, noKeys, withKey, withoutKey } from '../key-map.js';
-import type { KeptBy, MemoriesEvent, MemoryEnded, MemoryWorded } from './events.js';
+import type { MemoriesEvent, MemoryEnded, MemoryWorded } from './events.js';
 
 /** A memory that is there. The state has no text. */
 export interface Remembered {
   readonly version: number;
   readonly fingerprint: string;
+  readonly tags: readonly string[];
   readonly created_at: string;
   readonly expires_at: string | null;
-  readonly kept: KeptBy | null;
 }
 
 export interface MemoriesState {
@@ -80,9 +80,9 @@ export function underKey(
 
 function worded(
   state: MemoriesState,
-  { memory_id, version, owner, fingerprint, created_at, expires_at, kept }: MemoryWorded,
+  { memory_id, version, owner, fingerprint, tags, created_at, expires_at }: MemoryWorded,
 ): MemoriesState {
-  const memory = { version, fingerprint, created_at, expires_at, kept };
+  const memory = { version, fingerprint, tags, created_at, expires_at };
   return {
     ...state,
     owner,

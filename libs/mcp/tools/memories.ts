@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requestFields } from '../request-fields.js';
-import { ADDS, lines, output, READS, REPLACES, type Role, tool, whole } from '../tool.js';
+import { ADDS, lines, output, READS, REPLACES, type Role, shown, tool, whole } from '../tool.js';
 
 const ACTING: readonly Role[] = ['agent', 'user'];
 
@@ -39,9 +39,10 @@ const remember = tool({
     lines(
       [
         ...kept.map(
-          ({ id, text, existed }) => `${existed ? 'Known before' : 'Remembered'} as ${id}: ${text}`,
+          ({ id, text, existed }) =>
+            `${existed ? 'Known before' : 'Remembered'} as ${id}: ${shown(text)}`,
         ),
-        ...not_kept.map(({ text, reason }) => `Not kept (${reason}): ${text}`),
+        ...not_kept.map(({ text, reason }) => `Not kept (${reason}): ${shown(text)}`),
       ],
       'There was nothing to keep.',
     ),
@@ -52,7 +53,7 @@ const recall = tool({
   title: 'Recall about the person',
   description:
     'Returns what is remembered about the person: what a query finds, best first, then the newest. Call it before you ' +
-    'answer something that depends on the person. To look through all memory, call search.',
+    'answer something that depends on the person. search does not find these.',
   routes: ['POST /v1/recall'],
   roles: ACTING,
   annotations: READS,

@@ -20,7 +20,7 @@ const search = tool({
   title: 'Search all memory',
   description:
     'Searches everything that you may read: notes, facts, episodes of earlier jobs, conversations, and entries of jobs. ' +
-    'Call it first when you need to know what is remembered. Matches words in any form, not meanings: name the things ' +
+    'Call it to look through facts, notes, episodes and what a job holds; recall has what is remembered about the person. Matches words in any form, not meanings: name the things ' +
     'you look for. The id of an episode is what propose_fact needs.',
   routes: ['POST /v1/search'],
   roles: ['agent', 'user', 'council', 'admin', 'auditor'],
