@@ -251,6 +251,47 @@ test('a read model that has written a part of a slice projects no event twice if
   expect([poisons, track.position, await notesIn(world.postgres)]).toStrictEqual([['6'], 6n, 6]);
 });
 
+test('a read model that opens sealed values gets them opened, and waits while the keys cannot be reached (W2)', async () => {
+  const opened: unknown[] = [];
+  const projection = {
+    ...tally({
+      before: async (_, events) =>
+        void opened.push(...events.map((event) => (event as { opened?: unknown }).opened)),
+    }),
+    opens: ({ type }: { readonly type: string }) => ({ jwe: type, type: 'memory' }),
+  };
+  await createSchema(world.postgres, projection, 'tally');
+  const away = new Error('the keys cannot be reached');
+  let answers: (() => Promise<{ value: string } | { erased: true }>)[] = [
+    () => Promise.reject(away),
+  ];
+  const poisons: unknown[] = [];
+  const writer = new SliceWriter(
+    world.postgres,
+    () => undefined,
+    async (_, poison) => void poisons.push(poison),
+    () => (answers.shift() ?? (() => Promise.reject(away)))(),
+  );
+  const track = newTrack(projection, 'tally', undefined);
+  const slice = { events: [eventAt(0), eventAt(1)], position: 2n };
+  await expect(writer.write([track], slice)).rejects.toMatchObject({
+    name: 'ProjectionFailed',
+    projection: 'tally',
+  });
+  expect([poisons, track.position, await notesIn(world.postgres)]).toStrictEqual([
+    [],
+    undefined,
+    0,
+  ]);
+  answers = [async () => ({ value: 'said' }), async () => ({ erased: true })];
+  await writer.write([track], slice);
+  expect([opened, poisons, await notesIn(world.postgres)]).toStrictEqual([
+    ['said', undefined],
+    [],
+    2,
+  ]);
+});
+
 test('if an owner of the projections stalls before a swap of tables, it cannot write into the new tables', async () => {
   const projection = tally();
   await createSchema(world.postgres, projection, 'tally');

@@ -39,6 +39,8 @@ export interface Found {
 /** The redactions of some words; missing without any. */
 type Gated = { readonly redactions?: readonly LogRedaction[] };
 
+const CLEAR_ID =
+  'An id, such as user_id or session_id, becomes a name that stays for good: give one without personal data, such as a random number.';
 const MAX_CLEAR_BYTES = 12 * 1024 * 1024;
 
 const cannotScan = (): Refusal => new Refusal('PRIVACY_BLOCKED', { finding_types: 'cannot_scan' });
@@ -73,8 +75,12 @@ export class PrivacyGate {
   }
 
   /** Checks ids, which become stream names. @throws Refusal PRIVACY_BLOCKED for personal data in one (SPEC I4) */
-  requireClearIds(...ids: readonly Id[]): Promise<void> {
-    return inSlices(clearIdsScan(ids, this.rules));
+  async requireClearIds(...ids: readonly Id[]): Promise<void> {
+    try {
+      await inSlices(clearIdsScan(ids, this.rules));
+    } catch (cause) {
+      throw cause instanceof Refusal ? cause.teaching({ instead: CLEAR_ID }) : cause;
+    }
   }
 
   /** Checks names and short texts, which are kept as they are. @throws Refusal PRIVACY_BLOCKED for personal data in one */

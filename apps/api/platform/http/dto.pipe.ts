@@ -61,6 +61,9 @@ interface FieldProblem extends Pick<FieldHelp, 'nearest' | 'place'> {
   readonly command: number | undefined;
 }
 
+/** The most names of fields that an answer lists. */
+const MAX_NAMES = 30;
+
 /** Ends the reading of an input that has too many wrong fields to name. */
 class TooManyProblems extends Error {
   override readonly name = 'TooManyProblems';
@@ -94,6 +97,8 @@ class Problems {
     const free = [...known.keys()].filter((name) => !Object.hasOwn(input, name));
     const nearest = shown === undefined || known.has(key) ? undefined : nearestName(shown, free);
     const place = known.get(nearest ?? key);
+    if (nearest === undefined && !known.has(key) && known.size > 0)
+      this.instead ??= `The fields of this request are ${[...known.keys()].slice(0, MAX_NAMES).join(', ')}.`;
     this.add(within(path, shown ?? '(unprintable)'), 'is not a known field', null, {
       ...(nearest === undefined ? {} : { nearest }),
       ...(place === undefined ? {} : { place }),
