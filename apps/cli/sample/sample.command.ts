@@ -98,8 +98,10 @@ function printPlaces(
 ): void {
   const { bold } = coloursFor(process.stdout);
   const at = (path: string): string => consoleUrl(options, path);
+  // The commands below act on the same service.
+  const same = options.url === undefined ? '' : ` --url ${options.url}`;
   console.log(`
-${bold('The sample is there')}, after ${duration(took)}. Sign in: npx mace console --role council auditor --sub me
+${bold('The sample is there')}, after ${duration(took)}. Sign in: npx mace console${same} --role council auditor --sub me
   What waits for the council  ${at('/requests')}
   The jobs of the sample      ${at('/jobs?sample=true')}
   A job, step by step         ${at(`/jobs/${names.of('oslo-trip')}`)}
@@ -107,8 +109,8 @@ ${bold('The sample is there')}, after ${duration(took)}. Sign in: npx mace conso
   An erasure                  ${at('/privacy/erasures')}
   A tampered bundle           npx mace verify ${tampered}
                               ${finding}
-Of the requests that wait, ${planted} are wrong on purpose. Which: npx mace sample --answers
-Remove it: npx mace sample --remove`);
+Of the requests that wait, ${planted} are wrong on purpose. Which: npx mace sample --answers${same}
+Remove it: npx mace sample --remove${same}`);
 }
 
 async function remove(options: SampleOptions): Promise<void> {
