@@ -113,6 +113,7 @@ describe('Somebody who changes rows in Postgres by hand', () => {
         ...{ scope: 'world', entity_type: 'language', entity_id, attribute: 'summary' },
       });
     await everybody.did('PUT', 'notes', { body: { namespace: ['n'], key: 'kept', value: 1 } });
+    await everybody.post('remember', { text: 'Collects stamps' });
     await everybody.did('PUT', 'threads/checkpoints', {
       body: {
         thread_id: 'watched',

@@ -39,8 +39,11 @@ describe('mace sample', () => {
     expect([stderr, code]).toStrictEqual(['', 0]);
     return JSON.parse(stdout) as Made;
   }
-  const clientOf = async (role: Role): Promise<MaceClient> =>
-    new MaceClient({ baseUrl: service.url, token: await service.token(role) });
+  /** Returns a client that sees what the commands have written, which are programs of their own. */
+  const clientOf = async (role: Role): Promise<MaceClient> => {
+    await service.caughtUp();
+    return new MaceClient({ baseUrl: service.url, token: await service.token(role) });
+  };
   const seedsOf = async (sampled?: 'false'): Promise<string[]> => {
     const { jobs } = await (
       await clientOf('auditor')
