@@ -20,6 +20,9 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   console: [['--role', 'council', '--sub', 'a', '--no-open']],
   mcp: [[]],
   import: [['runs.jsonl']],
+  remember: [['word']],
+  recall: [[], ['word']],
+  forget: [[UNKNOWN], ['--all']],
   search: [['word']],
   evaluate: [['conversations.jsonl'], ['conversations.jsonl', '--url', 'http://127.0.0.1:1']],
   replay: [['--all'], ['a']],
@@ -43,7 +46,7 @@ const DONE_ALONE = new Set(['demo', 'logout']);
 /** Those whose token comes from the data directory. */
 const WITH_TOKEN = [
   ...['token', 'console', 'mcp', 'search', 'replay', 'export', 'rebuild', 'queue list'],
-  ...['queue retry', 'retention', 'sample'],
+  ...['queue retry', 'retention', 'sample', 'remember', 'recall', 'forget'],
 ];
 
 /** The full name of each command that does something: a group of commands does nothing itself. */

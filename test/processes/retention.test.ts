@@ -33,6 +33,8 @@ describe('mace retention (SPEC G6)', () => {
     await agent.post('jobs', { job_seed: job });
     for (const value of [EMAIL, `2.${EMAIL}`])
       await agent.post(`jobs/${job}/wm`, { type: 'fact', value });
+    // The command is a program of its own, which does not wait for these writes.
+    await service.caughtUp();
   });
   afterAll(async () => {
     await service?.stop();
