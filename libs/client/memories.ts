@@ -1,6 +1,6 @@
 import { MaceArgumentError, pathPart, requireArguments } from './arguments.js';
+import { existing } from './existing.js';
 import type { ReplayReport } from './jobs.js';
-import { MaceError } from './mace-error.js';
 import { pagesOf } from './pages.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { ReadOptions, Transport, WriteOptions } from './transport.js';
@@ -54,12 +54,7 @@ export class Memories {
     options?: ReadOptions,
   ): Promise<PersonMemory | undefined> {
     requireArguments({ id }, ID);
-    try {
-      return await this.transport.get(pathOf(id), at, options);
-    } catch (error) {
-      if (error instanceof MaceError && error.code === 'NOT_FOUND') return undefined;
-      throw error;
-    }
+    return existing(this.transport.get<PersonMemory>(pathOf(id), at, options));
   }
 
   /** Gives a memory another text. Its id stays. Fails with NOT_FOUND if it is not there. */
@@ -137,11 +132,7 @@ export async function forget(
   { user_id, ...options }: OfPerson & WriteOptions,
 ): Promise<boolean> {
   requireArguments({ id }, ID);
-  try {
-    await transport.json({ method: 'DELETE', path: pathOf(id), query: { user_id }, options });
-    return true;
-  } catch (error) {
-    if (error instanceof MaceError && error.code === 'NOT_FOUND') return false;
-    throw error;
-  }
+  const query = { user_id };
+  const forgotten = transport.json({ method: 'DELETE', path: pathOf(id), query, options });
+  return (await existing(forgotten)) !== undefined;
 }

@@ -1,7 +1,7 @@
 import { bodyOf, requireArguments } from './arguments.js';
+import { existing } from './existing.js';
 import type { ReplayReport } from './jobs.js';
 import type { Json } from './json.js';
-import { MaceError } from './mace-error.js';
 import { pagesOf } from './pages.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { AccessOptions, ReadOptions, Transport, WriteOptions } from './transport.js';
@@ -142,15 +142,5 @@ export class Notes {
 
   #read<Answer>(path: string, body: object, options: ReadOptions | undefined): Promise<Answer> {
     return this.transport.ask(path, body, options);
-  }
-}
-
-/** Returns an answer; undefined in place of NOT_FOUND. */
-async function existing<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof MaceError && error.code === 'NOT_FOUND') return undefined;
-    throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { bodyOf, requireArguments } from './arguments.js';
-import { MaceError } from './mace-error.js';
+import { existing } from './existing.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { CallOptions, ReadOptions, Transport, WriteOptions } from './transport.js';
 
@@ -52,13 +52,8 @@ export class Threads {
 
   /** Returns a checkpoint; undefined if it does not exist. It includes every write that was acknowledged before. */
   async get(read: CheckpointRead, options?: CallOptions): Promise<Checkpoint | undefined> {
-    try {
-      const path = '/v1/threads/checkpoints';
-      return await this.transport.get<Checkpoint>(path, bodyOf('read', read), options);
-    } catch (error) {
-      if (error instanceof MaceError && error.code === 'NOT_FOUND') return undefined;
-      throw error;
-    }
+    const path = '/v1/threads/checkpoints';
+    return existing(this.transport.get<Checkpoint>(path, bodyOf('read', read), options));
   }
 
   /** Returns one page of checkpoints: the one whose id was put first after all others comes first. */

@@ -2,24 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import type { MemoryRow } from './memories.projection.js';
 
-// The memories that are there at a position, or now, and not beyond their time to live.
+// The memories that are there at a position, and not beyond their time to live.
 const AT = `kid = $1 and appeared <= $2 and (died is null or died > $2)
     and (expires_at is null or expires_at > $3)`;
-const NOW = `kid = $1 and died is null and (expires_at is null or expires_at > $2)`;
 
 const NEWEST: NamedQuery = {
   name: 'memories_newest',
-  text: `select * from memories.memory where ${NOW}
-    and ($3::text[] is null or tags @> $3)
-    and ($4::text is null or (updated_at, appeared) < ($4, $5::bigint))
-    order by updated_at desc, appeared desc limit $6`,
-};
-
-const NEWEST_AT: NamedQuery = {
-  name: 'memories_newest_at',
   text: `select * from memories.memory where ${AT}
     and ($4::text[] is null or tags @> $4)
-    order by updated_at desc, appeared desc limit $5`,
+    and ($5::text is null or (updated_at, appeared) < ($5, $6::bigint))
+    order by updated_at desc, appeared desc limit $7`,
 };
 
 const AMONG_AT: NamedQuery = {
@@ -60,32 +52,36 @@ export interface MemoryPlace {
   readonly appeared: string;
 }
 
+/** A position that no log reaches: what is there now was there at it. */
+export const NOW = 2n ** 63n - 1n;
+
+/** A memory whose time to live has passed. */
+export interface DueMemory {
+  readonly stream: string;
+  readonly id: string;
+}
+
 /** Reads the memories of people. All methods fail with `PostgresUnavailable` while Postgres cannot answer. */
 @Injectable()
 export class MemoriesQueries {
   constructor(private readonly postgres: Postgres) {}
 
-  /** Returns the newest memories. @param tags the fingerprints of tags that each has; undefined for all */
+  /**
+   * Returns the newest memories that were there at a position.
+   * @param tags the fingerprints of tags that each has; undefined for all
+   * @param after the place after which they begin
+   */
   newest(
     { kid, at }: MemoriesOf,
+    position: bigint,
     tags: readonly string[] | undefined,
     limit: number,
     after?: MemoryPlace,
   ): Promise<MemoryRow[]> {
     return this.postgres.query<MemoryRow>(NEWEST, [
-      ...[kid, at, tags ?? null],
+      ...[kid, position, at, tags ?? null],
       ...[after?.updated_at ?? null, after?.appeared ?? null, limit],
     ]);
-  }
-
-  /** Returns the newest memories that were there at a position. */
-  newestAt(
-    { kid, at }: MemoriesOf,
-    position: bigint,
-    tags: readonly string[] | undefined,
-    limit: number,
-  ): Promise<MemoryRow[]> {
-    return this.postgres.query<MemoryRow>(NEWEST_AT, [kid, position, at, tags ?? null, limit]);
   }
 
   /**
@@ -108,7 +104,7 @@ export class MemoriesQueries {
   }
 
   /** Returns the memories whose time to live has passed, the longest ago first. */
-  due(at: string, limit: number): Promise<{ readonly stream: string; readonly id: string }[]> {
+  due(at: string, limit: number): Promise<DueMemory[]> {
     return this.postgres.query(DUE, [at, limit]);
   }
 }

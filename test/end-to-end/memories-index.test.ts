@@ -61,7 +61,7 @@ describe('The index of words over memories (W2, P5)', () => {
 
   it('loses what it had of a person with the key, keeps what it has of others, and takes what is said anew', async () => {
     await erased(service, ada);
-    await ada.agent.post('recall', { query: 'zeppelin' });
+    await service.caughtUp();
     expect(await found(ada, 'zeppelin')).toStrictEqual([]);
     expect(await found(ben, 'zeppelin')).toStrictEqual(['I collect zeppelins.']);
     expect(await linesWith('zeppelin')).toBe(1);

@@ -1,7 +1,7 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { permit } from '#domain/errors/permit.js';
 import type { Json, JsonObject } from '#domain/json.js';
-import { MemoriesQueries, type MemoryPlace } from '#projections/memories/queries.js';
+import { MemoriesQueries, type MemoryPlace, NOW } from '#projections/memories/queries.js';
 import { readersOf } from '../platform/auth/roles.js';
 import { cursorOf, isTexts, placeOf } from '../platform/http/cursor.js';
 import { Text, Whole } from '../platform/http/fields.js';
@@ -49,7 +49,7 @@ export class ListMemoriesHandler implements IQueryHandler<ListMemories> {
     if (kid === undefined) return { memories: [], next_cursor: null };
     const tags = await this.sealed.tagsOf(owner, tag === undefined ? undefined : [tag]);
     const at = new Date().toISOString();
-    const rows = await this.memories.newest({ kid, at }, tags, limit + 1, after);
+    const rows = await this.memories.newest({ kid, at }, NOW, tags, limit + 1, after);
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     const isLast = rows.length <= limit || last === undefined;

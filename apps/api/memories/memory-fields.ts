@@ -1,4 +1,5 @@
-import { MAX_LIFE_SECONDS, MAX_TAG_LENGTH, MAX_TAGS } from '#domain/memories/limits.js';
+import { MAX_TAG_LENGTH, MAX_TAGS } from '#domain/memories/limits.js';
+import { MAX_TTL_SECONDS } from '#domain/time-to-live.js';
 import { Text, TextList, UserIdText, Whole } from '../platform/http/fields.js';
 
 /** The person whose memories a request concerns. */
@@ -16,7 +17,7 @@ export const ExpiresIn = (): PropertyDecorator =>
   Whole({
     optional: true,
     min: 1,
-    max: MAX_LIFE_SECONDS,
+    max: MAX_TTL_SECONDS,
     description: 'The memories lapse after so many seconds. Default: never.',
   });
 

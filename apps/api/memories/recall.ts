@@ -64,7 +64,7 @@ export class RecallMemories extends WriteRequest<RecallDto> {
   record_in?: string;
 }
 
-/** What a recall reads of a person, where in the log, and how much. */
+/** The parts of one recall: whose memories, at which position, at most how many. */
 interface RecallPlan {
   /** The memories; undefined if the person has none. */
   readonly of: MemoriesOf | undefined;
@@ -170,7 +170,7 @@ export class RecallMemoriesHandler implements ICommandHandler<RecallMemories> {
   ): Promise<readonly RecalledMemoryDto[]> {
     const own = scopes.filter(isOfPerson);
     const [rows, entries] = await Promise.all([
-      of === undefined ? [] : this.memories.newestAt(of, asOf, tags, limit),
+      of === undefined ? [] : this.memories.newest(of, asOf, tags, limit),
       own.length === 0 ? [] : this.search.newest(['memory_item', 'fact'], own, asOf, limit),
     ]);
     const others = rows.filter(({ memory_id }) => !known.has(memory_id));

@@ -12,7 +12,8 @@ import {
 import { MAX_SAID, MAX_TEXT } from '#domain/memories/limits.js';
 import { isBlank } from '#domain/memories/recalled-text.js';
 import type { Remember } from '#domain/memories/memories.decider.js';
-import { memoryWith } from '#domain/memories/state.js';
+import { type MemoriesState, memoryWith } from '#domain/memories/state.js';
+import { afterSeconds } from '#domain/time-to-live.js';
 import { MemoriesQueries } from '#projections/memories/queries.js';
 import { Answer } from '../platform/http/answer.js';
 import { Text } from '../platform/http/fields.js';
@@ -74,10 +75,13 @@ export class RememberMemoryHandler implements ICommandHandler<RememberMemory> {
     const { actor, identity } = asked;
     const owner = this.access.actingFor(actor, asked.user_id);
     const { texts, not_kept } = await sorted(asked);
+    if (texts.length === 0) return Answer.written({ kept: [], not_kept }, undefined);
+    const own = await this.access.streamOf(owner);
+    const known = this.memories.inMemory(own) ?? (await this.memories.load(own)).state;
     const commands: Remember[] = [];
     const kept: string[] = [];
     for (const one of texts) {
-      const command = await this.command(owner, one, asked);
+      const command = await this.command(owner, known, one, asked);
       if (command === undefined) not_kept.push({ text: one.text, reason: 'sensitive' });
       else {
         commands.push(command);
@@ -85,7 +89,7 @@ export class RememberMemoryHandler implements ICommandHandler<RememberMemory> {
       }
     }
     if (commands.length === 0) return Answer.written({ kept: [], not_kept }, undefined);
-    const stream = await this.claims.streamFor(identity, await this.access.streamOf(owner));
+    const stream = await this.claims.streamFor(identity, own);
     const done = await this.memories.execute(stream, commands, identity);
     const { results, position, repeated, version } = done;
     // A retry gets the memories that its first try found, although they may have been forgotten since.
@@ -105,11 +109,12 @@ export class RememberMemoryHandler implements ICommandHandler<RememberMemory> {
   /** Returns the command for a text; undefined for a sentence that says what nobody asked to keep. */
   private async command(
     owner: string,
+    known: MemoriesState,
     { text, because, isGiven }: ToKeep,
     { identity, tags: given = [], expires_in }: RememberMemory,
   ): Promise<Remember | undefined> {
     const at = identity.received_at;
-    const tags = unique([...(await this.presentTags(owner, text, at)), ...given]);
+    const tags = unique([...(await this.presentTags(owner, known, text, at)), ...given]);
     const found = await this.sealed.inspect({ text, tags });
     if (found?.category === 'high' && !isGiven) return undefined;
     return {
@@ -117,20 +122,23 @@ export class RememberMemoryHandler implements ICommandHandler<RememberMemory> {
       owner,
       ...(await this.sealed.seal(owner, { text, tags }, found)),
       kept: because === null ? null : { rules: KEEPING_RULES, because },
-      expires_at: expires_in === undefined ? null : later(at, expires_in),
+      expires_at: expires_in === undefined ? null : afterSeconds(at, expires_in),
       at,
     };
   }
 
   /** Returns the tags of the memory that has this text now, which another request adds to. */
-  private async presentTags(owner: string, text: string, at: string): Promise<readonly string[]> {
-    const stream = await this.access.streamOf(owner, 'read');
-    const state = this.memories.inMemory(stream) ?? (await this.memories.load(stream)).state;
-    if (state.count === 0) return [];
-    const known = memoryWith(state, await this.sealed.fingerprintOf(owner, text), at);
-    if (known === undefined) return [];
+  private async presentTags(
+    owner: string,
+    known: MemoriesState,
+    text: string,
+    at: string,
+  ): Promise<readonly string[]> {
+    if (known.count === 0) return [];
+    const same = memoryWith(known, await this.sealed.fingerprintOf(owner, text), at);
+    if (same === undefined) return [];
     await this.logEnd.reach('memories');
-    const row = await this.queries.version(known.memory_id, owner);
+    const row = await this.queries.version(same.memory_id, owner);
     return (row && (await this.sealed.opened(row)))?.tags ?? [];
   }
 }
@@ -154,7 +162,3 @@ async function sorted({ text, said }: RememberMemory): Promise<{
 }
 
 const unique = (tags: readonly string[]): string[] => [...new Set(tags)];
-
-const SECOND_MS = 1_000;
-const later = (at: string, seconds: number): string =>
-  new Date(Date.parse(at) + seconds * SECOND_MS).toISOString();

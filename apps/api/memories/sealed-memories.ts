@@ -10,7 +10,7 @@ import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import { type Found, PrivacyGate } from '../privacy/privacy-gate.js';
 import type { RememberedDto } from './memory-view.js';
 
-/** What a memory says. */
+/** The text and the tags of a memory. */
 export interface Words {
   readonly text: string;
   readonly tags: readonly string[];
@@ -68,7 +68,7 @@ export class SealedMemories {
     };
   }
 
-  /** Returns the id of the key of a person; undefined if there is none, and so no memory. Fails with `KeysUnavailable`. */
+  /** Returns the id of a person's key; undefined for a person without a key, who has no memories. Fails with `KeysUnavailable`. */
   kidOf(owner: string): Promise<string | undefined> {
     return this.keys.currentKid(owner);
   }

@@ -1,4 +1,8 @@
 import { Module } from '@nestjs/common';
+import { NoteQueries } from '#projections/notes/queries.js';
+import { expiryWorker } from '../platform/expiry.js';
+import type { NoteStore } from '../platform/stores.js';
+import { NOTE_STORE } from '../platform/tokens.js';
 import { ReplayModule } from '../replay/replay.module.js';
 import { DeleteNoteHandler } from './delete-note.js';
 import { GetNoteHandler } from './get-note.js';
@@ -6,7 +10,6 @@ import { ListNamespacesHandler } from './list-namespaces.js';
 import { ListNotesHandler } from './list-notes.js';
 import { NoteAccess } from './note-access.js';
 import { NoteEvidence } from './note-evidence.js';
-import { NoteExpiryWorker } from './note-expiry-worker.js';
 import { ReadNoteHistoryHandler } from './note-history.js';
 import { recordHandlers } from '../replay/record-handlers.js';
 import { ExportNote, ReplayNote } from './note-record.js';
@@ -33,7 +36,13 @@ import { ShownNotes } from './shown-notes.js';
       access: NoteAccess,
     }),
     NoteEvidence,
-    NoteExpiryWorker,
+    expiryWorker({
+      what: 'note',
+      store: NOTE_STORE,
+      queries: NoteQueries,
+      expire: (notes: NoteStore, { stream }: { readonly stream: string }, at, identity) =>
+        notes.execute(stream, [{ type: 'expire', at }], identity),
+    }),
   ],
   exports: [NoteAccess, NoteEvidence],
 })

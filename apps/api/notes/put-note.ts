@@ -4,10 +4,10 @@ import type { Json } from '#domain/json.js';
 import {
   MAX_COMPONENT_LENGTH,
   MAX_COMPONENTS,
-  MAX_TTL_SECONDS,
   NOTE_NAME,
   NOTE_VALUE,
 } from '#domain/note/limits.js';
+import { MAX_TTL_SECONDS } from '#domain/time-to-live.js';
 import { namedParts, nameFrom } from '#domain/note/name.js';
 import type { PutNote as PutCommand } from '#domain/note/note.decider.js';
 import { onlyAnswer } from '#event-store/aggregate-store.js';

@@ -10,7 +10,7 @@ import { addPeople } from './people.js';
 import { makeRequests } from './requests.js';
 import { CONVERSATION, JOBS, PEOPLE, TAMPERED } from './story.js';
 
-/** What a filling has made, or found made by an earlier one. */
+/** The contents of the sample, which this filling or an earlier one has made. */
 export interface Filling {
   readonly jobs: number;
   readonly people: number;
@@ -19,7 +19,7 @@ export interface Filling {
   /** The bundle of a job, and its copy in which a value was changed. */
   readonly bundle: string;
   readonly tampered: string;
-  /** What `mace verify` says about the copy. */
+  /** The finding of `mace verify` in the copy. */
   readonly finding: string;
 }
 

@@ -14,8 +14,6 @@ export const MAX_SENTENCES = 300;
 export const MAX_MEMORIES = 20_000;
 export const MAX_TAGS = 16;
 export const MAX_TAG_LENGTH = 64;
-/** The longest time to live in seconds: ten years. */
-export const MAX_LIFE_SECONDS = 315_360_000;
 /** The most bytes of a memory's text and tags as canonical JSON, in which a character has at most six. */
 export const MEMORY_WORDS = limitOf(
   'text and tags',

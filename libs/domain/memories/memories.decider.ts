@@ -8,7 +8,8 @@ import {
   type MemoryWorded,
   type MemoryWords,
 } from './events.js';
-import { MAX_LIFE_SECONDS, MAX_MEMORIES, MAX_TAGS } from './limits.js';
+import { afterSeconds, MAX_TTL_SECONDS } from '../time-to-live.js';
+import { MAX_MEMORIES, MAX_TAGS } from './limits.js';
 import {
   evolveMemories,
   initialMemories,
@@ -92,7 +93,7 @@ function remember(command: Remember, state: MemoriesState): readonly MemoriesEve
   const { owner, kept, expires_at, at } = command;
   requireWords(command);
   if (expires_at !== null && !isWithin(at, expires_at))
-    throw invalid(`expires_in: is 1 to ${MAX_LIFE_SECONDS} seconds`);
+    throw invalid(`expires_in: is 1 to ${MAX_TTL_SECONDS} seconds`);
   const same = memoryWith(state, command.fingerprint, at);
   if (same !== undefined) return extended(command, same.memory_id, state);
   if (state.count >= MAX_MEMORIES)
@@ -163,7 +164,7 @@ function requireWords({ sealed, tags }: MemoryWords): void {
 }
 
 const isWithin = (from: string, to: string): boolean =>
-  to > from && Date.parse(to) - Date.parse(from) <= MAX_LIFE_SECONDS * 1_000;
+  to > from && to <= afterSeconds(from, MAX_TTL_SECONDS);
 
 function commandOf(event: MemoriesEvent): MemoriesCommand {
   switch (event.type) {

@@ -2,6 +2,7 @@ import { uncarriable } from '../determinism/canonical-json.js';
 import { Refusal } from '../errors/refusal.js';
 import { type Held, heldContent, isSealed } from '../held.js';
 import { limitOf, requireSize, type SizeLimit } from '../size-limit.js';
+import { MAX_TTL_SECONDS } from '../time-to-live.js';
 
 export const MAX_COMPONENTS = 16;
 export const MAX_COMPONENT_LENGTH = 128;
@@ -15,8 +16,6 @@ export const NOTE_NAME: SizeLimit = {
 /** The maximum canonical bytes of a value; for a sealed one, of its sealed form (SPEC N1, P5). */
 export const MAX_VALUE_BYTES = 64 * 1024;
 export const NOTE_VALUE = limitOf('value', MAX_VALUE_BYTES);
-/** The longest time to live in seconds: ten years. */
-export const MAX_TTL_SECONDS = 315_360_000;
 
 export const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
 

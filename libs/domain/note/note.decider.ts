@@ -2,6 +2,7 @@ import type { AnsweredBy, Decider } from '../decider.js';
 import { Refusal } from '../errors/refusal.js';
 import { type Held, heldOf } from '../held.js';
 import { normalizeTimestamp } from '../sem/timestamp.js';
+import { afterSeconds } from '../time-to-live.js';
 import { type NoteEvent, type NoteName, type NotePut, noteSchemas } from './events.js';
 import { requireTtl, requireValue } from './limits.js';
 import { keyOf, nameFrom, namespaceOf } from './name.js';
@@ -49,11 +50,6 @@ function requireVersion(state: NoteState, at: string, expected: number | undefin
     throw new Refusal('VERSION_CONFLICT', { what: 'the note', expected, actual });
 }
 
-const SECOND_MS = 1_000;
-
-const after = (at: string, seconds: number): string =>
-  new Date(Date.parse(at) + seconds * SECOND_MS).toISOString();
-
 const nameOf = (named: NoteName): NoteName =>
   nameFrom(named.owner, namespaceOf(named), keyOf(named));
 
@@ -69,7 +65,7 @@ function put(command: PutNote, state: NoteState): NotePut {
     created_at: noteAt(state, updated_at)?.created_at ?? updated_at,
     updated_at,
     ttl_seconds,
-    expires_at: ttl_seconds === null ? null : after(updated_at, ttl_seconds),
+    expires_at: ttl_seconds === null ? null : afterSeconds(updated_at, ttl_seconds),
   };
 }
 

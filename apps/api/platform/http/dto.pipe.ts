@@ -74,7 +74,7 @@ class Problems {
   readonly found: FieldProblem[] = [];
   /** The index of the command of a batch that is being read; undefined beside batches of several. */
   command: number | undefined;
-  /** What to do instead, if the input as a whole is wrong. */
+  /** The advice if the input as a whole is wrong. */
   instead: string | undefined;
 
   constructor(readonly rules: RuleSet) {}

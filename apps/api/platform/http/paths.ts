@@ -14,7 +14,7 @@ interface Route {
   readonly parts: readonly string[];
 }
 
-/** What to read if no route is like the path. */
+/** The advice if no route is like the path. */
 const ALL_ROUTES = 'GET /openapi.json lists every route.';
 
 const partsOf = (path: string): readonly string[] => path.split('/').slice(1);
@@ -105,7 +105,7 @@ export class Paths {
     });
   }
 
-  /** Returns the reads above a route that show which names its last parameter can have; undefined if there is none. */
+  /** Returns the GET routes above a route, which list the values of its last parameter; undefined without any. */
   readsAbove(pattern: string): string | undefined {
     const parts = partsOf(pattern);
     const end = parts.findLastIndex(isParameter);

@@ -11,7 +11,7 @@ export const MAX_VALUES = 100_000;
 /** The maximum characters of a number. A double needs at most 25; the limit leaves room for trailing zeros. */
 const MAX_NUMBER = 400;
 
-/** What to do instead of sending a body that has no fields. */
+/** The advice for a body without fields. */
 export const SEND_JSON =
   'Send the fields as one JSON object in the body, with the header Content-Type: application/json.';
 
