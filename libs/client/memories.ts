@@ -109,9 +109,12 @@ export async function remember(
   options?: WriteOptions,
 ): Promise<Kept> {
   if (typeof what !== 'object') requireArguments({ text: what }, { text: 'text' });
-  const body = typeof what === 'string' ? { text: what } : what;
+  const body: RememberRequest = typeof what === 'string' ? { text: what } : what;
   requirePerson(body);
-  return transport.json({ method: 'POST', path: '/v1/remember', body, options });
+  // The same text is the same memory, so a repetition needs no key, which costs the service an event. A time to live
+  // would begin anew.
+  const repeatable = body.expires_in === undefined;
+  return transport.json({ method: 'POST', path: '/v1/remember', body, repeatable, options });
 }
 
 export async function recall(

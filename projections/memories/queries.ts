@@ -14,12 +14,14 @@ const NEWEST: NamedQuery = {
     order by updated_at desc, appeared desc limit $7`,
 };
 
+// The array is in a subquery, because Postgres would otherwise plan the statement anew each time. `offset 0` keeps the plan
+// on the primary key: another one reads everything that is remembered about the person.
 const AMONG_AT: NamedQuery = {
   name: 'memories_among_at',
-  text: `select memory.* from unnest($4::text[]) as wanted (id) cross join lateral (
-      select * from memories.memory where memory_id = wanted.id and ${AT}
-    ) as memory
-    union
+  text: `select memory.* from unnest((select $4::text[])) as wanted (id) cross join lateral (
+      select * from memories.memory where memory_id = wanted.id offset 0
+    ) as memory where ${AT}
+    union all
     (select * from memories.memory where ${AT} and because = 'instruction'
      order by updated_at desc, appeared desc limit $5)`,
 };
@@ -85,16 +87,18 @@ export class MemoriesQueries {
   }
 
   /**
-   * Returns those of the memories that were there at a position, and the newest standing instructions.
+   * Returns those of the memories that were there at a position, and the newest standing instructions, each once.
    * @param instructions how many instructions at most
    */
-  amongAt(
+  async amongAt(
     { kid, at }: MemoriesOf,
     position: bigint,
     ids: readonly string[],
     instructions: number,
   ): Promise<MemoryRow[]> {
-    return this.postgres.query<MemoryRow>(AMONG_AT, [kid, position, at, ids, instructions]);
+    const values = [kid, position, at, ids, instructions];
+    const rows = await this.postgres.query<MemoryRow>(AMONG_AT, values);
+    return [...new Map(rows.map((row) => [row.memory_id, row])).values()];
   }
 
   /** Returns a version of an owner's memory, by default the last one, also if it is not there any more. */
