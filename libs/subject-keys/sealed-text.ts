@@ -21,7 +21,9 @@ export function openText(jwe: string, key: KeyObject): string {
   const [iv, sealed, tag, ...rest] = parts.map(bytesOf);
   if (wrappedKey !== '' || !iv || !sealed || !tag || rest.length > 0)
     throw new Error('A sealed text has other parts.');
-  const opening = createDecipheriv(CIPHER, key, iv, TAG).setAAD(Buffer.from(header)).setAuthTag(tag);
+  const opening = createDecipheriv(CIPHER, key, iv, TAG)
+    .setAAD(Buffer.from(header))
+    .setAuthTag(tag);
   return Buffer.concat([opening.update(sealed), opening.final()]).toString('utf8');
 }
 

@@ -1,10 +1,4 @@
-import {
-  createHmac,
-  createSecretKey,
-  hkdfSync,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LruMap, stringBytes } from '#bounded/lru-map.js';
 import { Refusal } from '#domain/errors/refusal.js';
