@@ -29,7 +29,7 @@ export function openText(jwe: string, key: KeyObject): string {
 
 const base64url = (bytes: Buffer | string): string => Buffer.from(bytes).toString('base64url');
 
-/** Node passes over what is no base64url, so that two texts would be the same bytes. */
+/** Node skips other characters than those of base64url, so that two texts would be the same bytes. */
 function bytesOf(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64url');
   if (base64url(bytes) !== text) throw new Error('A sealed text is not in base64url.');
