@@ -298,12 +298,14 @@ function namedText({ kind, text, meta }: MemoryItem): string {
   return typeof key === 'string' ? `${key.replace(/^fact:/, '')}: ${text}` : text;
 }
 
+/** Returns a turn with who said it. A summary of turns says so itself, once, however often it was made anew. */
+const saidText = ({ source, text, meta }: MemoryItem): string =>
+  'summary_of' in meta ? text.replace(/^(?:Earlier: )+/, 'Earlier: ') : `${source}: ${text}`;
+
 /** Returns what is recalled as text: about the user, what is known for longer, then the conversation. */
 function promptOf(recalled: Recall['recalled'], items: readonly MemoryItem[]): string {
   const known = items.filter(({ kind }) => kind !== 'short_term').map(namedText);
-  const said = items
-    .filter(({ kind }) => kind === 'short_term')
-    .map(({ source, text }) => `${source}: ${text}`);
+  const said = items.filter(({ kind }) => kind === 'short_term').map(saidText);
   const parts = [
     rememberedPrompt(recalled, known),
     said.length === 0 ? '' : ['The conversation so far:', ...said].join('\n'),

@@ -340,6 +340,20 @@ describe('The SDK on a real service', () => {
       expect(items.map(({ text }) => text)).toContain('At night.');
     });
 
+    it('the prompt of a long session says once that a summary is about earlier turns', async () => {
+      const chat = chatOf('long', { memory: { short_term: 2, semantic: false, profile: false } });
+      let prompt = '';
+      for (let turn = 0; turn < 5; turn += 1) {
+        const { memory } = await chat.turn(`The weather on day ${turn}.`, (recalled) => {
+          ({ prompt } = recalled);
+          return 'Noted.';
+        });
+        await memory;
+      }
+      expect(prompt.match(/Earlier: /g)).toHaveLength(1);
+      expect(prompt).not.toContain('system: ');
+    });
+
     it('a streamed answer is passed through, and recorded once it has been read', async () => {
       const chat = chatOf('stream');
       const pieces: string[] = [];
