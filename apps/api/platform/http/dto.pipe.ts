@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { Inject, Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { Allow, getMetadataStorage, type ValidationArguments } from 'class-validator';
+import { nearestName } from '#client/nearest-name.js';
 import { uncarriable } from '#domain/determinism/canonical-json.js';
 import type { FieldHelp } from '#domain/errors/help.js';
 import { Refusal } from '#domain/errors/refusal.js';
@@ -10,7 +11,6 @@ import { clearText } from '#domain/privacy/clear-text.js';
 import type { FastifyRequest } from 'fastify';
 import { PRIVACY_RULES } from '../tokens.js';
 import type { DtoClass } from './answer-fields.js';
-import { nearestName } from './nearest-name.js';
 import { SEND_JSON } from './strict-json.js';
 import {
   hasBody,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { editDistance, slipsOf } from '#client/nearest-name.js';
 import { Refusal } from '#domain/errors/refusal.js';
-import { editDistance, slipsOf } from './nearest-name.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
