@@ -44,6 +44,6 @@ export function timeProblem(text: string): keyof typeof TIME_PROBLEMS | undefine
 export function normalizeTimestamp(text: string, field = 'a time'): string {
   const read = readTime(text);
   if (read.stored === undefined)
-    throw new Refusal('INVALID_INPUT', { reason: `${field}: ${TIME_PROBLEMS[read.problem]}` });
+    throw new Refusal('INVALID_INPUT', { reason: `${field} ${TIME_PROBLEMS[read.problem]}` });
   return read.stored;
 }
