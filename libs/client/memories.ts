@@ -154,7 +154,7 @@ function bodyOfText<Body extends object>(
   kinds: Readonly<Record<keyof Body, ArgumentKind>>,
   options: object = {},
 ): Body | Readonly<Record<string, string>> {
-  const misplaced = Object.keys(Object(options)).find((name) => name in kinds);
+  const misplaced = Object.keys(Object(options) as object).find((name) => name in kinds);
   if (misplaced !== undefined)
     throw new MaceArgumentError(
       `options.${misplaced}`,

@@ -110,7 +110,7 @@ export class SealedMemories {
     return all.filter((one) => one !== undefined);
   }
 
-  /** Returns a memory whose words cannot be read, and says so in the log. @throws what is no damage */
+  /** Returns a memory whose words cannot be read, and says so in the log. @throws any other failure */
   private damaged(row: MemoryRow, cause: unknown): RememberedDto {
     const isDamaged =
       cause instanceof SyntaxError ||

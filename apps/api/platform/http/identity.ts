@@ -76,7 +76,7 @@ function askedOf({ query }: FastifyRequest, body: Record<string, unknown>): unkn
   return Object.keys(fields).length === 0 ? body : { query: fields, body };
 }
 
-/** @throws Refusal PRIVACY_BLOCKED for personal data in the user id of a token, which is no field of the request */
+/** @throws Refusal PRIVACY_BLOCKED for personal data in the user id of a token, which stands in no field */
 function requireClearUser(user_id: string, rules: RuleSet): void {
   const verdict = scanId(user_id, rules);
   if (verdict.outcome !== 'clear')
