@@ -1,6 +1,13 @@
 import { bodyOf, pathPart, requireArguments } from './arguments.js';
 import type { QueryOf, Schemas } from './schemas.js';
-import type { AccessOptions, ReadOptions, Transport, WriteOptions } from './transport.js';
+import {
+  type AccessOptions,
+  GET_OPTIONS,
+  type ReadOptions,
+  requireCallOptions,
+  type Transport,
+  type WriteOptions,
+} from './transport.js';
 
 export type ProposeAction = Schemas['Propose'];
 
@@ -33,17 +40,16 @@ export class ActionRequests {
     filter: QueryOf<'/v1/action-requests'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['ActionRequestsPageDto']> {
-    return this.transport.get('/v1/action-requests', filter, options);
+    return this.transport.get('/v1/action-requests', bodyOf('filter', filter), options);
   }
 
   get(
     requestId: string,
-    {
-      unredacted,
-      ...options
-    }: ReadOptions & AccessOptions & QueryOf<'/v1/action-requests/{id}'> = {},
+    options: ReadOptions & AccessOptions & QueryOf<'/v1/action-requests/{id}'> = {},
   ): Promise<ActionRequest> {
-    return this.transport.get(pathOf(requestId), { unredacted }, options);
+    requireCallOptions(options, GET_OPTIONS);
+    const { unredacted, ...rest } = options;
+    return this.transport.get(pathOf(requestId), { unredacted }, rest);
   }
 
   /** Returns everything to decide on one request, for the council, admins and auditors. */
@@ -116,7 +122,7 @@ export class ActionRequests {
     period: QueryOf<'/v1/action-requests/figures'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['FiguresDto']> {
-    return this.transport.get('/v1/action-requests/figures', period, options);
+    return this.transport.get('/v1/action-requests/figures', bodyOf('period', period), options);
   }
 
   /** Proposes another value, as a reviewer. The votes on the earlier value no longer count. */

@@ -1,4 +1,4 @@
-import { pathPart } from './arguments.js';
+import { bodyOf, pathPart } from './arguments.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { CallOptions, Transport, WriteOptions } from './transport.js';
 
@@ -15,7 +15,7 @@ export class StorageQueue {
   constructor(private readonly transport: Transport) {}
 
   list(query: QueryOf<'/v1/admin/queue'> = {}, options?: CallOptions): Promise<QueuePage> {
-    return this.transport.get('/v1/admin/queue', query, options);
+    return this.transport.get('/v1/admin/queue', bodyOf('query', query), options);
   }
 
   /**

@@ -2719,7 +2719,7 @@ export interface components {
             readonly id: string;
             /** @description 1, and one more for each rewording. */
             readonly version: number;
-            /** @description `[REDACTED:…]` for other readers than the person. */
+            /** @description `[REDACTED:…]` for other readers than the person; `[DAMAGED]` if nobody can read it. */
             readonly text: string;
             readonly tags: readonly string[];
             /**
@@ -2733,6 +2733,8 @@ export interface components {
             readonly updated_at: string;
             /** Format: date-time */
             readonly expires_at: string | null;
+            /** @description True, in a list, for a memory whose sealed text was changed outside the service. */
+            readonly damaged?: boolean;
         };
         readonly RememberedPageDto: {
             /** @description Newest first. */

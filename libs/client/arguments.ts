@@ -1,3 +1,5 @@
+import { nearestName } from './nearest-name.js';
+
 /** A call with an argument that is missing or of another kind. It is refused before anything is read or written. */
 export class MaceArgumentError extends TypeError {
   override readonly name = 'MaceArgumentError';
@@ -67,13 +69,17 @@ const isQueryValue = (value: unknown): boolean =>
   isText(value) ||
   isListOf(value, isText);
 
+/** An address that ends in /v1 would have it twice in each path. */
+const VERSIONED = /\/v1\/*$/;
+
 const isLogPosition = (value: unknown): boolean =>
   typeof value === 'bigint' || (isText(value) && /^(?:\d+|end)$/.test(value));
 
 function isServiceUrl(value: unknown): boolean {
   if (!isText(value) || !URL.canParse(value)) return false;
-  const { protocol, username, password, search, hash } = new URL(value);
-  return /^https?:$/.test(protocol) && username + password + search + hash === '';
+  const { protocol, username, password, pathname, search, hash } = new URL(value);
+  const isPlain = username + password + search + hash === '' && !VERSIONED.test(pathname);
+  return /^https?:$/.test(protocol) && isPlain;
 }
 
 const KINDS = {
@@ -105,7 +111,7 @@ const KINDS = {
   flag: ['true or false', (value) => typeof value === 'boolean'],
   queryValue: ['a text, a number, a boolean or a list of texts', isQueryValue],
   serviceUrl: [
-    'an http or https URL without user, query and fragment, such as http://127.0.0.1:3000',
+    'an http or https URL without user, query, fragment and /v1, such as http://127.0.0.1:3000',
     isServiceUrl,
   ],
   signal: [
@@ -163,13 +169,26 @@ export function pathPart(argument: string, id: string): string {
   return encodeURIComponent(id);
 }
 
-/** Refuses the options that a call does not know, such as one that is spelt wrong. @throws MaceArgumentError */
-export function requireKnownOptions(options: object, known: readonly string[]): void {
-  for (const [name, value] of Object.entries(options))
+/**
+ * Checks the options of a call, or an object of another name: each of its kind, and none that is not known, such as one
+ * that is spelt wrong. @throws MaceArgumentError, which names the option that was probably meant
+ */
+export function requireOptions(
+  options: unknown,
+  kinds: Readonly<Record<string, ArgumentKind>>,
+  inside = 'options',
+): void {
+  requireArguments(options, {}, inside);
+  const known = Object.keys(kinds);
+  for (const [name, value] of Object.entries(options as object))
     if (value !== undefined && !known.includes(name))
-      throw new MaceArgumentError(
-        `options.${name}`,
-        'left out, as this call has no such option',
-        value,
-      );
+      throw new MaceArgumentError(`${inside}.${name}`, leftOut(name, known), value);
+  requireArguments(options, kinds, inside);
+}
+
+function leftOut(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known);
+  return nearest === undefined
+    ? `left out: known are ${known.join(', ')}`
+    : `left out, or be named ${nearest}`;
 }

@@ -1,4 +1,4 @@
-import { bodyOf, requireArguments } from './arguments.js';
+import { type ArgumentKind, bodyOf, requireArguments, requireOptions } from './arguments.js';
 import { isMaceError } from './mace-error.js';
 import { requestText } from './records.js';
 import type { Schemas } from './schemas.js';
@@ -19,6 +19,8 @@ export interface BatchingOptions {
    */
   readonly waitMs?: number;
 }
+
+const OPTIONS = { waitMs: 'count?' } as const satisfies Record<keyof BatchingOptions, ArgumentKind>;
 
 /** What an event takes in the log beside the command's own fields, rounded up. */
 const EVENT_BYTES = 1024;
@@ -46,7 +48,9 @@ export class BatchedJob {
   constructor(
     private readonly job: Job,
     private readonly options: BatchingOptions = {},
-  ) {}
+  ) {
+    requireOptions(options, OPTIONS);
+  }
 
   get seed(): string {
     return this.job.seed;

@@ -1,4 +1,4 @@
-import { pathPart, requireArguments } from './arguments.js';
+import { bodyOf, pathPart, requireArguments } from './arguments.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { ReadOptions, Transport, WriteOptions } from './transport.js';
 
@@ -14,7 +14,7 @@ export class Collisions {
     filter: QueryOf<'/v1/collisions'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['CollisionsPageDto']> {
-    return this.transport.get('/v1/collisions', filter, options);
+    return this.transport.get('/v1/collisions', bodyOf('filter', filter), options);
   }
 
   /** Closes a collision. Fails with VERSION_CONFLICT if it is closed already. */

@@ -2,7 +2,13 @@ import { bodyOf, pathPart, requireArguments } from './arguments.js';
 import type { ReplayReport } from './jobs.js';
 import type { Json } from './json.js';
 import type { QueryOf, Schemas } from './schemas.js';
-import type { CallOptions, Transport, WriteOptions } from './transport.js';
+import {
+  type CallOptions,
+  type OwnOptions,
+  requireCallOptions,
+  type Transport,
+  type WriteOptions,
+} from './transport.js';
 
 /** An item with its index and the time at which the service received it. */
 export type ConversationItem = Schemas['ConversationItemDto'];
@@ -27,6 +33,8 @@ export interface ChangeOptions extends WriteOptions {
    */
   readonly expectedVersion?: number;
 }
+
+const CHANGE_OPTIONS = { expectedVersion: 'number?' } as const satisfies OwnOptions<ChangeOptions>;
 
 const MAX_PAGE = 1_000;
 
@@ -54,10 +62,8 @@ export class ConversationHandle {
    * Returns the last items, at most `last` (by default all), oldest first. They all belong to one version,
    * also if the conversation changes meanwhile. A conversation that does not exist has no items.
    */
-  async items(
-    { last = Infinity, ...read }: ConversationRead = {},
-    options?: CallOptions,
-  ): Promise<ConversationItems> {
+  async items(asked: ConversationRead = {}, options?: CallOptions): Promise<ConversationItems> {
+    const { last = Infinity, ...read } = bodyOf('read', asked);
     let page = await this.#page({ ...read, last: Math.min(last, MAX_PAGE) }, options);
     let { items } = page;
     const { version, count, clears } = page;
@@ -87,13 +93,11 @@ export class ConversationHandle {
    */
   transact(
     transaction: ConversationTransaction,
-    { expectedVersion, ...options }: ChangeOptions = {},
+    options: ChangeOptions = {},
   ): Promise<Schemas['ItemsChangedDto']> {
-    return this.transport.ask(
-      `${this.#path}/transactions`,
-      { ...bodyOf('transaction', transaction), ...condition(expectedVersion) },
-      options,
-    );
+    const [condition, rest] = conditionOf(options);
+    const body = { ...bodyOf('transaction', transaction), ...condition };
+    return this.transport.ask(`${this.#path}/transactions`, body, rest);
   }
 
   /**
@@ -102,7 +106,7 @@ export class ConversationHandle {
    */
   bundle(owner: ConversationOwner = {}, options?: CallOptions): AsyncGenerator<string> {
     const path = `${this.#path}/bundle`;
-    return this.transport.lines(path, owner, options);
+    return this.transport.lines(path, bodyOf('owner', owner), options);
   }
 
   /**
@@ -117,18 +121,17 @@ export class ConversationHandle {
     return this.transport.get(`${this.#path}/items`, query, options);
   }
 
-  #change<Answer>(
-    path: string,
-    body: object,
-    { expectedVersion, ...options }: ChangeOptions = {},
-  ): Promise<Answer> {
-    return this.transport.post(
-      this.#path + path,
-      { ...body, ...condition(expectedVersion) },
-      options,
-    );
+  #change<Answer>(path: string, body: object, options: ChangeOptions = {}): Promise<Answer> {
+    const [condition, rest] = conditionOf(options);
+    return this.transport.post(this.#path + path, { ...body, ...condition }, rest);
   }
 }
 
-const condition = (expectedVersion: number | undefined) =>
-  expectedVersion === undefined ? {} : { expected_version: expectedVersion };
+/** Returns the condition of a change as the service takes it, and the other options. */
+function conditionOf(
+  options: ChangeOptions,
+): readonly [condition: { readonly expected_version?: number }, rest: WriteOptions] {
+  requireCallOptions(options, CHANGE_OPTIONS);
+  const { expectedVersion, ...rest } = options;
+  return [expectedVersion === undefined ? {} : { expected_version: expectedVersion }, rest];
+}

@@ -1,6 +1,12 @@
 import { bodyOf, pathPart } from './arguments.js';
 import type { QueryOf, Schemas } from './schemas.js';
-import type { AccessOptions, ReadOptions, Transport } from './transport.js';
+import {
+  type AccessOptions,
+  GET_OPTIONS,
+  type ReadOptions,
+  requireCallOptions,
+  type Transport,
+} from './transport.js';
 
 export type EpisodeQuery = Schemas['QueryEpisodes'];
 
@@ -23,12 +29,14 @@ export class Episodes {
   /** Returns one episode. Fails with NOT_FOUND also if the caller may not see it. */
   get(
     episodicId: string,
-    { unredacted, ...options }: ReadOptions & AccessOptions & QueryOf<'/v1/episodes/{id}'> = {},
+    options: ReadOptions & AccessOptions & QueryOf<'/v1/episodes/{id}'> = {},
   ): Promise<Episode> {
+    requireCallOptions(options, GET_OPTIONS);
+    const { unredacted, ...rest } = options;
     return this.transport.get(
       `/v1/episodes/${pathPart('episodicId', episodicId)}`,
       { unredacted },
-      options,
+      rest,
     );
   }
 }

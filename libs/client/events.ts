@@ -1,4 +1,4 @@
-import { requireArguments } from './arguments.js';
+import { type ArgumentKind, requireOptions } from './arguments.js';
 import { isMaceError, MaceUnreachable } from './mace-error.js';
 import type { Schemas } from './schemas.js';
 import { pause, type Transport, waitBefore } from './transport.js';
@@ -70,6 +70,21 @@ export interface FollowJobOptions extends FollowOptions {
   readonly toEnd?: boolean;
 }
 
+const EVENTS_OPTIONS = {
+  after: 'logPosition?',
+  until: 'logPosition?',
+  categories: 'texts?',
+  onPosition: 'function?',
+  signal: 'signal?',
+} as const satisfies Record<keyof EventsOptions, ArgumentKind>;
+
+const FOLLOW_OPTIONS = {
+  after: 'logPosition?',
+  from: 'count?',
+  toEnd: 'flag?',
+  signal: 'signal?',
+} as const satisfies Record<keyof FollowJobOptions, ArgumentKind>;
+
 /** The type of the last event of a job. */
 const LAST_OF_JOB = 'episodic_summary';
 /** The service sends a comment every 15 s, so a connection that is silent for longer than this is dead. */
@@ -88,19 +103,10 @@ interface Followed {
 /** Yields the events of the log that the caller may read. See `MaceClient.events`. */
 export const followLog = (
   transport: Transport,
-  { after, until, categories, onPosition, signal }: EventsOptions,
+  options: EventsOptions,
 ): AsyncGenerator<LogEvent, void, undefined> => {
-  requireArguments(
-    { after, until, categories, onPosition, signal },
-    {
-      after: 'logPosition?',
-      until: 'logPosition?',
-      categories: 'texts?',
-      onPosition: 'function?',
-      signal: 'signal?',
-    },
-    'options',
-  );
+  requireOptions(options, EVENTS_OPTIONS);
+  const { after, until, categories, onPosition, signal } = options;
   return followed(transport, {
     path: '/v1/events',
     query: {
@@ -118,13 +124,10 @@ export const followLog = (
 export async function* followJob(
   transport: Transport,
   path: string,
-  { after, from, toEnd = false, signal }: FollowJobOptions,
+  options: FollowJobOptions,
 ): AsyncGenerator<LogEvent, void, undefined> {
-  requireArguments(
-    { after, from, signal },
-    { after: 'logPosition?', from: 'count?', signal: 'signal?' },
-    'options',
-  );
+  requireOptions(options, FOLLOW_OPTIONS);
+  const { after, from, toEnd = false, signal } = options;
   const events = followed(transport, {
     path,
     query: { from: from?.toString() },

@@ -4,12 +4,14 @@ import { type FollowJobOptions, followJob, type LogEvent } from './events.js';
 import { pagesOf } from './pages.js';
 import type { LogAccount } from './reflective-logs.js';
 import type { QueryOf, Schemas } from './schemas.js';
-import type {
-  AccessOptions,
-  CallOptions,
-  ReadOptions,
-  Transport,
-  WriteOptions,
+import {
+  type AccessOptions,
+  type CallOptions,
+  type OwnOptions,
+  type ReadOptions,
+  requireCallOptions,
+  type Transport,
+  type WriteOptions,
 } from './transport.js';
 
 /** The options of a job's start; all are optional. */
@@ -47,6 +49,9 @@ export interface BatchOptions extends WriteOptions {
   readonly expectedVersion?: number;
 }
 
+const END_OPTIONS = { reflectiveLog: 'object?' } as const satisfies OwnOptions<EndOptions>;
+const BATCH_OPTIONS = { expectedVersion: 'number?' } as const satisfies OwnOptions<BatchOptions>;
+
 /** A condition on the structure of an entry. Its pointers are JSON Pointers such as `/value/color`. */
 export type FindPredicate = Schemas['FindWm'];
 
@@ -82,12 +87,14 @@ export class Jobs {
    * `next_cursor` to get the next page.
    */
   list(filter: QueryOf<'/v1/jobs'> = {}, options?: ReadOptions): Promise<Schemas['JobsPageDto']> {
-    return this.transport.get('/v1/jobs', filter, options);
+    return this.transport.get('/v1/jobs', bodyOf('filter', filter), options);
   }
 
   /** Yields all jobs that the caller may see, and fetches them page by page. */
   async *all(filter: Omit<QueryOf<'/v1/jobs'>, 'cursor' | 'limit'> = {}, options?: ReadOptions) {
-    const pages = pagesOf((next) => this.list({ ...filter, limit: 500, ...next }, options));
+    const pages = pagesOf((next) =>
+      this.list({ ...bodyOf('filter', filter), limit: 500, ...next }, options),
+    );
     for await (const { jobs } of pages) yield* jobs;
   }
 }
@@ -111,7 +118,7 @@ export class JobHandle {
    * acknowledged before.
    */
   get(at: QueryOf<'/v1/jobs/{seed}'> = {}, options?: CallOptions & AccessOptions): Promise<Job> {
-    return this.transport.get(this.#path, at, options);
+    return this.transport.get(this.#path, bodyOf('at', at), options);
   }
 
   /** Inserts an entry of at most 16 KB into working memory. The default of `ttl_ticks` is 3 ticks. */
@@ -174,6 +181,7 @@ export class JobHandle {
    * is carried to the session's next job, and the entries that are gone (`expired`).
    */
   end(options: EndOptions = {}): Promise<JobEnded> {
+    requireCallOptions(options, END_OPTIONS);
     const { reflectiveLog, ...writing } = options;
     const account = reflectiveLog === undefined ? {} : { reflective_log: reflectiveLog };
     return this.#command('/end', account, writing);
@@ -182,11 +190,13 @@ export class JobHandle {
   /** Sends at most 500 commands, which are applied in order, all or none. `results` has one answer for each command. */
   batch(
     commands: readonly JobCommand[],
-    { expectedVersion: expected_version, ...options }: BatchOptions = {},
+    options: BatchOptions = {},
   ): Promise<Schemas['BatchDoneDto']> {
     requireArguments({ commands }, { commands: 'objects' });
+    requireCallOptions(options, BATCH_OPTIONS);
+    const { expectedVersion: expected_version, ...rest } = options;
     const condition = expected_version === undefined ? {} : { expected_version };
-    return this.#command('/commands', { commands, ...condition }, options);
+    return this.#command('/commands', { commands, ...condition }, rest);
   }
 
   /**
@@ -212,12 +222,13 @@ export class JobHandle {
     page: Omit<QueryOf<'/v1/jobs/{seed}/events'>, 'format'> = {},
     options?: CallOptions,
   ): Promise<Schemas['JobEventsPageDto']> {
-    return this.transport.get(`${this.#path}/events`, page, options);
+    return this.transport.get(`${this.#path}/events`, bodyOf('page', page), options);
   }
 
   /** Returns one event in the plain view: a line for each field, with dots for nesting. */
   async plainEvent(number: number, options?: CallOptions): Promise<string> {
     const path = `${this.#path}/events`;
+    requireArguments({ number }, { number: 'count' });
     const query = { from: number, limit: 1, format: 'plain' };
     const lines: string[] = [];
     for await (const line of this.transport.lines(path, query, options)) lines.push(line);

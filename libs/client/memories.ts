@@ -1,9 +1,23 @@
-import { MaceArgumentError, pathPart, requireArguments } from './arguments.js';
+import {
+  type ArgumentKind,
+  bodyOf,
+  isPlainObject,
+  MaceArgumentError,
+  pathPart,
+  requireArguments,
+  requireOptions,
+} from './arguments.js';
 import { existing } from './existing.js';
 import type { ReplayReport } from './jobs.js';
 import { pagesOf } from './pages.js';
 import type { QueryOf, Schemas } from './schemas.js';
-import type { ReadOptions, Transport, WriteOptions } from './transport.js';
+import {
+  type OwnOptions,
+  type ReadOptions,
+  requireCallOptions,
+  type Transport,
+  type WriteOptions,
+} from './transport.js';
 
 /** A text about a person, which is kept until it is forgotten. */
 export type PersonMemory = Schemas['RememberedDto'];
@@ -21,10 +35,32 @@ export type Recall = Schemas['RecallDto'];
 
 /** Whose memory a call names: an agent's token without a user names the person. */
 export interface OfPerson {
-  readonly user_id?: string | undefined;
+  readonly user_id?: string;
 }
 
+export type ForgetOptions = OfPerson & WriteOptions;
+
 const ID = { id: 'text' } as const;
+const FORGET_OPTIONS = { user_id: 'text?' } as const satisfies OwnOptions<ForgetOptions>;
+
+const REMEMBER = {
+  text: 'text?',
+  said: 'text?',
+  user_id: 'text?',
+  tags: 'texts?',
+  expires_in: 'count?',
+} as const satisfies Record<keyof RememberRequest, ArgumentKind>;
+
+const RECALL = {
+  query: 'text?',
+  user_id: 'text?',
+  limit: 'count?',
+  max_chars: 'count?',
+  tags: 'texts?',
+  shared: 'flag?',
+  as_of: 'text?',
+  record_in: 'text?',
+} as const satisfies Record<keyof RecallRequest, ArgumentKind>;
 
 /** The memories of a person, one by one. `remember`, `recall` and `forget` are methods of the client. */
 export class Memories {
@@ -35,7 +71,7 @@ export class Memories {
     filter: QueryOf<'/v1/memories'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['RememberedPageDto']> {
-    return this.transport.get('/v1/memories', filter, options);
+    return this.transport.get('/v1/memories', ofPerson('filter', filter), options);
   }
 
   /** Yields every memory of a list, page by page. */
@@ -43,7 +79,7 @@ export class Memories {
     filter: Omit<QueryOf<'/v1/memories'>, 'cursor'> = {},
     options?: ReadOptions,
   ): AsyncGenerator<PersonMemory> {
-    const pages = pagesOf((next) => this.list({ ...filter, ...next }, options));
+    const pages = pagesOf((next) => this.list({ ...ofPerson('filter', filter), ...next }, options));
     for await (const { memories } of pages) yield* memories;
   }
 
@@ -54,7 +90,7 @@ export class Memories {
     options?: ReadOptions,
   ): Promise<PersonMemory | undefined> {
     requireArguments({ id }, ID);
-    return existing(this.transport.get<PersonMemory>(pathOf(id), at, options));
+    return existing(this.transport.get<PersonMemory>(pathOf(id), ofPerson('at', at), options));
   }
 
   /** Gives a memory another text. Its id stays. Fails with NOT_FOUND if it is not there. */
@@ -64,20 +100,21 @@ export class Memories {
     options?: WriteOptions,
   ): Promise<Schemas['KeptMemoryDto']> {
     requireArguments({ id }, ID);
-    return this.transport.json({ method: 'PUT', path: pathOf(id), body: words, options });
+    const body = ofPerson('words', words);
+    return this.transport.json({ method: 'PUT', path: pathOf(id), body, options });
   }
 
   /** Forgets every memory of a person, one by one, and returns how many. Only an erasure destroys them. */
   async forgetAll(of: OfPerson = {}, options?: WriteOptions): Promise<number> {
     let forgotten = 0;
-    for await (const { id } of this.all({ ...of }))
+    for await (const { id } of this.all({ ...ofPerson('of', of) }))
       if (await forget(this.transport, id, { ...of, ...options })) forgotten += 1;
     return forgotten;
   }
 
   /** Yields the signed bundle of a person's memories, which `mace verify` checks offline. */
   bundle(of: OfPerson = {}, options?: ReadOptions): AsyncGenerator<string> {
-    return this.transport.lines('/v1/memories/bundle', { ...of }, options);
+    return this.transport.lines('/v1/memories/bundle', { ...ofPerson('of', of) }, options);
   }
 
   /** Replays a person's memories and compares every event. */
@@ -86,20 +123,49 @@ export class Memories {
     mode: ReplayReport['mode'] = 'audit',
     options?: ReadOptions,
   ): Promise<ReplayReport> {
-    return this.transport.ask('/v1/memories/replays', { ...of, mode }, options);
+    return this.transport.ask('/v1/memories/replays', { ...ofPerson('of', of), mode }, options);
   }
 }
 
 const pathOf = (id: string): `/v1/memories/${string}` => `/v1/memories/${pathPart('id', id)}`;
 
-/** Refuses a person that is named and missing: the memory would be that of the token. @throws MaceArgumentError */
-function requirePerson(request: object): void {
-  if ('user_id' in request && typeof request.user_id !== 'string')
+/**
+ * Returns what a call asks about a person. @throws MaceArgumentError for a person that is named and missing: it would be that
+ * of the token
+ */
+function ofPerson<Asked extends object>(argument: string, asked: Asked): Asked {
+  bodyOf(argument, asked);
+  if ('user_id' in asked && typeof asked.user_id !== 'string')
     throw new MaceArgumentError(
-      'user_id',
+      `${argument}.user_id`,
       'a text, or left out for the person of the token',
-      request.user_id,
+      asked.user_id,
     );
+  return asked;
+}
+
+/**
+ * Returns the body of a request that may be given as its text alone. @throws MaceArgumentError, also for a field of the
+ * body among the options
+ */
+function bodyOfText<Body extends object>(
+  field: keyof Body & string,
+  given: string | Body,
+  kinds: Readonly<Record<keyof Body, ArgumentKind>>,
+  options: object = {},
+): Body | Readonly<Record<string, string>> {
+  const misplaced = Object.keys(Object(options) as object).find((name) => name in kinds);
+  if (misplaced !== undefined)
+    throw new MaceArgumentError(
+      `options.${misplaced}`,
+      `given in the first argument, as in { ${field}, ${misplaced} }`,
+      (options as Record<string, unknown>)[misplaced],
+    );
+  if (typeof given === 'string') return { [field]: given };
+  if (!isPlainObject(given))
+    throw new MaceArgumentError(field, `a text, or a plain object such as { ${field} }`, given);
+  requireOptions(given, kinds, 'request');
+  return ofPerson('request', given);
 }
 
 /** Sends what a person said, or a text, to be remembered. */
@@ -108,12 +174,10 @@ export async function remember(
   what: string | RememberRequest,
   options?: WriteOptions,
 ): Promise<Kept> {
-  if (typeof what !== 'object') requireArguments({ text: what }, { text: 'text' });
-  const body: RememberRequest = typeof what === 'string' ? { text: what } : what;
-  requirePerson(body);
+  const body = bodyOfText('text', what, REMEMBER, options);
   // The same text is the same memory, so a repetition needs no key, which costs the service an event. A time to live
   // would begin anew.
-  const repeatable = body.expires_in === undefined;
+  const repeatable = body['expires_in'] === undefined;
   return transport.json({ method: 'POST', path: '/v1/remember', body, repeatable, options });
 }
 
@@ -122,9 +186,7 @@ export async function recall(
   asked: string | RecallRequest,
   options?: WriteOptions,
 ): Promise<Recall> {
-  if (typeof asked !== 'object') requireArguments({ query: asked }, { query: 'text' });
-  const body = typeof asked === 'string' ? { query: asked } : asked;
-  requirePerson(body);
+  const body = bodyOfText('query', asked, RECALL, options);
   return transport.json({ method: 'POST', path: '/v1/recall', body, options });
 }
 
@@ -132,10 +194,12 @@ export async function recall(
 export async function forget(
   transport: Transport,
   id: string,
-  { user_id, ...options }: OfPerson & WriteOptions,
+  options: ForgetOptions,
 ): Promise<boolean> {
   requireArguments({ id }, ID);
+  requireCallOptions(options, FORGET_OPTIONS);
+  const { user_id, ...rest } = ofPerson('options', options);
   const query = { user_id };
-  const forgotten = transport.json({ method: 'DELETE', path: pathOf(id), query, options });
+  const forgotten = transport.json({ method: 'DELETE', path: pathOf(id), query, options: rest });
   return (await existing(forgotten)) !== undefined;
 }

@@ -63,7 +63,7 @@ export class Memory {
     query: QueryOf<'/v1/memory'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['StoresPageDto']> {
-    return this.transport.get('/v1/memory', query, options);
+    return this.transport.get('/v1/memory', bodyOf('query', query), options);
   }
 
   /**
@@ -76,7 +76,7 @@ export class Memory {
     at: QueryOf<'/v1/memory/{space}/{owner}'> = {},
     options?: ReadOptions,
   ): Promise<StoreView> {
-    return this.#get(space, owner, '', { ...at }, options);
+    return this.#get(space, owner, '', { ...bodyOf('at', at) }, options);
   }
 
   /** Returns the store's phases, oldest first. */
@@ -91,7 +91,7 @@ export class Memory {
     between: QueryOf<'/v1/memory/{space}/{owner}/phases/diff'>,
     options?: ReadOptions,
   ): Promise<Schemas['PhaseDiffViewDto']> {
-    return this.#get(space, owner, '/phases/diff', { ...between }, options);
+    return this.#get(space, owner, '/phases/diff', { ...bodyOf('between', between) }, options);
   }
 
   /** Returns a page of decisions, starting at event number `from`. The page has at most 500 decisions (default 50). */
@@ -101,7 +101,7 @@ export class Memory {
     page: Omit<QueryOf<'/v1/memory/{space}/{owner}/traces'>, 'format'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['TracesPageDto']> {
-    return this.#get(space, owner, '/traces', { ...page }, options);
+    return this.#get(space, owner, '/traces', { ...bodyOf('page', page) }, options);
   }
 
   #get<Answer>(

@@ -4,7 +4,14 @@ import type { ReplayReport } from './jobs.js';
 import type { Json } from './json.js';
 import { pagesOf } from './pages.js';
 import type { QueryOf, Schemas } from './schemas.js';
-import type { AccessOptions, ReadOptions, Transport, WriteOptions } from './transport.js';
+import {
+  type AccessOptions,
+  type OwnOptions,
+  type ReadOptions,
+  requireCallOptions,
+  type Transport,
+  type WriteOptions,
+} from './transport.js';
 
 /** A document that an agent keeps for itself, under a namespace and a key. */
 export type Note = Schemas['NoteDto'];
@@ -16,6 +23,14 @@ export type PutNoteOptions = WriteOptions & {
   /** The note expires so many seconds after the put. The default is never. */
   readonly ttlSeconds?: number | undefined;
 };
+
+/** What a deletion of a note may depend on. */
+type DeleteNoteOptions = WriteOptions & Pick<PutNoteOptions, 'ifVersion'>;
+
+/** Which state of a note a read by its stream returns. */
+type NoteOfStream = Pick<QueryOf<'/v1/notes'>, 'version' | 'unredacted'> &
+  ReadOptions &
+  AccessOptions;
 
 /** Which notes a list has. */
 export type NotesFilter = Schemas['ListNotes'];
@@ -32,6 +47,15 @@ export type NamespacesFilter = Schemas['ListNamespaces'];
 export type NoteHistory = Schemas['NoteHistoryPageDto'];
 
 const NAME = { namespace: 'texts', key: 'text' } as const;
+const DELETE_OPTIONS = { ifVersion: 'count?' } as const satisfies OwnOptions<DeleteNoteOptions>;
+const PUT_OPTIONS = {
+  ...DELETE_OPTIONS,
+  ttlSeconds: 'count?',
+} as const satisfies OwnOptions<PutNoteOptions>;
+const STREAM_OPTIONS = {
+  version: 'count?',
+  unredacted: 'text?',
+} as const satisfies OwnOptions<NoteOfStream>;
 
 /**
  * The caller's notes. Namespaces compare by whole components. Names that differ only in their Unicode form (NFC, NFD)
@@ -45,11 +69,13 @@ export class Notes {
     namespace: readonly string[],
     key: string,
     value: Json,
-    { ifVersion, ttlSeconds, ...options }: PutNoteOptions = {},
+    options: PutNoteOptions = {},
   ): Promise<Note> {
     requireArguments({ namespace, key, value }, { ...NAME, value: 'json' });
+    requireCallOptions(options, PUT_OPTIONS);
+    const { ifVersion, ttlSeconds, ...rest } = options;
     const body = { namespace, key, value, if_version: ifVersion, ttl_seconds: ttlSeconds };
-    return this.transport.json({ method: 'PUT', path: '/v1/notes', body, options });
+    return this.transport.json({ method: 'PUT', path: '/v1/notes', body, options: rest });
   }
 
   /**
@@ -63,31 +89,31 @@ export class Notes {
     options?: ReadOptions,
   ): Promise<Note | undefined> {
     requireArguments({ namespace, key }, NAME);
-    return existing(this.transport.get('/v1/notes', { namespace, key, ...at }, options));
+    return existing(
+      this.transport.get('/v1/notes', { namespace, key, ...bodyOf('at', at) }, options),
+    );
   }
 
   /** Reads a note by its stream, for those who may read everyone's notes. Returns undefined if it does not exist. */
-  async ofStream(
-    stream: string,
-    {
-      version,
-      unredacted,
-      ...options
-    }: Pick<QueryOf<'/v1/notes'>, 'version' | 'unredacted'> & ReadOptions & AccessOptions = {},
-  ): Promise<Note | undefined> {
+  async ofStream(stream: string, options: NoteOfStream = {}): Promise<Note | undefined> {
     requireArguments({ stream }, { stream: 'id' });
-    return existing(this.transport.get('/v1/notes', { stream, version, unredacted }, options));
+    requireCallOptions(options, STREAM_OPTIONS);
+    const { version, unredacted, ...rest } = options;
+    return existing(this.transport.get('/v1/notes', { stream, version, unredacted }, rest));
   }
 
   /** Deletes a note; its history stays. Returns the new version, or undefined if there is no note. */
   async delete(
     namespace: readonly string[],
     key: string,
-    { ifVersion, ...options }: WriteOptions & { readonly ifVersion?: number | undefined } = {},
+    options: DeleteNoteOptions = {},
   ): Promise<Schemas['NoteDeletedDto'] | undefined> {
     requireArguments({ namespace, key }, NAME);
+    requireCallOptions(options, DELETE_OPTIONS);
+    const { ifVersion, ...rest } = options;
     const query = { namespace, key, if_version: ifVersion };
-    return existing(this.transport.json({ method: 'DELETE', path: '/v1/notes', query, options }));
+    const path = '/v1/notes';
+    return existing(this.transport.json({ method: 'DELETE', path, query, options: rest }));
   }
 
   /** Returns one page of notes, in the order of namespace and key. */
@@ -100,7 +126,7 @@ export class Notes {
     filter: Omit<NotesFilter, 'cursor'> = {},
     options?: ReadOptions,
   ): AsyncGenerator<Schemas['NotesPageDto']['notes'][number]> {
-    const pages = pagesOf((next) => this.list({ ...filter, ...next }, options));
+    const pages = pagesOf((next) => this.list({ ...bodyOf('filter', filter), ...next }, options));
     for await (const { notes } of pages) yield* notes;
   }
 

@@ -1,3 +1,4 @@
+import { bodyOf } from './arguments.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { ReadOptions, Transport } from './transport.js';
 
@@ -15,7 +16,7 @@ export class Oversight {
     query: QueryOf<'/v1/oversight/accesses'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['AdminAccessesPageDto']> {
-    return this.transport.get('/v1/oversight/accesses', query, options);
+    return this.transport.get('/v1/oversight/accesses', bodyOf('query', query), options);
   }
 
   /** Returns one page of the refused commands. Only for auditors and admins. */
@@ -23,7 +24,7 @@ export class Oversight {
     query: QueryOf<'/v1/oversight/refusals'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['RefusedCommandsPageDto']> {
-    return this.transport.get('/v1/oversight/refusals', query, options);
+    return this.transport.get('/v1/oversight/refusals', bodyOf('query', query), options);
   }
 
   /** Returns one page of the consents of all users, the revoked ones as well. */
@@ -31,6 +32,6 @@ export class Oversight {
     query: QueryOf<'/v1/oversight/consents'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['ConsentsPageDto']> {
-    return this.transport.get('/v1/oversight/consents', query, options);
+    return this.transport.get('/v1/oversight/consents', bodyOf('query', query), options);
   }
 }

@@ -1,4 +1,4 @@
-import { requireArguments } from './arguments.js';
+import { type ArgumentKind, requireArguments, requireOptions } from './arguments.js';
 import { QUERY_LENGTH, TEXT_LENGTH } from './limits.js';
 import type { MaceClient } from './mace-client.js';
 import type { Kept, Recall } from './memories.js';
@@ -17,6 +17,12 @@ export interface PersonMemoryOptions {
   /** Called when the model has answered, with a promise of what became of the turn in memory, which never rejects. */
   readonly onMemory?: ((memory: Promise<TurnMemory>) => void) | undefined;
 }
+
+const OPTIONS = {
+  user_id: 'id?',
+  onMemoryError: 'function?',
+  onMemory: 'function?',
+} as const satisfies Record<keyof PersonMemoryOptions, ArgumentKind>;
 
 /** What is remembered about the user before a turn. */
 export interface PersonTurn extends LastWords {
@@ -60,9 +66,8 @@ export const personMemory = (
   mace: PersonClient,
   options: PersonMemoryOptions = {},
 ): MemoryOfPerson => {
-  requireArguments({ mace, options }, { mace: 'object', options: 'object' });
-  const kinds = { user_id: 'id?', onMemoryError: 'function?', onMemory: 'function?' } as const;
-  requireArguments(options, kinds, 'options');
+  requireArguments({ mace }, { mace: 'object' });
+  requireOptions(options, OPTIONS);
   return new MemoryOfPerson(mace, options);
 };
 
@@ -78,8 +83,10 @@ export class MemoryOfPerson {
    */
   async before(
     said: string | readonly unknown[],
-    { signal }: { readonly signal?: AbortSignal | undefined } = {},
+    options: { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<PersonTurn> {
+    requireOptions(options, { signal: 'signal?' });
+    const { signal } = options;
     if (typeof said !== 'string') requireArguments({ said }, { said: 'list' });
     const words = typeof said === 'string' ? { userText: said, isNew: true } : lastWordsOf(said);
     const { user_id, onMemoryError } = this.options;

@@ -53,6 +53,6 @@ export class Privacy {
 
   /** Returns one page of the subjects whose personal data is kept. */
   retention(page: QueryOf<'/v1/retention'> = {}, options?: ReadOptions): Promise<Retention> {
-    return this.transport.get('/v1/retention', page, options);
+    return this.transport.get('/v1/retention', bodyOf('page', page), options);
   }
 }

@@ -81,7 +81,7 @@ export class ReflectiveLogs {
     filter: QueryOf<'/v1/reflective-logs'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['LogsPageDto']> {
-    return this.transport.get(pathOf(''), { ...filter }, options);
+    return this.transport.get(pathOf(''), { ...bodyOf('filter', filter) }, options);
   }
 
   /** Corrects or comments on a log, which itself does not change. */
@@ -145,7 +145,7 @@ export class ReflectiveLogs {
     filter: QueryOf<'/v1/quarantine'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['QuarantinePageDto']> {
-    return this.transport.get('/v1/quarantine', { ...filter }, options);
+    return this.transport.get('/v1/quarantine', { ...bodyOf('filter', filter) }, options);
   }
 
   private write<Answer>(below: string, body: object, options?: WriteOptions): Promise<Answer> {

@@ -32,7 +32,7 @@ export class Sem {
   /** Reads a fact by its exact key. For a missing fact it returns `{exists: false, value: null}`, and does not fail. */
   async get(key: string, at: FactAt = {}, options?: ReadOptions & AccessOptions): Promise<Fact> {
     try {
-      return await this.transport.get(pathOf(key), { ...at }, options);
+      return await this.transport.get(pathOf(key), { ...bodyOf('at', at) }, options);
     } catch (error) {
       if (error instanceof MaceError && error.code === 'SEM_NOT_FOUND')
         return { exists: false, value: null };
@@ -51,7 +51,7 @@ export class Sem {
   ): Promise<FactHistory | undefined> {
     try {
       const path = `${pathOf(key)}/history`;
-      return await this.transport.get(path, { ...page }, options);
+      return await this.transport.get(path, { ...bodyOf('page', page) }, options);
     } catch (error) {
       if (error instanceof MaceError && error.code === 'SEM_NOT_FOUND') return undefined;
       throw error;

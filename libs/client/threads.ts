@@ -66,9 +66,10 @@ export class Threads {
 
   /** Yields all checkpoints that match, at most `limit`, and fetches them page by page. */
   async *all(
-    { limit = Infinity, ...filter }: Omit<CheckpointFilter, 'cursor'> = {},
+    asked: Omit<CheckpointFilter, 'cursor'> = {},
     options?: ReadOptions,
   ): AsyncGenerator<Checkpoint> {
+    const { limit = Infinity, ...filter } = bodyOf('filter', asked);
     let rest = limit;
     let cursor: string | undefined;
     while (rest > 0) {

@@ -1,4 +1,4 @@
-import { type ArgumentKind, requireArguments, requireKnownOptions } from './arguments.js';
+import { type ArgumentKind, requireArguments, requireOptions } from './arguments.js';
 import { isEnvelope, MaceError, MaceUnreachable } from './mace-error.js';
 import { randomKey } from './random-key.js';
 import { requestText } from './records.js';
@@ -179,6 +179,8 @@ const CLIENT_OPTIONS = {
   consistency: 'consistency?',
 } as const satisfies Record<keyof MaceClientOptions, ArgumentKind>;
 
+type AnyCallOptions = NonNullable<Call['options']>;
+
 const CALL_OPTIONS = {
   signal: 'signal?',
   traceparent: 'traceparent?',
@@ -186,7 +188,21 @@ const CALL_OPTIONS = {
   consistency: 'consistency?',
   after: 'position?',
   accessReason: 'id?',
-} as const satisfies Record<keyof NonNullable<Call['options']>, ArgumentKind>;
+} as const satisfies Record<keyof AnyCallOptions, ArgumentKind>;
+
+/** The kinds of the options that a call has of its own, beside those that every call has. */
+export type OwnOptions<Options> = Readonly<
+  Record<Exclude<keyof Options, keyof AnyCallOptions>, ArgumentKind>
+>;
+
+/** Checks the options of a call that has some of its own. @throws MaceArgumentError */
+export const requireCallOptions = <Options extends object>(
+  options: Options,
+  own: OwnOptions<Options>,
+): void => requireOptions(options, { ...own, ...CALL_OPTIONS });
+
+/** The option of a read of one thing that may be unredacted. */
+export const GET_OPTIONS = { unredacted: 'text?' } as const;
 
 const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 2_000;
@@ -281,6 +297,7 @@ export class Transport {
     call: Call,
     answerOf: (response: Response, signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> {
+    // Here, before `fetch` fails with options of another kind as if the network had.
     requireOptions(call.options ?? {}, CALL_OPTIONS);
     const url = this.#urlOf(call);
     const needsKey = call.method !== 'GET' && call.repeatable !== true;
@@ -398,12 +415,6 @@ async function bearerOf(token: MaceClientOptions['token']): Promise<string> {
   const given = await token();
   requireArguments({ 'options.token()': given }, { 'options.token()': 'tokenText' });
   return given;
-}
-
-/** Refuses options of another kind here, before `fetch` fails with them as if the network had. */
-function requireOptions(options: object, kinds: Readonly<Record<string, ArgumentKind>>): void {
-  requireArguments(options, kinds, 'options');
-  requireKnownOptions(options, Object.keys(kinds));
 }
 
 function parsed(text: string): unknown {

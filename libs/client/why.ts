@@ -32,7 +32,11 @@ export class WhyQueries {
     page: Page = {},
     options?: ReadOptions,
   ): Promise<Schemas['WhyReadsPageDto']> {
-    return this.transport.get('/v1/why/reads', { ...bodyOf('thing', thing), ...page }, options);
+    return this.transport.get(
+      '/v1/why/reads',
+      { ...bodyOf('thing', thing), ...bodyOf('page', page) },
+      options,
+    );
   }
 
   /** Returns one page of the unredacted reads of the stream that holds a thing, newest first. */
@@ -41,6 +45,10 @@ export class WhyQueries {
     page: Page = {},
     options?: ReadOptions,
   ): Promise<Schemas['AdminAccessesPageDto']> {
-    return this.transport.get('/v1/why/accesses', { ...bodyOf('thing', thing), ...page }, options);
+    return this.transport.get(
+      '/v1/why/accesses',
+      { ...bodyOf('thing', thing), ...bodyOf('page', page) },
+      options,
+    );
   }
 }

@@ -1,4 +1,4 @@
-import { requireKnownOptions } from './arguments.js';
+import { type ArgumentKind, requireOptions } from './arguments.js';
 import type { JobEnded, JobHandle, Jobs, StartJob } from './jobs.js';
 import { isMaceError } from './mace-error.js';
 import type { ReflectiveLogs } from './reflective-logs.js';
@@ -17,6 +17,11 @@ export interface WithJobOptions {
   readonly onEnd?: (ended: JobEnded) => void;
 }
 
+const OPTIONS = {
+  resume: 'flag?',
+  onEnd: 'function?',
+} as const satisfies Record<keyof WithJobOptions, ArgumentKind>;
+
 export interface JobParts {
   readonly jobs: Jobs;
   readonly reflectiveLogs: ReflectiveLogs;
@@ -33,7 +38,7 @@ export async function withJob<Result>(
   work: (job: JobHandle) => Result | Promise<Result>,
   options: WithJobOptions = {},
 ): Promise<Result> {
-  requireKnownOptions(options, ['resume', 'onEnd']);
+  requireOptions(options, OPTIONS);
   const job = handle(await started(jobs, start, options));
   let result: Result;
   try {

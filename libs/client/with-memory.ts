@@ -1,4 +1,9 @@
-import { MaceArgumentError, requireArguments, requireKnownOptions } from './arguments.js';
+import {
+  type ArgumentKind,
+  MaceArgumentError,
+  requireArguments,
+  requireOptions,
+} from './arguments.js';
 import type { MaceClient } from './mace-client.js';
 import type { Recall } from './memories.js';
 import type { AskRecall, MemoryItem, MemoryRequest, RecordInteraction } from './memory-contract.js';
@@ -59,9 +64,16 @@ const CHAT_OPTIONS = {
   user_id: 'text?',
   project_root: 'text?',
   memory: 'object?',
+  policy: 'object?',
+  phase: 'object?',
   keep: 'flag?',
   onMemoryError: 'function?',
-} as const;
+} as const satisfies Record<keyof ChatOptions, ArgumentKind>;
+const TURN_OPTIONS = {
+  toolEvents: 'list?',
+  phase: 'object?',
+  signal: 'signal?',
+} as const satisfies Record<keyof TurnOptions, ArgumentKind>;
 const DEFAULT_MEMORY = { short_term: 20, semantic: true, profile: true };
 
 /** The part of the client that a chat uses. */
@@ -89,7 +101,7 @@ export class Chat {
     private readonly mace: ChatClient,
     options: ChatOptions,
   ) {
-    requireArguments(options, CHAT_OPTIONS, 'options');
+    requireOptions(options, CHAT_OPTIONS);
     const { onMemoryError, memory = DEFAULT_MEMORY, keep, ...request } = options;
     this.#request = { ...request, memory };
     this.#keep = keep ?? request.user_id !== undefined;
@@ -121,7 +133,7 @@ export class Chat {
     options: TurnOptions = {},
   ): Promise<Turn<Answer>> {
     requireArguments({ userText, model }, { userText: 'text', model: 'function' });
-    requireKnownOptions(options, ['toolEvents', 'phase', 'signal']);
+    requireOptions(options, TURN_OPTIONS);
     const failed: unknown[] = [];
     await this.#before;
     const { recalled, items } = await this.#recall(userText, options, failed);

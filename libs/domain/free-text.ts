@@ -10,5 +10,7 @@ export function requireText(what: string, text: string): void {
   if (problem !== undefined) throw new Refusal('INVALID_INPUT', { reason: `${what}: ${problem}` });
   const length = [...text].length;
   if (length === 0 || length > MAX_CHARACTERS)
-    throw new Refusal('INVALID_INPUT', { reason: `${what} has 1 to ${MAX_CHARACTERS} characters` });
+    throw new Refusal('INVALID_INPUT', {
+      reason: `${what}: has 1 to ${MAX_CHARACTERS} characters`,
+    });
 }

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ChatOptions, MaceClient, type MaceClientOptions, withMemory } from '#client/index.js';
+import {
+  type ChatOptions,
+  MaceClient,
+  type MaceClientOptions,
+  personMemory,
+  type PersonMemoryOptions,
+  withMemory,
+} from '#client/index.js';
 
 const URL_OF_SERVICE = 'http://127.0.0.1:3000';
 
@@ -12,31 +19,52 @@ cyclic['again'] = [cyclic];
 
 type Name =
   | 'actionRequests'
+  | 'all'
   | 'append'
   | 'ask'
   | 'batch'
   | 'batched'
+  | 'before'
+  | 'bundle'
+  | 'clear'
   | 'conversation'
+  | 'delete'
+  | 'end'
   | 'episodes'
   | 'events'
+  | 'figures'
+  | 'follow'
+  | 'forget'
+  | 'forgetAll'
   | 'forgetWm'
   | 'get'
   | 'goal'
   | 'history'
   | 'insert'
+  | 'items'
   | 'job'
   | 'jobs'
   | 'list'
+  | 'memories'
+  | 'memory'
+  | 'next'
   | 'notes'
   | 'propose'
   | 'put'
+  | 'putCheckpoint'
   | 'queries'
   | 'query'
+  | 'recall'
   | 'recheck'
   | 'referenceWm'
+  | 'remember'
+  | 'replay'
+  | 'reword'
   | 'search'
   | 'sem'
   | 'start'
+  | 'stores'
+  | 'threads'
   | 'tick'
   | 'vote'
   | 'withJob';
@@ -64,6 +92,9 @@ const job = mace.job('a');
 const chatOf = (options: unknown) =>
   withMemory(mace as unknown as MaceClient, options as ChatOptions);
 
+const personOf = (options: unknown) =>
+  personMemory(mace as unknown as MaceClient, options as PersonMemoryOptions);
+
 type Mistake = readonly [what: string, make: () => unknown, message: string];
 
 const clients: readonly Mistake[] = [
@@ -77,7 +108,19 @@ const clients: readonly Mistake[] = [
   ['a host as base URL', () => client({ baseUrl: 'localhost:3000' }), 'options.baseUrl must be'],
   ['a base URL with a user', () => client({ baseUrl: 'http://a:b@c' }), 'options.baseUrl must be'],
   ['a URL object as base URL', () => client({ baseUrl: new URL('http://a') }), 'of the class URL'],
-  ['a misspelt option', () => client({ baseURL: 'http://a' }), 'options.baseURL must be left out'],
+  ['a misspelt option', () => client({ baseURL: 'http://a' }), 'left out, or be named baseUrl; it'],
+  ['an option in snake_case', () => client({ base_url: 'http://a' }), 'or be named baseUrl; it is'],
+  ['an option of another SDK', () => client({ apiKey: 'a' }), 'left out: known are baseUrl, token'],
+  [
+    'a base URL with /v1',
+    () => client({ baseUrl: 'http://a/v1' }),
+    'options.baseUrl must be an http',
+  ],
+  [
+    'a base URL with /v1/',
+    () => client({ baseUrl: 'http://a/b/v1/' }),
+    'fragment and /v1, such as',
+  ],
   ['retries that are no number', () => client({ retries: NaN }), 'options.retries must be a whole'],
   ['an endless timeout', () => client({ timeoutMs: Infinity }), 'options.timeoutMs must be'],
   ['an unknown consistency', () => client({ consistency: 'strong' }), 'own-writes or eventual'],
@@ -149,6 +192,134 @@ const calls: readonly Mistake[] = [
   ['a bad trace context', () => job.tick(1, { traceparent: '1' }), 'options.traceparent must be'],
   ['a text as categories', () => mace.events({ categories: 'job' }), 'options.categories must be'],
   ['a number as a position to follow', () => mace.events({ after: 3 }), 'options.after must be'],
+  ['nothing to remember', () => mace.remember(undefined), 'text must be a text, or a plain object'],
+  ['null to remember', () => mace.remember(null), 'such as { text }; it is null.'],
+  ['a list to remember', () => mace.remember(['a']), 'such as { text }; it is a list.'],
+  ['a message in place of words', () => mace.remember(new Trip()), 'it is an object of the class'],
+  ['a number to recall', () => mace.recall(5), 'query must be a text, or a plain object such as'],
+  ['null to recall', () => mace.recall(null), 'such as { query }; it is null.'],
+  ['a field in camelCase', () => mace.remember({ text: 'a', userId: 'ada' }), 'request.userId must be left out, or be named user_id'], // prettier-ignore
+  [
+    'a misspelt field',
+    () => mace.recall({ query: 'a', limits: 5 }),
+    'out, or be named limit; it is',
+  ],
+  [
+    'a field of another SDK',
+    () => mace.remember({ content: 'a' }),
+    'known are text, said, user_id',
+  ],
+  ['a person of undefined', () => mace.remember({ text: 'a', user_id: undefined }), 'request.user_id must be a text, or left out for the person of the token'], // prettier-ignore
+  ['a person of null', () => mace.recall({ query: 'a', user_id: null }), 'request.user_id must be'],
+  ['a number as a person', () => mace.remember({ text: 'a', user_id: 42 }), 'request.user_id must'],
+  [
+    'one tag in place of a list',
+    () => mace.remember({ text: 'a', tags: 'b' }),
+    'request.tags must',
+  ],
+  ['a time at which to expire', () => mace.remember({ text: 'a', expires_in: new Date(0) }), 'request.expires_in must be a whole number'], // prettier-ignore
+  ['a limit as text', () => mace.recall({ limit: '5' }), 'request.limit must be a whole number'],
+  [
+    'a position as a number',
+    () => mace.recall({ as_of: 5 }),
+    'request.as_of must be a text; it is',
+  ],
+  ['the person beside a text', () => mace.remember('a', { user_id: 'ada' }), 'options.user_id must be given in the first argument, as in { text, user_id }'], // prettier-ignore
+  [
+    'the limit beside a query',
+    () => mace.recall('a', { limit: 5 }),
+    'as in { query, limit }; it is',
+  ],
+  ['the person alone as forget’s options', () => mace.forget('mem:a', 'ada'), 'options must be an'],
+  ['a person in camelCase', () => mace.forget('mem:a', { userId: 'a' }), 'be named user_id; it is'],
+  ['no memory to forget', () => mace.forget(), 'id must be a text; it is undefined.'],
+  ['a memory to forget', () => mace.forget({ id: 'mem:a' }), 'id must be a text; it is an object.'],
+  ['a person of undefined to forget', () => mace.forget('mem:a', { user_id: undefined }), 'options.user_id must be a text, or left out'], // prettier-ignore
+  [
+    'a person as forgetAll’s text',
+    () => mace.memories.forgetAll('ada'),
+    'of must be a plain object',
+  ],
+  ['all of nobody to forget', () => mace.memories.forgetAll({ user_id: undefined }), 'of.user_id'],
+  [
+    'a text as a filter of memories',
+    () => mace.memories.list('x'),
+    'filter must be a plain object',
+  ],
+  [
+    'a text as a filter of all',
+    () => mace.memories.all('x').next(),
+    'filter must be a plain object',
+  ],
+  [
+    'a text as a new wording',
+    () => mace.memories.reword('mem:a', 'b'),
+    'words must be a plain obj',
+  ],
+  ['a text as a person’s bundle', () => mace.memories.bundle('ada'), 'of must be a plain object'],
+  [
+    'a number as a version of one',
+    () => mace.memories.get('mem:a', 1),
+    'at must be a plain object',
+  ],
+  ['a text as a filter of jobs', () => mace.jobs.list('x'), 'filter must be a plain object'],
+  ['a number as a job’s version', () => job.get(3), 'at must be a plain object; it is another num'],
+  ['a text as an account of the end', () => job.end('done'), 'options must be an object; it is'],
+  ['an account in snake_case', () => job.end({ reflective_log: {} }), 'be named reflectiveLog; it'],
+  ['a version in snake_case', () => job.batch([], { expected_version: 1 }), 'or be named expectedVersion; it is'], // prettier-ignore
+  ['a version of a note in snake_case', () => mace.notes.put(['a'], 'b', 1, { if_version: 1 }), 'named ifVersion; it is'], // prettier-ignore
+  ['a life of a note in snake_case', () => mace.notes.put(['a'], 'b', 1, { ttl_seconds: 1 }), 'be named ttlSeconds'], // prettier-ignore
+  [
+    'a number as a note’s options',
+    () => mace.notes.delete(['a'], 'b', 3),
+    'options must be an obj',
+  ],
+  [
+    'a number as a note’s version',
+    () => mace.notes.get(['a'], 'b', 3),
+    'at must be a plain object',
+  ],
+  ['a version of a change in snake_case', () => mace.conversation('a').clear({ expected_version: 1 }), 'named expectedVersion'], // prettier-ignore
+  ['a number of last items', () => mace.conversation('a').items(10), 'read must be a plain object'],
+  [
+    'an object as a thread',
+    () => mace.threads.delete({ thread_id: 'a' }),
+    'threadId must be a text',
+  ],
+  ['a thread’s id in place of a read', () => mace.threads.get('a'), 'read must be a plain object'],
+  [
+    'a thread’s id in place of a filter',
+    () => mace.threads.all('a').next(),
+    'filter must be a pla',
+  ],
+  ['a number as a fact’s version', () => mace.sem.get('a/b/c/d', 3), 'at must be a plain object'],
+  ['a text as a filter of requests', () => mace.actionRequests.list('pending'), 'filter must be'],
+  ['a text as a period', () => mace.actionRequests.figures('day'), 'period must be a plain object'],
+  ['a text as a query of stores', () => mace.memory.stores('user'), 'query must be a plain object'],
+  ['a signal of a job as the number', () => job.follow({ to_end: true }).next(), 'be named toEnd'],
+  ['an option of events in snake_case', () => mace.events({ on_position: 1 }), 'named onPosition'],
+  ['a pause in snake_case', () => job.batched({ wait_ms: 5 }), 'options.wait_ms must be left out'],
+  [
+    'a key in snake_case',
+    () => job.tick(1, { idempotency_key: 'a' }),
+    'or be named idempotencyKey',
+  ],
+  [
+    'an option of a job in snake_case',
+    () => mace.withJob('a', () => 1, { on_end: 1 }),
+    'named onEnd',
+  ],
+  [
+    'a chat in camelCase',
+    () => chatOf({ assistant: 'a', sessionId: 'b' }),
+    'be named session_id; it',
+  ],
+  [
+    'a person’s memory in camelCase',
+    () => personOf({ userId: 'ada' }),
+    'or be named user_id; it is',
+  ],
+  ['a text as a person', () => personOf('ada'), 'options must be an object; it is another text.'],
   ['a chat without options', () => chatOf(undefined), 'options must be an'],
   ['a chat without a session', () => chatOf({ assistant: 'a' }), 'options.session_id must be'], // prettier-ignore
 ];

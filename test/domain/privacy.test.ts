@@ -106,7 +106,7 @@ test('a value that the detector cannot scan is refused (SPEC P2)', () => {
   for (const [verdict, reason] of cases) {
     ensure(verdict.outcome === 'cannot_scan');
     expect(verdict.reason).toBe(reason);
-    expect(() => requireClear(verdict)).toThrow(
+    expect(() => requireClear(verdict, 'text')).toThrow(
       expect.objectContaining(
         reason === 'too_deep'
           ? {
@@ -126,10 +126,10 @@ test('a value that the detector cannot scan is refused (SPEC P2)', () => {
 
 test('a refusal names each found type once, and contains nothing else of the findings (SPEC S7, P6)', () => {
   const text = 'alice@example.com, bob@example.com, 123-45-6789';
-  expect(() => requireClear(scanText(text))).toThrow(
+  expect(() => requireClear(scanText(text), 'text')).toThrow(
     expect.objectContaining({ name: 'Refusal', facts: { finding_types: 'email, us_ssn' } }),
   );
-  requireClear(scanText('blue'));
+  requireClear(scanText('blue'), 'text');
 });
 
 test('overlapping findings are merged into one, with the most certain type and the whole span', () => {

@@ -21,6 +21,8 @@ interface Mistake {
   /** The value of the header Authorization in place of the token's, given the token. */
   readonly authorization?: (token: string) => string;
   readonly expired?: true;
+  /** The user of the token. */
+  readonly user?: string;
   /** Sent as JSON, or unchanged if it is a text. */
   readonly body?: unknown;
   readonly headers?: Headers;
@@ -41,6 +43,7 @@ const AS_TEXT = { 'content-type': 'text/plain' };
 const AS_FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 /** The address as it stands, and as a key would spell it. */
 const EMAIL_WORDS = new RegExp(EMAIL.replace(/[^a-z]/gi, '.'), 'i');
+const MEMORY = { short_term: 1, semantic: false, profile: false };
 const JSON_BODY = 'Send the fields as one JSON object in the body';
 
 const MISTAKES: readonly Mistake[] = [
@@ -114,6 +117,191 @@ const MISTAKES: readonly Mistake[] = [
     what: 'a key that is encoded twice',
     ...{ method: 'GET', path: '/v1/sem/world%252Ffact%252Ftower%252Fheight', code: 'NOT_FOUND' },
     instead: ['GET /v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}.'],
+  },
+  // Memories of a person, in the words of newcomers.
+  {
+    what: 'a memory that is posted',
+    ...{ method: 'POST', path: '/v1/memories', body: { text: 'x' }, code: 'METHOD_NOT_ALLOWED' },
+    ...{ instead: ['POST /v1/remember keeps a memory.', 'GET /v1/memories.'], allow: 'GET, HEAD' },
+  },
+  {
+    what: 'all memories that are deleted',
+    ...{ method: 'DELETE', path: '/v1/memories?user_id=ada', code: 'METHOD_NOT_ALLOWED' },
+    instead: ['DELETE /v1/memories/{memory_id} forgets a memory.'],
+  },
+  {
+    what: 'a memory that is posted to the stores',
+    ...{ method: 'POST', path: '/v1/memory', body: { text: 'x' }, code: 'METHOD_NOT_ALLOWED' },
+    instead: ['POST /v1/remember keeps a memory.'],
+  },
+  {
+    what: 'a search below memories',
+    ...{ method: 'POST', path: '/v1/memories/search', body: {}, code: 'METHOD_NOT_ALLOWED' },
+    instead: ['POST /v1/recall finds what is remembered.'],
+  },
+  {
+    what: 'a GET of a search below memories',
+    ...{ method: 'GET', path: '/v1/memories/search?query=x', code: 'INVALID_INPUT' },
+    instead: ['POST /v1/recall finds what is remembered.'],
+  },
+  {
+    what: 'a recall by GET',
+    ...{ method: 'GET', path: '/v1/recall?query=x', code: 'METHOD_NOT_ALLOWED' },
+    instead: ['POST /v1/recall.'],
+  },
+  ...(
+    [
+      ['POST', '/v1/forget', 'DELETE /v1/memories/{memory_id} forgets a memory.'],
+      ['POST', '/v1/delete', 'DELETE /v1/memories/{memory_id} forgets a memory.'],
+      ['POST', '/v1/memories/mem:1/forget', 'DELETE /v1/memories/{memory_id} forgets a memory.'],
+      ['POST', '/v1/add', 'POST /v1/remember keeps a memory.'],
+      ['POST', '/v1/store', 'POST /v1/remember keeps a memory.'],
+      ['POST', '/memories', 'POST /v1/remember keeps a memory.'],
+      ['GET', '/memories', 'GET /v1/memories.'],
+      ['GET', '/v1/users/ada/memories', 'GET /v1/memories lists memories.'],
+      ['POST', '/v1/update', 'PUT /v1/memories/{memory_id} gives a memory another text.'],
+      ['POST', '/v1/ask', 'POST /v1/recall finds what is remembered.'],
+      ['POST', '/v2/memories/search', 'POST /v1/recall finds what is remembered.'],
+      ['POST', '/v2/remember', 'POST /v1/remember.'],
+      ['POST', '/v1/v1/remember', 'POST /v1/remember.'],
+      ['POST', '/api/v1/remember', 'POST /v1/remember.'],
+      ['GET', '/v1/bananas', 'POST /v1/remember, POST /v1/recall, DELETE /v1/memories/{memory_id}'],
+      ['GET', '/v1/facts', 'GET /v1/sem.'],
+      ['POST', '/v1/facts', 'GET /v1/sem.'],
+      ['GET', '/v1/notes/a/k', 'GET /v1/notes'],
+      ['PUT', '/v1/notes/a/k', 'PUT /v1/notes.'],
+      ['GET', '/v1/conversations', 'GET /v1/conversations/{id}/items'],
+      ['POST', `/v1/jobs/${JOB}/complete`, 'POST /v1/jobs/{seed}/end'],
+      ['PUT', '/v1/sem/user/profile/colour', 'PUT /v1/sem/{scope}/{entity_type}'],
+    ] as const
+  ).map(([method, path, instead]) => ({
+    what: `${method} ${path}`,
+    ...(method === 'GET' ? { method, path } : { method, path, body: {} }),
+    ...{ code: 'NOT_FOUND' as const, instead: [instead] },
+  })),
+  {
+    what: 'a fact that is posted to the list',
+    ...{ method: 'POST', path: '/v1/sem', body: {}, code: 'METHOD_NOT_ALLOWED' },
+    instead: ['PUT /v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}'],
+  },
+  {
+    what: 'a thread that is posted',
+    ...{ method: 'POST', path: '/v1/threads', body: {}, code: 'METHOD_NOT_ALLOWED' },
+    instead: ['PUT /v1/threads/checkpoints', 'POST /v1/threads/list'],
+  },
+  {
+    what: 'threads that are listed by GET',
+    ...{ method: 'GET', path: '/v1/threads', code: 'METHOD_NOT_ALLOWED' },
+    instead: ['POST /v1/threads/list'],
+  },
+  ...(
+    [
+      ['POST', '/v1/remember', { text: 'x', user_id: null }],
+      ['POST', '/v1/recall', { query: 'x', user_id: null }],
+      ['POST', '/v1/jobs', { user_id: null }],
+      ['POST', '/v1/search', { query: 'x', user_id: null }],
+      ['POST', '/v1/notes/list', { owner: null }],
+      ['POST', '/v1/remember', { text: 'x', user_id: 'undefined' }],
+      ['POST', '/v1/recall', { query: 'x', user_id: 'null' }],
+      ['GET', '/v1/memories?user_id=undefined', undefined],
+      ['GET', '/v1/memories?user_id=null', undefined],
+      ['GET', '/v1/memories?user_id=None', undefined],
+    ] as const
+  ).map(([method, path, body]) => ({
+    what: `a missing person in ${method} ${path} ${JSON.stringify(body)}`,
+    ...{ method, path, body, code: 'INVALID_INPUT' as const },
+    fields: [{ field: path === '/v1/notes/list' ? 'owner' : 'user_id' }],
+  })),
+  {
+    what: 'neither a text nor words',
+    ...{ method: 'POST', path: '/v1/remember', body: {}, code: 'INVALID_INPUT' },
+    fields: [
+      { field: 'text' },
+      { field: 'said', problem: expect.stringContaining('of the two') as never },
+    ],
+  },
+  {
+    what: 'both a text and words',
+    ...{ method: 'POST', path: '/v1/remember', body: { text: 'x', said: 'y' } },
+    ...{ code: 'INVALID_INPUT', fields: [{ field: 'text' }, { field: 'said' }] },
+  },
+  {
+    what: 'a blank text',
+    ...{ method: 'POST', path: '/v1/remember', body: { text: '  ' }, code: 'INVALID_INPUT' },
+    fields: [{ field: 'text', problem: 'has nothing to see' }],
+  },
+  {
+    what: 'a recall ahead of the log',
+    ...{ method: 'POST', path: '/v1/recall', body: { as_of: '99999999999999' } },
+    ...{ code: 'INVALID_INPUT', fields: [{ field: 'as_of', problem: 'is ahead of the log' }] },
+  },
+  {
+    what: 'a recall for a job that does not exist',
+    ...{ method: 'POST', path: '/v1/recall', body: { record_in: named('nowhere') } },
+    ...{ code: 'NOT_FOUND', instead: ['GET /v1/jobs'] },
+  },
+  {
+    what: 'a position that is none',
+    ...{ method: 'POST', path: '/v1/recall', body: {}, headers: { 'mace-min-position': 'last' } },
+    ...{ code: 'INVALID_INPUT', instead: ['Mace-Position'] },
+  },
+  {
+    what: 'a note that does not exist',
+    ...{ method: 'GET', path: '/v1/notes?namespace=a&key=nothing', code: 'NOT_FOUND' },
+    instead: ['POST /v1/notes/list'],
+  },
+  {
+    what: 'a note without its namespace',
+    ...{ method: 'GET', path: '/v1/notes?key=k', code: 'INVALID_INPUT' },
+    fields: [{ field: 'namespace' }, { field: 'key' }],
+  },
+  {
+    what: 'a note that is too large',
+    ...{ method: 'PUT', path: '/v1/notes', code: 'INVALID_INPUT' },
+    body: { namespace: ['n'], key: 'k', value: 'x'.repeat(70_000) },
+    fields: [{ field: 'value', problem: expect.stringContaining('65536') as never }],
+  },
+  {
+    what: 'a checkpoint that does not exist',
+    ...{ method: 'GET', path: '/v1/threads/checkpoints?thread_id=nowhere', code: 'NOT_FOUND' },
+    instead: ['POST /v1/threads/list'],
+  },
+  {
+    what: 'a name that is given twice',
+    ...{ method: 'POST', path: '/v1/remember', body: '{"text":"a","text":"b"}' },
+    ...{ code: 'INVALID_INPUT', instead: ['each name of an object once'] },
+  },
+  ...(
+    [
+      ['POST', '/v1/jobs', { user_id: EMAIL }, 'user_id'],
+      ['POST', '/v1/jobs', { job_seed: '4111111111111111' }, 'job_seed'],
+      ['POST', '/v1/queries', { query_text: 'who?', user_id: EMAIL }, 'user_id'],
+      ['POST', '/v1/queries', { query_text: `write to ${EMAIL}` }, 'query_text'],
+      ['POST', '/v1/route', { query_text: 'who?', context_tags: { a: EMAIL } }, 'context_tags'],
+      ['POST', `/v1/conversations/${EMAIL}/items`, { items: [1] }, 'id'],
+      ['GET', `/v1/threads/checkpoints?thread_id=${EMAIL}`, undefined, 'thread_id'],
+      [
+        'POST',
+        '/v1/sem-keys',
+        { scope: 'user', entity_type: 'profile', attribute: 'a', user_id: EMAIL },
+        'user_id',
+      ],
+      [
+        'POST',
+        '/v1/memory/recall',
+        { assistant: 'a', session_id: EMAIL, query: 'x', memory: MEMORY },
+        'session_id',
+      ],
+    ] as const
+  ).map(([method, path, body, field]) => ({
+    what: `an address or a card as ${field} of ${method} ${path.split(EMAIL)[0]}`,
+    ...{ method, path, body, code: 'PRIVACY_BLOCKED' as const },
+    fields: [{ field, problem: expect.stringContaining('personal data') as never }],
+  })),
+  {
+    what: 'an address as the user of a token',
+    ...{ method: 'POST', path: '/v1/remember', body: { text: 'x' }, role: 'user' },
+    ...{ user: EMAIL, code: 'PRIVACY_BLOCKED', instead: ['use a token whose user_id'] },
   },
   // The token and the role.
   {
@@ -428,8 +616,11 @@ describe('An error teaches', () => {
   afterAll(() => service?.stop());
 
   async function send(mistake: Mistake): Promise<Answer> {
-    const { method, path, role = 'agent', authorization, expired, body, headers } = mistake;
-    const token = await service.token(role ?? 'agent', expired === undefined ? {} : { ttl: -60 });
+    const { method, path, role = 'agent', authorization, expired, user, body, headers } = mistake;
+    const token = await service.token(role ?? 'agent', {
+      ...(expired === undefined ? {} : { ttl: -60 }),
+      ...(user === undefined ? {} : { user_id: user }),
+    });
     const shown = authorization === undefined ? `Bearer ${token}` : authorization(token);
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
     return answerTo(

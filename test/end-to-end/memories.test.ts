@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { MaceClient } from '#client/mace-client.js';
 import { Caller } from '#test/support/caller.js';
 import { DataSubject, EMAIL, erased } from '#test/support/data-subject.js';
@@ -48,6 +49,14 @@ describe('Memories of a person (W1, W2)', () => {
   });
   afterAll(() => service?.stop());
 
+  /** Changes the rows of the read model by hand. */
+  async function inRows(sql: string): Promise<void> {
+    const rows = new pg.Client({ connectionString: service.postgres.url });
+    await rows.connect();
+    await rows.query(sql);
+    await rows.end();
+  }
+
   const aPerson = (): string => {
     made += 1;
     return named(`person-${made}`).toLowerCase();
@@ -95,6 +104,51 @@ describe('Memories of a person (W1, W2)', () => {
     const first = await agent.did<Kept>('POST', 'remember', { body, key });
     const again = await agent.did<Kept>('POST', 'remember', { body, key });
     expect(again.body).toStrictEqual(first.body);
+  });
+
+  it('a retry of a request that found its text remembered does not bring it back when it was forgotten since', async () => {
+    const user_id = aPerson();
+    const { kept } = await remember(user_id, 'Plays the lute', { tags: ['music'] });
+    const key = named('found-it');
+    const body = { text: 'Plays the lute', user_id, tags: ['music'] };
+    const first = await agent.did<Kept>('POST', 'remember', { body, key });
+    expect(first.body.kept).toMatchObject([{ id: kept[0]!.id, existed: true }]);
+    await agent.did('DELETE', `memories/${kept[0]!.id}?user_id=${user_id}`);
+    const again = await agent.did<Kept>('POST', 'remember', { body, key });
+    expect(again.body).toStrictEqual(first.body);
+    expect((await agent.get<Page>(`memories?user_id=${user_id}`)).memories).toStrictEqual([]);
+    const anew = await agent.did<Kept>('POST', 'remember', { body, key: named('another') });
+    expect(anew.body.kept).toMatchObject([{ existed: false }]);
+  });
+
+  it('a text that is remembered again keeps the 16 tags that were given last', async () => {
+    const user_id = aPerson();
+    const tags = Array.from({ length: 16 }, (_, index) => `day-${index}`);
+    await remember(user_id, 'Swims', { tags });
+    const again = await remember(user_id, 'Swims', { tags: ['day-0', 'day-16'] });
+    expect(again.kept).toMatchObject([{ version: 2, existed: true }]);
+    const { memories } = await agent.get<Page>(`memories?user_id=${user_id}`);
+    expect(memories[0]?.tags).toStrictEqual([...tags.slice(2), 'day-0', 'day-16']);
+  });
+
+  it('a damaged memory is marked in the list and left out of the recall, and hides no other one', async () => {
+    const user_id = aPerson();
+    const { kept } = await remember(user_id, 'Owns a kayak');
+    await remember(user_id, 'Owns a canoe');
+    const id = kept[0]!.id;
+    await recall(user_id);
+    await inRows(
+      `update memories.memory set sealed = replace(sealed, '"jwe":"', '"jwe":"x') where memory_id = '${id}'`,
+    );
+    const { memories } = await agent.get<Page>(`memories?user_id=${user_id}`);
+    expect(memories).toMatchObject([
+      { text: 'Owns a canoe' },
+      { id, text: '[DAMAGED]', tags: [], damaged: true },
+    ]);
+    expect(memories[0]).not.toHaveProperty('damaged');
+    expect(textsOf(await recall(user_id))).toStrictEqual(['Owns a canoe']);
+    await agent.refused('INTEGRITY_FAILURE', 'GET', `memories/${id}?user_id=${user_id}`);
+    await agent.did('DELETE', `memories/${id}?user_id=${user_id}`);
   });
 
   it('a memory is reworded under its id, and refused for another version', async () => {

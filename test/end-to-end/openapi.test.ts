@@ -383,6 +383,23 @@ describe('openapi.json', () => {
     expect(missing.status).toBe(404);
   });
 
+  it('each route of memories with a body has an example that the service takes', async () => {
+    type Body = { requestBody?: { content: Record<string, { example?: object }> } };
+    for (const [path, methods] of Object.entries(openApi.paths))
+      for (const [method, { requestBody }] of Object.entries(methods as Record<string, Body>)) {
+        if (!/^\/v1\/(?:remember|recall|memories)/.test(path) || requestBody === undefined)
+          continue;
+        const example = requestBody.content['application/json']?.example;
+        const at = path.replace('{memory_id}', 'mem:00000000-0000-5000-8000-000000000000');
+        const token = tokens.agent;
+        const { body } = await service.call<JsonObject>(method.toUpperCase(), at, {
+          ...{ token, body: example },
+        });
+        expect([path, method, example === undefined]).toStrictEqual([path, method, false]);
+        expect([path, body['error_code']]).not.toStrictEqual([path, 'INVALID_INPUT']);
+      }
+  });
+
   it('answers about queries and routes match openapi.json', async () => {
     await did('POST /v1/queries', { body: { query_text: 'What is 2 + 2?' } });
     await did('POST /v1/route', { body: { query_text: 'What is 2 + 2?' } });

@@ -81,6 +81,6 @@ describe('mace search', () => {
   it('exits with code 2 if the position is ahead of the log', async () => {
     const { code, stdout, stderr } = await search(word, '--as-of', '999999999999');
     expect([code, stdout]).toStrictEqual([2, '']);
-    expect(stderr).toMatch(/INVALID_INPUT: .*as_of is ahead of the log/);
+    expect(stderr).toMatch(/INVALID_INPUT: .*as_of: is ahead of the log/);
   });
 });

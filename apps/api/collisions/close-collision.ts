@@ -43,7 +43,7 @@ export class CloseCollisionHandler implements ICommandHandler<CloseCollision> {
 
   async execute({ actor, id, reason, identity }: CloseCollision): Promise<Answer<CollisionDto>> {
     // A reason with personal data must not enter the log (SPEC P3).
-    await this.gate.requireClear(reason);
+    await this.gate.requireClear({ reason });
     const row = await this.find(id);
     const closed_by = personOf(actor);
     const command: CloseCommand = {

@@ -44,7 +44,9 @@ export class ChangeConversationHandler {
 
   async execute(change: ConversationChange): Promise<Answer<Json>> {
     const { actor, id, identity, expected_version } = change;
-    await this.gate.requireClearIds(change.type === 'replace' ? change.operation_id : undefined);
+    await this.gate.requireClearIds({
+      operation_id: change.type === 'replace' ? change.operation_id : undefined,
+    });
     const own = await this.access.own(actor, id);
     const command = await this.commandFor(own, change, identity.received_at);
     const changed = await this.store.execute(
@@ -156,7 +158,7 @@ function rangeOfItems(
 
 function requireOneRange({ from, to, expected_suffix }: Partial<ReplaceItems>): void {
   if ((from === undefined) === (expected_suffix === undefined))
-    throw invalid('give either from or expected_suffix');
+    throw invalid('from, expected_suffix: give one of the two');
   for (const [place, item] of (expected_suffix ?? []).entries())
     requireCarriable(`expected_suffix.${place}`, item);
   if (to !== undefined && from === undefined)

@@ -46,7 +46,7 @@ export class ConversationAccess {
    * id contains personal data
    */
   async own(actor: Actor, conversation_id: string): Promise<OwnConversation> {
-    await this.gate.requireClearIds(conversation_id);
+    await this.gate.requireClearIds({ id: conversation_id });
     const subject = privateOwnerOf(actor);
     const stream = await this.names.conversationStream(subject, conversation_id);
     return { stream, conversation: { conversation_id, owner: personOf(actor) }, subject };
@@ -57,7 +57,7 @@ export class ConversationAccess {
    * owner's
    */
   async readable(actor: Actor, { id, owner }: NamedConversation): Promise<ReadableConversation> {
-    await this.gate.requireClearIds(id);
+    await this.gate.requireClearIds({ id });
     const own = privateOwnerOf(actor);
     const named = owner === undefined ? own : namedPrivateOwner(owner);
     permit(named === own || readsEveryOwner(actor), 'read the conversation of another owner', 'I9');

@@ -120,7 +120,7 @@ export class QueryEpisodesHandler implements ICommandHandler<QueryEpisodes> {
     }
     if (snapshot_id !== undefined)
       throw new Refusal('INVALID_INPUT', {
-        reason: 'a job reads at its own snapshot: leave snapshot_id out',
+        reason: 'snapshot_id: leave it out, because a job reads at its own snapshot',
       });
     await this.jobAccess.requireUse(actor, job_seed);
     const { started } = (await this.jobs.load(jobStream(job_seed))).state;

@@ -79,7 +79,9 @@ export class StartJobHandler {
     const constants = resolveConstants(asked.constants, this.privacy.rules.version);
     const owner: JobOwner = { sub: actor.sub, user_id: userFor(actor, asked.user_id) };
     // This check comes before a claim writes the ids to the log (SPEC I4).
-    await this.privacy.requireClearIds(asked.job_seed, asked.session_id, owner.user_id);
+    await this.privacy.requireClearIds({
+      ...{ job_seed: asked.job_seed, session_id: asked.session_id, user_id: owner.user_id },
+    });
     const stream = await this.claims.streamFor(identity, jobStream(asked.job_seed ?? uuidv7()));
     const goal =
       asked.goal === undefined || asked.goal === null

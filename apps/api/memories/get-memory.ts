@@ -50,7 +50,7 @@ export class GetMemoryHandler implements IQueryHandler<GetMemory> {
     if (!isThere || row === undefined) throw noSuchMemory(memory_id);
     const read = { stream: row.stream, version: row.version };
     const isAllowed = await this.unredacted.allow(actor, asked.unredacted, read, context);
-    const [shown] = await this.sealed.shown([row], mayOpen || isAllowed);
+    const shown = await this.sealed.one(row, mayOpen || isAllowed);
     if (shown === undefined) throw noSuchMemory(memory_id);
     return shown;
   }

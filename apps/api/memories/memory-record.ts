@@ -20,6 +20,7 @@ export class ExportMemories extends ReadRequest<StreamableFile> {
   summary: 'Replay a person’s memories from their inputs and compare every event',
   roles: readersOf('user'),
   answers: [200, ReplayReportDto],
+  example: { user_id: 'ada', mode: 'audit' },
   fails: ['NOT_FOUND', 'REPLAY_DIVERGENCE', 'INTEGRITY_FAILURE'],
 })
 export class ReplayMemories extends ReadRequest<ReplayReportDto> {

@@ -18,7 +18,10 @@ export class RememberedDto {
   @ApiField(WHOLE, { description: '1, and one more for each rewording.' })
   readonly version!: number;
 
-  @ApiField(TEXT, { description: '`[REDACTED:…]` for other readers than the person.' })
+  @ApiField(TEXT, {
+    description:
+      '`[REDACTED:…]` for other readers than the person; `[DAMAGED]` if nobody can read it.',
+  })
   readonly text!: string;
 
   @ApiField(list(TEXT)) readonly tags!: readonly string[];
@@ -31,6 +34,12 @@ export class RememberedDto {
   @ApiField(INSTANT) readonly created_at!: string;
   @ApiField(INSTANT) readonly updated_at!: string;
   @ApiField(orNull(INSTANT)) readonly expires_at!: string | null;
+
+  @ApiField(FLAG, {
+    optional: true,
+    description: 'True, in a list, for a memory whose sealed text was changed outside the service.',
+  })
+  readonly damaged?: true;
 }
 
 export class KeptMemoryDto {

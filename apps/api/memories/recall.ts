@@ -32,6 +32,7 @@ const HITS_OF_TAGS = 100;
   summary: 'What is remembered about a person, for a prompt: what a query finds, then the newest',
   roles: { own: ['agent', 'user'], of: 'user' },
   answers: [200, RecallDto],
+  example: { query: 'Which nuts?', user_id: 'ada', limit: 5 },
   fails: ['NOT_FOUND', 'JOB_ENDED'],
   reads: READ_MODEL,
 })
@@ -179,7 +180,8 @@ export class RecallMemoriesHandler implements ICommandHandler<RecallMemories> {
   }
 
   private async shown(rows: readonly MemoryRow[]): Promise<RecalledMemoryDto[]> {
-    return (await this.sealed.shown(rows, true)).map(({ id, version, text, tags, updated_at }) => ({
+    const shown = (await this.sealed.shown(rows, true)).filter(({ damaged }) => !damaged);
+    return shown.map(({ id, version, text, tags, updated_at }) => ({
       ...{ kind: 'memory', id, text, time: updated_at, score: null, version, tags },
       line: recalledLine(updated_at, text),
     }));

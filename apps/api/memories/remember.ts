@@ -9,19 +9,21 @@ import {
   type NotKept,
   sortingSentences,
 } from '#domain/memories/kept-sentences.js';
-import { MAX_SAID, MAX_TEXT } from '#domain/memories/limits.js';
+import { MAX_SAID, MAX_TAGS, MAX_TEXT } from '#domain/memories/limits.js';
 import { isBlank } from '#domain/memories/recalled-text.js';
 import type { Remember } from '#domain/memories/memories.decider.js';
-import { type MemoriesState, memoryWith } from '#domain/memories/state.js';
+import { isRemembered, type MemoriesState, memoryWith } from '#domain/memories/state.js';
 import { afterSeconds } from '#domain/time-to-live.js';
+import type { EventStore } from '#event-store/event-store.js';
 import { MemoriesQueries } from '#projections/memories/queries.js';
 import { Answer } from '../platform/http/answer.js';
 import { Text } from '../platform/http/fields.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
+import { lastBefore } from '../platform/last-before.js';
 import { LogEnd } from '../platform/log-end.js';
 import { RequestClaims } from '../platform/request-claims.js';
 import type { MemoriesStore } from '../platform/stores.js';
-import { MEMORIES_STORE } from '../platform/tokens.js';
+import { EVENT_STORE, MEMORIES_STORE } from '../platform/tokens.js';
 import { MemoriesAccess } from './memories-access.js';
 import { ExpiresIn, Person, Tags } from './memory-fields.js';
 import { KeptDto, type KeptMemoryDto } from './memory-view.js';
@@ -34,6 +36,7 @@ import { SealedMemories } from './sealed-memories.js';
     'A text is kept as it is. Of words that were said, statements about the speaker, standing instructions and what the speaker asks to remember are kept, each as a memory, and the rest is not.',
   roles: { own: ['agent', 'user'], of: 'user' },
   answers: [200, KeptDto],
+  example: { said: 'I am allergic to peanuts. What can I cook?', user_id: 'ada', tags: ['food'] },
   fails: ['PRIVACY_BLOCKED'],
 })
 export class RememberMemory extends WriteRequest<KeptDto> {
@@ -69,6 +72,7 @@ export class RememberMemoryHandler implements ICommandHandler<RememberMemory> {
     private readonly claims: RequestClaims,
     private readonly queries: MemoriesQueries,
     private readonly logEnd: LogEnd,
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
   ) {}
 
   async execute(asked: RememberMemory): Promise<Answer<KeptDto>> {
@@ -89,11 +93,14 @@ export class RememberMemoryHandler implements ICommandHandler<RememberMemory> {
       }
     }
     if (commands.length === 0) return Answer.written({ kept: [], not_kept }, undefined);
-    const stream = await this.claims.streamFor(identity, own);
-    const done = await this.memories.execute(stream, commands, identity);
+    const { stream, retried } = await this.claims.claimed(identity, own);
+    const found = await this.foundBefore(owner, stream, retried, commands, asked);
+    const done = await this.memories.execute(stream, () => (found ? [] : commands), identity);
     const { results, position, repeated, version } = done;
     // A retry gets the memories that its first try found, although they may have been forgotten since.
-    const { state } = repeated ? await this.memories.loadAt(stream, version) : done.after;
+    const state = repeated
+      ? (await this.memories.loadAt(stream, version)).state
+      : (found ?? done.after.state);
     const seen = new Set<string>();
     const written = kept.flatMap((text, place): readonly KeptMemoryDto[] => {
       const { fingerprint, at } = commands[place]!;
@@ -106,6 +113,26 @@ export class RememberMemoryHandler implements ICommandHandler<RememberMemory> {
     return Answer.written({ kept: written, not_kept }, position);
   }
 
+  /**
+   * Returns the state that the first attempt of a retry found, if there was nothing to remember then, so that its retry
+   * remembers nothing either, although the texts may have been forgotten since.
+   */
+  private async foundBefore(
+    owner: string,
+    stream: string,
+    retried: bigint | undefined,
+    commands: readonly Remember[],
+    { tags }: RememberMemory,
+  ): Promise<MemoriesState | undefined> {
+    if (retried === undefined) return undefined;
+    const last = await lastBefore(this.eventStore, stream, retried);
+    if (last === -1) return undefined;
+    const { state } = await this.memories.loadAt(stream, last);
+    const given = (await this.sealed.tagsOf(owner, tags)) ?? [];
+    const isAll = commands.every((command) => isRemembered(state, { ...command, tags: given }));
+    return isAll ? state : undefined;
+  }
+
   /** Returns the command for a text; undefined for a sentence that says what nobody asked to keep. */
   private async command(
     owner: string,
@@ -114,7 +141,7 @@ export class RememberMemoryHandler implements ICommandHandler<RememberMemory> {
     { identity, tags: given = [], expires_in }: RememberMemory,
   ): Promise<Remember | undefined> {
     const at = identity.received_at;
-    const tags = unique([...(await this.presentTags(owner, known, text, at)), ...given]);
+    const tags = newestTags(await this.presentTags(owner, known, text, at), given);
     const found = await this.sealed.inspect({ text, tags });
     if (found?.category === 'high' && !isGiven) return undefined;
     return {
@@ -150,7 +177,7 @@ async function sorted({ text, said }: RememberMemory): Promise<{
 }> {
   if ((text === undefined) === (said === undefined))
     throw new Refusal('INVALID_INPUT', {
-      reason: 'give text, which is kept as it is, or said, of which what lasts is kept',
+      reason: 'text, said: give one of the two: text is kept as it is; of said, what lasts is kept',
     });
   if (text !== undefined) {
     if (isBlank(text)) throw new Refusal('INVALID_INPUT', { reason: 'text: has nothing to see' });
@@ -161,4 +188,6 @@ async function sorted({ text, said }: RememberMemory): Promise<{
   return { texts, not_kept: [...not_kept] };
 }
 
-const unique = (tags: readonly string[]): string[] => [...new Set(tags)];
+/** Returns the tags of a text that is remembered again: of more than it can have, those that were given last. */
+const newestTags = (present: readonly string[], given: readonly string[]): string[] =>
+  [...new Set([...present.filter((tag) => !given.includes(tag)), ...given])].slice(-MAX_TAGS);

@@ -22,6 +22,7 @@ import { SealedMemories } from './sealed-memories.js';
   summary: 'Give a memory another text; its id stays, and its version grows',
   roles: { own: ['agent', 'user'], of: 'user' },
   answers: [200, RewordedDto],
+  example: { text: 'Is allergic to peanuts and cashews', user_id: 'ada' },
   fails: ['NOT_FOUND', 'VERSION_CONFLICT', 'PRIVACY_BLOCKED'],
   reads: ['memories'],
 })

@@ -1,5 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
+import { Refusal } from '#domain/errors/refusal.js';
 import type { Sealed } from '#domain/held.js';
 import type { JsonObject } from '#domain/json.js';
 import { type MemoryWords, PLAIN_MEMORY } from '#domain/memories/events.js';
@@ -7,6 +9,7 @@ import { MEMORY_WORDS } from '#domain/memories/limits.js';
 import { fewAtOnce } from '#bounded/few-at-once.js';
 import type { MemoryRow } from '#projections/memories/memories.projection.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
+import { LOGGER } from '../platform/tokens.js';
 import { type Found, PrivacyGate } from '../privacy/privacy-gate.js';
 import type { RememberedDto } from './memory-view.js';
 
@@ -25,6 +28,7 @@ export class SealedMemories {
   constructor(
     private readonly keys: SubjectKeys,
     private readonly gate: PrivacyGate,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**
@@ -88,13 +92,33 @@ export class SealedMemories {
     return { text: `[REDACTED:${held.type}]`, tags: [] };
   }
 
-  /** Returns memories as a reader sees them, without those that were erased. */
+  /** Returns a memory as a reader sees it; undefined if it was erased. @throws Refusal INTEGRITY_FAILURE if it is damaged */
+  async one(row: MemoryRow, mayOpen: boolean): Promise<RememberedDto | undefined> {
+    const words = mayOpen ? await this.opened(row) : await this.redacted(row);
+    return words && { ...factsOf(row), ...words };
+  }
+
+  /** Returns memories as a reader sees them, without those that were erased. A damaged one does not hide the others. */
   async shown(rows: readonly MemoryRow[], mayOpen: boolean): Promise<RememberedDto[]> {
     const all = await fewAtOnce(rows, async (row) => {
-      const words = mayOpen ? await this.opened(row) : await this.redacted(row);
-      return words && { ...factsOf(row), ...words };
+      try {
+        return await this.one(row, mayOpen);
+      } catch (cause) {
+        return this.damaged(row, cause);
+      }
     });
     return all.filter((one) => one !== undefined);
+  }
+
+  /** Returns a memory whose words cannot be read, and says so in the log. @throws any other failure */
+  private damaged(row: MemoryRow, cause: unknown): RememberedDto {
+    const isDamaged =
+      cause instanceof SyntaxError ||
+      (cause instanceof Refusal && cause.code === 'INTEGRITY_FAILURE');
+    if (!isDamaged) throw cause;
+    const { memory_id, stream } = row;
+    this.logger.error({ type: 'memory_damaged', memory_id, stream }, 'A memory cannot be read.');
+    return { ...factsOf(row), text: '[DAMAGED]', tags: [], damaged: true };
   }
 }
 

@@ -59,7 +59,7 @@ export class ListStoresHandler implements IQueryHandler<ListStores> {
   async execute(asked: ListStores): Promise<Answer<StoresPageDto>> {
     const { actor, space, prefix = '', cursor = '', limit = DEFAULT_PAGE } = asked;
     if (space === undefined && prefix !== '')
-      throw new Refusal('INVALID_INPUT', { reason: 'a prefix of owners needs a space' });
+      throw new Refusal('INVALID_INPUT', { reason: 'space: is needed with a prefix of owners' });
     const isCurrent = await this.logEnd.isReached('memory_items');
     const streams = space === undefined ? 'memory-' : memoryStream(space, prefix);
     const found: StoreSummary[] = [];

@@ -1,6 +1,6 @@
 import { Refusal } from '#domain/errors/refusal.js';
 import { vanishesInUrls } from '#domain/determinism/ids.js';
-import type { Json } from '#domain/json.js';
+import type { Json, JsonObject } from '#domain/json.js';
 import type { PhaseRequest, RequestData } from '#domain/memory-contract/events.js';
 import type { Space } from '#domain/memory-contract/item.js';
 import { storeOwners, UNKNOWN_PROJECT, type StoreOwners } from '#domain/memory-contract/owners.js';
@@ -71,7 +71,9 @@ function requireClearNames(
   body: MemoryWrite<unknown> & { readonly phase_diff?: object },
 ): Promise<void> {
   const { assistant, session_id, user_id, phase, phase_diff } = body;
-  return gate.requireClear(plainJson({ assistant, session_id, user_id, phase, phase_diff }));
+  return gate.requireClear(
+    plainJson({ assistant, session_id, user_id, phase, phase_diff }) as JsonObject,
+  );
 }
 
 /** Returns a DTO as plain JSON, without undefined properties. */

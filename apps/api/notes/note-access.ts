@@ -82,11 +82,11 @@ export class NoteAccess {
     const of = this.readOwner(actor, owner);
     if (stream === undefined) {
       if (namespace === undefined || key === undefined)
-        throw invalid('a note is named by namespace and key, or by stream');
+        throw invalid('namespace, key: name a note together; a stream names it alone');
       return this.streamOf(of, namespace, key, 'read');
     }
     if (namespace !== undefined || key !== undefined)
-      throw invalid('a note is named by namespace and key, or by stream, and not by both');
+      throw invalid('stream: names a note alone, without namespace and key');
     const { state } = await this.notes.load(stream);
     const isKnown = state.owner !== null;
     const isAsked = owner === undefined ? this.mayRead(actor, state) : state.owner === of;

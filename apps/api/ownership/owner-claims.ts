@@ -38,7 +38,7 @@ export class OwnerClaims {
    */
   async claim(rawId: string, identity: CommandIdentity): Promise<void> {
     if (this.claimed.has(rawId)) return;
-    await this.gate.requireClearIds(rawId);
+    await this.gate.requireClearIds({ user_id: rawId });
     await this.owners.execute(ownerStream(rawId), [{ type: 'claim', raw_id: rawId }], identity);
     this.claimed.set(rawId, true);
   }
@@ -52,7 +52,7 @@ export class OwnerClaims {
     const stream = caseClaimStream(rawId);
     const known = `${stream} ${rawId}`;
     if (this.claimed.has(known)) return;
-    await this.gate.requireClearIds(rawId);
+    await this.gate.requireClearIds({ user_id: rawId });
     try {
       const { state } = await this.owners.load(stream);
       permit(mayUseSlug(state, rawId), 'use the id of another user', 'I9');

@@ -7,6 +7,7 @@ import { type RouteEntry, rolesSentence, routeTable } from './auth/route-table.j
 import { IDEMPOTENCY_KEY } from './http/identity.js';
 import {
   ERROR_CODES_FIELD,
+  exampleOf,
   hasBody,
   placeOf,
   type RequestClass,
@@ -154,7 +155,13 @@ function describeFields(
   const required = whole.required?.filter((field) => field in body) ?? [];
   const { required: _, ...rest } = whole;
   schemas[name] = { ...rest, properties: body, ...(required.length === 0 ? {} : { required }) };
-  const content = { 'application/json': { schema: { $ref: getSchemaPath(name) } } };
+  const example = exampleOf(request);
+  const content = {
+    'application/json': {
+      schema: { $ref: getSchemaPath(name) },
+      ...(example === undefined ? {} : { example }),
+    },
+  };
   operation.requestBody = { required: true, content };
 }
 

@@ -24,6 +24,20 @@ export class RequestClaims {
   }
 
   /**
+   * Returns the stream of this request as `streamFor` does and, for a retry, the commit position of its claim: what the
+   * first attempt found is what the log had then, if nothing came between its claim and its decision.
+   */
+  async claimed(
+    identity: RequestIdentity,
+    proposed: string,
+  ): Promise<{ readonly stream: string; readonly retried?: bigint }> {
+    if (!identity.keyed) return { stream: proposed };
+    const claim = await this.claim(identity, proposed);
+    const stream = onlyAnswer(claim).target_stream;
+    return claim.repeated ? { stream, retried: claim.position } : { stream };
+  }
+
+  /**
    * Returns the commit position of the claim of a request that reaches several streams; undefined without an
    * Idempotency-Key. What the log has before the claim is all that the request reaches, so a retry never reaches what
    * was written since. Fails as `streamFor` does.

@@ -15,8 +15,13 @@ import {
   type Verdict,
 } from '#domain/privacy/finding.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
-import { findingTypes, privacyBlocked, requireClear } from '#domain/privacy/require-clear.js';
-import { clearIdsScan, type Id } from '#domain/privacy/require-clear.js';
+import {
+  clearIdsScan,
+  findingTypes,
+  type Ids,
+  privacyBlocked,
+  requireClearFields,
+} from '#domain/privacy/require-clear.js';
 import { factScan, type FactText } from '#domain/privacy/scan-fact.js';
 import { type ClearItems, jsonScan } from '#domain/privacy/scan-json.js';
 import type { LogRedaction } from '#domain/reflective-log/fields.js';
@@ -75,7 +80,7 @@ export class PrivacyGate {
   }
 
   /** Checks ids, which become stream names. @throws Refusal PRIVACY_BLOCKED for personal data in one (SPEC I4) */
-  async requireClearIds(...ids: readonly Id[]): Promise<void> {
+  async requireClearIds(ids: Ids): Promise<void> {
     try {
       await inSlices(clearIdsScan(ids, this.rules));
     } catch (cause) {
@@ -83,14 +88,14 @@ export class PrivacyGate {
     }
   }
 
-  /** Checks names and short texts, which are kept as they are. @throws Refusal PRIVACY_BLOCKED for personal data in one */
-  async requireClear(value: Json): Promise<void> {
-    requireClear(await this.verdictOn(value));
+  /** Checks names and short texts by their fields, which are kept as they are. @throws Refusal PRIVACY_BLOCKED for personal data in one */
+  async requireClear(fields: JsonObject): Promise<void> {
+    requireClearFields(await this.verdictOn(fields));
   }
 
   /** Checks a fact with its key, notes and meta. @throws Refusal PRIVACY_BLOCKED for personal data in it (SPEC S7) */
   async requireClearFact(key: string, fact: FactText): Promise<void> {
-    requireClear(await this.verdictOnFact(key, fact));
+    requireClearFields(await this.verdictOnFact(key, fact));
   }
 
   verdictOn(value: Json): Promise<Verdict> {

@@ -124,10 +124,10 @@ export class AskQueryHandler {
     checkQuery(query_text, context_tags);
     const constants = resolveConstants(asked.constants, this.gate.rules.version);
     const owner: JobOwner = { sub: actor.sub, user_id: userFor(actor, asked.user_id) };
-    await this.gate.requireClearIds(asked.job_seed, owner.user_id);
+    await this.gate.requireClearIds({ job_seed: asked.job_seed, user_id: owner.user_id });
     const verdict = await this.gate.verdictOn(query_text);
-    requireClear(verdict);
-    await this.gate.requireClear(context_tags);
+    requireClear(verdict, 'query_text');
+    await this.gate.requireClear({ context_tags });
     const stream = await this.claims.streamFor(identity, jobStream(asked.job_seed ?? uuidv7()));
     const { query_id = identity.command_id } = identity;
     const pinned = this.snapshots.atLogEnd();

@@ -54,8 +54,8 @@ export class RouteQueryHandler {
     checkQuery(query_text, context_tags);
     const user_id = userFor(actor, asked.user_id);
     const verdict = await this.gate.verdictOn(query_text);
-    requireClear(verdict);
-    await this.gate.requireClear(context_tags);
+    requireClear(verdict, 'query_text');
+    await this.gate.requireClear({ context_tags });
     let decided: RecordDecision | undefined;
     const decide = async (): Promise<readonly RecordDecision[]> => {
       await this.logEnd.reach('sem');

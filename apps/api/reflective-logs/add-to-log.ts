@@ -73,7 +73,7 @@ export class AddToLogHandler {
       case 'give_feedback': {
         const { type, rating = null, comment = null } = addition;
         if (rating === null && comment === null)
-          throw invalid('feedback has a rating, a comment or both');
+          throw invalid('rating, comment: give one of the two, or both');
         return { type, rating, comment: comment && (await clean(comment, 'comment')), ...added };
       }
       case 'label': {

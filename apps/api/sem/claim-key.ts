@@ -52,7 +52,7 @@ export class ClaimKeyHandler implements ICommandHandler<ClaimKey> {
     const user = userFor(actor, asked.user_id);
     // A claimed title is stored in the log, so it must not have personal data (SPEC K4, S7).
     await this.gate.requireClear({ ...request, user_id: user });
-    await this.gate.requireClearIds(user);
+    await this.gate.requireClearIds({ user_id: user });
     const key = generateKey({ ...request, ...(user === null ? {} : { user_id: user }) });
     await this.gate.requireClearFact(key, { value: null });
     // A key in scope user is generated without claiming it (SPEC I9).

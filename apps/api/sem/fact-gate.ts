@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { parseKey } from '#domain/canonical-key/canonical-key.js';
 import type { Held } from '#domain/held.js';
 import type { Json, JsonObject } from '#domain/json.js';
+import { flaggedField } from '#domain/privacy/require-clear.js';
 import { subjectOfUser } from '#domain/privacy/subject.js';
 import { FACT_ROW, FACT_VALUE } from '#domain/sem/fact-limits.js';
 import { requireSize } from '#domain/size-limit.js';
@@ -41,7 +42,8 @@ export class FactGate {
     if (found === undefined) return { value };
     const need = { category: found.category, job_seed: null };
     const consent = await this.consents.covering(user, need);
-    if (consent === undefined || user === null) throw found.blocked();
+    if (consent === undefined || user === null)
+      throw found.blocked().teaching({ fields: [flaggedField('value', found.types.split(','))] });
     const sealed = await this.gate.seal(subjectOfUser(user), value, found);
     return { sealed, consent_id: consent.consent_id };
   }

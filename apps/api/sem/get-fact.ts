@@ -119,7 +119,7 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
     const { actor, key, identity, job_seed, snapshot_id, version } = query;
     if ([job_seed, snapshot_id, version].filter((option) => option !== undefined).length > 1)
       throw new Refusal('INVALID_INPUT', {
-        reason: 'only one of job_seed, snapshot_id and version can be asked for',
+        reason: 'job_seed, snapshot_id, version: give at most one',
       });
     if (job_seed !== undefined) return this.forJob(actor, job_seed, key, identity);
     if (snapshot_id !== undefined) return upToDate(await this.atSnapshot(key, snapshot_id));

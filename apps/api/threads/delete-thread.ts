@@ -6,6 +6,7 @@ import { laterOf } from '#read-model/later-of.js';
 import { ThreadQueries } from '#projections/threads/queries.js';
 import { RequestClaims } from '../platform/request-claims.js';
 import { Answer } from '../platform/http/answer.js';
+import { lastBefore } from '../platform/last-before.js';
 import { LogEnd } from '../platform/log-end.js';
 import type { ThreadStore } from '../platform/stores.js';
 import { EVENT_STORE, THREAD_STORE } from '../platform/tokens.js';
@@ -64,8 +65,6 @@ export class DeleteThreadHandler implements ICommandHandler<DeleteThread> {
   private async lastBefore(claimed: bigint | undefined, stream: string): Promise<number> {
     const { version, position = 0n } = await this.store.load(stream);
     if (claimed === undefined || position < claimed) return version;
-    for await (const event of this.eventStore.readStream(stream, { backwards: true }))
-      if (event.position < claimed) return event.number;
-    return -1;
+    return lastBefore(this.eventStore, stream, claimed);
   }
 }

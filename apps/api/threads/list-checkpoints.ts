@@ -76,7 +76,7 @@ export class ListCheckpointsHandler implements IQueryHandler<ListCheckpoints> {
 
   async execute(asked: ListCheckpoints): Promise<CheckpointsPageDto> {
     const { actor, context, limit = DEFAULT_PAGE, cursor, unredacted } = asked;
-    await this.gate.requireClearIds(asked.thread_id, asked.namespace);
+    await this.gate.requireClearIds({ thread_id: asked.thread_id, namespace: asked.namespace });
     requireCarriable('filter', asked.filter ?? null);
     const { owner, isOwn } = this.access.readable(actor, asked.owner);
     const after = cursor === undefined ? undefined : placeOf(cursor, isPlace);

@@ -65,10 +65,11 @@ export class PutCheckpointHandler implements ICommandHandler<PutCheckpoint> {
 
   async execute(put: PutCheckpoint): Promise<Answer<ThreadChangedDto>> {
     const { actor, identity, thread_id, namespace = '', checkpoint_id, channel_versions } = put;
-    const ids = [checkpoint_id, put.parent_checkpoint_id, ...Object.keys(channel_versions)];
-    await this.gate.requireClearIds(...ids);
+    const { parent_checkpoint_id } = put;
+    const channels = { channel_versions: Object.keys(channel_versions) };
+    await this.gate.requireClearIds({ checkpoint_id, parent_checkpoint_id, ...channels });
     // A version is scanned as it is written: a counted one has a dot before random digits, which look like a card.
-    await this.gate.requireClear(channel_versions);
+    await this.gate.requireClear({ channel_versions });
     const own = await this.access.own(actor, thread_id, namespace);
     const stream = await this.claims.streamFor(identity, own.stream);
     let data: Promise<CheckpointPut> | undefined;

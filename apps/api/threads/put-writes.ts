@@ -56,7 +56,7 @@ export class PutWritesHandler implements ICommandHandler<PutWrites> {
     const { actor, identity, thread_id, namespace = '', checkpoint_id, task_id } = put;
     const { task_path, writes } = put;
     const channels = writes.map(({ channel }) => channel);
-    await this.gate.requireClearIds(checkpoint_id, task_id, task_path, ...channels);
+    await this.gate.requireClearIds({ checkpoint_id, task_id, task_path, writes: channels });
     const own = await this.access.own(actor, thread_id, namespace);
     const stream = await this.claims.streamFor(identity, own.stream);
     let data: Promise<WritesPut> | undefined;

@@ -47,7 +47,7 @@ export class ThreadAccess {
     namespace: string,
     use: NameUse = 'read',
   ): Promise<string> {
-    await this.gate.requireClearIds(thread_id, namespace);
+    await this.gate.requireClearIds({ thread_id, namespace });
     return this.names.threadStream(owner, thread_id, namespace, use);
   }
 

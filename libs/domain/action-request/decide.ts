@@ -163,7 +163,7 @@ function vote(command: VoteCast, state: ActionRequestState): Events {
   const at = requirePending(command.at, state);
   requireText('a reason', reason);
   if (reason_code !== undefined && command.vote !== 'reject')
-    throw invalid('only a rejection has a reason_code');
+    throw invalid('reason_code: only a rejection has one');
   const coded = reason_code === undefined ? {} : { reason_code };
   const gated = redactionsOf(command.redactions);
   const data: VoteCast = {

@@ -131,7 +131,7 @@ const withoutPrefix = (rawUserId: string): string => rawUserId.trim().replace(/^
  */
 export function userSlug(rawUserId: string): string {
   const fullSlug = entitySlug(withoutPrefix(rawUserId));
-  if (fullSlug === '') throw invalid('a user id needs a letter a–z or a digit');
+  if (fullSlug === '') throw invalid('user_id: needs a letter a–z or a digit');
   return fullSlug;
 }
 
@@ -193,7 +193,7 @@ export function generateKey(request: KeyRequest): string {
   const scope = normalize(request.scope);
   if (!isScope(scope)) throw unknownScope();
   const raw = (scope === 'user' ? request.user_id : undefined) ?? request.entity_id;
-  if (raw === undefined) throw invalid('a key needs an entity_id, or in scope user a user_id');
+  if (raw === undefined) throw invalid('entity_id: is needed, or in scope user a user_id');
   return joinKey({
     scope,
     entity_type: normalize(request.entity_type),
@@ -211,7 +211,8 @@ export const canCollide = (key: string): boolean => parseKey(key).scope !== 'use
 /** Returns the form in which raw titles are compared: trimmed, lower-cased, white space folded (SPEC K4). */
 export function foldTitle(rawTitle: string): string {
   const title = rawTitle.trim().toLowerCase().replace(/\s+/g, ' ');
-  if (title === '' || title.length > MAX_TITLE) throw invalid('a title has 1 to 16384 characters');
+  if (title === '' || title.length > MAX_TITLE)
+    throw invalid('entity_id: a title has 1 to 16384 characters');
   return title;
 }
 

@@ -1,7 +1,7 @@
 import { developerMessage, ERROR_TABLE, type ErrorCode, type Severity } from './error-table.js';
 import { clearText } from '../privacy/clear-text.js';
 import type { RuleSet } from '../privacy/rule-set.js';
-import { type ErrorHelp, shownHelp } from './help.js';
+import { type ErrorHelp, fieldsNamed, shownHelp, type Teaching } from './help.js';
 import type { Refusal } from './refusal.js';
 
 /** The fields that describe the request, not the failure. */
@@ -35,6 +35,16 @@ export const clearFacts = (facts: Refusal['facts'], rules: RuleSet): Refusal['fa
     ]),
   );
 
+/** Returns what a code, and the reason of an invalid input, teach of themselves. */
+function taughtBy(code: ErrorCode, { reason }: Refusal['facts']): Teaching {
+  const { instead } = ERROR_TABLE[code];
+  const fields = code === 'INVALID_INPUT' ? fieldsNamed(reason) : undefined;
+  return {
+    ...(instead === undefined ? {} : { instead }),
+    ...(fields === undefined ? {} : { fields }),
+  };
+}
+
 /**
  * @param rules find the personal data in the refusal's facts. @param severity replaces the severity in the error table; the caller passes it if the failure
  * persists.
@@ -45,19 +55,16 @@ export function toEnvelope(
   rules: RuleSet,
   severity: Severity = ERROR_TABLE[refusal.code].severity,
 ): ErrorEnvelope {
-  const { status, user_message, instead } = ERROR_TABLE[refusal.code];
-  const help = shownHelp({ ...(instead === undefined ? {} : { instead }), ...refusal.help }, rules);
+  const { status, user_message } = ERROR_TABLE[refusal.code];
+  const facts = clearFacts(refusal.facts, rules);
+  const help = shownHelp({ ...taughtBy(refusal.code, facts), ...refusal.help }, rules);
   return {
     ...refusal.extra,
     error_code: refusal.code,
     status,
     severity,
     user_message,
-    developer_message: developerMessage(
-      refusal.code,
-      clearFacts(refusal.facts, rules),
-      refusal.isBesideErasure,
-    ),
+    developer_message: developerMessage(refusal.code, facts, refusal.isBesideErasure),
     meta: help === undefined ? meta : { ...meta, help },
   };
 }

@@ -22,6 +22,16 @@ export interface ErrorHelp {
   readonly instead?: string;
 }
 
+/** A name of a field, or several, before a colon. */
+const NAMED_FIELDS = /^([a-z_]\w*(?:\.\w+)*(?:, [a-z_]\w*(?:\.\w+)*)*): (.+)$/s;
+
+/** Returns the fields that the reason of a refusal names, as in `text: has nothing to see`; undefined if it names none. */
+export function fieldsNamed(reason: unknown): readonly FieldHelp[] | undefined {
+  const [, names, problem = ''] =
+    (typeof reason === 'string' && NAMED_FIELDS.exec(reason)) || ([] as readonly string[]);
+  return names?.split(', ').map((field) => ({ field, problem }));
+}
+
 /** The help as a refusal gives it. */
 export interface Teaching extends ErrorHelp {
   /** What the caller wrote, and the same put right. It is an example if the privacy gate finds nothing in either. */

@@ -39,7 +39,7 @@ export function matcherOf(predicate: FindPredicate): (entry: Json) => boolean {
   const present = exists.map(pathOf);
   const missing = absent.map(pathOf);
   if (wanted.length + present.length + missing.length > MAX_POINTERS)
-    throw invalid(`a predicate has at most ${MAX_POINTERS} pointers`);
+    throw invalid(`equals: a predicate has at most ${MAX_POINTERS} pointers`);
   return (entry) =>
     wanted.every(([path, text]) => {
       const value = valueAt(entry, path);

@@ -97,7 +97,7 @@ function remember(command: Remember, state: MemoriesState): readonly MemoriesEve
   const same = memoryWith(state, command.fingerprint, at);
   if (same !== undefined) return extended(command, same.memory_id, state);
   if (state.count >= MAX_MEMORIES)
-    throw invalid(`a person has at most ${MAX_MEMORIES} memories: forget some first`);
+    throw invalid(`user_id: a person has at most ${MAX_MEMORIES} memories; forget some first`);
   const memory_id = nextMemoryId(state);
   const since = { owner, created_at: at, at, expires_at };
   const data = { memory_id, version: 1, ...wordsOf(command), ...since, kept };

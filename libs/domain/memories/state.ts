@@ -54,6 +54,22 @@ export function memoryWith(
     : { memory_id, version: memory.version };
 }
 
+/** True if a memory has a text, all these tags, and at least this time to live: to remember it changes nothing. */
+export function isRemembered(
+  state: MemoriesState,
+  {
+    fingerprint,
+    tags,
+    expires_at,
+    at,
+  }: Pick<MemoryWorded, 'fingerprint' | 'tags' | 'expires_at' | 'at'>,
+): boolean {
+  const same = memoryWith(state, fingerprint, at);
+  const memory = same && memoryAt(state, same.memory_id, at);
+  if (memory === undefined || !tags.every((tag) => memory.tags.includes(tag))) return false;
+  return memory.expires_at === null || (expires_at !== null && expires_at <= memory.expires_at);
+}
+
 export function evolveMemories(state: MemoriesState, event: MemoriesEvent): MemoriesState {
   switch (event.type) {
     case 'memory_remembered': {

@@ -1,4 +1,5 @@
 import { MAX_DEPTH } from '../determinism/canonical-json.js';
+import type { FieldHelp } from '../errors/help.js';
 import { Refusal } from '../errors/refusal.js';
 import type { Slices } from '../slices.js';
 import { type Clear, highestCategory, type Verdict } from './finding.js';
@@ -7,16 +8,20 @@ import { idScan } from './scan-id.js';
 
 export type Id = string | null | undefined;
 
+/** Ids by the fields that have them; the ids of one field may be several. */
+export type Ids = Readonly<Record<string, Id | readonly Id[]>>;
+
 /**
  * Checks, in slices, that the privacy gate finds nothing in the ids, because ids become stream names, which cannot be
- * erased (SPEC I4). Absent ids are skipped. @throws Refusal PRIVACY_BLOCKED with the types found, never an id.
+ * erased (SPEC I4). Absent ids are skipped. @throws Refusal PRIVACY_BLOCKED with the field and the types found, never an id.
  */
-export function* clearIdsScan(ids: readonly Id[], rules: RuleSet): Slices<void> {
-  for (const id of ids) {
-    if (typeof id !== 'string') continue;
-    requireClear(yield* idScan(id, rules));
-    yield;
-  }
+export function* clearIdsScan(ids: Ids, rules: RuleSet): Slices<void> {
+  for (const [field, ofField] of Object.entries(ids))
+    for (const id of [ofField].flat()) {
+      if (typeof id !== 'string') continue;
+      requireClear(yield* idScan(id, rules), field);
+      yield;
+    }
 }
 
 /** Returns what clients may see of a verdict: the types found, each once and sorted, or `cannot_scan`. */
@@ -25,6 +30,23 @@ export const findingTypes = (verdict: Verdict): readonly string[] => {
   if (verdict.outcome === 'cannot_scan') return ['cannot_scan'];
   return [...new Set(verdict.findings.map(({ type }) => type))].sort();
 };
+
+/** Returns a field as an answer names it in which the gate has found something. */
+export const flaggedField = (field: string, types: readonly string[]): FieldHelp => ({
+  field,
+  problem: `has personal data or a secret: ${types.join(', ')}`,
+});
+
+/** Returns the fields of an object in which the gate has found something. */
+function flaggedFields(verdict: Verdict): readonly FieldHelp[] {
+  if (verdict.outcome !== 'flagged') return [];
+  const types = new Map<string, Set<string>>();
+  for (const { path, type } of verdict.findings) {
+    const field = String(path[0]);
+    types.set(field, (types.get(field) ?? new Set<string>()).add(type));
+  }
+  return [...types].map(([field, found]) => flaggedField(field, [...found].sort()));
+}
 
 /** True if a value could not be scanned because it is nested too deep. */
 export const isTooDeep = (verdict: Verdict): boolean =>
@@ -58,9 +80,21 @@ function findingKinds(verdict: Exclude<Verdict, Clear>) {
 }
 
 /**
- * Checks that a verdict has no findings (SPEC S7, P2, R1). @throws Refusal PRIVACY_BLOCKED with the
+ * Checks that a verdict on a field has no findings (SPEC S7, P2, R1). @throws Refusal PRIVACY_BLOCKED with the
  * types found, never the data; INVALID_INPUT for a value that is nested too deep.
  */
-export function requireClear(verdict: Verdict): asserts verdict is Clear {
-  if (verdict.outcome !== 'clear') throw privacyBlocked(verdict);
+export function requireClear(verdict: Verdict, field: string): asserts verdict is Clear {
+  if (verdict.outcome === 'clear') return;
+  const isFlagged = verdict.outcome === 'flagged';
+  const refused = isFlagged
+    ? flaggedField(field, findingTypes(verdict))
+    : { field, problem: 'cannot be scanned for personal data' };
+  throw privacyBlocked(verdict).teaching({ fields: [refused] });
+}
+
+/** Checks that a verdict on an object of fields has no findings. @throws Refusal as `requireClear` does */
+export function requireClearFields(verdict: Verdict): asserts verdict is Clear {
+  if (verdict.outcome === 'clear') return;
+  const fields = flaggedFields(verdict);
+  throw privacyBlocked(verdict).teaching(fields.length === 0 ? {} : { fields });
 }

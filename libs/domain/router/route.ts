@@ -40,7 +40,7 @@ export function findRoute({
   toggles,
   verdict,
 }: RouteRequest): Route | undefined {
-  requireClear(verdict);
+  requireClear(verdict, 'query_text');
   const text = query_text.trim();
   const matching = ROUTER_RULES.find(
     (rule) => toggles[rule.route_reason] !== false && matches(rule, text, user_id),

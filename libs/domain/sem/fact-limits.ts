@@ -42,7 +42,7 @@ export function requireRow(fact: FactPut): void {
   requireCarriable('notes', fact.notes);
   requireCarriable('meta', fact.meta);
   if ([...(fact.notes ?? '')].length > MAX_NOTES)
-    throw invalid(`notes have at most ${MAX_NOTES} characters`);
+    throw invalid(`notes: have at most ${MAX_NOTES} characters`);
   requireSize(fact satisfies JsonObject, FACT_ROW);
 }
 
@@ -54,6 +54,6 @@ export function factTimestamp(sent: string | undefined, now: string): string {
   if (sent === undefined) return normalizeTimestamp(now);
   const timestamp = normalizeTimestamp(sent);
   if (Date.parse(timestamp) - Date.parse(now) > MAX_AHEAD_MS)
-    throw invalid('a timestamp is at most 5 minutes ahead');
+    throw invalid('timestamp: is at most 5 minutes ahead');
   return timestamp;
 }

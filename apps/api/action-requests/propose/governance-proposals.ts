@@ -100,7 +100,7 @@ export class GovernanceProposals {
       return { value: { subject, reason_code }, made_for: null };
     }
     const id = subject.slice(subject.indexOf(':') + 1);
-    await this.privacy.requireClearIds(id);
+    await this.privacy.requireClearIds({ subject: id });
     if (subject.startsWith('job:')) {
       const owner = await this.jobs.ownerOf(id);
       permit(mayUseJob(actor, owner), `ask to erase ${subject}`, 'G6');

@@ -119,7 +119,8 @@ export class GetFiguresHandler implements IQueryHandler<GetFigures> {
     const to = normalizeTimestamp(filter.to ?? new Date().toISOString());
     const before = new Date(Date.parse(to) - DEFAULT_MS).toISOString();
     const from = normalizeTimestamp(filter.from ?? before);
-    if (from >= to) throw new Refusal('INVALID_INPUT', { reason: 'from must be before to' });
+    if (from >= to)
+      throw new Refusal('INVALID_INPUT', { reason: 'from, to: must be in this order' });
     const period = { from, to };
     const bucket = filter.bucket ?? bucketFor(period);
     const closed = await this.requests.closedBetween(from, to);

@@ -31,15 +31,38 @@ const isAnswering = (socket: Socket): boolean => {
   return answer?.headersSent === true && !answer.writableEnded;
 };
 
+/** The route that lists the things of a kind, for a request whose path does not lead below it. */
+const LISTS: Readonly<Record<string, string>> = {
+  job: 'GET /v1/jobs',
+  note: 'POST /v1/notes/list',
+  checkpoint: 'POST /v1/threads/list',
+  thread: 'POST /v1/threads/list',
+  episode: 'POST /v1/episodes/query',
+  consent: 'GET /v1/consents',
+  'action request': 'GET /v1/action-requests',
+  'reflective log': 'GET /v1/reflective-logs',
+};
+
 /** Adds what to do instead, as far as the HTTP request shows it, to a refusal that does not say so itself. */
 function withInstead(refusal: Refusal, request: FastifyRequest): Refusal {
-  const instead = refusal.help.instead ?? insteadOf(refusal, request);
+  const instead = verbOf(refusal, request) ?? refusal.help.instead ?? insteadOf(refusal, request);
   return instead === undefined ? refusal : refusal.teaching({ instead });
 }
 
-function insteadOf({ code }: Refusal, request: FastifyRequest): string | undefined {
+/** Returns the route that is meant by a path whose id is refused because it is a verb. */
+const verbOf = ({ code }: Refusal, request: FastifyRequest): string | undefined =>
+  code === 'INVALID_INPUT' && /\/:[^/]+$/.test(routeOf(request))
+    ? request.server.paths.verbInPlaceOfId(request.url)
+    : undefined;
+
+function insteadOf({ code, facts }: Refusal, request: FastifyRequest): string | undefined {
   const { method, headers } = request;
-  if (code === 'NOT_FOUND') return request.server.paths.readsAbove(routeOf(request));
+  if (code === 'NOT_FOUND') {
+    const list = LISTS[String(facts['what'])];
+    return (
+      request.server.paths.readsAbove(routeOf(request)) ?? (list && `${list} shows what there is.`)
+    );
+  }
   const hasLostBody = !hasBody(method) && Number(headers['content-length'] ?? 0) > 0;
   return code === 'INVALID_INPUT' && hasLostBody
     ? `The fields of a ${method} stand in the query string.`

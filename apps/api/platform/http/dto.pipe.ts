@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { Inject, Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { Allow, getMetadataStorage, type ValidationArguments } from 'class-validator';
+import { nearestName } from '#client/nearest-name.js';
 import { uncarriable } from '#domain/determinism/canonical-json.js';
 import type { FieldHelp } from '#domain/errors/help.js';
 import { Refusal } from '#domain/errors/refusal.js';
@@ -10,7 +11,6 @@ import { clearText } from '#domain/privacy/clear-text.js';
 import type { FastifyRequest } from 'fastify';
 import { PRIVACY_RULES } from '../tokens.js';
 import type { DtoClass } from './answer-fields.js';
-import { nearestName } from './nearest-name.js';
 import { SEND_JSON } from './strict-json.js';
 import {
   hasBody,
@@ -151,7 +151,8 @@ interface Rule {
 }
 
 interface FieldReader {
-  readonly optional: boolean;
+  /** The values that stand for a field that is left out: undefined, and null unless the field refuses it. */
+  readonly leftOut: readonly unknown[];
   readonly rules: readonly Rule[];
   readonly nested: NestedField | undefined;
 }
@@ -184,6 +185,16 @@ function ruleOf(dto: DtoClass, metadata: Metadata): Rule {
   };
 }
 
+/** Returns which values the decorators of a field take for one that is left out. */
+function leftOutOf(property: string, own: readonly Metadata[]): FieldReader['leftOut'] {
+  const conditions = own
+    .filter(({ type }) => type === 'conditionalValidation')
+    .flatMap(({ constraints }) => constraints as ((object: object, value: unknown) => boolean)[]);
+  return [undefined, null].filter((value) =>
+    conditions.some((holds) => !holds({ [property]: value }, value)),
+  );
+}
+
 type Fields = ReadonlyMap<string, FieldReader>;
 
 function fieldReaders(dto: DtoClass): Fields {
@@ -192,7 +203,7 @@ function fieldReaders(dto: DtoClass): Fields {
   for (const property of new Set(all.map((metadata) => metadata.propertyName))) {
     const own = all.filter((metadata) => metadata.propertyName === property);
     fields.set(property, {
-      optional: own.some((metadata) => metadata.type === 'conditionalValidation'),
+      leftOut: leftOutOf(property, own),
       rules: own
         .filter((metadata) => metadata.type === 'customValidation')
         .map((metadata) => ruleOf(dto, metadata)),
@@ -282,7 +293,7 @@ function readFields(
     if (!fields.has(key)) problems.addUnknown(key, path, { known, input });
   for (const [key, field] of fields) {
     const value = Object.hasOwn(input, key) ? input[key] : undefined;
-    if (field.optional && (value === undefined || value === null)) continue;
+    if (field.leftOut.includes(value)) continue;
     if (field.nested !== undefined) {
       output[key] = readNested(field.nested, value, within(path, key), problems);
       continue;
@@ -337,11 +348,11 @@ function readRequest(request: RequestClass, http: FastifyRequest, problems: Prob
   const output = new request() as Record<string, unknown>;
   for (const { field, source } of sources) output[field] = source(http);
   if (path.fields.size > 0) {
-    checkText(http.params, 'param');
+    checkText(http.params, 'the path');
     readFields(path, http.params, '', problems, output);
   }
   if (query.fields.size > 0 || Object.keys(http.query as object).length > 0) {
-    checkText(http.query, 'query');
+    checkText(http.query, 'the query string');
     const asked = convertQuery(request, http.query as Record<string, unknown>);
     readFields(query, asked, '', problems, output);
   }
@@ -415,7 +426,7 @@ function refusing(read: (problems: Problems) => object, rules: RuleSet): object 
 }
 
 /** Applies the strict JSON parser's checks to the values of a query string or path. */
-const checkText = (value: unknown, from: string): void => {
+const checkText = (value: unknown, from: 'the path' | 'the query string'): void => {
   const reason = uncarriable(value ?? null);
   if (reason !== undefined) throw new Refusal('INVALID_INPUT', { reason: `${from}: ${reason}` });
 };

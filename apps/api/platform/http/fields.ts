@@ -17,6 +17,7 @@ import {
   Min,
   MinLength,
   ValidateBy,
+  ValidateIf,
 } from 'class-validator';
 import { isUserId } from '#domain/canonical-key/canonical-key.js';
 import { NEW_SEED_PATTERN } from '#domain/determinism/ids.js';
@@ -27,6 +28,8 @@ import { ApiField, type DtoClass, JSON_OBJECT, JSON_VALUE, one } from './answer-
 /** The options of every field: whether the client may omit it, and its OpenAPI description. */
 interface Field {
   readonly optional?: boolean;
+  /** True if null is refused, and not the same as an optional field that is missing. */
+  readonly notNull?: boolean;
   readonly description?: string;
 }
 
@@ -37,9 +40,12 @@ const field = (
 ): PropertyDecorator =>
   applyDecorators(
     ApiField(schema, options),
-    ...(options.optional ? [IsOptional()] : []),
+    ...(options.optional ? [options.notNull ? IsGiven() : IsOptional()] : []),
     ...validators,
   );
+
+/** Leaves a field unchecked only if it is missing. */
+const IsGiven = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 
 /** The least number of items of a list in openapi.json. */
 const atLeast = (min: number | undefined): object => (min === undefined ? {} : { minItems: min });
@@ -81,10 +87,24 @@ export const EventNumber = (options: Field = {}): PropertyDecorator =>
 export const IdText = (options: Field = {}): PropertyDecorator =>
   Text({ ...options, min: 1, max: 256, pattern: /^[A-Za-z0-9._:-]{1,256}$/ });
 
-/** The raw id of a user, as the caller's identity provider gives it (SPEC I9). */
+/** What programs write in the place of an id that they do not have. */
+const MISSING_ID = /^(?:undefined|null|None|NaN|\[object Object\])$/;
+
+/**
+ * The raw id of a user, as the caller's identity provider gives it (SPEC I9). A program that has none must leave it out:
+ * null, and a text that says so, would be the memory of the agent, or of everyone whose id is missing.
+ */
 export const UserIdText = (options: Field = {}): PropertyDecorator =>
   applyDecorators(
-    Text({ ...options, min: 1, max: 256 }),
+    Text({ ...options, notNull: true, min: 1, max: 256 }),
+    ValidateBy({
+      name: 'isNoMissingId',
+      validator: {
+        validate: (value: unknown) => typeof value !== 'string' || !MISSING_ID.test(value),
+        defaultMessage: () =>
+          '$property is the text of a missing value: give an id, or leave it out',
+      },
+    }),
     ValidateBy({
       name: 'isUserId',
       validator: {
@@ -96,7 +116,7 @@ export const UserIdText = (options: Field = {}): PropertyDecorator =>
 
 /** The owner of notes, conversations or threads, for callers who may read everyone’s. */
 export const OwnerText = (description: string): PropertyDecorator =>
-  Text({ optional: true, min: 5, max: 300, pattern: /^(user|sub):./s, description });
+  Text({ optional: true, notNull: true, min: 5, max: 300, pattern: /^(user|sub):./s, description });
 
 /** An integer from `min` to `max`. In a query string, it is parsed from its decimal form. */
 export const Whole = (options: Field & { min: number; max: number }): PropertyDecorator =>

@@ -19,7 +19,9 @@ export function minPosition({ headers }: FastifyRequest): bigint | undefined {
   const header = headers['mace-min-position'];
   if (header === undefined) return undefined;
   if (typeof header !== 'string' || !POSITION.test(header))
-    throw invalid('Mace-Min-Position must be a decimal position');
+    throw invalid('Mace-Min-Position must be a decimal position').teaching({
+      instead: 'Send the Mace-Position of the answer to a write as it is, or leave the header out.',
+    });
   return BigInt(header);
 }
 
@@ -27,7 +29,9 @@ export function minPosition({ headers }: FastifyRequest): bigint | undefined {
 function isEventual({ headers }: FastifyRequest): boolean {
   const header = headers['mace-consistency'];
   if (header !== undefined && header !== 'eventual')
-    throw invalid('Mace-Consistency can only be "eventual"');
+    throw invalid('Mace-Consistency can only be "eventual"').teaching({
+      instead: 'Leave the header out: the read then waits for your own writes.',
+    });
   return header === 'eventual';
 }
 

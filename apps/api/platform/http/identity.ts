@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { keyedCommandId } from '#domain/determinism/command-identity.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { personOf } from '#domain/ownership/access.js';
-import { requireClear } from '#domain/privacy/require-clear.js';
+import { privacyBlocked } from '#domain/privacy/require-clear.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { scanId } from '#domain/privacy/scan-id.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
@@ -76,11 +76,21 @@ function askedOf({ query }: FastifyRequest, body: Record<string, unknown>): unkn
   return Object.keys(fields).length === 0 ? body : { query: fields, body };
 }
 
+/** @throws Refusal PRIVACY_BLOCKED for personal data in the user id of a token, which stands in no field */
+function requireClearUser(user_id: string, rules: RuleSet): void {
+  const verdict = scanId(user_id, rules);
+  if (verdict.outcome !== 'clear')
+    throw privacyBlocked(verdict).teaching({
+      instead:
+        'The user id in the token has personal data, and is stored with each write: use a token whose user_id is a random word or number.',
+    });
+}
+
 function newIdentity(request: FastifyRequest): RequestIdentity {
   const caller = callerOf(request);
   const person = personOf(caller);
   // The author's id is stored with each write, so it must not have personal data (SPEC I4).
-  if (person.user_id !== null) requireClear(scanId(person.user_id, request.server.privacyRules));
+  if (person.user_id !== null) requireClearUser(person.user_id, request.server.privacyRules);
   const sent = (request.body ?? {}) as Record<string, unknown>;
   const { idempotency_token: token, ...body } = sent;
   const key = idempotencyKey(request, token);

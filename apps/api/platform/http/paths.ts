@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { editDistance, slipsOf } from '#client/nearest-name.js';
 import { Refusal } from '#domain/errors/refusal.js';
-import { editDistance, slipsOf } from './nearest-name.js';
+import { ownWords, THREE_VERBS, verbNamed, verbOfMethod } from './other-words.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -14,8 +15,9 @@ interface Route {
   readonly parts: readonly string[];
 }
 
-/** The advice if no route is like the path. */
 const ALL_ROUTES = 'GET /openapi.json lists every route.';
+/** The most routes that an answer names because they begin as a path does. */
+const MAX_RELATED = 6;
 
 const partsOf = (path: string): readonly string[] => path.split('/').slice(1);
 
@@ -36,7 +38,7 @@ function leadsTo(pattern: readonly string[], path: readonly string[]): boolean {
 }
 
 /** The costs of what can be wrong with a path, in letters. */
-const COST = { parameter: 0.1, spelling: 0.5, version: 0.5, method: 1 } as const;
+const COST = { parameter: 0.1, spelling: 0.5, version: 0.5, word: 1, method: 1 } as const;
 
 /** Returns a word as paths spell it, in the singular: `jobSeeds` is `job-seed`. */
 const spelling = (part: string): string =>
@@ -69,16 +71,53 @@ function decoded(path: string): string {
   }
 }
 
+const isVersion = (part: string): boolean => /^(?:api|rest|v\d{1,3}(?:\.\d{1,3})?)$/i.test(part);
+
+/** Returns the parts of a path without those before them that other services have, such as `/api/v2`. */
+function unversioned(parts: readonly string[]): readonly string[] {
+  const first = parts.findIndex((part) => !isVersion(part));
+  return first === -1 ? [] : parts.slice(first);
+}
+
+const filledParts = (path: string): readonly string[] =>
+  partsOf(path).filter((part) => part !== '');
+
 /** Returns the forms in which a path may have been meant, each with its cost: without empty parts, decoded, with /v1. */
 function formsOf(path: string): readonly (readonly [parts: readonly string[], cost: number])[] {
   const once = decoded(path);
-  return [path, once, decoded(once)]
-    .map((text) => partsOf(text).filter((part) => part !== ''))
-    .flatMap((parts) => [
-      [parts, 0],
-      [['v1', ...parts], COST.version],
-    ]);
+  return [path, once, decoded(once)].map(filledParts).flatMap((parts) => [
+    [parts, 0],
+    [unversioned(parts), COST.version],
+    [['v1', ...unversioned(parts)], COST.version],
+    [['v1', ...ownWords(unversioned(parts))], COST.word],
+  ]);
 }
+
+/** Returns how many parts of a path lead along a pattern, from the first on. */
+function sharedParts({ parts }: Route, path: readonly string[]): number {
+  const end = parts.findIndex((part, index) => costOf(part, path[index] ?? '') === Infinity);
+  return end === -1 ? parts.length : end;
+}
+
+/** True if a pattern goes on where a path ends, with one word, or with ids alone. */
+function isBelow(parts: readonly string[], path: readonly string[]): boolean {
+  const rest = parts.slice(path.length);
+  const isPlain = rest.length === 1 || rest.every(isParameter);
+  return rest.length > 0 && isPlain && leadsTo(parts.slice(0, path.length), path);
+}
+
+/** The methods by which a caller may have meant another one: a list may be a POST, and a POST a PUT. */
+const isLikeMethod = ({ method, parts }: Route, asked: string): boolean =>
+  method === asked ||
+  (asked === 'GET' ? parts.at(-1) === 'list' : method === 'PUT' && asked !== 'DELETE');
+
+/** Returns sentences as one text, without those that are missing. */
+const advice = (...sentences: readonly (string | undefined)[]): string =>
+  sentences.filter((one) => one !== undefined && one !== '').join(' ');
+
+/** Returns routes as a sentence; undefined without any. */
+const namesOf = (routes: readonly Route[]): string | undefined =>
+  routes.length === 0 ? undefined : `${routes.map(nameOf).join(' or ')}.`;
 
 /** The paths that the service answers, for requests that lead to none of its routes. */
 export class Paths {
@@ -95,14 +134,23 @@ export class Paths {
   refusal(method: string, url: string): Refusal {
     const [path = ''] = url.split('?');
     const found = this.routes.filter(({ parts }) => leadsTo(parts, partsOf(path)));
-    if (found.length === 0) return unknownPath().teaching({ instead: this.nearest(method, path) });
+    if (found.length === 0) return unknownPath().teaching({ instead: this.meant(method, path) });
+    const words = unversioned(filledParts(path));
+    const isId = found.some(({ parts }) => isParameter(parts.at(-1) ?? ''));
+    const verb = isId ? verbNamed(words) : verbOfMethod(method, words);
     const allowed = [...new Set(found.map((route) => route.method))].toSorted();
     return new Refusal('METHOD_NOT_ALLOWED', { method, allowed: allowed.join(', ') }).teaching({
-      instead: `${found
-        .filter((route) => route.method !== 'HEAD')
-        .map(nameOf)
-        .join(' or ')}.`,
+      instead: advice(
+        verb,
+        namesOf(found.filter((route) => route.method !== 'HEAD')),
+        verb === undefined ? namesOf(this.below(method, partsOf(path))) : undefined,
+      ),
     });
+  }
+
+  /** Returns the route that a path with a verb in the place of an id means; undefined for other paths. */
+  verbInPlaceOfId(url: string): string | undefined {
+    return verbNamed(unversioned(filledParts(url.split('?')[0] ?? '')));
   }
 
   /** Returns the GET routes above a route, which list the values of its last parameter; undefined without any. */
@@ -120,7 +168,24 @@ export class Paths {
       : `${above.map(nameOf).join(' or ')} shows what there is.`;
   }
 
-  private nearest(method: string, path: string): string {
+  private meant(method: string, path: string): string {
+    const { nearest, distance } = this.nearest(method, path);
+    const near = nearest && `${nameOf(nearest)}.`;
+    // A route under the same method, but for its spelling, is meant before one in other words.
+    if (distance < COST.method) return advice(near, ALL_ROUTES);
+    const parts = unversioned(filledParts(path));
+    const other =
+      verbNamed(parts) ??
+      verbOfMethod(method, parts) ??
+      near ??
+      namesOf(this.related(method, ['v1', ...ownWords(parts)]));
+    return advice(other ?? THREE_VERBS, ALL_ROUTES);
+  }
+
+  private nearest(
+    method: string,
+    path: string,
+  ): { readonly nearest: Route | undefined; readonly distance: number } {
     let nearest: Route | undefined;
     let least = Infinity;
     for (const [parts, cost] of formsOf(path))
@@ -131,7 +196,27 @@ export class Paths {
         least = distance;
         nearest = route;
       }
-    return nearest === undefined ? ALL_ROUTES : `${nameOf(nearest)}. ${ALL_ROUTES}`;
+    return { nearest, distance: least };
+  }
+
+  /** Returns the routes below a path that a method may have meant, such as those that make what the path lists. */
+  private below(method: string, path: readonly string[]): readonly Route[] {
+    return this.routes
+      .filter((route) => isLikeMethod(route, method) && isBelow(route.parts, path))
+      .slice(0, MAX_RELATED);
+  }
+
+  /** Returns the routes that begin as a path does, at least with the same first word: those of the method, if there are any. */
+  private related(method: string, path: readonly string[]): readonly Route[] {
+    const routes = this.routes.filter((route) => route.method !== 'HEAD');
+    const shared = new Map(routes.map((route) => [route, sharedParts(route, path)]));
+    const most = Math.max(...shared.values());
+    if (most < 2) return [];
+    const alike = routes.filter((route) => shared.get(route) === most);
+    const ofMethod = alike.filter((route) => route.method === method);
+    return (ofMethod.length > 0 ? ofMethod : alike)
+      .toSorted((one, other) => one.parts.length - other.parts.length)
+      .slice(0, MAX_RELATED);
   }
 }
 

@@ -21,6 +21,7 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { ErrorCode } from '#domain/errors/error-table.js';
+import type { Json } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { callerOf } from '../auth/caller.js';
 import { Public, Roles, type RouteRoles } from '../auth/roles.js';
@@ -47,6 +48,8 @@ export interface Description<Body, Field = string> {
   readonly reads?: readonly ReadModelName[];
   /** The fields that stand in the query string, although the request has a body. */
   readonly query?: readonly Field[];
+  /** A body as callers send it, for openapi.json. */
+  readonly example?: Readonly<Partial<Record<Field & string, Json>>>;
   /** Describes a body that the request takes as a whole by `@FromRequest`. */
   readonly body?: ApiBodyOptions;
   /** True if it does not wait for the caller's own writes, because it compares its answer with the log. */
@@ -214,6 +217,10 @@ export const hasBody = (method: string): boolean => ['POST', 'PUT', 'PATCH'].inc
 /** Returns where a field of a request stands in an HTTP request of a method, if the path does not have it. */
 export const placeOf = (request: RequestClass, method: string, field: string): 'query' | 'body' =>
   hasBody(method) && !descriptionOf(request)?.query?.includes(field) ? 'body' : 'query';
+
+/** Returns an example of a request's body; undefined if its description has none. */
+export const exampleOf = (request: RequestClass): object | undefined =>
+  descriptionOf(request)?.example;
 
 /** True if the request takes the body of an HTTP request as a whole, unchecked. */
 export const takesWholeBody = (request: RequestClass): boolean =>

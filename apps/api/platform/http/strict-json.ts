@@ -183,7 +183,10 @@ export function* strictJsonOf(
   const scan = yield* scanValue(value, !hasAnyText && text.includes('\\u'));
   if (!scan.isCarriable)
     throw refuse(uncarriable(value, MAX_DEPTH) ?? 'the body holds what JSON cannot carry');
-  if (scan.keys !== keys) throw refuse('the body repeats a key');
+  if (scan.keys !== keys)
+    throw refuse('the body repeats a key').teaching({
+      instead: 'Give each name of an object once.',
+    });
   if (hasInexactNumber)
     throw refuse('the body holds a number that a double cannot hold exactly; send it as a string');
   return value;

@@ -29,7 +29,7 @@ export function editDistance(from: string, to: string): number {
 /** The most letters by which a text of this length can differ from the one that was meant. */
 export const slipsOf = (text: string): number => Math.min(3, Math.floor(text.length / 3));
 
-/** Returns a name with `_` before each capital letter and in place of `-`, as the fields are named. */
+/** Returns a name with `_` before each capital letter and in place of `-`, so that `userId` is like `user_id`. */
 const snakeCase = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -53,7 +53,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   let nearest: string | undefined;
   let least = Infinity;
   for (const each of known) {
-    const distance = distanceOf(asked, each);
+    const distance = distanceOf(asked, snakeCase(each));
     if (distance >= least) continue;
     least = distance;
     nearest = each;

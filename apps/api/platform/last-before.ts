@@ -1,0 +1,12 @@
+import type { EventStore } from '#event-store/event-store.js';
+
+/** Returns the number of the last event of a stream before a position in the log; -1 if there is none. */
+export async function lastBefore(
+  eventStore: EventStore,
+  stream: string,
+  position: bigint,
+): Promise<number> {
+  for await (const event of eventStore.readStream(stream, { backwards: true }))
+    if (event.position < position) return event.number;
+  return -1;
+}
