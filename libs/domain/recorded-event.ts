@@ -47,4 +47,6 @@ export interface CommandIdentity {
   readonly trace_id: string;
   /** Copied into the metadata of every event of the command, for example `{ caused_by: … }`. */
   readonly evidence?: JsonObject;
+  /** True if an append of an earlier attempt at the command may still be on its way to the log, from any process. */
+  readonly isSentAgain?: boolean;
 }

@@ -1,4 +1,4 @@
-import { LruMap } from '#bounded/lru-map.js';
+import { LruMap, stringBytes } from '#bounded/lru-map.js';
 import type { AnswerTo, Decider, DomainEvent } from '#domain/decider.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
@@ -22,6 +22,8 @@ export type { Decision } from './transaction.js';
 const MAX_BYTES = 72 * 1024 * 1024;
 /** The approximate size of a fold without its characters. */
 const FOLD_BYTES = 1_500;
+/** Enough for the ids of 5,000 commands, and an append arrives within seconds or not at all. */
+const MAX_FAILED_BYTES = 1024 * 1024;
 
 export interface TransactOptions {
   /** The number that the stream's last event must have; -1 if the stream must not exist. */
@@ -73,6 +75,11 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
   readonly #folds = new LruMap<string, StreamFold<State, Command, Event>>({
     maxBytes: MAX_BYTES,
     bytesOf: ({ size }) => FOLD_BYTES + 2 * size,
+  });
+  /** The ids of the last commands that have failed. An append of theirs may still be on its way to the log. */
+  readonly #failed = new LruMap<string, true>({
+    maxBytes: MAX_FAILED_BYTES,
+    bytesOf: (_, commandId) => stringBytes(commandId),
   });
   readonly #turns = new Turns();
   /** Loads that have not begun to read yet. */
@@ -214,10 +221,20 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
   }
 
   #run<Answer>(stream: string, request: Request<State, Event, Answer>) {
-    return this.#inTurn(stream, async (transaction, fold) => ({
-      outcome: await transaction.run(request),
-      after: fold.loaded(),
-    }));
+    return this.#inTurn(stream, async (transaction, fold) => {
+      const identity = this.#attempted(request.identity);
+      try {
+        return { outcome: await transaction.run({ ...request, identity }), after: fold.loaded() };
+      } catch (cause) {
+        if (transaction.hasFailed) this.#failed.set(identity.command_id, true);
+        throw cause;
+      }
+    });
+  }
+
+  /** Returns the identity of a command, which says whether an earlier attempt in this process has failed. */
+  #attempted(identity: CommandIdentity): CommandIdentity {
+    return this.#failed.has(identity.command_id) ? { ...identity, isSentAgain: true } : identity;
   }
 
   /** Decides the commands one after the other, as one decision whose answer is the number of results. */

@@ -29,8 +29,8 @@ export class Draft<State, Command, Event extends DomainEvent> {
   readonly steps: Step<State, Event>[] = [];
   readonly events: EncodedEvent[] = [];
   /**
-   * True if another process may append other events with the same ids, for the same command or for the
-   * same owed outcomes.
+   * True if another process, or an earlier attempt whose append is still on its way, may append other events with the
+   * same ids, for the same command or for the same owed outcomes.
    */
   mayRace = false;
   #state: State;
@@ -53,7 +53,8 @@ export class Draft<State, Command, Event extends DomainEvent> {
    * INVALID_INPUT if they do not fit into one append.
    */
   add(events: readonly Event[], indexes: readonly number[] | undefined, author: Author): void {
-    this.mayRace ||= !isMinted(author.identity.command_id);
+    const { command_id, isSentAgain = false } = author.identity;
+    this.mayRace ||= isSentAgain || !isMinted(command_id);
     events.forEach((event, place) => {
       if (!this.#add(event, indexes?.[place] ?? 0, author)) throw tooLarge();
     });
@@ -95,8 +96,8 @@ export class Draft<State, Command, Event extends DomainEvent> {
 }
 
 /**
- * True for a random command_id: a UUID of version 4 or 7. Other ids are derived from a key or a cause,
- * so two processes may execute the same command (SPEC I7).
+ * True for a random command_id: a UUID of version 4 or 7, which one process has made for one attempt. Other ids are
+ * derived from a key or a cause, so two processes may execute the same command (SPEC I7).
  */
 const isMinted = (commandId: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(commandId);

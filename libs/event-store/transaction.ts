@@ -98,6 +98,11 @@ export class Transaction<State, Command, Event extends DomainEvent> {
     this.#mustRead = !fold.isRead || fold.epoch !== eventStore.epoch;
   }
 
+  /** True if a step has failed, so an append of this transaction may still be on its way to the log. */
+  get hasFailed(): boolean {
+    return this.#failures > 0;
+  }
+
   /** Reads the stream to its end, and appends the outcomes that it owes. */
   async settle(): Promise<void> {
     this.#mustRead = true;
@@ -245,8 +250,9 @@ export class Transaction<State, Command, Event extends DomainEvent> {
 
   /**
    * Appends a draft. If the log already holds the same event id at the same number, it acknowledges the append as a
-   * retry, without comparing the content. So if another process may append other events under the same ids, the last
-   * event is read back; if its hash differs, this process has lost the race (SPEC I7).
+   * retry, without comparing the content. So if another attempt may append other events under the same ids, the last
+   * event is read back. If it has another hash, or a leader that was paused does not have it, this attempt has lost the
+   * race (SPEC I7): a fold with a head that the log lacks would break the hash chain with its next append.
    */
   async #append(draft: Draft<State, Command, Event>): Promise<void> {
     const { stream } = this.fold;
@@ -255,14 +261,19 @@ export class Transaction<State, Command, Event extends DomainEvent> {
       throw new EventStoreUnavailable(`The connection was lost after ${stream} was read`);
     const appended = await this.eventStore.append(stream, expectedRevision, draft.events);
     const last = draft.steps.at(-1)!;
-    if (this.#failures > 0 || draft.mayRace) {
-      const inLog = this.eventStore.readStream(stream, { from: last.number, limit: 1 });
-      for await (const event of inLog)
-        if (event.metadata.hash !== last.metadata.hash)
-          throw new RevisionConflict(stream, expectedRevision, undefined);
-    }
+    const isProven = this.#failures === 0 && !draft.mayRace;
+    if (!isProven && !(await this.#isLogged(last.number, last.metadata.hash)))
+      throw new RevisionConflict(stream, expectedRevision, undefined);
     this.fold.commit(draft.steps, appended);
     this.#isCurrent = true;
+  }
+
+  /** True if the log has an event with this number and hash. The hash covers all events before it. */
+  async #isLogged(number: number, hash: string): Promise<boolean> {
+    const { eventStore, fold } = this;
+    const inLog = eventStore.readStream(fold.stream, { from: number, limit: 1 });
+    for await (const { metadata } of inLog) if (metadata.hash === hash) return true;
+    return false;
   }
 
   /** Runs a step. Returns false if it failed in a way that allows another attempt. */
@@ -321,20 +332,15 @@ export class Transaction<State, Command, Event extends DomainEvent> {
     this.fold.isRead = true;
   }
 
-  /**
-   * Resets the fold if the log goes on lacking its last event: the server came back with another log. The
-   * event's hash covers all events before it.
-   */
+  /** Resets the fold if the log goes on lacking its last event: the server came back with another log. */
   async #compare(): Promise<void> {
     const { fold, eventStore } = this;
-    const { stream, version, headHash } = fold;
+    const { version, headHash } = fold;
     let epoch = eventStore.epoch;
     const isGone = await lasting(async () => {
       epoch = eventStore.epoch;
       if (version === NO_STREAM) return undefined;
-      for await (const { metadata } of eventStore.readStream(stream, { from: version, limit: 1 }))
-        if (metadata.hash === headHash) return undefined;
-      return true;
+      return (await this.#isLogged(version, headHash)) ? undefined : true;
     });
     if (isGone) fold.reset();
     fold.epoch = epoch;

@@ -3,7 +3,12 @@ import type { Decider } from '#domain/decider.js';
 import { AggregateStore, readRecorded } from '#event-store/aggregate-store.js';
 import { UnreadableEvent } from '#domain/upcast.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
-import { type EventStore, EventStoreUnavailable, LogFull } from '#event-store/event-store.js';
+import {
+  AmbiguousAppend,
+  type EventStore,
+  EventStoreUnavailable,
+  LogFull,
+} from '#event-store/event-store.js';
 import { startTestEventStore, type TestServer } from '#test/support/servers.js';
 import { randomUUID } from 'node:crypto';
 import {
@@ -490,6 +495,67 @@ describe('An append that fails', () => {
       refusedWith('STORAGE_FULL'),
     );
     expect(tries).toBe(1);
+  });
+});
+
+describe('An append that is still on its way when its command is sent again', () => {
+  /** A log that a connection's first appends reach late, right before the next append; their answers are lost. */
+  function reachedLate(late: number): EventStore {
+    const onTheirWay: (() => Promise<unknown>)[] = [];
+    return Object.create(watched(log, {}), {
+      append: {
+        value: async (...append: Parameters<EventStore['append']>) => {
+          if (late-- > 0) {
+            onTheirWay.push(() => log.append(...append));
+            throw new AmbiguousAppend('the connection was lost');
+          }
+          for (const arrive of onTheirWay.splice(0)) await arrive();
+          return log.append(...append);
+        },
+      },
+    }) as EventStore;
+  }
+
+  for (const { what, sentAgain, toAnother } of [
+    { what: 'to the same process', sentAgain: {}, toAnother: false },
+    { what: 'to another process, which knows', sentAgain: { isSentAgain: true }, toAnother: true },
+  ])
+    for (const hasBegun of [true, false])
+      it(`what the log has of it counts, if the command is sent again ${what}, on ${hasBegun ? 'a stream with events' : 'an empty stream'}`, async () => {
+        const stream = newStream();
+        const late = reachedLate(2);
+        const first = counters(late);
+        const second = toAnother ? counters(late) : first;
+        if (hasBegun) await counters(log).execute(stream, [add(1)], identity());
+        await second.load(stream);
+        const caller = identity();
+        await expect(first.execute(stream, [add(2)], caller)).rejects.toThrow(
+          refusedWith('MEMORY_WRITE_FAIL'),
+        );
+        await second.execute(stream, [add(2)], { ...caller, ...sentAgain });
+        const { results } = await second.execute(stream, [add(4)], identity());
+        expect(results).toStrictEqual([{ total: hasBegun ? 7 : 6 }]);
+        expect(await chained(log, stream)).toHaveLength(hasBegun ? 3 : 2);
+      });
+
+  it('what the log has of it counts, even if a leader that was paused does not show it at first', async () => {
+    const stream = newStream();
+    const eventStore = reachedLate(2);
+    const readStream = eventStore.readStream.bind(eventStore);
+    let readsOfOne = 0;
+    eventStore.readStream = (name, options) =>
+      options?.limit === 1 && readsOfOne++ === 0
+        ? readStream(newStream(), options)
+        : readStream(name, options);
+    const store = counters(eventStore);
+    const caller = identity();
+    await expect(store.execute(stream, [add(2)], caller)).rejects.toThrow(
+      refusedWith('MEMORY_WRITE_FAIL'),
+    );
+    await store.execute(stream, [add(2)], caller);
+    await store.execute(stream, [add(4)], identity());
+    expect(readsOfOne).toBe(1);
+    expect(await chained(log, stream)).toHaveLength(2);
   });
 });
 

@@ -60,7 +60,12 @@ const pathOf = (url: string): string => {
 /** Returns the request's command identity, and marks the request as a write. */
 export function identityOf(request: FastifyRequest): RequestIdentity {
   request.mace.isWrite = true;
-  return (request.mace.identity = request.mace.replay?.request.identity ?? newIdentity(request));
+  return (request.mace.identity = replayedIdentity(request) ?? newIdentity(request));
+}
+
+/** Returns the identity of a stored request that is sent again, perhaps by several instances. */
+function replayedIdentity({ mace: { replay } }: FastifyRequest): RequestIdentity | undefined {
+  return replay && { ...replay.request.identity, isSentAgain: true };
 }
 
 /** Returns the HMAC of a request's parsed body; null without one. */
