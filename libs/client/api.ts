@@ -1872,8 +1872,8 @@ export interface components {
         readonly RiskDto: {
             /** @enum {string} */
             readonly level: "low" | "medium" | "high";
-            /** @description The level is the highest that one of the reasons gives; without any it is low. */
-            readonly reasons: readonly ("governance" | "personal_data" | "contradiction" | "first_time_proposer" | "unusual_target" | "tool_evidence" | "no_evidence")[];
+            /** @description The weightiest first. The level follows from the sum of their points. */
+            readonly reasons: readonly ("hidden_characters" | "mixed_scripts" | "addresses_reader" | "governance" | "personal_data" | "large_change" | "contradiction" | "rival_request" | "no_evidence" | "not_in_evidence" | "first_time_proposer" | "unusual_target" | "in_evidence" | "tool_evidence")[];
         };
         readonly VoteCastDto: {
             readonly voter: components["schemas"]["PersonDto"];
@@ -2015,6 +2015,12 @@ export interface components {
             /** @description The number of the last event of its stream. */
             readonly version: number;
         };
+        /** @description The present value of a target. Personal data is redacted. */
+        readonly PresentValueDto: {
+            readonly value: components["schemas"]["Json"];
+            /** @description The number of the last event of its stream. */
+            readonly version: number;
+        };
         readonly ListedActionRequestDto: {
             readonly request_id: string;
             /** @enum {string} */
@@ -2060,6 +2066,8 @@ export interface components {
             readonly editor: components["schemas"]["PersonDto"] | null;
             /** @description The present risk of a pending request, else the risk at the last vote; null if it recorded none, and for agents and users. */
             readonly risk: components["schemas"]["RiskDto"] | null;
+            /** @description The present value of the target; null without a target or a fact, and for callers who may not read it. */
+            readonly present: components["schemas"]["PresentValueDto"] | null;
             /**
              * @description The caller’s vote on the current value.
              * @enum {string|null}

@@ -8,10 +8,11 @@ import type {
 import type { RiskLevel, RiskReason } from '#domain/action-request/risk-reasons.js';
 import type { Category } from '#domain/privacy/finding.js';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
-import { areaOf, citedEpisodes, ownReasons } from '#domain/action-request/risk.js';
+import { areaOf, citedEpisodes, hasRemovedData, ownReasons } from '#domain/action-request/risk.js';
 import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { type Held, isSealed } from '#domain/held.js';
+import type { JsonObject } from '#domain/json.js';
 import { idOfRequestStream } from '#domain/stream-names.js';
 import { bigint, bool, int, orNull, type RowWith, text, texts } from '#read-model/columns.js';
 import { foldedTable } from '#read-model/folded-table.js';
@@ -66,7 +67,7 @@ const REQUEST_COLUMNS = {
   finding_category: orNull(text<Category>()),
   /** The scope and entity type of the target; `''` without one. */
   target_area: text(),
-  /** The reasons of the risk that the request's own words give. */
+  /** The reasons of the risk that the request's own words give, with the current value. */
   own_reasons: texts<RiskReason>(),
   /** The episodes that the request is based on or cites. */
   cited_episodes: texts(),
@@ -93,6 +94,7 @@ export const REQUEST = foldedTable('action_requests.request', {
   indexes: {
     request_by_status: '(status, position)',
     request_by_proposer: '(proposer_sub, status)',
+    waiting_request_by_target: "(target_sem_key) where status = 'pending'",
     request_by_decision: '(decided_at) where decided_at is not null',
   },
   at: ({ stream }) => [{ request_id: idOfRequestStream(stream) }],
@@ -138,7 +140,7 @@ export const VOTE = foldedTable('action_requests.vote', {
 });
 
 /** The council's queue: every request with its state and its votes. */
-@Projector({ name: 'action_requests', version: 9, tables: [REQUEST, VOTE] })
+@Projector({ name: 'action_requests', version: 10, tables: [REQUEST, VOTE] })
 export class ActionRequestsProjection {}
 
 const storedHeld = (held: Held) => ({
@@ -186,7 +188,7 @@ function requestRow({
     job_seed: data.job_seed ?? null,
     finding_category: data.finding_category ?? null,
     target_area: areaOf(data.target_sem_key),
-    own_reasons: ownReasons(data),
+    own_reasons: ownReasons({ ...data, hasRemovedData: hasRemovedData(data) }),
     cited_episodes: citedEpisodes(data),
     voted_risk: null,
     voted_reasons: null,
@@ -196,6 +198,20 @@ function requestRow({
     revision: number,
   };
 }
+
+/** Returns the words of a request that a revision of its value does not change. */
+const wordsOf = ({
+  kind,
+  target_sem_key,
+  justification,
+  evidence,
+  own_reasons,
+}: StoredRequest) => ({
+  ...{ kind, target_sem_key, justification },
+  evidence: JSON.parse(evidence) as JsonObject[],
+  // A sealed value gives this reason as long as it stands, which the row says by itself.
+  hasRemovedData: own_reasons.includes('personal_data'),
+});
 
 function changeOf(event: ActionRequestEvent, before: StoredRequest): Partial<StoredRequest> {
   switch (event.type) {
@@ -218,6 +234,7 @@ function changeOf(event: ActionRequestEvent, before: StoredRequest): Partial<Sto
       return {
         ...storedHeld(data),
         ...{ proposal_hash, finding_category },
+        own_reasons: ownReasons({ ...wordsOf(before), ...data }),
         editor_sub: editor.sub,
         editor_user_id: editor.user_id,
         votes_cast: 0,

@@ -8,7 +8,6 @@ import type {
 import {
   type Risk,
   RISK_LEVELS,
-  riskFrom,
   type RiskLevel,
   type RiskReason,
 } from '#domain/action-request/risk-reasons.js';
@@ -19,13 +18,8 @@ import type { Json, JsonObject } from '#domain/json.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import { closedBetween } from './closed-requests.js';
 import { COUNTS, listQuery, type QuestionState, type QueueOrder } from './queue-sql.js';
+import { RISK_BY_ID } from './risk-sql.js';
 import { REQUEST, type StoredRequest } from './action-requests.projection.js';
-
-const EXECUTED_BY: NamedQuery = {
-  name: 'action_requests_executed_by',
-  text: `select distinct on (target_area) * from action_requests.request
-    where proposer_sub = $1 and status = 'executed' order by target_area, position`,
-};
 
 const BY_IDS: NamedQuery = {
   name: 'action_requests_by_ids',
@@ -128,10 +122,7 @@ export class ActionRequestQueries {
     const rows = await this.postgres.query<
       Omit<QueueCount, 'risk'> & { readonly rank: number | null }
     >(COUNTS, filterValues(filter));
-    return rows.map(({ rank, ...row }) => ({
-      ...row,
-      risk: rank === null ? null : (RISK_LEVELS[rank] ?? null),
-    }));
+    return rows.map(({ rank, ...row }) => ({ ...row, risk: levelOf(rank) }));
   }
 
   /** Returns the requests that were closed from one time to before another. */
@@ -139,28 +130,41 @@ export class ActionRequestQueries {
     return closedBetween(this.postgres, { from, to });
   }
 
-  /** Returns the areas of a proposer's executed requests, as `areaOf` names them. */
-  async executedAreas(proposerSub: string): Promise<ReadonlySet<string>> {
-    const rows = await REQUEST.read(this.postgres, EXECUTED_BY, [proposerSub]);
-    return new Set(rows.map(({ target_area }) => target_area));
+  /**
+   * Returns the present risk of a waiting request, else that of its last vote. Null for a request that is not there yet,
+   * and for a vote that recorded none.
+   */
+  async riskOf(requestId: string): Promise<Risk | null> {
+    const [row] = await REQUEST.read<RiskColumns>(this.postgres, RISK_BY_ID, [requestId]);
+    return row === undefined ? null : riskIn(row);
   }
 }
 
-interface ListedColumns {
+/** Both are null if no risk is known. */
+interface RiskColumns {
   readonly rank: number | null;
   readonly reasons: readonly RiskReason[] | null;
+}
+
+const levelOf = (rank: number | null): RiskLevel | null =>
+  rank === null ? null : (RISK_LEVELS[rank] ?? null);
+
+function riskIn({ rank, reasons }: RiskColumns): Risk | null {
+  const level = levelOf(rank);
+  return level === null || reasons === null ? null : { level, reasons };
+}
+
+interface ListedColumns extends RiskColumns {
   readonly own_vote: Vote | null;
   readonly answers_caller: boolean;
 }
 
 function listedOf(row: StoredRequest & ListedColumns): ListedRequest {
-  const { rank: _, reasons, own_vote, answers_caller, ...stored } = row;
+  const { rank, reasons, own_vote, answers_caller, ...stored } = row;
   const request = requestOf(stored);
   const { position } = stored;
-  const risk = reasons === null ? null : riskFrom(reasons);
-  const rank = risk === null ? -1 : RISK_LEVELS.indexOf(risk.level);
-  const place = { rank, deadline: request.expires_at, position };
-  return { ...request, risk, own_vote, answers_caller, place };
+  const place = { rank: rank ?? -1, deadline: request.expires_at, position };
+  return { ...request, risk: riskIn({ rank, reasons }), own_vote, answers_caller, place };
 }
 
 function filterValues(filter: QueueFilter): readonly unknown[] {

@@ -1,52 +1,17 @@
-import { reasonsOfLevel, type RiskReason } from '#domain/action-request/risk-reasons.js';
 import type { NamedQuery } from '#read-model/postgres.js';
+import { RISK_OF } from './risk-sql.js';
 
 /** The orders of a list. Each has a cursor of its own. */
 export const QUEUE_ORDERS = ['oldest', 'newest', 'deadline', 'risk'] as const;
 export type QueueOrder = (typeof QUEUE_ORDERS)[number];
-
-const literal = (reasons: readonly RiskReason[]): string =>
-  `array[${reasons.map((reason) => `'${reason}'`).join(', ')}]::text[]`;
-
-const when = (condition: string, reason: RiskReason): string =>
-  `case when ${condition} then '${reason}' end`;
-
-/**
- * The reasons of a pending request's risk, as `riskOf` of the domain finds them; of another request, the reasons
- * that its last vote recorded.
- */
-const REASONS = `case when r.status <> 'pending' then r.voted_reasons
-  else r.own_reasons || array_remove(array[
-    ${when('r.is_sealed', 'personal_data')},
-    ${when(
-      `exists (select 1 from sem.fact as f where f.key = r.target_sem_key and f.is_current
-        and (f.is_sealed or r.is_sealed or f.held <> r.held))`,
-      'contradiction',
-    )},
-    case when not exists (select 1 from action_requests.request as e
-        where e.proposer_sub = r.proposer_sub and e.status = 'executed') then 'first_time_proposer'
-      when r.target_sem_key is not null and not exists (select 1 from action_requests.request as e
-        where e.proposer_sub = r.proposer_sub and e.status = 'executed'
-          and e.target_area = r.target_area) then 'unusual_target' end,
-    ${when(
-      `exists (select 1 from episodes.entry as p
-        where p.episodic_id = any(r.cited_episodes) and p.source = 'executor')`,
-      'tool_evidence',
-    )}
-  ], null) end`;
-
-/** 0 to 2, the place of the level in RISK_LEVELS; null if no risk is known. */
-const RANK = `case when reasons is null then null
-  when reasons && ${literal(reasonsOfLevel('high'))} then 2
-  when reasons && ${literal(reasonsOfLevel('medium'))} then 1 else 0 end`;
 
 /** `own_vote` is the vote on the current value by the sub $8. */
 const OWN_VOTE = `(select v.vote from action_requests.vote as v
   where v.request_id = r.request_id and v.voter_sub = $8 and v.proposal_hash = r.proposal_hash limit 1)`;
 
 /** $1 to $12: the filter of `filterValues`, without status and risk. */
-const FILTERED = `select r.*, ${REASONS} as reasons, ${OWN_VOTE} as own_vote
-  from action_requests.request as r
+const RANKED = `select r.*, risk.reasons, risk.rank, ${OWN_VOTE} as own_vote
+  from action_requests.request as r ${RISK_OF}
   where ($1::text is null or r.kind = $1)
     and ($2::text is null or r.target_sem_key = $2)
     and ($3::text is null or r.made_for_folded = $6 or r.made_for = $7
@@ -64,8 +29,6 @@ export type QuestionState = (typeof QUESTION_STATES)[number];
 const IS_ANSWERED = 'cardinality(answered_askers) > 0';
 /** True if the last question of the sub $8 is answered. */
 const ANSWERS_CALLER = 'coalesce($8::text = any(answered_askers), false)';
-
-const RANKED = `select *, ${RANK} as rank from (${FILTERED}) as filtered`;
 
 /** The rows after the cursor, and their order. */
 const PAGES: Readonly<Record<QueueOrder, { readonly after: string; readonly by: string }>> = {

@@ -21,6 +21,11 @@ const GET_ALL: NamedQuery = {
   text: 'select * from sem.fact where key = $1',
 };
 
+const GET_MANY: NamedQuery = {
+  name: 'sem_get_many',
+  text: 'select * from sem.fact where key = any($1::text[]) and is_current',
+};
+
 const GET_LAST_PUT: NamedQuery = {
   name: 'sem_get_last_put',
   text: 'select * from sem.history where key = $1 and is_decisive order by n desc limit 1',
@@ -126,6 +131,11 @@ export class SemQueries {
     return { revision: row?.revision ?? -1, fact: row && factOf(row) };
   }
 
+  /** Returns the current facts of several keys, keyed by key. Keys without a fact are left out. */
+  async getMany(keys: readonly string[]): Promise<ReadonlyMap<string, Fact>> {
+    return byKey(await FACT.read(this.postgres, GET_MANY, [keys]));
+  }
+
   /** Returns the value with the latest timestamp, which would also win among writes (004 F2, SPEC S3). */
   private async latestOf(key: string): Promise<SemStreamState> {
     const [facts, put] = await Promise.all([
@@ -150,9 +160,7 @@ export class SemQueries {
     keys: readonly string[],
     eventCount: number,
   ): Promise<ReadonlyMap<string, Fact>> {
-    const rows = await this.history(GET_MANY_AT_COUNT, [keys, eventCount]);
-    const facts = rows.map(factOf).filter((fact) => fact !== undefined);
-    return new Map(facts.map((fact) => [fact.key, fact]));
+    return byKey(await this.history(GET_MANY_AT_COUNT, [keys, eventCount]));
   }
 
   /** Returns the fact as it is after the event with number `revision` in its stream (SPEC X3). */
@@ -228,6 +236,11 @@ const byWriteOrder = (left: ValueRow, right: ValueRow): number =>
   order(left.timestamp ?? '', right.timestamp ?? '') ||
   order(left.source ?? '', right.source ?? '') ||
   Number(left.n) - Number(right.n);
+
+function byKey(rows: readonly ValueRow[]): ReadonlyMap<string, Fact> {
+  const facts = rows.map(factOf).filter((fact) => fact !== undefined);
+  return new Map(facts.map((fact) => [fact.key, fact]));
+}
 
 function factOf(row: ValueRow): Fact | undefined {
   if (!row.is_current || row.held === null || row.timestamp === null || row.source === null)

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { check } from 'recheck';
 import ts from 'typescript';
+import { ORDERS, ORDERS_BY_PLACE } from '#domain/deceptive-text/orders.js';
 import { EARLIER } from '#domain/personal-fact/sentence.js';
 import { ASKING } from '#domain/personal-fact/sentence.js';
 import { RECOGNISERS } from '#domain/privacy/recognise.js';
@@ -42,6 +43,8 @@ const composed = (): RegExp[] => [
   ...ROUTER_RULES.flatMap(({ patterns }) => patterns),
   ...EARLIER,
   ASKING,
+  ...ORDERS,
+  ...Object.values(ORDERS_BY_PLACE),
 ];
 
 /** Returns each expression that is written in the sources, with the first file that contains it. */

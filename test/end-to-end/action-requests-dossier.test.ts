@@ -72,12 +72,17 @@ describe('The dossier of a request', () => {
       request: { request_id: request.request_id, justification: 'Ask [REDACTED:email].' },
       risk: {
         level: 'high',
-        reasons: ['personal_data', 'contradiction', 'first_time_proposer', 'tool_evidence'],
+        reasons: [
+          ...['personal_data', 'contradiction', 'rival_request', 'first_time_proposer'],
+          ...['in_evidence', 'tool_evidence'],
+        ],
       },
       recheck: [{ code: 'evidence_missing', evidence: [2], text: expect.any(String) }],
       present_fact: { value: 'grey', notes: 'Cloudy.', version: 0, source_event: factEvent },
       fact_at_proposal: { value: 'grey' },
-      rival_requests: [{ request_id: rival.request_id, value: 'red' }],
+      rival_requests: [
+        { request_id: rival.request_id, value: 'red', present: { value: 'grey', version: 0 } },
+      ],
       episode: { episodic_id, state: 'present', summary: 'Seen by agent.', source: 'agent' },
       evidence: [
         { state: 'present', summary: 'Seen by executor.' },

@@ -15,6 +15,7 @@ interface Listed {
   readonly proposal_hash: string;
   readonly status: string;
   readonly risk: Risk | null;
+  readonly present: { readonly value: unknown; readonly version: number } | null;
   readonly own_vote: string | null;
   readonly awaits_answer: boolean;
   readonly answered_at: string | null;
@@ -94,51 +95,46 @@ describe('The council’s queue', () => {
 
   it('G9 the list shows why a request needs care, and a vote records what was shown', async () => {
     const first = await propose('first');
-    expect(await riskOf(first)).toStrictEqual({
-      level: 'medium',
-      reasons: ['first_time_proposer'],
-    });
+    const unproven = { level: 'low', reasons: ['first_time_proposer', 'in_evidence'] };
+    expect(await riskOf(first)).toStrictEqual(unproven);
     const voted = await vote(ann, first, 'approve');
-    expect(voted.votes[0]?.risk).toStrictEqual({
-      level: 'medium',
-      reasons: ['first_time_proposer'],
-    });
+    expect(voted.votes[0]?.risk).toStrictEqual(unproven);
     const [cast] = (await log.events(`request-${first.request_id}`)).filter(
       ({ type }) => type === 'vote_cast',
     );
-    expect(cast?.data).toMatchObject({ risk: { level: 'medium' } });
+    expect(cast?.data).toMatchObject({ risk: unproven });
     expect(cast?.metadata.schema_version).toBe(2);
 
     await writes.did(admin, 'PUT', `sem/${prefix}-taken/value`, { value: 'before' });
     const expected: [Listed, Risk][] = [
-      [await propose('known'), { level: 'low', reasons: [] }],
-      [await propose('taken'), { level: 'high', reasons: ['contradiction'] }],
+      [await propose('known'), { level: 'low', reasons: ['in_evidence'] }],
+      [await propose('taken'), { level: 'medium', reasons: ['contradiction', 'in_evidence'] }],
       [
         await propose('private', { justification: 'Ask someone@example.com.' }),
-        { level: 'high', reasons: ['personal_data'] },
+        { level: 'high', reasons: ['personal_data', 'in_evidence'] },
       ],
       [
         await propose('tool', { episodic_id: toolEpisode }),
-        { level: 'medium', reasons: ['tool_evidence'] },
+        { level: 'low', reasons: ['in_evidence', 'tool_evidence'] },
       ],
       [await propose('bare', { evidence: [] }), { level: 'medium', reasons: ['no_evidence'] }],
     ];
     for (const [request, risk] of expected) expect(await riskOf(request)).toStrictEqual(risk);
-    // The statement of the list and the function of the domain agree.
+    // A vote records what the list shows.
     for (const [request, risk] of expected)
       expect((await vote(ann, request, 'abstain')).votes[0]?.risk).toStrictEqual(risk);
     // A decided request keeps the risk that its last vote recorded.
-    expect(await riskOf(first)).toMatchObject({ reasons: ['first_time_proposer'] });
+    expect(await riskOf(first)).toStrictEqual(unproven);
     const elsewhere = await propose('x', { target_sem_key: `world/other/${named('x')}/value` });
     const { votes } = await vote(ann, elsewhere, 'reject');
-    expect(votes[0]?.risk?.reasons).toStrictEqual(['unusual_target']);
+    expect(votes[0]?.risk?.reasons).toStrictEqual(['unusual_target', 'in_evidence']);
   });
 
   it('the queue is ordered by deadline or risk, filtered, counted and paged on the server', async () => {
     const levels = async (query: string) =>
       (await list(query)).action_requests.map(({ risk }) => risk?.level);
     expect(await levels('status=pending&order=risk')).toStrictEqual([
-      ...['high', 'high', 'medium', 'medium', 'low'],
+      ...['high', 'medium', 'medium', 'low', 'low'],
     ]);
     const whole = await list('status=pending&order=deadline');
     const paged: string[] = [];
@@ -153,7 +149,7 @@ describe('The council’s queue', () => {
     const oldest = await list('order=oldest');
     expect(newest.action_requests).toStrictEqual(oldest.action_requests.toReversed());
 
-    expect(await levels('status=pending&risk=high')).toStrictEqual(['high', 'high']);
+    expect(await levels('status=pending&risk=medium')).toStrictEqual(['medium', 'medium']);
     const ids = async (query: string) =>
       (await list(query)).action_requests.map((one) => one.request_id).length;
     expect(await ids('text=SAID OF TOOL')).toBe(1);
@@ -165,7 +161,7 @@ describe('The council’s queue', () => {
 
     const { counts } = await list('counts=true&status=pending&risk=low');
     expect(counts?.by_status).toMatchObject({ pending: 1 + 4, executed: 1, rejected: 0 });
-    expect(counts?.by_risk).toStrictEqual({ low: 1, medium: 2, high: 2 });
+    expect(counts?.by_risk).toStrictEqual({ low: 2, medium: 2, high: 1 });
     expect(whole.action_requests[0]).toMatchObject({ own_vote: 'abstain', votes_cast: 1 });
   });
 
@@ -207,6 +203,63 @@ describe('The council’s queue', () => {
     await vote(ann, request, 'abstain');
     expect(await states()).toStrictEqual([0, 0, 0]);
     expect(await states(bob)).toStrictEqual([0, 1, 1]);
+  });
+
+  const rowOf = async ({ request_id }: Listed, by = ann): Promise<Listed | undefined> =>
+    (await list('limit=500', by)).action_requests.find((one) => one.request_id === request_id);
+
+  it('G9 a revision is assessed by its own value, and another waiting value for the same key counts', async () => {
+    const request = await propose('revised', { value: 'rev\u200Bised' });
+    expect(await riskOf(request)).toStrictEqual({
+      level: 'high',
+      reasons: ['hidden_characters', 'not_in_evidence'],
+    });
+    const revise = (value: unknown) =>
+      writes.did(ann, 'POST', `action-requests/${request.request_id}/revisions`, {
+        ...{ value, reason: 'As it is said.' },
+      });
+    await revise('revised');
+    expect(await riskOf(request)).toStrictEqual({ level: 'low', reasons: ['in_evidence'] });
+    await propose('revised', { value: 'other' });
+    expect((await riskOf(request))?.reasons).toStrictEqual(['rival_request', 'in_evidence']);
+  });
+
+  it('G9 a large change is recorded when it is proposed, and stays when the fact changes later', async () => {
+    const target = `${prefix}-grown/value`;
+    const put = (value: unknown) => writes.did(admin, 'PUT', `sem/${target}`, { value });
+    await put(10);
+    const grown = await propose('grown', { value: 100, evidence: [{ quote: '100' }] });
+    const high = { level: 'high', reasons: ['large_change', 'contradiction', 'in_evidence'] };
+    expect(await riskOf(grown)).toStrictEqual(high);
+    expect(await rowOf(grown)).toMatchObject({ present: { value: 10, version: 0 } });
+    const [made] = await log.events(`request-${grown.request_id}`);
+    expect(made).toMatchObject({ data: { large_change: true }, metadata: { schema_version: 2 } });
+    await put(99);
+    expect(await riskOf(grown)).toStrictEqual(high);
+    await writes.did(ann, 'POST', `action-requests/${grown.request_id}/revisions`, {
+      ...{ value: 98, reason: 'A digit was too many.' },
+    });
+    expect((await riskOf(grown))?.reasons).toStrictEqual(['contradiction', 'not_in_evidence']);
+    const shown = await ann.get<object>(`action-requests/${grown.request_id}`);
+    expect(shown).not.toHaveProperty('large_change');
+  });
+
+  it('a row shows the present value of its target, without personal data, and none without a fact', async () => {
+    const fresh = await propose('fresh');
+    expect((await rowOf(fresh))?.present).toBeNull();
+    const user_id = named('mira');
+    const mira = await Caller.of(service, 'user', { sub: user_id, user_id });
+    await writes.did(mira, 'POST', 'consents', { text: 'Keep it.', scope: 'persistent' });
+    const target_sem_key = `user/profile/user_${user_id}/contact`;
+    await writes.did(mira, 'PUT', `sem/${target_sem_key}`, { value: 'mira@example.org' });
+    const sealed = await propose('sealed', { target_sem_key, value: 'sealed' });
+    const rows = await ann.get<Page>(`action-requests?key_prefix=${target_sem_key}`, {
+      after: writes.after,
+    });
+    expect(rows.action_requests).toMatchObject([
+      { request_id: sealed.request_id, present: { value: { redacted: true } } },
+    ]);
+    expect(JSON.stringify(rows)).not.toContain('mira@example.org');
   });
 
   it('agents and users do not see the risk, and cannot find it out by a filter or an order', async () => {

@@ -104,8 +104,8 @@ describe('The work of the council', () => {
 
     it('G9 approves several requests, but none of high risk', async () => {
       const taken = freshKey();
-      const put = await admin.did('PUT', `sem/${taken}`, { body: { value: 'before' } });
-      const requests = [await propose(), await propose({ target_sem_key: taken })];
+      const put = await admin.did('PUT', `sem/${taken}`, { body: { value: 4 } });
+      const requests = [await propose(), await propose({ target_sem_key: taken, value: 40 })];
       after = positionOf(put);
       const body = { requests, reason: 'Checked.' };
       const key = named('approve');

@@ -115,7 +115,7 @@ it('G9 one signed notice is posted for a new request, with id, kind, risk and de
       id: request.request_id,
       notice: 'new',
       kind: 'sem_put',
-      // None of this agent's requests was executed yet.
+      // None of this agent's requests was executed yet, and its evidence does not have the value.
       risk: 'medium',
       deadline: request.expires_at,
     },
@@ -127,11 +127,14 @@ it('G9 one signed notice is posted for a new request, with id, kind, risk and de
   expect(sent.body).not.toMatch(/the-proposed-value|the-justification|the-evidence/);
 });
 
-it('G9 a request without evidence has medium risk, and one that overwrites a fact has high risk', async () => {
+it('G9 a notice has the risk: medium without evidence, high for ten times the number that stands', async () => {
   const admin = await Caller.of(service, 'admin');
   const target_sem_key = freshKey();
-  await admin.did('PUT', `sem/${target_sem_key}`, { body: { value: 'before' } });
-  const [bare, overwriting] = [await propose({ evidence: [] }), await propose({ target_sem_key })];
+  await admin.did('PUT', `sem/${target_sem_key}`, { body: { value: 4 } });
+  const [bare, overwriting] = [
+    await propose({ evidence: [] }),
+    await propose({ target_sem_key, value: 40 }),
+  ];
   await delivered(bare);
   await delivered(overwriting);
   expect(noticesOf(bare)).toMatchObject([{ risk: 'medium' }]);

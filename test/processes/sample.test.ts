@@ -74,10 +74,8 @@ describe('mace sample', () => {
     expect(new Set(made.map(({ status }) => status))).toStrictEqual(
       new Set(['pending', 'executed', 'rejected']),
     );
-    const waiting = made.filter(({ status }) => status === 'pending');
-    expect(new Set(waiting.map(({ risk }) => risk?.level))).toStrictEqual(
-      new Set(['low', 'medium', 'high']),
-    );
+    for (const level of ['low', 'medium', 'high'])
+      expect(made.filter(({ risk }) => risk?.level === level).length).toBeGreaterThanOrEqual(6);
     const seeds = await seedsOf();
     expect(seeds).toHaveLength(6);
     for (const name of [...seeds, ...made.map(({ proposer }) => proposer.sub)])
@@ -122,6 +120,17 @@ describe('mace sample', () => {
     const waiting = (await requests()).filter(({ status }) => status === 'pending');
     for (const { name } of planted)
       expect(waiting.map(({ request_id }) => request_id)).toContain(ids[name]);
+    const levels = planted.map(({ name }) => [
+      name,
+      waiting.find(({ request_id }) => request_id === ids[name])?.risk?.level,
+    ]);
+    expect(Object.fromEntries(levels)).toStrictEqual({
+      ...{ payment: 'high', 'legal-name': 'high' },
+      ...{ 'minimum-order': 'medium', pool: 'medium', parking: 'medium', pets: 'medium' },
+      'check-out-late': 'medium',
+      // The source has the value: that its prices are old, only a reader sees.
+      'airport-train': 'low',
+    });
     expect((await sample(['--answers'])).stdout).toContain('the Cyrillic letter U+0410');
   });
 

@@ -45,7 +45,7 @@ export class RiskDto {
   @ApiField(oneOf(...RISK_LEVELS)) readonly level!: RiskLevel;
 
   @ApiField(list(oneOf(...RISK_REASON_CODES)), {
-    description: 'The level is the highest that one of the reasons gives; without any it is low.',
+    description: 'The weightiest first. The level follows from the sum of their points.',
   })
   readonly reasons!: readonly RiskReason[];
 }

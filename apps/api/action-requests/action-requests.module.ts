@@ -27,7 +27,7 @@ import { RequestGate } from './propose/request-gate.js';
 import { ShownRequests } from './read/shown-requests.js';
 import { RequestExecution } from './execute/request-execution.js';
 import { RequestReport } from './execute/request-report.js';
-import { RequestRisks } from './read/request-risks.js';
+import { RiskOfVote } from './vote/risk-of-vote.js';
 
 @Module({
   imports: [ReplayModule, EpisodesModule, NotesModule],
@@ -55,9 +55,9 @@ import { RequestRisks } from './read/request-risks.js';
     RecheckRequestsHandler,
     RefusedRequestsScan,
     SourceEvents,
-    RequestRisks,
+    RiskOfVote,
     ShownRequests,
   ],
-  exports: [RequestExecution, RequestReport, RequestRisks],
+  exports: [RequestExecution, RequestReport],
 })
 export class ActionRequestsModule {}

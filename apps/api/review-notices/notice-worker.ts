@@ -7,12 +7,12 @@ import {
 import type { Logger } from 'pino';
 import type { ActionRequested } from '#domain/action-request/events.js';
 import { requestStream } from '#domain/stream-names.js';
+import { ActionRequestQueries } from '#projections/action-requests/queries.js';
 import { BackgroundLoop } from '#platform/background-loop.js';
 import type { ReviewWebhook, ServiceConfig } from '#platform/config/service-config.js';
 import { Lease } from '#read-model/lease.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { Postgres } from '#read-model/postgres.js';
-import { RequestRisks } from '../action-requests/read/request-risks.js';
 import { Metrics } from '../platform/health/metrics.js';
 import { SameLog } from '../platform/same-log.js';
 import type { ActionRequestStore } from '../platform/stores.js';
@@ -40,7 +40,7 @@ export class NoticeWorker implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(CONFIG) config: ServiceConfig,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
-    private readonly risks: RequestRisks,
+    private readonly queries: ActionRequestQueries,
     private readonly metrics: Metrics,
     private readonly sameLog: SameLog,
     private readonly table: NoticeTable,
@@ -88,6 +88,7 @@ export class NoticeWorker implements OnApplicationBootstrap, OnModuleDestroy {
     // The row is older than the log.
     if (request === null || status !== 'pending') return this.table.postpone(due, pauseMs);
     const content = await this.noticeOf(request, notice);
+    if (content === undefined) return this.table.postpone(due, pauseMs);
     try {
       await postNotice(webhook, content, signal);
       this.metrics.reviewNotices.inc({ notice, outcome: 'delivered' });
@@ -105,9 +106,12 @@ export class NoticeWorker implements OnApplicationBootstrap, OnModuleDestroy {
     await this.table.delivered(due);
   }
 
-  private async noticeOf(request: ActionRequested, notice: NoticeKind): Promise<Notice> {
-    const { request_id: id, kind, expires_at: deadline } = request;
-    const { level: risk } = await this.risks.of(request);
-    return { id, notice, kind, risk, deadline };
+  /** Returns the notice of a waiting request; undefined if the read models do not show it so any more. */
+  private async noticeOf(
+    { request_id: id, kind, expires_at: deadline }: ActionRequested,
+    notice: NoticeKind,
+  ): Promise<Notice | undefined> {
+    const risk = await this.queries.riskOf(id);
+    return risk === null ? undefined : { id, notice, kind, risk: risk.level, deadline };
   }
 }

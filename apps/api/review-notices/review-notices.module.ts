@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
-import { ActionRequestsModule } from '../action-requests/action-requests.module.js';
 import { NoticeTable } from './notice-table.js';
 import { NoticeWorker } from './notice-worker.js';
 
 /** Posts notices of requests that wait for the council to a webhook (SPEC G9). */
-@Module({ imports: [ActionRequestsModule], providers: [NoticeTable, NoticeWorker] })
+@Module({ providers: [NoticeTable, NoticeWorker] })
 export class ReviewNoticesModule {}

@@ -23,12 +23,13 @@ import type {
 import { actionRequested, proposalHash, requestEpisode, type ProposeAction } from './proposal.js';
 import { type DeletionData, erasureProposalOf, type ErasureOrdered } from './erasure.js';
 import { type GatedValue, gatedValueOf } from './gated-value.js';
+import { changeOf } from './large-change.js';
 import { idsOf, isOneOf } from './vote-sight.js';
 import { type ActionRequestState, awaitsAnswer } from './state.js';
 
 /** Another value that a reviewer proposes (SPEC G8). */
 export type ReviseProposal = GatedValue &
-  Pick<ProposalRevised, 'redactions'> & {
+  Pick<ProposalRevised, 'redactions' | 'large_change'> & {
     readonly editor: Person;
     readonly reason: string;
     readonly at: string;
@@ -196,7 +197,8 @@ function revise(command: ReviseProposal, state: ActionRequestState): Events {
   const held = gatedValueOf(command);
   const proposal_hash = proposalHash({ ...withoutHeld(requested), ...held }, revision);
   const gated = redactionsOf(command.redactions);
-  const data = { ...held, revision, editor, reason, at, proposal_hash, ...gated };
+  const compared = changeOf(command);
+  const data = { ...held, revision, editor, reason, at, proposal_hash, ...compared, ...gated };
   return [{ type: 'proposal_revised', data }, ...piiRedacted('revision', command.redactions)];
 }
 
@@ -299,7 +301,7 @@ export function commandOfActionRequest(event: ActionRequestEvent): ActionRequest
     case 'proposal_revised': {
       const { editor, reason, at, redactions } = event.data;
       const gated = { ...gatedValueOf(event.data), ...redactionsOf(redactions) };
-      return { type: 'revise', editor, reason, at, ...gated };
+      return { type: 'revise', editor, reason, at, ...changeOf(event.data), ...gated };
     }
     case 'question_asked':
       return { type: 'ask', ...event.data };

@@ -64,8 +64,15 @@ export type ActionRequestStatus = (typeof ACTION_REQUEST_STATUSES)[number];
 /** A caller, by the token's subject and user. */
 export type Person = { readonly sub: string; readonly user_id: string | null };
 
+/**
+ * True if the value changes much of the one that stood when it was proposed, as the service has read it then; missing if
+ * not, and in events of schema version 1.
+ */
+export type Compared = { readonly large_change?: true };
+
 export type ActionRequested = GatedValue &
-  Gated & {
+  Gated &
+  Compared & {
     readonly request_id: string;
     readonly kind: ActionRequestKind;
     /** The episode that a `sem_put` is based on; null for the other kinds, which have no target either. */
@@ -127,7 +134,8 @@ export type VoteCast = Gated & {
 
 /** Its own `proposal_hash` is what later votes name; `source` stays that of the proposal (SPEC G8). */
 export type ProposalRevised = GatedValue &
-  Gated & {
+  Gated &
+  Compared & {
     /** Counted from 1. */
     readonly revision: number;
     readonly editor: Person;
@@ -169,11 +177,12 @@ type ExecutionRefused = {
 };
 
 export const actionRequestSchemas: Readonly<Record<ActionRequestEvent['type'], EventSchema>> = {
-  action_requested: input,
+  // Version 2 may say that the value changes much. Without that, nothing is known of it.
+  action_requested: { version: 2, kind: 'input', upcast: { 1: (data) => data } },
   episode_written: outcome,
   // Version 2 may have the risk that the voter saw. A vote of version 1 has none, and needs none.
   vote_cast: { version: 2, kind: 'input', upcast: { 1: (data) => data } },
-  proposal_revised: input,
+  proposal_revised: { version: 2, kind: 'input', upcast: { 1: (data) => data } },
   question_asked: input,
   question_answered: input,
   request_approved: outcome,

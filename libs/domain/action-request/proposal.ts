@@ -15,6 +15,7 @@ import { requireSize, type SizeLimit } from '../size-limit.js';
 import type { ActionRequested } from './events.js';
 import { erasureProposalOf } from './erasure.js';
 import { gatedValueOf } from './gated-value.js';
+import { changeOf } from './large-change.js';
 import { ownerOf } from './state.js';
 
 /** A proposal as the caller sends it; the domain fills in the hash and the defaults (SPEC G1). */
@@ -69,6 +70,7 @@ export function actionRequested(proposal: ProposeAction): ActionRequested {
   return {
     ...gatedValueOf(proposal),
     ...redactionsOf(proposal.redactions),
+    ...changeOf(proposal),
     request_id,
     kind,
     episodic_id,

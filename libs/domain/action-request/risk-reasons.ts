@@ -1,39 +1,41 @@
 import { keysOf } from '../keys-of.js';
-/** From the lowest to the highest. */
-export const RISK_LEVELS = ['low', 'medium', 'high'] as const;
-export type RiskLevel = (typeof RISK_LEVELS)[number];
 
-/** Why a request needs care, with the level that each reason alone gives. The codes never change. */
+/** From the lowest to the highest, with the points from which a level holds. */
+const LEVELS = { low: 0, medium: 2, high: 4 } as const;
+export type RiskLevel = keyof typeof LEVELS;
+export const RISK_LEVELS = keysOf(LEVELS);
+export const MEDIUM_FROM = LEVELS.medium;
+export const HIGH_FROM = LEVELS.high;
+
+interface Weight {
+  readonly points: number;
+  /** What the reason says to a reviewer. */
+  readonly words: string;
+}
+
+/**
+ * Why a request needs care, the weightiest reason first. The points of a request are the sum of those of its reasons, but
+ * nothing lowers them below those of a reason that makes the risk high by itself. The codes never change.
+ */
 export const RISK_REASONS = {
-  /** The request is not about a fact, but about a consent or an erasure. */
-  governance: 'high',
-  /** The detector found personal data in the value, the justification or the evidence (SPEC P1). */
-  personal_data: 'high',
-  /** The key has another value now. */
-  contradiction: 'high',
-  /** No request of this proposer was executed yet. */
-  first_time_proposer: 'medium',
-  /** No request of this proposer for a key of this scope and entity type was executed yet. */
-  unusual_target: 'medium',
-  /** The evidence names the result of a tool, or an episode that an executor wrote. */
-  tool_evidence: 'medium',
-  no_evidence: 'medium',
-} as const satisfies Readonly<Record<string, Exclude<RiskLevel, 'low'>>>;
+  hidden_characters: { points: 4, words: 'Has characters that cannot be seen' },
+  mixed_scripts: { points: 4, words: 'Has letters that look like others' },
+  addresses_reader: { points: 4, words: 'Gives orders to whoever reads it' },
+  governance: { points: 4, words: 'Changes consent or erases data' },
+  personal_data: { points: 4, words: 'Contains personal data' },
+  large_change: { points: 3, words: 'Changes much of the value that stood before' },
+  contradiction: { points: 2, words: 'Contradicts the present fact' },
+  rival_request: { points: 2, words: 'Another waiting request has another value' },
+  no_evidence: { points: 2, words: 'Cites no evidence' },
+  not_in_evidence: { points: 2, words: 'The value is not in its evidence' },
+  first_time_proposer: { points: 1, words: 'Nothing of this proposer was approved yet' },
+  unusual_target: { points: 1, words: 'A target that this proposer has not written before' },
+  in_evidence: { points: 0, words: 'The value is in its evidence' },
+  tool_evidence: { points: -1, words: 'The output of a tool has the value' },
+} as const satisfies Readonly<Record<string, Weight>>;
 export type RiskReason = keyof typeof RISK_REASONS;
 
 export const RISK_REASON_CODES = keysOf(RISK_REASONS);
 
-/** The reasons that have a level by themselves. */
-export const reasonsOfLevel = (level: RiskLevel): readonly RiskReason[] =>
-  RISK_REASON_CODES.filter((reason) => RISK_REASONS[reason] === level);
-
-/** How careful the review of a request has to be, and why. */
+/** How careful the review of a request has to be, and why: the weightiest reason first. */
 export type Risk = { readonly level: RiskLevel; readonly reasons: readonly RiskReason[] };
-
-/** Returns the risk of these reasons: the highest level of one of them. */
-export function riskFrom(reasons: Iterable<RiskReason>): Risk {
-  const given = new Set(reasons);
-  const ordered = RISK_REASON_CODES.filter((reason) => given.has(reason));
-  const levels = ordered.map((reason) => RISK_LEVELS.indexOf(RISK_REASONS[reason]));
-  return { level: RISK_LEVELS[Math.max(0, ...levels)] ?? 'low', reasons: ordered };
-}

@@ -1,50 +1,79 @@
 import { parseKey } from '../canonical-key/canonical-key.js';
+import {
+  hasHiddenCharacters,
+  quotesHiddenCharacters,
+} from '../deceptive-text/hidden-characters.js';
+import { hasMixedScripts } from '../deceptive-text/mixed-scripts.js';
+import { givesOrders, quotesOrders } from '../deceptive-text/orders.js';
 import { canonicalJson } from '../determinism/canonical-json.js';
 import { type Held, isSealed } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
 import type { ActionRequested } from './events.js';
-import { type Risk, riskFrom, type RiskReason } from './risk-reasons.js';
+import { isInEvidence } from './in-evidence.js';
+import { textsOf } from './leaves.js';
+import type { RiskReason } from './risk-reasons.js';
 
-/** What the other recorded facts say about a request. */
-export interface RequestSurroundings {
-  /** The present value of the key; null if it has none. */
-  readonly presentFact: Held | null;
-  /** The areas of the proposer's executed requests; `''` for a request without a target. */
-  readonly executedAreas: ReadonlySet<string>;
-  /** True if an executor wrote one of the episodes that the request cites. */
-  readonly citesExecutor: boolean;
+/** What a request says, from its proposer and from the reviewer who revised its value. */
+export type RequestWords = Held &
+  Pick<
+    ActionRequested,
+    'kind' | 'target_sem_key' | 'justification' | 'evidence' | 'large_change'
+  > & {
+    /** True if personal data was removed from the justification or the evidence. */
+    readonly hasRemovedData: boolean;
+  };
+
+/** True if personal data was removed from the words around the value, which a revision does not change. */
+export const hasRemovedData = ({ redactions = [] }: Pick<ActionRequested, 'redactions'>): boolean =>
+  redactions.some(({ field }) => !/^value\b/.test(field));
+
+/**
+ * Returns the reasons of a request's risk that its own words give. The others follow from what else is recorded, and
+ * change with it (projections/action-requests/risk-sql.ts).
+ */
+export function ownReasons(request: RequestWords): readonly RiskReason[] {
+  const { kind, evidence, large_change = false } = request;
+  return [
+    ...deceptions(request),
+    ...given(kind !== 'sem_put', 'governance'),
+    ...given(request.hasRemovedData, 'personal_data'),
+    ...given(large_change, 'large_change'),
+    ...given(evidence.length === 0, 'no_evidence'),
+    ...support(request),
+  ];
 }
 
-/** Returns how careful the review of a request has to be, from recorded facts alone (SPEC G9). */
-export const riskOf = (request: ActionRequested, surroundings: RequestSurroundings): Risk =>
-  riskFrom([
-    ...ownReasons(request),
-    ...(isSealed(request) ? (['personal_data'] as const) : []),
-    ...reasonsAround(request, surroundings),
-  ]);
+const given = (isSo: boolean, reason: RiskReason): readonly RiskReason[] => (isSo ? [reason] : []);
 
-/** Returns the reasons that the request's words alone give; a revision does not change them. */
-export function ownReasons(request: ActionRequested): readonly RiskReason[] {
-  const { kind, redactions = [], evidence } = request;
-  const reasons: RiskReason[] = [];
-  if (kind !== 'sem_put') reasons.push('governance');
-  if (redactions.some(({ field }) => !/^value\b/.test(field))) reasons.push('personal_data');
-  if (evidence.some(namesToolResult)) reasons.push('tool_evidence');
-  if (evidence.length === 0) reasons.push('no_evidence');
-  return reasons;
+function deceptions(request: RequestWords): readonly RiskReason[] {
+  const value = isSealed(request) ? [] : [...textsOf(request.value)];
+  const said = [...value, request.justification];
+  const quoted = request.evidence.flatMap((entry) => [...textsOf(entry)]);
+  const inEither = (
+    reason: RiskReason,
+    ofProposer: (text: string) => boolean,
+    ofQuotation: (text: string) => boolean,
+  ): readonly RiskReason[] => given(said.some(ofProposer) || quoted.some(ofQuotation), reason);
+  return [
+    ...inEither('hidden_characters', hasHiddenCharacters, quotesHiddenCharacters),
+    ...inEither('mixed_scripts', hasMixedScripts, hasMixedScripts),
+    ...inEither('addresses_reader', givesOrders, quotesOrders),
+  ];
 }
 
-function reasonsAround(
-  request: ActionRequested,
-  { presentFact, executedAreas, citesExecutor }: RequestSurroundings,
-): readonly RiskReason[] {
-  const reasons: RiskReason[] = [];
-  if (presentFact !== null && !isSameValue(presentFact, request)) reasons.push('contradiction');
-  if (executedAreas.size === 0) reasons.push('first_time_proposer');
-  else if (request.target_sem_key !== null && !executedAreas.has(areaOf(request.target_sem_key)))
-    reasons.push('unusual_target');
-  if (citesExecutor) reasons.push('tool_evidence');
-  return reasons;
+/** Says whether the evidence contains the value, and whether that of a tool does. */
+function support(request: RequestWords): readonly RiskReason[] {
+  const { kind, target_sem_key, evidence } = request;
+  if (kind !== 'sem_put' || target_sem_key === null || isSealed(request)) return [];
+  const { attribute } = parseKey(target_sem_key);
+  const isIn = (entries: readonly JsonObject[]) => isInEvidence(request.value, attribute, entries);
+  const isSaid = isIn(evidence);
+  if (isSaid === undefined) return [];
+  if (!isSaid) return ['not_in_evidence'];
+  return [
+    'in_evidence',
+    ...given(isIn(evidence.filter(namesToolResult)) === true, 'tool_evidence'),
+  ];
 }
 
 /** True if both values are in clear and equal. A sealed value cannot be compared, so it differs. */
@@ -77,6 +106,6 @@ const TOOL_WORDS: ReadonlySet<Json | undefined> = new Set([
 ]);
 
 /** True if an entry of the evidence names the result of a tool. */
-export const namesToolResult = (entry: JsonObject): boolean =>
+const namesToolResult = (entry: JsonObject): boolean =>
   TOOL_FIELDS.some((field) => Object.hasOwn(entry, field)) ||
   ['type', 'kind', 'source', 'role'].some((field) => TOOL_WORDS.has(entry[field]));

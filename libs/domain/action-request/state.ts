@@ -2,6 +2,7 @@ import { heldOf, type Held, withoutHeld } from '../held.js';
 import type { JobOwner } from '../job/events.js';
 import type { DeletionData, ErasureOrdered } from './erasure.js';
 import { gatedValueOf } from './gated-value.js';
+import { changeOf } from './large-change.js';
 import type {
   ActionRequested,
   ActionRequestEvent,
@@ -13,10 +14,7 @@ import type {
 } from './events.js';
 
 /** The reviewer who proposed the current value, with the reason (SPEC G8). */
-export type Revised = Omit<
-  ProposalRevised,
-  'value' | 'sealed' | 'finding_category' | 'redactions' | 'proposal_hash'
->;
+export type Revised = Pick<ProposalRevised, 'revision' | 'editor' | 'reason' | 'at'>;
 
 /** A value that a revision replaced, with the votes on it, which no longer count (SPEC G8). */
 export type EarlierVersion = {
@@ -116,13 +114,13 @@ export function evolveActionRequest(
 function revise(state: ActionRequestState, data: ProposalRevised): ActionRequestState {
   const { request, votes, revised = null, earlier = [] } = state;
   if (request === null) return state;
-  const { proposal_hash, finding_category: _, redactions: __, ...revision } = withoutHeld(data);
-  const { finding_category: ___, ...before } = withoutHeld(request);
+  const { revision, editor, reason, at, proposal_hash } = data;
+  const { finding_category: _, large_change: __, ...before } = withoutHeld(request);
   return {
     ...state,
-    request: { ...before, ...gatedValueOf(data), proposal_hash },
+    request: { ...before, ...gatedValueOf(data), ...changeOf(data), proposal_hash },
     votes: [],
-    revised: revision,
+    revised: { revision, editor, reason, at },
     earlier: [
       ...earlier,
       { held: heldOf(request), proposal_hash: request.proposal_hash, votes, revised },

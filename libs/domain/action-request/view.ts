@@ -28,7 +28,7 @@ const votesView = (votes: readonly ShownVote[]): Json =>
   });
 
 const withoutGated = (request: ActionRequested) => {
-  const { redactions: _, finding_category: __, ...rest } = withoutHeld(request);
+  const { redactions: _, finding_category: __, large_change: ___, ...rest } = withoutHeld(request);
   return rest;
 };
 

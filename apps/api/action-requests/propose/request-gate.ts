@@ -1,13 +1,18 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { GatedValue } from '#domain/action-request/gated-value.js';
+import { largeChange } from '#domain/action-request/large-change.js';
 import { parseKey } from '#domain/canonical-key/canonical-key.js';
 import type { Json } from '#domain/json.js';
 import { redactionsOf } from '#domain/privacy/redactions.js';
 import type { Redactor } from '#domain/privacy/redactor.js';
 import { PROPOSAL_EVIDENCE } from '#domain/action-request/proposal.js';
 import { FACT_VALUE } from '#domain/sem/fact-limits.js';
+import { currentFact } from '#domain/sem/state.js';
 import { requireSize } from '#domain/size-limit.js';
+import { semStream } from '#domain/stream-names.js';
 import { inSlices } from '#bounded/slices.js';
+import type { SemStore } from '../../platform/stores.js';
+import { SEM_STORE } from '../../platform/tokens.js';
 import { PrivacyGate } from '../../privacy/privacy-gate.js';
 import type { Propose } from './propose.js';
 
@@ -27,10 +32,16 @@ async function wordsOf({ justification, evidence = [] }: Words, redactor: Redact
   };
 }
 
-/** Redacts the texts of requests, and seals proposed values with personal data (SPEC P3). */
+/**
+ * Redacts the texts of requests, seals proposed values with personal data (SPEC P3), and compares the others with the
+ * values that stand.
+ */
 @Injectable()
 export class RequestGate {
-  constructor(private readonly gate: PrivacyGate) {}
+  constructor(
+    private readonly gate: PrivacyGate,
+    @Inject(SEM_STORE) private readonly facts: SemStore,
+  ) {}
 
   /**
    * Returns the parts of a proposal that may enter the log. Fails with `KeysUnavailable`. @throws Refusal
@@ -41,7 +52,7 @@ export class RequestGate {
     const redactor = this.gate.redactor();
     requireSize(body.value, FACT_VALUE);
     const words = await wordsOf(body, redactor);
-    const value = await this.value(body.value, target, redactor);
+    const value = await this.compared(body.value, target, redactor);
     return { ...value, ...(await this.beyondRules(words, redactor)) };
   }
 
@@ -55,7 +66,7 @@ export class RequestGate {
   async revision(body: { readonly value: Json; readonly reason: string }, target: Target) {
     const redactor = this.gate.redactor();
     const reason = redactor.text(body.reason, 'reason');
-    const value = await this.value(body.value, target, redactor);
+    const value = await this.compared(body.value, target, redactor);
     return { ...value, ...(await this.beyondRules({ reason }, redactor)) };
   }
 
@@ -68,6 +79,13 @@ export class RequestGate {
 
   private beyondRules<Clean extends object>(words: Clean, { redactions }: Redactor) {
     return this.gate.beyondRules({ ...words, ...redactionsOf(redactions) });
+  }
+
+  /** Returns a value, and whether it changes much of the present one (SPEC G9). */
+  private async compared(value: Json, target: Target, redactor: Redactor) {
+    const gated = await this.value(value, target, redactor);
+    const { state } = await this.facts.load(semStream(target.key));
+    return { ...gated, ...largeChange(currentFact(state), gated) };
   }
 
   private async value(

@@ -5,6 +5,7 @@ import {
   ApiField,
   FLAG,
   INSTANT,
+  JSON_VALUE,
   many,
   one,
   oneOf,
@@ -12,10 +13,19 @@ import {
   TEXT,
   WHOLE,
 } from '../../platform/http/answer-fields.js';
+import type { Json } from '#domain/json.js';
 import type { QuestionState } from '#projections/action-requests/queue-sql.js';
 import { ActionRequestFields, PersonDto, RiskDto } from '../action-request-view.js';
 
 const COUNT_BY_NAME = { type: 'object', additionalProperties: { type: 'integer' } };
+
+@ApiSchema({ description: 'The present value of a target. Personal data is redacted.' })
+export class PresentValueDto {
+  @ApiField(JSON_VALUE) readonly value!: Json;
+
+  @ApiField(WHOLE, { description: 'The number of the last event of its stream.' })
+  readonly version!: number;
+}
 
 /** A proposal in a list. */
 export class ListedActionRequestDto extends ActionRequestFields {
@@ -29,6 +39,12 @@ export class ListedActionRequestDto extends ActionRequestFields {
       'The present risk of a pending request, else the risk at the last vote; null if it recorded none, and for agents and users.',
   })
   readonly risk!: RiskDto | null;
+
+  @ApiField(orNull(one(PresentValueDto)), {
+    description:
+      'The present value of the target; null without a target or a fact, and for callers who may not read it.',
+  })
+  readonly present!: PresentValueDto | null;
 
   @ApiField(orNull(oneOf(...VOTES)), { description: 'The caller’s vote on the current value.' })
   readonly own_vote!: Vote | null;

@@ -21,7 +21,6 @@ import {
   type StandingFactDto,
 } from './dossier-view.js';
 import { RequestRecheck } from '../recheck/request-recheck.js';
-import { RequestRisks } from './request-risks.js';
 import { ShownRequests } from './shown-requests.js';
 import {
   SourceEvents,
@@ -55,7 +54,6 @@ export class GetDossierHandler implements IQueryHandler<GetDossier> {
     private readonly facts: SemQueries,
     private readonly events: SourceEvents,
     private readonly cited: CitedEvidence,
-    private readonly risks: RequestRisks,
     private readonly checks: RequestRecheck,
     private readonly shown: ShownRequests,
     private readonly values: SealedValues,
@@ -75,7 +73,7 @@ export class GetDossierHandler implements IQueryHandler<GetDossier> {
     const { then, now } = writesAround(writes, made.position);
     const [view, risk, recheck, others] = await Promise.all([
       this.shown.of(actor, state),
-      this.risks.shown(state),
+      this.requests.riskOf(id),
       status === 'pending' ? this.checks.of(request, { then, now, episode, evidence }) : [],
       this.othersOf(actor, request),
     ]);
@@ -136,11 +134,9 @@ export class GetDossierHandler implements IQueryHandler<GetDossier> {
         : this.requests.list({ ...page, status: 'pending', targetSemKey: target_sem_key }),
     ]);
     const rows = (listed: typeof own) =>
-      Promise.all(
-        listed
-          .filter((row) => row.request_id !== request_id)
-          .slice(0, MAX_OTHERS)
-          .map((row) => this.shown.row(viewer, row)),
+      this.shown.rows(
+        viewer,
+        listed.filter((row) => row.request_id !== request_id).slice(0, MAX_OTHERS),
       );
     const by_status = Object.fromEntries(
       ACTION_REQUEST_STATUSES.map((status) => [

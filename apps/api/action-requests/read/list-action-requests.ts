@@ -132,7 +132,7 @@ export class ListActionRequestsHandler implements IQueryHandler<ListActionReques
       counts === undefined ? undefined : this.requests.counts(selected),
     ]);
     return {
-      action_requests: await Promise.all(rows.map((row) => this.shown.row(actor, row))),
+      action_requests: await this.shown.rows(actor, rows),
       ...(counted === undefined ? {} : { counts: countsOf(actor, counted, filter) }),
       next_cursor: next === undefined ? null : cursorOf({ ...next }),
     };

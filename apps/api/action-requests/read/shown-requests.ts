@@ -6,6 +6,7 @@ import { requestView, valuesOf } from '#domain/action-request/view.js';
 import type { Json } from '#domain/json.js';
 import { readsEveryOwner } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
+import { mayRead } from '#domain/sem/access.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import {
   type EventStore,
@@ -13,15 +14,19 @@ import {
   type LoggedEvent,
 } from '#event-store/event-store.js';
 import type { ListedRequest } from '#projections/action-requests/queries.js';
+import { type Fact, SemQueries } from '#projections/sem/queries.js';
 import { EVENT_STORE } from '../../platform/tokens.js';
 import { SealedValues } from '../../privacy/sealed-values.js';
 import { sourceEventOf } from '../evidence/source-events.js';
+
+const NO_FACTS: ReadonlyMap<string, Fact> = new Map();
 
 /** Shows requests. A sealed value is redacted, unless its reading is recorded (SPEC P3, G7). */
 @Injectable()
 export class ShownRequests {
   constructor(
     private readonly values: SealedValues,
+    private readonly facts: SemQueries,
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
   ) {}
 
@@ -55,8 +60,26 @@ export class ShownRequests {
     return sourcesIn(events, (event) => (event.number < shownBefore ? sourceEventOf(event) : null));
   }
 
-  /** Shows a row of the list; its risk only to those who read every request. */
-  async row(viewer: Actor, listed: ListedRequest) {
+  /** Shows rows of the list; their risk only to those who read every request. */
+  async rows(viewer: Actor, listed: readonly ListedRequest[]) {
+    const keys = listed.flatMap(({ target_sem_key: key }) =>
+      key !== null && mayRead(viewer, key) ? [key] : [],
+    );
+    const facts = keys.length === 0 ? NO_FACTS : await this.facts.getMany([...new Set(keys)]);
+    return Promise.all(
+      listed.map(async (row) => ({
+        ...(await this.row(viewer, row)),
+        present: await this.present(facts.get(row.target_sem_key ?? '')),
+      })),
+    );
+  }
+
+  private async present(fact: Fact | undefined) {
+    if (fact === undefined) return null;
+    return { value: await this.values.shown(fact.held, false), version: fact.revision };
+  }
+
+  private async row(viewer: Actor, listed: ListedRequest) {
     const { held, place: _, job_seed: _job, finding_category: _category, ...row } = listed;
     const seesAll = readsEveryOwner(viewer);
     const risk = seesAll ? row.risk : null;

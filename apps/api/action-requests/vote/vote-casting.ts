@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import type { ReasonCode, Vote } from '#domain/action-request/events.js';
-import type { Risk } from '#domain/action-request/risk-reasons.js';
 import type { ActionRequestState } from '#domain/action-request/state.js';
 import { isOwnVote } from '#domain/action-request/vote-sight.js';
 import { permit } from '#domain/errors/permit.js';
@@ -11,7 +10,6 @@ import { eventOf } from '#domain/upcast.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { newestFirst } from '#event-store/newest-first.js';
 import { requestStream } from '#domain/stream-names.js';
-import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import type { ActionRequestStore } from '../../platform/stores.js';
 import { ACTION_REQUEST_STORE, EVENT_STORE } from '../../platform/tokens.js';
 import type { SourceEventDto } from '../action-request-view.js';
@@ -19,7 +17,7 @@ import { sourceEventOf } from '../evidence/source-events.js';
 import { RequestExecution } from '../execute/request-execution.js';
 import { RequestGate } from '../propose/request-gate.js';
 import { RequestReport } from '../execute/request-report.js';
-import { RequestRisks } from '../read/request-risks.js';
+import { RiskOfVote } from './risk-of-vote.js';
 
 /** A vote as its caller sends it. */
 export interface Ballot {
@@ -35,6 +33,9 @@ export interface CastBallot {
   readonly receipt: SourceEventDto | null;
 }
 
+const isPending = ({ request, status }: ActionRequestState): boolean =>
+  request !== null && status === 'pending';
+
 /** Records votes; if a vote approves the request, the sem_put follows at once (SPEC G2, G3). */
 @Injectable()
 export class VoteCasting {
@@ -43,7 +44,7 @@ export class VoteCasting {
     private readonly execution: RequestExecution,
     private readonly report: RequestReport,
     private readonly gate: RequestGate,
-    private readonly risks: RequestRisks,
+    private readonly risks: RiskOfVote,
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
   ) {}
 
@@ -57,9 +58,10 @@ export class VoteCasting {
   ): Promise<CastBallot> {
     const stream = requestStream(requestId);
     const vote = { ...ballot, ...(await this.gate.text(ballot.reason, 'reason')) };
-    const { state } = await this.requests.load(stream);
-    const risk = await this.riskOf(state);
-    const isNew = !state.votes.some((cast) => isOwnVote(actor, cast));
+    const { state, position: last } = await this.requests.load(stream);
+    const { request } = state;
+    const risk = request === null ? undefined : await this.risks.of(request, last);
+    const isNew = isPending(state) && !state.votes.some((cast) => isOwnVote(actor, cast));
     const isAllowed = !belowHigh || !isNew || (risk !== undefined && risk.level !== 'high');
     permit(isAllowed, 'approve a request of high risk together with others', 'G9');
     const recorded = risk === undefined ? {} : { risk };
@@ -73,17 +75,6 @@ export class VoteCasting {
     await this.report.write(stream).catch(() => undefined);
     const receipt = await this.receiptOf(actor, stream, version);
     return { ...(await this.answer(stream, version)), receipt };
-  }
-
-  /** Returns the risk to record with the vote; none while the read models cannot be reached. */
-  private async riskOf({ request }: ActionRequestState): Promise<Risk | undefined> {
-    if (request === null) return undefined;
-    try {
-      return await this.risks.of(request);
-    } catch (cause) {
-      if (cause instanceof PostgresUnavailable) return undefined;
-      throw cause;
-    }
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { ActionRequestListing, RecheckedRequest } from '#client/index.js';
+import { RISK_REASON_CODES, RISK_REASONS } from '#domain/action-request/risk-reasons.js';
 import { inWords } from '../ui/instant';
 
 export type Risk = NonNullable<ActionRequestListing['risk']>;
@@ -7,15 +8,9 @@ type RecheckCode = NonNullable<RecheckedRequest['recheck']>[number]['code'];
 type Kind = ActionRequestListing['kind'];
 
 /** What each reason of a risk means to a reviewer. */
-export const RISK_REASON_WORDS: Readonly<Record<Risk['reasons'][number], string>> = {
-  governance: 'Changes consent or erases data',
-  personal_data: 'Contains personal data',
-  contradiction: 'Contradicts the present fact',
-  first_time_proposer: 'First request of this proposer',
-  unusual_target: 'A target that this proposer has not written before',
-  tool_evidence: 'Rests on the output of a tool',
-  no_evidence: 'Cites no evidence',
-};
+export const RISK_REASON_WORDS = Object.fromEntries(
+  RISK_REASON_CODES.map((code) => [code, RISK_REASONS[code].words]),
+) as Readonly<Record<Risk['reasons'][number], string>>;
 
 export const RISK_WORDS: Readonly<Record<Risk['level'], string>> = {
   high: 'High risk',

@@ -1,17 +1,18 @@
+import {
+  INVISIBLE,
+  mixesScripts,
+  OTHER_FORM,
+  OTHER_SCRIPT,
+  WORD,
+} from '#domain/deceptive-text/characters.js';
+
 /** A part of a text: plain, or a character that a reader would miss or take for another. */
 export type Piece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'invisible'; readonly code: string; readonly count: number }
   | { readonly kind: 'lookalike'; readonly text: string; readonly name: string };
 
-/** Controls, formats, directions, variation selectors and blanks, except the usual white space. */
-const INVISIBLE =
-  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\u115F\u1160\u3164\uFFA0\u034F\u17B4\u17B5\u180B-\u180F\uFE00-\uFE0F\u{E0100}-\u{E01EF}]|[^\S \n\t\r]/u;
 const USUAL = /[\n\r\t]/;
-/** Letters of other scripts inside a word with Latin letters look like Latin ones. */
-const MIXED_WORD = /[\p{L}\p{M}\p{Nd}]+/gu;
-const OTHER_SCRIPT = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
-const FULL_WIDTH = /[\uFF01-\uFF5E\u{1D400}-\u{1D7FF}]/u;
 
 const codeOf = (character: string): string =>
   `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
@@ -30,7 +31,7 @@ export function piecesOf(text: string): Piece[] {
     if (INVISIBLE.test(character) && !USUAL.test(character)) {
       flush();
       addInvisible(pieces, codeOf(character));
-    } else if (FULL_WIDTH.test(character) || (mixed.has(at) && OTHER_SCRIPT.test(character))) {
+    } else if (OTHER_FORM.test(character) || (mixed.has(at) && OTHER_SCRIPT.test(character))) {
       flush();
       const name = `A letter that looks like another one, ${codeOf(character)}`;
       pieces.push({ kind: 'lookalike', text: character, name });
@@ -53,8 +54,8 @@ function addInvisible(pieces: Piece[], code: string): void {
 /** Returns the places of the characters that stand in words with letters of Latin and of another script. */
 function mixedWordPlaces(text: string): ReadonlySet<number> {
   const places = new Set<number>();
-  for (const { 0: word, index } of text.matchAll(MIXED_WORD)) {
-    if (!/\p{Script=Latin}/u.test(word) || !OTHER_SCRIPT.test(word)) continue;
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    if (!mixesScripts(word)) continue;
     for (let at = index; at < index + word.length; at += 1) places.add(at);
   }
   return places;
