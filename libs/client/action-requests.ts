@@ -2,6 +2,7 @@ import { bodyOf, pathPart, requireArguments } from './arguments.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import {
   type AccessOptions,
+  type CallOptions,
   GET_OPTIONS,
   type ReadOptions,
   requireCallOptions,
@@ -20,6 +21,9 @@ export type ActionRequestListing = Schemas['ListedActionRequestDto'];
 /** Everything to decide on one request. */
 export type Dossier = Schemas['DossierDto'];
 
+/** What would become of a proposal that is not made. */
+export type DryRun = Schemas['DryRunDto'];
+
 /** What a request has come to while it waits. */
 export type RecheckedRequest = Schemas['RecheckedRequestDto'];
 
@@ -33,6 +37,21 @@ export class ActionRequests {
   /** Proposes a fact. The fact is not written before the council approves. */
   propose(proposal: ProposeAction, options?: WriteOptions): Promise<ActionRequest> {
     return this.transport.post('/v1/action-requests', bodyOf('proposal', proposal), options);
+  }
+
+  /**
+   * Returns what would become of a proposal now, and proposes nothing. Fails as `propose` would. `would_be_refused` is null
+   * if the approval depends on a consent of a user for whom the token is not.
+   */
+  dryRun(proposal: ProposeAction, options?: CallOptions): Promise<DryRun> {
+    return this.transport.json({
+      method: 'POST',
+      path: '/v1/action-requests',
+      query: { dry_run: 'true' },
+      body: bodyOf('proposal', proposal),
+      repeatable: true,
+      options,
+    });
   }
 
   /** Returns one page of requests. */

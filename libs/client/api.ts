@@ -1483,6 +1483,20 @@ export interface components {
             readonly facts: readonly components["schemas"]["ListedFactDto"][];
             readonly next_cursor: string | null;
         };
+        readonly ApprovingVoteDto: {
+            readonly sub: string;
+            /** Format: date-time */
+            readonly at: string;
+        };
+        readonly ApprovedByDto: {
+            readonly request_id: string;
+            /** Format: date-time */
+            readonly decided_at: string;
+            /** @description The number of votes for it. */
+            readonly approvals: number;
+            /** @description Who cast these votes; only for the council, auditors and admins. */
+            readonly voters?: readonly components["schemas"]["ApprovingVoteDto"][];
+        };
         readonly FactDto: {
             /** @enum {boolean} */
             readonly exists: true;
@@ -1497,6 +1511,8 @@ export interface components {
             } | null;
             /** @description The number of the fact’s event in its stream. */
             readonly version: number;
+            /** @description null if nobody approved it; missing while the log cannot be read. */
+            readonly approved_by?: components["schemas"]["ApprovedByDto"] | null;
         };
         readonly EventSourceDto: {
             readonly stream: string;
@@ -1544,6 +1560,8 @@ export interface components {
             readonly superseded?: boolean;
             /** @description Only of a put. */
             readonly request?: components["schemas"]["FactRequestDto"] | null;
+            /** @description Only of a put; null if nobody approved it. */
+            readonly approved_by?: components["schemas"]["ApprovedByDto"] | null;
             /** @description A title that claimed a key, or met the claim of another title. */
             readonly title?: string;
             /** @description The reason with which a collision was closed. */
@@ -1997,6 +2015,8 @@ export interface components {
             readonly meta: {
                 readonly [key: string]: components["schemas"]["Json"];
             } | null;
+            /** @description null if nobody approved it. */
+            readonly approved_by: components["schemas"]["ApprovedByDto"] | null;
             /** @description The number of its event, for reads with `version`. */
             readonly version: number;
             readonly source_event: components["schemas"]["SourceEventDto"];
@@ -2195,6 +2215,26 @@ export interface components {
         readonly BallotResultsDto: {
             /** @description In the order of the requests. */
             readonly results: readonly components["schemas"]["BallotResultDto"][];
+        };
+        /** @description What would become of a proposal now. It is not made. */
+        readonly DryRunDto: {
+            /** @enum {boolean} */
+            readonly dry_run: true;
+            readonly risk: components["schemas"]["RiskDto"];
+            /** @description Whether its approval would be refused, or would change nothing; null if that depends on a consent that is unknown. */
+            readonly would_be_refused: boolean | null;
+            /** @description What would refuse the approval, and whether the key has the value already. */
+            readonly recheck: readonly components["schemas"]["RecheckDto"][];
+            /**
+             * @description Whether a consent covers the personal data in the value; `unknown` if it is about a user for whom the token is not.
+             * @enum {string}
+             */
+            readonly consent: "not_needed" | "covered" | "missing" | "revoked" | "unknown";
+            /**
+             * Format: date-time
+             * @description For an erasure whose retention period is not over: when it is.
+             */
+            readonly executable_from?: string;
         };
         /** @description The numbers of the requests that the other filters select, whatever `would_be_refused`. */
         readonly ActionRequestCountsDto: {
@@ -3007,6 +3047,8 @@ export interface components {
             readonly group: number;
             /** @description By what the sum of the parts is multiplied, and why. */
             readonly multipliers: components["schemas"]["JsonObject"];
+            /** @description Only of a fact; null if nobody approved it, missing while the log cannot be read. */
+            readonly approved_by?: components["schemas"]["ApprovedByDto"] | null;
         };
         readonly SearchHitDto: {
             /** @enum {string} */
@@ -3069,6 +3111,8 @@ export interface components {
             readonly source: components["schemas"]["WhySourceDto"] | null;
             /** @description The request that led to it. */
             readonly request: components["schemas"]["FactRequestDto"] | null;
+            /** @description Of a fact; null if nobody approved it. */
+            readonly approved_by: components["schemas"]["ApprovedByDto"] | null;
             /** @description The episode on which it rests. */
             readonly episodic_id: string | null;
             /** @description The job in which it arose. */
@@ -3942,7 +3986,7 @@ export interface components {
             readonly as_of?: string;
             /** @description Default 10. */
             readonly max_results?: number;
-            /** @description Shows what each hit’s score is made of. */
+            /** @description Shows what each hit’s score is made of, and who approved a fact. */
             readonly explain?: boolean;
             /** @description The job that records what was found, because it may decide on it. */
             readonly record_in?: string;

@@ -20,6 +20,9 @@ export type FactHistory = Schemas['FactHistoryDto'];
 /** One event of a fact: a write, a deletion, or a claim of its key. */
 export type FactEvent = FactHistory['events'][number];
 
+/** Who approved a fact: the voters’ names only for the council, auditors and admins. */
+export type ApprovedBy = Schemas['ApprovedByDto'];
+
 export type FactWritten = Schemas['FactWrittenDto'];
 
 /** The facts that a job could read at its start. */

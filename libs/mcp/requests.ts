@@ -24,7 +24,7 @@ export interface Requests {
   'GET /v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}': { readonly scope: string; readonly entity_type: string; readonly entity_id: string; readonly attribute: string; readonly snapshot_id?: string; readonly version?: number; readonly job_seed?: string; readonly unredacted?: "true" };
   'POST /v1/sem-aliases/resolve': Schemas['ResolveAlias'];
   'GET /v1/sem': { readonly prefix?: string; readonly user_id?: string; readonly cursor?: string; readonly limit?: number };
-  'POST /v1/action-requests': Schemas['Propose'];
+  'POST /v1/action-requests': { readonly dry_run?: boolean } & Schemas['Propose'];
   'GET /v1/action-requests/{id}': { readonly id: string; readonly unredacted?: "true" };
   'POST /v1/action-requests/{id}/answers': { readonly id: string } & Schemas['AnswerQuestion'];
   'GET /v1/action-requests': { readonly status?: "pending" | "approved" | "executed" | "execution_refused" | "rejected" | "expired"; readonly risk?: "low" | "medium" | "high"; readonly kind?: "sem_put" | "sensitive_consent" | "erasure"; readonly proposer?: string; readonly key_prefix?: string; readonly text?: string; readonly voted?: "true" | "false"; readonly would_be_refused?: "true" | "false"; readonly question?: "waiting" | "answered" | "answered_caller"; readonly order?: "oldest" | "newest" | "deadline" | "risk"; readonly counts?: "true"; readonly cursor?: string; readonly limit?: number };
@@ -82,7 +82,7 @@ export const REQUESTS: Readonly<Record<keyof Requests, RequestSchema>> = {
       time_window: {"type":"object","properties":{"from":{"type":"string","format":"date-time"},"to":{"type":"string","format":"date-time"}},"additionalProperties":false,"description":"Bounds of the hits’ time, inclusive."},
       as_of: {"type":"string","minLength":1,"maxLength":18,"pattern":"^\\d{1,18}$","description":"The position in the log at which memory is searched. The same search at the same position always gives the same answer."},
       max_results: {"type":"integer","minimum":1,"maximum":100,"description":"Default 10."},
-      explain: {"type":"boolean","description":"Shows what each hit’s score is made of."},
+      explain: {"type":"boolean","description":"Shows what each hit’s score is made of, and who approved a fact."},
       record_in: {"type":"string","minLength":1,"maxLength":128,"pattern":"^(?!\\.{1,2}$)[A-Za-z0-9._:-]{1,128}$","description":"The job that records what was found, because it may decide on it."},
       ranking_version: {"type":"integer","minimum":1,"maximum":2,"description":"The version of the ranking; by default the latest."},
       operators: {"type":"boolean","description":"False if quotes and minus signs in the query are only signs; default true."},
@@ -253,6 +253,7 @@ export const REQUESTS: Readonly<Record<keyof Requests, RequestSchema>> = {
   'POST /v1/action-requests': {
     required: ["justification"],
     properties: {
+      dry_run: {"type":"boolean","description":"True: nothing is proposed; the answer says what would become of the proposal."},
       kind: {"type":"string","enum":["sem_put","sensitive_consent","erasure"],"description":"Default: `sem_put`."},
       episodic_id: {"type":"string","minLength":1,"maxLength":256,"pattern":"^[A-Za-z0-9._:-]{1,256}$","description":"`sem_put`: the episode that the proposal is based on."},
       target_sem_key: {"type":"string","minLength":1,"maxLength":256,"description":"`sem_put`: the key to write."},

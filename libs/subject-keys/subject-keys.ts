@@ -106,6 +106,17 @@ export class SubjectKeys {
   }
 
   /**
+   * Returns a value as `seal` would seal it, of the same size, but under a key that nobody has. The subject gets no key.
+   * Fails with `KeysUnavailable`.
+   */
+  async sealedForm(subject: string, value: Json, type: string): Promise<Sealed> {
+    const kid =
+      (await this.currentKid(subject)) ??
+      keyId(subject, await reachable(() => this.#table.nextVersion(subject)));
+    return { jwe: sealText(canonicalJson(value), createSecretKey(randomBytes(32)), kid), type };
+  }
+
+  /**
    * Returns a function that makes HMACs of texts under the current key of the subject, which is made if it does not
    * exist: equal texts have equal fingerprints until the key is destroyed. Fails with `KeysUnavailable`.
    */

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ReplayModule } from '../replay/replay.module.js';
+import { SemModule } from '../sem/sem.module.js';
 import { NotesModule } from '../notes/notes.module.js';
 import { EpisodesModule } from '../episodes/episodes.module.js';
 import { ADDITIONS, AddToRequestHandler } from './propose/add-to-request.js';
@@ -20,6 +21,7 @@ import { GetActionRequestHandler } from './read/get-action-request.js';
 import { ListActionRequestsHandler } from './read/list-action-requests.js';
 import { FactProposals } from './propose/fact-proposals.js';
 import { GovernanceProposals } from './propose/governance-proposals.js';
+import { ProposalDryRun } from './propose/proposal-dry-run.js';
 import { ProposeHandler } from './propose/propose.handler.js';
 import { handlersOf } from '../platform/handlers-of.js';
 import { RequestTerms } from './propose/request-terms.js';
@@ -30,12 +32,13 @@ import { RequestReport } from './execute/request-report.js';
 import { RiskOfVote } from './vote/risk-of-vote.js';
 
 @Module({
-  imports: [ReplayModule, EpisodesModule, NotesModule],
+  imports: [ReplayModule, EpisodesModule, NotesModule, SemModule],
   controllers: [CouncilController, ActionRequestsController],
   providers: [
     ProposeHandler,
     FactProposals,
     GovernanceProposals,
+    ProposalDryRun,
     RequestTerms,
     CastVoteHandler,
     ...handlersOf(AddToRequestHandler, ...ADDITIONS),

@@ -43,6 +43,13 @@ export class OwnerClaims {
     this.claimed.set(rawId, true);
   }
 
+  /** Refuses as `claim` does, and claims nothing. */
+  async requireClaimable(rawId: string): Promise<void> {
+    if (this.claimed.has(rawId)) return;
+    await this.gate.requireClearIds(rawId);
+    await this.check(rawId);
+  }
+
   /**
    * Claims the form under which names hold a user (`foldUserId`), if another user could have the same. Without the log,
    * reads go on. @throws Refusal PERMISSION_DENIED if another user has claimed it, and PRIVACY_BLOCKED for an id that

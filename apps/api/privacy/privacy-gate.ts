@@ -193,6 +193,11 @@ export class PrivacyGate {
   seal(subject: string, value: Json, { types }: Pick<Found, 'types'>): Promise<Sealed> {
     return this.keys.seal(subject, value, types);
   }
+
+  /** Returns what `seal` would, sealed under a key that nobody has. Fails with `KeysUnavailable`. */
+  sealedForm(subject: string, value: Json, { types }: Pick<Found, 'types'>): Promise<Sealed> {
+    return this.keys.sealedForm(subject, value, types);
+  }
 }
 
 /** Asks the recogniser. What it cannot scan is refused (SPEC P2). */

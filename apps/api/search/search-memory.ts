@@ -1,9 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { fewAtOnce } from '#bounded/few-at-once.js';
 import { SPACES, type Space } from '#domain/memory-contract/item.js';
 import { SEARCH_KINDS, type SearchKind } from '#domain/search/kinds.js';
 import { LATEST_RANKING, type RankingVersion } from '#domain/search/rankings.js';
 import { namedParts } from '#domain/note/name.js';
+import type { Actor } from '#domain/recorded-event.js';
 import { normalizeTimestamp } from '#domain/sem/timestamp.js';
 import { jobStream } from '#domain/stream-names.js';
 import { SearchQueries } from '#projections/search/queries.js';
@@ -25,9 +27,10 @@ import {
 import { Describes, WriteRequest } from '../platform/http/request.js';
 import type { ReadModels } from '../platform/read-models.js';
 import { READ_MODELS } from '../platform/tokens.js';
+import { FactRequests } from '../sem/fact-requests.js';
 import { RecordedReads } from './recorded-reads.js';
 import { SearchAccess } from './search-access.js';
-import { SearchResultDto } from './search-view.js';
+import { type SearchHitDto, SearchResultDto } from './search-view.js';
 
 const DEFAULT_MAX_RESULTS = 10;
 const READ_MODEL = ['search'] as const;
@@ -88,7 +91,10 @@ export class SearchMemory extends WriteRequest<SearchResultDto> {
   @Whole({ optional: true, min: 1, max: 100, description: 'Default 10.' })
   max_results?: number;
 
-  @Flag({ optional: true, description: 'Shows what each hit’s score is made of.' })
+  @Flag({
+    optional: true,
+    description: 'Shows what each hit’s score is made of, and who approved a fact.',
+  })
   explain?: boolean;
 
   @SeedText({
@@ -129,6 +135,7 @@ export class SearchMemoryHandler implements ICommandHandler<SearchMemory> {
     private readonly queries: SearchQueries,
     private readonly access: SearchAccess,
     private readonly reads: RecordedReads,
+    private readonly requests: FactRequests,
   ) {}
 
   execute(asked: SearchMemory): Promise<Answer<SearchResultDto>> {
@@ -154,7 +161,18 @@ export class SearchMemoryHandler implements ICommandHandler<SearchMemory> {
       explain: asked.explain,
       filter: filterOf(asked),
     });
-    return { as_of: asOf.toString(), ranking_version, hits };
+    const shown = await fewAtOnce(hits, (hit) => this.withApproval(actor, hit));
+    return { as_of: asOf.toString(), ranking_version, hits: shown };
+  }
+
+  /** Adds who approved a fact to the explanation of its hit. */
+  private async withApproval(actor: Actor, hit: SearchHitDto): Promise<SearchHitDto> {
+    const { kind, source, explanation } = hit;
+    if (kind !== 'fact' || explanation === undefined) return hit;
+    const approved_by = await this.requests.approvalAt(actor, source);
+    return approved_by === undefined
+      ? hit
+      : { ...hit, explanation: { ...explanation, approved_by } };
   }
 }
 

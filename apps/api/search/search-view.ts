@@ -12,6 +12,7 @@ import {
   WHOLE,
 } from '../platform/http/answer-fields.js';
 import { EventSourceDto } from '../platform/http/event-source.dto.js';
+import { APPROVED_BY, type ApprovedByDto } from '../sem/fact-history-view.js';
 
 export class SearchNoteDto {
   @ApiField(list(TEXT)) readonly namespace!: readonly string[];
@@ -44,6 +45,13 @@ export class SearchExplanationDto {
 
   @ApiField(JSON_OBJECT, { description: 'By what the sum of the parts is multiplied, and why.' })
   readonly multipliers!: Readonly<Record<string, number>>;
+
+  @ApiField(APPROVED_BY, {
+    optional: true,
+    description:
+      'Only of a fact; null if nobody approved it, missing while the log cannot be read.',
+  })
+  readonly approved_by?: ApprovedByDto | null;
 }
 
 export class SearchHitDto {

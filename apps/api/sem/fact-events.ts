@@ -50,7 +50,7 @@ export class FactEvents {
         return {
           ...{ type: event.type, ...common, timestamp, source, notes, meta, superseded },
           value: await this.shown.value(actor, keyOfSemStream(stream), heldOf(event.data)),
-          request: await this.requests.behind(actor, { stream, number, meta }),
+          ...(await this.requests.behind(actor, { stream, number, meta })),
         };
       }
       case 'fact_deleted': {

@@ -14,6 +14,29 @@ import {
 } from '../platform/http/answer-fields.js';
 import { EventSourceDto } from '../platform/http/event-source.dto.js';
 
+/** A member of the council who voted for a request. */
+export class ApprovingVoteDto {
+  @ApiField(TEXT) readonly sub!: string;
+  @ApiField(INSTANT) readonly at!: string;
+}
+
+/** Who approved a fact. The log proves it: the request names the event of the fact as the one that it led to. */
+export class ApprovedByDto {
+  @ApiField(TEXT) readonly request_id!: string;
+  @ApiField(INSTANT) readonly decided_at!: string;
+
+  @ApiField(WHOLE, { description: 'The number of votes for it.' })
+  readonly approvals!: number;
+
+  @ApiField(many(ApprovingVoteDto), {
+    optional: true,
+    description: 'Who cast these votes; only for the council, auditors and admins.',
+  })
+  readonly voters?: readonly ApprovingVoteDto[];
+}
+
+export const APPROVED_BY = orNull(one(ApprovedByDto));
+
 /** The action request whose approval led to a write (SPEC G3). */
 export class FactRequestDto {
   @ApiField(TEXT) readonly request_id!: string;
@@ -75,6 +98,12 @@ export class FactEventDto {
 
   @ApiField(orNull(one(FactRequestDto)), { optional: true, description: 'Only of a put.' })
   readonly request?: FactRequestDto | null;
+
+  @ApiField(APPROVED_BY, {
+    optional: true,
+    description: 'Only of a put; null if nobody approved it.',
+  })
+  readonly approved_by?: ApprovedByDto | null;
 
   @ApiField(TEXT, {
     optional: true,

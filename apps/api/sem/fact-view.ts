@@ -11,9 +11,9 @@ import {
   TEXT,
   WHOLE,
 } from '../platform/http/answer-fields.js';
+import { APPROVED_BY, type ApprovedByDto } from './fact-history-view.js';
 
-/** A stable fact (SPEC S1). */
-export class FactDto {
+class FactFields {
   @ApiField({ type: 'boolean', enum: [true] }) readonly exists!: true;
   @ApiField(JSON_VALUE) readonly value!: Json;
 
@@ -28,7 +28,16 @@ export class FactDto {
   readonly version!: number;
 }
 
-export class ListedFactDto extends FactDto {
+/** A stable fact (SPEC S1). */
+export class FactDto extends FactFields {
+  @ApiField(APPROVED_BY, {
+    optional: true,
+    description: 'null if nobody approved it; missing while the log cannot be read.',
+  })
+  readonly approved_by?: ApprovedByDto | null;
+}
+
+export class ListedFactDto extends FactFields {
   @ApiField(TEXT) readonly key!: string;
 }
 

@@ -23,6 +23,7 @@ import { EVENT_STORE, JOB_STORE, READ_MODELS } from '../platform/tokens.js';
 import { ReadBy, type ReadContext, Unredacted } from '../privacy/read-context.decorator.js';
 import { UnredactedReads } from '../privacy/unredacted-reads.js';
 import { FactDto } from './fact-view.js';
+import { FactRequests } from './fact-requests.js';
 import { FactPermissions } from './fact-permissions.js';
 import { IntegrityWarnings } from './integrity-warnings.js';
 import { PinnedSemSnapshots } from './pinned-sem-snapshots.js';
@@ -99,6 +100,7 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
     private readonly snapshots: PinnedSemSnapshots,
     private readonly access: JobAccess,
     private readonly shown: ShownFacts,
+    private readonly requests: FactRequests,
     private readonly unredacted: UnredactedReads,
   ) {}
 
@@ -111,7 +113,11 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
     const version = isPast ? fact.revision : query.version;
     const read = { stream: semStream(key), version };
     const mayOpen = await this.unredacted.allow(actor, query.unredacted, read, context);
-    const view = await this.shown.of(actor, fact, mayOpen);
+    const [shown, approved_by] = await Promise.all([
+      this.shown.of(actor, fact, mayOpen),
+      this.requests.approvalOf(actor, fact),
+    ]);
+    const view = approved_by === undefined ? shown : { ...shown, approved_by };
     return position === undefined ? Answer.read(view, !stale) : Answer.written(view, position);
   }
 

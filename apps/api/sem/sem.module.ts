@@ -36,6 +36,6 @@ import { SemKeysController, SemController, SemSnapshotsController } from './sem.
     ResolveAliasHandler,
     ClaimKeyHandler,
   ],
-  exports: [FactEvents, FactPermissions],
+  exports: [FactEvents, FactPermissions, FactRequests],
 })
 export class SemModule {}

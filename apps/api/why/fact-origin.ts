@@ -29,11 +29,12 @@ export class FactOrigin implements OriginFinder {
     const thing = { ...UNKNOWN, stream: semStream(key), isOwn: this.isOwn(actor, key) };
     const put = await this.decisiveWrite(actor, key, last);
     if (put?.type !== 'fact_put') return thing;
-    const { type, actor: writer, recorded_at, event, request = null } = put;
+    const { type, actor: writer, recorded_at, event, request = null, approved_by = null } = put;
     const source = { type, actor: writer, recorded_at, event };
-    if (request === null || request.episodic_id === null) return { ...thing, source, request };
+    if (request === null || request.episodic_id === null)
+      return { ...thing, source, request, approved_by };
     const place = await this.episodes.placeOf(actor, request.episodic_id);
-    return { ...thing, source, request, episodic_id: request.episodic_id, ...place };
+    return { ...thing, source, request, approved_by, episodic_id: request.episodic_id, ...place };
   }
 
   /** Returns the write or the deletion that won; undefined if the key was only claimed. */

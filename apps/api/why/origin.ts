@@ -25,6 +25,7 @@ export const sourceOf = (event: LoggedEvent): WhySourceDto => ({
 export const UNKNOWN = {
   source: null,
   request: null,
+  approved_by: null,
   episodic_id: null,
   job_seed: null,
   session_id: null,

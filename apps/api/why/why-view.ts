@@ -12,7 +12,7 @@ import {
   WHOLE,
 } from '../platform/http/answer-fields.js';
 import { EventSourceDto } from '../platform/http/event-source.dto.js';
-import { FactRequestDto } from '../sem/fact-history-view.js';
+import { APPROVED_BY, type ApprovedByDto, FactRequestDto } from '../sem/fact-history-view.js';
 import { WHY_KINDS, type WhyKind } from './why-fields.js';
 
 /** The event that put something into memory. */
@@ -70,6 +70,9 @@ export class WhyDto {
 
   @ApiField(orNull(one(FactRequestDto)), { description: 'The request that led to it.' })
   readonly request!: FactRequestDto | null;
+
+  @ApiField(APPROVED_BY, { description: 'Of a fact; null if nobody approved it.' })
+  readonly approved_by!: ApprovedByDto | null;
 
   @ApiField(orNull(TEXT), { description: 'The episode on which it rests.' })
   readonly episodic_id!: string | null;

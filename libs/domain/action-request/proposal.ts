@@ -65,8 +65,10 @@ export function actionRequested(proposal: ProposeAction): ActionRequested {
   const { proposer, source, quorum, executable_from } = proposal;
   if (executable_from !== undefined && executable_from > expires_at)
     throw invalid(
-      `the request would expire at ${expires_at}, before the retention period ends at ${executable_from}; ask again then, or with the reason_code legal_erasure`,
-    );
+      `the request would expire at ${expires_at}, before the retention period ends at ${executable_from}`,
+    ).teaching({
+      instead: `Ask again from ${executable_from} on, or, if the law demands the erasure, with the reason_code legal_erasure.`,
+    });
   return {
     ...gatedValueOf(proposal),
     ...redactionsOf(proposal.redactions),

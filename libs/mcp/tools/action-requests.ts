@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ActionRequest, ActionRequestListing } from '#client/action-requests.js';
+import type { ActionRequest, ActionRequestListing, DryRun } from '#client/action-requests.js';
 import { requestFields } from '../request-fields.js';
 import { ADDS, factKey, json, output, READS, type Role, shown, tool } from '../tool.js';
 
@@ -106,6 +106,41 @@ export const requestText = (request: z.output<typeof requestOutput>): string =>
     ...(request.refusal_code === null ? [] : [`Refused with ${request.refusal_code}.`]),
   ].join('\n');
 
+const dryRunShown = ({ risk, would_be_refused, recheck, consent }: DryRun) => ({
+  dry_run: true,
+  risk: { level: risk.level, reasons: [...risk.reasons] },
+  would_be_refused,
+  findings: recheck.map(({ text }) => text),
+  consent,
+});
+
+/** The output of a proposal, or of its dry run, which has no fields of a request. */
+const proposalOutput = requestOutput.partial().extend({
+  dry_run: z.boolean().describe('True: nothing is proposed.'),
+  risk: output({ level: z.string(), reasons: z.array(z.string()) }).optional(),
+  would_be_refused: z
+    .boolean()
+    .nullable()
+    .optional()
+    .describe('Of a dry run: whether an approval would be refused; null if that is not known.'),
+  findings: z.array(z.string()).optional(),
+  consent: z.string().optional(),
+});
+
+function proposalText(result: z.output<typeof proposalOutput>): string {
+  const { dry_run, risk, would_be_refused, findings = [], ...request } = result;
+  if (!dry_run) return `Proposed, not yet written. ${requestText(requestOutput.parse(request))}`;
+  const outcome =
+    would_be_refused === null
+      ? 'depends on a consent that you may not know of'
+      : `${would_be_refused ? 'would be refused' : 'would be carried out'} now`;
+  const reasons = risk?.reasons.length === 0 ? '' : ` (${risk?.reasons.join(', ')})`;
+  return [
+    `Nothing is proposed. The risk is ${risk?.level}${reasons}; an approval ${outcome}.`,
+    ...findings,
+  ].join(' ');
+}
+
 const proposeFact = tool({
   name: 'propose_fact',
   title: 'Propose a fact',
@@ -120,6 +155,7 @@ const proposeFact = tool({
       value: 'The whole value of the fact: any JSON value of at most 16 KB.',
       episodic_id: 'The episode that supports it.',
       justification: 'Why it is true and worth keeping, for the reviewers.',
+      dry_run: 'True: only says what reviewers would see, and proposes nothing.',
     }).omit({
       target_sem_key: true,
       kind: true,
@@ -135,10 +171,14 @@ const proposeFact = tool({
       episodic_id: proposal.shape.episodic_id.unwrap(),
     });
   },
-  output: requestOutput,
-  call: (client, { key, ...proposal }) =>
-    requestOf(client.actionRequests.propose({ target_sem_key: key, ...proposal })),
-  text: (request) => `Proposed, not yet written. ${requestText(request)}`,
+  output: proposalOutput,
+  call: async (client, { key, dry_run = false, ...fields }) => {
+    const proposal = { target_sem_key: key, ...fields };
+    return dry_run
+      ? dryRunShown(await client.actionRequests.dryRun(proposal))
+      : { dry_run, ...(await requestOf(client.actionRequests.propose(proposal))) };
+  },
+  text: proposalText,
 });
 
 const readRequest = tool({

@@ -12,6 +12,12 @@ const factFields = {
   version: z.int().optional().describe('The number of the fact’s event.'),
 };
 
+const approval = output({
+  request_id: z.string(),
+  decided_at: z.string(),
+  approvals: z.int().describe('How many reviewers approved it.'),
+});
+
 const factShown = (fact: Fact | ListedFact) =>
   fact.exists
     ? {
@@ -22,6 +28,9 @@ const factShown = (fact: Fact | ListedFact) =>
         version: fact.version,
       }
     : { exists: false, value: null };
+
+const approvalText = (approved?: z.output<typeof approval> | null): string =>
+  approved ? `, approved by ${approved.approvals} in request ${approved.request_id}` : '';
 
 const readFact = tool({
   name: 'read_fact',
@@ -50,15 +59,24 @@ const readFact = tool({
       error: 'Give either key or phrase.',
     });
   },
-  output: output({ key: z.string().nullable(), exists: z.boolean(), ...factFields }),
+  output: output({
+    ...{ key: z.string().nullable(), exists: z.boolean(), ...factFields },
+    approved_by: approval.nullable().optional().describe('Null if nobody approved it.'),
+  }),
   call: async (client, { key, phrase, user_id }) => {
     const named = key ?? (await client.sem.resolveAlias(phrase ?? '', user_id)).key;
     if (named === null) return { key: null, exists: false, value: null };
-    return { key: named, ...factShown(await client.sem.get(named)) };
+    const fact = await client.sem.get(named);
+    const approved_by = fact.exists ? fact.approved_by : undefined;
+    return {
+      key: named,
+      ...factShown(fact),
+      ...(approved_by === undefined ? {} : { approved_by }),
+    };
   },
-  text: ({ key, exists, value, source, last_updated }) =>
+  text: ({ key, exists, value, source, last_updated, approved_by }) =>
     exists
-      ? `${key} = ${shown(value)} (source ${source}, updated ${last_updated})`
+      ? `${key} = ${shown(value)} (source ${source}, updated ${last_updated}${approvalText(approved_by)})`
       : key === null
         ? 'No fact is known by this phrase.'
         : `There is no fact under ${key}.`,

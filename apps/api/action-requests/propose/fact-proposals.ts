@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { ActionRequestCommand } from '#domain/action-request/decide.js';
+import type { ProposeAction } from '#domain/action-request/proposal.js';
 import { subjectOfRequest } from '#domain/action-request/subject.js';
 import { isEntityOf, parseKey } from '#domain/canonical-key/canonical-key.js';
 import { seededUuid } from '#domain/determinism/ids.js';
@@ -38,46 +39,61 @@ export class FactProposals {
   ) {}
 
   async propose(asked: Propose) {
-    const { actor, identity } = asked;
-    const proposal = factProposalOf(asked);
-    const { target_sem_key, episodic_id } = proposal;
-    permit(mayRead(actor, target_sem_key), `propose a write to ${target_sem_key}`, 'I9');
-    const own = ownTarget(actor, target_sem_key);
-    if (own !== undefined) await this.owners.check(own);
+    const { identity } = asked;
+    const wanted = await this.allowed(asked);
     const stream = await this.streamFor(identity);
-    const propose = async (): Promise<readonly ActionRequestCommand[]> => {
-      const episode = await this.episodes.find(actor, episodic_id);
-      if (own !== undefined) await this.owners.claim(own, identity);
-      const evidence = await this.notes.named(actor, proposal.evidence ?? []);
-      const about = {
-        request_id: idOfRequestStream(stream),
-        made_for: own ?? (await this.madeFor(target_sem_key)),
-        ...jobOf(episode),
-      };
-      return [
-        {
-          type: 'request',
-          ...about,
-          ...(await this.gate.proposal(
-            { ...proposal, evidence },
-            {
-              key: target_sem_key,
-              subject: subjectOfRequest(about),
-            },
-          )),
-          kind: 'sem_put',
-          episodic_id,
-          target_sem_key,
-          proposer: personOf(actor),
-          source: sourceOf(actor),
-          ...this.terms.from(identity.received_at),
-        },
-      ];
-    };
+    const propose = async (): Promise<readonly ActionRequestCommand[]> => [
+      { type: 'request', ...(await this.gated(asked, wanted, stream)) },
+    ];
     const made = await this.requests.execute(stream, propose, identity);
     // The job may have no log yet; the obligation worker then lists the request in it later.
     await this.report.write(stream).catch(() => undefined);
     return made;
+  }
+
+  /** Returns the proposal of a dry run. @throws Refusal as `propose` does */
+  async draft(asked: Propose): Promise<ProposeAction> {
+    return this.gated(asked, await this.allowed(asked), requestStream(uuidv7()));
+  }
+
+  /** Returns what the caller wants to propose. @throws Refusal PERMISSION_DENIED for the fact of another user */
+  private async allowed(asked: Propose): Promise<WantedFact> {
+    const { actor } = asked;
+    const proposal = factProposalOf(asked);
+    const { target_sem_key } = proposal;
+    permit(mayRead(actor, target_sem_key), `propose a write to ${target_sem_key}`, 'I9');
+    const own = ownTarget(actor, target_sem_key);
+    if (own !== undefined) await this.owners.check(own);
+    return { ...proposal, own };
+  }
+
+  /** Returns the proposal as the log may hold it. */
+  private async gated(
+    { actor, identity, dry_run: isDryRun = false }: Propose,
+    { own, ...proposal }: WantedFact,
+    stream: string,
+  ): Promise<ProposeAction> {
+    const { target_sem_key, episodic_id } = proposal;
+    const episode = await this.episodes.find(actor, episodic_id);
+    if (own !== undefined)
+      await (isDryRun ? this.owners.requireClaimable(own) : this.owners.claim(own, identity));
+    const evidence = await this.notes.named(actor, proposal.evidence ?? []);
+    const about = {
+      request_id: idOfRequestStream(stream),
+      made_for: own ?? (await this.madeFor(target_sem_key)),
+      ...jobOf(episode),
+    };
+    const target = { key: target_sem_key, subject: subjectOfRequest(about), isDryRun };
+    return {
+      ...about,
+      ...(await this.gate.proposal({ ...proposal, evidence }, target)),
+      kind: 'sem_put',
+      episodic_id,
+      target_sem_key,
+      proposer: personOf(actor),
+      source: sourceOf(actor),
+      ...this.terms.from(identity.received_at),
+    };
   }
 
   /**
@@ -102,6 +118,12 @@ export class FactProposals {
     return (await this.owners.ownerOf(entity_id)) ?? entity_id;
   }
 }
+
+/** A fact that a caller wants to propose. */
+type WantedFact = ReturnType<typeof factProposalOf> & {
+  /** The caller's user, if the fact concerns this user. */
+  readonly own: string | undefined;
+};
 
 /** Returns the parts of a proposed fact. @throws Refusal INVALID_INPUT if one of them is missing */
 function factProposalOf(asked: Propose) {

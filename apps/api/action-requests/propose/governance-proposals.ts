@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { erasureProposalOf } from '#domain/action-request/erasure.js';
+import type { ActionRequestKind } from '#domain/action-request/events.js';
+import type { ProposeAction } from '#domain/action-request/proposal.js';
 import type { ActionRequestCommand } from '#domain/action-request/decide.js';
 import { sameUser } from '#domain/canonical-key/canonical-key.js';
 import { permit } from '#domain/errors/permit.js';
@@ -26,6 +28,9 @@ import { RetentionPeriod } from '../../privacy/retention-period.js';
 import { RequestGate } from './request-gate.js';
 import { RequestTerms } from './request-terms.js';
 
+/** The kinds of requests that are not about a fact. */
+type GovernanceKind = Exclude<ActionRequestKind, 'sem_put'>;
+
 /** The value of a request, and the user whom it concerns. */
 interface Matter {
   readonly value: Json;
@@ -46,33 +51,46 @@ export class GovernanceProposals {
     private readonly privacy: PrivacyGate,
   ) {}
 
-  async propose(kind: 'sensitive_consent' | 'erasure', asked: Propose) {
-    const { actor, identity } = asked;
-    const matter = kind === 'erasure' ? await this.erasure(asked) : await this.consent(asked);
-    const words = await this.gate.words(asked);
+  async propose(kind: GovernanceKind, asked: Propose) {
+    const { identity } = asked;
+    const matter = await this.gated(kind, asked);
     const stream = await this.claims.streamFor(identity, requestStream(uuidv7()));
-    const propose = async (): Promise<readonly ActionRequestCommand[]> => {
-      const executable_from =
-        kind === 'erasure'
-          ? await this.retention.endFor(erasureProposalOf(matter.value))
-          : undefined;
-      return [
-        {
-          type: 'request',
-          request_id: idOfRequestStream(stream),
-          kind,
-          episodic_id: null,
-          target_sem_key: null,
-          ...matter,
-          ...words,
-          proposer: personOf(actor),
-          source: sourceOf(actor),
-          ...this.terms.from(identity.received_at),
-          ...(executable_from === undefined ? {} : { executable_from }),
-        },
-      ];
-    };
+    const propose = async (): Promise<readonly ActionRequestCommand[]> => [
+      { type: 'request', ...(await this.proposalOf(asked, matter, stream)) },
+    ];
     return this.requests.execute(stream, propose, identity);
+  }
+
+  /** Returns the proposal of a dry run. @throws Refusal as `propose` does */
+  async draft(kind: GovernanceKind, asked: Propose): Promise<ProposeAction> {
+    return this.proposalOf(asked, await this.gated(kind, asked), requestStream(uuidv7()));
+  }
+
+  /** Returns the matter, and its words as the log may hold them. */
+  private async gated(kind: GovernanceKind, asked: Propose) {
+    const matter = kind === 'erasure' ? await this.erasure(asked) : await this.consent(asked);
+    return { kind, ...matter, ...(await this.gate.words(asked)) };
+  }
+
+  private async proposalOf(
+    { actor, identity }: Propose,
+    matter: Awaited<ReturnType<GovernanceProposals['gated']>>,
+    stream: string,
+  ): Promise<ProposeAction> {
+    const executable_from =
+      matter.kind === 'erasure'
+        ? await this.retention.endFor(erasureProposalOf(matter.value))
+        : undefined;
+    return {
+      request_id: idOfRequestStream(stream),
+      episodic_id: null,
+      target_sem_key: null,
+      ...matter,
+      proposer: personOf(actor),
+      source: sourceOf(actor),
+      ...this.terms.from(identity.received_at),
+      ...(executable_from === undefined ? {} : { executable_from }),
+    };
   }
 
   /** @throws Refusal NOT_FOUND for a consent that the caller's user has not given */

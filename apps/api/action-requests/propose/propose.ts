@@ -3,19 +3,28 @@ import { ACTION_REQUEST_KINDS, type ActionRequestKind } from '#domain/action-req
 import { CONSENT_ID } from '#domain/consent/state.js';
 import { EVIDENCE_ITEMS } from '#domain/episode/summaries.js';
 import type { Json, JsonObject } from '#domain/json.js';
-import { AnyJson, IdText, ObjectList, OneOf, Text } from '../../platform/http/fields.js';
+import { AnyJson, Flag, IdText, ObjectList, OneOf, Text } from '../../platform/http/fields.js';
 import { Describes, WriteRequest } from '../../platform/http/request.js';
 import { ActionRequestViewDto } from '../action-request-view.js';
+import { DryRunDto } from './dry-run-view.js';
 import { Words } from '../request-fields.js';
 
-@Describes({
+@Describes<Propose, ActionRequestViewDto | DryRunDto>({
   summary:
     'Propose a fact, consent for sensitive data, or an erasure to the council; changes none of them',
   roles: { own: ['agent', 'user'], of: 'user', all: ['admin'] },
   answers: [201, ActionRequestViewDto],
+  dryRun: DryRunDto,
+  query: ['dry_run'],
   fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],
 })
-export class Propose extends WriteRequest<ActionRequestViewDto> {
+export class Propose extends WriteRequest<ActionRequestViewDto | DryRunDto> {
+  @Flag({
+    optional: true,
+    description: 'True: nothing is proposed; the answer says what would become of the proposal.',
+  })
+  dry_run?: boolean;
+
   @OneOf(ACTION_REQUEST_KINDS, { optional: true, description: 'Default: `sem_put`.' })
   kind?: ActionRequestKind;
 

@@ -20,6 +20,8 @@ import type { Propose } from './propose.js';
 interface Target {
   readonly key: string;
   readonly subject: string;
+  /** True if the value is not kept, so that the subject needs no key. */
+  readonly isDryRun?: boolean;
 }
 
 type Words = Pick<Propose, 'justification' | 'evidence'>;
@@ -90,7 +92,7 @@ export class RequestGate {
 
   private async value(
     value: Json,
-    { key, subject }: Target,
+    { key, subject, isDryRun = false }: Target,
     redactor: Redactor,
   ): Promise<GatedValue> {
     const { attribute } = parseKey(key);
@@ -98,7 +100,9 @@ export class RequestGate {
     if (found === undefined) return { value };
     // The redactor notes the type and the hash of each finding (000 §5); the value itself is sealed.
     await inSlices(redactor.slicedJson({ [attribute]: value }, 'value'));
-    const sealed = await this.gate.seal(subject, value, found);
+    const sealed = await (isDryRun
+      ? this.gate.sealedForm(subject, value, found)
+      : this.gate.seal(subject, value, found));
     return { sealed, finding_category: found.category };
   }
 }

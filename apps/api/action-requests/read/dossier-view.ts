@@ -22,6 +22,7 @@ import {
   WHOLE,
 } from '../../platform/http/answer-fields.js';
 import { ActionRequestViewDto, RiskDto, SourceEventDto } from '../action-request-view.js';
+import { APPROVED_BY, type ApprovedByDto } from '../../sem/fact-history-view.js';
 import { ListedActionRequestDto } from './action-requests-page.js';
 
 const CITED_STATES = [
@@ -50,6 +51,9 @@ export class StandingFactDto {
   @ApiField(INSTANT) readonly last_updated!: string;
   @ApiField(orNull(TEXT)) readonly notes!: string | null;
   @ApiField(JSON_OBJECT_OR_NULL) readonly meta!: JsonObject | null;
+
+  @ApiField(APPROVED_BY, { description: 'null if nobody approved it.' })
+  readonly approved_by!: ApprovedByDto | null;
 
   @ApiField(WHOLE, { description: 'The number of its event, for reads with `version`.' })
   readonly version!: number;

@@ -10,6 +10,7 @@ import { ActionRequestQueries } from '#projections/action-requests/queries.js';
 import { type Fact, SemQueries } from '#projections/sem/queries.js';
 import type { ActionRequestStore } from '../../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../../platform/tokens.js';
+import { FactRequests } from '../../sem/fact-requests.js';
 import { SealedValues } from '../../privacy/sealed-values.js';
 import { CitedEvidence, type FoundEpisode } from '../evidence/cited-evidence.js';
 import type { ActionRequestViewDto } from '../action-request-view.js';
@@ -57,6 +58,7 @@ export class GetDossierHandler implements IQueryHandler<GetDossier> {
     private readonly checks: RequestRecheck,
     private readonly shown: ShownRequests,
     private readonly values: SealedValues,
+    private readonly behind: FactRequests,
   ) {}
 
   async execute({ actor, id }: GetDossier): Promise<DossierDto> {
@@ -81,8 +83,8 @@ export class GetDossierHandler implements IQueryHandler<GetDossier> {
       request: view as unknown as ActionRequestViewDto,
       risk,
       recheck,
-      present_fact: await this.factView(now),
-      fact_at_proposal: await this.factView(then),
+      present_fact: await this.factView(actor, now),
+      fact_at_proposal: await this.factView(actor, then),
       similar_facts: await this.similarTo(request),
       ...others,
       episode: episode === null ? null : episodeView(request, episode),
@@ -94,12 +96,16 @@ export class GetDossierHandler implements IQueryHandler<GetDossier> {
     };
   }
 
-  private async factView(standing: StandingWrite | null): Promise<StandingFactDto | null> {
+  private async factView(
+    actor: Actor,
+    standing: StandingWrite | null,
+  ): Promise<StandingFactDto | null> {
     if (standing === null || standing.winner.deleted) return null;
     const { winner, event } = standing;
     const { source, timestamp, notes, meta } = winner.fact;
     const value = await this.values.shown(winner.fact, false);
-    const about = { source, last_updated: timestamp, notes, meta };
+    const { approved_by } = await this.behind.behind(actor, { ...event, meta });
+    const about = { source, last_updated: timestamp, notes, meta, approved_by };
     return { value, ...about, version: event.number, source_event: event };
   }
 

@@ -10,6 +10,7 @@ import {
 import { clearValueOf, isSealed } from '#domain/held.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { scanFact } from '#domain/privacy/scan-fact.js';
+import type { Winner } from '#domain/sem/state.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import { PRIVACY_RULES } from '../../platform/tokens.js';
 import { Consents } from '../../privacy/consents.js';
@@ -47,7 +48,21 @@ export class RequestRecheck {
     });
   }
 
-  private async consentOf(request: CheckedRequest): Promise<ConsentStanding> {
+  /** Checks a request that is not made: nothing has changed since, and what it cites is not looked up. */
+  beforehand(
+    request: CheckedRequest,
+    winner: Winner | null,
+    consent: ConsentStanding,
+  ): readonly RecheckFinding[] {
+    return recheck(request, {
+      now: new Date().toISOString(),
+      ...{ winnerThen: winner, winnerNow: winner, episode: 'none', evidence: [] },
+      ...{ isValueErased: false, consent, isFlaggedNow: this.isFlagged(request) },
+    });
+  }
+
+  /** Says whether a consent covers what a request needs. Fails with `EventStoreUnavailable`. */
+  async consentOf(request: CheckedRequest): Promise<ConsentStanding> {
     const { kind, made_for, job_seed = null, finding_category: category = 'high' } = request;
     if (kind === 'sensitive_consent') {
       const { consent_id } = clearValueOf(request) as { readonly consent_id: string };

@@ -8,6 +8,7 @@ import { ERROR_TABLE } from '#domain/errors/error-table.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { secondsToNextMinute } from '../auth/rate-limit.js';
+import { isDryRun } from '../http/dry-run.js';
 import { gatedRequestOf } from '../http/gated-request.js';
 import { jsonBytes } from '../http/json-bytes.js';
 import { hasBody } from '../http/request.js';
@@ -104,7 +105,8 @@ export class FailureFilter implements ExceptionFilter {
     }
     const failed = await this.failureContext.of(request, context, refusal);
     const envelope = this.report(refusal, failed, error);
-    if (isCommand(request.method)) await this.recordRefusal(refusal, request, context);
+    if (isCommand(request.method) && !isDryRun(request))
+      await this.recordRefusal(refusal, request, context);
     // A streamed answer has already sent its headers, so the only possible reaction is to close the
     // connection.
     if (reply.sent || reply.raw.headersSent) {

@@ -7,7 +7,8 @@ export class Answer<Body> {
     readonly body: Body,
     readonly position: bigint | undefined,
     readonly stale: boolean,
-    readonly isAccepted = false,
+    /** The status, if it is not the usual one of the route. */
+    readonly status: 200 | 202 | undefined = undefined,
   ) {}
 
   /** Makes the answer to a write; `position` is the commit position of its last event. */
@@ -20,8 +21,13 @@ export class Answer<Body> {
     return new Answer(body, undefined, !isCurrent);
   }
 
+  /** Makes the answer of a write that was only asked what it would do. */
+  static dryRun<Body>(body: Body): Answer<Body> {
+    return new Answer(body, undefined, false, 200);
+  }
+
   /** Makes the answer of a request that can take long: 202 while it runs, else its usual status. */
   static progress<Body>(body: Body, hasEnded: boolean): Answer<Body> {
-    return new Answer(body, undefined, false, !hasEnded);
+    return new Answer(body, undefined, false, hasEnded ? undefined : 202);
   }
 }

@@ -148,7 +148,7 @@ const unwrapAnswer =
       reply.header('mace-position', position.toString());
     }
     if (payload.stale) reply.header('mace-stale', 'true');
-    if (payload.isAccepted) reply.status(202);
+    if (payload.status !== undefined) reply.status(payload.status);
     done(null, identity === undefined || Buffer.isBuffer(body) ? body : canonicalBytes(body));
   };
 

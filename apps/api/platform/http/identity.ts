@@ -8,6 +8,7 @@ import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { scanId } from '#domain/privacy/scan-id.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import { callerOf } from '../auth/caller.js';
+import { isDryRun } from './dry-run.js';
 
 /** Returns the HMAC-SHA256 of a value's canonical JSON under the signing key, as hex (SPEC I7). */
 export type KeyedHash = (value: unknown) => string;
@@ -57,9 +58,9 @@ const pathOf = (url: string): string => {
   return query === -1 ? url : url.slice(0, query);
 };
 
-/** Returns the request's command identity, and marks the request as a write. */
+/** Returns the request's command identity, and marks the request as a write, unless it only asks what it would do. */
 export function identityOf(request: FastifyRequest): RequestIdentity {
-  request.mace.isWrite = true;
+  request.mace.isWrite = !isDryRun(request);
   return (request.mace.identity = replayedIdentity(request) ?? newIdentity(request));
 }
 

@@ -26,6 +26,7 @@ import type { Actor } from '#domain/recorded-event.js';
 import { callerOf } from '../auth/caller.js';
 import { Public, Roles, type RouteRoles } from '../auth/roles.js';
 import type { Answer } from './answer.js';
+import { TakesDryRuns } from './dry-run.js';
 import { IDEMPOTENCY_HEADER, identityOf, type RequestIdentity } from './identity.js';
 import { type ReadModelName, ReadsFrom, ReadsWithoutOwnWrites } from './reads-from.decorator.js';
 
@@ -42,6 +43,8 @@ export interface Description<Body, Field = string> {
   readonly answers?: readonly [status: 200 | 201 | 202, body: new () => Body] | FileContent<Body>;
   /** Describes the 202 with the same body, for a request that can take long: see `Answer.progress`. */
   readonly accepted?: string;
+  /** The class of the 200 that says what the request would do; the field `dry_run` asks for it. */
+  readonly dryRun?: new () => Body;
   /** The error codes in addition to those that every route can return. */
   readonly fails?: readonly ErrorCode[];
   /** The read models that it reads: it runs after they have passed the caller's last write and `Mace-Min-Position`. */
@@ -152,6 +155,7 @@ const describe: ParamDecoratorEnhancer = (target, method, index) => {
 function decoratorsOf({
   answers,
   accepted,
+  dryRun,
   body,
   roles,
   summary,
@@ -164,6 +168,9 @@ function decoratorsOf({
     ApiOperation({ summary, ...(description === undefined ? {} : { description }) }),
     roles === 'public' ? Public() : Roles(roles),
     ...successes(answers, accepted),
+    ...(dryRun === undefined
+      ? []
+      : [TakesDryRuns(), ApiResponse({ status: 200, type: dryRun as RequestClass })]),
     ...(body === undefined ? [] : [ApiBody(body)]),
     ApiExtension(ERROR_CODES_FIELD, fails) as MethodDecorator,
     ...(reads.length === 0

@@ -1,4 +1,5 @@
 import type { SearchHit } from '#client/index.js';
+import { Approval } from '../ui/approval';
 import { type Column, DataTable } from '../ui/data-table';
 import { VisibleText } from '../ui/visible-text';
 import styles from './search.module.css';
@@ -58,6 +59,11 @@ export function Explanation({ of, explanation, score }: ExplanationProps) {
   return (
     <div className={styles.explanation}>
       <p>{inWords(explanation, score)}</p>
+      {explanation.approved_by && (
+        <p>
+          Approved by <Approval by={explanation.approved_by} />
+        </p>
+      )}
       <DataTable
         label={`The parts of the score of ${of}`}
         columns={COLUMNS}

@@ -1,9 +1,9 @@
 import type { FactEvent } from '#client/index.js';
+import { Approval } from '../ui/approval';
 import { Badge } from '../ui/badge';
 import { EventPlace } from '../ui/event-place';
 import { Instant, inWords } from '../ui/instant';
 import { JsonView } from '../ui/json-view';
-import { RequestLink } from '../ui/request-link';
 import { Facts } from '../ui/section';
 import { VisibleText } from '../ui/visible-text';
 import { FactLink } from './fact-link';
@@ -104,7 +104,7 @@ function stateOf({ type, superseded }: FactEvent, isCurrent: boolean) {
 
 function Circumstances({ event }: { readonly event: FactEvent }) {
   const { actor, source, recorded_at, timestamp, title, reason } = event;
-  const { request = null, notes = null, meta = null } = event;
+  const { request = null, approved_by = null, notes = null, meta = null } = event;
   return (
     <Facts
       of={{
@@ -130,7 +130,7 @@ function Circumstances({ event }: { readonly event: FactEvent }) {
           request === null ? null : (
             <VisibleText text={request.justification ?? 'You may not read the request.'} />
           ),
-        Request: request === null ? null : <RequestLink id={request.request_id} />,
+        'Approved by': approved_by === null ? null : <Approval by={approved_by} />,
         Notes: notes === null ? null : <VisibleText text={notes} />,
         Title: title === undefined ? null : <VisibleText text={title} />,
         Reason: reason === undefined ? null : <VisibleText text={reason} />,

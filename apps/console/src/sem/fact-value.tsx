@@ -4,6 +4,7 @@ import { useRead } from '../data/queries';
 import type { SearchProps } from '../data/search-params';
 import { UnredactedRead } from '../privacy/unredacted-read';
 import { useMace } from '../session/session-provider';
+import { Approval } from '../ui/approval';
 import { Answered } from '../ui/answered';
 import { Button } from '../ui/button';
 import { TextField } from '../ui/field';
@@ -68,6 +69,7 @@ function ValueAt({ of, at }: { readonly of: string; readonly at: FactAt }) {
               of={{
                 Source: <VisibleText text={found.source} />,
                 'Time of the write': <Instant at={found.last_updated} />,
+                'Approved by': found.approved_by ? <Approval by={found.approved_by} /> : null,
                 [isNow ? 'Latest version' : 'Version']: found.version,
                 Notes: found.notes === null ? null : <VisibleText text={found.notes} />,
               }}

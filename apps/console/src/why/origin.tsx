@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router';
 import type { Why } from '#client/index.js';
 import { FactLink } from '../sem/fact-link';
 import { StoreLink } from '../memory-contract/store-link';
+import { Approval } from '../ui/approval';
 import { Badge } from '../ui/badge';
 import { EventPlace } from '../ui/event-place';
 import { Instant, inWords } from '../ui/instant';
 import { LongText } from '../ui/long-text';
 import { Message } from '../ui/message';
-import { RequestLink } from '../ui/request-link';
 import { Facts, Section } from '../ui/section';
 import { VisibleText } from '../ui/visible-text';
 import { WhyLink } from './why-link';
@@ -16,7 +16,7 @@ import cards from '../ui/cards.module.css';
 
 /** The event that put a thing into memory, and what stands behind it. */
 export function Origin({ why }: { readonly why: Why }) {
-  const { kind, id, source, request, promotions } = why;
+  const { kind, id, source, request, approved_by, promotions } = why;
   return (
     <>
       <Section title="Where it came from">
@@ -39,7 +39,7 @@ export function Origin({ why }: { readonly why: Why }) {
                   <Instant at={source.recorded_at} />, {inWords(source.recorded_at)}
                 </>
               ),
-              Request: request === null ? null : <RequestLink id={request.request_id} />,
+              'Approved by': approved_by === null ? null : <Approval by={approved_by} />,
               Justification:
                 request === null || request.justification === null ? null : (
                   <LongText text={request.justification} />

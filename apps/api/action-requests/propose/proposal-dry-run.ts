@@ -1,0 +1,100 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { decideActionRequest } from '#domain/action-request/decide.js';
+import type { ActionRequested } from '#domain/action-request/events.js';
+import type { ProposeAction } from '#domain/action-request/proposal.js';
+import { wouldBeRefused } from '#domain/action-request/recheck.js';
+import { initialActionRequest } from '#domain/action-request/state.js';
+import { isUserOrEntity } from '#domain/canonical-key/canonical-key.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import { isSealed } from '#domain/held.js';
+import type { JsonObject } from '#domain/json.js';
+import { ownUserId, readsEveryOwner } from '#domain/ownership/access.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { requestStream, semStream } from '#domain/stream-names.js';
+import { inParallel } from '#platform/in-parallel.js';
+import { EpisodeAccess } from '../../episodes/episode-access.js';
+import { LogEnd } from '../../platform/log-end.js';
+import type { SemStore } from '../../platform/stores.js';
+import { SEM_STORE } from '../../platform/tokens.js';
+import { RequestRisks } from '../read/request-risks.js';
+import { RequestRecheck } from '../recheck/request-recheck.js';
+import type { DryRunDto } from './dry-run-view.js';
+
+/** The number of cited episodes that are looked up at the same time. */
+const AT_ONCE = 16;
+
+/** Says what would become of a proposal that is not made. Nothing is written, and no key is made. */
+@Injectable()
+export class ProposalDryRun {
+  constructor(
+    @Inject(SEM_STORE) private readonly facts: SemStore,
+    private readonly risks: RequestRisks,
+    private readonly checks: RequestRecheck,
+    private readonly episodes: EpisodeAccess,
+    private readonly logEnd: LogEnd,
+  ) {}
+
+  /** @throws Refusal as the proposal itself would be refused */
+  async of(actor: Actor, proposal: ProposeAction): Promise<DryRunDto> {
+    const request = requestFrom(proposal);
+    await this.logEnd.reach('action_requests', 'episodes');
+    const { executable_from } = request;
+    const consent = this.knowsConsent(actor, request)
+      ? await this.checks.consentOf(request)
+      : 'unknown';
+    const [risk, winner] = await Promise.all([
+      this.risks.of(await this.asReadBy(actor, request)),
+      this.winnerOf(request),
+    ]);
+    const known = consent === 'unknown' ? 'not_needed' : consent;
+    const recheck = this.checks.beforehand(request, winner, known);
+    const isRefused = wouldBeRefused(recheck);
+    return {
+      dry_run: true,
+      risk,
+      would_be_refused: !isRefused && consent === 'unknown' ? null : isRefused,
+      recheck,
+      consent,
+      ...(executable_from === undefined ? {} : { executable_from }),
+    };
+  }
+
+  private async winnerOf({ target_sem_key: key }: ActionRequested) {
+    return key === null ? null : (await this.facts.load(semStream(key))).state.winner;
+  }
+
+  /** A token of another user, or of none, must not find out which consents a user has given. */
+  private knowsConsent(actor: Actor, { made_for, ...held }: ActionRequested): boolean {
+    if (made_for === null || !isSealed(held)) return true;
+    const own = ownUserId(actor);
+    return own !== undefined && isUserOrEntity(own, made_for);
+  }
+
+  /** Leaves the episodes that a caller may not read out of the evidence, so that the risk says nothing about them. */
+  private async asReadBy(actor: Actor, request: ActionRequested): Promise<ActionRequested> {
+    if (readsEveryOwner(actor)) return request;
+    const evidence = await inParallel(request.evidence, AT_ONCE, async (entry) =>
+      (await this.isReadable(actor, entry)) ? entry : { ...entry, episodic_id: null },
+    );
+    return { ...request, evidence };
+  }
+
+  private async isReadable(actor: Actor, { episodic_id: id }: JsonObject): Promise<boolean> {
+    if (typeof id !== 'string') return true;
+    try {
+      await this.episodes.find(actor, id);
+      return true;
+    } catch (cause) {
+      if (cause instanceof Refusal) return false;
+      throw cause;
+    }
+  }
+}
+
+/** Returns the request that a proposal would make. */
+function requestFrom(proposal: ProposeAction): ActionRequested {
+  const state = initialActionRequest(requestStream(proposal.request_id));
+  const [made] = decideActionRequest({ type: 'request', ...proposal }, state);
+  if (made?.type !== 'action_requested') throw new TypeError('A proposal makes a request');
+  return made.data;
+}
