@@ -148,12 +148,16 @@ const storedHeld = (held: Held) => ({
   is_sealed: isSealed(held),
 });
 
-function requestRow({
+/** Returns the row of a request at its first event. */
+export function requestRow({
   stream,
   number,
   position,
   data,
-}: Logged<Extract<ActionRequestEvent, { type: 'action_requested' }>>): StoredRequest {
+}: Pick<
+  Logged<Extract<ActionRequestEvent, { type: 'action_requested' }>>,
+  'stream' | 'number' | 'position' | 'data'
+>): StoredRequest {
   return {
     request_id: idOfRequestStream(stream),
     position: position.toString(),

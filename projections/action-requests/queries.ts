@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type {
+  ActionRequested,
   ActionRequestKind,
   ActionRequestStatus,
   Person,
@@ -15,11 +16,12 @@ import type { ClosedRequest } from '#domain/action-request/council-figures.js';
 import type { ReadableRequests } from '#domain/action-request/view.js';
 import type { Held, Sealed } from '#domain/held.js';
 import type { Json, JsonObject } from '#domain/json.js';
+import { requestStream } from '#domain/stream-names.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import { closedBetween } from './closed-requests.js';
 import { COUNTS, listQuery, type QuestionState, type QueueOrder } from './queue-sql.js';
-import { RISK_BY_ID } from './risk-sql.js';
-import { REQUEST, type StoredRequest } from './action-requests.projection.js';
+import { RISK_BY_ID, RISK_IF_MADE } from './risk-sql.js';
+import { REQUEST, requestRow, type StoredRequest } from './action-requests.projection.js';
 
 const BY_IDS: NamedQuery = {
   name: 'action_requests_by_ids',
@@ -137,6 +139,16 @@ export class ActionRequestQueries {
   async riskOf(requestId: string): Promise<Risk | null> {
     const [row] = await REQUEST.read<RiskColumns>(this.postgres, RISK_BY_ID, [requestId]);
     return row === undefined ? null : riskIn(row);
+  }
+
+  /** Returns the risk that a request would have if it was made now. */
+  async riskIfMade(request: ActionRequested): Promise<Risk> {
+    const stream = requestStream(request.request_id);
+    const row = requestRow({ stream, number: 0, position: 0n, data: request });
+    const [found] = await this.postgres.query<RiskColumns>(RISK_IF_MADE, [JSON.stringify(row)]);
+    const risk = found && riskIn(found);
+    if (!risk) throw new TypeError('A waiting request has a risk');
+    return risk;
   }
 }
 

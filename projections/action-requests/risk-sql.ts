@@ -74,3 +74,10 @@ export const RISK_BY_ID: NamedQuery = {
   text: `select r.*, risk.reasons, risk.rank from action_requests.request as r ${RISK_OF}
     where r.request_id = $1`,
 };
+
+/** The risk of a request that has no row, from the row that it would have as JSON. */
+export const RISK_IF_MADE: NamedQuery = {
+  name: 'action_requests_risk_if_made',
+  text: `select risk.reasons, risk.rank
+    from jsonb_populate_record(null::action_requests.request, $1::jsonb) as r ${RISK_OF}`,
+};

@@ -46,7 +46,7 @@ export class OwnerClaims {
   /** Refuses as `claim` does, and claims nothing. */
   async requireClaimable(rawId: string): Promise<void> {
     if (this.claimed.has(rawId)) return;
-    await this.gate.requireClearIds(rawId);
+    await this.gate.requireClearIds({ user_id: rawId });
     await this.check(rawId);
   }
 

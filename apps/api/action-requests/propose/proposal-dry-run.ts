@@ -12,11 +12,11 @@ import { ownUserId, readsEveryOwner } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { requestStream, semStream } from '#domain/stream-names.js';
 import { inParallel } from '#platform/in-parallel.js';
+import { ActionRequestQueries } from '#projections/action-requests/queries.js';
 import { EpisodeAccess } from '../../episodes/episode-access.js';
 import { LogEnd } from '../../platform/log-end.js';
 import type { SemStore } from '../../platform/stores.js';
 import { SEM_STORE } from '../../platform/tokens.js';
-import { RequestRisks } from '../read/request-risks.js';
 import { RequestRecheck } from '../recheck/request-recheck.js';
 import type { DryRunDto } from './dry-run-view.js';
 
@@ -28,7 +28,7 @@ const AT_ONCE = 16;
 export class ProposalDryRun {
   constructor(
     @Inject(SEM_STORE) private readonly facts: SemStore,
-    private readonly risks: RequestRisks,
+    private readonly requests: ActionRequestQueries,
     private readonly checks: RequestRecheck,
     private readonly episodes: EpisodeAccess,
     private readonly logEnd: LogEnd,
@@ -43,7 +43,7 @@ export class ProposalDryRun {
       ? await this.checks.consentOf(request)
       : 'unknown';
     const [risk, winner] = await Promise.all([
-      this.risks.of(await this.asReadBy(actor, request)),
+      this.requests.riskIfMade(await this.asReadBy(actor, request)),
       this.winnerOf(request),
     ]);
     const known = consent === 'unknown' ? 'not_needed' : consent;
