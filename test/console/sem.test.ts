@@ -123,8 +123,13 @@ test('the history of a fact shows who wrote what, why, by which request and in w
     ...[`event 1 of sem-${KEY}`, 'position', 'hash'],
   ])
     expect(current).toContain(text);
-  const link = page.getByRole('link', { name: `request ${request}` });
-  expect(await link.getAttribute('href')).toBe(`/console/requests/${request}`);
+  const now = page.getByRole('region', { name: 'Value now' });
+  for (const place of [now, entries.filter({ hasText: 'Version 1' })]) {
+    expect(await place.innerText()).toMatch(/Approved by\s+\S+ at \d{4}-/);
+    const link = place.getByRole('link', { name: `request ${request}` });
+    expect(await link.getAttribute('href')).toBe(`/console/requests/${request}`);
+  }
+  expect(await superseded.innerText()).not.toContain('Approved by');
   expect(await auditor.violations()).toStrictEqual([]);
 });
 

@@ -74,6 +74,9 @@ test('a fact leads from its event to the request, the episode, the job and the s
   await page.getByRole('link', { name: 'Why is this so?' }).click();
   const origin = page.getByRole('region', { name: 'Where it came from' });
   await origin.getByText('The diver said so.').waitFor();
+  expect(await origin.innerText()).toMatch(/Approved by\s+\S+ at \d{4}-/);
+  const of = { name: `request ${request}` };
+  expect(await origin.getByRole('link', of).getAttribute('href')).toContain(`/requests/${request}`);
   for (const text of [`event 0 of sem-${KEY}`, episode, job, named('session')])
     expect(await origin.innerText()).toContain(text);
   await origin.getByRole('link', { name: episode }).click();

@@ -130,14 +130,13 @@ describe('The memory over MCP, with the official client', () => {
         .replaceAll(/[^a-z0-9]/g, '_')}/name`;
       expect(await agent.did('read_fact', { key })).toMatchObject({ exists: false, value: null });
 
-      const proposed = await agent.did('propose_fact', {
-        key,
-        value: 'cerulaen',
-        episodic_id,
-        justification: 'It was said.',
-      });
+      const proposal = { key, value: 'cerulaen', episodic_id, justification: 'It was said.' };
+      const asked = await agent.call('propose_fact', { ...proposal, dry_run: true });
+      expect(asked.data).toMatchObject({ dry_run: true, would_be_refused: false });
+      expect(asked.text).toMatch(/^Nothing is proposed\. The risk is medium .*carried out now\.$/);
+      const proposed = await agent.did('propose_fact', proposal);
       const { request_id } = proposed;
-      expect(proposed).toMatchObject({ status: 'pending', quorum: 1 });
+      expect(proposed).toMatchObject({ dry_run: false, status: 'pending', quorum: 1 });
       // Another caller's list need not show the proposal at once (SPEC C1).
       const isListed = async (): Promise<boolean> => {
         const { requests } = await first.did('list_requests', { limit: 500 });
@@ -167,8 +166,10 @@ describe('The memory over MCP, with the official client', () => {
       expect(await second.did('vote', own)).toMatchObject({ status: 'executed' });
 
       const read = await agent.call('read_fact', { key });
-      expect(read.data).toMatchObject({ key, exists: true, value: 'cerulean' });
+      const approved_by = { request_id, approvals: 1 };
+      expect(read.data).toMatchObject({ key, exists: true, value: 'cerulean', approved_by });
       expect(read.text).toContain(`${key} = "cerulean" (source agent:`);
+      expect(read.text).toContain(`approved by 1 in request ${String(request_id)}`);
       const listed = await agent.did('list_facts', { prefix: key.replace(/name$/, '') });
       expect(listed).toMatchObject({ facts: [{ key, value: 'cerulean' }], next_cursor: null });
       expect(await agent.read(`mace://facts/${key}`)).toMatchObject({ value: 'cerulean' });

@@ -23,7 +23,7 @@ export interface RequestContext extends RequestIds {
   othersRecord: Owned | undefined;
   /** The wall-clock time in ms at which the caller's token expires; 0 without a token. */
   tokenExpiresAt: number;
-  /** True once the handler has read the command's identity. Only handlers of writes read it, and a dry run is none. */
+  /** True once the handler has read the command's identity. Only handlers of writes read it; a dry run counts as a read. */
   isWrite: boolean;
   identity: RequestIdentity | undefined;
   /** The HMAC of a body that is not strict JSON, for the log line of its refusal (SPEC F3). */
