@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react';
-import type { Dossier, JsonObject } from '#client/index.js';
-import { Scalar, textsOf, ValueFields } from '../changes/value-fields';
+import { type ReactNode, useState } from 'react';
+import type { Dossier, Json, JsonObject } from '#client/index.js';
+import { fieldCount, Scalar, textsOf, ValueFields } from '../changes/value-fields';
 import { Badge } from '../ui/badge';
+import { Button } from '../ui/button';
 import { piecesOf } from '../ui/invisible-characters';
 import { VisibleText } from '../ui/visible-text';
 import { readEntry, type ReadEntry } from './evidence-entry';
@@ -27,13 +28,15 @@ export function Evidence({ dossier: { episode, evidence }, sought }: EvidencePro
       ) : (
         <Containment sought={sought} texts={evidence.flatMap(textsIn)} />
       )}
-      <ol className={styles.evidence}>
-        {evidence.map((cited, index) => (
-          <li key={index} aria-label={`Evidence ${index + 1}`}>
-            <Entry cited={cited} sought={sought} />
-          </li>
-        ))}
-      </ol>
+      <Entries of={evidence.slice(0, SHOWN)} from={1} sought={sought} />
+      {evidence.length > SHOWN && (
+        <details>
+          <summary>
+            {evidence.length - SHOWN} more <Hidden texts={evidence.slice(SHOWN).flatMap(textsIn)} />
+          </summary>
+          <Entries of={evidence.slice(SHOWN)} from={SHOWN + 1} sought={sought} />
+        </details>
+      )}
       {episode !== null && (
         <p className={styles.small}>
           <span className={styles.muted}>The episode:</span>{' '}
@@ -45,6 +48,26 @@ export function Evidence({ dossier: { episode, evidence }, sought }: EvidencePro
   );
 }
 
+/** More entries are folded. */
+const SHOWN = 3;
+
+interface EntriesProps {
+  readonly of: readonly Cited[];
+  /** The number of the first one. */
+  readonly from: number;
+  readonly sought: readonly SoughtPart[];
+}
+
+const Entries = ({ of, from, sought }: EntriesProps) => (
+  <ol className={styles.evidence}>
+    {of.map((cited, index) => (
+      <li key={index} aria-label={`Evidence ${from + index}`}>
+        <Entry cited={cited} sought={sought} />
+      </li>
+    ))}
+  </ol>
+);
+
 const textsIn = ({ entry, summary }: Cited): string[] => [
   ...textsOf(entry),
   ...(summary === null ? [] : [summary]),
@@ -55,7 +78,7 @@ interface ContainmentProps {
   readonly texts: readonly string[];
 }
 
-/** More missing parts are counted and not named. */
+/** More parts are counted and not named. */
 const NAMED = 5;
 
 /** Says whether the value stands in the evidence. Whether the evidence means it, only the reader can say. */
@@ -66,18 +89,33 @@ function Containment({ sought, texts }: ContainmentProps) {
   );
   const found = sought.length - missing.length;
   if (missing.length === 0)
-    return <p className={styles.contained}>✓ The evidence contains the value.</p>;
+    return (
+      <p className={styles.contained}>
+        ✓ The evidence contains the value
+        {sought.some(({ path }) => path.length > 0) && (
+          <>
+            : <Parts of={sought} />
+          </>
+        )}
+        .
+      </p>
+    );
   if (found === 0)
     return <p className={styles.missing}>✗ The evidence does not contain the value.</p>;
-  const names = missing.slice(0, NAMED).map(partWords).join(', ');
   return (
     <p className={styles.missing}>
       ✗ The evidence contains {found} of {sought.length} parts of the value, not{' '}
-      <VisibleText text={names} />
-      {missing.length > NAMED && ` and ${missing.length - NAMED} more`}.
+      <Parts of={missing} />.
     </p>
   );
 }
+
+const Parts = ({ of: parts }: { readonly of: readonly SoughtPart[] }) => (
+  <>
+    <VisibleText text={parts.slice(0, NAMED).map(partWords).join(', ')} />
+    {parts.length > NAMED && ` and ${parts.length - NAMED} more`}
+  </>
+);
 
 const State = ({ state }: { readonly state: Cited['state'] }) => {
   if (state === 'missing') return <Badge kind="bad">Cannot be found</Badge>;
@@ -106,7 +144,7 @@ function Entry({ cited: { entry, state, summary }, sought }: EntryProps) {
             <Scalar value={value} show={() => show(value)} />
           </p>
         ) : (
-          <ValueFields key={index} value={value} show={show} />
+          <Fields key={index} value={value} show={show} />
         ),
       )}
       <Rest fields={rest} show={show} />
@@ -137,7 +175,32 @@ const LEADS: Readonly<Record<ReadEntry['heading'][number][0], string>> = {
   read_at: 'read ',
 };
 
-/** The fields of an entry that are neither its heading nor its content; what names its event is in its source. */
+interface FieldsProps {
+  readonly value: Json;
+  readonly show: (text: string) => ReactNode;
+}
+
+/** How many fields are shown until the reader asks for all. */
+const FIELDS_SHOWN = 8;
+
+function Fields({ value, show }: FieldsProps) {
+  const [isWhole, setWhole] = useState(false);
+  const count = fieldCount(value);
+  return (
+    <>
+      <ValueFields value={value} show={show} limit={isWhole ? Infinity : FIELDS_SHOWN} />
+      {count > FIELDS_SHOWN && (
+        <div>
+          <Button kind="quiet" onClick={() => setWhole(!isWhole)}>
+            {isWhole ? 'Show less' : `Show all ${count.toLocaleString('en')} fields`}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The fields of an entry that are neither its heading nor its content. */
 const Rest = ({
   fields,
   show,
@@ -147,7 +210,7 @@ const Rest = ({
 }) =>
   Object.keys(fields).length > 0 && (
     <div className={styles.small}>
-      <ValueFields value={fields} show={show} />
+      <Fields value={fields} show={show} />
     </div>
   );
 

@@ -1,6 +1,6 @@
 import type { ActionRequest, Dossier, Json } from '#client/index.js';
 import { ThreeValues } from '../changes/three-values';
-import { ValueChange } from '../changes/value-change';
+import { Unchanged, ValueChange } from '../changes/value-change';
 import { ValueFields } from '../changes/value-fields';
 import { Instant } from '../ui/instant';
 import { JsonView } from '../ui/json-view';
@@ -63,15 +63,17 @@ function Whole({ value, reading }: WholeProps) {
   );
 }
 
-/** The whole value as it would be written. */
-const AsJson = ({ value }: { readonly value: Json }) => (
-  <details>
-    <summary>
-      {typeof value === 'string' ? 'The whole proposed text' : 'The whole proposed value as JSON'}
-    </summary>
-    <JsonView value={value} label="The whole proposed value" />
-  </details>
-);
+/** The whole value as it would be written, folded. A number needs no other form. */
+function AsJson({ value }: { readonly value: Json }) {
+  const isText = typeof value === 'string';
+  if (!isText && (typeof value !== 'object' || value === null)) return null;
+  return (
+    <details>
+      <summary>{isText ? 'The whole proposed text' : 'The whole proposed value as JSON'}</summary>
+      <JsonView value={value} label="The whole proposed value" />
+    </details>
+  );
+}
 
 interface ChangeProps {
   readonly request: ActionRequest;
@@ -94,7 +96,10 @@ const Change = ({ request: { value, status }, reading, before }: ChangeProps) =>
         limit={reading.isWhole ? Infinity : CUT.rows}
       />
     </ValueBox>
-    <AsJson value={value} />
+    <div className={styles.more}>
+      <Unchanged before={before.value} after={value} />
+      <AsJson value={value} />
+    </div>
   </>
 );
 

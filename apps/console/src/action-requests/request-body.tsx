@@ -83,7 +83,7 @@ function Surroundings({ request, dossier }: SurroundingsProps) {
     <>
       <Evidence dossier={dossier} sought={request.target_sem_key === null ? [] : sought} />
       <Rivals rivals={dossier.rival_requests} />
-      <div className={styles.folded}>
+      <div className={styles.more}>
         <Sources request={request} dossier={dossier} />
         <SimilarFacts facts={dossier.similar_facts} />
         <Redactions redactions={dossier.redactions} />

@@ -68,8 +68,10 @@ export function RequestReview(props: RequestReviewProps) {
         </PageHeader>
         <State request={current} risk={risk} />
       </div>
-      {isChanged && <ChangeNotice before={seen} after={current} onAccept={() => see(current)} />}
-      {dossier.data !== undefined && <RecheckNotice recheck={dossier.data.recheck} />}
+      <div className={styles.notices}>
+        {isChanged && <ChangeNotice before={seen} after={current} onAccept={() => see(current)} />}
+        {dossier.data !== undefined && <RecheckNotice recheck={dossier.data.recheck} />}
+      </div>
       <RequestBody request={current} dossier={dossier} reading={reading} />
     </ReviewLayout>
   );
@@ -100,7 +102,7 @@ function Reasons({ risk: { reasons } }: { readonly risk: Risk }) {
     <>
       <strong>{RISK_REASON_WORDS[decisive]}</strong>
       {others.length > 0 && (
-        <details className={styles.more}>
+        <details className={styles.reasons}>
           <summary>
             +{others.length}
             <span className="visually-hidden"> more reasons</span>

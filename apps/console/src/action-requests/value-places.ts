@@ -1,5 +1,6 @@
 import type { Json } from '#client/index.js';
-import { changeRows } from '../changes/change-rows';
+import { changedPaths } from '../changes/changed-paths';
+import { type ChangeRow, changeRows } from '../changes/change-rows';
 import { leavesOf } from '../changes/value-fields';
 import { inlineText, type Path, pathWords } from '../changes/values';
 
@@ -20,20 +21,26 @@ const MAX_SOUGHT = 200;
 
 /** The texts and numbers that a proposal would put in place of those in `before`. */
 export function soughtParts(before: Json | undefined, after: Json): SoughtPart[] {
-  const found: SoughtPart[] = [];
-  for (const row of changeRows(before, after)) {
-    const put =
-      row.kind === 'place'
-        ? row.after === undefined
-          ? []
-          : [row.after]
-        : row.items.flatMap((item) => (item.after === undefined ? [] : [item.after]));
-    for (const value of put)
-      for (const leaf of leavesOf(value, row.path))
-        if (isSought(leaf.value) && found.length < MAX_SOUGHT)
-          found.push({ path: leaf.path, value: leaf.value });
-  }
-  return found;
+  return changeRows(before, after)
+    .flatMap(putBy)
+    .flatMap(({ path, value }) => [...leavesOf(value, path)])
+    .flatMap(({ path, value }) => (isSought(value) ? [{ path, value }] : []))
+    .slice(0, MAX_SOUGHT);
+}
+
+/** What a change puts in: in a list, what is new in its items. */
+function putBy(row: ChangeRow): { readonly path: Path; readonly value: Json }[] {
+  const changes =
+    row.kind === 'place'
+      ? [row]
+      : row.items.flatMap((item) =>
+          changedPaths(item.before, item.after).map(({ path, after }) => ({
+            ...{ path: [...row.path, ...path], after },
+          })),
+        );
+  return changes.flatMap(({ path, after }) =>
+    after === undefined ? [] : [{ path, value: after }],
+  );
 }
 
 const isSought = (value: Json): value is string | number =>
@@ -49,17 +56,22 @@ export const partWords = ({ path, value }: SoughtPart): string =>
 export const placesOf = (text: string, value: string | number): Place[] =>
   typeof value === 'number' ? numberPlaces(text, value) : textPlaces(text, value.trim());
 
-const NUMBER = /\d+(?:[.,’'\u00A0\u202F]\d+)*/g;
+const NUMBER = /\d+(?:[.,:’'\u00A0\u202F]\d+)*/g;
+const DATE = /\d{4}-\d\d-\d\d/g;
 
 function numberPlaces(text: string, value: number): Place[] {
   const size = Math.abs(value);
-  return [...text.matchAll(NUMBER)].flatMap(({ 0: written, index }) =>
-    readingsOf(written).includes(size) ? [{ start: index, end: index + written.length }] : [],
+  const undated = text.replace(DATE, (date) => ' '.repeat(date.length));
+  return [...undated.matchAll(NUMBER)].flatMap(({ 0: written, index }) =>
+    isEdge(undated, index) && readingsOf(written).includes(size)
+      ? [{ start: index, end: index + written.length }]
+      : [],
   );
 }
 
-/** The numbers that some digits with separators can mean: `2,540` is 2540 or 2.54. */
+/** The numbers that some digits with separators can mean: `2,540` is 2540 or 2.54. A time and `007` mean no number. */
 function readingsOf(written: string): number[] {
+  if (written.includes(':') || /^0\d/.test(written)) return [];
   const groups = written.split(/\D/);
   const [whole = '', ...rest] = groups;
   const last = rest.at(-1) ?? '';

@@ -29,7 +29,6 @@ const PROSE = 40;
 /** What changes between two values, by path. The order of keys makes no difference. */
 export function ValueChange({ before, after, limit = Infinity }: ValueChangeProps) {
   const rows = changeRows(before, after);
-  const same = unchangedParts(before, after);
   return (
     <div className={styles.changes}>
       {rows.length === 0 && <p>The values are equal.</p>}
@@ -45,7 +44,6 @@ export function ValueChange({ before, after, limit = Infinity }: ValueChangeProp
       {rows.length > limit && (
         <p>… and {(rows.length - limit).toLocaleString('en')} more changes</p>
       )}
-      {rows.length > 0 && same.length > 0 && <Unchanged parts={same} />}
       {hasWithheld(before) && hasWithheld(after) && (
         <p className={styles.muted}>What is redacted in both cannot be compared here.</p>
       )}
@@ -263,20 +261,25 @@ function Cell({ column, item }: CellProps) {
 export const Inline = ({ value }: { readonly value: Json }) =>
   hasParts(value) ? <VisibleText text={inlineText(value)} /> : <Scalar value={value} />;
 
-/** How many parts are folded, and those parts. */
+/** More parts are counted, and stand in the JSON text. */
 const UNCHANGED_SHOWN = 100;
 
-const Unchanged = ({ parts }: { readonly parts: ReturnType<typeof unchangedParts> }) => (
-  <details>
-    <summary>{parts.length.toLocaleString('en')} unchanged</summary>
-    <ul className={styles.rows}>
-      {parts.slice(0, UNCHANGED_SHOWN).map(({ path, value }) => (
-        <li key={pathWords(path)}>
-          <Name path={path} />
-          <Inline value={value} />
-        </li>
-      ))}
-      {parts.length > UNCHANGED_SHOWN && <li>…</li>}
-    </ul>
-  </details>
-);
+/** What two values have in common, folded. */
+export function Unchanged({ before, after }: Omit<ValueChangeProps, 'limit'>) {
+  const parts = unchangedParts(before, after);
+  if (parts.length === 0 || isSame(before, after)) return null;
+  return (
+    <details>
+      <summary>{parts.length.toLocaleString('en')} unchanged</summary>
+      <ul className={styles.rows}>
+        {parts.slice(0, UNCHANGED_SHOWN).map(({ path, value }) => (
+          <li key={pathWords(path)}>
+            <Name path={path} />
+            <Inline value={value} />
+          </li>
+        ))}
+        {parts.length > UNCHANGED_SHOWN && <li>…</li>}
+      </ul>
+    </details>
+  );
+}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { Json } from '#client/index.js';
 import { Badge } from '../ui/badge';
 import { VisibleText } from '../ui/visible-text';
@@ -9,8 +9,8 @@ import { isList, type Path, scalarText, withheldWords } from './values';
 interface Field {
   readonly depth: number;
   readonly name: string;
-  /** Undefined for a field whose parts follow. */
-  readonly value: Json | undefined;
+  /** The values in the line of the field; none if its parts follow. */
+  readonly values: readonly Json[];
 }
 
 /** The levels that are indented further. */
@@ -21,9 +21,10 @@ function* fieldsOf(value: Json, depth = 0): Generator<Field> {
     ? value.map((part, index) => [String(index + 1), part] as const)
     : Object.entries(value as object as Record<string, Json>);
   for (const [name, part] of parts) {
-    if (!hasParts(part)) yield { depth, name, value: part };
+    if (!hasParts(part)) yield { depth, name, values: [part] };
+    else if (isShortList(part)) yield { depth, name, values: part };
     else {
-      yield { depth, name, value: undefined };
+      yield { depth, name, values: [] };
       yield* fieldsOf(part, Math.min(depth + 1, DEEPEST));
     }
   }
@@ -32,6 +33,17 @@ function* fieldsOf(value: Json, depth = 0): Generator<Field> {
 const hasParts = (value: Json): boolean =>
   (isList(value) ? value.length > 0 : isFields(value) && Object.keys(value).length > 0) &&
   withheldWords(value) === undefined;
+
+/** The longest text in a list that is shown in one line. */
+const SHORT = 40;
+
+/** True for a list whose items stay apart with commas between them. */
+const isShortList = (value: Json): value is readonly Json[] =>
+  isList(value) &&
+  value.every(
+    (item) =>
+      !hasParts(item) && scalarText(item).length <= SHORT && !scalarText(item).includes(','),
+  );
 
 interface ValueFieldsProps {
   readonly value: Json;
@@ -45,6 +57,7 @@ interface ValueFieldsProps {
 export function ValueFields({ value, limit = Infinity, show = visible }: ValueFieldsProps) {
   if (!hasParts(value)) return <Scalar value={value} show={show} />;
   const fields = [...fieldsOf(value)];
+  const left = fields.length - limit;
   return (
     <>
       <ul className={styles.fields}>
@@ -53,11 +66,16 @@ export function ValueFields({ value, limit = Infinity, show = visible }: ValueFi
             <code className={styles.name}>
               <VisibleText text={field.name} />:
             </code>{' '}
-            {field.value !== undefined && <Scalar value={field.value} show={show} />}
+            {field.values.map((item, place) => (
+              <Fragment key={place}>
+                {place > 0 && ', '}
+                <Scalar value={item} show={show} />
+              </Fragment>
+            ))}
           </li>
         ))}
       </ul>
-      {fields.length > limit && <p>… and {(fields.length - limit).toLocaleString('en')} more</p>}
+      {left > 0 && <p>… and {left.toLocaleString('en')} more</p>}
     </>
   );
 }
@@ -85,9 +103,7 @@ export function Scalar({ value, show = visible }: ScalarProps) {
 export function textsOf(value: Json): string[] {
   if (withheldWords(value) !== undefined) return [];
   return hasParts(value)
-    ? [...fieldsOf(value)].flatMap((field) =>
-        field.value === undefined ? [] : textsOf(field.value),
-      )
+    ? [...fieldsOf(value)].flatMap(({ name, values }) => [name, ...values.flatMap(textsOf)])
     : [scalarText(value)];
 }
 
@@ -100,3 +116,7 @@ export function* leavesOf(value: Json, path: Path = []): Generator<{ path: Path;
     for (const [name, part] of Object.entries(value as object as Record<string, Json>))
       yield* leavesOf(part, [...path, name]);
 }
+
+/** The lines that `ValueFields` has for a value. */
+export const fieldCount = (value: Json): number =>
+  hasParts(value) ? [...fieldsOf(value)].length : 1;
