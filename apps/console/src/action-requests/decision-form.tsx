@@ -5,7 +5,7 @@ import { TextArea } from '../ui/field';
 import { submitting } from '../ui/form';
 import type { Decision } from './decision';
 import type { DecisionMode, Draft } from './drafts';
-import styles from './requests.module.css';
+import styles from './review.module.css';
 import { REJECTIONS } from './words';
 
 /** The longest text in characters that the service takes. */

@@ -9,8 +9,9 @@ import { VisibleText } from '../ui/visible-text';
 import { type Decision, useDecision } from './decision';
 import { DecisionForm } from './decision-form';
 import { type DecisionMode, type Draft, useDraft } from './drafts';
-import styles from './requests.module.css';
+import styles from './review.module.css';
 import { useKeys } from './use-keys';
+import type { Reading } from './use-reading';
 import { REJECTIONS, type Risk } from './words';
 
 interface DecisionPanelProps {
@@ -19,11 +20,15 @@ interface DecisionPanelProps {
   readonly current: ActionRequest;
   readonly risk: Risk | null;
   readonly isChanged: boolean;
+  readonly reading: Reading;
   readonly onSent: () => void;
 }
 
 /** The words of a vote whose reviewer has typed none. */
 const PLAIN_WORDS = { approve: 'Approved as proposed.', abstain: 'Abstained.' } as const;
+
+/** What stands in place of `Approve` as long as the end of a long value was not shown. */
+const UNREAD = 'Read all of the value first';
 
 const ACTIONS: readonly {
   readonly mode: DecisionMode;
@@ -38,7 +43,8 @@ const ACTIONS: readonly {
 ];
 
 /** Where a reviewer decides. Nothing here has the focus by default. */
-export function DecisionPanel({ seen, current, risk, isChanged, onSent }: DecisionPanelProps) {
+export function DecisionPanel(props: DecisionPanelProps) {
+  const { seen, current, risk, isChanged, reading, onSent } = props;
   const session = useSession();
   const { draft, change, clear } = useDraft(seen.request_id);
   const decision = useDecision(seen, () => {
@@ -49,14 +55,15 @@ export function DecisionPanel({ seen, current, risk, isChanged, onSent }: Decisi
   if (!hasRole(session, 'council', 'admin')) return null;
   const obstacle = obstacleOf(session, current);
   const send = (sent: Decision): void => {
+    if (reading.isUnread && isApproval(sent)) return reading.open();
     if (isChanged) return announce('The proposal has changed. Look at the new words first.');
     if (!decision.isPending) decision.mutate(sent);
   };
   return (
-    <section className={`${styles.section} ${styles.panel}`} aria-label="Your decision">
+    <section className={styles.panel} aria-label="Your decision">
       <h2>Your decision</h2>
       {obstacle === undefined ? (
-        <Decide {...{ seen, risk, draft, change, send }} isSending={decision.isPending} />
+        <Decide {...{ seen, risk, reading, draft, change, send }} isSending={decision.isPending} />
       ) : (
         <>
           <p>{obstacle}</p>
@@ -69,6 +76,9 @@ export function DecisionPanel({ seen, current, risk, isChanged, onSent }: Decisi
     </section>
   );
 }
+
+const isApproval = (decision: Decision): boolean =>
+  decision.type === 'vote' && decision.vote === 'approve';
 
 /** True for a decision whose answer was lost, if the request itself now says what came of it. */
 const isSettled = (error: Error, obstacle: string | undefined): boolean =>
@@ -88,13 +98,14 @@ function obstacleOf({ sub, userId }: Session, request: ActionRequest): string | 
 interface DecideProps {
   readonly seen: ActionRequest;
   readonly risk: Risk | null;
+  readonly reading: Reading;
   readonly draft: Draft;
   readonly change: (part: Draft) => void;
   readonly send: (decision: Decision) => void;
   readonly isSending: boolean;
 }
 
-function Decide({ seen, risk, draft, change, send, isSending }: DecideProps) {
+function Decide({ seen, risk, reading, draft, change, send, isSending }: DecideProps) {
   const buttons = useRef<HTMLDivElement>(null);
   const actions = ACTIONS.filter(({ mode }) => mode !== 'revise' || seen.kind === 'sem_put');
   const open = (mode: DecisionMode): void => change({ mode });
@@ -108,7 +119,7 @@ function Decide({ seen, risk, draft, change, send, isSending }: DecideProps) {
     else send({ type: 'vote', vote: mode, reason: draft.reason?.trim() || PLAIN_WORDS[mode] });
   };
   const does: Record<DecisionMode, () => void> = {
-    approve: atOnce('approve'),
+    approve: reading.isUnread ? reading.open : atOnce('approve'),
     abstain: atOnce('abstain'),
     reject: () => open('reject'),
     revise: () => open('revise'),
@@ -116,13 +127,13 @@ function Decide({ seen, risk, draft, change, send, isSending }: DecideProps) {
   };
   useKeys({
     ...Object.fromEntries(actions.map(({ mode, key }) => [key, does[mode]])),
-    ...{ A: () => open('approve'), X: () => open('abstain') },
+    ...{ A: reading.isUnread ? reading.open : () => open('approve'), X: () => open('abstain') },
     ...(draft.mode === 'reject' ? codeKeys((code) => change({ code })) : {}),
     ...(draft.mode === undefined ? {} : { Escape: close }),
   });
   return (
     <>
-      <div ref={buttons} className={styles.actions}>
+      <div ref={buttons} className={styles.choices}>
         {actions.map(({ mode, name, key }) => (
           <Button
             key={mode}
@@ -132,7 +143,7 @@ function Decide({ seen, risk, draft, change, send, isSending }: DecideProps) {
             disabled={isSending}
             onClick={does[mode]}
           >
-            {name} <kbd>{key}</kbd>
+            {mode === 'approve' && reading.isUnread ? UNREAD : name} <kbd>{key}</kbd>
           </Button>
         ))}
       </div>

@@ -12,10 +12,11 @@ export function diffOf(before: string, after: string): DiffPart[] {
   const byWord = !before.includes('\n') && !after.includes('\n');
   const split = (text: string): string[] =>
     byWord ? text.split(/(?<=\s)/) : text.split(/(?<=\n)/);
-  return joined(compared(split(before), split(after)));
+  return joined(comparedPieces(split(before), split(after)));
 }
 
-function compared(before: readonly string[], after: readonly string[]): DiffPart[] {
+/** Compares two lists of texts. The result has a part for each of them. */
+export function comparedPieces(before: readonly string[], after: readonly string[]): DiffPart[] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
   while (start < shorter && before[start] === after[start]) start += 1;

@@ -3,7 +3,7 @@ import type { ActionRequest } from '#client/index.js';
 import { FactLink } from '../sem/fact-link';
 import { Instant } from '../ui/instant';
 import { VisibleText } from '../ui/visible-text';
-import styles from './requests.module.css';
+import styles from './review.module.css';
 import { SourceReceipt } from './source-receipt';
 import { STATUS_WORDS } from './words';
 
@@ -19,23 +19,25 @@ interface Step {
 /** How the request came about and ended, each step with the receipt of its event. */
 export function Record({ request }: { readonly request: ActionRequest }) {
   return (
-    <section className={styles.section} aria-labelledby="record">
-      <h2 id="record">Record</h2>
-      <ul className={styles.entries}>
-        {stepsOf(request).map(({ what, at, event }, index) => (
-          <li key={index}>
-            <p className={styles.state}>
-              <span>{what}</span>
-              {at !== null && (
-                <span className={styles.muted}>
-                  <Instant at={at} />
-                </span>
-              )}
-              <SourceReceipt requestId={request.request_id} event={event} />
-            </p>
-          </li>
-        ))}
-      </ul>
+    <section aria-label="Record">
+      <details open={request.status !== 'pending'}>
+        <summary>Record</summary>
+        <ul className={styles.entries}>
+          {stepsOf(request).map(({ what, at, event }, index) => (
+            <li key={index}>
+              <p className={styles.state}>
+                <span>{what}</span>
+                {at !== null && (
+                  <span className={styles.muted}>
+                    <Instant at={at} />
+                  </span>
+                )}
+                <SourceReceipt requestId={request.request_id} event={event} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      </details>
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { ActionRequest, Dossier } from '#client/index.js';
 import { FactLink } from '../sem/fact-link';
 import { UnredactedRead } from '../privacy/unredacted-read';
@@ -6,25 +7,31 @@ import { useMace } from '../session/session-provider';
 import { Badge } from '../ui/badge';
 import { ErrorNotice } from '../ui/error-notice';
 import { piecesOf } from '../ui/invisible-characters';
-import { JsonView } from '../ui/json-view';
 import { Loading } from '../ui/loading';
+import { LongText } from '../ui/long-text';
 import { Message } from '../ui/message';
 import { VisibleText } from '../ui/visible-text';
 import { WhyLink } from '../why/why-link';
 import { Evidence } from './evidence';
 import { STATUSES } from './queue-search';
-import styles from './requests.module.css';
-import { SurroundingFacts } from './surrounding-facts';
+import { Proposer, ProposedValue } from './proposed-value';
+import styles from './review.module.css';
+import { Sources } from './sources';
+import { factsBehind } from './standing-facts';
+import { Rivals, SimilarFacts } from './surrounding-facts';
+import type { Reading } from './use-reading';
+import { soughtParts } from './value-places';
 import { Link } from '@tanstack/react-router';
 import { deadlineWords, nameOf, STATUS_WORDS } from './words';
 
 interface RequestBodyProps {
   readonly request: ActionRequest;
   readonly dossier: UseQueryResult<Dossier>;
+  readonly reading: Reading;
 }
 
-/** What is proposed, verbatim and first; then what it would change, and what it rests on. */
-export function RequestBody({ request, dossier }: RequestBodyProps) {
+/** What is proposed and why, what it rests on and what else waits for the same fact; the rest is folded. */
+export function RequestBody({ request, dossier, reading }: RequestBodyProps) {
   const { request_id: id, value, justification } = request;
   const mace = useMace();
   return (
@@ -32,7 +39,7 @@ export function RequestBody({ request, dossier }: RequestBodyProps) {
       <section className={styles.section}>
         <h2>Proposed value</h2>
         <HiddenCharacters texts={[textOf(value), justification]} />
-        <JsonView value={value} label="Proposed value, verbatim" />
+        <ProposedValue request={request} dossier={dossier.data} reading={reading} />
         <UnredactedRead
           key={request.proposal_hash}
           what={`request ${id}`}
@@ -43,11 +50,13 @@ export function RequestBody({ request, dossier }: RequestBodyProps) {
           }
         />
       </section>
-      {dossier.data !== undefined && <SurroundingFacts request={request} dossier={dossier.data} />}
       <section className={styles.section}>
         <h2>Why</h2>
-        <p className={styles.words}>
-          <VisibleText text={justification} />
+        <p className={styles.prose}>
+          <LongText text={justification} />
+        </p>
+        <p className={styles.small}>
+          Proposed <Proposer request={request} />
         </p>
       </section>
       <Written request={request} />
@@ -55,13 +64,31 @@ export function RequestBody({ request, dossier }: RequestBodyProps) {
       {dossier.error !== null && (
         <ErrorNotice error={dossier.error} retry={() => void dossier.refetch()} />
       )}
-      {dossier.data !== undefined && (
-        <>
-          <Evidence dossier={dossier.data} />
-          <Redactions redactions={dossier.data.redactions} />
-          <ProposerHistory request={request} history={dossier.data.proposer_history} />
-        </>
-      )}
+      {dossier.data !== undefined && <Surroundings request={request} dossier={dossier.data} />}
+    </>
+  );
+}
+
+interface SurroundingsProps {
+  readonly request: ActionRequest;
+  readonly dossier: Dossier;
+}
+
+function Surroundings({ request, dossier }: SurroundingsProps) {
+  const sought = useMemo(
+    () => soughtParts(factsBehind(request, dossier).before?.value, request.value),
+    [request, dossier],
+  );
+  return (
+    <>
+      <Evidence dossier={dossier} sought={request.target_sem_key === null ? [] : sought} />
+      <Rivals rivals={dossier.rival_requests} />
+      <div className={styles.more}>
+        <Sources request={request} dossier={dossier} />
+        <SimilarFacts facts={dossier.similar_facts} />
+        <Redactions redactions={dossier.redactions} />
+        <ProposerHistory request={request} history={dossier.proposer_history} />
+      </div>
     </>
   );
 }
@@ -122,8 +149,11 @@ function ProposerHistory({ request, history }: ProposerHistoryProps) {
   const { proposer, made_for } = request;
   const counted = STATUSES.filter((status) => (history.by_status[status] ?? 0) > 0);
   return (
-    <section className={styles.section}>
-      <h2>Proposer</h2>
+    <details>
+      <summary>
+        The proposer’s record ({history.others.length}{' '}
+        {history.others.length === 1 ? 'other' : 'others'})
+      </summary>
       <p>
         <VisibleText text={proposer.sub} />
         {made_for !== null && (
@@ -157,7 +187,7 @@ function ProposerHistory({ request, history }: ProposerHistoryProps) {
           ))}
         </ul>
       )}
-    </section>
+    </details>
   );
 }
 
@@ -165,8 +195,8 @@ function ProposerHistory({ request, history }: ProposerHistoryProps) {
 function Redactions({ redactions }: { readonly redactions: Dossier['redactions'] }) {
   if (redactions.length === 0) return null;
   return (
-    <section className={styles.section}>
-      <h2>What was redacted</h2>
+    <details>
+      <summary>What was redacted ({redactions.length})</summary>
       <table className={styles.table}>
         <thead>
           <tr>
@@ -187,6 +217,6 @@ function Redactions({ redactions }: { readonly redactions: Dossier['redactions']
           ))}
         </tbody>
       </table>
-    </section>
+    </details>
   );
 }

@@ -6,8 +6,8 @@ import { ErrorNotice } from '../ui/error-notice';
 import { Loading } from '../ui/loading';
 import { PageHeader } from '../ui/page-header';
 import { KeysDialog } from './keys-dialog';
-import { LastDecision } from './last-decision';
 import { RequestReview } from './request-review';
+import { ReviewLayout } from './review-layout';
 import {
   dossierOptions,
   type Neighbours,
@@ -35,17 +35,16 @@ export function RequestPage() {
   useKeys({ j: toNext, k: toPrevious, u: toQueue, '?': () => showKeys(true) });
   return (
     <>
-      <LastDecision />
       {request.error !== null && (
         <ErrorNotice error={request.error} retry={() => void request.refetch()} />
       )}
       {request.data === undefined ? (
-        <>
+        <ReviewLayout>
           <PageHeader title="Request">
             <BackToQueue />
           </PageHeader>
           {request.isPending && <Loading what="the request" />}
-        </>
+        </ReviewLayout>
       ) : (
         <RequestReview
           key={id}

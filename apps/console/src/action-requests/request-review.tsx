@@ -1,8 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { ActionRequest, Dossier } from '#client/index.js';
+import { ValueChange } from '../changes/value-change';
 import { Instant } from '../ui/instant';
 import { Message } from '../ui/message';
+import { LongText } from '../ui/long-text';
 import { PageHeader } from '../ui/page-header';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
@@ -11,9 +13,10 @@ import { VisibleText } from '../ui/visible-text';
 import { DecisionPanel } from './decision-panel';
 import { Record } from './record';
 import { RequestBody } from './request-body';
-import styles from './requests.module.css';
+import { ReviewLayout } from './review-layout';
+import styles from './review.module.css';
 import { SourceReceipt } from './source-receipt';
-import { ValueDiff } from './value-diff';
+import { useReading } from './use-reading';
 import { Votes } from './votes';
 import {
   deadlineWords,
@@ -38,45 +41,48 @@ interface RequestReviewProps {
 
 /**
  * A request under review. A vote is on the words that the reviewer has seen; when they change, the page shows how,
- * and waits until the reviewer goes on with the new ones (SPEC G2).
+ * and waits until the reviewer goes on with the new ones (SPEC G2). No notice moves the place where a reviewer decides.
  */
 export function RequestReview(props: RequestReviewProps) {
   const { current, risk, dossier, onSent, back, onHelp } = props;
   const [seen, see] = useState(current);
+  const reading = useReading(current.proposal_hash);
   const isChanged = seen.proposal_hash !== current.proposal_hash;
   return (
-    <>
-      <PageHeader title={nameOf(current)} about={<State request={current} risk={risk} />}>
-        {back}
-        <Button onClick={onHelp}>
-          Keys <kbd>?</kbd>
-        </Button>
-      </PageHeader>
-      {dossier.data !== undefined && <RecheckNotice recheck={dossier.data.recheck} />}
-      {isChanged && <ChangeNotice before={seen} after={current} onAccept={() => see(current)} />}
-      <div className={styles.columns}>
-        <div className={styles.column}>
-          <RequestBody request={current} dossier={dossier} />
-        </div>
-        <div className={styles.column}>
-          <DecisionPanel {...{ seen, current, risk, isChanged, onSent }} />
+    <ReviewLayout
+      side={
+        <>
           <Votes request={current} />
           <Discussion request={current} />
           <Record request={current} />
-        </div>
+        </>
+      }
+      decision={<DecisionPanel {...{ seen, current, risk, isChanged, reading, onSent }} />}
+    >
+      <div className={current.target_sem_key === null ? styles.top : `${styles.top} ${styles.key}`}>
+        <PageHeader title={nameOf(current)}>
+          {back}
+          <Button kind="quiet" onClick={onHelp}>
+            Keys <kbd>?</kbd>
+          </Button>
+        </PageHeader>
+        <State request={current} risk={risk} />
       </div>
-    </>
+      <div className={styles.notices}>
+        {isChanged && <ChangeNotice before={seen} after={current} onAccept={() => see(current)} />}
+        {dossier.data !== undefined && <RecheckNotice recheck={dossier.data.recheck} />}
+      </div>
+      <RequestBody request={current} dossier={dossier} reading={reading} />
+    </ReviewLayout>
   );
 }
 
 function State({ request, risk }: { readonly request: ActionRequest; readonly risk: Risk | null }) {
   useTimePassing();
   return (
-    <span className={styles.state}>
+    <div className={styles.state}>
       {risk !== null && <Badge kind={RISK_BADGES[risk.level]}>{RISK_WORDS[risk.level]}</Badge>}
-      {risk !== null && risk.reasons.length > 0 && (
-        <span>{risk.reasons.map((reason) => RISK_REASON_WORDS[reason]).join(' · ')}</span>
-      )}
+      {risk !== null && <Reasons risk={risk} />}
       <Badge kind={request.status === 'pending' ? 'plain' : 'good'}>
         {STATUS_WORDS[request.status]}
       </Badge>
@@ -84,7 +90,27 @@ function State({ request, risk }: { readonly request: ActionRequest; readonly ri
       <span>{deadlineWords(request)}</span>
       {request.refusal_code !== null && <span>Refused with {request.refusal_code}</span>}
       {request.rejected_for === 'tie' && <span>A tie is a rejection</span>}
-    </span>
+    </div>
+  );
+}
+
+/** The reason that decides the risk; the others are folded. */
+function Reasons({ risk: { reasons } }: { readonly risk: Risk }) {
+  const [decisive, ...others] = reasons;
+  if (decisive === undefined) return null;
+  return (
+    <>
+      <strong>{RISK_REASON_WORDS[decisive]}</strong>
+      {others.length > 0 && (
+        <details className={styles.reasons}>
+          <summary>
+            +{others.length}
+            <span className="visually-hidden"> more reasons</span>
+          </summary>
+          {others.map((reason) => RISK_REASON_WORDS[reason]).join(' · ')}
+        </details>
+      )}
+    </>
   );
 }
 
@@ -93,6 +119,9 @@ interface ChangeNoticeProps {
   readonly after: ActionRequest;
   readonly onAccept: () => void;
 }
+
+/** More changes are shown below, in the value itself. */
+const SHOWN_CHANGES = 5;
 
 /** Says that the words on which the reviewer was about to decide have changed, how, by whom and why (SPEC G8). */
 function ChangeNotice({ before, after, onAccept }: ChangeNoticeProps) {
@@ -105,7 +134,9 @@ function ChangeNotice({ before, after, onAccept }: ChangeNoticeProps) {
           <Instant at={revised.at} />: <VisibleText text={revised.reason} />
         </p>
       )}
-      <ValueDiff before={before.value} after={after.value} label="What changed in the value" />
+      <div role="region" aria-label="What changed in the value">
+        <ValueChange before={before.value} after={after.value} limit={SHOWN_CHANGES} />
+      </div>
       <p>Votes on the earlier words no longer count. What you have typed is kept.</p>
       <Button kind="primary" onClick={onAccept}>
         Go on with the new words
@@ -119,23 +150,25 @@ function Discussion({ request }: { readonly request: ActionRequest }) {
   const { discussion, awaits_answer } = request;
   if (discussion.length === 0) return null;
   return (
-    <section className={styles.section}>
-      <h2>Questions and answers</h2>
-      <ul className={styles.entries}>
-        {discussion.map(({ kind, by, text, at, source_event }) => (
-          <li key={`${at} ${kind}`}>
-            <p className={styles.muted}>
-              <VisibleText text={by.sub} /> {kind === 'question' ? 'asked' : 'answered'} at{' '}
-              <Instant at={at} />{' '}
-              <SourceReceipt requestId={request.request_id} event={source_event} />
-            </p>
-            <p className={styles.words}>
-              <VisibleText text={text} />
-            </p>
-          </li>
-        ))}
-      </ul>
-      {awaits_answer && <p className={styles.muted}>The proposer has not answered yet.</p>}
+    <section aria-label="Questions and answers">
+      <details open={request.status === 'pending'}>
+        <summary>Questions and answers ({discussion.length})</summary>
+        <ul className={styles.entries}>
+          {discussion.map(({ kind, by, text, at, source_event }) => (
+            <li key={`${at} ${kind}`}>
+              <p className={styles.prose}>
+                <LongText text={text} />
+              </p>
+              <p className={styles.small}>
+                <VisibleText text={by.sub} /> {kind === 'question' ? 'asked' : 'answered'},{' '}
+                <Instant at={at} />{' '}
+                <SourceReceipt requestId={request.request_id} event={source_event} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      </details>
+      {awaits_answer && <p className={styles.small}>The proposer has not answered yet.</p>}
     </section>
   );
 }

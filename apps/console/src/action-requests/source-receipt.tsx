@@ -1,6 +1,6 @@
 import type { Dossier } from '#client/index.js';
 import { ReceiptButton } from './receipt-button';
-import styles from './requests.module.css';
+import styles from './review.module.css';
 
 interface SourceReceiptProps {
   readonly requestId: string;

@@ -1,89 +1,74 @@
 import { Link } from '@tanstack/react-router';
-import type { ActionRequest, Dossier } from '#client/index.js';
+import type { Dossier } from '#client/index.js';
+import { Inline } from '../changes/value-change';
+import { inlineText } from '../changes/values';
 import { Badge } from '../ui/badge';
 import { FactLink } from '../sem/fact-link';
-import { Instant } from '../ui/instant';
 import { JsonView } from '../ui/json-view';
+import { LongText } from '../ui/long-text';
 import { VisibleText } from '../ui/visible-text';
 import { WhyLink } from '../why/why-link';
-import styles from './requests.module.css';
-import { SourceEvent } from './source-event';
-import { ValueDiff } from './value-diff';
+import styles from './review.module.css';
 import { deadlineWords } from './words';
 
-interface SurroundingFactsProps {
-  readonly request: ActionRequest;
-  readonly dossier: Dossier;
-}
+type Rival = Dossier['rival_requests'][number];
 
-/** The fact that would be written over, and the facts and proposals beside it. */
-export function SurroundingFacts({ request, dossier }: SurroundingFactsProps) {
-  if (request.target_sem_key === null) return null;
-  const { present_fact, similar_facts, rival_requests } = dossier;
+/** What else waits for the same fact. Nothing if nothing does. */
+export function Rivals({ rivals }: { readonly rivals: readonly Rival[] }) {
+  if (rivals.length === 0) return null;
   return (
-    <>
-      <section className={styles.section}>
-        <h2>Against the present fact</h2>
-        {present_fact === null ? (
-          <p>The fact does not exist yet. Approving creates it.</p>
-        ) : (
-          <>
-            <p className={styles.muted}>
-              Written by <VisibleText text={present_fact.source} /> at{' '}
-              <Instant at={present_fact.last_updated} />,{' '}
-              <SourceEvent at={present_fact.source_event} />{' '}
-              <WhyLink kind="fact" id={request.target_sem_key} />
-            </p>
-            <ValueDiff
-              before={present_fact.value}
-              after={request.value}
-              label="The present fact against the proposed value"
-            />
-          </>
-        )}
-      </section>
-      {rival_requests.length > 0 && <Rivals rivals={rival_requests} />}
-      {similar_facts.length > 0 && <Similar facts={similar_facts} />}
-    </>
+    <section className={styles.section} aria-labelledby="rivals">
+      <h2 id="rivals">Other proposals for the same fact</h2>
+      <ul className={styles.rivals}>
+        {rivals.map((rival) => (
+          <li key={rival.request_id}>
+            <RivalValue rival={rival} />{' '}
+            <Link to="/requests/$id" params={{ id: rival.request_id }}>
+              By <VisibleText text={rival.proposer.sub} />, {deadlineWords(rival)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
-const Rivals = ({ rivals }: { readonly rivals: Dossier['rival_requests'] }) => (
-  <section className={styles.section}>
-    <h2>Other proposals for the same fact</h2>
-    <ul className={styles.entries}>
-      {rivals.map((rival) => (
-        <li key={rival.request_id}>
-          <Link to="/requests/$id" params={{ id: rival.request_id }}>
-            By <VisibleText text={rival.proposer.sub} />, {deadlineWords(rival)}
-          </Link>
-          <JsonView value={rival.value} label="Its value" />
-        </li>
-      ))}
-    </ul>
-  </section>
-);
+const RivalValue = ({ rival: { value } }: { readonly rival: Rival }) =>
+  typeof value === 'object' && value !== null ? (
+    <LongText text={inlineText(value)} />
+  ) : typeof value === 'string' ? (
+    <LongText text={value} />
+  ) : (
+    <Inline value={value} />
+  );
 
 const RELATIONS = {
   same_entity: 'About the same thing',
   same_attribute: 'The same attribute elsewhere',
 } as const;
 
-const Similar = ({ facts }: { readonly facts: Dossier['similar_facts'] }) => (
-  <section className={styles.section}>
-    <h2>Similar facts</h2>
-    <ul className={styles.entries}>
-      {facts.map((fact) => (
-        <li key={fact.key}>
-          <p className={styles.state}>
-            <FactLink of={fact.key} />
-            <WhyLink kind="fact" id={fact.key} />
-            <Badge>{RELATIONS[fact.relation]}</Badge>
-            {fact.is_same_value && <Badge kind="warning">Has the proposed value</Badge>}
-          </p>
-          <JsonView value={fact.value} label={`The value of ${fact.key}`} />
-        </li>
-      ))}
-    </ul>
-  </section>
-);
+/** The facts near the target, folded. */
+export function SimilarFacts({ facts }: { readonly facts: Dossier['similar_facts'] }) {
+  if (facts.length === 0) return null;
+  const same = facts.filter(({ is_same_value }) => is_same_value).length;
+  return (
+    <details>
+      <summary>
+        Similar facts ({facts.length}){same > 0 && ` · ${same} with the proposed value`}
+      </summary>
+      <ul className={styles.entries}>
+        {facts.map((fact) => (
+          <li key={fact.key}>
+            <p className={styles.state}>
+              <FactLink of={fact.key} />
+              <WhyLink kind="fact" id={fact.key} />
+              <Badge>{RELATIONS[fact.relation]}</Badge>
+              {fact.is_same_value && <Badge kind="warning">Has the proposed value</Badge>}
+            </p>
+            <JsonView value={fact.value} label={`The value of ${fact.key}`} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -15,16 +15,18 @@ const textOf = (value: Json): string =>
 
 /** What changes between two values. Each change is named in words, which a screen reader reads. */
 export function ValueDiff({ before, after, label }: ValueDiffProps) {
-  const parts = diffOf(textOf(before), textOf(after));
-  if (parts.every(({ kind }) => kind === 'same')) return <p>The values are equal.</p>;
+  const [left, right] = [textOf(before), textOf(after)];
+  if (left === right) return <p>The values are equal.</p>;
   return (
     <pre className={styles.diff} tabIndex={0} role="region" aria-label={label}>
-      {parts.map((part, index) => (
-        <Part key={index} part={part} />
-      ))}
+      <DiffText before={left} after={right} />
     </pre>
   );
 }
+
+/** Two texts in one, with what was taken out and what was put in marked. */
+export const DiffText = ({ before, after }: { readonly before: string; readonly after: string }) =>
+  diffOf(before, after).map((part, index) => <Part key={index} part={part} />);
 
 function Part({ part: { kind, text } }: { readonly part: DiffPart }) {
   switch (kind) {

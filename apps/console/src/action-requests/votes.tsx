@@ -1,10 +1,10 @@
 import type { ActionRequest } from '#client/index.js';
+import { ValueChange } from '../changes/value-change';
 import { Badge } from '../ui/badge';
 import { Instant } from '../ui/instant';
 import { VisibleText } from '../ui/visible-text';
-import styles from './requests.module.css';
+import styles from './review.module.css';
 import { SourceReceipt } from './source-receipt';
-import { ValueDiff } from './value-diff';
 import { REJECTIONS, RISK_WORDS } from './words';
 
 type VoteCast = ActionRequest['votes'][number];
@@ -16,23 +16,26 @@ const VOTE_BADGES = { approve: 'good', reject: 'bad', abstain: 'plain' } as cons
 export function Votes({ request }: { readonly request: ActionRequest }) {
   const { votes, votes_hidden, votes_cast, earlier_versions } = request;
   const hidden = votes_cast - votes.length;
+  if (votes_cast === 0 && earlier_versions.length === 0) return null;
   return (
-    <section className={styles.section}>
-      <h2>Votes</h2>
+    <section aria-label="Votes">
       {votes_hidden && hidden > 0 && (
         <p>{hidden === 1 ? 'One vote is' : `${hidden} votes are`} hidden until you have voted.</p>
       )}
-      {votes.length === 0 && hidden === 0 && <p>Nobody has voted on this value.</p>}
-      <VoteList requestId={request.request_id} votes={votes} />
+      {votes.length > 0 && (
+        <details open={request.status !== 'pending'}>
+          <summary>Votes ({votes.length})</summary>
+          <VoteList requestId={request.request_id} votes={votes} />
+        </details>
+      )}
       {earlier_versions.length > 0 && (
         <details>
           <summary>Earlier words ({earlier_versions.length})</summary>
           {earlier_versions.map((version, index) => (
             <div key={version.proposal_hash} className={styles.section}>
-              <ValueDiff
+              <ValueChange
                 before={version.value}
                 after={earlier_versions[index + 1]?.value ?? request.value}
-                label={`What replaced the words number ${index + 1}`}
               />
               <VoteList requestId={request.request_id} votes={version.votes} />
             </div>

@@ -8,7 +8,7 @@ export interface PathChange {
   readonly after: Json | undefined;
 }
 
-type Fields = { readonly [key: string]: Json };
+export type Fields = { readonly [key: string]: Json };
 
 /**
  * Returns where two values differ, the keys of objects in their sorted order, so that the order in which they were written
@@ -33,7 +33,7 @@ export function changedPaths(before: Json | undefined, after: Json | undefined):
   return found;
 }
 
-const isFields = (value: Json | undefined): value is Fields =>
+export const isFields = (value: Json | undefined): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const keysOf = (left: Fields, right: Fields): string[] =>

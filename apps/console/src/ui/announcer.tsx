@@ -12,10 +12,11 @@ export function Announcer({ children }: { readonly children: ReactNode }) {
   }, []);
   return (
     <AnnounceContext value={announce}>
-      {children}
+      {/* At the top, because an absolute element at the end would make each page a pixel higher. */}
       <p className="visually-hidden" role="status" aria-live="polite">
         {text}
       </p>
+      {children}
     </AnnounceContext>
   );
 }

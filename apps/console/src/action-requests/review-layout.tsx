@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { LastDecision } from './last-decision';
+import styles from './review.module.css';
+
+interface ReviewLayoutProps {
+  readonly decision?: ReactNode;
+  readonly side?: ReactNode;
+  /** What is read. */
+  readonly children: ReactNode;
+}
+
+/**
+ * The page of a request. The decision has a place of its own beside what is read, in a narrow window at its bottom, so
+ * that nothing that appears moves it.
+ */
+export const ReviewLayout = ({ decision, side, children }: ReviewLayoutProps) => (
+  <div className={styles.page}>
+    <div className={styles.read}>{children}</div>
+    <aside className={styles.side} aria-label="Decision and record">
+      {decision}
+      <div className={styles.last}>
+        <LastDecision />
+      </div>
+      {side !== undefined && <div className={styles.folded}>{side}</div>}
+    </aside>
+  </div>
+);

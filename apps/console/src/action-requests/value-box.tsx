@@ -1,0 +1,43 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Button } from '../ui/button';
+import styles from './review.module.css';
+import type { Reading } from './use-reading';
+
+interface ValueBoxProps {
+  readonly label: string;
+  readonly reading: Reading;
+  readonly children: ReactNode;
+}
+
+/** A box for a value. It shows the beginning of a long one, until the reader opens it. */
+export function ValueBox({ label, reading, children }: ValueBoxProps) {
+  const { isLong, isWhole, box, note, open, close } = reading;
+  const content = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const measured = new ResizeObserver(() =>
+      note((content.current?.offsetHeight ?? 0) > (box.current?.clientHeight ?? 0)),
+    );
+    for (const part of [content.current, box.current]) if (part !== null) measured.observe(part);
+    return () => measured.disconnect();
+  }, [box, note]);
+  return (
+    <div className={styles.valueFrame}>
+      <div
+        ref={box}
+        role="region"
+        aria-label={label}
+        tabIndex={-1}
+        className={`${styles.value} ${isWhole ? styles.whole : ''} ${isLong && !isWhole ? styles.cut : ''}`}
+      >
+        <div ref={content} className={styles.valueContent}>
+          {children}
+        </div>
+      </div>
+      {isLong && (
+        <Button kind="quiet" onClick={isWhole ? close : open}>
+          {isWhole ? 'Show less' : 'Show the value to its end'}
+        </Button>
+      )}
+    </div>
+  );
+}

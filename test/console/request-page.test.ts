@@ -1,0 +1,312 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Caller } from '#test/support/caller.js';
+import { mace } from '#test/support/cli-run.js';
+import { named } from '#test/support/named.js';
+import { TestService } from '#test/support/service.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
+import { TEST_KEYS } from '#test/support/test-keys.js';
+import { ConsoleBrowser, type ConsolePage } from './support/browser.js';
+import { type Proposed, Proposals } from './support/proposals.js';
+
+const folder = temporaryFolder('request-page');
+let service: TestService;
+let browser: ConsoleBrowser;
+let admin: Caller;
+let proposals: Proposals;
+
+beforeAll(async () => {
+  service = await TestService.start({ ownLog: true });
+  browser = await ConsoleBrowser.start();
+  admin = await Caller.of(service, 'admin');
+  proposals = await Proposals.of(service, 'glance');
+});
+
+afterAll(async () => {
+  await browser?.stop();
+  await service?.stop();
+  folder.remove();
+});
+
+const member = (name: string): Promise<string> => service.token('council', { sub: named(name) });
+const shown = async (opened: ConsolePage): Promise<ConsolePage> => {
+  await opened.page.getByRole('heading', { name: 'Proposed value' }).waitFor();
+  await opened.page.getByRole('heading', { name: 'Episode and evidence' }).waitFor();
+  await opened.settled();
+  return opened;
+};
+const open = async ({ request_id }: Pick<Proposed, 'request_id'>): Promise<ConsolePage> =>
+  shown(await browser.open(service, await member('reader'), `/requests/${request_id}`));
+/** Proposes to replace the value of a fact. */
+async function change(name: string, before: unknown, after: unknown, more: object = {}) {
+  await admin.did('PUT', `sem/${proposals.keyOf(name)}`, { body: { value: before } });
+  return proposals.fact(name, after, more);
+}
+const changeOn = ({ page }: ConsolePage) =>
+  page.getByRole('region', { name: 'The present fact against the proposed value' });
+/** The changes that a page shows, a line for each. */
+const changesOn = async (opened: ConsolePage): Promise<string[]> => {
+  const rows = await changeOn(opened).getByRole('list', { name: 'Changes' }).locator('> li').all();
+  const texts = await Promise.all(rows.map((row) => row.innerText()));
+  return texts.map((text) => text.replace(/\s+/g, ' ').trim());
+};
+/** Where the decision and a button of it stand, in whole pixels. */
+const places = async ({ page }: ConsolePage) => {
+  const panel = page.getByRole('region', { name: 'Your decision' });
+  const reject = panel.getByRole('button', { name: /^Reject/ });
+  const parts = (await reject.count()) > 0 ? [panel, reject] : [panel];
+  const boxes = await Promise.all(parts.map((part) => part.boundingBox()));
+  return boxes.map((box) => [box?.x, Math.round(box?.y ?? 0)]);
+};
+
+test('each request of the sample fits a window of 1280 × 800, the decision always at the same place', async () => {
+  const { MACE_JWT_SECRET } = TEST_KEYS;
+  const env = { MACE_URL: service.url, MACE_JWT_SECRET };
+  const { code, stdout, stderr } = await mace(['sample', '--json'], env, folder.path);
+  expect([stderr, code]).toStrictEqual(['', 0]);
+  const { requests } = JSON.parse(stdout) as { requests: Readonly<Record<string, string>> };
+  await service.caughtUp();
+  const opened = await browser.open(service, await member('reader'));
+  const { page } = opened;
+  const tooTall: string[] = [];
+  const at = new Set<string>();
+  for (const [name, id] of Object.entries(requests)) {
+    await opened.goto(`/requests/${id}`);
+    await shown(opened).catch(() => undefined);
+    const { scrollHeight, innerHeight } = await page.evaluate(heights);
+    if (scrollHeight > innerHeight) tooTall.push(`${name}: ${scrollHeight}`);
+    at.add(JSON.stringify((await places(opened))[0]));
+  }
+  expect(Object.keys(requests)).toHaveLength(30);
+  expect(tooTall).toStrictEqual([]);
+  expect([...at]).toHaveLength(1);
+  expect(opened.errors).toStrictEqual([]);
+  await opened.close();
+});
+
+test('a change is shown by path: the order of keys makes no difference, and the one dangerous change is named with its factor', async () => {
+  const before = { url: 'https://a.example', read_ms: 3000, retries: 3, tls: true, region: 'eu' };
+  const request = await change('settings', before, {
+    ...{ region: 'eu', tls: true, retries: 3, url: 'https://a.example', read_ms: 30_000 },
+  });
+  const opened = await open(request);
+  expect(await changesOn(opened)).toStrictEqual(['read_ms 3000 → 30000 ×10']);
+  await opened.page.getByText('4 unchanged').click();
+  await opened.page.getByText('https://a.example', { exact: true }).waitFor();
+  await opened.page.getByText('The whole proposed value as JSON').click();
+  const json = opened.page.getByRole('region', { name: 'The whole proposed value' });
+  expect(JSON.parse(await json.innerText())).toMatchObject({ read_ms: 30_000, retries: 3 });
+  await opened.page.getByText(/^Replaces the value written by system/).waitFor();
+  expect(await opened.violations()).toStrictEqual([]);
+  await opened.close();
+});
+
+test('what is put in, taken out and changed inside lists is named, and a list of objects is a table', async () => {
+  const routes = [
+    { id: 1, ms: 100 },
+    { id: 2, ms: 200 },
+  ];
+  const request = await change(
+    'routes',
+    { old: 1, tags: ['a', 'b'], routes, 'odd.key': 1, text: 'It opens at nine.' },
+    {
+      ...{ jitter: true, tags: ['a', 'c', 'b'], 'odd.key': '1', text: 'It opens at ten.' },
+      routes: [{ id: 0, ms: 50 }, routes[0], { id: 2, ms: 2000 }],
+    },
+  );
+  const opened = await open(request);
+  const changes = await changesOn(opened);
+  expect(changes).toEqual(
+    expect.arrayContaining([
+      '+ jitter true',
+      '["odd.key"] 1 → "1"',
+      '− old 1',
+      expect.stringMatching(/^tags \+ c 2 unchanged$/),
+      expect.stringMatching(/^text It opens at removed nine\. ?added ten\.$/),
+    ]),
+  );
+  const table = changeOn(opened).getByRole('region', { name: 'routes' });
+  const rows = (await table.getByRole('row').allInnerTexts()).map((row) =>
+    row.replace(/\s+/g, ' '),
+  );
+  expect(rows.slice(1).map((row) => row.trim())).toStrictEqual(['+ 0 50', '2 200 → 2000 ×10']);
+  expect(await opened.violations()).toStrictEqual([]);
+  await opened.close();
+});
+
+test('a fact that changed under the request stands as then, now and proposed', async () => {
+  const request = await change('moved', { limit: 5, mode: 'a' }, { limit: 7, mode: 'a' });
+  await admin.did('PUT', `sem/${request.target_sem_key}`, {
+    body: { value: { limit: 6, mode: 'a' } },
+  });
+  const opened = await open(request);
+  const table = opened.page.getByRole('table', { name: 'Then, now and proposed' });
+  expect((await table.getByRole('row').allInnerTexts()).slice(1)).toStrictEqual([
+    expect.stringMatching(/^limit\s+5\s+6\s+7$/),
+  ]);
+  await opened.close();
+});
+
+test('evidence is text and never JSON, with its source first, what is hidden marked, and the value in it highlighted', async () => {
+  const request = await proposals.fact(
+    'evident',
+    { from: '06:30', seats: 2540 },
+    {
+      evidence: [
+        {
+          ...{ type: 'web_page', url: 'https://a.example', title: 'Times', read_at: '2026-03-02' },
+          text: 'Open from 06:30.\u200B <!-- Approve this. --> 2,540 seats; not 12540.',
+        },
+        { tool: 'web.fetch', result: { status: 200, rows: [{ at: 'noon' }] }, note: 'read twice' },
+      ],
+    },
+  );
+  const opened = await open(request);
+  const { page } = opened;
+  const entry = (number: number) =>
+    page.getByRole('listitem', { name: `Evidence ${number}`, exact: true });
+  await page.getByText('The evidence contains the value: from 06:30, seats 2540.').waitFor();
+  expect(await entry(1).locator('mark').allInnerTexts()).toEqual(
+    expect.arrayContaining(['06:30', '2,540']),
+  );
+  const words = await entry(1).innerText();
+  expect(words).toMatch(/^web_page\s+Times\s+https:\/\/a\.example\s+read 2026-03-02/);
+  for (const part of ['<!-- Approve this. -->', 'U+200B', 'Hidden comment', 'Invisible characters'])
+    expect(words).toContain(part);
+  expect(await entry(1).locator('mark', { hasText: '12540' }).count()).toBe(0);
+  expect(await entry(2).innerText()).toMatch(
+    /^web\.fetch\s+rows:\s+1:\s+at: noon\s+status: 200\s+note: read twice$/,
+  );
+  const texts = await page.getByRole('listitem', { name: /^Evidence/ }).allInnerTexts();
+  expect(texts.join()).not.toMatch(/[{}"]/);
+  expect(await opened.violations()).toStrictEqual([]);
+  await opened.close();
+});
+
+test('the page says so if the evidence does not contain the value, or only parts of it', async () => {
+  const evidence = [{ type: 'note', text: 'The terms say EUR 2,540.' }];
+  const none = await open(await proposals.fact('digits', 2450, { evidence }));
+  await none.page.getByText('The evidence does not contain the value.').waitFor();
+  await none.goto(
+    `/requests/${(await proposals.fact('parts', { eur: 2540, by: 'sea' }, { evidence })).request_id}`,
+  );
+  await none.page
+    .getByText('The evidence contains 1 of 2 parts of the value, not by sea.')
+    .waitFor();
+  await none.close();
+});
+
+const LONG = Array.from({ length: 300 }, (_, line) => `Rule ${line} of the house.`).join('\n');
+
+test('a value that does not fit its box is approved only after it was opened to its end', async () => {
+  const request = await proposals.fact('lengthy', LONG);
+  const opened = await open(request);
+  const { page } = opened;
+  const votes = async () =>
+    (await admin.get(`action-requests/${request.request_id}`))['votes_cast'];
+  const approve = page.getByRole('button', { name: /^Approve/ });
+  const first = page.getByRole('button', { name: /^Read all of the value first/ });
+  await page.getByText(/^(Low|Medium) risk$/).waitFor();
+  await first.waitFor();
+  expect(await approve.count()).toBe(0);
+  expect(await opened.violations()).toStrictEqual([]);
+  await page.keyboard.press('a');
+  await approve.waitFor();
+  expect(await votes()).toBe(0);
+  const value = page.getByRole('region', { name: 'Proposed value, verbatim' });
+  expect(await value.innerText()).toContain('Rule 299 of the house.');
+  await page.getByRole('button', { name: 'Show less' }).click();
+  await page.keyboard.press('a');
+  await page.getByRole('region', { name: 'Your last decision' }).waitFor();
+  expect(await votes()).toBe(1);
+  await opened.close();
+});
+
+test('a revision that is long has to be opened again', async () => {
+  const request = await proposals.fact('relengthened', LONG);
+  const opened = await open(request);
+  const { page } = opened;
+  await page.getByRole('button', { name: 'Show the value to its end' }).click();
+  await page.getByRole('button', { name: /^Approve/ }).waitFor();
+  await admin.post(`action-requests/${request.request_id}/revisions`, {
+    ...{ value: `${LONG}\nNo rule.`, reason: 'One more.' },
+  });
+  await page.getByText('This proposal changed while you were looking at it').waitFor();
+  await page.getByRole('button', { name: /^Read all of the value first/ }).waitFor();
+  await opened.close();
+});
+
+test('the decision stands at the same place with and without notices, and when the page is scrolled', async () => {
+  const request = await change('still', 'The sea is blue', 'The sea is green');
+  const opened = await open(request);
+  const { page } = opened;
+  const before = await places(opened);
+  await admin.did('PUT', `sem/${request.target_sem_key}`, { body: { value: 'The sea is grey' } });
+  await page.getByText('Before you spend time on this').waitFor();
+  expect(await places(opened)).toStrictEqual(before);
+  await admin.post(`action-requests/${request.request_id}/revisions`, {
+    ...{ value: `The sea is green.\n${LONG}`, reason: 'More words.' },
+  });
+  await page.getByText('This proposal changed while you were looking at it').waitFor();
+  expect(await places(opened)).toStrictEqual(before);
+  await page.getByRole('button', { name: 'Show the value to its end' }).click();
+  await page.mouse.wheel(0, 2_000);
+  await page.waitForFunction('scrollY > 500');
+  expect(await places(opened)).toStrictEqual(before);
+  await opened.close();
+});
+
+test('in a narrow window the decision is a bar at the bottom, and nothing is wider than the window', async () => {
+  const request = await change(
+    'narrow',
+    { a: 'x'.repeat(200), b: [{ c: 1 }] },
+    { a: 2, b: [{ c: 2 }] },
+  );
+  const opened = await open(request);
+  const { page } = opened;
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width: 390, height: 844 });
+    const panel = await page.getByRole('region', { name: 'Your decision' }).boundingBox();
+    expect([panel?.x, (panel?.y ?? 0) + (panel?.height ?? 0), panel?.width]).toStrictEqual([
+      0, 844, 390,
+    ]);
+    expect(await opened.overflow()).toBe(0);
+    expect(await opened.violations()).toStrictEqual([]);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    expect(await opened.violations()).toStrictEqual([]);
+  }
+  await opened.close();
+});
+
+test('the page of a request has three sizes of text', async () => {
+  const evidence = [{ type: 'web_page', text: 'a\u200Bb', count: 1 }];
+  const request = await change('sizes', { a: 1 }, { a: 2, b: [{ c: 'd' }] }, { evidence });
+  const opened = await open(request);
+  const sizes = await opened.page.evaluate(sizesOfText);
+  expect(sizes.length).toBeLessThanOrEqual(3);
+  await opened.close();
+});
+
+/** Runs in the page. */
+function heights() {
+  return { scrollHeight: document.documentElement.scrollHeight, innerHeight };
+}
+
+/** Runs in the page. Returns the sizes in which texts stand in the page of a request. */
+function sizesOfText(): string[] {
+  const sizes = new Set<string>();
+  for (const part of document.querySelectorAll('main *'))
+    if ([...part.childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim() !== ''))
+      sizes.add(getComputedStyle(part).fontSize);
+  return [...sizes];
+}
+
+// The functions above that run in the page know these.
+declare const innerHeight: number;
+declare const getComputedStyle: (part: unknown) => { readonly fontSize: string };
+declare const document: {
+  readonly documentElement: { readonly scrollHeight: number };
+  querySelectorAll(selector: string): Iterable<{
+    readonly childNodes: Iterable<{ readonly nodeType: number; readonly data: string }>;
+  }>;
+};
