@@ -1,7 +1,7 @@
-import { heldOf, type Held, withoutHeld } from '../held.js';
+import { heldOf, type Held } from '../held.js';
 import type { JobOwner } from '../job/events.js';
 import type { DeletionData, ErasureOrdered } from './erasure.js';
-import { gatedValueOf } from './gated-value.js';
+import { gatedValueOf, withoutGatedValue } from './gated-value.js';
 import type {
   ActionRequested,
   ActionRequestEvent,
@@ -9,13 +9,14 @@ import type {
   ExecutionLink,
   Person,
   ProposalRevised,
+  SpanCleared,
   VoteCast,
 } from './events.js';
 
 /** The reviewer who proposed the current value, with the reason (SPEC G8). */
 export type Revised = Omit<
   ProposalRevised,
-  'value' | 'sealed' | 'finding_category' | 'redactions' | 'proposal_hash'
+  'value' | 'sealed' | 'finding_category' | 'findings' | 'redactions' | 'proposal_hash'
 >;
 
 /** A value that a revision replaced, with the votes on it, which no longer count (SPEC G8). */
@@ -35,6 +36,9 @@ export type Remark = {
   readonly at: string;
 };
 
+/** A member's word that a finding is not personal data (SPEC W8). */
+export type Clearance = Pick<SpanCleared, 'cleared_by' | 'finding' | 'reason' | 'at'>;
+
 export interface ActionRequestState {
   readonly stream: string;
   /** The request with its current value and hash; null before the event `action_requested`. */
@@ -45,6 +49,8 @@ export interface ActionRequestState {
   /** The last revision. Missing without one, so that the states of earlier releases keep their hash. */
   readonly revised?: Revised;
   readonly earlier?: readonly EarlierVersion[];
+  /** The findings in the current value that members have cleared. Missing without one. */
+  readonly clearances?: readonly Clearance[];
   readonly discussion?: readonly Remark[];
   /** When the request was decided: the time of the deciding vote or of the expiry. */
   readonly decided_at: string | null;
@@ -82,6 +88,11 @@ export function evolveActionRequest(
       return { ...state, votes: [...state.votes, event.data] };
     case 'proposal_revised':
       return revise(state, event.data);
+    case 'span_cleared': {
+      const { cleared_by, finding, reason, at } = event.data;
+      const { clearances = [] } = state;
+      return { ...state, clearances: [...clearances, { cleared_by, finding, reason, at }] };
+    }
     case 'question_asked': {
       const { asked_by: by, question: text, at } = event.data;
       return remarked(state, { kind: 'question', by, text, at });
@@ -114,13 +125,13 @@ export function evolveActionRequest(
 }
 
 function revise(state: ActionRequestState, data: ProposalRevised): ActionRequestState {
+  const { clearances: _, ...rest } = state;
   const { request, votes, revised = null, earlier = [] } = state;
   if (request === null) return state;
-  const { proposal_hash, finding_category: _, redactions: __, ...revision } = withoutHeld(data);
-  const { finding_category: ___, ...before } = withoutHeld(request);
+  const { proposal_hash, redactions: __, ...revision } = withoutGatedValue(data);
   return {
-    ...state,
-    request: { ...before, ...gatedValueOf(data), proposal_hash },
+    ...rest,
+    request: { ...withoutGatedValue(request), ...gatedValueOf(data), proposal_hash },
     votes: [],
     revised: revision,
     earlier: [

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { GatedValue } from '#domain/action-request/gated-value.js';
+import { type GatedValue, MAX_FINDINGS } from '#domain/action-request/gated-value.js';
 import { parseKey } from '#domain/canonical-key/canonical-key.js';
 import type { Json } from '#domain/json.js';
 import { redactionsOf } from '#domain/privacy/redactions.js';
@@ -81,6 +81,8 @@ export class RequestGate {
     // The redactor notes the type and the hash of each finding (000 §5); the value itself is sealed.
     await inSlices(redactor.slicedJson({ [attribute]: value }, 'value'));
     const sealed = await this.gate.seal(subject, value, found);
-    return { sealed, finding_category: found.category };
+    const { category: finding_category, findings } = found;
+    const isJudged = findings !== undefined && findings.length <= MAX_FINDINGS;
+    return { sealed, finding_category, ...(isJudged ? { findings } : {}) };
   }
 }
