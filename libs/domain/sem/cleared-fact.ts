@@ -11,7 +11,7 @@ export function isClearedFact(key: string, held: Held): boolean {
   try {
     return partsOfKeyId(keyIdOf(held.sealed)).subject === subjectOfFact(key);
   } catch {
-    // The value was changed. Whoever opens it learns so; a list shows it redacted.
+    // The value was changed: a read that opens it is refused, and a list shows it redacted.
     return false;
   }
 }

@@ -12,6 +12,7 @@ import { Message } from '../ui/message';
 import { VisibleText } from '../ui/visible-text';
 import { WhyLink } from '../why/why-link';
 import { Evidence } from './evidence';
+import { FlaggedSpans } from './flagged-spans';
 import { STATUSES } from './queue-search';
 import styles from './requests.module.css';
 import { SurroundingFacts } from './surrounding-facts';
@@ -43,6 +44,7 @@ export function RequestBody({ request, dossier }: RequestBodyProps) {
           }
         />
       </section>
+      {dossier.data !== undefined && <FlaggedSpans request={request} dossier={dossier.data} />}
       {dossier.data !== undefined && <SurroundingFacts request={request} dossier={dossier.data} />}
       <section className={styles.section}>
         <h2>Why</h2>
