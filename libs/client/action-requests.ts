@@ -157,6 +157,24 @@ export class ActionRequests {
     );
   }
 
+  /**
+   * Says, as a council member, that a finding in the value is not personal data. Its number is that in `flagged_spans` of
+   * the dossier. Once two members have said so of each finding, an approval writes the fact, which its readers see.
+   * Fails with VERSION_CONFLICT if `proposal_hash` is not that of the current value, and with PERMISSION_DENIED for the
+   * proposer, for the editor of a revision, in scope `user`, and for data of category high.
+   */
+  clear(
+    requestId: string,
+    clearance: Schemas['ClearSpan'],
+    options?: WriteOptions,
+  ): Promise<ActionRequest> {
+    return this.transport.post(
+      `${pathOf(requestId)}/clearances`,
+      bodyOf('clearance', clearance),
+      options,
+    );
+  }
+
   /** Asks the proposer a question, as a reviewer. */
   ask(requestId: string, question: string, options?: WriteOptions): Promise<ActionRequest> {
     requireArguments({ question }, { question: 'text' });

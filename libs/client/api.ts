@@ -1285,7 +1285,7 @@ export interface components {
             /** @enum {string} */
             readonly kind: "mace_erasure_receipt";
             readonly request_id: string;
-            /** @description `user:<id>`, `sub:<id>` or `job:<seed>`. */
+            /** @description `user:<id>`, `sub:<id>`, `job:<seed>` or `fact:<key>`. */
             readonly subject: string;
             /** @enum {string} */
             readonly reason_code: "legal_erasure" | "retention" | "other";
@@ -1304,7 +1304,7 @@ export interface components {
             readonly signature: string;
         };
         readonly RetainedSubjectDto: {
-            /** @description `user:<id>`, `sub:<id>` or `job:<seed>`. */
+            /** @description `user:<id>`, `sub:<id>`, `job:<seed>` or `fact:<key>`. */
             readonly subject: string;
             /** @description The number of events with sealed values of the subject. */
             readonly events: number;
@@ -2139,6 +2139,30 @@ export interface components {
             readonly rule: string;
             readonly reason: string;
         };
+        /** @description A council member’s word that a finding is not personal data. */
+        readonly ClearanceDto: {
+            readonly by: components["schemas"]["PersonDto"];
+            readonly reason: string;
+            /** Format: date-time */
+            readonly at: string;
+        };
+        /** @description A finding in the current value: its place and its type, never the text. */
+        readonly FlaggedSpanDto: {
+            /** @description Such as `email`. */
+            readonly type: string;
+            /** @enum {string} */
+            readonly category: "high" | "medium" | "low";
+            /** @description The way to the text in the value: keys of objects, and indexes from 0. Of a key with a finding, it has the number among the sorted keys. */
+            readonly path: readonly (string | number)[];
+            /** @description Whether the finding is in the key, not in its value. */
+            readonly in_key: boolean;
+            /** @description Where it begins and ends in the text, in UTF-16 code units; the end is exclusive. */
+            readonly span: readonly number[];
+            /** @description False in scope `user` and for a value with data of category high: nobody can clear those. */
+            readonly may_be_cleared: boolean;
+            /** @description Who says that it is not personal data; it takes two members. */
+            readonly cleared_by: readonly components["schemas"]["ClearanceDto"][];
+        };
         /** @description What else the proposer has proposed. */
         readonly ProposerHistoryDto: {
             /** @description The numbers of all its requests by status. */
@@ -2166,6 +2190,8 @@ export interface components {
             readonly episode: components["schemas"]["DossierEpisodeDto"] | null;
             readonly evidence: readonly components["schemas"]["DossierEvidenceDto"][];
             readonly redactions: readonly components["schemas"]["DossierRedactionDto"][];
+            /** @description The findings in the current value, in the order of their numbers, as far as they are recorded. */
+            readonly flagged_spans: readonly components["schemas"]["FlaggedSpanDto"][];
             readonly proposer_history: components["schemas"]["ProposerHistoryDto"];
             /** @description The event of the proposal. */
             readonly source_event: components["schemas"]["SourceEventDto"];
@@ -3370,7 +3396,7 @@ export interface components {
             readonly value?: components["schemas"]["Json"];
             /** @description `sensitive_consent`: the consent that shall cover sensitive data as well. */
             readonly consent_id?: string;
-            /** @description `erasure`: whose data is erased, `user:<id>`, `sub:<id>` or `job:<seed>`. */
+            /** @description `erasure`: whose data is erased, `user:<id>`, `sub:<id>`, `job:<seed>` or, of a fact that the council has cleared, `fact:<key>`. The council proposes only the last. */
             readonly subject?: string;
             /**
              * @description `erasure`: only `legal_erasure` is accepted before the retention period is over.
@@ -3402,6 +3428,13 @@ export interface components {
         };
         readonly AnswerQuestion: {
             readonly answer: string;
+        };
+        readonly ClearSpan: {
+            /** @description The hash of the proposal that the member saw. */
+            readonly proposal_hash: string;
+            /** @description The number of the finding in the `flagged_spans` of the dossier. */
+            readonly finding: number;
+            readonly reason: string;
         };
         readonly Ask: {
             readonly question: string;

@@ -222,6 +222,7 @@ function changeOf(event: ActionRequestEvent, before: StoredRequest): Partial<Sto
     case 'action_requested':
     case 'episode_written':
     case 'pii_redacted':
+    case 'span_cleared':
       return {};
     case 'vote_cast': {
       const { risk, vote } = event.data;

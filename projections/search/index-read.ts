@@ -17,11 +17,11 @@ const PARTITIONS: NamedQuery = {
   name: 'search_partitions',
   text: `
     select id, kind, space, entries from search.partition
-    where scope = any($2::text[]) and kind = any($1::text[])
+    where scope = any($2::text[]) and kind = any($1::text[]) and entries > 0
     union all
     select id, kind, space, entries from unnest($3::text[]) as prefix
     join search.partition on scope >= prefix and scope < prefix || U&'\\+10FFFF'
-    where kind = any($1::text[])
+    where kind = any($1::text[]) and entries > 0
     union all
     select coalesce(max(id), -1), null, ('search.block'::regclass::oid)::text, 0 from search.partition`,
 };
@@ -211,6 +211,9 @@ const NO_LABELS: ReadonlyMap<string, number> = new Map();
 const keyOf = ({ kinds, scopes }: Pick<Wanted, 'kinds' | 'scopes'>): string =>
   JSON.stringify([kinds, scopes]);
 
+/** True for the row of a partition whose entries were erased; it is found no more. */
+const isErased = ({ what, block }: Row): boolean => what === 'partition' && block === 0;
+
 /** Reads the index, and keeps what never changes in memory: the blocks of entries, and postings that are full. */
 export class IndexRead {
   private cache = new PartitionCache();
@@ -314,6 +317,7 @@ export class IndexRead {
       }
       if (rows.table !== cache.table || rows.table !== known.table) return undefined;
       if (first === 0 && rows.last !== known.last) return undefined;
+      if (rows.rows.some(isErased)) return undefined;
       if (first === 0) position = rows.position;
       partitions.push(...(await inSlices(take(rows, wanted.labels, isKept))));
       // The first label of a partition may have arrived with its block.

@@ -36,11 +36,24 @@ const SAVE_PARTITIONS = `
 const ADD_CONTAINERS = `
   insert into container select * from unnest($1::int[], $2::text[], $3::int[], $4::text[])`;
 
-/** Deletes what the entries of these scopes say. Their partitions stay, so that no other one gets their ids. */
+/**
+ * Deletes what the entries of these scopes say. Their partitions stay without entries, so that no other one gets their
+ * ids. The first block stays without data and with the position of the erasure: so a process that has kept the
+ * partition in memory sees the change.
+ */
 const ERASE = `
-  with erased as (select id from partition where scope = any($1::text[])),
+  with named as (select * from unnest($1::text[], $2::bigint[]) as named (scope, position)),
+    erased as (
+      update partition set entries = 0 from named where partition.scope = named.scope
+      returning partition.id, named.position
+    ),
     postings as (delete from posting using erased where posting.partition = erased.id),
-    blocks as (delete from block using erased where block.partition = erased.id),
+    blocks as (delete from block using erased where block.partition = erased.id and block.block > 0),
+    emptied as (
+      insert into block select id, 0, ''::bytea, ''::bytea, position from erased
+      on conflict (partition, block) do update set
+        data = excluded.data, deaths = excluded.deaths, changed = excluded.changed
+    ),
     labels as (delete from label using erased where label.partition = erased.id)
   delete from entry using erased where entry.partition = erased.id`;
 
@@ -77,7 +90,7 @@ export class IndexWriter {
     private readonly language: Language,
   ) {}
 
-  async write({ added, endings, erasedScopes }: SearchChanges): Promise<void> {
+  async write({ added, endings, erased }: SearchChanges): Promise<void> {
     const { placed, partitions } = await this.place(added);
     const containers = await this.codes('container', placed, ({ entry }) => entry.container?.name);
     const labels = await this.codes('label', placed, ({ text }) => text.label ?? undefined);
@@ -103,7 +116,11 @@ export class IndexWriter {
       this.savePostings(placed),
       this.saveBlocks(placed, deaths, containers.codes, labels.codes),
     ]);
-    if (erasedScopes.length > 0) await this.tx.query(ERASE, [erasedScopes]);
+    if (erased.size > 0)
+      await this.tx.query(ERASE, [
+        [...erased.keys()],
+        [...erased.values()].map(({ position }) => String(position)),
+      ]);
   }
 
   private async place(

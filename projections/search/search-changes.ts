@@ -1,5 +1,5 @@
 import type { ActionRequestEvent } from '#domain/action-request/events.js';
-import { isSealed, type Held } from '#domain/held.js';
+import { isSealed, type Held, type Sealed } from '#domain/held.js';
 import type { EpisodeData, JobEvent, JobStarted } from '#domain/job/events.js';
 import type { MemoryEvent } from '#domain/memory-contract/events.js';
 import type { MemoryItem } from '#domain/memory-contract/item.js';
@@ -13,6 +13,7 @@ import { sessionClaimStream, sessionOfUserId } from '#domain/ownership/store-acc
 import { keyIdOf } from '#domain/privacy/key-id.js';
 import type { EntryKind } from '#domain/search/kinds.js';
 import {
+  clearedFactScope,
   episodeScope,
   factScope,
   jobScope,
@@ -23,7 +24,7 @@ import {
   storeScope,
 } from '#domain/search/scopes.js';
 import { keyWordsOf, textOf } from '#domain/search/text-of.js';
-import type { SemEvent } from '#domain/sem/events.js';
+import type { FactPut, SemEvent } from '#domain/sem/events.js';
 import type { SessionEvent } from '#domain/session/events.js';
 import { storeOfStream, storeOwnerStream } from '#domain/stream-names.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
@@ -82,7 +83,7 @@ type Described = Omit<NewEntry, 'event' | 'note' | 'space' | 'indexed'> &
 
 /**
  * Derives from a batch of events which entries appear and which disappear. Sealed values never become entries (SPEC
- * P3), and neither does a write of a fact that lost a conflict (SPEC S3).
+ * P3), except for what the index opens, and neither does a write of a fact that lost a conflict (SPEC S3).
  */
 export class SearchChanges {
   readonly added: NewEntry[] = [];
@@ -90,8 +91,8 @@ export class SearchChanges {
   readonly endings = new Map<EntryRow | NewEntry, LoggedEvent>();
   readonly newJobs = new Map<string, JobRow>();
   readonly newClaims: ClaimRow[] = [];
-  /** The scopes whose entries go, because their key was destroyed. */
-  readonly erasedScopes: Scope[] = [];
+  /** The scopes whose entries go, because their key was destroyed, each with the event that says so. */
+  readonly erased = new Map<Scope, LoggedEvent>();
   /** The entries of each stream, by their ids. */
   private readonly alive = new Map<string, Map<string, Alive>>();
   private readonly jobs: Map<string, JobRow>;
@@ -147,7 +148,10 @@ export class SearchChanges {
       case 'memory_lapsed':
         return void this.end(event, event.data.memory_id);
       case 'deletion_event':
-        return void this.erasedScopes.push(...event.data.kids.map(memoryScope));
+        for (const kid of event.data.kids)
+          for (const scope of [memoryScope(kid), clearedFactScope(kid)])
+            this.erased.set(scope, event);
+        return;
       case 'session_claimed': {
         const { sub: owner_sub, user_id: owner_user_id } = event.data.owner;
         return this.claim({ stream, raw_id: null, owner_sub, owner_user_id });
@@ -214,14 +218,16 @@ export class SearchChanges {
     if (data.superseded) return;
     const { key } = data;
     this.end(event, key);
-    if (type === 'fact_deleted' || isSealed(data)) return;
-    this.appear(event, {
-      ...{ kind: 'fact', id: key, container: null },
-      scope: factScope(key),
-      title: keyWordsOf(key),
-      body: textOf(data.value),
-      time: data.timestamp,
-    });
+    if (type === 'fact_deleted') return;
+    const fact = { kind: 'fact', id: key, container: null, title: keyWordsOf(key) } as const;
+    const time = data.timestamp;
+    const cleared = clearedIn(data);
+    if (cleared !== undefined) {
+      const scope = clearedFactScope(keyIdOf(cleared));
+      const indexed = event.opened === undefined ? null : textOf(event.opened);
+      this.appear(event, { ...fact, scope, indexed, body: indexed ?? '', time });
+    } else if (!isSealed(data))
+      this.appear(event, { ...fact, scope: factScope(key), body: textOf(data.value), time });
   }
 
   private storeItem(event: LoggedEvent, { id, text }: MemoryItem): void {
@@ -327,6 +333,10 @@ export class SearchChanges {
     return ended;
   }
 }
+
+/** Returns the sealed value of a fact whose findings the council has cleared; undefined for any other fact (SPEC W8). */
+export const clearedIn = (fact: FactPut): Sealed | undefined =>
+  isSealed(fact) && fact.cleared_in !== undefined ? fact.sealed : undefined;
 
 const isOfMemory = (one: Alive): boolean => {
   const { kind } = 'row' in one ? one.row : one.added;

@@ -9,6 +9,7 @@ import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
 import { semDecider } from '#domain/sem/sem.decider.js';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import { jobDecider } from '#domain/job/decider.js';
+import type { FactPut } from '#domain/sem/events.js';
 import { Optional } from '@nestjs/common';
 import type { EventProjector, Logged, ProjectionTransaction } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
@@ -18,6 +19,7 @@ import { formOf, SEARCH_VERSION } from './index-version.js';
 import { IndexWriter } from './index-writer.js';
 import {
   claimStreamsOf,
+  clearedIn,
   type IndexedEvent,
   type KnownRows,
   SearchChanges,
@@ -46,8 +48,12 @@ const OF_A_JOB = [
 const ALIVE = 'died is null';
 const ALIVE_IN_JOB = `${ALIVE} and stream = any($1::text[]) and kind in ('wm', 'cwm')`;
 
-/** Returns what the index opens: a memory in which the privacy gate found no personal data (SPEC W2). */
+/**
+ * Returns what the index opens: a memory in which the privacy gate found no personal data (SPEC W2), and a fact whose
+ * findings the council has cleared (SPEC W8).
+ */
 function openedOf({ type, data }: DomainEvent): Sealed | undefined {
+  if (type === 'fact_put') return clearedIn(data as FactPut);
   if (type !== 'memory_remembered' && type !== 'memory_reworded') return undefined;
   const { sealed } = data as MemoryWorded;
   return sealed.type === PLAIN_MEMORY ? sealed : undefined;

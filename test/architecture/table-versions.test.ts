@@ -20,7 +20,7 @@ const TABLES: Readonly<Record<string, string>> = {
   reads: '2 0df1e586e3d6',
   reflective_logs: '3 65621929883f',
   sealed_values: '5 a817bec74743',
-  search: '5 2e590d461a19',
+  search: '6 2e590d461a19',
   sem: '5 58b0332c0a67',
   threads: '3 f965a12f90be',
 };

@@ -346,3 +346,26 @@ test('a line of a snapshot is the key, the canonical value and the timestamp, se
   const value = { b: 1, a: 'x\ty' };
   expect(snapshotLine(KEY, { value }, NOW)).toBe(`${KEY}\t{"a":"x\\ty","b":1}\t${NOW}`);
 });
+
+test('W8 a put is cleared only if its value is sealed under the key of its own fact', () => {
+  const headed = (kid: string) => ({
+    jwe: `${Buffer.from(JSON.stringify({ kid })).toString('base64url')}....`,
+    type: 'phone',
+  });
+  const { value: _, ...bare } = put('x') as PutFact & { value: string };
+  const cleared = { ...bare, cleared_in: '0193-request' };
+  const own: PutFact = { ...cleared, sealed: headed(`fact:${KEY}#2`) };
+  const [event] = given().when(own).events();
+  expect(event?.data).toMatchObject({ cleared_in: '0193-request', sealed: own.sealed });
+  given(event!).when(semDecider.commandOf(event!)).then(event!);
+  for (const kid of [`fact:${KEY}x#1`, 'user:tuff#1', 'job:j#1'])
+    given()
+      .when({ ...cleared, sealed: headed(kid) })
+      .thenRefused('INVALID_INPUT');
+  given()
+    .when({ ...cleared, value: 'in clear' })
+    .thenRefused('INVALID_INPUT');
+  given()
+    .when({ ...cleared, sealed: { jwe: 'a.b.c', type: 'phone' } })
+    .thenRefused('INVALID_INPUT');
+});

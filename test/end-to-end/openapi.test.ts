@@ -275,6 +275,17 @@ describe('openapi.json', () => {
         body: said,
         by,
       });
+    const flagged = await did('POST /v1/action-requests', {
+      body: { ...body, value: 'version +1 415 555 0132' },
+    });
+    await did('POST /v1/action-requests/{id}/clearances', {
+      path: `/v1/action-requests/${flagged.request_id}/clearances`,
+      body: { proposal_hash: flagged.proposal_hash, finding: 0, reason: 'It is a version.' },
+      by: 'judge',
+    });
+    await did('GET /v1/action-requests/{id}/dossier', {
+      path: `/v1/action-requests/${flagged.request_id}/dossier`,
+    });
     await did('POST /v1/action-requests/{id}/votes', {
       path: `/v1/action-requests/${request_id}/votes`,
       body: { vote: 'approve', reason: 'It is so.', proposal_hash },

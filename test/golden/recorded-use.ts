@@ -166,6 +166,25 @@ export async function recordRequests(
   };
 }
 
+/** Records a proposal whose finding two members clear, and the fact that it leads to (SPEC W8). */
+export async function recordCleared(
+  { agent, council }: People,
+  proposalOf: Proposals,
+): Promise<Made> {
+  const proposal = { ...proposalOf('cleared'), value: { build: '+1 415 555 0132' } };
+  const asked = await agent.post('action-requests', proposal, { key: 'cleared' });
+  const { request_id, proposal_hash } = asked as Record<string, string>;
+  const path = `action-requests/${request_id}`;
+  const clearance = { proposal_hash, finding: 0, reason: 'It is a version.' };
+  for (const member of council) await member.post(`${path}/clearances`, clearance);
+  for (const member of council)
+    await member.post(`${path}/votes`, { vote: 'approve', reason: 'Because.', proposal_hash });
+  return {
+    'request-cleared': `request-${request_id}`,
+    'sem-cleared': `sem-${proposal.target_sem_key}`,
+  };
+}
+
 /**
  * Records a proposal on an ended job, which the council questions, revises and approves, and the log of that job;
  * and a collision that the council closes.

@@ -171,6 +171,11 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
     value: 'other words',
     reason: 'It is clearer.',
   })),
+  'POST /v1/action-requests/{id}/clearances': ofRequest('/clearances', ({ proposal }) => ({
+    proposal_hash: proposal,
+    finding: 0,
+    reason: 'It is the version of a program.',
+  })),
   'POST /v1/action-requests/{id}/questions': ofRequest('/questions', () => ({
     question: 'Who said it?',
   })),

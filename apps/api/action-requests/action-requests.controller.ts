@@ -2,6 +2,7 @@ import { Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Request } from '../platform/http/request.js';
 import { RequestController } from '../platform/request-controller.js';
+import { ClearSpan } from './clear/clear-span.js';
 import { AnswerQuestion, Ask, Revise } from './propose/add-to-request.js';
 import { Propose } from './propose/propose.js';
 import { GetActionRequest } from './read/get-action-request.js';
@@ -39,6 +40,11 @@ export class ActionRequestsController extends RequestController {
   @Post(':id/revisions')
   revise(@Request() revision: Revise) {
     return this.commands.execute(revision);
+  }
+
+  @Post(':id/clearances')
+  clear(@Request() clearance: ClearSpan) {
+    return this.commands.execute(clearance);
   }
 
   @Post(':id/questions')

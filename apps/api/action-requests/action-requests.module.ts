@@ -6,6 +6,8 @@ import { EpisodesModule } from '../episodes/episodes.module.js';
 import { ADDITIONS, AddToRequestHandler } from './propose/add-to-request.js';
 import { ActionRequestsController, CouncilController } from './action-requests.controller.js';
 import { CitedEvidence } from './evidence/cited-evidence.js';
+import { ClearSpanHandler } from './clear/clear-span.js';
+import { ClearedValues } from './clear/cleared-values.js';
 import { GetDossierHandler } from './read/get-dossier.js';
 import { GetFiguresHandler } from './read/get-figures.js';
 import { GetReceiptHandler } from './read/get-receipt.js';
@@ -41,6 +43,8 @@ import { RiskOfVote } from './vote/risk-of-vote.js';
     ProposalDryRun,
     RequestTerms,
     CastVoteHandler,
+    ClearSpanHandler,
+    ClearedValues,
     ...handlersOf(AddToRequestHandler, ...ADDITIONS),
     ListActionRequestsHandler,
     GetActionRequestHandler,

@@ -39,7 +39,7 @@ export class ErasureReceiptDto {
   @ApiField(oneOf(ERASURE_RECEIPT)) readonly kind!: string;
   @ApiField(TEXT) readonly request_id!: string;
 
-  @ApiField(TEXT, { description: '`user:<id>`, `sub:<id>` or `job:<seed>`.' })
+  @ApiField(TEXT, { description: '`user:<id>`, `sub:<id>`, `job:<seed>` or `fact:<key>`.' })
   readonly subject!: string;
 
   @ApiField(oneOf(...ERASURE_REASONS)) readonly reason_code!: ErasureReason;

@@ -20,7 +20,7 @@ import { pageOf } from '../platform/page.js';
 
 /** The sealed personal data of one subject. */
 export class RetainedSubjectDto {
-  @ApiField(TEXT, { description: '`user:<id>`, `sub:<id>` or `job:<seed>`.' })
+  @ApiField(TEXT, { description: '`user:<id>`, `sub:<id>`, `job:<seed>` or `fact:<key>`.' })
   readonly subject!: string;
 
   @ApiField(WHOLE, { description: 'The number of events with sealed values of the subject.' })

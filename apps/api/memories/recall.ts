@@ -4,7 +4,7 @@ import { byteOrder } from '#domain/determinism/ids.js';
 import { fitting, recalledLine } from '#domain/memories/recalled-text.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { LATEST_RANKING } from '#domain/search/rankings.js';
-import { memoryScope, type Scope } from '#domain/search/scopes.js';
+import { CLEARED_FACTS, memoryScope, type Scope } from '#domain/search/scopes.js';
 import { keyWordsOf } from '#domain/search/text-of.js';
 import { MemoriesQueries, type MemoriesOf } from '#projections/memories/queries.js';
 import type { MemoryRow } from '#projections/memories/memories.projection.js';
@@ -135,7 +135,10 @@ export class RecallMemoriesHandler implements ICommandHandler<RecallMemories> {
     const { hits } = await this.search.search({
       ...{ query, operators: false, ranking: LATEST_RANKING, asOf, filter: {} },
       kinds: ['memory', 'memory_item', 'fact', ...(shared ? (['episode'] as const) : [])],
-      scopes: { exact: of === undefined ? scopes : [memoryScope(of.kid), ...scopes], prefixes: [] },
+      scopes: {
+        exact: of === undefined ? scopes : [memoryScope(of.kid), ...scopes],
+        prefixes: scopes.some(isPublic) ? [CLEARED_FACTS] : [],
+      },
       limit: tags === undefined ? limit : HITS_OF_TAGS,
     });
     return hits;

@@ -10,6 +10,7 @@ import { redactionsOf } from '#domain/privacy/redactions.js';
 import { Redactor } from '#domain/privacy/redactor.js';
 import {
   type Category,
+  type Finding,
   highestCategory,
   type Unscannable,
   type Verdict,
@@ -37,6 +38,8 @@ export interface Found {
   readonly types: string;
   /** The highest category of the findings. */
   readonly category: Category;
+  /** Their places; undefined if the outside recogniser has found something, because it names no place. */
+  readonly findings: readonly Finding[] | undefined;
   /** Makes the refusal of a write that may not hold them. */
   readonly blocked: () => Refusal;
 }
@@ -148,6 +151,7 @@ export class PrivacyGate {
       types: types.join(','),
       // A finding of the outside recogniser alone has category medium: the user's consent is enough.
       category: findings.length === 0 ? 'medium' : highestCategory(findings),
+      findings: outside.length === 0 ? findings : undefined,
       blocked: () =>
         verdict.outcome === 'clear'
           ? new Refusal('PRIVACY_BLOCKED', { finding_types: types.join(', ') })

@@ -7,6 +7,7 @@ export const COUNCIL_EVENT_TYPES = [
   'action_requested',
   'vote_cast',
   'proposal_revised',
+  'span_cleared',
   'question_asked',
   'question_answered',
   'request_approved',

@@ -18,8 +18,10 @@ import type {
   ProposalRevised,
   QuestionAnswered,
   QuestionAsked,
+  SpanCleared,
   VoteCast,
 } from './events.js';
+import { clearableFindings } from './clearance.js';
 import { actionRequested, proposalHash, requestEpisode, type ProposeAction } from './proposal.js';
 import { type DeletionData, erasureProposalOf, type ErasureOrdered } from './erasure.js';
 import { type GatedValue, gatedValueOf } from './gated-value.js';
@@ -35,9 +37,13 @@ export type ReviseProposal = GatedValue &
     readonly at: string;
   };
 
+/** A member's word that a finding in the value is not personal data (SPEC W8). */
+export type ClearSpan = Omit<SpanCleared, 'span'>;
+
 /**
  * The commands of an action request. The caller checks beforehand that a reviewer, who votes, revises or
- * asks, is a council member or an admin, and takes all times from the wall clock.
+ * asks, is a council member or an admin, that who clears a finding is a council member, and takes all times from the
+ * wall clock.
  */
 export type ActionRequestCommand = AnsweredBy<Json> & Change;
 
@@ -45,6 +51,7 @@ type Change =
   | ({ readonly type: 'request' } & ProposeAction)
   | ({ readonly type: 'vote' } & VoteCast)
   | ({ readonly type: 'revise' } & ReviseProposal)
+  | ({ readonly type: 'clear' } & ClearSpan)
   | ({ readonly type: 'ask' } & QuestionAsked)
   | ({ readonly type: 'answer' } & QuestionAnswered)
   /**
@@ -80,6 +87,8 @@ export function decideActionRequest(
       return vote(command, state);
     case 'revise':
       return revise(command, state);
+    case 'clear':
+      return clear(command, state);
     case 'ask':
       return ask(command, state);
     case 'answer':
@@ -144,14 +153,20 @@ function requirePending(time: string, state: ActionRequestState): string {
   return at;
 }
 
+const isEditor = (person: Person, { revised }: ActionRequestState): boolean =>
+  revised !== undefined && isOneOf(person, idsOf(revised.editor));
+
+function requireCurrent(named: string, { proposal_hash }: ActionRequested, where: string): void {
+  if (named !== proposal_hash)
+    throw conflict('the proposal', proposal_hash, `another hash in ${where}`);
+}
+
 function vote(command: VoteCast, state: ActionRequestState): Events {
   const requested = requireRequest(state);
   const { voter, reason, reason_code, proposal_hash, risk } = command;
   requireReviewer(voter, requested, 'vote on');
-  const isEditor = state.revised !== undefined && isOneOf(voter, idsOf(state.revised.editor));
-  permit(!isEditor, 'vote on its own revision', 'G8');
-  if (proposal_hash !== requested.proposal_hash)
-    throw conflict('the proposal', requested.proposal_hash, 'another hash in the vote');
+  permit(!isEditor(voter, state), 'vote on its own revision', 'G8');
+  requireCurrent(proposal_hash, requested, 'the vote');
   const earlier = state.votes.find((cast) => isOneOf(voter, idsOf(cast.voter)));
   if (earlier) {
     const isSame =
@@ -200,6 +215,27 @@ function revise(command: ReviseProposal, state: ActionRequestState): Events {
   const compared = changeOf(command);
   const data = { ...held, revision, editor, reason, at, proposal_hash, ...compared, ...gated };
   return [{ type: 'proposal_revised', data }, ...piiRedacted('revision', command.redactions)];
+}
+
+function clear(command: ClearSpan, state: ActionRequestState): Events {
+  const requested = requireRequest(state);
+  const { cleared_by, proposal_hash, finding, reason, redactions } = command;
+  requireReviewer(cleared_by, requested, 'clear a finding in');
+  permit(!isEditor(cleared_by, state), 'clear a finding in its own revision', 'W8');
+  requireCurrent(proposal_hash, requested, 'the clearance');
+  const span = clearableFindings(requested)[finding];
+  if (span === undefined) throw invalid(`finding: the value has no finding ${finding}`);
+  const earlier = (state.clearances ?? []).find(
+    (one) => one.finding === finding && isOneOf(cleared_by, idsOf(one.cleared_by)),
+  );
+  if (earlier?.reason === reason) return [];
+  if (earlier !== undefined)
+    throw conflict("this member's clearance", 'not given yet', 'given with another reason');
+  const at = requirePending(command.at, state);
+  requireText('a reason', reason);
+  const gated = redactionsOf(redactions);
+  const data = { cleared_by, proposal_hash, finding, span, reason, at, ...gated };
+  return [{ type: 'span_cleared', data }, ...piiRedacted('clearance', redactions)];
 }
 
 function ask(command: QuestionAsked, state: ActionRequestState): Events {
@@ -302,6 +338,10 @@ export function commandOfActionRequest(event: ActionRequestEvent): ActionRequest
       const { editor, reason, at, redactions } = event.data;
       const gated = { ...gatedValueOf(event.data), ...redactionsOf(redactions) };
       return { type: 'revise', editor, reason, at, ...changeOf(event.data), ...gated };
+    }
+    case 'span_cleared': {
+      const { span: _, ...cleared } = event.data;
+      return { type: 'clear', ...cleared };
     }
     case 'question_asked':
       return { type: 'ask', ...event.data };

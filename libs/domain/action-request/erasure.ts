@@ -6,7 +6,7 @@ export const ERASURE_REASONS = ['legal_erasure', 'retention', 'other'] as const;
 export type ErasureReason = (typeof ERASURE_REASONS)[number];
 
 export type ErasureProposal = {
-  /** `user:<id>`, `sub:<id>`, `job:<seed>` or `request:<id>`, as in the key ids of sealed values. */
+  /** `user:<id>`, `sub:<id>`, `job:<seed>`, `request:<id>` or `fact:<key>`, as in the key ids of sealed values. */
   readonly subject: string;
   readonly reason_code: ErasureReason;
 };
@@ -60,12 +60,12 @@ export function erasureProposalOf(value: Json): ErasureProposal {
   const reason = ERASURE_REASONS.find((one) => one === reason_code);
   if (
     typeof subject !== 'string' ||
-    !/^(user|sub|job|request):./s.test(subject) ||
+    !/^(user|sub|job|request|fact):./s.test(subject) ||
     reason === undefined
   )
     throw new Refusal('INVALID_INPUT', {
       reason:
-        'an erasure names a subject, user:<id>, sub:<id>, job:<seed> or request:<id>, and a reason_code',
+        'an erasure names a subject, user:<id>, sub:<id>, job:<seed>, request:<id> or fact:<key>, and a reason_code',
     });
   return { subject, reason_code: reason };
 }

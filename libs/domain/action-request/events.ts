@@ -1,6 +1,7 @@
 import { type EventSchema, input, outcome } from '../decider.js';
 import type { EpisodeData } from '../job/events.js';
 import type { JsonObject } from '../json.js';
+import type { Finding } from '../privacy/finding.js';
 import type { LogRedaction } from '../reflective-log/fields.js';
 import type { DeletionData, ErasureOrdered } from './erasure.js';
 import type { SemSource } from '../sem/events.js';
@@ -15,6 +16,8 @@ export type ActionRequestEvent =
   | { readonly type: 'vote_cast'; readonly data: VoteCast }
   /** A reviewer proposes another value. The votes on the earlier one no longer count (SPEC G8). */
   | { readonly type: 'proposal_revised'; readonly data: ProposalRevised }
+  /** A council member says that a finding in the value is not personal data (SPEC W8). */
+  | { readonly type: 'span_cleared'; readonly data: SpanCleared }
   | { readonly type: 'question_asked'; readonly data: QuestionAsked }
   | { readonly type: 'question_answered'; readonly data: QuestionAnswered }
   /** `at` is the time of the deciding vote and becomes the fact's timestamp (SPEC G3). */
@@ -40,7 +43,7 @@ export type ActionRequestEvent =
     };
 
 /** Where the privacy gate found personal data. */
-export type GatedText = 'proposal' | 'vote' | 'revision' | 'question' | 'answer';
+export type GatedText = 'proposal' | 'vote' | 'revision' | 'clearance' | 'question' | 'answer';
 
 /** The redactions of the privacy gate in the texts of an event; missing without any (SPEC P3). */
 type Gated = { readonly redactions?: readonly LogRedaction[] };
@@ -144,6 +147,18 @@ export type ProposalRevised = GatedValue &
     readonly proposal_hash: string;
   };
 
+/** One member's word that one finding in one value is not personal data. Another value is judged anew (SPEC W8). */
+export type SpanCleared = Gated & {
+  readonly cleared_by: Person;
+  readonly proposal_hash: string;
+  /** The number of the finding among the `findings` of the value, from 0. */
+  readonly finding: number;
+  /** The finding itself: its place and its type, never the text. */
+  readonly span: Finding;
+  readonly reason: string;
+  readonly at: string;
+};
+
 /** A reviewer's question to the proposer. */
 export type QuestionAsked = Gated & {
   readonly asked_by: Person;
@@ -177,12 +192,14 @@ type ExecutionRefused = {
 };
 
 export const actionRequestSchemas: Readonly<Record<ActionRequestEvent['type'], EventSchema>> = {
-  // Version 2 may say that the value changes much. Without that, nothing is known of it.
+  // Version 2 may have the findings in the value, and say that the value changes much. Of version 1 neither is known, so
+  // nothing in it can be cleared.
   action_requested: { version: 2, kind: 'input', upcast: { 1: (data) => data } },
   episode_written: outcome,
   // Version 2 may have the risk that the voter saw. A vote of version 1 has none, and needs none.
   vote_cast: { version: 2, kind: 'input', upcast: { 1: (data) => data } },
   proposal_revised: { version: 2, kind: 'input', upcast: { 1: (data) => data } },
+  span_cleared: input,
   question_asked: input,
   question_answered: input,
   request_approved: outcome,

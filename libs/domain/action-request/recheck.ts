@@ -41,7 +41,7 @@ export const wouldBeRefused = (findings: readonly RecheckFinding[]): boolean =>
   findings.some(({ code }) => REFUSING.has(code));
 
 export type CheckedRequest = GatedValue &
-  Pick<ActionRequested, 'kind' | 'source' | 'expires_at' | 'made_for' | 'job_seed'> &
+  Pick<ActionRequested, 'request_id' | 'kind' | 'source' | 'expires_at' | 'made_for' | 'job_seed'> &
   Pick<ActionRequested, 'target_sem_key' | 'episodic_id' | 'evidence'>;
 
 export type RecheckFinding = {

@@ -1,7 +1,7 @@
-import { heldOf, type Held, withoutHeld } from '../held.js';
+import { heldOf, type Held } from '../held.js';
 import type { JobOwner } from '../job/events.js';
 import type { DeletionData, ErasureOrdered } from './erasure.js';
-import { gatedValueOf } from './gated-value.js';
+import { gatedValueOf, withoutGatedValue } from './gated-value.js';
 import { changeOf } from './large-change.js';
 import type {
   ActionRequested,
@@ -10,6 +10,7 @@ import type {
   ExecutionLink,
   Person,
   ProposalRevised,
+  SpanCleared,
   VoteCast,
 } from './events.js';
 
@@ -33,6 +34,9 @@ export type Remark = {
   readonly at: string;
 };
 
+/** A member's word that a finding is not personal data (SPEC W8). */
+export type Clearance = Pick<SpanCleared, 'cleared_by' | 'finding' | 'reason' | 'at'>;
+
 export interface ActionRequestState {
   readonly stream: string;
   /** The request with its current value and hash; null before the event `action_requested`. */
@@ -43,6 +47,8 @@ export interface ActionRequestState {
   /** The last revision. Missing without one, so that the states of earlier releases keep their hash. */
   readonly revised?: Revised;
   readonly earlier?: readonly EarlierVersion[];
+  /** The findings in the current value that members have cleared. Missing without one. */
+  readonly clearances?: readonly Clearance[];
   readonly discussion?: readonly Remark[];
   /** When the request was decided: the time of the deciding vote or of the expiry. */
   readonly decided_at: string | null;
@@ -80,6 +86,11 @@ export function evolveActionRequest(
       return { ...state, votes: [...state.votes, event.data] };
     case 'proposal_revised':
       return revise(state, event.data);
+    case 'span_cleared': {
+      const { cleared_by, finding, reason, at } = event.data;
+      const { clearances = [] } = state;
+      return { ...state, clearances: [...clearances, { cleared_by, finding, reason, at }] };
+    }
     case 'question_asked': {
       const { asked_by: by, question: text, at } = event.data;
       return remarked(state, { kind: 'question', by, text, at });
@@ -112,12 +123,13 @@ export function evolveActionRequest(
 }
 
 function revise(state: ActionRequestState, data: ProposalRevised): ActionRequestState {
+  const { clearances: _, ...rest } = state;
   const { request, votes, revised = null, earlier = [] } = state;
   if (request === null) return state;
   const { revision, editor, reason, at, proposal_hash } = data;
-  const { finding_category: _, large_change: __, ...before } = withoutHeld(request);
+  const { large_change: __, ...before } = withoutGatedValue(request);
   return {
-    ...state,
+    ...rest,
     request: { ...before, ...gatedValueOf(data), ...changeOf(data), proposal_hash },
     votes: [],
     revised: { revision, editor, reason, at },

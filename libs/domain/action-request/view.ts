@@ -1,12 +1,13 @@
 import { entityIdOf, foldUserId, isUserOrEntity } from '../canonical-key/canonical-key.js';
 import { Refusal } from '../errors/refusal.js';
-import { heldOf, type Held, withoutHeld } from '../held.js';
+import { heldOf, type Held } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
 import { mayReadJob, ownedBy, type OwnedBy, ownUserId } from '../ownership/access.js';
 import type { Actor } from '../recorded-event.js';
 import { redactedView } from '../privacy/redact.js';
 import type { PutFact } from '../sem/decide.js';
 import type { ActionRequested, VoteCast } from './events.js';
+import { withoutGatedValue } from './gated-value.js';
 import type { RequestSources } from './source-events.js';
 import {
   type ActionRequestState,
@@ -28,7 +29,7 @@ const votesView = (votes: readonly ShownVote[]): Json =>
   });
 
 const withoutGated = (request: ActionRequested) => {
-  const { redactions: _, finding_category: __, large_change: ___, ...rest } = withoutHeld(request);
+  const { redactions: _, large_change: __, ...rest } = withoutGatedValue(request);
   return rest;
 };
 

@@ -32,6 +32,7 @@ const RULES = {
       'POST /v1/action-requests proposes the fact to the council. A token with a user writes the facts of that user itself.',
   },
   S5: { words: 'who deletes a fact' },
+  W8: { words: 'what is not personal data' },
 } as const satisfies Readonly<Record<string, Rule>>;
 
 /**

@@ -1,3 +1,5 @@
+import { canonicalJson } from '../determinism/canonical-json.js';
+
 /** The types of findings (SPEC P1). Events store these names, so the names never change. */
 export const FINDING_TYPES = [
   'email',
@@ -27,14 +29,20 @@ export type Category = 'high' | 'medium' | 'low';
 
 const CATEGORIES: readonly Category[] = ['low', 'medium', 'high'];
 
+/** True if both are the same finding: what it says of a text, whichever version of the rules has found it. */
+export const isSameFinding = (one: Finding, other: Finding): boolean =>
+  canonicalJson(placeOf(one)) === canonicalJson(placeOf(other));
+
+const placeOf = ({ rule_set_version: _, ...place }: Finding) => place;
+
 export const highestCategory = (findings: readonly Pick<Finding, 'category'>[]): Category =>
   CATEGORIES.findLast((one) => findings.some(({ category }) => category === one)) ?? 'low';
 
 /** The version of the rules, kept with each finding because later rules may judge differently (SPEC P1). */
 export const RULE_SET_VERSION = 'privacy-3';
 
-/** A finding has the place and the type of personal data, never the data itself (SPEC P1). */
-export interface Finding {
+/** A finding has the place and the type of personal data, never the data itself (SPEC P1). Events record it. */
+export type Finding = {
   readonly type: FindingType;
   readonly category: Category;
   /** The path to the string in a JSON value; empty for a plain text. */
@@ -47,7 +55,7 @@ export interface Finding {
   /** UTF-16 offsets in the original text, end exclusive. For a number, they are offsets in its JSON text. */
   readonly span: readonly [start: number, end: number];
   readonly rule_set_version: string;
-}
+};
 
 /**
  * A step of a path: an index in a list, or the key of an object's entry. If the gate found something in the key

@@ -10,3 +10,6 @@ export const subjectOfJob = (job_seed: string, { user_id }: JobOwner): string =>
 
 /** Returns the subject of a user. Ids that name the same user give the same subject (SPEC I9). */
 export const subjectOfUser = (user_id: string): string => `user:${foldUserId(user_id)}`;
+
+/** Returns the subject of the values of a fact in which the council has cleared every finding (SPEC W8). */
+export const subjectOfFact = (key: string): string => `fact:${key}`;

@@ -38,6 +38,12 @@ export const noteScope = (owner: string): Scope => `note:${owner}`;
 /** The memories of a person that are sealed under a key: they leave the index with it (SPEC W2). */
 export const memoryScope = (kid: string): Scope => `memory:${kid}`;
 
+/** Begins the scopes of all cleared facts. */
+export const CLEARED_FACTS = 'cleared:';
+
+/** A fact that the council has cleared, which everybody may read: it leaves the index with its key (SPEC W8). */
+export const clearedFactScope = (kid: string): Scope => `${CLEARED_FACTS}${kid}`;
+
 export const episodeScope = ({ user_id }: JobOwner): Scope =>
   user_id === null ? PUBLIC_SCOPE : userScope(user_id);
 
@@ -90,12 +96,12 @@ export function readableScopes(
   if (readsEveryOwner(actor))
     return {
       exact: [PUBLIC_SCOPE],
-      prefixes: ['user:', 'entity:', 'job:', 'session:', 'store:', 'note:'],
+      prefixes: [CLEARED_FACTS, 'user:', 'entity:', 'job:', 'session:', 'store:', 'note:'],
     };
   const own = ownUserId(actor);
   const isAgent = hasRole(actor, 'agent');
   const exact = [PUBLIC_SCOPE, noteScope(noteOwner)];
-  const prefixes: string[] = [];
+  const prefixes: string[] = [CLEARED_FACTS];
   const addOwner = (scopeOf: (owner: JobOwner) => Scope): void => {
     const scope = scopeOf({ sub: actor.sub, user_id: own ?? null });
     // An agent's token without a user also owns what it started for its users.

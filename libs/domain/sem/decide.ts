@@ -8,6 +8,7 @@ import { requireText } from '../free-text.js';
 import type { CollisionClosed, FactDeleted, FactPut, SemEvent, SemSource } from './events.js';
 import { factTimestamp, requireFactValue, requireRow } from './fact-limits.js';
 import { normalizeTimestamp } from './timestamp.js';
+import { isClearedFact } from './cleared-fact.js';
 import { currentFact, isSuperseded, type SemState } from './state.js';
 
 /**
@@ -36,6 +37,8 @@ export type PutFact = Held &
     readonly meta: JsonObject | null;
     /** The consent under which a sealed value is kept (SPEC P4). */
     readonly consent_id?: string;
+    /** The request in which the council cleared every finding of the value (SPEC W8). */
+    readonly cleared_in?: string;
     /** The wall-clock time of the command, ISO 8601 UTC; the caller records it. */
     readonly now: string;
   };
@@ -101,15 +104,25 @@ function freeCollisionKey({ stream, key, claims, eventCount }: SemState): string
 
 function put(command: PutFact, state: SemState): FactPut {
   requireFactValue(command);
-  const { source, notes, meta, consent_id } = command;
+  const { source, notes, meta } = command;
+  if (command.cleared_in !== undefined && !isClearedFact(state.key, command))
+    throw new Refusal('INVALID_INPUT', {
+      reason: 'a cleared value is sealed under the key of its fact',
+    });
   const timestamp = factTimestamp(command.timestamp, command.now);
   const superseded = isSuperseded(state, { timestamp, source });
   const held = heldOf(command);
-  const consent = consent_id === undefined ? {} : { consent_id };
-  const fact = { key: state.key, ...held, timestamp, source, notes, meta, superseded, ...consent };
+  const kept = groundsOf(command);
+  const fact = { key: state.key, ...held, timestamp, source, notes, meta, superseded, ...kept };
   requireRow(fact);
   return fact;
 }
+
+/** Returns why a sealed value is kept; no field for a value in clear. */
+const groundsOf = ({ consent_id, cleared_in }: Pick<PutFact, 'consent_id' | 'cleared_in'>) => ({
+  ...(consent_id === undefined ? {} : { consent_id }),
+  ...(cleared_in === undefined ? {} : { cleared_in }),
+});
 
 function deletion(command: DeleteFact, state: SemState): FactDeleted {
   if (currentFact(state) === undefined) throw missing(state.key);
@@ -148,9 +161,9 @@ export function commandOfSem(event: SemEvent): SemCommand {
     case 'collision_closed':
       return { type: 'close_collision', ...event.data };
     case 'fact_put': {
-      const { timestamp, source, notes, meta, consent_id } = event.data;
+      const { timestamp, source, notes, meta } = event.data;
       const put = { source, timestamp, notes, meta, now: timestamp, ...heldOf(event.data) };
-      return { type: 'put', ...put, ...(consent_id === undefined ? {} : { consent_id }) };
+      return { type: 'put', ...put, ...groundsOf(event.data) };
     }
     case 'fact_deleted': {
       const { timestamp, source } = event.data;

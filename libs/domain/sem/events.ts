@@ -45,6 +45,11 @@ export type FactPut = Held & {
   readonly superseded: boolean;
   /** The consent under which a sealed value is kept (SPEC P4). */
   readonly consent_id?: string;
+  /**
+   * The request in which the council cleared every finding of the sealed value, which is sealed under the key of this
+   * fact: who may read the key reads it (SPEC W8). Missing in events of schema version 1.
+   */
+  readonly cleared_in?: string;
 };
 
 export type FactDeleted = {
@@ -58,6 +63,6 @@ export const semSchemas: Readonly<Record<SemEvent['type'], EventSchema>> = {
   key_claimed: input,
   collision_event: input,
   collision_closed: input,
-  fact_put: input,
+  fact_put: { version: 2, kind: 'input', upcast: { 1: (data) => data } },
   fact_deleted: input,
 };

@@ -9,6 +9,7 @@ const ONLY_BY_CLIENTS = new Set([
   ...['vote_cast', 'interaction_recorded', 'recall_asked', 'fact_deleted', 'query_asked'],
   ...[
     'proposal_revised',
+    'span_cleared',
     'question_asked',
     'question_answered',
     'consent_given',

@@ -2,11 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ActionRequestCommand } from '#domain/action-request/decide.js';
 import type { ActionRequested } from '#domain/action-request/events.js';
 import { targetOf } from '#domain/action-request/proposal.js';
+import type { ActionRequestState } from '#domain/action-request/state.js';
 import { approvedPut } from '#domain/action-request/view.js';
 import { hashJson } from '#domain/determinism/hash.js';
 import { heldContent, isSealed } from '#domain/held.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
+import type { PutFact } from '#domain/sem/decide.js';
 import { semStream } from '#domain/stream-names.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
@@ -17,6 +19,7 @@ import { ConsentedFacts } from '../../privacy/consented-facts.js';
 import { Consents } from '../../privacy/consents.js';
 import { PrivacyGate } from '../../privacy/privacy-gate.js';
 import { ACTION_REQUEST_STORE, EVENT_STORE, KEYED_HASH } from '../../platform/tokens.js';
+import { ClearedValues, erasedValue } from '../clear/cleared-values.js';
 import { identityOfEvent } from './identity-of-event.js';
 
 /**
@@ -39,6 +42,7 @@ export class RequestExecution {
     private readonly consents: Consents,
     private readonly keys: SubjectKeys,
     private readonly gate: PrivacyGate,
+    private readonly cleared: ClearedValues,
   ) {}
 
   /**
@@ -52,7 +56,7 @@ export class RequestExecution {
     const identity = await identityOfEvent(this.eventStore, stream, 'request_approved');
     const outcome = await outcomeOf(() =>
       request.kind === 'sem_put'
-        ? this.put(request, approvedPut(state), identity)
+        ? this.put(request, state, identity)
         : this.consents.approve(request, identity),
     );
     await this.requests.execute(stream, [outcome], identity);
@@ -71,38 +75,33 @@ export class RequestExecution {
 
   private async put(
     request: ActionRequested,
-    approved: ReturnType<typeof approvedPut>,
+    state: ActionRequestState,
     identity: CommandIdentity,
   ): Promise<ActionRequestCommand> {
     const sem_stream = semStream(targetOf(request));
-    const value_hash = this.keyedHash(heldContent(approved));
+    const put = await this.permitted(request, state);
+    const value_hash = this.keyedHash(heldContent(put));
     const evidence = { ...identity.evidence, value_hash };
-    const put = await this.permitted(request, approved);
     const written = await this.facts.put(sem_stream, put, { ...identity, evidence });
     const { superseded } = onlyAnswer(written);
     return { type: 'link_execution', sem_stream, sem_event_number: written.version, superseded };
   }
 
   /**
-   * Returns the put, with the consent under which a sealed value is kept. @throws Refusal PRIVACY_BLOCKED for
+   * Returns the put, with the consent under which a sealed value is kept, or as the council has cleared it. @throws Refusal PRIVACY_BLOCKED for
    * personal data without consent (SPEC S7, P3), and VERSION_CONFLICT for an erased value
    */
-  private async permitted(
-    request: ActionRequested,
-    put: ReturnType<typeof approvedPut>,
-  ): Promise<ReturnType<typeof approvedPut>> {
+  private async permitted(request: ActionRequested, state: ActionRequestState): Promise<PutFact> {
+    const put = approvedPut(state);
     const { made_for, job_seed, finding_category } = request;
     if (!isSealed(put)) {
       // The privacy rules may be stricter now than when the request was proposed.
       await this.gate.requireClearFact(targetOf(request), put);
       return put;
     }
-    if (await this.keys.isErased(put.sealed))
-      throw new Refusal('VERSION_CONFLICT', {
-        what: 'the proposed value',
-        expected: 'readable',
-        actual: 'erased',
-      });
+    if (await this.keys.isErased(put.sealed)) throw erasedValue();
+    const cleared = await this.cleared.of(state, put);
+    if (cleared !== undefined) return { ...put, ...cleared };
     const need = { category: finding_category ?? 'high', job_seed: job_seed ?? null };
     const consent = await this.consents.covering(made_for, need);
     if (consent === undefined)

@@ -4,13 +4,13 @@ import { erasureProposalOf } from '#domain/action-request/erasure.js';
 import type { ActionRequestKind } from '#domain/action-request/events.js';
 import type { ProposeAction } from '#domain/action-request/proposal.js';
 import type { ActionRequestCommand } from '#domain/action-request/decide.js';
-import { sameUser } from '#domain/canonical-key/canonical-key.js';
+import { parseKey, sameUser } from '#domain/canonical-key/canonical-key.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 import { hasRole, mayUseJob, ownUserId, personOf } from '#domain/ownership/access.js';
 import { privateOwnerOf } from '#domain/ownership/private-owner.js';
-import { subjectOfUser } from '#domain/privacy/subject.js';
+import { subjectOfFact, subjectOfUser } from '#domain/privacy/subject.js';
 import { sourceOf } from '#domain/sem/access.js';
 import {
   consentStream,
@@ -23,6 +23,7 @@ import { JobAccess } from '../../ownership/job-access.js';
 import type { ActionRequestStore, ConsentStore } from '../../platform/stores.js';
 import { ACTION_REQUEST_STORE, CONSENT_STORE } from '../../platform/tokens.js';
 import type { Propose } from './propose.js';
+import { PROPOSERS, requireProposer } from './proposers.js';
 import { PrivacyGate } from '../../privacy/privacy-gate.js';
 import { RetentionPeriod } from '../../privacy/retention-period.js';
 import { RequestGate } from './request-gate.js';
@@ -87,7 +88,7 @@ export class GovernanceProposals {
       target_sem_key: null,
       ...matter,
       proposer: personOf(actor),
-      source: sourceOf(actor),
+      source: hasRole(actor, ...PROPOSERS) ? sourceOf(actor) : 'user',
       ...this.terms.from(identity.received_at),
       ...(executable_from === undefined ? {} : { executable_from }),
     };
@@ -95,6 +96,7 @@ export class GovernanceProposals {
 
   /** @throws Refusal NOT_FOUND for a consent that the caller's user has not given */
   private async consent({ actor, consent_id }: Propose): Promise<Matter> {
+    requireProposer(actor);
     const user = ownUserId(actor);
     if (consent_id === undefined) throw missing('consent_id', 'sensitive_consent');
     const stream = streamOfConsent(consent_id);
@@ -111,6 +113,11 @@ export class GovernanceProposals {
     const { actor, subject: named, reason_code = 'other' } = asked;
     if (named === undefined) throw missing('subject', 'erasure');
     const { subject } = erasureProposalOf({ subject: named, reason_code });
+    if (subject.startsWith(FACT)) {
+      permit(hasRole(actor, 'admin', 'council'), `ask to erase ${subject}`, 'G6');
+      return { value: { subject: clearedFactOf(subject), reason_code }, made_for: null };
+    }
+    requireProposer(actor);
     // A sub stands in every event of its caller, so it is not checked here.
     if (subject.startsWith('sub:')) {
       const isOwn = privateOwnerOf(actor) === subject;
@@ -133,6 +140,17 @@ export class GovernanceProposals {
     permit(isOwn || hasRole(actor, 'admin'), 'ask to erase the data of another user', 'G6');
     return { value: { subject: subjectOfUser(id), reason_code }, made_for: id };
   }
+}
+
+const FACT = subjectOfFact('');
+
+/** Returns a subject that is a fact which can be cleared. @throws Refusal INVALID_INPUT for any other key */
+function clearedFactOf(subject: string): string {
+  if (parseKey(subject.slice(FACT.length)).scope === 'user')
+    throw new Refusal('INVALID_INPUT', {
+      reason: 'subject: a fact of scope user is erased with its user, user:<id>',
+    });
+  return subject;
 }
 
 const missing = (field: string, kind: string): Refusal =>

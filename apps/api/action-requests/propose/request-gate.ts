@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { GatedValue } from '#domain/action-request/gated-value.js';
+import { type GatedValue, MAX_FINDINGS } from '#domain/action-request/gated-value.js';
 import { largeChange } from '#domain/action-request/large-change.js';
 import { parseKey } from '#domain/canonical-key/canonical-key.js';
 import type { Json } from '#domain/json.js';
@@ -103,6 +103,8 @@ export class RequestGate {
     const sealed = await (isDryRun
       ? this.gate.sealedForm(subject, value, found)
       : this.gate.seal(subject, value, found));
-    return { sealed, finding_category: found.category };
+    const { category: finding_category, findings } = found;
+    const isJudged = findings !== undefined && findings.length <= MAX_FINDINGS;
+    return { sealed, finding_category, ...(isJudged ? { findings } : {}) };
   }
 }

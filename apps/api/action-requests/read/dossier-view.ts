@@ -5,6 +5,7 @@ import {
   type RecheckCode,
   RECHECK_CODES,
 } from '#domain/action-request/recheck.js';
+import type { Category } from '#domain/privacy/finding.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import {
   ApiField,
@@ -21,7 +22,12 @@ import {
   TEXT,
   WHOLE,
 } from '../../platform/http/answer-fields.js';
-import { ActionRequestViewDto, RiskDto, SourceEventDto } from '../action-request-view.js';
+import {
+  ActionRequestViewDto,
+  PersonDto,
+  RiskDto,
+  SourceEventDto,
+} from '../action-request-view.js';
 import { APPROVED_BY, type ApprovedByDto } from '../../sem/fact-history-view.js';
 import { ListedActionRequestDto } from './action-requests-page.js';
 
@@ -117,6 +123,49 @@ export class DossierRedactionDto {
   @ApiField(TEXT) readonly reason!: string;
 }
 
+@ApiSchema({ description: 'A council member’s word that a finding is not personal data.' })
+export class ClearanceDto {
+  @ApiField(one(PersonDto)) readonly by!: PersonDto;
+  @ApiField(TEXT) readonly reason!: string;
+  @ApiField(INSTANT) readonly at!: string;
+}
+
+@ApiSchema({
+  description: 'A finding in the current value: its place and its type, never the text.',
+})
+export class FlaggedSpanDto {
+  @ApiField(TEXT, { description: 'Such as `email`.' })
+  readonly type!: string;
+
+  @ApiField(oneOf('high', 'medium', 'low')) readonly category!: Category;
+
+  @ApiField(list({ oneOf: [{ type: 'string' }, { type: 'integer' }] }), {
+    description:
+      'The way to the text in the value: keys of objects, and indexes from 0. Of a key with a finding, it has the number among the sorted keys.',
+  })
+  readonly path!: readonly (string | number)[];
+
+  @ApiField(FLAG, { description: 'Whether the finding is in the key, not in its value.' })
+  readonly in_key!: boolean;
+
+  @ApiField(list(WHOLE), {
+    description:
+      'Where it begins and ends in the text, in UTF-16 code units; the end is exclusive.',
+  })
+  readonly span!: readonly number[];
+
+  @ApiField(FLAG, {
+    description:
+      'False in scope `user` and for a value with data of category high: nobody can clear those.',
+  })
+  readonly may_be_cleared!: boolean;
+
+  @ApiField(many(ClearanceDto), {
+    description: 'Who says that it is not personal data; it takes two members.',
+  })
+  readonly cleared_by!: readonly ClearanceDto[];
+}
+
 @ApiSchema({ description: 'What else the proposer has proposed.' })
 export class ProposerHistoryDto {
   @ApiField(
@@ -167,6 +216,13 @@ export class DossierDto {
 
   @ApiField(many(DossierEvidenceDto)) readonly evidence!: readonly DossierEvidenceDto[];
   @ApiField(many(DossierRedactionDto)) readonly redactions!: readonly DossierRedactionDto[];
+
+  @ApiField(many(FlaggedSpanDto), {
+    description:
+      'The findings in the current value, in the order of their numbers, as far as they are recorded.',
+  })
+  readonly flagged_spans!: readonly FlaggedSpanDto[];
+
   @ApiField(one(ProposerHistoryDto)) readonly proposer_history!: ProposerHistoryDto;
 
   @ApiField(one(SourceEventDto), { description: 'The event of the proposal.' })

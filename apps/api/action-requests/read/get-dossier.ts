@@ -1,10 +1,13 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { ACTION_REQUEST_STATUSES, type ActionRequested } from '#domain/action-request/events.js';
+import { flaggedSpans, isClearable } from '#domain/action-request/clearance.js';
 import { isSameValue } from '#domain/action-request/risk.js';
+import type { ActionRequestState } from '#domain/action-request/state.js';
 import { neighbourhoodOf } from '#domain/canonical-key/canonical-key.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Actor } from '#domain/recorded-event.js';
+import { isClearedFact } from '#domain/sem/cleared-fact.js';
 import { requestStream } from '#domain/stream-names.js';
 import { ActionRequestQueries } from '#projections/action-requests/queries.js';
 import { type Fact, SemQueries } from '#projections/sem/queries.js';
@@ -16,6 +19,7 @@ import { CitedEvidence, type FoundEpisode } from '../evidence/cited-evidence.js'
 import type { ActionRequestViewDto } from '../action-request-view.js';
 import {
   DossierDto,
+  type FlaggedSpanDto,
   type DossierEpisodeDto,
   type ProposerHistoryDto,
   type SimilarFactDto,
@@ -92,6 +96,7 @@ export class GetDossierHandler implements IQueryHandler<GetDossier> {
       redactions: (request.redactions ?? []).map(({ field, type: rule, redaction_reason }) => ({
         ...{ field, rule, reason: redaction_reason },
       })),
+      flagged_spans: spansView(state),
       source_event: sourceEventOf(made),
     };
   }
@@ -103,7 +108,8 @@ export class GetDossierHandler implements IQueryHandler<GetDossier> {
     if (standing === null || standing.winner.deleted) return null;
     const { winner, event } = standing;
     const { source, timestamp, notes, meta } = winner.fact;
-    const value = await this.values.shown(winner.fact, false);
+    const { fact } = winner;
+    const value = await this.values.shown(fact, isClearedFact(fact.key, fact));
     const { approved_by } = await this.behind.behind(actor, { ...event, meta });
     const about = { source, last_updated: timestamp, notes, meta, approved_by };
     return { value, ...about, version: event.number, source_event: event };
@@ -121,7 +127,7 @@ export class GetDossierHandler implements IQueryHandler<GetDossier> {
           ? ('same_entity' as const)
           : ('same_attribute' as const),
         is_same_value: isSameValue(fact.held, request),
-        value: await this.values.shown(fact.held, false),
+        value: await this.values.shown(fact.held, isClearedFact(fact.key, fact.held)),
         source: fact.source,
         last_updated: fact.timestamp,
         version: fact.revision,
@@ -156,6 +162,15 @@ export class GetDossierHandler implements IQueryHandler<GetDossier> {
     };
   }
 }
+
+const spansView = (state: ActionRequestState): FlaggedSpanDto[] => {
+  const may_be_cleared = isClearable(state);
+  return flaggedSpans(state).map(({ finding, clearances }) => {
+    const { type, category, path, in_key, span } = finding;
+    const cleared_by = clearances.map(({ cleared_by: by, reason, at }) => ({ by, reason, at }));
+    return { type, category, path, in_key, span, may_be_cleared, cleared_by };
+  });
+};
 
 const episodeView = (
   { episodic_id }: ActionRequested,

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { isCleared } from '#domain/action-request/clearance.js';
 import { targetOf } from '#domain/action-request/proposal.js';
 import {
   type CheckedRequest,
@@ -11,8 +12,10 @@ import { clearValueOf, isSealed } from '#domain/held.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { scanFact } from '#domain/privacy/scan-fact.js';
 import type { Winner } from '#domain/sem/state.js';
+import { requestStream } from '#domain/stream-names.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
-import { PRIVACY_RULES } from '../../platform/tokens.js';
+import type { ActionRequestStore } from '../../platform/stores.js';
+import { ACTION_REQUEST_STORE, PRIVACY_RULES } from '../../platform/tokens.js';
 import { Consents } from '../../privacy/consents.js';
 import type { FoundEpisode, FoundEvidence } from '../evidence/cited-evidence.js';
 import type { StandingWrite } from '../evidence/source-events.js';
@@ -30,6 +33,7 @@ export interface ReadAround {
 export class RequestRecheck {
   constructor(
     @Inject(PRIVACY_RULES) private readonly rules: RuleSet,
+    @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
     private readonly consents: Consents,
     private readonly keys: SubjectKeys,
   ) {}
@@ -70,9 +74,14 @@ export class RequestRecheck {
       if (consent === undefined) return 'missing';
       return consent.revoked_at === null ? 'covered' : 'revoked';
     }
-    if (!isSealed(request)) return 'not_needed';
+    if (!isSealed(request) || (await this.isCleared(request))) return 'not_needed';
     const state = made_for === null ? null : await this.consents.of(made_for);
     return consentStanding(state, { category, job_seed });
+  }
+
+  /** True if the council has cleared every finding of the value, so that no consent is needed (SPEC W8). */
+  private async isCleared({ request_id }: CheckedRequest): Promise<boolean> {
+    return isCleared((await this.requests.load(requestStream(request_id))).state);
   }
 
   /** True if the rules, which may be stricter than at the proposal, flag a value in clear (SPEC S7). */

@@ -13,6 +13,7 @@ import { Message } from '../ui/message';
 import { VisibleText } from '../ui/visible-text';
 import { WhyLink } from '../why/why-link';
 import { Evidence } from './evidence';
+import { FlaggedSpans } from './flagged-spans';
 import { STATUSES } from './queue-search';
 import { Proposer, ProposedValue } from './proposed-value';
 import styles from './review.module.css';
@@ -50,6 +51,7 @@ export function RequestBody({ request, dossier, reading }: RequestBodyProps) {
           }
         />
       </section>
+      {dossier.data !== undefined && <FlaggedSpans request={request} dossier={dossier.data} />}
       <section className={styles.section}>
         <h2>Why</h2>
         <p className={styles.prose}>

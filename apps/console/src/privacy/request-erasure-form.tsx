@@ -48,7 +48,7 @@ export function RequestErasureForm() {
     <Form title="Ask for an erasure" onSubmit={submit}>
       <TextField
         label="Whose data"
-        hint="user:<id>, sub:<id> or job:<seed>"
+        hint="user:<id>, sub:<id>, job:<seed> or fact:<key>"
         required
         value={subject}
         onChange={setSubject}
