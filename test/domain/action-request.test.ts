@@ -416,6 +416,23 @@ test('only a rejection has a reason code (SPEC G8)', () => {
     .thenRefused('INVALID_INPUT');
 });
 
+test('a large change is recorded with the value, which a revision replaces, and no view shows it', () => {
+  const command: ActionRequestCommand = {
+    ...{ type: 'revise', value: 'blue', editor: { sub: 'c1', user_id: null } },
+    ...{ reason: 'Simpler.', at: AT },
+  };
+  const made = given().when(ask({ large_change: true }));
+  expect(made.events()[0]?.data).toMatchObject({ large_change: true });
+  expect(made.state().request).toMatchObject({ large_change: true });
+  expect(requestView(made.state())).not.toHaveProperty('large_change');
+  const revised = given().when(ask({ large_change: true }), command);
+  expect(revised.state().request).not.toHaveProperty('large_change');
+  const again = given().when(ask(), { ...command, large_change: true });
+  expect(again.state().request).toMatchObject({ value: 'blue', large_change: true });
+  expect(requestView(again.state())).toMatchObject({ revised: { revision: 1 } });
+  expect(JSON.stringify(requestView(again.state()))).not.toContain('large_change');
+});
+
 test('a view shows the request, its votes and its status, but no sealed value (SPEC P3)', () => {
   const view = requestView(given().when(ask(), cast('c1', 'approve')).state());
   expect(view).not.toBeNull();

@@ -47,11 +47,12 @@ const remark = fc.constantFrom('c1', 'c2', 'agent-1').chain((sub) => {
   const by = { sub, user_id: null };
   const text = 'Because.';
   return fc
-    .tuple(fc.constantFrom('revise', 'ask', 'answer'), at)
-    .map(([type, time]): ActionRequestCommand => {
+    .tuple(fc.constantFrom('revise', 'ask', 'answer'), at, fc.boolean())
+    .map(([type, time, isLarge]): ActionRequestCommand => {
       if (type === 'ask') return { type, asked_by: by, question: text, at: time };
       if (type === 'answer') return { type, answered_by: by, answer: text, at: time };
-      return { type: 'revise', value: { a: 1 }, editor: by, reason: text, at: time };
+      const compared = isLarge ? ({ large_change: true } as const) : {};
+      return { type: 'revise', value: { a: 1 }, editor: by, reason: text, at: time, ...compared };
     });
 });
 const other: fc.Arbitrary<ActionRequestCommand> = fc.oneof(

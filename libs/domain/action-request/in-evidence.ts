@@ -66,7 +66,7 @@ class Said {
     return this.numbers.has(value);
   }
 
-  /** True if a text has these words in this order, whatever stands between them that is no letter or digit. */
+  /** True if a text has these words in this order, whatever other characters stand between them. */
   hasText(value: string): boolean {
     const tokens = tokensOf(value);
     const [first, ...more] = tokens;
