@@ -57,7 +57,7 @@ export class ShownRequests {
 
   /** Shows a row of the list; its risk only to those who read every request. */
   async row(viewer: Actor, listed: ListedRequest) {
-    const { held, place: _, job_seed: _job, finding_category: _category, ...row } = listed;
+    const { held, place: _, finding_category: _category, ...row } = listed;
     const seesAll = readsEveryOwner(viewer);
     const risk = seesAll ? row.risk : null;
     const votes_counted = seesVotesOfRow(viewer, row) ? row.votes_counted : null;
