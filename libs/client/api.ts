@@ -2082,6 +2082,8 @@ export interface components {
             readonly decided_at: string | null;
             /** @description Why an approved request was not executed: an error code, or SUPERSEDED. */
             readonly refusal_code: string | null;
+            /** @description The job whose episode a proposed fact is based on; null without one. */
+            readonly job_seed: string | null;
             /** @description The reviewer who revised the value last. */
             readonly editor: components["schemas"]["PersonDto"] | null;
             /** @description The present risk of a pending request, else the risk at the last vote; null if it recorded none, and for agents and users. */

@@ -29,6 +29,11 @@ export class PresentValueDto {
 
 /** A proposal in a list. */
 export class ListedActionRequestDto extends ActionRequestFields {
+  @ApiField(orNull(TEXT), {
+    description: 'The job whose episode a proposed fact is based on; null without one.',
+  })
+  readonly job_seed!: string | null;
+
   @ApiField(orNull(one(PersonDto)), {
     description: 'The reviewer who revised the value last.',
   })

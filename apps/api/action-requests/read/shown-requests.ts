@@ -80,7 +80,7 @@ export class ShownRequests {
   }
 
   private async row(viewer: Actor, listed: ListedRequest) {
-    const { held, place: _, job_seed: _job, finding_category: _category, ...row } = listed;
+    const { held, place: _, finding_category: _category, ...row } = listed;
     const seesAll = readsEveryOwner(viewer);
     const risk = seesAll ? row.risk : null;
     const votes_counted = seesVotesOfRow(viewer, row) ? row.votes_counted : null;

@@ -4,12 +4,12 @@ import type { ActionRequestListing } from '#client/index.js';
 import { useMace } from '../session/session-provider';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
-import { ErrorNotice } from '../ui/error-notice';
 import { TextField, TextArea } from '../ui/field';
 import { submitting } from '../ui/form';
 import { Message } from '../ui/message';
-import { BulkResult } from './bulk-result';
+import { BulkChanges, leftOutWords } from './bulk-changes';
 import { useBulkVote } from './bulk-vote';
+import { isUndoable } from './decision';
 import { recheckAll } from './recheck-batch';
 import { recheckWords } from './recheck-marks';
 import styles from './requests.module.css';
@@ -26,7 +26,7 @@ interface ManyProps {
  */
 export function ApproveManyDialog({ rows, onClose }: ManyProps) {
   const [chosen, choose] = useState(() =>
-    rows.filter(({ risk }) => risk !== null && risk.level !== 'high'),
+    rows.filter((row) => isUndoable(row) && row.risk !== null && row.risk.level !== 'high'),
   );
   const [leftOut] = useState(() => rows.filter((row) => !chosen.includes(row)));
   const check = useRecheckOf(chosen);
@@ -34,7 +34,7 @@ export function ApproveManyDialog({ rows, onClose }: ManyProps) {
   const [typed, type] = useState('');
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<string>();
-  const bulk = useBulkVote();
+  const vote = useBulkVote();
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (check.state !== 'checking') form.current?.querySelector('textarea')?.focus();
@@ -42,27 +42,16 @@ export function ApproveManyDialog({ rows, onClose }: ManyProps) {
   const confirmation = `approve ${chosen.length}`;
   const submit = submitting(() => {
     if (typed.trim() !== confirmation) return setProblem(`Type ${confirmation}`);
-    bulk.mutate({
-      rows: chosen,
-      vote: 'approve',
-      reason: reason.trim() || 'Approved as proposed.',
-    });
+    vote(chosen, { vote: 'approve', reason: reason.trim() || 'Approved as proposed.' }, { reason });
+    onClose();
   });
-  if (bulk.data !== undefined)
-    return <BulkResult outcome={bulk.data} words="approved" onClose={onClose} />;
   return (
     <Dialog
       title={`Approve ${chosen.length} request${chosen.length === 1 ? '' : 's'}`}
-      about={aboutOf(chosen.length, leftOut.length)}
+      about={aboutOf(chosen.length, leftOut)}
       onClose={onClose}
     >
-      <ul className={styles.names}>
-        {chosen.map((row) => (
-          <li key={row.request_id}>
-            <code>{nameOf(row)}</code>
-          </li>
-        ))}
-      </ul>
+      <BulkChanges rows={chosen} />
       <div role="status">
         {check.state === 'checking' && <p>They are checked again …</p>}
         {check.state === 'failed' && (
@@ -105,10 +94,9 @@ export function ApproveManyDialog({ rows, onClose }: ManyProps) {
           value={typed}
           onChange={type}
         />
-        {bulk.error !== null && <ErrorNotice error={bulk.error} />}
         <div className={styles.actions}>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" disabled={chosen.length === 0 || bulk.isPending}>
+          <Button type="submit" kind="primary" disabled={chosen.length === 0}>
             Approve
           </Button>
         </div>
@@ -138,11 +126,12 @@ function useRecheckOf(rows: readonly ActionRequestListing[]): RecheckOfMany {
   };
 }
 
-function aboutOf(chosen: number, leftOut: number): string {
-  const rest =
-    leftOut === 0
-      ? ''
-      : ` ${leftOut} of high risk ${leftOut === 1 ? 'is' : 'are'} left out: open ${leftOut === 1 ? 'it' : 'each of them'}.`;
+function aboutOf(chosen: number, leftOut: readonly ActionRequestListing[]): string {
+  const facts = leftOut.filter(isUndoable).length;
+  const rest = [
+    leftOutWords(facts, 'of high risk'),
+    leftOutWords(leftOut.length - facts, 'that cannot be undone'),
+  ].join('');
   return chosen === 0
     ? `None of these can be approved together.${rest}`
     : `Each gets your vote on the words that the queue showed.${rest}`;

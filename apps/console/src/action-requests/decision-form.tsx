@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { ActionRequest, Json } from '#client/index.js';
 import { Button } from '../ui/button';
-import { TextArea } from '../ui/field';
+import { TextArea, TextField } from '../ui/field';
 import { submitting } from '../ui/form';
-import type { Decision } from './decision';
+import { type Decision, isUndoable } from './decision';
 import type { DecisionMode, Draft } from './drafts';
 import styles from './review.module.css';
 import { REJECTIONS } from './words';
@@ -34,6 +34,9 @@ export function DecisionForm(props: DecisionFormProps) {
   const { seen, mode, draft, change, send, isSending, onClose } = props;
   const form = useRef<HTMLFormElement>(null);
   const [problem, setProblem] = useState<string>();
+  const word = wordToType(mode, seen);
+  const [typed, type] = useState('');
+  const [wordProblem, setWordProblem] = useState<string>();
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('input:checked, input, textarea')?.focus();
   }, []);
@@ -41,6 +44,8 @@ export function DecisionForm(props: DecisionFormProps) {
     const read = decisionOf(mode, draft, seen);
     if (typeof read === 'string') return setProblem(read);
     setProblem(undefined);
+    if (word !== undefined && typed.trim() !== word) return setWordProblem(`Type ${word}`);
+    setWordProblem(undefined);
     send(read);
   });
   const press = (event: KeyboardEvent): void => {
@@ -73,6 +78,16 @@ export function DecisionForm(props: DecisionFormProps) {
         value={(mode === 'ask' ? draft.question : draft.reason) ?? ''}
         onChange={(value) => change(mode === 'ask' ? { question: value } : { reason: value })}
       />
+      {word !== undefined && (
+        <TextField
+          label={`Type “${word}” to confirm`}
+          hint="This vote is sent at once and cannot be undone."
+          problem={wordProblem}
+          autoComplete="off"
+          value={typed}
+          onChange={type}
+        />
+      )}
       <div className={styles.actions}>
         <Button kind={mode === 'reject' ? 'danger' : 'primary'} type="submit" disabled={isSending}>
           {SEND_WORDS[mode]} <kbd>Ctrl Enter</kbd>
@@ -83,6 +98,18 @@ export function DecisionForm(props: DecisionFormProps) {
       </div>
     </form>
   );
+}
+
+const APPROVAL_WORDS: Readonly<Record<ActionRequest['kind'], string>> = {
+  sem_put: 'approve',
+  sensitive_consent: 'consent',
+  erasure: 'erase',
+};
+
+/** The word that confirms a vote which cannot be undone; undefined for other decisions. */
+function wordToType(mode: DecisionMode, seen: ActionRequest): string | undefined {
+  if (isUndoable(seen) || mode === 'revise' || mode === 'ask') return undefined;
+  return mode === 'approve' ? APPROVAL_WORDS[seen.kind] : mode;
 }
 
 const HINTS: Readonly<Record<DecisionMode, string | undefined>> = {

@@ -6,9 +6,10 @@ import { useAnnounce } from '../ui/announcer';
 import { Button } from '../ui/button';
 import { ErrorNotice } from '../ui/error-notice';
 import { VisibleText } from '../ui/visible-text';
-import { type Decision, useDecision } from './decision';
+import { type Decision, isUndoable, useDecision } from './decision';
 import { DecisionForm } from './decision-form';
 import { type DecisionMode, type Draft, useDraft } from './drafts';
+import { useHeldState } from './held-votes-provider';
 import styles from './review.module.css';
 import { useKeys } from './use-keys';
 import type { Reading } from './use-reading';
@@ -23,6 +24,9 @@ interface DecisionPanelProps {
   readonly reading: Reading;
   readonly onSent: () => void;
 }
+
+const IS_HELD =
+  'You have voted. The vote is sent in a moment; Undo, at the end of the page, takes it back.';
 
 /** The words of a vote whose reviewer has typed none. */
 const PLAIN_WORDS = { approve: 'Approved as proposed.', abstain: 'Abstained.' } as const;
@@ -47,17 +51,18 @@ export function DecisionPanel(props: DecisionPanelProps) {
   const { seen, current, risk, isChanged, reading, onSent } = props;
   const session = useSession();
   const { draft, change, clear } = useDraft(seen.request_id);
-  const decision = useDecision(seen, () => {
+  const decision = useDecision(seen, draft, () => {
     clear();
     onSent();
   });
+  const { ids: held } = useHeldState();
   const announce = useAnnounce();
   if (!hasRole(session, 'council', 'admin')) return null;
-  const obstacle = obstacleOf(session, current);
+  const obstacle = held.has(seen.request_id) ? IS_HELD : obstacleOf(session, current);
   const send = (sent: Decision): void => {
     if (reading.isUnread && isApproval(sent)) return reading.open();
     if (isChanged) return announce('The proposal has changed. Look at the new words first.');
-    if (!decision.isPending) decision.mutate(sent);
+    decision.decide(sent);
   };
   return (
     <section className={styles.panel} aria-label="Your decision">
@@ -115,7 +120,7 @@ function Decide({ seen, risk, reading, draft, change, send, isSending }: DecideP
   };
   const atOnce = (mode: 'approve' | 'abstain') => (): void => {
     const asksFirst = mode === 'approve' && risk?.level !== 'low' && risk?.level !== 'medium';
-    if (asksFirst && (draft.reason ?? '').trim() === '') open(mode);
+    if (!isUndoable(seen) || (asksFirst && (draft.reason ?? '').trim() === '')) open(mode);
     else send({ type: 'vote', vote: mode, reason: draft.reason?.trim() || PLAIN_WORDS[mode] });
   };
   const does: Record<DecisionMode, () => void> = {

@@ -4,8 +4,11 @@ import { type ActionRequest, type Dossier, isMaceError, type Json } from '#clien
 import { randomKey } from '#client/random-key.js';
 import { useMace } from '../session/session-provider';
 import { useAnnounce } from '../ui/announcer';
+import type { Draft } from './drafts';
+import { useHeldVotes, VOTED_WORDS, voteWords } from './held-votes-provider';
 import { rememberDecision } from './last-decision';
-import { dropFromQueues, keepRequest } from './requests-data';
+import { dossierOptions, dropFromQueues, keepRequest } from './requests-data';
+import { changesOf, shortNameOf } from './target';
 import { nameOf, type ReasonCode } from './words';
 
 export type Decision =
@@ -21,8 +24,6 @@ export type Decision =
 /** A request after a decision; a vote also has its receipt. */
 type Answer = ActionRequest & { readonly receipt?: Dossier['source_event'] | null };
 
-const VOTED_WORDS = { approve: 'Approved', reject: 'Rejected', abstain: 'Abstained on' } as const;
-
 /** What was done, without the name of the request. */
 const doneWords = (decision: Decision): string => {
   switch (decision.type) {
@@ -35,11 +36,39 @@ const doneWords = (decision: Decision): string => {
   }
 };
 
+/** True if a vote on a request is held, so that it can be undone. Other votes need a typed word. */
+export const isUndoable = ({ kind }: Pick<ActionRequest, 'kind'>): boolean => kind === 'sem_put';
+
+/** Takes decisions about the words that the reviewer has seen: a vote on a fact is held, everything else is sent. */
+export function useDecision(seen: ActionRequest, typed: Draft, onSent: () => void) {
+  const mace = useMace();
+  const queries = useQueryClient();
+  const votes = useHeldVotes();
+  const announce = useAnnounce();
+  const { isPending, error, mutate } = useSending(seen, onSent);
+  const hold = ({ vote, reason, code }: Decision & { type: 'vote' }): void => {
+    const { request_id, proposal_hash } = seen;
+    const present = queries.getQueryData(dossierOptions(mace, request_id).queryKey)?.present_fact;
+    const changes = changesOf(present === undefined ? seen : { ...seen, present });
+    const requests = [{ request_id, proposal_hash, name: shortNameOf(seen), changes }];
+    votes.hold({ vote, reason, requests, typed, ...(code === undefined ? {} : { code }) });
+    announce(`${voteWords({ vote, requests })}. Press z to undo.`);
+    onSent();
+  };
+  return {
+    ...{ isPending, error },
+    decide: (decision: Decision): void => {
+      if (decision.type === 'vote' && isUndoable(seen)) hold(decision);
+      else if (!isPending) mutate(decision);
+    },
+  };
+}
+
 /**
- * Sends a decision about the words that the reviewer has seen. What could not be sent keeps its identity, so that
- * sending it again never decides twice (SPEC I7).
+ * Sends a decision at once. What could not be sent keeps its identity, so that sending it again never decides twice
+ * (SPEC I7).
  */
-export function useDecision(seen: ActionRequest, onSent: () => void) {
+function useSending(seen: ActionRequest, onSent: () => void) {
   const mace = useMace();
   const queries = useQueryClient();
   const announce = useAnnounce();

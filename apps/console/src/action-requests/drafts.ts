@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import { useSession } from '../session/session-provider';
 import type { ReasonCode } from './words';
 
@@ -14,15 +14,31 @@ export interface Draft {
   readonly question?: string;
 }
 
+const listeners = new Set<() => void>();
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
 const keyOf = (sub: string, requestId: string): string => `mace.draft.${sub}.${requestId}`;
 
-function stored(key: string): Draft {
+function draftIn(text: string | null): Draft {
   try {
-    return JSON.parse(sessionStorage.getItem(key) ?? '{}') as Draft;
+    return JSON.parse(text ?? '{}') as Draft;
   } catch {
     return {};
   }
 }
+
+function store(key: string, draft: Draft): void {
+  if (Object.keys(draft).length === 0) sessionStorage.removeItem(key);
+  else sessionStorage.setItem(key, JSON.stringify(draft));
+  for (const listener of listeners) listener();
+}
+
+/** Gives a person back what they had typed for a request. */
+export const restoreDraft = (sub: string, requestId: string, draft: Draft): void =>
+  store(keyOf(sub, requestId), draft);
 
 /** The draft of the signed-in person for a request. It survives a reload and a new sign-in in this tab. */
 export function useDraft(requestId: string): {
@@ -31,18 +47,12 @@ export function useDraft(requestId: string): {
   readonly clear: () => void;
 } {
   const key = keyOf(useSession().sub, requestId);
-  const [draft, setDraft] = useState(() => stored(key));
+  const text = useSyncExternalStore(subscribe, () => sessionStorage.getItem(key));
+  const draft = useMemo(() => draftIn(text), [text]);
   const change = useCallback(
-    (part: Draft) => {
-      const next = { ...stored(key), ...part };
-      sessionStorage.setItem(key, JSON.stringify(next));
-      setDraft(next);
-    },
+    (part: Draft) => store(key, { ...draftIn(sessionStorage.getItem(key)), ...part }),
     [key],
   );
-  const clear = useCallback(() => {
-    sessionStorage.removeItem(key);
-    setDraft({});
-  }, [key]);
+  const clear = useCallback(() => store(key, {}), [key]);
   return { draft, change, clear };
 }

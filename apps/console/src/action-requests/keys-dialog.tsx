@@ -5,6 +5,7 @@ import styles from './requests.module.css';
 const IN_BOTH = [
   ['j', 'Next request'],
   ['k', 'Previous request'],
+  ['z', 'Undo the last vote, within 5 seconds'],
   ['?', 'Show these keys'],
 ] as const;
 const IN_QUEUE = [
@@ -15,11 +16,11 @@ const IN_QUEUE = [
   ['/', 'Search. Enter goes back to the list, Esc also clears the search'],
 ] as const;
 const ON_REQUEST = [
-  ['a', 'Approve, and show the next one. A request of high risk asks for your reason first'],
+  ['a', 'Approve, and show the next one that waits. A high risk asks for your reason first'],
   ['A', 'Approve with a reason in your own words'],
   ['r', 'Reject. 1 to 6 choose the reason'],
   ['e', 'Propose other words'],
-  ['x', 'Abstain, and show the next one'],
+  ['x', 'Abstain, and show the next one that waits'],
   ['q', 'Ask the proposer'],
   ['Ctrl Enter', 'Send what you have typed'],
   ['Esc', 'Leave the form. What you have typed is kept'],

@@ -9,7 +9,8 @@ import { STATUS_WORDS } from './words';
 interface Decided {
   /** What was done, for example `Approved world/fact/x/y.` */
   readonly words: string;
-  readonly request: ActionRequest;
+  /** undefined for a decision on several requests. */
+  readonly request: ActionRequest | undefined;
   /** The event of the vote; null for what is not a vote. */
   readonly receipt: Dossier['source_event'] | null;
 }
@@ -29,8 +30,10 @@ export function LastDecision() {
   return (
     <section className={styles.last} aria-label="Your last decision">
       <span>{words}</span>
-      <span className={styles.muted}>{STATUS_WORDS[request.status]}.</span>
-      {receipt !== null && (
+      {request !== undefined && (
+        <span className={styles.muted}>{STATUS_WORDS[request.status]}.</span>
+      )}
+      {request !== undefined && receipt !== null && (
         <>
           <span>
             Event {receipt.number}, position {receipt.position}, hash{' '}
@@ -41,9 +44,11 @@ export function LastDecision() {
           </ReceiptButton>
         </>
       )}
-      <Link to="/requests/$id" params={{ id: request.request_id }}>
-        See it again
-      </Link>
+      {request !== undefined && (
+        <Link to="/requests/$id" params={{ id: request.request_id }}>
+          See it again
+        </Link>
+      )}
     </section>
   );
 }

@@ -1,8 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { type Choices, Options } from '../ui/field';
+import { Button } from '../ui/button';
 import { useTyped } from '../ui/use-typed';
+import type { QueueCounts } from './queue-rows';
 import {
+  GROUPS,
   KINDS,
   ORDERS,
   QUESTIONS,
@@ -22,6 +25,8 @@ const ORDER_WORDS = {
   oldest: 'Oldest first',
 } as const;
 
+const GROUP_WORDS = { proposer: 'By proposer', job: 'By job' } as const;
+
 const QUESTION_WORDS = {
   answered_caller: 'I asked, answered',
   answered: 'Answered',
@@ -32,17 +37,15 @@ const REFUSAL_WORDS = { only: 'Would be refused', none: 'Would be written' } as 
 
 interface QueueFiltersProps {
   readonly search: QueueSearch;
-  readonly counts:
-    | {
-        readonly by_status: Readonly<Record<string, number>>;
-        readonly by_risk: Readonly<Record<string, number>> | null;
-        readonly by_question: Readonly<Record<string, number>>;
-      }
-    | undefined;
+  readonly counts: QueueCounts | undefined;
 }
+
+/** The filters that are shown only if one of them is set, or on request. */
+const MORE = ['kind', 'question', 'refused', 'proposer', 'key', 'voted'] as const;
 
 /** The filters of the queue. They stand in the URL, so that a view can be kept and shared. */
 export function QueueFilters({ search, counts }: QueueFiltersProps) {
+  const more = useId();
   const navigate = useNavigate();
   const change = (part: Readonly<Record<string, unknown>>): void => {
     void navigate({
@@ -54,6 +57,7 @@ export function QueueFilters({ search, counts }: QueueFiltersProps) {
   const counted = (words: string, count: number | undefined): string =>
     count === undefined ? words : `${words} (${count})`;
   const { status = 'pending', order = 'deadline' } = search;
+  const [isOpen, open] = useState(() => MORE.some((name) => search[name] !== undefined));
   return (
     <search className={styles.filters}>
       <TextFilter
@@ -84,59 +88,75 @@ export function QueueFilters({ search, counts }: QueueFiltersProps) {
         onChange={(risk) => change({ risk })}
       />
       <Choice
-        label="Kind"
-        value={search.kind ?? ''}
-        options={[['', 'Every kind'], ...KINDS.map((name) => [name, KIND_WORDS[name]] as const)]}
-        onChange={(kind) => change({ kind })}
-      />
-      <Choice
-        label="Questions"
-        value={search.question ?? ''}
-        options={[
-          ['', 'With and without'],
-          ...QUESTIONS.map(
-            (name) => [name, counted(QUESTION_WORDS[name], counts?.by_question[name])] as const,
-          ),
-        ]}
-        onChange={(question) => change({ question })}
-      />
-      {status === 'pending' && (
-        <Choice
-          label="If approved now"
-          value={search.refused ?? ''}
-          options={[
-            ['', 'Written or refused'],
-            ...REFUSALS.map((name) => [name, REFUSAL_WORDS[name]] as const),
-          ]}
-          onChange={(refused) => change({ refused })}
-        />
-      )}
-      <Choice
         label="Order"
         value={order}
         options={ORDERS.map((name) => [name, ORDER_WORDS[name]])}
         onChange={(next) => change({ order: next })}
       />
-      <TextFilter
-        label="Proposer"
-        placeholder="Its id"
-        value={search.proposer ?? ''}
-        onChange={(proposer) => change({ proposer })}
+      <Choice
+        label="Group"
+        value={search.group ?? ''}
+        options={[['', 'One list'], ...GROUPS.map((name) => [name, GROUP_WORDS[name]] as const)]}
+        onChange={(group) => change({ group })}
       />
-      <TextFilter
-        label="Target begins with"
-        placeholder="user/profile/"
-        value={search.key ?? ''}
-        onChange={(key) => change({ key })}
-      />
-      <label className={styles.check}>
-        <input
-          type="checkbox"
-          checked={search.voted === true}
-          onChange={(event) => change({ voted: event.target.checked ? true : undefined })}
+      <Button
+        className={styles.toMore ?? ''}
+        aria-expanded={isOpen}
+        aria-controls={more}
+        onClick={() => open(!isOpen)}
+      >
+        {isOpen ? 'Fewer filters' : 'More filters'}
+      </Button>
+      <div id={more} className={styles.more} hidden={!isOpen}>
+        <Choice
+          label="Kind"
+          value={search.kind ?? ''}
+          options={[['', 'Every kind'], ...KINDS.map((name) => [name, KIND_WORDS[name]] as const)]}
+          onChange={(kind) => change({ kind })}
         />
-        With those that I have voted on
-      </label>
+        <Choice
+          label="Questions"
+          value={search.question ?? ''}
+          options={[
+            ['', 'With and without'],
+            ...QUESTIONS.map(
+              (name) => [name, counted(QUESTION_WORDS[name], counts?.by_question[name])] as const,
+            ),
+          ]}
+          onChange={(question) => change({ question })}
+        />
+        {status === 'pending' && (
+          <Choice
+            label="If approved now"
+            value={search.refused ?? ''}
+            options={[
+              ['', 'Written or refused'],
+              ...REFUSALS.map((name) => [name, REFUSAL_WORDS[name]] as const),
+            ]}
+            onChange={(refused) => change({ refused })}
+          />
+        )}
+        <TextFilter
+          label="Proposer"
+          placeholder="Its id"
+          value={search.proposer ?? ''}
+          onChange={(proposer) => change({ proposer })}
+        />
+        <TextFilter
+          label="Target begins with"
+          placeholder="user/profile/"
+          value={search.key ?? ''}
+          onChange={(key) => change({ key })}
+        />
+        <label className={styles.check}>
+          <input
+            type="checkbox"
+            checked={search.voted === true}
+            onChange={(event) => change({ voted: event.target.checked ? true : undefined })}
+          />
+          With those that I have voted on
+        </label>
+      </div>
     </search>
   );
 }
@@ -184,6 +204,7 @@ function TextFilter({ label, placeholder, value, isMain = false, onChange }: Tex
         placeholder={placeholder}
         onChange={(event) => type(event.target.value)}
         onKeyDown={(event) => {
+          if (event.key === 'Enter') onChange(event.currentTarget.value);
           // The keys of the list work again at once.
           if (event.key === 'Enter' || event.key === 'Escape') event.currentTarget.blur();
         }}

@@ -1,19 +1,21 @@
 import { useNavigate } from '@tanstack/react-router';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ActionRequestListing } from '#client/index.js';
 import { useLive } from '../live/live';
 import { useTimePassing } from '../ui/use-time-passing';
 import type { QueueSearch } from './queue-search';
-import { QueueRow } from './queue-row';
+import { groupsOf, type QueueGroup } from './queue-rows';
+import { GroupRow, QueueRow } from './queue-row';
 import styles from './queue.module.css';
 import { RECHECKS } from './recheck-marks';
 import { checkedStreams } from './requests-data';
 import { useKeys } from './use-keys';
 import type { Selection } from './use-selection';
 
-/** The height in px of a row before it is measured. */
-const ROW_HEIGHT = 76;
+/** The heights in px of a row and of the heading of a group before they are measured. */
+const ROW_HEIGHT = 46;
+const GROUP_HEIGHT = 32;
 /** The next page is read when so few rows are left below the visible ones. */
 const NEAR_END = 30;
 
@@ -34,30 +36,38 @@ export function QueueList(props: QueueListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   useTimePassing();
   const { active, move, register, take } = useRowFocus(rows, search.at);
+  const lines = useMemo(() => linesOf(rows, search.group), [rows, search.group]);
+  const lineOf = (index: number): number => lines.findIndex((line) => line.index === index);
+  const activeLine = lineOf(active);
   const virtual = useVirtualizer({
-    count: rows.length,
+    count: lines.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    getItemKey: (index) => rows[index]!.request_id,
+    estimateSize: (line) => (lines[line]?.group === undefined ? ROW_HEIGHT : GROUP_HEIGHT),
+    getItemKey: (line) => keyOf(lines[line]!),
     overscan: 6,
     rangeExtractor: (range) =>
-      active < 0
+      activeLine < 0
         ? defaultRangeExtractor(range)
-        : [...new Set([...defaultRangeExtractor(range), active])].sort((a, b) => a - b),
+        : [...new Set([...defaultRangeExtractor(range), activeLine])].sort((a, b) => a - b),
   });
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (last >= rows.length - NEAR_END) onNearEnd();
-  }, [last, rows.length, onNearEnd]);
-  useLive(checkedStreams(items.map(({ index }) => rows[index]!)), RECHECKS);
+    if (last >= lines.length - NEAR_END) onNearEnd();
+  }, [last, lines.length, onNearEnd]);
+  useLive(checkedStreams(items.flatMap(({ index }) => lines[index]!.row ?? [])), RECHECKS);
   const navigate = useNavigate();
   const go = (step: number): void => {
     const to = Math.max(0, Math.min(rows.length - 1, active + step));
-    virtual.scrollToIndex(to);
+    virtual.scrollToIndex(lineOf(to));
     move(to);
   };
-  const current = rows[active];
+  // Before any row has the focus, the keys work on the first.
+  const current = rows[Math.max(active, 0)];
+  const select = (): void => {
+    if (active < 0) move(0);
+    if (current) selection.toggle(current.request_id);
+  };
   useKeys({
     j: () => go(1),
     k: () => go(-1),
@@ -66,31 +76,53 @@ export function QueueList(props: QueueListProps) {
     Enter:
       current &&
       (() => void navigate({ to: '/requests/$id', params: { id: current.request_id }, search })),
-    ' ': mayDecide && current ? () => selection.toggle(current.request_id) : undefined,
+    ' ': mayDecide && current ? select : undefined,
   });
   useEffect(() => {
-    if (active > 0) virtual.scrollToIndex(active);
+    if (activeLine > 0) virtual.scrollToIndex(activeLine);
     // eslint-disable-next-line react-hooks/exhaustive-deps -- only the first look at the list scrolls to the place
   }, []);
   return (
     <div ref={scroller} className={styles.scroller}>
       <ul className={styles.list} style={{ blockSize: virtual.getTotalSize() }}>
-        {items.map(({ index, key, start }) => (
-          <QueueRow
-            key={key}
-            {...{ index, search, start, mayDecide, total }}
-            row={rows[index]!}
-            isActive={index === active || (active < 0 && index === 0)}
-            isSelected={selection.has(rows[index]!.request_id)}
-            onToggle={() => selection.toggle(rows[index]!.request_id)}
-            onFocus={() => take(index)}
-            measure={virtual.measureElement}
-            linkRef={register(rows[index]!.request_id)}
-          />
-        ))}
+        {items.map(({ index: place, key, start }) => {
+          const { group, row, index } = lines[place]!;
+          const drawn = { place, start, measure: virtual.measureElement };
+          if (row === undefined) return <GroupRow key={key} {...drawn} group={group} />;
+          return (
+            <QueueRow
+              key={key}
+              {...drawn}
+              {...{ index, row, search, mayDecide, total }}
+              isActive={index === Math.max(active, 0)}
+              isSelected={selection.has(row.request_id)}
+              onToggle={() => selection.toggle(row.request_id)}
+              onFocus={() => take(index)}
+              linkRef={register(row.request_id)}
+            />
+          );
+        })}
       </ul>
     </div>
   );
+}
+
+/** A line of the list: the heading of a group, or a request with its index among the requests. */
+type Line =
+  | { readonly group: QueueGroup; readonly row?: undefined; readonly index: -1 }
+  | { readonly group?: undefined; readonly row: ActionRequestListing; readonly index: number };
+
+const keyOf = ({ group, row }: Line): string =>
+  row === undefined ? `group ${group.name}` : row.request_id;
+
+/** Returns the requests, in a grouped queue with a heading above each group. */
+function linesOf(rows: readonly ActionRequestListing[], by: QueueSearch['group']): readonly Line[] {
+  if (by === undefined) return rows.map((row, index) => ({ row, index }));
+  let index = 0;
+  return groupsOf(rows, by).flatMap((group) => [
+    { group, index: -1 } as const,
+    ...group.rows.map((row) => ({ row, index: index++ })),
+  ]);
 }
 
 /** Which row has the focus. It is kept by the request's id, so that rows above can come and go. */

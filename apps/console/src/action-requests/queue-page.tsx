@@ -1,9 +1,7 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
-import type { ActionRequestListing } from '#client/index.js';
+import { useState } from 'react';
 import { hasRole } from '../session/session';
-import { useMace, useSession } from '../session/session-provider';
+import { useSession } from '../session/session-provider';
 import { Button } from '../ui/button';
 import { ErrorNotice } from '../ui/error-notice';
 import { Loading } from '../ui/loading';
@@ -15,9 +13,12 @@ import { KeysDialog } from './keys-dialog';
 import { LastDecision } from './last-decision';
 import { QueueFilters } from './queue-filters';
 import { QueueList } from './queue-list';
+import type { QueueCounts } from './queue-rows';
 import { RejectManyDialog } from './reject-many-dialog';
-import { queueOptions, useLiveQueue } from './requests-data';
+import { useLiveQueue } from './requests-data';
+import { ReturnedVotes } from './returned-votes';
 import { useKeys } from './use-keys';
+import { useQueue } from './use-queue';
 import { useSelection, type Selection } from './use-selection';
 import styles from './queue.module.css';
 
@@ -26,30 +27,21 @@ const route = getRouteApi('/shell/requests');
 /** What waits for the council, worked by keyboard. */
 export function QueuePage() {
   const search = route.useSearch();
-  const mace = useMace();
   const mayDecide = hasRole(useSession(), 'council', 'admin');
-  const queue = useInfiniteQuery(queueOptions(mace, search));
+  const { query: queue, rows, counts, total, isStillEmpty } = useQueue(search);
   useLiveQueue();
   const [showsKeys, showKeys] = useState(false);
-  const { hasNextPage, isFetching, fetchNextPage } = queue;
-  const isStillEmpty = hasNextPage && rowsOf(queue.data?.pages).length === 0;
-  useEffect(() => {
-    // A page of requests that would be refused may be empty, although the next one is not.
-    if (isStillEmpty && !isFetching) void fetchNextPage();
-  }, [isStillEmpty, isFetching, fetchNextPage]);
-  const pages = queue.data?.pages;
-  const rows = useMemo(() => rowsOf(pages), [pages]);
   const selection = useSelection(rows);
-  const counts = pages?.[0]?.counts;
   return (
-    <>
-      <PageHeader title="Requests" about={aboutOf(counts, mayDecide)}>
+    <div className={styles.page}>
+      <PageHeader title="Requests" about={aboutOf(counts, mayDecide)} isDense>
         <Link to="/requests/figures">Figures</Link>
         <Button onClick={() => showKeys(true)}>
           Keys <kbd>?</kbd>
         </Button>
       </PageHeader>
       <LastDecision />
+      <ReturnedVotes />
       <QueueFilters search={search} counts={counts} />
       {queue.error !== null && (
         <ErrorNotice error={queue.error} retry={() => void queue.refetch()} />
@@ -58,30 +50,22 @@ export function QueuePage() {
       {queue.isSuccess && rows.length === 0 && !isStillEmpty && (
         <NothingHere search={search} counts={counts} />
       )}
-      {mayDecide && <BulkBar selection={selection} />}
       {rows.length > 0 && (
         <QueueList
-          {...{ rows, search, mayDecide, selection }}
-          total={queue.hasNextPage ? undefined : rows.length}
+          {...{ rows, search, mayDecide, selection, total }}
           onNearEnd={() => {
             if (queue.hasNextPage && !queue.isFetching) void queue.fetchNextPage();
           }}
           onHelp={() => showKeys(true)}
         />
       )}
+      {mayDecide && <BulkBar selection={selection} />}
       {showsKeys && <KeysDialog onClose={() => showKeys(false)} />}
-    </>
+    </div>
   );
 }
 
-type Pages = readonly { readonly action_requests: readonly ActionRequestListing[] }[] | undefined;
-
-const rowsOf = (pages: Pages): readonly ActionRequestListing[] =>
-  pages?.flatMap((page) => page.action_requests) ?? [];
-
-type Counts = Awaited<ReturnType<ReturnType<typeof useMace>['actionRequests']['list']>>['counts'];
-
-function aboutOf(counts: Counts, mayDecide: boolean): string {
+function aboutOf(counts: QueueCounts | undefined, mayDecide: boolean): string {
   if (counts === undefined) return 'What agents and users propose, by deadline and risk.';
   const high = counts.by_risk?.['high'] ?? 0;
   const pending = counts.by_status['pending'] ?? 0;
@@ -91,12 +75,12 @@ function aboutOf(counts: Counts, mayDecide: boolean): string {
 
 interface NothingHereProps {
   readonly search: object;
-  readonly counts: Counts;
+  readonly counts: QueueCounts | undefined;
 }
 
 function NothingHere({ search, counts }: NothingHereProps) {
   const all = Object.values(counts?.by_status ?? {}).reduce((sum, count) => sum + count, 0);
-  const isFiltered = Object.keys(search).some((name) => name !== 'at');
+  const isFiltered = Object.keys(search).some((name) => name !== 'at' && name !== 'group');
   return isFiltered ? (
     <Message title="No request matches these filters">
       <Link to="/requests">Show all that wait</Link>

@@ -1,10 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import type { ActionRequestListing } from '#client/index.js';
+import { ChangeLine } from '../changes/change-line';
 import { Badge } from '../ui/badge';
+import { inWords } from '../ui/instant';
 import { VisibleText } from '../ui/visible-text';
+import type { QueueGroup } from './queue-rows';
 import type { QueueSearch } from './queue-search';
 import styles from './queue.module.css';
 import { RecheckMarks } from './recheck-marks';
+import { changesOf, shortNameOf } from './target';
 import {
   deadlineWords,
   isUrgent,
@@ -13,40 +17,46 @@ import {
   RISK_BADGES,
   RISK_REASON_WORDS,
   RISK_WORDS,
+  type Risk,
   STATUS_WORDS,
 } from './words';
 
-/** A row shows this much of a value and of a justification. */
-const SHOWN = 160;
+/** A row shows this much of a justification. */
+const SHOWN = 200;
 
-interface QueueRowProps {
+/** Where a line of the list is drawn. */
+interface DrawnLine {
+  readonly place: number;
+  /** The distance in px from the beginning of the list. */
+  readonly start: number;
+  readonly measure: (element: HTMLElement | null) => void;
+}
+
+interface QueueRowProps extends DrawnLine {
   readonly row: ActionRequestListing;
   readonly index: number;
   readonly total: number | undefined;
-  /** Who looks at the request now. */
   readonly search: QueueSearch;
-  readonly start: number;
   readonly mayDecide: boolean;
   readonly isActive: boolean;
   readonly isSelected: boolean;
   readonly onToggle: () => void;
   readonly onFocus: () => void;
-  readonly measure: (element: HTMLElement | null) => void;
   readonly linkRef: (element: HTMLElement | null) => void;
 }
 
+/** A request in two lines: what it changes, and why, at which risk, by whom and since when. */
 export function QueueRow(props: QueueRowProps) {
-  const { row, index, total, search, start, mayDecide, isActive, isSelected, onToggle } = props;
-  const { request_id, value, justification } = row;
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const { row, index, total, search, mayDecide, isActive, isSelected, onToggle } = props;
+  const { request_id, justification, risk, proposer, requested_at } = row;
   return (
     <li
       ref={props.measure}
-      data-index={index}
+      data-index={props.place}
       aria-posinset={index + 1}
       aria-setsize={total ?? -1}
       className={`${styles.row} ${isActive ? styles.active : ''}`}
-      style={{ transform: `translateY(${start}px)` }}
+      style={{ transform: `translateY(${props.start}px)` }}
     >
       {mayDecide && row.status === 'pending' && (
         <input
@@ -58,27 +68,66 @@ export function QueueRow(props: QueueRowProps) {
           tabIndex={isActive ? 0 : -1}
         />
       )}
-      <Link
-        ref={props.linkRef}
-        to="/requests/$id"
-        params={{ id: request_id }}
-        search={search}
-        className={styles.target}
-        data-row
-        tabIndex={isActive ? 0 : -1}
-        onFocus={props.onFocus}
-      >
-        {nameOf(row)}
-      </Link>
-      <p className={styles.value}>
-        <VisibleText text={text.slice(0, SHOWN)} />
-        {text.length > SHOWN && ' …'}
-      </p>
-      <p className={styles.why}>
-        <VisibleText text={justification.slice(0, SHOWN)} />
-      </p>
-      <RowState row={row} />
+      <div className={styles.what}>
+        <Link
+          ref={props.linkRef}
+          to="/requests/$id"
+          params={{ id: request_id }}
+          search={search}
+          className={styles.target}
+          title={nameOf(row)}
+          data-row
+          tabIndex={isActive ? 0 : -1}
+          onFocus={props.onFocus}
+        >
+          <VisibleText text={shortNameOf(row)} />
+          <span className="visually-hidden"> {nameOf(row)}</span>
+        </Link>
+        <span className={styles.change}>
+          <ChangeLine changes={changesOf(row)} />
+        </span>
+        <Marks row={row} />
+      </div>
+      <div className={styles.about}>
+        <p className={styles.why}>
+          <VisibleText text={justification.slice(0, SHOWN)} />
+        </p>
+        {risk !== null && <DecisiveRisk risk={risk} />}
+        <span className={styles.by}>
+          <VisibleText text={proposer.sub} />
+        </span>
+        <span className={styles.age}>{inWords(requested_at)}</span>
+      </div>
     </li>
+  );
+}
+
+/** The level of the risk, and its first reason, which decides. */
+function DecisiveRisk({ risk: { level, reasons } }: { readonly risk: Risk }) {
+  const [first, ...others] = reasons.map((reason) => RISK_REASON_WORDS[reason]);
+  return (
+    <span className={styles.risk} title={[first, ...others].join('\n')}>
+      <Badge kind={RISK_BADGES[level]}>{RISK_WORDS[level]}</Badge>
+      {first !== undefined && <span>{first}</span>}
+      {others.length > 0 && <span>+{others.length}</span>}
+    </span>
+  );
+}
+
+/** What sets a request apart from most others; nothing for a plain one. */
+function Marks({ row }: { readonly row: ActionRequestListing }) {
+  const { status, own_vote, revisions, quorum } = row;
+  return (
+    <span className={styles.marks}>
+      <RecheckMarks row={row} />
+      {status !== 'pending' && <Badge>{STATUS_WORDS[status]}</Badge>}
+      {own_vote !== null && <Badge>You voted</Badge>}
+      {revisions > 0 && <Badge>Other words</Badge>}
+      <QuestionState row={row} />
+      {quorum > 1 && <span>{quorumWords(row)}</span>}
+      {isUrgent(row) && <strong className={styles.urgent}>{deadlineWords(row)}</strong>}
+      {status !== 'pending' && <span>{deadlineWords(row)}</span>}
+    </span>
   );
 }
 
@@ -90,27 +139,24 @@ function QuestionState({ row }: { readonly row: ActionRequestListing }) {
   return answered_at === null ? null : <Badge>Answered</Badge>;
 }
 
-/** Risk, votes and time: what a reviewer chooses by. */
-function RowState({ row }: { readonly row: ActionRequestListing }) {
-  const { status, risk, own_vote, revisions, proposer } = row;
-  return (
-    <div className={styles.state}>
-      {status !== 'pending' && <Badge>{STATUS_WORDS[status]}</Badge>}
-      {risk !== null && <Badge kind={RISK_BADGES[risk.level]}>{RISK_WORDS[risk.level]}</Badge>}
-      {risk !== null && risk.reasons.length > 0 && (
-        <span>{risk.reasons.map((reason) => RISK_REASON_WORDS[reason]).join(' · ')}</span>
-      )}
-      <RecheckMarks row={row} />
-      {own_vote !== null && <Badge>You voted</Badge>}
-      {revisions > 0 && <Badge>Other words</Badge>}
-      <QuestionState row={row} />
-      <span className={styles.facts}>
-        <span>{quorumWords(row)}</span>
-        <span className={isUrgent(row) ? styles.urgent : undefined}>{deadlineWords(row)}</span>
-        <span>
-          by <VisibleText text={proposer.sub} />
-        </span>
-      </span>
-    </div>
-  );
-}
+/** The heading above the requests of one proposer or job. */
+export const GroupRow = ({
+  group: { name, rows },
+  place,
+  start,
+  measure,
+}: DrawnLine & { readonly group: QueueGroup }) => (
+  <li
+    ref={measure}
+    data-index={place}
+    className={styles.group}
+    style={{ transform: `translateY(${start}px)` }}
+  >
+    <h2>
+      <VisibleText text={name} />
+    </h2>
+    <span>
+      {rows.length} request{rows.length === 1 ? '' : 's'}
+    </span>
+  </li>
+);

@@ -18,6 +18,7 @@ export const QUESTIONS = ['answered_caller', 'answered', 'waiting'] as const;
 export const REFUSALS = ['only', 'none'] as const;
 /** The longest text of a filter, in UTF-16 units. */
 export const TEXT_LENGTH = 256;
+export const GROUPS = ['proposer', 'job'] as const;
 export const ORDERS = ['deadline', 'risk', 'oldest'] as const;
 
 /** The filters of the queue, as they stand in the URL. What is missing has its default. */
@@ -32,6 +33,8 @@ export interface QueueSearch {
   readonly refused?: (typeof REFUSALS)[number];
   /** `deadline` by default. */
   readonly order?: (typeof ORDERS)[number];
+  /** What stands together; undefined for one list. */
+  readonly group?: (typeof GROUPS)[number];
   readonly proposer?: string;
   /** The first characters of the target. */
   readonly key?: string;
@@ -54,6 +57,7 @@ export function queueSearchOf(search: Record<string, unknown>): QueueSearch {
     question: oneOf(QUESTIONS, search['question']),
     refused: oneOf(REFUSALS, search['refused']),
     order: oneOf(ORDERS, search['order']),
+    group: oneOf(GROUPS, search['group']),
     proposer: textOf(search['proposer']),
     key: textOf(search['key']),
     text: textOf(search['text']),
@@ -62,13 +66,20 @@ export function queueSearchOf(search: Record<string, unknown>): QueueSearch {
   });
 }
 
-/** Returns the filters without the focus, so that moving it is not another list. */
-export function filtersOf({ at: _, ...filters }: QueueSearch): QueueSearch {
+/** Returns the filters without what only changes how the list is shown, such as the focus. */
+export function filtersOf({ at: _, group: _group, ...filters }: QueueSearch): QueueSearch {
   return filters;
 }
 
 export function listFilterOf(search: QueueSearch): ListFilter {
-  const { status = 'pending', order = 'deadline', key, voted, refused, at: _, ...same } = search;
+  const {
+    status = 'pending',
+    order = 'deadline',
+    key,
+    voted,
+    refused,
+    ...same
+  } = filtersOf(search);
   const isPending = status === 'pending';
   return {
     ...{ status, order },

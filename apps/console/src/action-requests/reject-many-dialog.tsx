@@ -2,11 +2,11 @@ import { useState } from 'react';
 import type { ActionRequestListing } from '#client/index.js';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
-import { ErrorNotice } from '../ui/error-notice';
 import { TextArea, SelectField } from '../ui/field';
 import { submitting } from '../ui/form';
-import { BulkResult } from './bulk-result';
+import { BulkChanges, leftOutWords } from './bulk-changes';
 import { useBulkVote } from './bulk-vote';
+import { isUndoable } from './decision';
 import styles from './requests.module.css';
 import { REJECTIONS, type ReasonCode } from './words';
 
@@ -15,27 +15,29 @@ interface ManyProps {
   readonly onClose: () => void;
 }
 
+/** Rejects several facts. Other requests are left out, because a vote on them cannot be undone. */
 export function RejectManyDialog({ rows, onClose }: ManyProps) {
-  const [chosen] = useState(rows);
+  const [chosen] = useState(() => rows.filter(isUndoable));
   const [code, setCode] = useState<ReasonCode | ''>('');
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<string>();
-  const bulk = useBulkVote();
+  const vote = useBulkVote();
   const submit = submitting(() => {
     const rejection = REJECTIONS.find((one) => one.code === code);
     if (rejection === undefined) return setProblem('Choose a reason.');
     const words = reason.trim() || rejection.words;
     if (words === '') return setProblem('Say why in your own words.');
-    bulk.mutate({ rows: chosen, vote: 'reject', reason: words, code: rejection.code });
+    const ballot = { vote: 'reject', reason: words, code: rejection.code } as const;
+    vote(chosen, ballot, { reason, code: rejection.code });
+    onClose();
   });
-  if (bulk.data !== undefined)
-    return <BulkResult outcome={bulk.data} words="rejected" onClose={onClose} />;
   return (
     <Dialog
       title={`Reject ${chosen.length} request${chosen.length === 1 ? '' : 's'}`}
-      about="Each of them gets your vote with this reason."
+      about={`Each of them gets your vote with this reason.${leftOutWords(rows.length - chosen.length, 'that cannot be undone')}`}
       onClose={onClose}
     >
+      <BulkChanges rows={chosen} />
       <form className={styles.form} onSubmit={submit}>
         <SelectField
           label="Reason"
@@ -51,10 +53,9 @@ export function RejectManyDialog({ rows, onClose }: ManyProps) {
           value={reason}
           onChange={setReason}
         />
-        {bulk.error !== null && <ErrorNotice error={bulk.error} />}
         <div className={styles.actions}>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="danger" disabled={bulk.isPending}>
+          <Button type="submit" kind="danger" disabled={chosen.length === 0}>
             Reject {chosen.length}
           </Button>
         </div>

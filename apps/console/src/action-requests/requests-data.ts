@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { ActionRequest, ActionRequestListing, MaceClient } from '#client/index.js';
 import { useLive } from '../live/live';
+import { type QueuePart, withoutRows } from './queue-rows';
 import { filtersOf, listFilterOf, type QueueSearch } from './queue-search';
 
 /** The number of requests on one page of the queue. */
@@ -70,8 +71,34 @@ export function prefetchRequest(queries: QueryClient, mace: MaceClient, id: stri
   void queries.prefetchQuery(dossierOptions(mace, id));
 }
 
-export const keepRequest = (queries: QueryClient, request: ActionRequest): void =>
-  void queries.setQueryData<ActionRequest>(['requests', 'one', request.request_id], request);
+/** Keeps a request as an answer of the service has it, also its row in the queues. */
+export function keepRequest(queries: QueryClient, request: ActionRequest): void {
+  queries.setQueryData<ActionRequest>(['requests', 'one', request.request_id], request);
+  const { request_id, proposal_hash, value, revised, awaits_answer, earlier_versions } = request;
+  const changed = { proposal_hash, value, awaits_answer, editor: revised?.editor ?? null };
+  changeQueues(queries, (data) => ({
+    ...data,
+    pages: data.pages.map((page) => ({
+      ...page,
+      action_requests: page.action_requests.map((row) =>
+        row.request_id === request_id
+          ? { ...row, ...changed, revisions: earlier_versions.length }
+          : row,
+      ),
+    })),
+  }));
+}
+
+/** Reads requests again whose votes were refused, and the queues in which they wait. */
+export function readAgain(
+  queries: QueryClient,
+  requests: readonly { readonly request_id: string }[],
+): void {
+  for (const { request_id } of requests)
+    for (const part of ['one', 'dossier'])
+      void queries.invalidateQueries({ queryKey: ['requests', part, request_id] });
+  void queries.invalidateQueries({ queryKey: QUEUE });
+}
 
 /**
  * Takes requests off the cached queues of pending requests. The next read of the queue confirms it; a read that has
@@ -79,39 +106,20 @@ export const keepRequest = (queries: QueryClient, request: ActionRequest): void 
  */
 export function dropFromQueues(queries: QueryClient, ids: readonly string[]): void {
   const dropped = new Set(ids);
-  const lists = queries.getQueryCache().findAll({ queryKey: QUEUE });
-  for (const { queryKey, state } of lists) {
-    if ((queryKey[2] as QueueSearch | undefined)?.status !== undefined) continue;
-    if (state.data !== undefined) void queries.cancelQueries({ queryKey, exact: true });
-    queries.setQueryData<QueuePages>(queryKey, (data) => data && withoutRows(data, dropped));
-  }
+  changeQueues(queries, (data) => ({ ...data, pages: withoutRows(data.pages, dropped) }));
 }
 
 interface QueuePages {
-  readonly pages: readonly { readonly action_requests: readonly ActionRequestListing[] }[];
+  readonly pages: readonly QueuePart[];
   readonly pageParams: readonly unknown[];
 }
 
-const withoutRows = (data: QueuePages, dropped: ReadonlySet<string>): QueuePages => ({
-  ...data,
-  pages: data.pages.map((page) => ({
-    ...page,
-    action_requests: page.action_requests.filter(({ request_id }) => !dropped.has(request_id)),
-  })),
-});
-
-export interface Neighbours {
-  readonly isListed: boolean;
-  readonly previous: string | undefined;
-  readonly next: string | undefined;
-}
-
-/** Returns the requests before and after one in the queue. After one that is not there comes the first. */
-export function neighboursOf(rows: readonly ActionRequestListing[], id: string): Neighbours {
-  const at = rows.findIndex(({ request_id }) => request_id === id);
-  return {
-    isListed: at >= 0,
-    previous: at > 0 ? rows[at - 1]?.request_id : undefined,
-    next: rows[at + 1]?.request_id,
-  };
+function changeQueues(queries: QueryClient, change: (data: QueuePages) => QueuePages): void {
+  const lists = queries.getQueryCache().findAll({ queryKey: QUEUE });
+  for (const { queryKey, state } of lists) {
+    const { status = 'pending' } = (queryKey[2] as QueueSearch | undefined) ?? {};
+    if (status !== 'pending') continue;
+    if (state.data !== undefined) void queries.cancelQueries({ queryKey, exact: true });
+    queries.setQueryData<QueuePages>(queryKey, (data) => data && change(data));
+  }
 }

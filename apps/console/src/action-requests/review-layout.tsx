@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { LastDecision } from './last-decision';
+import { ReturnedVotes } from './returned-votes';
 import styles from './review.module.css';
 
 interface ReviewLayoutProps {
@@ -19,6 +20,7 @@ export const ReviewLayout = ({ decision, side, children }: ReviewLayoutProps) =>
     <aside className={styles.side} aria-label="Decision and record">
       {decision}
       <div className={styles.last}>
+        <ReturnedVotes />
         <LastDecision />
       </div>
       {side !== undefined && <div className={styles.folded}>{side}</div>}

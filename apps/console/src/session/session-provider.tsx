@@ -12,7 +12,7 @@ const watchedFetch =
   (onRefusedToken: () => void): typeof fetch =>
   async (input, init) => {
     try {
-      const response = await fetch(input, init);
+      const response = await fetch(input, isVote(input) ? { ...init, keepalive: true } : init);
       if (response.status === 401) onRefusedToken();
       if (response.status >= 500) serviceHealth.check();
       return response;
@@ -21,6 +21,11 @@ const watchedFetch =
       throw error;
     }
   };
+
+/** True for the votes on requests. They reach the service also if the page is closed before the answer. */
+const isVote = (input: RequestInfo | URL): boolean =>
+  typeof input === 'string' &&
+  /\/v1\/action-requests\/(?:[^/?]+\/votes|approvals|rejections)$/.test(input);
 
 interface SessionState {
   readonly session: Session | undefined;

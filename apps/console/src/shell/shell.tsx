@@ -1,5 +1,7 @@
 import { Link, Navigate, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useSyncExternalStore, useState } from 'react';
+import { HeldVotesProvider } from '../action-requests/held-votes-provider';
+import { VoteTray } from '../action-requests/vote-tray';
 import { Live } from '../live/live';
 import { serviceHealth } from '../session/service-health';
 import { hasRole, type Role } from '../session/session';
@@ -40,41 +42,44 @@ export function Shell() {
   if (session === undefined) return <Navigate to="/sign-in" replace />;
   return (
     <Live isOn={!isOver}>
-      <div className={styles.shell}>
-        <a className={styles.skip} href="#page">
-          Skip to the page
-        </a>
-        <header className={styles.header}>
-          <Link to="/" className={styles.brand}>
-            <img src="/console/mark.svg" alt="" width={24} height={24} /> MACE Memory
-          </Link>
-          <nav aria-label="Pages" className={styles.pages}>
-            {PAGES.filter(({ roles }) => hasRole(session, ...roles)).map(({ to, name }) => (
-              <Link
-                key={to}
-                to={to}
-                className={styles.page}
-                activeProps={{ className: styles.active }}
-                activeOptions={{ exact: to === '/' }}
-              >
-                {name}
-              </Link>
-            ))}
-          </nav>
-          <div className={styles.person}>
-            <span title={`Signed in with the role ${session.roles.join(', ')}`}>
-              <VisibleText text={session.sub} /> · {session.roles.join(', ')}
-            </span>
-            <ThemeChoice />
-            <Button kind="quiet" onClick={() => signIn(undefined)}>
-              Sign out
-            </Button>
-          </div>
-        </header>
-        <ServiceBanner />
-        <SessionEnd />
-        <Main />
-      </div>
+      <HeldVotesProvider isOn={!isOver}>
+        <div className={styles.shell}>
+          <a className={styles.skip} href="#page">
+            Skip to the page
+          </a>
+          <header className={styles.header}>
+            <Link to="/" className={styles.brand}>
+              <img src="/console/mark.svg" alt="" width={24} height={24} /> MACE Memory
+            </Link>
+            <nav aria-label="Pages" className={styles.pages}>
+              {PAGES.filter(({ roles }) => hasRole(session, ...roles)).map(({ to, name }) => (
+                <Link
+                  key={to}
+                  to={to}
+                  className={styles.page}
+                  activeProps={{ className: styles.active }}
+                  activeOptions={{ exact: to === '/' }}
+                >
+                  {name}
+                </Link>
+              ))}
+            </nav>
+            <div className={styles.person}>
+              <span title={`Signed in with the role ${session.roles.join(', ')}`}>
+                <VisibleText text={session.sub} /> · {session.roles.join(', ')}
+              </span>
+              <ThemeChoice />
+              <Button kind="quiet" onClick={() => signIn(undefined)}>
+                Sign out
+              </Button>
+            </div>
+          </header>
+          <ServiceBanner />
+          <SessionEnd />
+          <Main />
+          <VoteTray />
+        </div>
+      </HeldVotesProvider>
     </Live>
   );
 }

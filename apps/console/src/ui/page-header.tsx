@@ -6,16 +6,18 @@ interface PageHeaderProps {
   readonly title: string;
   /** One sentence: what the page is for, or the state of what it shows. */
   readonly about?: ReactNode;
+  /** True if the sentence stands beside the heading, on a page that needs the room. */
+  readonly isDense?: boolean;
   readonly children?: ReactNode;
 }
 
 /** The heading of a page, which is also the document's title, with the page's actions beside it. */
-export function PageHeader({ title, about, children }: PageHeaderProps) {
+export function PageHeader({ title, about, isDense = false, children }: PageHeaderProps) {
   useEffect(() => {
     document.title = `${title} · MACE Memory`;
   }, [title]);
   return (
-    <header className={styles.header}>
+    <header className={`${styles.header} ${isDense ? styles.dense : ''}`}>
       <div className={styles.words}>
         <h1>
           <VisibleText text={title} />

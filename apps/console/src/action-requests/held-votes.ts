@@ -1,0 +1,208 @@
+import type { MaceClient } from '#client/index.js';
+import { randomKey } from '#client/random-key.js';
+import type { ShownChange } from '../changes/shown-changes';
+import { type Draft, restoreDraft } from './drafts';
+import type { ReasonCode } from './words';
+
+/** The time in ms in which a vote can be undone. */
+export const HOLD_MS = 5_000;
+/** The time in ms after which a vote without an answer is sent again. */
+const AGAIN_MS = 5_000;
+
+/** A request as the reviewer saw it, in few words. */
+export interface SeenRequest {
+  readonly request_id: string;
+  readonly proposal_hash: string;
+  readonly name: string;
+  readonly changes: readonly ShownChange[];
+}
+
+export interface Ballot {
+  readonly vote: 'approve' | 'reject' | 'abstain';
+  readonly reason: string;
+  readonly code?: ReasonCode;
+  readonly requests: readonly SeenRequest[];
+  /** What the reviewer had typed; a vote that is undone or refused gives it back. */
+  readonly typed: Draft;
+}
+
+export interface HeldVote extends Ballot {
+  /** Also the Idempotency-Key, so that a vote which is sent twice counts once. */
+  readonly id: string;
+  /** True for a vote on several requests, also if only one was selected. */
+  readonly isBulk: boolean;
+  /** When it is sent, or sent again, in ms since 1970. */
+  readonly dueAt: number;
+  /** `unanswered`: it was sent and may be counted, so it can no longer be undone. */
+  readonly stage: 'held' | 'sent' | 'unanswered';
+  /** Why there is no answer. */
+  readonly problem?: string;
+}
+
+/** A request whose vote was refused. */
+export interface ReturnedVote extends SeenRequest {
+  readonly vote: Ballot['vote'];
+  readonly why: string;
+}
+
+export interface HeldState {
+  readonly held: readonly HeldVote[];
+  readonly returned: readonly ReturnedVote[];
+  /** The requests of the held votes. */
+  readonly ids: ReadonlySet<string>;
+}
+
+/** What came of the votes that were sent together. */
+export interface VoteOutcome {
+  readonly cast: readonly string[];
+  readonly refused: readonly { readonly request_id: string; readonly why: string }[];
+  /** The request as the vote left it, if the vote was on one request. */
+  readonly voted?: Awaited<ReturnType<MaceClient['actionRequests']['vote']>>;
+}
+
+/** How the votes of a signed-in person get to the service. */
+export interface VoteSender {
+  /** Fails if it is not known whether the votes count. */
+  readonly send: (vote: HeldVote) => Promise<VoteOutcome>;
+  /** Called before the requests of an answered vote are no longer left out of the queue. */
+  readonly onAnswer: (vote: HeldVote, outcome: VoteOutcome) => void;
+}
+
+/**
+ * The votes of a person that are not answered yet. Each is held for a moment, in which it can be undone, and kept in
+ * this tab until the service has answered, also over a reload and a sign-out.
+ */
+export class HeldVotes {
+  #state: HeldState;
+  #sender: VoteSender | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #listeners = new Set<() => void>();
+  readonly #key: string;
+
+  constructor(private readonly sub: string) {
+    this.#key = `mace.held-votes.${sub}`;
+    this.#state = storedIn(this.#key);
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly current = (): HeldState => this.#state;
+
+  /** Sends the votes of an earlier page, and from now on each vote at its time, until the returned function is called. */
+  connect(sender: VoteSender): () => void {
+    this.#sender = sender;
+    this.#sendDue();
+    return () => {
+      if (this.#sender === sender) this.#sender = undefined;
+      clearTimeout(this.#timer);
+    };
+  }
+
+  hold(ballot: Ballot, isBulk = false): void {
+    const ids = new Set(ballot.requests.map(({ request_id }) => request_id));
+    const dueAt = Date.now() + HOLD_MS;
+    const vote: HeldVote = { ...ballot, isBulk, id: randomKey(), dueAt, stage: 'held' };
+    this.#become({
+      held: [...this.#state.held, vote],
+      returned: this.#state.returned.filter(({ request_id }) => !ids.has(request_id)),
+    });
+    this.#wait();
+  }
+
+  /** Takes a vote back. Returns false if it has been sent. */
+  undo(id: string): boolean {
+    const vote = this.#state.held.find((one) => one.id === id);
+    if (vote?.stage !== 'held') return false;
+    for (const { request_id } of vote.requests) restoreDraft(this.sub, request_id, vote.typed);
+    this.#become({ held: this.#state.held.filter((one) => one !== vote) });
+    this.#wait();
+    return true;
+  }
+
+  sendNow(id: string): void {
+    const vote = this.#state.held.find((one) => one.id === id);
+    if (vote !== undefined) void this.#send(vote);
+  }
+
+  sendAll(): void {
+    for (const vote of this.#state.held) void this.#send(vote);
+  }
+
+  /** Removes the notice of a refused vote. */
+  dismiss(requestId: string): void {
+    this.#become({
+      returned: this.#state.returned.filter(({ request_id }) => request_id !== requestId),
+    });
+  }
+
+  #sendDue(): void {
+    for (const vote of this.#state.held) if (vote.dueAt <= Date.now()) void this.#send(vote);
+    this.#wait();
+  }
+
+  #wait(): void {
+    clearTimeout(this.#timer);
+    const due = this.#state.held.filter(({ stage }) => stage !== 'sent').map(({ dueAt }) => dueAt);
+    if (due.length === 0 || this.#sender === undefined) return;
+    this.#timer = setTimeout(() => this.#sendDue(), Math.max(0, Math.min(...due) - Date.now()));
+  }
+
+  async #send(vote: HeldVote): Promise<void> {
+    const sender = this.#sender;
+    if (sender === undefined || vote.stage === 'sent') return;
+    this.#replace(vote.id, { stage: 'sent' });
+    try {
+      const outcome = await sender.send(vote);
+      // The next person's page shows nothing of this one's.
+      if (this.#sender !== undefined) this.#sender.onAnswer(vote, outcome);
+      this.#settle(vote, outcome);
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      this.#replace(vote.id, { stage: 'unanswered', problem, dueAt: Date.now() + AGAIN_MS });
+    }
+    this.#wait();
+  }
+
+  #settle(vote: HeldVote, { refused }: VoteOutcome): void {
+    const returned = refused.flatMap(({ request_id, why }) => {
+      const seen = vote.requests.find((one) => one.request_id === request_id);
+      return seen === undefined ? [] : [{ ...seen, why, vote: vote.vote }];
+    });
+    for (const { request_id } of returned) restoreDraft(this.sub, request_id, vote.typed);
+    this.#become({
+      held: this.#state.held.filter(({ id }) => id !== vote.id),
+      returned: [...this.#state.returned, ...returned],
+    });
+  }
+
+  #replace(id: string, part: Partial<HeldVote>): void {
+    this.#become({
+      held: this.#state.held.map((one) => (one.id === id ? { ...one, ...part } : one)),
+    });
+  }
+
+  #become(part: Partial<Omit<HeldState, 'ids'>>): void {
+    const { held, returned } = { ...this.#state, ...part };
+    this.#state = stateOf(held, returned);
+    if (held.length + returned.length === 0) sessionStorage.removeItem(this.#key);
+    else sessionStorage.setItem(this.#key, JSON.stringify({ held, returned }));
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+const stateOf = (held: HeldState['held'], returned: HeldState['returned']): HeldState => ({
+  ...{ held, returned },
+  ids: new Set(held.flatMap(({ requests }) => requests.map(({ request_id }) => request_id))),
+});
+
+/** Reads what an earlier page of this tab left. It may have sent those votes, so they are sent again at once. */
+function storedIn(key: string): HeldState {
+  const text = sessionStorage.getItem(key);
+  if (text === null) return stateOf([], []);
+  const { held, returned } = JSON.parse(text) as Omit<HeldState, 'ids'>;
+  const again = held.map((vote) => ({ ...vote, stage: 'unanswered' as const, dueAt: 0 }));
+  return stateOf(again, returned);
+}

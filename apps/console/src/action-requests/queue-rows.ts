@@ -1,0 +1,127 @@
+import type { ActionRequestListing } from '#client/index.js';
+import type { Session } from '../session/session';
+import type { QueueSearch } from './queue-search';
+
+type Counts = Readonly<Record<string, number>>;
+
+/** The numbers that come with the first page of a list. */
+export interface QueueCounts {
+  readonly by_status: Counts;
+  readonly by_risk: Counts | null;
+  readonly by_question: Counts;
+}
+
+/** A page of a list of requests. */
+export interface QueuePart {
+  readonly action_requests: readonly ActionRequestListing[];
+  readonly counts?: QueueCounts;
+}
+
+/** Leaves requests out of a list and of its numbers. */
+export function withoutRows<Part extends QueuePart>(
+  pages: readonly Part[],
+  left: ReadonlySet<string>,
+): readonly Part[] {
+  const out = pages
+    .flatMap(({ action_requests }) => action_requests)
+    .filter(({ request_id }) => left.has(request_id));
+  if (out.length === 0) return pages;
+  return pages.map((page) => ({
+    ...page,
+    action_requests: page.action_requests.filter(({ request_id }) => !left.has(request_id)),
+    ...(page.counts === undefined ? {} : { counts: countsWithout(page.counts, out) }),
+  }));
+}
+
+const countsWithout = (
+  { by_status, by_risk, by_question }: QueueCounts,
+  out: readonly ActionRequestListing[],
+): QueueCounts => ({
+  by_status: less(
+    by_status,
+    out.map(({ status }) => status),
+  ),
+  by_risk:
+    by_risk &&
+    less(
+      by_risk,
+      out.map(({ risk }) => risk?.level ?? ''),
+    ),
+  by_question: less(by_question, out.flatMap(questionsOf)),
+});
+
+const less = (counts: Counts, names: readonly string[]): Counts =>
+  Object.fromEntries(
+    Object.entries(counts).map(([name, count]) => [
+      name,
+      count - names.filter((one) => one === name).length,
+    ]),
+  );
+
+const questionsOf = ({ awaits_answer, answers_caller, answered_at }: ActionRequestListing) => [
+  ...(awaits_answer ? ['waiting'] : []),
+  ...(answers_caller ? ['answered_caller'] : []),
+  ...(answered_at !== null && !awaits_answer ? ['answered'] : []),
+];
+
+/** Requests that stand together, because they have the same proposer or job. */
+export interface QueueGroup {
+  readonly name: string;
+  readonly rows: readonly ActionRequestListing[];
+}
+
+/** Returns the groups of a list, each where its first request stands. */
+export function groupsOf(
+  rows: readonly ActionRequestListing[],
+  by: NonNullable<QueueSearch['group']>,
+): readonly QueueGroup[] {
+  const groups = new Map<string, ActionRequestListing[]>();
+  for (const row of rows) {
+    const name = by === 'proposer' ? row.proposer.sub : (row.job_seed ?? 'Without a job');
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [row]);
+    else group.push(row);
+  }
+  return [...groups].map(([name, ofGroup]) => ({ name, rows: ofGroup }));
+}
+
+/**
+ * Returns the requests in the order in which the queue shows them: first those whose vote was refused, and each group
+ * where its first request stands.
+ */
+export function arranged(
+  rows: readonly ActionRequestListing[],
+  { group }: QueueSearch,
+  returned: ReadonlySet<string>,
+): readonly ActionRequestListing[] {
+  const isBack = (row: ActionRequestListing): boolean => returned.has(row.request_id);
+  const ordered = [...rows.filter(isBack), ...rows.filter((row) => !isBack(row))];
+  if (group === undefined) return ordered;
+  return groupsOf(ordered, group).flatMap((each) => each.rows);
+}
+
+/** True for a request on which this person can still vote (SPEC G2, G8). */
+export const waitsFor = (
+  { sub, userId }: Session,
+  { status, proposer, made_for, editor, own_vote }: ActionRequestListing,
+): boolean =>
+  status === 'pending' &&
+  own_vote === null &&
+  proposer.sub !== sub &&
+  editor?.sub !== sub &&
+  (made_for === null || made_for !== userId);
+
+/**
+ * Returns the request to decide on after the one at a place: the first after it that waits for this person, else the
+ * first that waits above it.
+ */
+export function nextToDecide(
+  rows: readonly ActionRequestListing[],
+  place: number,
+  current: string,
+  session: Session,
+): string | undefined {
+  const waits = (row: ActionRequestListing): boolean =>
+    row.request_id !== current && waitsFor(session, row);
+  return (rows.slice(place).find(waits) ?? rows.slice(0, place).find(waits))?.request_id;
+}

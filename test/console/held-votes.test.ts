@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Caller } from '#test/support/caller.js';
+import { named } from '#test/support/named.js';
+import { startProxy } from '#test/support/proxy.js';
+import { TestService } from '#test/support/service.js';
+import { ConsoleBrowser, type ConsolePage } from './support/browser.js';
+import { Proposals } from './support/proposals.js';
+import { LoggedVotes, sendNow, tray } from './support/votes.js';
+
+/** Longer than a vote is held, in ms. */
+const AFTER_HOLD_MS = 6_500;
+
+let service: TestService;
+let browser: ConsoleBrowser;
+let admin: Caller;
+let logged: LoggedVotes;
+
+beforeAll(async () => {
+  service = await TestService.start({
+    ownLog: true,
+    environment: { MACE_COUNCIL_QUORUM: '2' },
+  });
+  browser = await ConsoleBrowser.start();
+  admin = await Caller.of(service, 'admin');
+  logged = new LoggedVotes(service);
+});
+
+afterAll(async () => {
+  await browser?.stop();
+  await service?.stop();
+});
+
+const member = (name: string): Promise<string> => service.token('council', { sub: named(name) });
+const heading = (opened: ConsolePage, name: string) =>
+  opened.page.getByRole('heading', { level: 1, name });
+const rows = ({ page }: ConsolePage) => page.getByRole('listitem').filter({ hasText: 'world/' });
+const row = (opened: ConsolePage, key: string) => rows(opened).filter({ hasText: key });
+
+/** Opens the first request of a queue and abstains on it. */
+async function abstained(opened: ConsolePage, key: string): Promise<void> {
+  await row(opened, key).waitFor();
+  await opened.page.keyboard.press('Enter');
+  await heading(opened, key).waitFor();
+  await opened.page.keyboard.press('x');
+  await tray(opened).getByText('Abstained on').waitFor();
+}
+
+test('a vote is left out of the queue and its numbers while it is held, and z undoes it before it is sent', async () => {
+  const proposals = await Proposals.of(service, 'undone');
+  const [first, second] = await proposals.facts('u1', 'u2');
+  const opened = await browser.open(service, await member('un'), proposals.queue);
+  const { page } = opened;
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.getByText('2 pending').waitFor();
+  await abstained(opened, first!.target_sem_key);
+  await heading(opened, second!.target_sem_key).waitFor();
+  await page.getByText('1 of 1', { exact: true }).waitFor();
+  await tray(opened)
+    .getByText(/^Sent in \d s$/)
+    .waitFor();
+  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+  expect(await opened.violations()).toStrictEqual([]);
+  await page.keyboard.press('u');
+  await page.getByText('1 pending').waitFor();
+  expect(await row(opened, first!.target_sem_key).count()).toBe(0);
+  await page.keyboard.press('z');
+  await row(opened, first!.target_sem_key).waitFor();
+  await page.getByText('2 pending').waitFor();
+  await tray(opened).waitFor({ state: 'detached' });
+  await page.waitForTimeout(AFTER_HOLD_MS);
+  expect(await logged.of(first!, second!)).toStrictEqual([0, 0]);
+  expect(opened.errors).toStrictEqual([]);
+  await opened.close();
+});
+
+test('a vote that is not undone arrives once after five seconds', async () => {
+  const proposals = await Proposals.of(service, 'sent');
+  const request = await proposals.fact('s1');
+  const opened = await browser.open(service, await member('se'), proposals.queue);
+  await abstained(opened, request.target_sem_key);
+  expect(await logged.of(request)).toStrictEqual([0]);
+  await opened.page.getByRole('region', { name: 'Your last decision' }).waitFor();
+  await tray(opened).waitFor({ state: 'detached' });
+  await opened.page.waitForTimeout(AFTER_HOLD_MS);
+  expect(await logged.of(request)).toStrictEqual([1]);
+  await opened.close();
+});
+
+test('a reload sends a held vote, once', async () => {
+  const proposals = await Proposals.of(service, 'reloaded');
+  const request = await proposals.fact('r1');
+  const opened = await browser.open(service, await member('re'), proposals.queue);
+  await abstained(opened, request.target_sem_key);
+  await opened.page.reload();
+  await logged.reach([1], request);
+  await tray(opened).waitFor({ state: 'detached' });
+  await opened.page.waitForTimeout(AFTER_HOLD_MS);
+  expect(await logged.of(request)).toStrictEqual([1]);
+  await opened.close();
+});
+
+test('a page that is left or closed sends its held vote', async () => {
+  const proposals = await Proposals.of(service, 'left');
+  const [left, closed] = await proposals.facts('l1', 'l2');
+  const token = await member('le');
+  const first = await browser.open(service, token, proposals.queue);
+  await abstained(first, left!.target_sem_key);
+  await first.page.goto('about:blank');
+  await logged.reach([1, 0], left!, closed!);
+  await first.close();
+  const second = await browser.open(service, token, proposals.queue);
+  await abstained(second, closed!.target_sem_key);
+  await second.page.close();
+  await logged.reach([1, 1], left!, closed!);
+  await second.close();
+});
+
+test('a sign-out sends a held vote', async () => {
+  const proposals = await Proposals.of(service, 'out');
+  const request = await proposals.fact('o1');
+  const opened = await browser.open(service, await member('so'), proposals.queue);
+  await abstained(opened, request.target_sem_key);
+  await opened.page.getByRole('button', { name: 'Sign out' }).click();
+  await heading(opened, 'Sign in').waitFor();
+  await logged.reach([1], request);
+  expect(opened.errors).toStrictEqual([]);
+  await opened.close();
+});
+
+test('a vote on several requests is held as one, lists their values, and is undone as one', async () => {
+  const proposals = await Proposals.of(service, 'several');
+  const requests = await proposals.facts('b1', 'b2', 'b3');
+  const opened = await browser.open(service, await member('be'), proposals.queue);
+  const { page } = opened;
+  await row(opened, proposals.keyOf('b3')).waitFor();
+  const reject = async (): Promise<void> => {
+    for (const name of ['b1', 'b2'])
+      await page.getByRole('checkbox', { name: proposals.keyOf(name) }).check();
+    await page.keyboard.press('R');
+    const dialog = page.getByRole('dialog', { name: 'Reject 2 requests' });
+    await dialog.getByText('The value of b2').waitFor();
+    await dialog.getByLabel('Reason').selectOption('unclear');
+    await dialog.getByRole('button', { name: 'Reject 2' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+  await reject();
+  await tray(opened).getByText('Rejected 2 requests').waitFor();
+  expect(await tray(opened).getByText('The value of b1').count()).toBe(1);
+  expect(await tray(opened).getByRole('button', { name: 'Undo' }).count()).toBe(1);
+  await page.keyboard.press('z');
+  await row(opened, proposals.keyOf('b1')).waitFor();
+  expect(await rows(opened).count()).toBe(3);
+  await reject();
+  await sendNow(opened);
+  expect(await logged.of(...requests)).toStrictEqual([1, 1, 0]);
+  await opened.close();
+});
+
+test('a refused vote brings its request back on top of the queue, with a notice and with what was typed', async () => {
+  const proposals = await Proposals.of(service, 'refused');
+  const [, second] = await proposals.facts('c1', 'c2', 'c3');
+  const opened = await browser.open(service, await member('co'), proposals.queue);
+  const { page } = opened;
+  await row(opened, proposals.keyOf('c2')).getByRole('link').click();
+  await heading(opened, proposals.keyOf('c2')).waitFor();
+  await page.keyboard.press('A');
+  await page.getByLabel('Why').fill('I crossed it.');
+  await page.keyboard.press('Control+Enter');
+  await heading(opened, proposals.keyOf('c3')).waitFor();
+  await admin.post(`action-requests/${second!.request_id}/revisions`, {
+    ...{ value: 'The bridge is shut', reason: 'It was shut in May.' },
+  });
+  await sendNow(opened);
+  await page.getByText('Your vote was not counted.').waitFor();
+  await page.getByText('The request changed before the vote arrived.').waitFor();
+  expect(await opened.violations()).toStrictEqual([]);
+  await page.keyboard.press('u');
+  await rows(opened).nth(2).waitFor();
+  expect(await rows(opened).first().innerText()).toContain('The bridge is shut');
+  await page.getByRole('link', { name: 'Look at it again' }).click();
+  await heading(opened, proposals.keyOf('c2')).waitFor();
+  expect(await page.getByLabel('Why').inputValue()).toBe('I crossed it.');
+  await page.getByLabel('Why').press('Control+Enter');
+  await page.getByText('Your vote was not counted.').waitFor({ state: 'detached' });
+  await sendNow(opened);
+  expect(await logged.of(second!)).toStrictEqual([1]);
+  await opened.close();
+});
+
+test('a vote without an answer is kept over a reload, and counts once when the service is back', async () => {
+  const proposals = await Proposals.of(service, 'unanswered');
+  const request = await proposals.fact('n1');
+  const proxy = await startProxy(service.url);
+  const opened = await browser.open(proxy, await member('na'), proposals.queue);
+  await abstained(opened, request.target_sem_key);
+  proxy.loseAnswers();
+  await tray(opened).getByRole('button', { name: 'Send now' }).click();
+  await logged.reach([1], request);
+  proxy.disconnect();
+  await tray(opened).getByText('Not answered yet, sent again by itself').waitFor();
+  expect(await tray(opened).getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  expect(await opened.violations()).toStrictEqual([]);
+  proxy.reconnect();
+  await tray(opened).waitFor({ state: 'detached' });
+  expect(await logged.of(request)).toStrictEqual([1]);
+  await opened.close();
+  await proxy.stop();
+});
+
+test('a vote on an erasure is not held: it is sent when the word that is shown has been typed', async () => {
+  const user = named('forgetful').toLowerCase();
+  const asking = await Caller.of(service, 'user', { sub: user, user_id: user });
+  const request = await asking.post<{ request_id: string }>('action-requests', {
+    ...{ kind: 'erasure', subject: `user:${user}`, justification: 'Please forget me.' },
+  });
+  const opened = await browser.open(
+    service,
+    await member('er'),
+    `/requests/${request.request_id}`,
+  );
+  const { page } = opened;
+  await heading(opened, 'Erasure').waitFor();
+  await page.getByRole('button', { name: /^Approve/ }).first().waitFor();
+  await page.keyboard.press('a');
+  await page.getByLabel('Why').fill('The user asks for it.');
+  await page.getByLabel('Why').press('Control+Enter');
+  await page.getByText('Type erase', { exact: true }).waitFor();
+  expect(await logged.of(request)).toStrictEqual([0]);
+  expect(await opened.violations()).toStrictEqual([]);
+  await page.getByLabel('Type “erase” to confirm').fill('erase');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('region', { name: 'Your last decision' }).waitFor();
+  expect(await tray(opened).count()).toBe(0);
+  expect(await logged.of(request)).toStrictEqual([1]);
+  await opened.close();
+});
+
+// The functions above that run in the page know this.
+declare const document: { getAnimations(): readonly unknown[] };
