@@ -5,6 +5,7 @@ import { EpisodesModule } from '../episodes/episodes.module.js';
 import { ADDITIONS, AddToRequestHandler } from './propose/add-to-request.js';
 import { ActionRequestsController, CouncilController } from './action-requests.controller.js';
 import { CitedEvidence } from './evidence/cited-evidence.js';
+import { ErasureReviews } from './read/erasure-reviews.js';
 import { GetDossierHandler } from './read/get-dossier.js';
 import { GetFiguresHandler } from './read/get-figures.js';
 import { GetReceiptHandler } from './read/get-receipt.js';
@@ -45,6 +46,7 @@ import { RequestRisks } from './read/request-risks.js';
     RequestReport,
     RequestGate,
     GetDossierHandler,
+    ErasureReviews,
     GetFiguresHandler,
     GetReceiptHandler,
     VoteCasting,

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ActionRequest, Dossier } from '#client/index.js';
 import { FactLink } from '../sem/fact-link';
+import { ErasureReview } from '../privacy/erasure-review';
 import { UnredactedRead } from '../privacy/unredacted-read';
 import { useMace } from '../session/session-provider';
 import { Badge } from '../ui/badge';
@@ -29,20 +30,24 @@ export function RequestBody({ request, dossier }: RequestBodyProps) {
   const mace = useMace();
   return (
     <>
-      <section className={styles.section}>
-        <h2>Proposed value</h2>
-        <HiddenCharacters texts={[textOf(value), justification]} />
-        <JsonView value={value} label="Proposed value, verbatim" />
-        <UnredactedRead
-          key={request.proposal_hash}
-          what={`request ${id}`}
-          redacted={value}
-          stream={`request-${id}`}
-          read={async (options) =>
-            (await mace.actionRequests.get(id, { ...options, unredacted: 'true' })).value
-          }
-        />
-      </section>
+      {request.kind === 'erasure' ? (
+        <ErasureReview request={request} dossier={dossier} />
+      ) : (
+        <section className={styles.section}>
+          <h2>Proposed value</h2>
+          <HiddenCharacters texts={[textOf(value), justification]} />
+          <JsonView value={value} label="Proposed value, verbatim" />
+          <UnredactedRead
+            key={request.proposal_hash}
+            what={`request ${id}`}
+            redacted={value}
+            stream={`request-${id}`}
+            read={async (options) =>
+              (await mace.actionRequests.get(id, { ...options, unredacted: 'true' })).value
+            }
+          />
+        </section>
+      )}
       {dossier.data !== undefined && <SurroundingFacts request={request} dossier={dossier.data} />}
       <section className={styles.section}>
         <h2>Why</h2>
