@@ -50,7 +50,7 @@ export function RequestBody({ request, dossier }: RequestBodyProps) {
       )}
       {dossier.data !== undefined && <SurroundingFacts request={request} dossier={dossier.data} />}
       <section className={styles.section}>
-        <h2>Why</h2>
+        <h2>Justification</h2>
         <p className={styles.words}>
           <VisibleText text={justification} />
         </p>
