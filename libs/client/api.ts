@@ -2122,6 +2122,36 @@ export interface components {
             readonly job_seed: string | null;
             readonly source_event: components["schemas"]["SourceEventDto"] | null;
         };
+        /** @description Sealed values of the subject in one category of streams. */
+        readonly SealedKindDto: {
+            /** @description The category: `job`, `sem`, `note`, `remembered`, `conversation`, `thread` or `request`. */
+            readonly kind: string;
+            readonly values: number;
+            readonly events: number;
+            readonly streams: number;
+            /** Format: date-time */
+            readonly first_recorded_at: string;
+            /** Format: date-time */
+            readonly last_recorded_at: string;
+        };
+        /** @description What an erasure destroys, and what keeps it from being executed. */
+        readonly ErasureReviewDto: {
+            /** @description `user:<id>`, `sub:<id>`, `job:<seed>` or `request:<id>`. */
+            readonly subject: string;
+            /** @enum {string} */
+            readonly reason_code: "legal_erasure" | "retention" | "other";
+            /** @description Whether the proposer asks for the own data. */
+            readonly is_own: boolean;
+            /** @description The values that nobody can open after the erasure, by category. Once it is executed, those under the destroyed keys. */
+            readonly destroys: readonly components["schemas"]["SealedKindDto"][];
+            /**
+             * Format: date-time
+             * @description When the retention period ends, before which nobody executes it; null if it is over or the reason is legal. New data of the subject moves it.
+             */
+            readonly retention_ends_at: string | null;
+            /** @description What keeps the caller from executing it now; empty if nothing does. */
+            readonly obstacles: readonly ("undecided" | "closed" | "ordered" | "executed" | "retention" | "role" | "voted")[];
+        };
         /** @description An entry of the evidence, and the event that it names. */
         readonly DossierEvidenceDto: {
             readonly entry: components["schemas"]["JsonObject"];
@@ -2190,6 +2220,8 @@ export interface components {
             readonly rival_requests: readonly components["schemas"]["ListedActionRequestDto"][];
             /** @description null for a request of another kind. */
             readonly episode: components["schemas"]["DossierEpisodeDto"] | null;
+            /** @description null for a request of another kind. */
+            readonly erasure: components["schemas"]["ErasureReviewDto"] | null;
             readonly evidence: readonly components["schemas"]["DossierEvidenceDto"][];
             readonly redactions: readonly components["schemas"]["DossierRedactionDto"][];
             /** @description The findings in the current value, in the order of their numbers, as far as they are recorded. */

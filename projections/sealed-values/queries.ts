@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Postgres } from '#read-model/postgres.js';
+import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import type { StoredErasedKey, StoredSealedValue } from './sealed-values.projection.js';
 
 /** How much sealed data of one subject the log contains. */
@@ -10,7 +10,31 @@ export interface RetainedSubject {
   readonly last_recorded_at: string;
 }
 
+/** The sealed values of a subject in one category of streams. */
+export interface SealedKind {
+  /** The category, as `categoryOf` names it. */
+  readonly kind: string;
+  readonly values: number;
+  readonly events: number;
+  readonly streams: number;
+  readonly first_recorded_at: string;
+  readonly last_recorded_at: string;
+}
+
 const PAGE = 5_000;
+
+/** $2: the ids of keys, or null for the keys of the subject $1 that no erasure has destroyed. */
+const KINDS: NamedQuery = {
+  name: 'sealed_values_kinds',
+  text: `select split_part(v.stream, '-', 1) as kind, sum(v.count)::int as values,
+      count(distinct v.position)::int as events, count(distinct v.stream)::int as streams,
+      min(v.recorded_at) as first_recorded_at, max(v.recorded_at) as last_recorded_at
+    from sealed_values.sealed_value as v
+    where v.subject = $1 and case when $2::text[] is null
+      then not exists (select from sealed_values.erased_key as e where e.kid = v.kid)
+      else v.kid = any($2) end
+    group by 1 order by 1`,
+};
 
 /** Reads which events contain sealed values. */
 @Injectable()
@@ -60,6 +84,11 @@ export class SealedValueQueries {
       first_recorded_at: first?.recorded_at ?? '',
       last_recorded_at: last?.recorded_at ?? '',
     };
+  }
+
+  /** Counts the values of a subject by category: those under these keys, else those that can still be opened. */
+  kindsOf(subject: string, kids?: readonly string[]): Promise<SealedKind[]> {
+    return this.postgres.query<SealedKind>(KINDS, [subject, kids ?? null]);
   }
 
   /** Yields all keys that erasures have destroyed, in pages. */

@@ -218,7 +218,7 @@ test('a request of high risk asks for a reason before it is approved', async () 
   const { page } = opened;
   await page.getByText('Contradicts the present fact').waitFor();
   await page.keyboard.press('a');
-  const why = page.getByRole('textbox', { name: 'Why' });
+  const why = page.getByRole('textbox', { name: 'In your words' });
   await why.press('Control+Enter');
   await page.getByText('Say why.').waitFor();
   await why.fill('The old value was a mistake.');

@@ -101,7 +101,7 @@ test('two reviewers at once: the votes of one are hidden from the other until th
     await open(await member('bob'), request),
   ];
   await ann.page.keyboard.press('A');
-  await ann.page.getByLabel('Why').fill('The harbour master confirms it.');
+  await ann.page.getByLabel('In your words').fill('The harbour master confirms it.');
   await ann.page.keyboard.press('Control+Enter');
   await heading(ann, 'Requests').waitFor();
   await bob.page.reload();
@@ -134,7 +134,7 @@ test('a vote on words that have changed is refused, and the page shows what chan
   const opened = await open(await member('st'), request);
   const { page } = opened;
   await page.keyboard.press('A');
-  await page.getByLabel('Why').fill('I crossed it.');
+  await page.getByLabel('In your words').fill('I crossed it.');
   await admin.post(`action-requests/${request.request_id}/revisions`, {
     value: 'The bridge is shut',
     reason: 'It was shut in May.',
@@ -144,10 +144,10 @@ test('a vote on words that have changed is refused, and the page shows what chan
   await page.getByText('It was shut in May.').first().waitFor();
   const diff = page.getByRole('region', { name: 'What changed in the value' });
   expect(await diff.locator('ins').innerText()).toMatch(/shut/);
-  expect(await page.getByLabel('Why').inputValue()).toBe('I crossed it.');
+  expect(await page.getByLabel('In your words').inputValue()).toBe('I crossed it.');
   expect(await opened.violations()).toStrictEqual([]);
   await page.getByRole('button', { name: 'Go on with the new words' }).click();
-  await page.getByLabel('Why').press('Control+Enter');
+  await page.getByLabel('In your words').press('Control+Enter');
   await heading(opened, 'Requests').waitFor();
   expect(await votesOn(request.request_id)).toBe(1);
   await opened.close();
@@ -160,14 +160,14 @@ test('what is typed survives a reload, and is cleared once it is sent', async ()
   const { page } = opened;
   await page.keyboard.press('e');
   await page.getByLabel('The value in other words').fill('{ "depth": 5');
-  await page.getByLabel('Why').fill('The chart says five.');
+  await page.getByLabel('In your words').fill('The chart says five.');
   await page.reload();
-  await page.getByLabel('Why').waitFor();
-  expect(await page.getByLabel('Why').inputValue()).toBe('The chart says five.');
-  await page.getByLabel('Why').press('Control+Enter');
+  await page.getByLabel('In your words').waitFor();
+  expect(await page.getByLabel('In your words').inputValue()).toBe('The chart says five.');
+  await page.getByLabel('In your words').press('Control+Enter');
   await page.getByText('The value is not JSON.').waitFor();
   await page.getByLabel('The value in other words').fill('{ "depth": 5 }');
-  await page.getByLabel('Why').press('Control+Enter');
+  await page.getByLabel('In your words').press('Control+Enter');
   await heading(opened, 'Requests').waitFor();
   await opened.goto(`/requests/${request.request_id}`);
   await page.getByText('You wrote these words, so another member decides.').waitFor();
@@ -182,14 +182,14 @@ test('a service that is away loses nothing, and the decision counts once when it
   const { page } = opened;
   await page.getByRole('heading', { name: 'Proposed value' }).waitFor();
   await page.keyboard.press('A');
-  await page.getByLabel('Why').fill('I was there.');
+  await page.getByLabel('In your words').fill('I was there.');
   proxy.disconnect();
   await page.keyboard.press('Control+Enter');
   await panel(opened).getByText('The service cannot be reached').waitFor();
-  expect(await page.getByLabel('Why').inputValue()).toBe('I was there.');
+  expect(await page.getByLabel('In your words').inputValue()).toBe('I was there.');
   expect(await opened.violations()).toStrictEqual([]);
   proxy.reconnect();
-  await page.getByLabel('Why').press('Control+Enter');
+  await page.getByLabel('In your words').press('Control+Enter');
   await heading(opened, 'Requests').waitFor();
   expect(await votesOn(request.request_id)).toBe(1);
   await opened.close();
@@ -449,7 +449,9 @@ test('the figures over time are drawn in the colours of the page, and fit a narr
   await choose('system');
   await page.emulateMedia({ colorScheme: 'light' });
   await drawn('171,29,29');
-  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await drawn('255,154,147');
+  await page.reload();
   await drawn('255,154,147');
   await page.setViewportSize({ width: 400, height: 800 });
   await until(

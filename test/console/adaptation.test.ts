@@ -103,12 +103,31 @@ test('the focus goes from the skip link over the navigation to the page, is seen
   expect(await page.evaluate(() => document.activeElement.id)).toBe('page');
 });
 
-test('an address without a page says so under a heading, and leads to the start page', async () => {
+test('an address without a page says so under a heading, keeps the navigation, and leads to the start page', async () => {
   await window.goto('/no/such/page');
   expect(await window.heading()).toBe('There is no page at this address');
+  await window.page.getByRole('navigation', { name: 'Pages' }).getByText('Requests').waitFor();
   expect(await window.violations()).toStrictEqual([]);
   await window.page.getByRole('link', { name: 'Go to the start page' }).click();
   await window.page.getByRole('heading', { name: 'What wants attention now' }).waitFor();
+});
+
+test('a dialog that is taller than the window opens at its top', async () => {
+  const { page } = window;
+  await page.setViewportSize({ width: 390, height: 400 });
+  await window.goto('/requests');
+  await page.getByRole('button', { name: 'Keys ?' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Keys' });
+  await dialog.waitFor();
+  const { at, room } = await dialog.evaluate((element) => ({
+    at: element.scrollTop,
+    room: element.scrollHeight - element.clientHeight,
+  }));
+  expect(room).toBeGreaterThan(0);
+  expect(at).toBe(0);
+  expect(await page.evaluate(() => document.activeElement.textContent)).toBe('Close');
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 1280, height: 800 });
 });
 
 // The functions above that run in the page know these.

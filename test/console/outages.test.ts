@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 const panel = ({ page }: ConsolePage) => page.getByRole('region', { name: 'Your decision' });
-const why = ({ page }: ConsolePage) => page.getByLabel('Why');
+const why = ({ page }: ConsolePage) => page.getByLabel('In your words');
 const isDecided = ({ page }: ConsolePage): Promise<void> =>
   page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor();
 const votesOn = async (id: string): Promise<number> =>

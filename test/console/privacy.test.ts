@@ -139,6 +139,67 @@ describe('The pages about privacy', () => {
     await admin.close();
   });
 
+  it('a reviewer of an erasure sees whose data goes, how much, what stays, and why nobody executes it yet', async () => {
+    const other = named('reviewed-user').toLowerCase();
+    const subject = `user:${other}`;
+    const owner = await Caller.of(service, 'user', { sub: other, user_id: other });
+    const agent = await Caller.of(service, 'agent', { user_id: other });
+    await agent.post('jobs', { job_seed: named('reviewed-job') });
+    for (const value of [EMAIL, `b.${EMAIL}`])
+      await agent.post(`jobs/${named('reviewed-job')}/wm`, { type: 'fact', value });
+    const asked = await owner.post<Record<'request_id' | 'proposal_hash', string>>(
+      'action-requests',
+      {
+        ...{ kind: 'erasure', subject, reason_code: 'legal_erasure' },
+        justification: 'I want to be forgotten.',
+      },
+    );
+    const path = `/requests/${asked.request_id}`;
+    const admin = await open('admin', path);
+    const { page } = admin;
+    await page.getByText(`asks to erase the own data, ${subject}`).waitFor();
+    await page.getByRole('heading', { name: '2 values would be destroyed' }).waitFor();
+    const row = page.getByRole('row', { name: /^Jobs and their episodes/ });
+    expect(await row.getByRole('cell').allInnerTexts()).toMatchObject([
+      '2',
+      '2',
+      expect.any(String),
+      expect.any(String),
+    ]);
+    await page.getByText('The council has not decided yet.').waitFor();
+    await page.getByText('If you vote on it, another admin has to execute it.').waitFor();
+    const execute = page.getByRole('button', { name: /^Execute the erasure/ });
+    expect(await execute.count()).toBe(0);
+    expect(await admin.violations()).toStrictEqual([]);
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await admin.overflow()).toBe(0);
+
+    const voter = named('voting-admin');
+    const voting = await Caller.of(service, 'admin', { sub: voter });
+    const { proposal_hash } = asked;
+    await voting.post(`action-requests/${asked.request_id}/votes`, {
+      ...{ vote: 'approve', reason: 'The subject asked for it.', proposal_hash },
+    });
+    const beside = await browser.open(service, await service.token('admin', { sub: voter }), path);
+    await beside.page.getByText(/You voted on it, so another admin executes it/).waitFor();
+    await beside.goto('/privacy/erasures');
+    const listed = beside.page.getByRole('row', { name: new RegExp(subject) });
+    await listed.getByText(/You voted on it/).waitFor();
+    expect(await listed.getByRole('button').count()).toBe(0);
+    expect(await beside.violations()).toStrictEqual([]);
+    await beside.close();
+
+    await execute.click();
+    await page.getByLabel('Type the subject').fill(subject);
+    await page.getByRole('button', { name: 'Destroy the keys' }).click();
+    await page.getByRole('heading', { name: 'The keys are destroyed' }).waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('heading', { name: '2 values destroyed' }).waitFor();
+    await page.getByRole('button', { name: 'Show the receipt' }).waitFor();
+    expect(await page.content()).not.toContain(EMAIL);
+    await admin.close();
+  });
+
   it('a consent, a read, a refusal and an erasure appear on the open pages of those who watch', async () => {
     const other = named('watched-user').toLowerCase();
     const owner = await Caller.of(service, 'user', { sub: other, user_id: other });

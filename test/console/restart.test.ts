@@ -65,7 +65,7 @@ async function reviewing(at: { readonly url: string }, id: string): Promise<Cons
   await opened.goto(`/requests/${id}`);
   await opened.page.getByRole('heading', { name: 'Proposed value' }).waitFor();
   await opened.page.keyboard.press('A');
-  await opened.page.getByLabel('Why').fill('I crossed it');
+  await opened.page.getByLabel('In your words').fill('I crossed it');
   return opened;
 }
 
@@ -87,10 +87,10 @@ test('after kill -9 and a start, open pages go on: what was typed is there, and 
 
   await running.stop('SIGKILL');
   await Promise.all([isAway(following), isAway(deciding)]);
-  await panel(deciding).getByLabel('Why').press('Control+Enter');
+  await panel(deciding).getByLabel('In your words').press('Control+Enter');
   await panel(deciding).getByText('The service cannot be reached').waitFor();
-  expect(await deciding.page.getByLabel('Why').inputValue()).toBe('I crossed it');
-  await deciding.page.getByLabel('Why').fill('I crossed it.');
+  expect(await deciding.page.getByLabel('In your words').inputValue()).toBe('I crossed it');
+  await deciding.page.getByLabel('In your words').fill('I crossed it.');
   expect(await deciding.violations()).toStrictEqual([]);
 
   await start();
@@ -103,8 +103,8 @@ test('after kill -9 and a start, open pages go on: what was typed is there, and 
     const shown = (await numbersIn(following)).map((text) => Number(/\d+/.exec(text)?.[0]));
     return shown.length > 5 && shown.every((number, at) => number === at);
   });
-  expect(await deciding.page.getByLabel('Why').inputValue()).toBe('I crossed it.');
-  await deciding.page.getByLabel('Why').press('Control+Enter');
+  expect(await deciding.page.getByLabel('In your words').inputValue()).toBe('I crossed it.');
+  await deciding.page.getByLabel('In your words').press('Control+Enter');
   await deciding.page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor();
   expect(await votesOn(request_id)).toBe(1);
   for (const opened of [following, deciding]) {
@@ -120,7 +120,7 @@ async function votedWithoutAnswer(name: string) {
   const proxy = await startProxy(service.url);
   const opened = await reviewing(proxy, request_id);
   proxy.loseAnswers();
-  await opened.page.getByLabel('Why').press('Control+Enter');
+  await opened.page.getByLabel('In your words').press('Control+Enter');
   await until('the vote is in the log', async () => (await votesOn(request_id)) === 1);
   await running.stop('SIGKILL');
   return { proxy, opened, request_id };
@@ -143,7 +143,7 @@ test('a lost answer whose service stays away for longer is shown as a cast vote 
   const { proxy, opened, request_id } = await votedWithoutAnswer('away-for-long');
   proxy.cut();
   await panel(opened).getByText('The service cannot be reached').waitFor();
-  expect(await opened.page.getByLabel('Why').inputValue()).toBe('I crossed it');
+  expect(await opened.page.getByLabel('In your words').inputValue()).toBe('I crossed it');
   await start();
   await isBack(opened);
   await panel(opened).getByText('You have voted. Others still decide.').waitFor();

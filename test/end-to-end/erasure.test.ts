@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
+import type { Dossier } from '#client/index.js';
 import { input } from '#domain/decider.js';
 import type { Json } from '#domain/json.js';
 import { AggregateStore } from '#event-store/aggregate-store.js';
@@ -41,6 +42,8 @@ describe('Erasure (SPEC G6)', () => {
   });
 
   const someone = (name: string) => DataSubject.of(service, name);
+  const dossierOf = (by: Caller, { request_id }: Erasable) =>
+    by.get<Dossier>(`action-requests/${request_id}/dossier`);
   const decided = (request: Erasable, vote?: string) => votedErasure(council, request, vote);
 
   it('an erasure needs the council and then an admin; afterwards nobody can open the data', async () => {
@@ -195,11 +198,44 @@ describe('Erasure (SPEC G6)', () => {
       expect(Math.round(left / 3_600_000)).toBe(48);
       await votedErasure(await Caller.of(days, 'council'), request);
       const chief = await Caller.of(days, 'admin');
+      expect((await dossierOf(chief, request)).erasure).toMatchObject({
+        retention_ends_at: request.executable_from,
+        obstacles: ['retention'],
+      });
       await chief.refused('PERMISSION_DENIED', 'POST', execution(request), { body: {} });
       expect(await person.user.get(`sem/${person.key}`)).toMatchObject({ value: EMAIL });
     } finally {
       await days.stop();
     }
+  });
+
+  it('its dossier counts what it destroys by kind, and says who can execute it, without a value', async () => {
+    const person = await someone('counted');
+    const request = await askedErasure(person.user, person.subject);
+    const { request_id, proposal_hash } = request;
+    const voting = await Caller.of(service, 'admin', { sub: named('counting-admin') });
+    const reviewed = async (by: Caller) => (await dossierOf(by, request)).erasure;
+    const destroys = [
+      { kind: 'job', values: 1, events: 1, streams: 1 },
+      { kind: 'sem', values: 1, events: 1, streams: 1 },
+    ];
+    expect(await reviewed(council)).toMatchObject({
+      ...{ subject: person.subject, reason_code: 'legal_erasure', is_own: true, destroys },
+      ...{ retention_ends_at: null, obstacles: ['undecided', 'role'] },
+    });
+    expect(await reviewed(admin)).toMatchObject({ obstacles: ['undecided'] });
+    const vote = { vote: 'approve', reason: 'The subject asked for it.', proposal_hash };
+    await voting.post(`action-requests/${request_id}/votes`, vote);
+    expect(await reviewed(voting)).toMatchObject({ obstacles: ['voted'] });
+    expect(await reviewed(auditor)).toMatchObject({ obstacles: ['role'] });
+    const ready = await dossierOf(admin, request);
+    expect(ready.erasure).toMatchObject({ obstacles: [] });
+    expect(JSON.stringify(ready)).not.toContain(EMAIL);
+
+    await admin.post(execution(request));
+    expect(await reviewed(admin)).toMatchObject({ destroys, obstacles: ['executed'] });
+    const again = await askedErasure(admin, person.subject);
+    expect((await dossierOf(admin, again)).erasure).toMatchObject({ is_own: false, destroys: [] });
   });
 
   it('an admin who voted for an erasure does not execute it; another one does', async () => {

@@ -149,6 +149,19 @@ describe('mace import', () => {
     expect(JSON.parse(second.stdout)).toMatchObject({ already_there: 2 });
   });
 
+  it('mace import - reads the recordings from the standard input', async () => {
+    const arguments_ = ['import', '-', '--url', service.url, '--json'];
+    const secret = { MACE_JWT_SECRET: TEST_KEYS.MACE_JWT_SECRET };
+    const { code, stdout } = await mace(arguments_, secret, undefined, run('piped', 4));
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ runs: 1, failed: [] });
+    const empty = await mace(arguments_, secret, undefined, '');
+    expect(empty).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('The standard input is empty.'),
+    });
+  });
+
   it('mace import names bad lines by number, imports the others, and exits with code 1', async () => {
     const path = file(
       'mixed.jsonl',

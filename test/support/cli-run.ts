@@ -36,16 +36,17 @@ export class CliProcess {
     args: readonly string[],
     environment: Record<string, string> = {},
     cwd?: string,
+    input?: string,
   ): CliProcess {
     const inherited = Object.entries(process.env).filter(
       ([name]) => !name.startsWith('MACE_') && name !== 'PORT' && name !== 'HOST',
     );
     const env = { ...Object.fromEntries(inherited), ...NO_PROFILES, ...environment };
-    return new CliProcess(
-      spawn(process.execPath, [MAIN, ...args], {
-        ...{ cwd, env, stdio: ['ignore', 'pipe', 'pipe'] },
-      }),
-    );
+    const child = spawn(process.execPath, [MAIN, ...args], {
+      ...{ cwd, env, stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] },
+    });
+    child.stdin?.end(input);
+    return new CliProcess(child);
   }
 }
 
@@ -54,4 +55,5 @@ export const mace = (
   args: readonly string[],
   environment: Record<string, string> = {},
   cwd?: string,
-): Promise<CliEnded> => CliProcess.spawn(args, environment, cwd).ended;
+  input?: string,
+): Promise<CliEnded> => CliProcess.spawn(args, environment, cwd, input).ended;

@@ -8,6 +8,7 @@ import { ActionRequestsController, CouncilController } from './action-requests.c
 import { CitedEvidence } from './evidence/cited-evidence.js';
 import { ClearSpanHandler } from './clear/clear-span.js';
 import { ClearedValues } from './clear/cleared-values.js';
+import { ErasureReviews } from './read/erasure-reviews.js';
 import { GetDossierHandler } from './read/get-dossier.js';
 import { GetFiguresHandler } from './read/get-figures.js';
 import { GetReceiptHandler } from './read/get-receipt.js';
@@ -52,6 +53,7 @@ import { RiskOfVote } from './vote/risk-of-vote.js';
     RequestReport,
     RequestGate,
     GetDossierHandler,
+    ErasureReviews,
     GetFiguresHandler,
     GetReceiptHandler,
     VoteCasting,

@@ -15,9 +15,14 @@ export class RetentionPeriod {
   ) {}
 
   /** Returns when the period ends before which an erasure is refused; undefined if it is allowed now. */
-  async endFor({ subject, reason_code }: ErasureProposal): Promise<string | undefined> {
+  async endFor(proposal: ErasureProposal): Promise<string | undefined> {
+    if (proposal.reason_code !== 'legal_erasure') await this.logEnd.reach('sealed_values');
+    return this.shownEndFor(proposal);
+  }
+
+  /** The same, as far as the read model is: for a page, which need not wait for the end of the log. */
+  async shownEndFor({ subject, reason_code }: ErasureProposal): Promise<string | undefined> {
     if (reason_code === 'legal_erasure') return undefined;
-    await this.logEnd.reach('sealed_values');
     const last = await this.values.lastRecordedAt(subject);
     const end = last === undefined ? undefined : retentionEnd(last, this.config.retentionDays);
     return end !== undefined && end > new Date().toISOString() ? end : undefined;

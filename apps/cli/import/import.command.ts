@@ -15,6 +15,7 @@ import { coloursFor } from '../terminal/colour.js';
 import { counted, duration, printJson } from '../terminal/output.js';
 import { Progress } from '../terminal/progress.js';
 import { wholeNumberTo } from '../terminal/whole-number.js';
+import { STDIN, withStdinAsFile } from './stdin-file.js';
 import { importFile, type ImportSummary, isBlank, recordingLines } from './import-file.js';
 
 interface ImportOptions extends ServiceOptions {
@@ -43,7 +44,7 @@ export const addImportCommand = (program: Command): Command =>
           'named by its line, and the others go on; the last lines count what was left out of recorded runs. The exit code is 1 if a run was not recorded.\n\n' +
           'An import can be stopped at any time and started again, and done twice: nothing is written twice.',
       )
-      .argument('<file.jsonl>', 'the recordings')
+      .argument('<file.jsonl>', 'the recordings; - reads the standard input')
       .addOption(
         new Option('--format <format>', 'how a line is written')
           .choices(['openai-chat'])
@@ -64,12 +65,18 @@ export const addImportCommand = (program: Command): Command =>
       .option('--json', 'print the summary as JSON')
       .addHelpText(
         'after',
-        '\nExamples:\n  mace import runs.jsonl\n  mace import runs.jsonl --changes create_ delete_ pay_',
+        '\nExamples:\n  mace import runs.jsonl\n  mace import runs.jsonl --changes create_ delete_ pay_\n' +
+          '  zcat runs.jsonl.gz | mace import -',
       ),
-  ).action(importRecordings);
+  ).action((path: string, options: ImportOptions) =>
+    path === STDIN
+      ? withStdinAsFile((file) => importRecordings(file, options, 'The standard input'))
+      : importRecordings(path, options),
+  );
 
-async function importRecordings(path: string, options: ImportOptions): Promise<void> {
-  const total = await countLines(path);
+/** @param name how messages name the recordings */
+async function importRecordings(path: string, options: ImportOptions, name = path): Promise<void> {
+  const total = await countLines(path, name);
   const client = await connect(options, { sub: 'mace-import', roles: ['agent'] });
   const progress = new Progress('Importing', total);
   const interrupt = new AbortController();
@@ -109,14 +116,14 @@ function userOf(options: ImportOptions): string | null {
   return ownUserId({ sub, roles, ...(user_id === undefined ? {} : { user_id }) }) ?? null;
 }
 
-async function countLines(path: string): Promise<number> {
+async function countLines(path: string, name: string): Promise<number> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) throw couldNotCheck(`There is no file ${path}.`);
   // An import reads its file twice, so a pipe that the shell has opened will not do either.
   requireRegular(path, found);
   let lines = 0;
   for await (const line of recordingLines(path)) if (!isBlank(line)) lines += 1;
-  if (lines === 0) throw couldNotCheck(`${path} is empty.`);
+  if (lines === 0) throw couldNotCheck(`${name} is empty.`);
   return lines;
 }
 

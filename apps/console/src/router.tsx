@@ -22,7 +22,7 @@ import { whySearchOf } from './why/why-search';
 
 type Search = Record<string, unknown>;
 
-const rootRoute = createRootRoute({ notFoundComponent: NotFound });
+const rootRoute = createRootRoute();
 const inRoot = { getParentRoute: () => rootRoute } as const;
 
 const signInRoute = createRoute({
@@ -180,6 +180,8 @@ const pages = [
     path: '/privacy/retention',
     component: lazyRouteComponent(() => import('./privacy/retention-page'), 'RetentionPage'),
   }),
+  // Every other address: the navigation stays, so that a person can go on.
+  createRoute({ ...inShell, path: '$', component: NotFound }),
 ] as const;
 
 export const router = createRouter({

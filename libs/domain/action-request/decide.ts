@@ -1,5 +1,5 @@
 import type { AnsweredBy } from '../decider.js';
-import { isUserOrEntity, sameUser } from '../canonical-key/canonical-key.js';
+import { isUserOrEntity } from '../canonical-key/canonical-key.js';
 import { permit } from '../errors/permit.js';
 import { Refusal } from '../errors/refusal.js';
 import { requireText } from '../free-text.js';
@@ -24,6 +24,7 @@ import type {
 import { clearableFindings } from './clearance.js';
 import { actionRequested, proposalHash, requestEpisode, type ProposeAction } from './proposal.js';
 import { type DeletionData, erasureProposalOf, type ErasureOrdered } from './erasure.js';
+import { hasVotedOn } from './erasure-obstacles.js';
 import { type GatedValue, gatedValueOf } from './gated-value.js';
 import { changeOf } from './large-change.js';
 import { idsOf, isOneOf } from './vote-sight.js';
@@ -135,8 +136,10 @@ function requireRequest({ stream, request }: ActionRequestState): ActionRequeste
  * True if the request concerns this person. `made_for` is the user's raw id, or the entity id if the raw
  * id is unknown.
  */
-const isMadeFor = (person: Person, { made_for }: ActionRequested): boolean =>
-  made_for !== null && idsOf(person).some((id) => isUserOrEntity(id, made_for));
+export const isMadeFor = (
+  person: Person,
+  { made_for }: Pick<ActionRequested, 'made_for'>,
+): boolean => made_for !== null && idsOf(person).some((id) => isUserOrEntity(id, made_for));
 
 /** Checks that a person may review the request: it was made neither by nor for this person (SPEC G2). */
 function requireReviewer(person: Person, requested: ActionRequested, action: string): void {
@@ -296,8 +299,7 @@ function orderErasure({ ordered_by, at, kids }: ErasureOrdered, state: ActionReq
   const { kind } = requireRequest(state);
   if (kind !== 'erasure') throw invalid(`a request of kind ${kind} is not an erasure`);
   if (isPerformed(state) || state.erasure !== undefined) return [];
-  const hasVoted = state.votes.some(({ voter }) => sameUser(voter.sub, ordered_by));
-  permit(!hasVoted, 'execute an erasure on which it voted', 'G6');
+  permit(!hasVotedOn(state, ordered_by), 'execute an erasure on which it voted', 'G6');
   const data = { ordered_by, at: normalizeTimestamp(at), ...(kids === undefined ? {} : { kids }) };
   return [{ type: 'erasure_ordered', data }];
 }

@@ -13,6 +13,7 @@ const EXAMPLES: Readonly<Record<string, (world: PageWorld) => string>> = {
   '/facts/$scope/$type/$id/$attribute': ({ fact }) => `/facts/${fact}`,
   '/spaces/$space/$owner': ({ session }) => `/spaces/session/${session}`,
   '/why': ({ fact }) => `/why?kind=fact&id=${fact}`,
+  '/$': () => '/no/such/page',
   '/search': () => '/search?q=sky&explain=true',
 };
 

@@ -1,4 +1,9 @@
 import { ApiSchema } from '@nestjs/swagger';
+import { ERASURE_REASONS, type ErasureReason } from '#domain/action-request/erasure.js';
+import {
+  ERASURE_OBSTACLES,
+  type ErasureObstacle,
+} from '#domain/action-request/erasure-obstacles.js';
 import type { ActionRequestStatus } from '#domain/action-request/events.js';
 import {
   type CitedState,
@@ -178,6 +183,49 @@ export class ProposerHistoryDto {
   readonly others!: readonly ListedActionRequestDto[];
 }
 
+@ApiSchema({ description: 'Sealed values of the subject in one category of streams.' })
+export class SealedKindDto {
+  @ApiField(TEXT, {
+    description:
+      'The category: `job`, `sem`, `note`, `remembered`, `conversation`, `thread` or `request`.',
+  })
+  readonly kind!: string;
+
+  @ApiField(WHOLE) readonly values!: number;
+  @ApiField(WHOLE) readonly events!: number;
+  @ApiField(WHOLE) readonly streams!: number;
+  @ApiField(INSTANT) readonly first_recorded_at!: string;
+  @ApiField(INSTANT) readonly last_recorded_at!: string;
+}
+
+@ApiSchema({ description: 'What an erasure destroys, and what keeps it from being executed.' })
+export class ErasureReviewDto {
+  @ApiField(TEXT, { description: '`user:<id>`, `sub:<id>`, `job:<seed>` or `request:<id>`.' })
+  readonly subject!: string;
+
+  @ApiField(oneOf(...ERASURE_REASONS)) readonly reason_code!: ErasureReason;
+
+  @ApiField(FLAG, { description: 'Whether the proposer asks for the own data.' })
+  readonly is_own!: boolean;
+
+  @ApiField(many(SealedKindDto), {
+    description:
+      'The values that nobody can open after the erasure, by category. Once it is executed, those under the destroyed keys.',
+  })
+  readonly destroys!: readonly SealedKindDto[];
+
+  @ApiField(orNull(INSTANT), {
+    description:
+      'When the retention period ends, before which nobody executes it; null if it is over or the reason is legal. New data of the subject moves it.',
+  })
+  readonly retention_ends_at!: string | null;
+
+  @ApiField(list(oneOf(...ERASURE_OBSTACLES)), {
+    description: 'What keeps the caller from executing it now; empty if nothing does.',
+  })
+  readonly obstacles!: readonly ErasureObstacle[];
+}
+
 /** Everything that a reviewer needs to decide on one request. */
 export class DossierDto {
   @ApiField(one(ActionRequestViewDto)) readonly request!: ActionRequestViewDto;
@@ -213,6 +261,9 @@ export class DossierDto {
 
   @ApiField(orNull(one(DossierEpisodeDto)), { description: 'null for a request of another kind.' })
   readonly episode!: DossierEpisodeDto | null;
+
+  @ApiField(orNull(one(ErasureReviewDto)), { description: 'null for a request of another kind.' })
+  readonly erasure!: ErasureReviewDto | null;
 
   @ApiField(many(DossierEvidenceDto)) readonly evidence!: readonly DossierEvidenceDto[];
   @ApiField(many(DossierRedactionDto)) readonly redactions!: readonly DossierRedactionDto[];

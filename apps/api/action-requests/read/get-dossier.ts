@@ -25,6 +25,7 @@ import {
   type SimilarFactDto,
   type StandingFactDto,
 } from './dossier-view.js';
+import { ErasureReviews } from './erasure-reviews.js';
 import { RequestRecheck } from '../recheck/request-recheck.js';
 import { ShownRequests } from './shown-requests.js';
 import {
@@ -45,7 +46,7 @@ const MAX_SIMILAR = 10;
   roles: OVERSIGHT,
   answers: [200, DossierDto],
   fails: ['NOT_FOUND'],
-  reads: ['action_requests', 'sem', 'episodes'],
+  reads: ['action_requests', 'sem', 'episodes', 'sealed_values'],
 })
 export class GetDossier extends ReadRequest<DossierDto> {
   @RequestId() id!: string;
@@ -63,6 +64,7 @@ export class GetDossierHandler implements IQueryHandler<GetDossier> {
     private readonly shown: ShownRequests,
     private readonly values: SealedValues,
     private readonly behind: FactRequests,
+    private readonly erasures: ErasureReviews,
   ) {}
 
   async execute({ actor, id }: GetDossier): Promise<DossierDto> {
@@ -92,6 +94,7 @@ export class GetDossierHandler implements IQueryHandler<GetDossier> {
       similar_facts: await this.similarTo(request),
       ...others,
       episode: episode === null ? null : episodeView(request, episode),
+      erasure: await this.erasures.of(actor, state),
       evidence,
       redactions: (request.redactions ?? []).map(({ field, type: rule, redaction_reason }) => ({
         ...{ field, rule, reason: redaction_reason },

@@ -81,7 +81,7 @@ export function ApproveManyDialog({ rows, onClose }: ManyProps) {
         hidden={check.state === 'checking'}
       >
         <TextArea
-          label="Why"
+          label="In your words"
           hint="Left empty: Approved as proposed."
           rows={2}
           value={reason}

@@ -70,7 +70,7 @@ export function DecisionForm(props: DecisionFormProps) {
         />
       )}
       <TextArea
-        label={mode === 'ask' ? 'Your question' : 'Why'}
+        label={mode === 'ask' ? 'Your question' : 'In your words'}
         hint={HINTS[mode]}
         problem={problem}
         rows={3}

@@ -47,7 +47,7 @@ export function RejectManyDialog({ rows, onClose }: ManyProps) {
           onChange={setCode}
         />
         <TextArea
-          label="Why"
+          label="In your words"
           hint="Left empty, the reason above stands in full."
           rows={3}
           value={reason}

@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ActionRequest, Dossier } from '#client/index.js';
 import { FactLink } from '../sem/fact-link';
+import { ErasureReview } from '../privacy/erasure-review';
 import { UnredactedRead } from '../privacy/unredacted-read';
 import { useMace } from '../session/session-provider';
 import { Badge } from '../ui/badge';
@@ -33,27 +34,17 @@ interface RequestBodyProps {
 
 /** What is proposed and why, what it rests on and what else waits for the same fact; the rest is folded. */
 export function RequestBody({ request, dossier, reading }: RequestBodyProps) {
-  const { request_id: id, value, justification } = request;
-  const mace = useMace();
+  const { justification } = request;
   return (
     <>
-      <section className={styles.section}>
-        <h2>Proposed value</h2>
-        <HiddenCharacters texts={[textOf(value), justification]} />
-        <ProposedValue request={request} dossier={dossier.data} reading={reading} />
-        <UnredactedRead
-          key={request.proposal_hash}
-          what={`request ${id}`}
-          redacted={value}
-          stream={`request-${id}`}
-          read={async (options) =>
-            (await mace.actionRequests.get(id, { ...options, unredacted: 'true' })).value
-          }
-        />
-      </section>
+      {request.kind === 'erasure' ? (
+        <ErasureReview request={request} dossier={dossier} />
+      ) : (
+        <Value request={request} dossier={dossier.data} reading={reading} />
+      )}
       {dossier.data !== undefined && <FlaggedSpans request={request} dossier={dossier.data} />}
       <section className={styles.section}>
-        <h2>Why</h2>
+        <h2>Justification</h2>
         <p className={styles.prose}>
           <LongText text={justification} />
         </p>
@@ -92,6 +83,33 @@ function Surroundings({ request, dossier }: SurroundingsProps) {
         <ProposerHistory request={request} history={dossier.proposer_history} />
       </div>
     </>
+  );
+}
+
+interface ValueProps {
+  readonly request: ActionRequest;
+  readonly dossier: Dossier | undefined;
+  readonly reading: Reading;
+}
+
+function Value({ request, dossier, reading }: ValueProps) {
+  const { request_id: id, value, justification } = request;
+  const mace = useMace();
+  return (
+    <section className={styles.section}>
+      <h2>Proposed value</h2>
+      <HiddenCharacters texts={[textOf(value), justification]} />
+      <ProposedValue request={request} dossier={dossier} reading={reading} />
+      <UnredactedRead
+        key={request.proposal_hash}
+        what={`request ${id}`}
+        redacted={value}
+        stream={`request-${id}`}
+        read={async (options) =>
+          (await mace.actionRequests.get(id, { ...options, unredacted: 'true' })).value
+        }
+      />
+    </section>
   );
 }
 

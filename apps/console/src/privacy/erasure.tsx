@@ -13,6 +13,8 @@ export interface Erasure {
   readonly requestedAt: string;
   readonly expiresAt: string;
   readonly decidedAt: string | null;
+  /** True if the signed-in person has voted on it. */
+  readonly isVotedOn: boolean;
 }
 
 const fieldOf = (value: Json, name: string): string => {
@@ -31,6 +33,7 @@ export const erasureOf = (request: ActionRequestListing): Erasure => ({
   requestedAt: request.requested_at,
   expiresAt: request.expires_at,
   decidedAt: request.decided_at,
+  isVotedOn: request.own_vote !== null,
 });
 
 const WORDS: Readonly<Record<ActionRequestStatus, string>> = {

@@ -1,19 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { usePages, useRead } from '../data/queries';
+import { dossierOptions } from '../action-requests/requests-data';
+import { usePages } from '../data/queries';
 import { useLive } from '../live/live';
 import { hasRole } from '../session/session';
-import { useSession } from '../session/session-provider';
+import { useMace, useSession } from '../session/session-provider';
 import { Answered } from '../ui/answered';
 import { Button } from '../ui/button';
 import { type Column, PagedTable } from '../ui/data-table';
-import { Dialog } from '../ui/dialog';
 import { Instant, inWords } from '../ui/instant';
 import { Message } from '../ui/message';
 import { VisibleText } from '../ui/visible-text';
 import { type Erasure, erasureOf, StatusBadge } from './erasure';
+import { ErasureObstacles } from './erasure-obstacles';
+import { ErasureReceiptDialog } from './erasure-receipt-dialog';
 import { ExecuteErasureDialog } from './execute-erasure-dialog';
 import { PrivacyFrame } from './privacy-frame';
-import { Receipt } from './receipt';
 import { REASONS, type Reason, RequestErasureForm } from './request-erasure-form';
 import { Link } from '@tanstack/react-router';
 
@@ -46,6 +48,7 @@ interface Opened {
 export function ErasuresPage() {
   const [opened, setOpened] = useState<Opened>();
   useLive(['request'], ['erasures']);
+  useLive(['request'], ['requests', 'dossier']);
   const list = usePages(['erasures'], (mace, page, call) =>
     mace.actionRequests.list({ kind: 'erasure', ...page }, call),
   );
@@ -112,20 +115,14 @@ function ErasureAction({ erasure, onExecute, onReceipt }: ErasureActionProps) {
     case 'pending':
       return hasRole(session, 'council', 'admin') ? (
         <Link to="/requests/$id" params={{ id: erasure.id }}>
-          Decide it
+          {erasure.isVotedOn ? 'Look at it' : 'Decide it'}
         </Link>
       ) : (
         'The council decides'
       );
     case 'approved':
       return hasRole(session, 'admin') ? (
-        <Button
-          kind="danger"
-          aria-label={`Execute the erasure of ${erasure.subject}`}
-          onClick={onExecute}
-        >
-          Execute
-        </Button>
+        <ExecutionStep erasure={erasure} onExecute={onExecute} />
       ) : (
         'An admin executes it'
       );
@@ -140,24 +137,29 @@ function ErasureAction({ erasure, onExecute, onReceipt }: ErasureActionProps) {
   }
 }
 
-interface ErasureReceiptDialogProps {
-  readonly id: string;
-  readonly onClose: () => void;
-}
-
-function ErasureReceiptDialog({ id, onClose }: ErasureReceiptDialogProps) {
-  const receipt = useRead(['erasure-receipt', id], (mace, call) =>
-    mace.privacy.erasureReceipt(id, call),
-  );
+/** An admin gets the button only for an erasure that the admin can execute now; else the page says why not. */
+function ExecutionStep({ erasure, onExecute }: Omit<ErasureActionProps, 'onReceipt'>) {
+  const dossier = useQuery(dossierOptions(useMace(), erasure.id));
   return (
-    <Dialog
-      title="Receipt of the erasure"
-      about="The service signed it. The subject can check it with the public key in it."
-      onClose={onClose}
-    >
-      <Answered query={receipt} what="the receipt">
-        {(answer) => <Receipt receipt={answer} onClose={onClose} />}
-      </Answered>
-    </Dialog>
+    <Answered query={dossier} what="who can execute it">
+      {({ erasure: reviewed }) =>
+        reviewed === null || reviewed.obstacles.length > 0 ? (
+          <>
+            {reviewed !== null && <ErasureObstacles of={reviewed} />}
+            <Link to="/requests/$id" params={{ id: erasure.id }}>
+              Look at it
+            </Link>
+          </>
+        ) : (
+          <Button
+            kind="danger"
+            aria-label={`Execute the erasure of ${erasure.subject}`}
+            onClick={onExecute}
+          >
+            Execute
+          </Button>
+        )
+      }
+    </Answered>
   );
 }

@@ -12,7 +12,7 @@ import type { Erasure } from './erasure';
 import { Receipt } from './receipt';
 
 interface ExecuteErasureDialogProps {
-  readonly erasure: Erasure;
+  readonly erasure: Pick<Erasure, 'id' | 'subject'>;
   readonly onClose: () => void;
 }
 
@@ -66,7 +66,7 @@ function useExecution(id: string, subject: string) {
     mutationFn: () => mace.privacy.executeErasure(id),
     onSuccess: () => announce(`The keys of ${subject} are destroyed.`),
     onSettled: () => {
-      for (const queryKey of [['erasures'], ['retention']])
+      for (const queryKey of [['erasures'], ['retention'], ['requests']])
         void queries.invalidateQueries({ queryKey });
     },
   });

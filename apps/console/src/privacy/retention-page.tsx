@@ -9,9 +9,10 @@ import { Message } from '../ui/message';
 import { MoreButton } from '../ui/more-button';
 import { VisibleText } from '../ui/visible-text';
 import { PrivacyFrame } from './privacy-frame';
+import { SEALED_KINDS } from './sealed-kinds';
 
 /** The streams whose events may be sealed. An erasure is recorded in that of its request. */
-const SEALED = ['job', 'sem', 'request', 'note', 'conversation', 'thread', 'remembered'];
+const SEALED = Object.keys(SEALED_KINDS);
 
 type Subject = Retention['subjects'][number];
 

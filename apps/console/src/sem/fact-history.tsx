@@ -126,7 +126,7 @@ function Circumstances({ event }: { readonly event: FactEvent }) {
         ),
         'Time of the write':
           timestamp === undefined || timestamp === recorded_at ? null : <Instant at={timestamp} />,
-        Why:
+        Justification:
           request === null ? null : (
             <VisibleText text={request.justification ?? 'You may not read the request.'} />
           ),

@@ -8,7 +8,7 @@ import { VisibleText } from '../ui/visible-text';
 import { FactLink } from './fact-link';
 import styles from './facts.module.css';
 
-/** A row’s height in pixels. All rows are equally high, so that any place of the list can be drawn at once. */
+/** A row’s height in pixels until it is measured. */
 const ROW = 58;
 /** The characters of a value that a row shows. */
 const SHOWN = 160;
@@ -48,6 +48,7 @@ export function FactList({ facts, pages }: FactListProps) {
               fact={facts[index]!}
               start={start}
               place={index + 1}
+              measure={rows.measureElement}
               of={facts.length}
             />
           ))}
@@ -63,12 +64,16 @@ interface RowProps {
   readonly start: number;
   readonly place: number;
   readonly of: number;
+  readonly measure: (element: HTMLElement | null) => void;
 }
 
-function Row({ fact: { key, value, source, last_updated }, start, place, of }: RowProps) {
+function Row({ fact, start, place, of, measure }: RowProps) {
+  const { key, value, source, last_updated } = fact;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return (
     <li
+      ref={measure}
+      data-index={place - 1}
       className={styles.row}
       style={{ transform: `translateY(${start}px)` }}
       aria-posinset={place}

@@ -19,6 +19,8 @@ export function Dialog({ title, about, onClose, children }: DialogProps) {
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    // The first control may stand far below the words, so the dialog would open at its end.
+    element?.scrollTo({ top: 0 });
     return () => element?.close();
   }, []);
   return (

@@ -20,12 +20,12 @@ const UNITS = [
   ['minute', 60_000],
 ] as const;
 
-/** Returns a time from now in words: `in 3 hours`, `2 days ago`, `now`. */
+/** Returns a time from now in words, from a day on to the nearest day: `in 3 hours`, `2 days ago`, `now`. */
 export function inWords(at: string, now = Date.now()): string {
   const distance = Date.parse(at) - now;
   for (const [unit, ms] of UNITS) {
-    const count = Math.floor(Math.abs(distance) / ms);
-    if (count === 0) continue;
+    if (Math.abs(distance) < ms) continue;
+    const count = (unit === 'day' ? Math.round : Math.floor)(Math.abs(distance) / ms);
     const words = `${count} ${unit}${count === 1 ? '' : 's'}`;
     return distance > 0 ? `in ${words}` : `${words} ago`;
   }

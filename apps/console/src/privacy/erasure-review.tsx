@@ -1,0 +1,130 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ActionRequest, Dossier } from '#client/index.js';
+import { hasRole } from '../session/session';
+import { useSession } from '../session/session-provider';
+import { Answered } from '../ui/answered';
+import { Button } from '../ui/button';
+import { type Column, DataTable } from '../ui/data-table';
+import { Instant } from '../ui/instant';
+import { Message } from '../ui/message';
+import { Section, Stack } from '../ui/stack';
+import { VisibleText } from '../ui/visible-text';
+import { ErasureObstacles, type ErasureReviewed } from './erasure-obstacles';
+import { ErasureReceiptDialog } from './erasure-receipt-dialog';
+import { ExecuteErasureDialog } from './execute-erasure-dialog';
+import { REASONS } from './request-erasure-form';
+import { SEALED_KINDS } from './sealed-kinds';
+
+interface ErasureReviewProps {
+  readonly request: ActionRequest;
+  readonly dossier: UseQueryResult<Dossier>;
+}
+
+/** What an erasure would do, in place of its value: whose data, how much of it, what stays, and who executes it (SPEC G6). */
+export const ErasureReview = ({ request, dossier }: ErasureReviewProps) => (
+  <Section title="What this erases">
+    <Answered query={dossier} what="what it erases">
+      {({ erasure }) => erasure !== null && <Reviewed request={request} erasure={erasure} />}
+    </Answered>
+  </Section>
+);
+
+interface ReviewedProps {
+  readonly request: ActionRequest;
+  readonly erasure: ErasureReviewed;
+}
+
+const Reviewed = ({ request, erasure }: ReviewedProps) => (
+  <Stack>
+    <p>
+      <VisibleText text={request.proposer.sub} /> asks to erase{' '}
+      {erasure.is_own ? 'the own data' : 'the data of another'},{' '}
+      <code>
+        <VisibleText text={erasure.subject} />
+      </code>
+      , for this reason: {REASONS[erasure.reason_code]}.
+    </p>
+    <Destroyed erasure={erasure} />
+    <Stays />
+    <Execution request={request} erasure={erasure} />
+  </Stack>
+);
+
+type Kind = ErasureReviewed['destroys'][number];
+
+const counted = (count: number): string => count.toLocaleString('en');
+
+const COLUMNS: readonly Column<Kind>[] = [
+  { name: 'In', cell: ({ kind }) => SEALED_KINDS[kind] ?? kind },
+  { name: 'Values', cell: ({ values }) => counted(values), isNumber: true },
+  { name: 'Events', cell: ({ events }) => counted(events), isNumber: true },
+  { name: 'First kept', cell: ({ first_recorded_at: at }) => <Instant at={at} /> },
+  { name: 'Last kept', cell: ({ last_recorded_at: at }) => <Instant at={at} /> },
+];
+
+function Destroyed({ erasure: { destroys, obstacles } }: Pick<ReviewedProps, 'erasure'>) {
+  const total = destroys.reduce((sum, { values }) => sum + values, 0);
+  const isDone = obstacles.includes('executed');
+  const values = `${counted(total)} ${total === 1 ? 'value' : 'values'}`;
+  return (
+    <>
+      <h3>{isDone ? `${values} destroyed` : `${values} would be destroyed`}</h3>
+      <DataTable
+        label="Destroyed values"
+        columns={COLUMNS}
+        rows={destroys}
+        keyOf={({ kind }) => kind}
+        empty={<p>No value of this subject is sealed under a key that still exists.</p>}
+      />
+    </>
+  );
+}
+
+const Stays = () => (
+  <>
+    <h3>What stays</h3>
+    <ul>
+      <li>
+        Every event of the log, with its hashes and without these words, so that it still verifies.
+      </li>
+      <li>What others wrote, and what stands under the keys of others.</li>
+      <li>What was never sealed, because the privacy gate found no personal data in it.</li>
+      <li>What is written after the order: it gets a new key.</li>
+    </ul>
+  </>
+);
+
+/** Who executes it and when; the button only for a person whose execution would succeed. */
+function Execution({ request, erasure }: ReviewedProps) {
+  const [opened, open] = useState<'execute' | 'receipt'>();
+  const session = useSession();
+  const { request_id: id } = request;
+  const { subject, obstacles } = erasure;
+  const isDone = obstacles.includes('executed');
+  const isTorn = obstacles.includes('undecided') && hasRole(session, 'admin');
+  const close = (): void => open(undefined);
+  return (
+    <>
+      <h3>How it is executed</h3>
+      <Message title="An executed erasure cannot be undone" kind={isDone ? 'plain' : 'warning'}>
+        <p>
+          It takes two people: the council approves it, and an admin who did not vote on it executes
+          it. The keys of the subject are then destroyed, and nobody can open what they sealed.
+        </p>
+        <ErasureObstacles of={erasure} />
+        {isTorn && !obstacles.includes('voted') && (
+          <p>If you vote on it, another admin has to execute it.</p>
+        )}
+        {obstacles.length === 0 && (
+          <Button kind="danger" onClick={() => open('execute')}>
+            Execute the erasure …
+          </Button>
+        )}
+        {isDone && <Button onClick={() => open('receipt')}>Show the receipt</Button>}
+      </Message>
+      {opened === 'execute' && <ExecuteErasureDialog erasure={{ id, subject }} onClose={close} />}
+      {opened === 'receipt' && <ErasureReceiptDialog id={id} onClose={close} />}
+    </>
+  );
+}
