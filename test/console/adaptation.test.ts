@@ -119,13 +119,12 @@ test('a dialog that is taller than the window opens at its top', async () => {
   await page.getByRole('button', { name: 'Keys ?' }).click();
   const dialog = page.getByRole('dialog', { name: 'Keys' });
   await dialog.waitFor();
-  const { at, room } = await dialog.evaluate((element) => ({
-    at: element.scrollTop,
-    room: element.scrollHeight - element.clientHeight,
-  }));
+  const [at, room] = await dialog.evaluate<[number, number], Element>(
+    'element => [element.scrollTop, element.scrollHeight - element.clientHeight]',
+  );
   expect(room).toBeGreaterThan(0);
   expect(at).toBe(0);
-  expect(await page.evaluate(() => document.activeElement.textContent)).toBe('Close');
+  expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Close');
   await page.keyboard.press('Escape');
   await page.setViewportSize({ width: 1280, height: 800 });
 });
