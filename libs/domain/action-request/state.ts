@@ -9,6 +9,7 @@ import type {
   ExecutionLink,
   Person,
   ProposalRevised,
+  RequestSnoozed,
   VoteCast,
 } from './events.js';
 
@@ -35,6 +36,12 @@ export type Remark = {
   readonly at: string;
 };
 
+/** A comment of a reviewer for the other reviewers. */
+export type Comment = { readonly by: Person; readonly text: string; readonly at: string };
+
+/** Until when a reviewer has put the request off. */
+export type Snooze = { readonly sub: string; readonly until: string };
+
 export interface ActionRequestState {
   readonly stream: string;
   /** The request with its current value and hash; null before the event `action_requested`. */
@@ -46,6 +53,10 @@ export interface ActionRequestState {
   readonly revised?: Revised;
   readonly earlier?: readonly EarlierVersion[];
   readonly discussion?: readonly Remark[];
+  /** The sub of the reviewer who works on it. */
+  readonly assigned_to?: string | null;
+  readonly comments?: readonly Comment[];
+  readonly snoozes?: readonly Snooze[];
   /** When the request was decided: the time of the deciding vote or of the expiry. */
   readonly decided_at: string | null;
   readonly rejected_for: 'votes' | 'tie' | null;
@@ -90,6 +101,14 @@ export function evolveActionRequest(
       const { answered_by: by, answer: text, at } = event.data;
       return remarked(state, { kind: 'answer', by, text, at });
     }
+    case 'request_assigned':
+      return { ...state, assigned_to: event.data.assigned_to };
+    case 'comment_added': {
+      const { comment_by: by, text, at } = event.data;
+      return { ...state, comments: [...(state.comments ?? []), { by, text, at }] };
+    }
+    case 'request_snoozed':
+      return snoozed(state, event.data);
     case 'request_approved':
       return { ...state, status: 'approved', decided_at: event.data.at };
     case 'request_rejected': {
@@ -134,6 +153,14 @@ const remarked = (state: ActionRequestState, remark: Remark): ActionRequestState
   ...state,
   discussion: [...(state.discussion ?? []), remark],
 });
+
+function snoozed(
+  state: ActionRequestState,
+  { snoozed_by: { sub }, until }: RequestSnoozed,
+): ActionRequestState {
+  const others = (state.snoozes ?? []).filter((snooze) => snooze.sub !== sub);
+  return { ...state, snoozes: until === null ? others : [...others, { sub, until }] };
+}
 
 /** True if the proposer has not answered the last question (SPEC G8). */
 export const awaitsAnswer = ({ discussion = [] }: ActionRequestState): boolean =>

@@ -152,6 +152,8 @@ interface Rule {
 
 interface FieldReader {
   readonly optional: boolean;
+  /** True for a field that must be given, also as null. */
+  readonly nullable: boolean;
   readonly rules: readonly Rule[];
   readonly nested: NestedField | undefined;
 }
@@ -186,13 +188,21 @@ function ruleOf(dto: DtoClass, metadata: Metadata): Rule {
 
 type Fields = ReadonlyMap<string, FieldReader>;
 
+/** Whether a value is checked at all, from IsOptional and ValidateIf. */
+type Condition = (object: object, value: unknown) => boolean;
+
 function fieldReaders(dto: DtoClass): Fields {
   const all = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
   const fields = new Map<string, FieldReader>();
   for (const property of new Set(all.map((metadata) => metadata.propertyName))) {
     const own = all.filter((metadata) => metadata.propertyName === property);
+    const conditions = own.flatMap(({ type, constraints }) =>
+      type === 'conditionalValidation' ? (constraints as Condition[]) : [],
+    );
+    const isSkipped = (value: unknown): boolean => conditions.some((holds) => !holds({}, value));
     fields.set(property, {
-      optional: own.some((metadata) => metadata.type === 'conditionalValidation'),
+      optional: isSkipped(undefined),
+      nullable: isSkipped(null) && !isSkipped(undefined),
       rules: own
         .filter((metadata) => metadata.type === 'customValidation')
         .map((metadata) => ruleOf(dto, metadata)),
@@ -283,6 +293,10 @@ function readFields(
   for (const [key, field] of fields) {
     const value = Object.hasOwn(input, key) ? input[key] : undefined;
     if (field.optional && (value === undefined || value === null)) continue;
+    if (field.nullable && value === null) {
+      output[key] = null;
+      continue;
+    }
     if (field.nested !== undefined) {
       output[key] = readNested(field.nested, value, within(path, key), problems);
       continue;

@@ -17,6 +17,7 @@ import {
   Min,
   MinLength,
   ValidateBy,
+  ValidateIf,
 } from 'class-validator';
 import { isUserId } from '#domain/canonical-key/canonical-key.js';
 import { NEW_SEED_PATTERN } from '#domain/determinism/ids.js';
@@ -27,8 +28,12 @@ import { ApiField, type DtoClass, JSON_OBJECT, JSON_VALUE, one } from './answer-
 /** The options of every field: whether the client may omit it, and its OpenAPI description. */
 interface Field {
   readonly optional?: boolean;
+  /** True if the client may send null. */
+  readonly nullable?: boolean;
   readonly description?: string;
 }
+
+const isNotNull = (_: unknown, value: unknown): boolean => value !== null;
 
 const field = (
   options: Field,
@@ -36,8 +41,9 @@ const field = (
   ...validators: PropertyDecorator[]
 ): PropertyDecorator =>
   applyDecorators(
-    ApiField(schema, options),
+    ApiField(options.nullable ? { ...schema, nullable: true } : schema, options),
     ...(options.optional ? [IsOptional()] : []),
+    ...(options.nullable ? [ValidateIf(isNotNull)] : []),
     ...validators,
   );
 

@@ -5,6 +5,7 @@ import { VisibleText } from '../ui/visible-text';
 import type { QueueSearch } from './queue-search';
 import styles from './queue.module.css';
 import { RecheckMarks } from './recheck-marks';
+import { WorkMarks } from './work-marks';
 import {
   deadlineWords,
   isUrgent,
@@ -104,6 +105,7 @@ function RowState({ row }: { readonly row: ActionRequestListing }) {
       {own_vote !== null && <Badge>You voted</Badge>}
       {revisions > 0 && <Badge>Other words</Badge>}
       <QuestionState row={row} />
+      <WorkMarks row={row} />
       <span className={styles.facts}>
         <span>{quorumWords(row)}</span>
         <span className={isUrgent(row) ? styles.urgent : undefined}>{deadlineWords(row)}</span>

@@ -39,6 +39,10 @@ export interface QueueSearch {
   readonly text?: string;
   /** Pending requests with the reader's own vote are left out, unless this is set. */
   readonly voted?: true;
+  /** The sub of the reviewer who works on them. */
+  readonly assigned?: string | undefined;
+  /** Only what the reader has put off, which is left out otherwise. */
+  readonly snoozed?: true | undefined;
   /** The request that has the focus when the queue opens. */
   readonly at?: string;
 }
@@ -58,6 +62,8 @@ export function queueSearchOf(search: Record<string, unknown>): QueueSearch {
     key: textOf(search['key']),
     text: textOf(search['text']),
     voted: oneOf([true] as const, search['voted']),
+    assigned: textOf(search['assigned']),
+    snoozed: oneOf([true] as const, search['snoozed']),
     at: textOf(search['at']),
   });
 }
@@ -68,12 +74,15 @@ export function filtersOf({ at: _, ...filters }: QueueSearch): QueueSearch {
 }
 
 export function listFilterOf(search: QueueSearch): ListFilter {
-  const { status = 'pending', order = 'deadline', key, voted, refused, at: _, ...same } = search;
+  const { status = 'pending', order = 'deadline', key, voted, refused, at: _, ...others } = search;
+  const { assigned, snoozed, ...same } = others;
   const isPending = status === 'pending';
   return {
     ...{ status, order },
     ...same,
     ...(key === undefined ? {} : { key_prefix: key }),
+    ...(assigned === undefined ? {} : { assigned_to: assigned }),
+    ...(isPending ? { snoozed: snoozed === true ? ('true' as const) : ('false' as const) } : {}),
     ...(isPending && voted === undefined ? { voted: 'false' as const } : {}),
     ...(isPending && refused !== undefined
       ? { would_be_refused: refused === 'only' ? ('true' as const) : ('false' as const) }

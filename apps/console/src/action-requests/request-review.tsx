@@ -11,6 +11,7 @@ import { VisibleText } from '../ui/visible-text';
 import { DecisionPanel } from './decision-panel';
 import { Record } from './record';
 import { RequestBody } from './request-body';
+import { ReviewWork } from './review-work';
 import styles from './requests.module.css';
 import { SourceReceipt } from './source-receipt';
 import { ValueDiff } from './value-diff';
@@ -62,6 +63,7 @@ export function RequestReview(props: RequestReviewProps) {
           <DecisionPanel {...{ seen, current, risk, isChanged, onSent }} />
           <Votes request={current} />
           <Discussion request={current} />
+          <ReviewWork request={current} />
           <Record request={current} />
         </div>
       </div>
