@@ -5,6 +5,7 @@ import { TextArea } from '../ui/field';
 import { submitting } from '../ui/form';
 import type { Decision } from './decision';
 import type { DecisionMode, Draft } from './drafts';
+import { ReasonTemplates } from './reason-templates';
 import styles from './requests.module.css';
 import { REJECTIONS } from './words';
 
@@ -73,6 +74,7 @@ export function DecisionForm(props: DecisionFormProps) {
         value={(mode === 'ask' ? draft.question : draft.reason) ?? ''}
         onChange={(value) => change(mode === 'ask' ? { question: value } : { reason: value })}
       />
+      <Templates mode={mode} draft={draft} change={change} />
       <div className={styles.actions}>
         <Button kind={mode === 'reject' ? 'danger' : 'primary'} type="submit" disabled={isSending}>
           {SEND_WORDS[mode]} <kbd>Ctrl Enter</kbd>
@@ -83,6 +85,16 @@ export function DecisionForm(props: DecisionFormProps) {
       </div>
     </form>
   );
+}
+
+type TemplatesProps = Pick<DecisionFormProps, 'mode' | 'draft' | 'change'>;
+
+/** The reasons to pick from; none for a question or other words, nor before a rejection has its code. */
+function Templates({ mode, draft, change }: TemplatesProps) {
+  const of = mode === 'reject' ? draft.code : mode;
+  if (of === undefined || of === 'revise' || of === 'ask') return null;
+  const pick = (reason: string): void => change({ reason });
+  return <ReasonTemplates key={of} of={of} words={draft.reason ?? ''} onPick={pick} />;
 }
 
 const HINTS: Readonly<Record<DecisionMode, string | undefined>> = {
