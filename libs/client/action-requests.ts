@@ -181,6 +181,22 @@ export class ActionRequests {
     return this.transport.post(`${pathOf(requestId)}/questions`, { question }, options);
   }
 
+  /** Assigns a request to a reviewer, by the sub; null takes it off the reviewer. */
+  assign(requestId: string, to: string | null, options?: WriteOptions): Promise<ActionRequest> {
+    return this.transport.post(`${pathOf(requestId)}/assignments`, { to }, options);
+  }
+
+  /** Adds a comment for the other reviewers. The proposer and the user whom the request concerns do not see it. */
+  comment(requestId: string, text: string, options?: WriteOptions): Promise<ActionRequest> {
+    requireArguments({ text }, { text: 'text' });
+    return this.transport.post(`${pathOf(requestId)}/comments`, { text }, options);
+  }
+
+  /** Puts a request off in the reviewer's own queue until a time, RFC 3339; null puts it back. */
+  snooze(requestId: string, until: string | null, options?: WriteOptions): Promise<ActionRequest> {
+    return this.transport.post(`${pathOf(requestId)}/snoozes`, { until }, options);
+  }
+
   /** Answers the reviewers' questions, as the proposer. */
   answer(requestId: string, answer: string, options?: WriteOptions): Promise<ActionRequest> {
     requireArguments({ answer }, { answer: 'text' });

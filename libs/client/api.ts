@@ -473,6 +473,10 @@ export interface paths {
                     readonly would_be_refused?: "true" | "false";
                     /** @description The last question waits for its answer, the last question of a reviewer is answered, or that of the caller is. */
                     readonly question?: "waiting" | "answered" | "answered_caller";
+                    /** @description The sub of the reviewer who works on it. Only for the council, auditors and admins. */
+                    readonly assigned_to?: string;
+                    /** @description Whether the caller has put it off until a time that has not come. */
+                    readonly snoozed?: "true" | "false";
                     /** @description `oldest` by default. `deadline`: what expires first, then the highest risk; `risk`: the highest risk first, then what expires first. */
                     readonly order?: "oldest" | "newest" | "deadline" | "risk";
                     /** @description Adds the numbers of requests by status, by risk and by the states of questions. */
@@ -1938,6 +1942,15 @@ export interface components {
             /** @description The event of the question or the answer; null if the log cannot be read now. */
             readonly source_event: components["schemas"]["SourceEventDto"] | null;
         };
+        /** @description A comment of a reviewer for the other reviewers. */
+        readonly CommentDto: {
+            readonly by: components["schemas"]["PersonDto"];
+            readonly text: string;
+            /** Format: date-time */
+            readonly at: string;
+            /** @description The event of the comment; null if the log cannot be read now. */
+            readonly source_event: components["schemas"]["SourceEventDto"] | null;
+        };
         readonly ExecutionDto: {
             readonly sem_stream: string;
             readonly sem_event_number: number;
@@ -1979,6 +1992,13 @@ export interface components {
             readonly votes_cast: number;
             /** @description The votes that count towards the quorum: those without abstentions. Null while votes are hidden. */
             readonly votes_counted: number | null;
+            /** @description The sub of the reviewer who works on it. Null for nobody, for agents and users, and for those by and for whom it was made. */
+            readonly assigned_to: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the caller has put it off.
+             */
+            readonly snoozed_until: string | null;
             /** Format: date-time */
             readonly decided_at: string | null;
             /** @description Why an approved request was not executed: an error code, or SUPERSEDED. */
@@ -1997,6 +2017,8 @@ export interface components {
             readonly earlier_versions: readonly components["schemas"]["EarlierVersionDto"][];
             /** @description Questions of reviewers and answers of the proposer. */
             readonly discussion: readonly components["schemas"]["RemarkDto"][];
+            /** @description The comments of reviewers; empty for agents and users, and for those by and for whom it was made. */
+            readonly comments: readonly components["schemas"]["CommentDto"][];
             /** @enum {string|null} */
             readonly rejected_for: "votes" | "tie" | null;
             /** @description The event that closed the vote; null for a pending request, and if the log cannot be read now. */
@@ -2078,6 +2100,13 @@ export interface components {
             readonly votes_cast: number;
             /** @description The votes that count towards the quorum: those without abstentions. Null while votes are hidden. */
             readonly votes_counted: number | null;
+            /** @description The sub of the reviewer who works on it. Null for nobody, for agents and users, and for those by and for whom it was made. */
+            readonly assigned_to: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the caller has put it off.
+             */
+            readonly snoozed_until: string | null;
             /** Format: date-time */
             readonly decided_at: string | null;
             /** @description Why an approved request was not executed: an error code, or SUPERSEDED. */
@@ -2354,6 +2383,13 @@ export interface components {
             readonly votes_cast: number;
             /** @description The votes that count towards the quorum: those without abstentions. Null while votes are hidden. */
             readonly votes_counted: number | null;
+            /** @description The sub of the reviewer who works on it. Null for nobody, for agents and users, and for those by and for whom it was made. */
+            readonly assigned_to: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the caller has put it off.
+             */
+            readonly snoozed_until: string | null;
             /** Format: date-time */
             readonly decided_at: string | null;
             /** @description Why an approved request was not executed: an error code, or SUPERSEDED. */
@@ -2372,6 +2408,8 @@ export interface components {
             readonly earlier_versions: readonly components["schemas"]["EarlierVersionDto"][];
             /** @description Questions of reviewers and answers of the proposer. */
             readonly discussion: readonly components["schemas"]["RemarkDto"][];
+            /** @description The comments of reviewers; empty for agents and users, and for those by and for whom it was made. */
+            readonly comments: readonly components["schemas"]["CommentDto"][];
             /** @enum {string|null} */
             readonly rejected_for: "votes" | "tie" | null;
             /** @description The event that closed the vote; null for a pending request, and if the log cannot be read now. */
@@ -3463,12 +3501,19 @@ export interface components {
         readonly AnswerQuestion: {
             readonly answer: string;
         };
+        readonly Assign: {
+            /** @description The sub of a reviewer. */
+            readonly to: string | null;
+        };
         readonly ClearSpan: {
             /** @description The hash of the proposal that the member saw. */
             readonly proposal_hash: string;
             /** @description The number of the finding in the `flagged_spans` of the dossier. */
             readonly finding: number;
             readonly reason: string;
+        };
+        readonly AddComment: {
+            readonly text: string;
         };
         readonly Ask: {
             readonly question: string;
@@ -3477,6 +3522,13 @@ export interface components {
             /** @description Replaces the proposed value; at most 16 KB canonical. */
             readonly value: components["schemas"]["Json"];
             readonly reason: string;
+        };
+        readonly Snooze: {
+            /**
+             * Format: date-time
+             * @description Null puts it back at once.
+             */
+            readonly until: string | null;
         };
         readonly CastVote: {
             /** @enum {string} */

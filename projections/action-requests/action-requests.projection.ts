@@ -61,6 +61,8 @@ const REQUEST_COLUMNS = {
   answered_askers: texts(),
   /** When the proposer answered last; null without an answer. */
   answered_at: orNull(text()),
+  /** The sub of the reviewer who works on it; null for nobody. */
+  assigned_to: orNull(text()),
   /** The job of the episode, and the category of personal data in the value: what a consent has to cover (SPEC P4). */
   job_seed: orNull(text()),
   /** The category of personal data in the current value; null without any. */
@@ -139,8 +141,21 @@ export const VOTE = foldedTable('action_requests.vote', {
   ],
 });
 
-/** The council's queue: every request with its state and its votes. */
-@Projector({ name: 'action_requests', version: 10, tables: [REQUEST, VOTE] })
+/** Until when each reviewer has put a request off; null once it is put back. */
+export const SNOOZE = foldedTable('action_requests.snooze', {
+  reads: [actionRequestDecider],
+  types: ['request_snoozed'],
+  key: ['request_id', 'snoozer'],
+  mac: true,
+  columns: { request_id: text(), snoozer: text(), snoozed_until: orNull(text()) },
+  at: ({ stream, data }) => [
+    { request_id: idOfRequestStream(stream), snoozer: data.snoozed_by.sub },
+  ],
+  row: (_, { data: { until } }, key) => ({ ...key, snoozed_until: until }),
+});
+
+/** The council's queue: every request with its state, its votes, and who has put it off. */
+@Projector({ name: 'action_requests', version: 10, tables: [REQUEST, VOTE, SNOOZE] })
 export class ActionRequestsProjection {}
 
 const storedHeld = (held: Held) => ({
@@ -189,6 +204,7 @@ export function requestRow({
     waiting_askers: [],
     answered_askers: [],
     answered_at: null,
+    assigned_to: null,
     job_seed: data.job_seed ?? null,
     finding_category: data.finding_category ?? null,
     target_area: areaOf(data.target_sem_key),
@@ -223,7 +239,11 @@ function changeOf(event: ActionRequestEvent, before: StoredRequest): Partial<Sto
     case 'episode_written':
     case 'pii_redacted':
     case 'span_cleared':
+    case 'comment_added':
+    case 'request_snoozed':
       return {};
+    case 'request_assigned':
+      return { assigned_to: event.data.assigned_to };
     case 'vote_cast': {
       const { risk, vote } = event.data;
       return {

@@ -47,6 +47,8 @@ export interface ListedRequest extends ActionRequestRow {
   readonly own_vote: Vote | null;
   /** True if the caller's last question is answered. */
   readonly answers_caller: boolean;
+  /** Until when the caller has put it off. */
+  readonly snoozed_until: string | null;
   readonly place: QueuePlace;
 }
 
@@ -83,6 +85,10 @@ export interface QueueFilter {
   readonly voterSub?: string;
   /** Selects the requests on whose current value this sub has voted, or has not. */
   readonly hasVoted?: boolean;
+  /** Selects the requests that are assigned to this sub. */
+  readonly assignedTo?: string;
+  /** Selects the requests that `voterSub` has put off, or has not. */
+  readonly isSnoozed?: boolean;
 }
 
 export interface ActionRequestFilter extends QueueFilter {
@@ -169,23 +175,26 @@ function riskIn({ rank, reasons }: RiskColumns): Risk | null {
 interface ListedColumns extends RiskColumns {
   readonly own_vote: Vote | null;
   readonly answers_caller: boolean;
+  readonly snoozed_until: string | null;
 }
 
 function listedOf(row: StoredRequest & ListedColumns): ListedRequest {
-  const { rank, reasons, own_vote, answers_caller, ...stored } = row;
+  const { rank, reasons, own_vote, answers_caller, snoozed_until, ...stored } = row;
   const request = requestOf(stored);
   const { position } = stored;
   const place = { rank: rank ?? -1, deadline: request.expires_at, position };
-  return { ...request, risk: riskIn({ rank, reasons }), own_vote, answers_caller, place };
+  const risk = riskIn({ rank, reasons });
+  return { ...request, risk, own_vote, answers_caller, snoozed_until, place };
 }
 
 function filterValues(filter: QueueFilter): readonly unknown[] {
   const { kind, targetSemKey, readable, proposerSub, keyPrefix, text, voterSub, hasVoted } = filter;
+  const { assignedTo, isSnoozed } = filter;
   const { sub, user } = readable?.proposer ?? {};
   const { user: concerned, entity } = readable?.made_for ?? {};
   const owned = [sub, user === undefined, user, concerned, entity];
   const values = [kind, targetSemKey, ...owned, voterSub, proposerSub, keyPrefix, text, hasVoted];
-  return values.map((value) => value ?? null);
+  return [...values, assignedTo, isSnoozed].map((value) => value ?? null);
 }
 
 function requestOf(stored: StoredRequest): ActionRequestRow {

@@ -9,8 +9,14 @@ export type QueueOrder = (typeof QUEUE_ORDERS)[number];
 const OWN_VOTE = `(select v.vote from action_requests.vote as v
   where v.request_id = r.request_id and v.voter_sub = $8 and v.proposal_hash = r.proposal_hash limit 1)`;
 
-/** $1 to $12: the filter of `filterValues`, without status and risk. */
-const RANKED = `select r.*, risk.reasons, risk.rank, ${OWN_VOTE} as own_vote
+const NOW = `to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** Until when the sub $8 has put the request off; null if it has not, or no longer. */
+const SNOOZED_UNTIL = `(select s.snoozed_until from action_requests.snooze as s
+  where s.request_id = r.request_id and s.snoozer = $8 and s.snoozed_until > ${NOW})`;
+
+/** $1 to $14: the filter of `filterValues`, without status and risk. */
+const RANKED = `select r.*, risk.reasons, risk.rank, ${OWN_VOTE} as own_vote, ${SNOOZED_UNTIL} as snoozed_until
   from action_requests.request as r ${RISK_OF}
   where ($1::text is null or r.kind = $1)
     and ($2::text is null or r.target_sem_key = $2)
@@ -20,7 +26,9 @@ const RANKED = `select r.*, risk.reasons, risk.rank, ${OWN_VOTE} as own_vote
     and ($10::text is null or starts_with(r.target_sem_key, $10))
     and ($11::text is null or strpos(lower(r.justification), lower($11)) > 0
       or strpos(r.target_sem_key, lower($11)) > 0)
-    and ($12::boolean is null or $12 = (${OWN_VOTE} is not null))`;
+    and ($12::boolean is null or $12 = (${OWN_VOTE} is not null))
+    and ($13::text is null or r.assigned_to = $13)
+    and ($14::boolean is null or $14 = (${SNOOZED_UNTIL} is not null))`;
 
 /** The states of the questions about a request: they overlap, because several reviewers may ask. */
 export const QUESTION_STATES = ['waiting', 'answered', 'answered_caller'] as const;
@@ -44,20 +52,20 @@ const PAGES: Readonly<Record<QueueOrder, { readonly after: string; readonly by: 
   },
 };
 
-const CURSOR = 'select $15::int as at_rank, $16::text as at_deadline, $17::bigint as at_position';
+const CURSOR = 'select $17::int as at_rank, $18::text as at_deadline, $19::bigint as at_position';
 
-/** $13 status, $14 rank, $15 to $17 the cursor, $18 limit, $19 a QuestionState. */
+/** $15 status, $16 rank, $17 to $19 the cursor, $20 limit, $21 a QuestionState. */
 export const listQuery = (order: QueueOrder): NamedQuery => ({
   name: `action_requests_list_${order}`,
   text: `select ranked.*, ${ANSWERS_CALLER} as answers_caller from (${RANKED}) as ranked, (${CURSOR}) as cursor
-    where ($13::text is null or status = $13) and ($14::int is null or rank = $14)
-      and ($19::text is null or $19 = 'waiting' and awaits_answer or $19 = 'answered' and ${IS_ANSWERED}
-        or $19 = 'answered_caller' and ${ANSWERS_CALLER})
+    where ($15::text is null or status = $15) and ($16::int is null or rank = $16)
+      and ($21::text is null or $21 = 'waiting' and awaits_answer or $21 = 'answered' and ${IS_ANSWERED}
+        or $21 = 'answered_caller' and ${ANSWERS_CALLER})
       and (at_position is null or ${PAGES[order].after})
-    order by ${PAGES[order].by} limit $18`,
+    order by ${PAGES[order].by} limit $20`,
 });
 
-/** The number of requests of each status, rank and states of questions; $1 to $12 as in a list. */
+/** The number of requests of each status, rank and states of questions; $1 to $14 as in a list. */
 export const COUNTS: NamedQuery = {
   name: 'action_requests_queue_counts',
   text: `select status, rank, awaits_answer as waiting, ${IS_ANSWERED} as answered, ${ANSWERS_CALLER} as answered_caller,

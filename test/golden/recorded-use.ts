@@ -212,6 +212,19 @@ export async function recordReview({ agent, admin, council }: People): Promise<M
   await second.post(`${path}/revisions`, { value: { proposed: 'sky blue' }, reason: 'Exact.' });
   await approve(first);
   await approve(admin);
+  const worked = await agent.post<Record<string, string>>('action-requests', {
+    episodic_id: episode['episodic_id'],
+    target_sem_key: 'world/proposal/worked/value',
+    value: 'blue',
+    justification: 'It was said.',
+  });
+  const own = `action-requests/${worked['request_id']}`;
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  await first.post(`${own}/assignments`, { to: 'golden-reviewer' });
+  await first.post(`${own}/comments`, { text: 'Ask someone@example.com about it.' });
+  await first.post(`${own}/snoozes`, { until });
+  await second.post(`${own}/assignments`, { to: null });
+  await first.post(`${own}/snoozes`, { until: null });
   for (const entity_id of ['F+', 'F#']) {
     const body = { scope: 'world', entity_type: 'language', entity_id, attribute: 'summary' };
     await admin.post('sem-keys', body);
@@ -223,6 +236,7 @@ export async function recordReview({ agent, admin, council }: People): Promise<M
   await first.post(`collisions/${open?.collision_id}/closure`, { reason: 'Two languages.' });
   return {
     'request-revised': `request-${asked['request_id']}`,
+    'request-worked': `request-${worked['request_id']}`,
     'reflective-council': `reflective-${reflectiveLogId(job_seed)}`,
     'sem-collision': 'sem-world/language/f/summary',
   };

@@ -47,10 +47,17 @@ const remark = fc.constantFrom('c1', 'c2', 'agent-1').chain((sub) => {
   const by = { sub, user_id: null };
   const text = 'Because.';
   return fc
-    .tuple(fc.constantFrom('revise', 'ask', 'answer'), at, fc.boolean())
+    .tuple(
+      fc.constantFrom('revise', 'ask', 'answer', 'assign', 'comment', 'snooze'),
+      at,
+      fc.boolean(),
+    )
     .map(([type, time, isLarge]): ActionRequestCommand => {
       if (type === 'ask') return { type, asked_by: by, question: text, at: time };
       if (type === 'answer') return { type, answered_by: by, answer: text, at: time };
+      if (type === 'assign') return { type, assigned_to: text, assigned_by: by, at: time };
+      if (type === 'comment') return { type, comment_by: by, text, at: time };
+      if (type === 'snooze') return { type, until: null, snoozed_by: by, at: time };
       const compared = isLarge ? ({ large_change: true } as const) : {};
       return { type: 'revise', value: { a: 1 }, editor: by, reason: text, at: time, ...compared };
     });

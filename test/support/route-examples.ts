@@ -182,6 +182,11 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   'POST /v1/action-requests/{id}/answers': ofRequest('/answers', () => ({
     answer: 'A colleague.',
   })),
+  'POST /v1/action-requests/{id}/assignments': ofRequest('/assignments', () => ({ to: null })),
+  'POST /v1/action-requests/{id}/comments': ofRequest('/comments', () => ({
+    text: 'I know the source.',
+  })),
+  'POST /v1/action-requests/{id}/snoozes': ofRequest('/snoozes', () => ({ until: null })),
 
   'POST /v1/consents': ({ seed }) => ({
     path: 'consents',

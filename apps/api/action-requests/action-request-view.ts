@@ -120,6 +120,15 @@ export class ActionRequestFields {
   })
   readonly votes_counted!: number | null;
 
+  @ApiField(orNull(TEXT), {
+    description:
+      'The sub of the reviewer who works on it. Null for nobody, for agents and users, and for those by and for whom it was made.',
+  })
+  readonly assigned_to!: string | null;
+
+  @ApiField(orNull(INSTANT), { description: 'Until when the caller has put it off.' })
+  readonly snoozed_until!: string | null;
+
   @ApiField(orNull(INSTANT)) readonly decided_at!: string | null;
 
   @ApiField(orNull(TEXT), {
@@ -175,6 +184,14 @@ export class RemarkDto {
   @SourceEvent('of the question or the answer') readonly source_event!: SourceEventDto | null;
 }
 
+@ApiSchema({ description: 'A comment of a reviewer for the other reviewers.' })
+export class CommentDto {
+  @ApiField(one(PersonDto)) readonly by!: PersonDto;
+  @ApiField(TEXT) readonly text!: string;
+  @ApiField(INSTANT) readonly at!: string;
+  @SourceEvent('of the comment') readonly source_event!: SourceEventDto | null;
+}
+
 export class ExecutionDto {
   @ApiField(TEXT) readonly sem_stream!: string;
   @ApiField(WHOLE) readonly sem_event_number!: number;
@@ -211,6 +228,12 @@ export class ActionRequestViewDto extends ActionRequestFields {
 
   @ApiField(many(RemarkDto), { description: 'Questions of reviewers and answers of the proposer.' })
   readonly discussion!: readonly RemarkDto[];
+
+  @ApiField(many(CommentDto), {
+    description:
+      'The comments of reviewers; empty for agents and users, and for those by and for whom it was made.',
+  })
+  readonly comments!: readonly CommentDto[];
 
   @ApiField(orNull(oneOf('votes', 'tie'))) readonly rejected_for!: 'votes' | 'tie' | null;
 

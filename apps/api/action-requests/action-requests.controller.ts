@@ -3,7 +3,14 @@ import { ApiTags } from '@nestjs/swagger';
 import { Request } from '../platform/http/request.js';
 import { RequestController } from '../platform/request-controller.js';
 import { ClearSpan } from './clear/clear-span.js';
-import { AnswerQuestion, Ask, Revise } from './propose/add-to-request.js';
+import {
+  AddComment,
+  AnswerQuestion,
+  Ask,
+  Assign,
+  Revise,
+  Snooze,
+} from './propose/add-to-request.js';
 import { Propose } from './propose/propose.js';
 import { GetActionRequest } from './read/get-action-request.js';
 import { ListActionRequests } from './read/list-action-requests.js';
@@ -55,6 +62,21 @@ export class ActionRequestsController extends RequestController {
   @Post(':id/answers')
   answer(@Request() answer: AnswerQuestion) {
     return this.commands.execute(answer);
+  }
+
+  @Post(':id/assignments')
+  assign(@Request() assignment: Assign) {
+    return this.commands.execute(assignment);
+  }
+
+  @Post(':id/comments')
+  comment(@Request() comment: AddComment) {
+    return this.commands.execute(comment);
+  }
+
+  @Post(':id/snoozes')
+  snooze(@Request() snooze: Snooze) {
+    return this.commands.execute(snooze);
   }
 }
 

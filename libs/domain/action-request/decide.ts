@@ -1,5 +1,4 @@
 import type { AnsweredBy } from '../decider.js';
-import { isUserOrEntity } from '../canonical-key/canonical-key.js';
 import { permit } from '../errors/permit.js';
 import { Refusal } from '../errors/refusal.js';
 import { requireText } from '../free-text.js';
@@ -13,11 +12,14 @@ import { idOfRequestStream } from '../stream-names.js';
 import type {
   ActionRequested,
   ActionRequestEvent,
+  CommentAdded,
   ExecutionLink,
   Person,
   ProposalRevised,
   QuestionAnswered,
   QuestionAsked,
+  RequestAssigned,
+  RequestSnoozed,
   SpanCleared,
   VoteCast,
 } from './events.js';
@@ -27,7 +29,7 @@ import { type DeletionData, erasureProposalOf, type ErasureOrdered } from './era
 import { hasVotedOn } from './erasure-obstacles.js';
 import { type GatedValue, gatedValueOf } from './gated-value.js';
 import { changeOf } from './large-change.js';
-import { idsOf, isOneOf } from './vote-sight.js';
+import { idsOf, isConcerned, isOneOf } from './vote-sight.js';
 import { type ActionRequestState, awaitsAnswer } from './state.js';
 
 /** Another value that a reviewer proposes (SPEC G8). */
@@ -55,6 +57,9 @@ type Change =
   | ({ readonly type: 'clear' } & ClearSpan)
   | ({ readonly type: 'ask' } & QuestionAsked)
   | ({ readonly type: 'answer' } & QuestionAnswered)
+  | ({ readonly type: 'assign' } & RequestAssigned)
+  | ({ readonly type: 'comment' } & CommentAdded)
+  | ({ readonly type: 'snooze' } & RequestSnoozed)
   /**
    * The process manager for expiry sends this command. It changes nothing before `expires_at` or after a
    * decision.
@@ -94,6 +99,12 @@ export function decideActionRequest(
       return ask(command, state);
     case 'answer':
       return answer(command, state);
+    case 'assign':
+      return assign(command, state);
+    case 'comment':
+      return comment(command, state);
+    case 'snooze':
+      return snooze(command, state);
     case 'expire':
       return expire(command.at, state);
     case 'link_execution': {
@@ -132,19 +143,9 @@ function requireRequest({ stream, request }: ActionRequestState): ActionRequeste
   return request;
 }
 
-/**
- * True if the request concerns this person. `made_for` is the user's raw id, or the entity id if the raw
- * id is unknown.
- */
-export const isMadeFor = (
-  person: Person,
-  { made_for }: Pick<ActionRequested, 'made_for'>,
-): boolean => made_for !== null && idsOf(person).some((id) => isUserOrEntity(id, made_for));
-
 /** Checks that a person may review the request: it was made neither by nor for this person (SPEC G2). */
 function requireReviewer(person: Person, requested: ActionRequested, action: string): void {
-  const isConcerned = isOneOf(person, idsOf(requested.proposer)) || isMadeFor(person, requested);
-  permit(!isConcerned, `${action} a request made by or for itself`, 'G2');
+  permit(!isConcerned(person, requested), `${action} a request made by or for itself`, 'G2');
 }
 
 /** Returns the time of a command in the stored form. @throws Refusal VERSION_CONFLICT after a decision or the expiry. */
@@ -264,6 +265,38 @@ function answer(command: QuestionAnswered, state: ActionRequestState): Events {
   return [{ type: 'question_answered', data }, ...piiRedacted('answer', redactions)];
 }
 
+function assign(command: RequestAssigned, state: ActionRequestState): Events {
+  const requested = requireRequest(state);
+  const { assigned_to, assigned_by } = command;
+  requireReviewer(assigned_by, requested, 'assign');
+  const at = requirePending(command.at, state);
+  if (assigned_to !== null && isConcerned({ sub: assigned_to, user_id: null }, requested))
+    throw invalid('a request is assigned to a reviewer, not to those by and for whom it was made');
+  if (assigned_to === (state.assigned_to ?? null)) return [];
+  return [{ type: 'request_assigned', data: { assigned_to, assigned_by, at } }];
+}
+
+function comment(command: CommentAdded, state: ActionRequestState): Events {
+  const { comment_by, text, redactions } = command;
+  requireReviewer(comment_by, requireRequest(state), 'comment on');
+  const at = requirePending(command.at, state);
+  requireText('a comment', text);
+  if ((state.comments ?? []).length >= MAX_REMARKS)
+    throw invalid(`a request has at most ${MAX_REMARKS} comments`);
+  const data = { comment_by, text, at, ...redactionsOf(redactions) };
+  return [{ type: 'comment_added', data }, ...piiRedacted('comment', redactions)];
+}
+
+function snooze({ snoozed_by, until: asked, at: now }: RequestSnoozed, state: ActionRequestState) {
+  requireReviewer(snoozed_by, requireRequest(state), 'put off');
+  const at = requirePending(now, state);
+  const until = asked === null ? null : normalizeTimestamp(asked);
+  if (until !== null && until <= at) throw invalid('a request is put off until a later time');
+  const present = (state.snoozes ?? []).find(({ sub }) => sub === snoozed_by.sub);
+  if (until === (present?.until ?? null)) return [];
+  return [{ type: 'request_snoozed' as const, data: { snoozed_by, until, at } }];
+}
+
 /** Abstentions do not count towards the quorum; a tie at quorum is a rejection (SPEC G2). */
 function outcome(
   last: VoteCast,
@@ -349,6 +382,12 @@ export function commandOfActionRequest(event: ActionRequestEvent): ActionRequest
       return { type: 'ask', ...event.data };
     case 'question_answered':
       return { type: 'answer', ...event.data };
+    case 'request_assigned':
+      return { type: 'assign', ...event.data };
+    case 'comment_added':
+      return { type: 'comment', ...event.data };
+    case 'request_snoozed':
+      return { type: 'snooze', ...event.data };
     case 'request_expired':
       return { type: 'expire', at: event.data.at };
     case 'request_executed':

@@ -20,6 +20,12 @@ export type ActionRequestEvent =
   | { readonly type: 'span_cleared'; readonly data: SpanCleared }
   | { readonly type: 'question_asked'; readonly data: QuestionAsked }
   | { readonly type: 'question_answered'; readonly data: QuestionAnswered }
+  /** Who of the reviewers works on the request. */
+  | { readonly type: 'request_assigned'; readonly data: RequestAssigned }
+  /** Words among the reviewers, which the proposer does not see. */
+  | { readonly type: 'comment_added'; readonly data: CommentAdded }
+  /** A reviewer puts the request off. */
+  | { readonly type: 'request_snoozed'; readonly data: RequestSnoozed }
   /** `at` is the time of the deciding vote and becomes the fact's timestamp (SPEC G3). */
   | { readonly type: 'request_approved'; readonly data: { readonly at: string } }
   | {
@@ -43,7 +49,8 @@ export type ActionRequestEvent =
     };
 
 /** Where the privacy gate found personal data. */
-export type GatedText = 'proposal' | 'vote' | 'revision' | 'clearance' | 'question' | 'answer';
+export type GatedText =
+  'proposal' | 'vote' | 'revision' | 'clearance' | 'question' | 'answer' | 'comment';
 
 /** The redactions of the privacy gate in the texts of an event; missing without any (SPEC P3). */
 type Gated = { readonly redactions?: readonly LogRedaction[] };
@@ -173,6 +180,26 @@ export type QuestionAnswered = Gated & {
   readonly at: string;
 };
 
+export type RequestAssigned = {
+  /** The sub of a reviewer; null if nobody works on it any more. */
+  readonly assigned_to: string | null;
+  readonly assigned_by: Person;
+  readonly at: string;
+};
+
+export type CommentAdded = Gated & {
+  readonly comment_by: Person;
+  readonly text: string;
+  readonly at: string;
+};
+
+export type RequestSnoozed = {
+  readonly snoozed_by: Person;
+  /** Until then, the request is not in the queue of this reviewer; null puts it back at once. */
+  readonly until: string | null;
+  readonly at: string;
+};
+
 /**
  * The event that the approval caused, in a stream of SEM or, for a `sensitive_consent`, of consents. The fields are
  * named for the first kind of request.
@@ -202,6 +229,9 @@ export const actionRequestSchemas: Readonly<Record<ActionRequestEvent['type'], E
   span_cleared: input,
   question_asked: input,
   question_answered: input,
+  request_assigned: input,
+  comment_added: input,
+  request_snoozed: input,
   request_approved: outcome,
   request_rejected: outcome,
   request_expired: input,

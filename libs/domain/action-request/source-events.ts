@@ -8,6 +8,7 @@ export interface RequestSources<Source> {
   readonly revisions: readonly Source[];
   /** Of questions and answers. */
   readonly remarks: readonly Source[];
+  readonly comments: readonly Source[];
   readonly decision: Source | null;
   readonly execution: Source | null;
 }
@@ -27,6 +28,7 @@ export function sourcesIn<Event extends Pick<DomainEvent, 'type'>, Source>(
     votes: of('vote_cast'),
     revisions: of('proposal_revised'),
     remarks: of('question_asked', 'question_answered'),
+    comments: of('comment_added'),
     decision:
       of('request_approved', 'erasure_approved', 'request_rejected', 'request_expired')[0] ?? null,
     execution: of('request_executed', 'execution_refused', 'deletion_event')[0] ?? null,

@@ -10,6 +10,7 @@ import type {
   ExecutionLink,
   Person,
   ProposalRevised,
+  RequestSnoozed,
   SpanCleared,
   VoteCast,
 } from './events.js';
@@ -36,6 +37,11 @@ export type Remark = {
 
 /** A member's word that a finding is not personal data (SPEC W8). */
 export type Clearance = Pick<SpanCleared, 'cleared_by' | 'finding' | 'reason' | 'at'>;
+/** A comment of a reviewer for the other reviewers. */
+export type Comment = { readonly by: Person; readonly text: string; readonly at: string };
+
+/** Until when a reviewer has put the request off. */
+export type Snooze = { readonly sub: string; readonly until: string };
 
 export interface ActionRequestState {
   readonly stream: string;
@@ -50,6 +56,10 @@ export interface ActionRequestState {
   /** The findings in the current value that members have cleared. Missing without one. */
   readonly clearances?: readonly Clearance[];
   readonly discussion?: readonly Remark[];
+  /** The sub of the reviewer who works on it. */
+  readonly assigned_to?: string | null;
+  readonly comments?: readonly Comment[];
+  readonly snoozes?: readonly Snooze[];
   /** When the request was decided: the time of the deciding vote or of the expiry. */
   readonly decided_at: string | null;
   readonly rejected_for: 'votes' | 'tie' | null;
@@ -99,6 +109,14 @@ export function evolveActionRequest(
       const { answered_by: by, answer: text, at } = event.data;
       return remarked(state, { kind: 'answer', by, text, at });
     }
+    case 'request_assigned':
+      return { ...state, assigned_to: event.data.assigned_to };
+    case 'comment_added': {
+      const { comment_by: by, text, at } = event.data;
+      return { ...state, comments: [...(state.comments ?? []), { by, text, at }] };
+    }
+    case 'request_snoozed':
+      return snoozed(state, event.data);
     case 'request_approved':
       return { ...state, status: 'approved', decided_at: event.data.at };
     case 'request_rejected': {
@@ -144,6 +162,14 @@ const remarked = (state: ActionRequestState, remark: Remark): ActionRequestState
   ...state,
   discussion: [...(state.discussion ?? []), remark],
 });
+
+function snoozed(
+  state: ActionRequestState,
+  { snoozed_by: { sub }, until }: RequestSnoozed,
+): ActionRequestState {
+  const others = (state.snoozes ?? []).filter((snooze) => snooze.sub !== sub);
+  return { ...state, snoozes: until === null ? others : [...others, { sub, until }] };
+}
 
 /** True if the proposer has not answered the last question (SPEC G8). */
 export const awaitsAnswer = ({ discussion = [] }: ActionRequestState): boolean =>

@@ -15,7 +15,7 @@ import {
   type EarlierVersion,
   type Revised,
 } from './state.js';
-import { isOwnVote, seesVotes } from './vote-sight.js';
+import { isOwnVote, seesReviewWork, seesVotes } from './vote-sight.js';
 
 interface ShownVote {
   readonly cast: VoteCast;
@@ -91,12 +91,30 @@ export function requestView(
       source_event: sources?.remarks[index] ?? null,
     })),
     awaits_answer: awaitsAnswer(state),
+    ...workView(state, request, { viewer, sources }),
     decided_at,
     rejected_for,
     decision_event: status === 'pending' ? null : (sources?.decision ?? null),
     execution: link,
     execution_event: isPerformed ? (sources?.execution ?? null) : null,
     refusal_code,
+  };
+}
+
+/** What the reviewers do among themselves. Those by and for whom the request was made see nothing of it. */
+function workView(
+  { assigned_to = null, comments = [], snoozes = [] }: ActionRequestState,
+  request: ActionRequested,
+  { viewer, sources }: Pick<RequestSight, 'viewer' | 'sources'>,
+) {
+  const sees = viewer === undefined || seesReviewWork(viewer, request);
+  return {
+    assigned_to: sees ? assigned_to : null,
+    comments: (sees ? comments : []).map((comment, index) => ({
+      ...comment,
+      source_event: sources?.comments[index] ?? null,
+    })),
+    snoozed_until: snoozes.find(({ sub }) => sub === viewer?.sub)?.until ?? null,
   };
 }
 

@@ -9,8 +9,9 @@ import { idOfRequestStream, requestStream } from '#domain/stream-names.js';
 import type { ActionRequestStore } from '../../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../../platform/tokens.js';
 import { Answer } from '../../platform/http/answer.js';
-import { AnyJson } from '../../platform/http/fields.js';
+import { AnyJson, Instant, Text } from '../../platform/http/fields.js';
 import { Describes, WriteRequest } from '../../platform/http/request.js';
+import { PrivacyGate } from '../../privacy/privacy-gate.js';
 import { ActionRequestViewDto } from '../action-request-view.js';
 import { ShownRequests } from '../read/shown-requests.js';
 import { RequestId, REVIEWERS, Words } from '../request-fields.js';
@@ -61,17 +62,56 @@ export class AnswerQuestion extends Addition {
   @Words() answer!: string;
 }
 
+@Describes({
+  summary: 'Assign a request to a reviewer, or to nobody',
+  roles: REVIEWERS,
+  answers: [201, ActionRequestViewDto],
+  fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],
+})
+export class Assign extends Addition {
+  readonly type = 'assign';
+
+  @Text({ nullable: true, min: 1, max: 256, description: 'The sub of a reviewer.' })
+  to!: string | null;
+}
+
+@Describes({
+  summary: 'A comment for the other reviewers, which the proposer does not see',
+  roles: REVIEWERS,
+  answers: [201, ActionRequestViewDto],
+  fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],
+})
+export class AddComment extends Addition {
+  readonly type = 'comment';
+
+  @Words() text!: string;
+}
+
+@Describes({
+  summary: 'Put a request off, for the caller’s own queue',
+  roles: REVIEWERS,
+  answers: [201, ActionRequestViewDto],
+  fails: ['NOT_FOUND'],
+})
+export class Snooze extends Addition {
+  readonly type = 'snooze';
+
+  @Instant({ nullable: true, description: 'Null puts it back at once.' })
+  until!: string | null;
+}
+
 /** The requests that add to another one. */
-export const ADDITIONS = [Revise, Ask, AnswerQuestion] as const;
+export const ADDITIONS = [Revise, Ask, AnswerQuestion, Assign, AddComment, Snooze] as const;
 type RequestAddition = InstanceType<(typeof ADDITIONS)[number]>;
 
-/** Records a reviewer's revision or question, or the proposer's answer (SPEC G8). */
+/** Records what a reviewer adds, or the proposer's answer (SPEC G8). */
 @Injectable()
 export class AddToRequestHandler {
   constructor(
     @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
     private readonly report: RequestReport,
     private readonly gate: RequestGate,
+    private readonly privacy: PrivacyGate,
     private readonly shown: ShownRequests,
   ) {}
 
@@ -110,6 +150,16 @@ export class AddToRequestHandler {
         return { type, ...(await this.gate.text(addition.question, 'question')), asked_by: by, at };
       case 'answer':
         return { type, ...(await this.gate.text(addition.answer, 'answer')), answered_by: by, at };
+      case 'assign': {
+        const { actor, to } = addition;
+        // A sub stands in every event of its caller, so only that of another is checked.
+        if (to !== null && to !== actor.sub) await this.privacy.requireClearIds({ to });
+        return { type, assigned_to: to, assigned_by: by, at };
+      }
+      case 'comment':
+        return { type, ...(await this.gate.text(addition.text, 'text')), comment_by: by, at };
+      case 'snooze':
+        return { type, until: addition.until, snoozed_by: by, at };
     }
   }
 }

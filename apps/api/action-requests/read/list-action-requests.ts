@@ -85,6 +85,21 @@ export class ListActionRequests extends ReadRequest<ActionRequestsPageDto> {
   })
   question?: QuestionState;
 
+  @Text({
+    optional: true,
+    min: 1,
+    max: 256,
+    description:
+      'The sub of the reviewer who works on it. Only for the council, auditors and admins.',
+  })
+  assigned_to?: string;
+
+  @OneOf(['true', 'false'], {
+    optional: true,
+    description: 'Whether the caller has put it off until a time that has not come.',
+  })
+  snoozed?: 'true' | 'false';
+
   @OneOf(QUEUE_ORDERS, {
     optional: true,
     description:
@@ -126,6 +141,8 @@ export class ListActionRequestsHandler implements IQueryHandler<ListActionReques
     const { actor, risk, order, counts } = filter;
     const byRisk = risk !== undefined || order === 'risk' || order === 'deadline';
     permit(!byRisk || readsEveryOwner(actor), 'see the risk of requests', 'G9');
+    const isOfReviewers = filter.assigned_to !== undefined;
+    permit(!isOfReviewers || readsEveryOwner(actor), 'see who works on requests', 'G2');
     const selected = queueFilterOf(actor, filter);
     const [{ rows, next }, counted] = await Promise.all([
       this.page(actor, filter, selected),
@@ -166,7 +183,7 @@ export class ListActionRequestsHandler implements IQueryHandler<ListActionReques
 }
 
 function queueFilterOf(actor: Actor, filter: ListActionRequests): QueueFilter {
-  const { kind, proposer, key_prefix, text, voted } = filter;
+  const { kind, proposer, key_prefix, text, voted, assigned_to, snoozed } = filter;
   return {
     ...(readsEveryOwner(actor) ? {} : { readable: requestsReadableBy(actor) }),
     ...(kind === undefined ? {} : { kind }),
@@ -175,6 +192,8 @@ function queueFilterOf(actor: Actor, filter: ListActionRequests): QueueFilter {
     ...(text === undefined ? {} : { text }),
     voterSub: actor.sub,
     ...(voted === undefined ? {} : { hasVoted: voted === 'true' }),
+    ...(assigned_to === undefined ? {} : { assignedTo: assigned_to }),
+    ...(snoozed === undefined ? {} : { isSnoozed: snoozed === 'true' }),
   };
 }
 

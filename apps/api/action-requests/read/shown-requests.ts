@@ -1,7 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ActionRequestState } from '#domain/action-request/state.js';
 import { sourcesIn } from '#domain/action-request/source-events.js';
-import { firstHiddenIn, seesVotes, seesVotesOfRow } from '#domain/action-request/vote-sight.js';
+import {
+  firstHiddenIn,
+  seesReviewWork,
+  seesVotes,
+  seesVotesOfRow,
+} from '#domain/action-request/vote-sight.js';
 import { requestView, valuesOf } from '#domain/action-request/view.js';
 import type { Json } from '#domain/json.js';
 import { readsEveryOwner } from '#domain/ownership/access.js';
@@ -84,6 +89,13 @@ export class ShownRequests {
     const seesAll = readsEveryOwner(viewer);
     const risk = seesAll ? row.risk : null;
     const votes_counted = seesVotesOfRow(viewer, row) ? row.votes_counted : null;
-    return { ...row, votes_counted, risk, value: await this.values.shown(held, false) };
+    const assigned_to = seesReviewWork(viewer, row) ? row.assigned_to : null;
+    return {
+      ...row,
+      votes_counted,
+      risk,
+      assigned_to,
+      value: await this.values.shown(held, false),
+    };
   }
 }

@@ -293,7 +293,11 @@ function readFields(
     if (!fields.has(key)) problems.addUnknown(key, path, { known, input });
   for (const [key, field] of fields) {
     const value = Object.hasOwn(input, key) ? input[key] : undefined;
-    if (field.leftOut.includes(value)) continue;
+    if (field.leftOut.includes(value)) {
+      // A field that must be given may be given as null.
+      if (!field.leftOut.includes(undefined)) output[key] = null;
+      continue;
+    }
     if (field.nested !== undefined) {
       output[key] = readNested(field.nested, value, within(path, key), problems);
       continue;

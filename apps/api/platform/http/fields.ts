@@ -30,8 +30,12 @@ interface Field {
   readonly optional?: boolean;
   /** True if null is refused, and not the same as an optional field that is missing. */
   readonly notNull?: boolean;
+  /** True if the client may send null. */
+  readonly nullable?: boolean;
   readonly description?: string;
 }
+
+const isNotNull = (_: unknown, value: unknown): boolean => value !== null;
 
 const field = (
   options: Field,
@@ -39,8 +43,9 @@ const field = (
   ...validators: PropertyDecorator[]
 ): PropertyDecorator =>
   applyDecorators(
-    ApiField(schema, options),
+    ApiField(options.nullable ? { ...schema, nullable: true } : schema, options),
     ...(options.optional ? [options.notNull ? IsGiven() : IsOptional()] : []),
+    ...(options.nullable ? [ValidateIf(isNotNull)] : []),
     ...validators,
   );
 

@@ -5,6 +5,7 @@ import { TextArea, TextField } from '../ui/field';
 import { submitting } from '../ui/form';
 import { type Decision, isUndoable } from './decision';
 import type { DecisionMode, Draft } from './drafts';
+import { ReasonTemplates } from './reason-templates';
 import styles from './review.module.css';
 import { REJECTIONS } from './words';
 
@@ -78,6 +79,7 @@ export function DecisionForm(props: DecisionFormProps) {
         value={(mode === 'ask' ? draft.question : draft.reason) ?? ''}
         onChange={(value) => change(mode === 'ask' ? { question: value } : { reason: value })}
       />
+      <Templates mode={mode} draft={draft} change={change} />
       {word !== undefined && (
         <TextField
           label={`Type “${word}” to confirm`}
@@ -98,6 +100,16 @@ export function DecisionForm(props: DecisionFormProps) {
       </div>
     </form>
   );
+}
+
+type TemplatesProps = Pick<DecisionFormProps, 'mode' | 'draft' | 'change'>;
+
+/** The reasons to pick from; none for a question or other words, nor before a rejection has its code. */
+function Templates({ mode, draft, change }: TemplatesProps) {
+  const of = mode === 'reject' ? draft.code : mode;
+  if (of === undefined || of === 'revise' || of === 'ask') return null;
+  const pick = (reason: string): void => change({ reason });
+  return <ReasonTemplates key={of} of={of} words={draft.reason ?? ''} onPick={pick} />;
 }
 
 const APPROVAL_WORDS: Readonly<Record<ActionRequest['kind'], string>> = {

@@ -19,6 +19,7 @@ const ON_REQUEST = [
   ['a', 'Approve, and show the next one that waits. A high risk asks for your reason first'],
   ['A', 'Approve with a reason in your own words'],
   ['r', 'Reject. 1 to 6 choose the reason'],
+  ['t', 'Reasons to pick from, in an open form. While you type: Alt and the arrow down'],
   ['e', 'Propose other words'],
   ['x', 'Abstain, and show the next one that waits'],
   ['q', 'Ask the proposer'],

@@ -17,6 +17,7 @@ import {
   TEXT_LENGTH,
 } from './queue-search';
 import styles from './queue.module.css';
+import { WorkFilters } from './work-filters';
 import { KIND_WORDS, RISK_WORDS, STATUS_WORDS } from './words';
 
 const ORDER_WORDS = {
@@ -156,6 +157,7 @@ export function QueueFilters({ search, counts }: QueueFiltersProps) {
           />
           With those that I have voted on
         </label>
+        <WorkFilters search={search} change={change} />
       </div>
     </search>
   );

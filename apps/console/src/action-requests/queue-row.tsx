@@ -9,6 +9,7 @@ import type { QueueSearch } from './queue-search';
 import styles from './queue.module.css';
 import { RecheckMarks } from './recheck-marks';
 import { changesOf, shortNameOf } from './target';
+import { WorkMarks } from './work-marks';
 import {
   deadlineWords,
   isUrgent,
@@ -124,6 +125,7 @@ function Marks({ row }: { readonly row: ActionRequestListing }) {
       {own_vote !== null && <Badge>You voted</Badge>}
       {revisions > 0 && <Badge>Other words</Badge>}
       <QuestionState row={row} />
+      <WorkMarks row={row} />
       {quorum > 1 && <span>{quorumWords(row)}</span>}
       {isUrgent(row) && <strong className={styles.urgent}>{deadlineWords(row)}</strong>}
       {status !== 'pending' && <span>{deadlineWords(row)}</span>}

@@ -42,6 +42,10 @@ export interface QueueSearch {
   readonly text?: string;
   /** Pending requests with the reader's own vote are left out, unless this is set. */
   readonly voted?: true;
+  /** The sub of the reviewer who works on them. */
+  readonly assigned?: string | undefined;
+  /** Only what the reader has put off, which is left out otherwise. */
+  readonly snoozed?: true | undefined;
   /** The request that has the focus when the queue opens. */
   readonly at?: string;
 }
@@ -62,6 +66,8 @@ export function queueSearchOf(search: Record<string, unknown>): QueueSearch {
     key: textOf(search['key']),
     text: textOf(search['text']),
     voted: oneOf([true] as const, search['voted']),
+    assigned: textOf(search['assigned']),
+    snoozed: oneOf([true] as const, search['snoozed']),
     at: textOf(search['at']),
   });
 }
@@ -78,6 +84,8 @@ export function listFilterOf(search: QueueSearch): ListFilter {
     key,
     voted,
     refused,
+    assigned,
+    snoozed,
     ...same
   } = filtersOf(search);
   const isPending = status === 'pending';
@@ -85,6 +93,8 @@ export function listFilterOf(search: QueueSearch): ListFilter {
     ...{ status, order },
     ...same,
     ...(key === undefined ? {} : { key_prefix: key }),
+    ...(assigned === undefined ? {} : { assigned_to: assigned }),
+    ...(isPending ? { snoozed: snoozed === true ? ('true' as const) : ('false' as const) } : {}),
     ...(isPending && voted === undefined ? { voted: 'false' as const } : {}),
     ...(isPending && refused !== undefined
       ? { would_be_refused: refused === 'only' ? ('true' as const) : ('false' as const) }

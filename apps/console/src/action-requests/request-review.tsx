@@ -14,6 +14,7 @@ import { DecisionPanel } from './decision-panel';
 import { Record } from './record';
 import { RequestBody } from './request-body';
 import { ReviewLayout } from './review-layout';
+import { ReviewWork } from './review-work';
 import styles from './review.module.css';
 import { SourceReceipt } from './source-receipt';
 import { useReading } from './use-reading';
@@ -54,6 +55,7 @@ export function RequestReview(props: RequestReviewProps) {
         <>
           <Votes request={current} />
           <Discussion request={current} />
+          <ReviewWork request={current} />
           <Record request={current} />
         </>
       }

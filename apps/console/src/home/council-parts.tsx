@@ -8,6 +8,7 @@ import { Badge } from '../ui/badge';
 import { Command } from '../ui/command';
 import { inWords } from '../ui/instant';
 import { VisibleText } from '../ui/visible-text';
+import { Digest } from './digest';
 import { type Attention, Part } from './part';
 import styles from './start-page.module.css';
 
@@ -23,6 +24,7 @@ const many = (count: number, one: string): string => `${count} ${one}${count ===
 /** What waits for a reviewer: requests without this person's vote, and answers to the questions that were asked. */
 export const CouncilParts = () => (
   <>
+    <Digest />
     <Waiting />
     <Answers />
   </>
