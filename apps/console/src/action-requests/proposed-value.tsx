@@ -53,7 +53,7 @@ function Whole({ value, reading }: WholeProps) {
     <>
       <ValueBox label="Proposed value, verbatim" reading={reading}>
         {isText && value !== '' ? (
-          <VisibleText text={isWhole ? value : value.slice(0, CUT.characters)} />
+          <Text text={isWhole ? value : value.slice(0, CUT.characters)} />
         ) : (
           <ValueFields value={value} limit={isWhole ? Infinity : CUT.rows} />
         )}
@@ -62,6 +62,16 @@ function Whole({ value, reading }: WholeProps) {
     </>
   );
 }
+
+/** A text as it is: prose, or one word. */
+const Text = ({ text }: { readonly text: string }) =>
+  text.includes(' ') ? (
+    <VisibleText text={text} />
+  ) : (
+    <code>
+      <VisibleText text={text} />
+    </code>
+  );
 
 /** The whole value as it would be written, folded. A number needs no other form. */
 function AsJson({ value }: { readonly value: Json }) {
