@@ -6,7 +6,7 @@ import { named } from '#test/support/named.js';
 import { startProxy } from '#test/support/proxy.js';
 import { TestService } from '#test/support/service.js';
 import { ConsoleBrowser, type ConsolePage } from './support/browser.js';
-import { Proposals } from './support/proposals.js';
+import { Proposals, type Proposed } from './support/proposals.js';
 import { sendNow, tray } from './support/votes.js';
 
 let service: TestService;
@@ -35,8 +35,11 @@ const status = async (id: string): Promise<string> =>
   String((await admin.get(`action-requests/${id}`))['status']);
 const votesOn = async (id: string): Promise<number> =>
   Number((await admin.get(`action-requests/${id}`))['votes_cast']);
-async function open(token: string, { request_id }: { readonly request_id: string }) {
-  const opened = await browser.open(service, token, `/requests/${request_id}`);
+/** The page of a request, in a queue that has no other. */
+const pathOf = ({ request_id, target_sem_key: key }: Proposed): string =>
+  `/requests/${request_id}?key=${key}`;
+async function open(token: string, request: Proposed) {
+  const opened = await browser.open(service, token, pathOf(request));
   await opened.page.getByRole('heading', { name: 'Proposed value' }).waitFor();
   return opened;
 }
@@ -51,7 +54,8 @@ test('the queue shows risk with its reasons, votes and age in words, and filters
   await row.waitFor();
   const words = await row.innerText();
   expect(words).toMatch(/Medium risk/);
-  expect(words).toMatch(/Cites no evidence/);
+  expect(words).toMatch(/\+1/);
+  await row.getByTitle('Cites no evidence').waitFor();
   expect(words).toMatch(/0 of 2 votes/);
   expect(words).toMatch(/just now|ago/);
   expect(words).not.toMatch(/expires/);
@@ -181,7 +185,7 @@ test('a service that is away loses nothing, and the decision counts once when it
   const proposals = await Proposals.of(service, 'away');
   const request = await proposals.fact('away');
   const proxy = await startProxy(service.url);
-  const opened = await browser.open(proxy, await member('aw'), `/requests/${request.request_id}`);
+  const opened = await browser.open(proxy, await member('aw'), pathOf(request));
   const { page } = opened;
   await page.getByRole('heading', { name: 'Proposed value' }).waitFor();
   await page.keyboard.press('A');

@@ -9,7 +9,7 @@ import {
 } from '#test/support/servers.js';
 import { TestService } from '#test/support/service.js';
 import { ConsoleBrowser, type ConsolePage } from './support/browser.js';
-import { Proposals } from './support/proposals.js';
+import { Proposals, type Proposed } from './support/proposals.js';
 import { sendNow, tray } from './support/votes.js';
 
 let eventStore: OwnEventStore;
@@ -42,8 +42,9 @@ const votesOn = async (id: string): Promise<number> =>
   Number((await admin.get(`action-requests/${id}`))['votes_cast']);
 
 /** Opens a request and types half a decision. */
-async function reviewing(token: string, id: string): Promise<ConsolePage> {
-  const opened = await browser.open(service, token, `/requests/${id}`);
+async function reviewing(token: string, request: Proposed): Promise<ConsolePage> {
+  const { request_id, target_sem_key: key } = request;
+  const opened = await browser.open(service, token, `/requests/${request_id}?key=${key}`);
   await opened.page.getByRole('heading', { name: 'Proposed value' }).waitFor();
   await opened.page.keyboard.press('A');
   await why(opened).fill('I crossed it.');
@@ -51,8 +52,8 @@ async function reviewing(token: string, id: string): Promise<ConsolePage> {
 }
 
 test('an event store that is down is named, the vote says that it has no answer, and counts once when it is back', async () => {
-  const { request_id } = await (await Proposals.of(service, 'stored')).fact('bridge');
-  const opened = await reviewing(await service.token('council'), request_id);
+  const request = await (await Proposals.of(service, 'stored')).fact('bridge');
+  const opened = await reviewing(await service.token('council'), request);
   const { page } = opened;
   await eventStore.kill();
   await why(opened).press('Control+Enter');
@@ -63,7 +64,7 @@ test('an event store that is down is named, the vote says that it has no answer,
   await page.getByText('The event store is not available:').waitFor({ state: 'detached' });
   await isDecided(opened);
   await tray(opened).waitFor({ state: 'detached' });
-  expect(await votesOn(request_id)).toBe(1);
+  expect(await votesOn(request.request_id)).toBe(1);
   await opened.close();
 });
 
@@ -89,9 +90,9 @@ test('a read model that is behind is named with what to do, and the page shows t
 });
 
 test('a token that expires in mid-review is asked for again, and the decision that was typed is sent with it', async () => {
-  const { request_id } = await (await Proposals.of(service, 'expired')).fact('ferry');
+  const request = await (await Proposals.of(service, 'expired')).fact('ferry');
   const sub = named('tired');
-  const opened = await reviewing(await service.token('council', { sub, ttl: 600 }), request_id);
+  const opened = await reviewing(await service.token('council', { sub, ttl: 600 }), request);
   const { page } = opened;
   await page.clock.install();
   await page.clock.fastForward(601_000);
@@ -105,6 +106,6 @@ test('a token that expires in mid-review is asked for again, and the decision th
   await why(opened).press('Control+Enter');
   await isDecided(opened);
   await sendNow(opened);
-  expect(await votesOn(request_id)).toBe(1);
+  expect(await votesOn(request.request_id)).toBe(1);
   await opened.close();
 });

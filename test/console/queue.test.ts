@@ -73,11 +73,11 @@ test('requests stand together by proposer or by job, each group under its name a
     await Proposals.of(service, 'group-one'),
     await Proposals.of(service, 'group-two'),
   ];
-  await one.fact('g1');
-  await other.fact('g2');
-  await one.fact('g3');
+  await one.fact('grouped1');
+  await other.fact('grouped2');
+  await one.fact('grouped3');
   await service.caughtUp();
-  const opened = await browser.open(service, await member('gr'), '/requests?text=g&key=world/');
+  const opened = await browser.open(service, await member('gr'), '/requests?text=grouped');
   const { page } = opened;
   const of = async (name: string): Promise<string[]> => {
     await page.getByRole('heading', { name }).waitFor();
@@ -91,8 +91,8 @@ test('requests stand together by proposer or by job, each group under its name a
     await page.getByLabel('Group').selectOption(choice);
     const [heading, first, second] = await of(name);
     expect(heading).toMatch(/2 requests/);
-    expect(first).toContain(one.keyOf('g1'));
-    expect(second).toContain(one.keyOf('g3'));
+    expect(first).toContain(one.keyOf('grouped1'));
+    expect(second).toContain(one.keyOf('grouped3'));
     expect(await opened.violations()).toStrictEqual([]);
   }
   expect(page.url()).toContain('group=job');

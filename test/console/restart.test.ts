@@ -7,7 +7,7 @@ import { type ServiceClient } from '#test/support/service-client.js';
 import { ServiceProcess } from '#test/support/service-process.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { ConsoleBrowser, type ConsolePage } from './support/browser.js';
-import { Proposals } from './support/proposals.js';
+import { Proposals, type Proposed } from './support/proposals.js';
 import { LoggedVotes, sendNow, tray } from './support/votes.js';
 
 const folder = temporaryFolder('restarted');
@@ -50,13 +50,16 @@ const votesInLog = async (request_id: string): Promise<number> =>
   (await new LoggedVotes(service).of({ request_id }))[0] ?? 0;
 
 /** Opens a request by a link that `mace console` would print, and types half a decision. */
-async function reviewing(at: { readonly url: string }, id: string): Promise<ConsolePage> {
+async function reviewing(
+  at: { readonly url: string },
+  { request_id, target_sem_key: key }: Proposed,
+): Promise<ConsolePage> {
   const { code } = await (
     await Caller.of(service, 'council', { sub: 'ann' })
   ).post<{ code: string }>('console/links');
   const opened = await browser.openSignedOut(at, `/sign-in#code=${code}`);
   await opened.page.getByText('ann · council').waitFor();
-  await opened.goto(`/requests/${id}`);
+  await opened.goto(`/requests/${request_id}?key=${key}`);
   await opened.page.getByRole('heading', { name: 'Proposed value' }).waitFor();
   await opened.page.keyboard.press('A');
   await opened.page.getByLabel('Why').fill('I crossed it');
@@ -69,11 +72,12 @@ const numbersIn = ({ page }: ConsolePage): Promise<string[]> =>
 
 test('after kill -9 and a start, open pages go on: what was typed is there, and no event is missing or shown twice', async () => {
   const proposals = await Proposals.of(service, 'killed');
-  const { request_id } = await proposals.fact('bridge');
+  const request = await proposals.fact('bridge');
+  const { request_id } = request;
   const agent = await Caller.of(service, 'agent');
   await agent.post('jobs', { job_seed: JOB, goal: 'Wait for the service' });
   const following = await browser.open(service, await service.token('auditor'), `/jobs/${JOB}`);
-  const deciding = await reviewing(service, request_id);
+  const deciding = await reviewing(service, request);
   const count = (events: number): Promise<void> =>
     following.page.getByText(`Event ${events - 1} of ${events - 1} ·`).waitFor();
   await agent.post(`jobs/${JOB}/ticks`);
@@ -109,9 +113,10 @@ test('after kill -9 and a start, open pages go on: what was typed is there, and 
 /** Votes through a proxy that loses the answer, and kills the service when the vote is in the log. */
 async function votedWithoutAnswer(name: string) {
   const proposals = await Proposals.of(service, name);
-  const { request_id } = await proposals.fact('bridge');
+  const request = await proposals.fact('bridge');
+  const { request_id } = request;
   const proxy = await startProxy(service.url);
-  const opened = await reviewing(proxy, request_id);
+  const opened = await reviewing(proxy, request);
   proxy.loseAnswers();
   await opened.page.getByLabel('Why').press('Control+Enter');
   await tray(opened).getByRole('button', { name: 'Send now' }).click();
