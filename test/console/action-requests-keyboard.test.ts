@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { until } from '#test/faults/support/until.js';
 import { Caller } from '#test/support/caller.js';
 import { named } from '#test/support/named.js';
 import { TestService } from '#test/support/service.js';
 import { ConsoleBrowser, type ConsolePage } from './support/browser.js';
 import { decideAll, noteTimes } from './support/decisions.js';
 import { Proposals } from './support/proposals.js';
+import { sendNow } from './support/votes.js';
 
 let service: TestService;
 let browser: ConsoleBrowser;
@@ -116,33 +118,66 @@ test('each decision takes one key, and the next request is shown without another
     .getByText(/^Proposed other words for/)
     .first()
     .waitFor();
-  expect(await statuses(proposals)).toStrictEqual({ executed: 3, rejected: 3, pending: 7 });
+  await until('the held votes are cast', async () => {
+    const { executed, rejected, pending } = await statuses(proposals);
+    return executed === 3 && rejected === 3 && pending === 7;
+  });
   expect(opened.errors).toStrictEqual([]);
   await opened.close();
 });
 
-test('the last request of the queue leads back to the queue, also when it is read again before the answer of the vote', async () => {
-  const proposals = await Proposals.of(service, 'last');
-  await proposals.facts('e1', 'e2');
-  const opened = await browser.open(service, await member('la'), proposals.queue);
+test('Enter and Space work on the first request as soon as the queue is there, also after a search', async () => {
+  const proposals = await Proposals.of(service, 'opener');
+  await proposals.facts('p1', 'p2', 'p3');
+  const opened = await browser.open(service, await member('op'), proposals.queue);
   const { page } = opened;
-  await page.getByRole('link', { name: proposals.keyOf('e2') }).click();
-  await heading(opened, proposals.keyOf('e2')).waitFor();
-  await page.getByText(/^(Low|Medium) risk$/).waitFor();
-  let isGone = (): void => {};
-  const gone = new Promise<void>((resolve) => (isGone = resolve));
-  await page.route('**/action-requests?*', async (route) => {
-    const response = await route.fetch();
-    const list = await response.text();
-    await route.fulfill({ response });
-    if (!list.includes(proposals.keyOf('e2'))) isGone();
+  const link = (name: string) => page.getByRole('link', { name: proposals.keyOf(name) });
+  await link('p3').waitFor();
+  await page.keyboard.press('Space');
+  const box = page.getByRole('checkbox', { name: proposals.keyOf('p1') });
+  expect(await box.isChecked()).toBe(true);
+  await page.keyboard.press('j');
+  await focused(opened, proposals.keyOf('p2'));
+  await page.reload();
+  await link('p3').waitFor();
+  await page.keyboard.press('Enter');
+  await heading(opened, proposals.keyOf('p1')).waitFor();
+  await page.keyboard.press('u');
+  await page.keyboard.press('/');
+  await page.keyboard.type(proposals.keyOf('p3'));
+  await page.keyboard.press('Enter');
+  await link('p1').waitFor({ state: 'detached' });
+  await page.keyboard.press('Enter');
+  await heading(opened, proposals.keyOf('p3')).waitFor();
+  await opened.close();
+});
+
+test('after a decision comes the next request that waits for this person, above after below, and then the queue', async () => {
+  const proposals = await Proposals.of(service, 'way');
+  const sub = named('wa');
+  const own = await Caller.of(service, 'council', { sub });
+  const requests = await proposals.facts('w1', 'w2', 'w3', 'w4');
+  const voted = requests[2]!;
+  await own.post(`action-requests/${voted.request_id}/votes`, {
+    ...{ vote: 'abstain', reason: 'I was not there.', proposal_hash: voted.proposal_hash },
   });
-  await page.route('**/votes', async (route) => {
-    const response = await route.fetch();
-    await gone;
-    await route.fulfill({ response });
-  });
-  await page.keyboard.press('a');
+  await service.caughtUp();
+  const token = await service.token('council', { sub });
+  const opened = await browser.open(service, token, `${proposals.queue}&voted=true&order=oldest`);
+  const { page } = opened;
+  await page.getByRole('link', { name: proposals.keyOf('w2') }).click();
+  await heading(opened, proposals.keyOf('w2')).waitFor();
+  await page.getByText('2 of 4', { exact: true }).waitFor();
+  await page.keyboard.press('j');
+  await heading(opened, proposals.keyOf('w3')).waitFor();
+  await page.keyboard.press('k');
+  await heading(opened, proposals.keyOf('w2')).waitFor();
+  await page.keyboard.press('x');
+  // The third one has this person's vote.
+  await heading(opened, proposals.keyOf('w4')).waitFor();
+  await page.keyboard.press('x');
+  await heading(opened, proposals.keyOf('w1')).waitFor();
+  await page.keyboard.press('x');
   await heading(opened, 'Requests').waitFor();
   await opened.close();
 });
@@ -177,6 +212,7 @@ test('what another reviewer decides leaves the open queue, and closes the open r
   await heading(bob, proposals.keyOf('l1')).waitFor();
   for (const key of ['r', '2', 'Enter']) await bob.page.keyboard.press(key);
   await heading(bob, proposals.keyOf('l2')).waitFor();
+  await sendNow(bob);
   await row(ann, 'l1').waitFor({ state: 'detached' });
   await ann.page.getByText('2 pending').waitFor();
   await ann.page.keyboard.press('j');
@@ -186,6 +222,7 @@ test('what another reviewer decides leaves the open queue, and closes the open r
   await bob.page.getByText(/^(Low|Medium) risk$/).waitFor();
   await bob.page.keyboard.press('a');
   await heading(bob, proposals.keyOf('l3')).waitFor();
+  await sendNow(bob);
   await ann.page.getByText('This request is closed.').waitFor();
   expect(ann.errors).toStrictEqual([]);
   await ann.close();

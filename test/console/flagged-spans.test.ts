@@ -55,7 +55,7 @@ test('W8 two members say of a finding that it is not personal data, and the page
   // The page of the first member follows the log.
   await ann.page.getByText(said('bob')).waitFor();
   await bob.page.getByRole('button', { name: 'Approve' }).first().click();
-  await bob.page.getByLabel('Why').fill('It is so.');
+  await bob.page.getByLabel('In your words').fill('It is so.');
   await bob.page.keyboard.press('Control+Enter');
   await bob.page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor();
   const agent = await Caller.of(service, 'agent', { sub: named('reader') });

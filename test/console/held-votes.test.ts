@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Caller } from '#test/support/caller.js';
 import { named } from '#test/support/named.js';
-import { startProxy } from '#test/support/proxy.js';
 import { TestService } from '#test/support/service.js';
 import { ConsoleBrowser, type ConsolePage } from './support/browser.js';
 import { Proposals } from './support/proposals.js';
@@ -164,7 +163,7 @@ test('a refused vote brings its request back on top of the queue, with a notice 
   await row(opened, proposals.keyOf('c2')).getByRole('link').click();
   await heading(opened, proposals.keyOf('c2')).waitFor();
   await page.keyboard.press('A');
-  await page.getByLabel('Why').fill('I crossed it.');
+  await page.getByLabel('In your words').fill('I crossed it.');
   await page.keyboard.press('Control+Enter');
   await heading(opened, proposals.keyOf('c3')).waitFor();
   await admin.post(`action-requests/${second!.request_id}/revisions`, {
@@ -179,32 +178,36 @@ test('a refused vote brings its request back on top of the queue, with a notice 
   expect(await rows(opened).first().innerText()).toContain('The bridge is shut');
   await page.getByRole('link', { name: 'Look at it again' }).click();
   await heading(opened, proposals.keyOf('c2')).waitFor();
-  expect(await page.getByLabel('Why').inputValue()).toBe('I crossed it.');
-  await page.getByLabel('Why').press('Control+Enter');
+  expect(await page.getByLabel('In your words').inputValue()).toBe('I crossed it.');
+  await page.getByLabel('In your words').press('Control+Enter');
   await page.getByText('Your vote was not counted.').waitFor({ state: 'detached' });
   await sendNow(opened);
   expect(await logged.of(second!)).toStrictEqual([1]);
   await opened.close();
 });
 
-test('a vote without an answer is kept over a reload, and counts once when the service is back', async () => {
+test('a vote whose answer is lost is kept over a reload, cannot be undone, and counts once', async () => {
   const proposals = await Proposals.of(service, 'unanswered');
   const request = await proposals.fact('n1');
-  const proxy = await startProxy(service.url);
-  const opened = await browser.open(proxy, await member('na'), proposals.queue);
+  const opened = await browser.open(service, await member('na'), proposals.queue);
+  const { page } = opened;
+  await page.route('**/votes', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
   await abstained(opened, request.target_sem_key);
-  proxy.loseAnswers();
   await tray(opened).getByRole('button', { name: 'Send now' }).click();
-  await logged.reach([1], request);
-  proxy.disconnect();
-  await tray(opened).getByText('Not answered yet, sent again by itself').waitFor();
+  const unanswered = tray(opened).getByText('Not answered yet, sent again by itself');
+  await unanswered.waitFor();
+  await page.reload();
+  await unanswered.waitFor();
   expect(await tray(opened).getByRole('button', { name: 'Undo' }).count()).toBe(0);
   expect(await opened.violations()).toStrictEqual([]);
-  proxy.reconnect();
+  await page.unroute('**/votes');
   await tray(opened).waitFor({ state: 'detached' });
+  await page.getByRole('region', { name: 'Your last decision' }).waitFor();
   expect(await logged.of(request)).toStrictEqual([1]);
   await opened.close();
-  await proxy.stop();
 });
 
 test('a vote on an erasure is not held: it is sent when the word that is shown has been typed', async () => {
@@ -213,17 +216,16 @@ test('a vote on an erasure is not held: it is sent when the word that is shown h
   const request = await asking.post<{ request_id: string }>('action-requests', {
     ...{ kind: 'erasure', subject: `user:${user}`, justification: 'Please forget me.' },
   });
-  const opened = await browser.open(
-    service,
-    await member('er'),
-    `/requests/${request.request_id}`,
-  );
+  const opened = await browser.open(service, await member('er'), `/requests/${request.request_id}`);
   const { page } = opened;
   await heading(opened, 'Erasure').waitFor();
-  await page.getByRole('button', { name: /^Approve/ }).first().waitFor();
+  await page
+    .getByRole('button', { name: /^Approve/ })
+    .first()
+    .waitFor();
   await page.keyboard.press('a');
-  await page.getByLabel('Why').fill('The user asks for it.');
-  await page.getByLabel('Why').press('Control+Enter');
+  await page.getByLabel('In your words').fill('The user asks for it.');
+  await page.getByLabel('In your words').press('Control+Enter');
   await page.getByText('Type erase', { exact: true }).waitFor();
   expect(await logged.of(request)).toStrictEqual([0]);
   expect(await opened.violations()).toStrictEqual([]);

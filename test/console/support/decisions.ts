@@ -18,7 +18,8 @@ export function noteTimes({ page }: ConsolePage): Promise<void> {
     document.addEventListener('keydown', () => (pressed = performance.now()), true);
     new MutationObserver(() => {
       const heading = document.querySelector('h1')?.textContent;
-      if (heading === undefined || heading === shown) return;
+      // A request that is still being read has the heading of all of them.
+      if (heading === undefined || heading === shown || heading === 'Request') return;
       shown = heading;
       const from = pressed;
       requestAnimationFrame(() => noted.push(performance.now() - from));

@@ -116,7 +116,7 @@ export class HeldVotes {
   undo(id: string): boolean {
     const vote = this.#state.held.find((one) => one.id === id);
     if (vote?.stage !== 'held') return false;
-    for (const { request_id } of vote.requests) restoreDraft(this.sub, request_id, vote.typed);
+    this.#giveBack(vote, vote.requests);
     this.#become({ held: this.#state.held.filter((one) => one !== vote) });
     this.#wait();
     return true;
@@ -171,11 +171,17 @@ export class HeldVotes {
       const seen = vote.requests.find((one) => one.request_id === request_id);
       return seen === undefined ? [] : [{ ...seen, why, vote: vote.vote }];
     });
-    for (const { request_id } of returned) restoreDraft(this.sub, request_id, vote.typed);
+    this.#giveBack(vote, returned);
     this.#become({
       held: this.#state.held.filter(({ id }) => id !== vote.id),
       returned: [...this.#state.returned, ...returned],
     });
+  }
+
+  /** Restores what was typed, so that it can be sent again. */
+  #giveBack({ typed }: HeldVote, requests: readonly SeenRequest[]): void {
+    if (Object.keys(typed).length === 0) return;
+    for (const { request_id } of requests) restoreDraft(this.sub, request_id, typed);
   }
 
   #replace(id: string, part: Partial<HeldVote>): void {
@@ -187,8 +193,7 @@ export class HeldVotes {
   #become(part: Partial<Omit<HeldState, 'ids'>>): void {
     const { held, returned } = { ...this.#state, ...part };
     this.#state = stateOf(held, returned);
-    if (held.length + returned.length === 0) sessionStorage.removeItem(this.#key);
-    else sessionStorage.setItem(this.#key, JSON.stringify({ held, returned }));
+    store(this.#key, this.#state);
     for (const listener of this.#listeners) listener();
   }
 }
@@ -197,6 +202,15 @@ const stateOf = (held: HeldState['held'], returned: HeldState['returned']): Held
   ...{ held, returned },
   ids: new Set(held.flatMap(({ requests }) => requests.map(({ request_id }) => request_id))),
 });
+
+function store(key: string, { held, returned }: HeldState): void {
+  if (held.length + returned.length === 0) return sessionStorage.removeItem(key);
+  try {
+    sessionStorage.setItem(key, JSON.stringify({ held, returned }));
+  } catch {
+    // The tab has no room left. The votes are sent from memory, and only a crash of the tab can lose them.
+  }
+}
 
 /** Reads what an earlier page of this tab left. It may have sent those votes, so they are sent again at once. */
 function storedIn(key: string): HeldState {

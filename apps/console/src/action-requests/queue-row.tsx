@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import type { ActionRequestListing } from '#client/index.js';
 import { ChangeLine } from '../changes/change-line';
 import { Badge } from '../ui/badge';
@@ -50,6 +51,7 @@ interface QueueRowProps extends DrawnLine {
 export function QueueRow(props: QueueRowProps) {
   const { row, index, total, search, mayDecide, isActive, isSelected, onToggle } = props;
   const { request_id, justification, risk, proposer, requested_at } = row;
+  const changes = useMemo(() => changesOf(row), [row]);
   return (
     <li
       ref={props.measure}
@@ -85,7 +87,7 @@ export function QueueRow(props: QueueRowProps) {
           <span className="visually-hidden"> {nameOf(row)}</span>
         </Link>
         <span className={styles.change}>
-          <ChangeLine changes={changesOf(row)} />
+          <ChangeLine changes={changes} />
         </span>
         <Marks row={row} />
       </div>

@@ -112,16 +112,15 @@ export const waitsFor = (
   (made_for === null || made_for !== userId);
 
 /**
- * Returns the request to decide on after the one at a place: the first after it that waits for this person, else the
- * first that waits above it.
+ * Returns the requests to decide on after the one at a place, in their order: first those below it that wait for this
+ * person, then those above it.
  */
-export function nextToDecide(
+export const nextToDecide = (
   rows: readonly ActionRequestListing[],
   place: number,
   current: string,
   session: Session,
-): string | undefined {
-  const waits = (row: ActionRequestListing): boolean =>
-    row.request_id !== current && waitsFor(session, row);
-  return (rows.slice(place).find(waits) ?? rows.slice(0, place).find(waits))?.request_id;
-}
+): readonly string[] =>
+  [...rows.slice(place), ...rows.slice(0, place)]
+    .filter((row) => row.request_id !== current && waitsFor(session, row))
+    .map(({ request_id }) => request_id);

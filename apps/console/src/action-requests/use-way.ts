@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useMace, useSession } from '../session/session-provider';
 import { nextToDecide } from './queue-rows';
@@ -15,6 +15,7 @@ export function useWay(id: string) {
   const session = useSession();
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const router = useRouter();
   const { query, rows, total } = useQueue(search);
   const { hasNextPage, isFetching, fetchNextPage } = query;
   const found = rows.findIndex(({ request_id }) => request_id === id);
@@ -23,13 +24,19 @@ export function useWay(id: string) {
   const after = found < 0 ? place : place + 1;
   const previous = rows[place - 1]?.request_id;
   const following = rows[after]?.request_id;
-  const next = nextToDecide(rows, after, id, session);
+  const [next, afterNext] = nextToDecide(rows, after, id, session);
   useEffect(() => {
-    if (next !== undefined) prefetchRequest(queries, mace, next);
-  }, [queries, mace, next]);
+    // Two, because a vote does not wait for its answer, and so the next decision can follow at once.
+    for (const ahead of [next, afterNext])
+      if (ahead !== undefined) prefetchRequest(queries, mace, ahead);
+  }, [queries, mace, next, afterNext]);
   useEffect(() => {
     if (following === undefined && hasNextPage && !isFetching) void fetchNextPage();
   }, [following, hasNextPage, isFetching, fetchNextPage]);
+  useEffect(() => {
+    // A held vote leads to the queue at once, also while the service that has the page is away.
+    void router.preloadRoute({ to: '/requests' });
+  }, [router]);
   const toQueue = (): void => void navigate({ to: '/requests', search: { ...search, at: id } });
   const to = (other: string | undefined) => (): void =>
     other === undefined

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ActionRequestListing } from '#client/index.js';
+import { useHeldState } from '../action-requests/held-votes-provider';
+import { type QueuePart, withoutRows } from '../action-requests/queue-rows';
 import { useRead } from '../data/queries';
 import { useLive } from '../live/live';
 import { useMace } from '../session/session-provider';
@@ -42,7 +44,15 @@ function Waiting() {
     ),
   );
   useLive(['request'], WAITING);
-  return <Part title="Requests for your vote" query={waiting} of={(page) => attentionOf(page)} />;
+  const withoutHeld = useWithoutHeld();
+  const attention = (page: QueuePart): Attention => attentionOf(withoutHeld(page));
+  return <Part title="Requests for your vote" query={waiting} of={attention} />;
+}
+
+/** Returns the function that leaves out of a page what has this person's vote, although the vote is still held. */
+function useWithoutHeld(): (page: QueuePart) => QueuePart {
+  const { ids } = useHeldState();
+  return (page) => withoutRows([page], ids)[0] ?? page;
 }
 
 /** The requests whose proposer has answered a reviewer, those that this person asked about first. */
@@ -57,22 +67,19 @@ function Answers() {
         mace.actionRequests.list({ ...page, question: 'answered', counts: 'true' }, { signal }),
       ]);
       const others = all.action_requests.filter(({ answers_caller }) => !answers_caller);
-      const requests = [...own.action_requests, ...others].slice(0, SHOWN);
-      return { requests, counts: all.counts?.by_question };
+      const action_requests = [...own.action_requests, ...others].slice(0, SHOWN);
+      return { ...all, action_requests };
     },
   });
   useLive(['request'], ANSWERED);
-  return <Part title="Answers to questions" query={answers} of={answeredOf} />;
+  const withoutHeld = useWithoutHeld();
+  const attention = (page: QueuePart): Attention => answeredOf(withoutHeld(page));
+  return <Part title="Answers to questions" query={answers} of={attention} />;
 }
 
-interface Answered {
-  readonly requests: readonly ActionRequestListing[];
-  readonly counts: Readonly<Record<string, number>> | undefined;
-}
-
-function answeredOf({ requests, counts }: Answered): Attention {
-  const count = counts?.['answered'] ?? requests.length;
-  const own = counts?.['answered_caller'] ?? 0;
+function answeredOf({ action_requests: requests, counts }: QueuePart): Attention {
+  const count = counts?.by_question['answered'] ?? requests.length;
+  const own = counts?.by_question['answered_caller'] ?? 0;
   if (count === 0) return { state: 'good', headline: 'No answer waits for a reviewer' };
   return {
     state: own > 0 ? 'bad' : 'warning',
@@ -110,15 +117,7 @@ function AnsweredRequest({ request }: { readonly request: ActionRequestListing }
   );
 }
 
-interface Page {
-  readonly action_requests: readonly ActionRequestListing[];
-  readonly counts?: {
-    readonly by_status: Readonly<Record<string, number>>;
-    readonly by_risk: Readonly<Record<string, number>> | null;
-  };
-}
-
-function attentionOf({ action_requests: requests, counts }: Page): Attention {
+function attentionOf({ action_requests: requests, counts }: QueuePart): Attention {
   const count = counts?.by_status['pending'] ?? requests.length;
   if (count === 0) return NOTHING;
   const soon = requests.filter(({ expires_at }) => Date.parse(expires_at) < Date.now() + DAY_MS);
