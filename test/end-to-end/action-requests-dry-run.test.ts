@@ -124,7 +124,7 @@ describe('The dry run of a proposal', () => {
     }
   });
 
-  it('does not say which consents another user has given', async () => {
+  it('shows nobody which consents another user has given', async () => {
     const given = await DataSubject.of(service, 'agreed');
     const none = named('never-agreed').toLowerCase();
     const { key } = await (

@@ -263,6 +263,7 @@ describe('openapi.json', () => {
       value: 'France',
       justification: 'It was said.',
     };
+    await did('POST /v1/action-requests', { path: '/v1/action-requests?dry_run=true', body });
     const { request_id, proposal_hash } = await did('POST /v1/action-requests', { body });
     const discussed = await did('POST /v1/action-requests', { body });
     for (const [what, by, said] of [
