@@ -58,7 +58,7 @@ describe('The dry run of a proposal', () => {
     expect(answer.status).toBe(200);
     expect(answer.body).toStrictEqual({
       dry_run: true,
-      risk: { level: 'medium', reasons: ['first_time_proposer', 'no_evidence'] },
+      risk: { level: 'medium', reasons: ['no_evidence', 'first_time_proposer'] },
       ...{ would_be_refused: false, recheck: [], consent: 'not_needed' },
     });
     expect(trace).toStrictEqual({ events: [], newKeys: 0 });
@@ -149,7 +149,7 @@ describe('The dry run of a proposal', () => {
       ...{ summary: 'A tool ran.', source: 'executor' },
     });
     const user = await Caller.of(service, 'agent', { user_id: named('curious').toLowerCase() });
-    const evidence = [{ episodic_id: hidden.episodic_id }];
+    const evidence = [{ episodic_id: hidden.episodic_id }, { text: 'It is Lisbon.' }];
     const reasonsFor = async (caller: Caller) =>
       (await dry(caller, fact({ evidence }))).risk.reasons;
     expect(await reasonsFor(theirs)).toContain('tool_evidence');

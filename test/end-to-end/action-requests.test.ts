@@ -254,6 +254,9 @@ describe('Action requests and the council', () => {
         notes: null,
         meta: { provenance_id: request.request_id },
         version: 0,
+        approved_by: {
+          ...{ request_id: request.request_id, decided_at: executed.decided_at, approvals: 2 },
+        },
       });
       const approved = (await log.events(`request-${request.request_id}`)).find(
         ({ type }) => type === 'request_approved',
