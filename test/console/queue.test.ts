@@ -88,7 +88,7 @@ test('requests stand together by proposer or by job, each group under its name a
     ['By proposer', one.proposer],
     ['By job', one.jobSeed],
   ] as const) {
-    await page.getByLabel('Group').selectOption(choice);
+    await page.getByLabel('Group', { exact: true }).selectOption(choice);
     const [heading, first, second] = await of(name);
     expect(heading).toMatch(/2 requests/);
     expect(first).toContain(one.keyOf('grouped1'));
