@@ -270,6 +270,9 @@ describe('openapi.json', () => {
       ['questions', 'judge', { question: 'Since when?' }],
       ['answers', 'everybody', { answer: 'For long.' }],
       ['revisions', 'judge', { value: 'la France', reason: 'Its full name.' }],
+      ['assignments', 'judge', { to: 'judge' }],
+      ['comments', 'judge', { text: 'I know the source.' }],
+      ['snoozes', 'judge', { until: null }],
     ] as const)
       await did(`POST /v1/action-requests/{id}/${what}`, {
         path: `/v1/action-requests/${discussed.request_id}/${what}`,
