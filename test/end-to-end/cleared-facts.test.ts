@@ -285,7 +285,7 @@ describe('Facts whose findings the council has cleared (W8)', () => {
     for (const more of [{ cleared_in }, { sealed }, { sealed, cleared_in }])
       await admin.refused('INVALID_INPUT', 'PUT', `sem/${key}`, { body: { value: 1, ...more } });
     // JSON of the same form is a value like any other.
-    const forged = { sealed: { jwe: 'a.b.c', type: 'phone' }, cleared_in: String(cleared_in) };
+    const forged = { sealed: { jwe: 'a.b.c', type: 'phone' }, cleared_in: '0193-request' };
     await admin.did('PUT', `sem/${key}`, { body: { value: forged } });
     expect(await valueOf(other, key)).toStrictEqual(forged);
     expect((await log.events(`sem-${key}`)).at(-1)?.data).not.toHaveProperty('cleared_in');

@@ -91,10 +91,7 @@ export class RequestExecution {
    * Returns the put, with the consent under which a sealed value is kept, or as the council has cleared it. @throws Refusal PRIVACY_BLOCKED for
    * personal data without consent (SPEC S7, P3), and VERSION_CONFLICT for an erased value
    */
-  private async permitted(
-    request: ActionRequested,
-    state: ActionRequestState,
-  ): Promise<PutFact> {
+  private async permitted(request: ActionRequested, state: ActionRequestState): Promise<PutFact> {
     const put = approvedPut(state);
     const { made_for, job_seed, finding_category } = request;
     if (!isSealed(put)) {

@@ -22,7 +22,12 @@ import {
   TEXT,
   WHOLE,
 } from '../../platform/http/answer-fields.js';
-import { ActionRequestViewDto, PersonDto, RiskDto, SourceEventDto } from '../action-request-view.js';
+import {
+  ActionRequestViewDto,
+  PersonDto,
+  RiskDto,
+  SourceEventDto,
+} from '../action-request-view.js';
 import { ListedActionRequestDto } from './action-requests-page.js';
 
 const CITED_STATES = [
@@ -121,7 +126,9 @@ export class ClearanceDto {
   @ApiField(INSTANT) readonly at!: string;
 }
 
-@ApiSchema({ description: 'A finding in the current value: its place and its type, never the text.' })
+@ApiSchema({
+  description: 'A finding in the current value: its place and its type, never the text.',
+})
 export class FlaggedSpanDto {
   @ApiField(TEXT, { description: 'Such as `email`.' })
   readonly type!: string;
@@ -138,7 +145,8 @@ export class FlaggedSpanDto {
   readonly in_key!: boolean;
 
   @ApiField(list(WHOLE), {
-    description: 'Where it begins and ends in the text, in UTF-16 code units; the end is exclusive.',
+    description:
+      'Where it begins and ends in the text, in UTF-16 code units; the end is exclusive.',
   })
   readonly span!: readonly number[];
 
