@@ -149,7 +149,7 @@ describe('The dry run of a proposal', () => {
       ...{ summary: 'A tool ran.', source: 'executor' },
     });
     const user = await Caller.of(service, 'agent', { user_id: named('curious').toLowerCase() });
-    const evidence = [{ episodic_id: hidden.episodic_id }, { text: 'It is Lisbon.' }];
+    const evidence = [{ episodic_id: hidden.episodic_id }, { text: 'It is deep.' }];
     const reasonsFor = async (caller: Caller) =>
       (await dry(caller, fact({ evidence }))).risk.reasons;
     expect(await reasonsFor(theirs)).toContain('tool_evidence');
