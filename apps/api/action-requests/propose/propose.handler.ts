@@ -5,7 +5,6 @@ import { Answer } from '../../platform/http/answer.js';
 import { FactProposals } from './fact-proposals.js';
 import { GovernanceProposals } from './governance-proposals.js';
 import { Propose } from './propose.js';
-import { requireProposer } from './proposers.js';
 
 /** Makes a proposal of a fact (SPEC G1), or of consent or an erasure (SPEC P4, G6). */
 @CommandHandler(Propose)
@@ -17,7 +16,6 @@ export class ProposeHandler {
 
   async execute(proposal: Propose): Promise<Answer<Json>> {
     const { kind = 'sem_put' } = proposal;
-    if (kind === 'sem_put') requireProposer(proposal.actor);
     const made = await (kind === 'sem_put'
       ? this.facts.propose(proposal)
       : this.governance.propose(kind, proposal));
