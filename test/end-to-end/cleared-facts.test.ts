@@ -268,8 +268,8 @@ describe('Facts whose findings the council has cleared (W8)', () => {
         false,
       );
     const clean = await propose({ value: 'plain' });
-    await refusedToClear(ann, clean, 'INVALID_INPUT');
-    await refusedToClear(ann, await propose(), 'INVALID_INPUT', 2);
+    await refusedToClear(ann, clean, 'NOT_FOUND');
+    await refusedToClear(ann, await propose(), 'NOT_FOUND', 2);
     await refusedToClear(ann, { ...clean, request_id: 'none' }, 'NOT_FOUND');
   });
 
