@@ -3468,7 +3468,7 @@ export interface components {
             readonly value?: components["schemas"]["Json"];
             /** @description `sensitive_consent`: the consent that shall cover sensitive data as well. */
             readonly consent_id?: string;
-            /** @description `erasure`: whose data is erased, `user:<id>`, `sub:<id>`, `job:<seed>` or, of a fact that the council has cleared, `fact:<key>`. The council proposes only the last. */
+            /** @description `erasure`: whose data is erased, `user:<id>`, `sub:<id>`, `job:<seed>` or, of a fact that the council has cleared, `fact:<key>`. */
             readonly subject?: string;
             /**
              * @description `erasure`: only `legal_erasure` is accepted before the retention period is over.

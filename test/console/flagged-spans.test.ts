@@ -4,6 +4,7 @@ import { named } from '#test/support/named.js';
 import { TestService } from '#test/support/service.js';
 import { ConsoleBrowser, type ConsolePage } from './support/browser.js';
 import { Proposals } from './support/proposals.js';
+import { sendNow } from './support/votes.js';
 
 const PHONE = '+1 415 555 0132';
 const FOUND = 'What the rules found in the value';
@@ -58,6 +59,7 @@ test('W8 two members say of a finding that it is not personal data, and the page
   await bob.page.getByLabel('In your words').fill('It is so.');
   await bob.page.keyboard.press('Control+Enter');
   await bob.page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor();
+  await sendNow(bob);
   const agent = await Caller.of(service, 'agent', { sub: named('reader') });
   const key = proposals.keyOf('flagged');
   expect(await agent.get(`sem/${key}`)).toMatchObject({ value: { build: `version ${PHONE}` } });

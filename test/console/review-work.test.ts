@@ -63,6 +63,7 @@ test('reviewers take a request, comment on it and put it off; the queue and the 
   await page.getByText(/Out of your queue until/).waitFor();
   await first.goto('/requests');
   await page.getByText(/Nothing waits|No request/).waitFor();
+  await page.getByRole('button', { name: 'More filters' }).click();
   await page.getByLabel('What I have put off').check();
   await page
     .getByRole('listitem')

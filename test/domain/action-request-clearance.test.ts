@@ -138,11 +138,11 @@ test('W8 nobody clears a fact of scope user, a value of category high, or one wh
   const proposal_hash = proposalHash({ ...plain, value: 'plain' });
   given()
     .when(clean, clear('c1', 0, { proposal_hash }))
-    .thenRefused('INVALID_INPUT');
+    .thenRefused('NOT_FOUND');
 });
 
 test('W8 a clearance names a finding that is there, the current value, and a request that is open', () => {
-  given().when(ask(), clear('c1', 2)).thenRefused('INVALID_INPUT');
+  given().when(ask(), clear('c1', 2)).thenRefused('NOT_FOUND');
   given()
     .when(ask(), clear('c1', 0, { proposal_hash: '0'.repeat(64) }))
     .thenRefused('VERSION_CONFLICT');

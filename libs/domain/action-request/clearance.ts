@@ -10,22 +10,21 @@ import type { ActionRequestState, Clearance } from './state.js';
 /** So many members say that a finding is not personal data before that counts (SPEC W8). */
 const MEMBERS_NEEDED = 2;
 
-const invalid = (reason: string): Refusal => new Refusal('INVALID_INPUT', { reason });
-
 /**
- * Returns the findings of a proposed value that members may clear (SPEC W8). @throws Refusal PERMISSION_DENIED for a
+ * Returns the findings of a proposed value that members may clear, none for a value in clear (SPEC W8). @throws Refusal PERMISSION_DENIED for a
  * fact of scope `user` and for data of category high, which the secrets have; INVALID_INPUT for a value whose findings
  * are not recorded
  */
 export function clearableFindings(request: ActionRequested): readonly Finding[] {
-  if (request.kind !== 'sem_put' || !isSealed(request))
-    throw invalid('only a proposed value with findings can be cleared');
+  if (request.kind !== 'sem_put' || !isSealed(request)) return [];
   const isOfUser = parseKey(targetOf(request)).scope === 'user';
   permit(!isOfUser, 'clear a finding in a fact of scope user', 'W8');
   const { finding_category = 'high', findings } = request;
   permit(finding_category !== 'high', 'clear a value with data of category high', 'W8');
   if (findings === undefined)
-    throw invalid('the places of the findings are not recorded: revise the value, or its parts');
+    throw new Refusal('INVALID_INPUT', {
+      reason: 'the places of the findings are not recorded: revise the value, or a part of it',
+    });
   return findings;
 }
 

@@ -228,7 +228,7 @@ function clear(command: ClearSpan, state: ActionRequestState): Events {
   permit(!isEditor(cleared_by, state), 'clear a finding in its own revision', 'W8');
   requireCurrent(proposal_hash, requested, 'the clearance');
   const span = clearableFindings(requested)[finding];
-  if (span === undefined) throw invalid(`finding: the value has no finding ${finding}`);
+  if (span === undefined) throw new Refusal('NOT_FOUND', { what: 'finding', id: String(finding) });
   const earlier = (state.clearances ?? []).find(
     (one) => one.finding === finding && isOneOf(cleared_by, idsOf(one.cleared_by)),
   );

@@ -8,7 +8,6 @@ import { GovernanceProposals } from './governance-proposals.js';
 import type { DryRunDto } from './dry-run-view.js';
 import { ProposalDryRun } from './proposal-dry-run.js';
 import { Propose } from './propose.js';
-import { requireProposer } from './proposers.js';
 
 /** Makes a proposal of a fact (SPEC G1), or of consent or an erasure (SPEC P4, G6); or says what it would come to. */
 @CommandHandler(Propose)
@@ -21,7 +20,6 @@ export class ProposeHandler {
 
   async execute(proposal: Propose): Promise<Answer<Json | DryRunDto>> {
     const { kind = 'sem_put' } = proposal;
-    if (kind === 'sem_put') requireProposer(proposal.actor);
     if (proposal.dry_run === true) return Answer.dryRun(await this.dryRunOf(proposal, kind));
     const made = await (kind === 'sem_put'
       ? this.facts.propose(proposal)

@@ -12,7 +12,7 @@ import { Words } from '../request-fields.js';
 @Describes<Propose, ActionRequestViewDto | DryRunDto>({
   summary:
     'Propose a fact, consent for sensitive data, or an erasure to the council; changes none of them',
-  roles: { own: ['agent', 'user'], of: 'user', all: ['admin', 'council'] },
+  roles: { own: ['agent', 'user'], of: 'user', all: ['admin'] },
   answers: [201, ActionRequestViewDto],
   dryRun: DryRunDto,
   query: ['dry_run'],
@@ -51,7 +51,7 @@ export class Propose extends WriteRequest<ActionRequestViewDto | DryRunDto> {
     min: 1,
     max: 300,
     description:
-      '`erasure`: whose data is erased, `user:<id>`, `sub:<id>`, `job:<seed>` or, of a fact that the council has cleared, `fact:<key>`. The council proposes only the last.',
+      '`erasure`: whose data is erased, `user:<id>`, `sub:<id>`, `job:<seed>` or, of a fact that the council has cleared, `fact:<key>`.',
   })
   subject?: string;
 
