@@ -147,6 +147,7 @@ test('Enter and Space work on the first request as soon as the queue is there, a
   await page.keyboard.type(proposals.keyOf('p3'));
   await page.keyboard.press('Enter');
   await link('p1').waitFor({ state: 'detached' });
+  await link('p3').waitFor();
   await page.keyboard.press('Enter');
   await heading(opened, proposals.keyOf('p3')).waitFor();
   await opened.close();

@@ -39,15 +39,15 @@ const Reviewed = ({ request, erasure }: ReviewedProps) => (
   <Stack>
     <p>
       <VisibleText text={request.proposer.sub} /> asks to erase{' '}
-      {erasure.is_own ? 'the own data' : 'the data of another'},{' '}
+      {erasure.is_own ? 'data about themselves' : 'the data of another'},{' '}
       <code>
         <VisibleText text={erasure.subject} />
       </code>
       , for this reason: {REASONS[erasure.reason_code]}.
     </p>
     <Destroyed erasure={erasure} />
-    <Stays />
     <Execution request={request} erasure={erasure} />
+    <Stays />
   </Stack>
 );
 
@@ -82,8 +82,8 @@ function Destroyed({ erasure: { destroys, obstacles } }: Pick<ReviewedProps, 'er
 }
 
 const Stays = () => (
-  <>
-    <h3>What stays</h3>
+  <details>
+    <summary>What stays</summary>
     <ul>
       <li>
         Every event of the log, with its hashes and without these words, so that it still verifies.
@@ -92,7 +92,7 @@ const Stays = () => (
       <li>What was never sealed, because the privacy gate found no personal data in it.</li>
       <li>What is written after the order: it gets a new key.</li>
     </ul>
-  </>
+  </details>
 );
 
 /** Who executes it and when; the button only for a person whose execution would succeed. */
@@ -106,7 +106,6 @@ function Execution({ request, erasure }: ReviewedProps) {
   const close = (): void => open(undefined);
   return (
     <>
-      <h3>How it is executed</h3>
       <Message title="An executed erasure cannot be undone" kind={isDone ? 'plain' : 'warning'}>
         <p>
           It takes two people: the council approves it, and an admin who did not vote on it executes
