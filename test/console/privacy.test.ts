@@ -157,15 +157,10 @@ describe('The pages about privacy', () => {
     const path = `/requests/${asked.request_id}`;
     const admin = await open('admin', path);
     const { page } = admin;
-    await page.getByText(`asks to erase the own data, ${subject}`).waitFor();
-    await page.getByRole('heading', { name: '2 values would be destroyed' }).waitFor();
+    await page.getByText(`asks to erase data about themselves, ${subject}`).waitFor();
+    await page.getByText('2 values would be destroyed').waitFor();
     const row = page.getByRole('row', { name: /^Jobs and their episodes/ });
-    expect(await row.getByRole('cell').allInnerTexts()).toMatchObject([
-      '2',
-      '2',
-      expect.any(String),
-      expect.any(String),
-    ]);
+    expect(await row.getByRole('cell').allInnerTexts()).toMatchObject(['2', expect.any(String)]);
     await page.getByText('The council has not decided yet.').waitFor();
     await page.getByText('If you vote on it, another admin has to execute it.').waitFor();
     const execute = page.getByRole('button', { name: /^Execute the erasure/ });
@@ -194,7 +189,7 @@ describe('The pages about privacy', () => {
     await page.getByRole('button', { name: 'Destroy the keys' }).click();
     await page.getByRole('heading', { name: 'The keys are destroyed' }).waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('heading', { name: '2 values destroyed' }).waitFor();
+    await page.getByText('2 values destroyed').waitFor();
     await page.getByRole('button', { name: 'Show the receipt' }).waitFor();
     expect(await page.content()).not.toContain(EMAIL);
     await admin.close();

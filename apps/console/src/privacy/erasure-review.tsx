@@ -43,7 +43,7 @@ const Reviewed = ({ request, erasure }: ReviewedProps) => (
       <code>
         <VisibleText text={erasure.subject} />
       </code>
-      , for this reason: {REASONS[erasure.reason_code]}.
+      , for this reason: {REASONS[erasure.reason_code]}. <strong>{destroyedWords(erasure)}</strong>.
     </p>
     <Destroyed erasure={erasure} />
     <Execution request={request} erasure={erasure} />
@@ -58,27 +58,24 @@ const counted = (count: number): string => count.toLocaleString('en');
 const COLUMNS: readonly Column<Kind>[] = [
   { name: 'In', cell: ({ kind }) => SEALED_KINDS[kind] ?? kind },
   { name: 'Values', cell: ({ values }) => counted(values), isNumber: true },
-  { name: 'Events', cell: ({ events }) => counted(events), isNumber: true },
-  { name: 'First kept', cell: ({ first_recorded_at: at }) => <Instant at={at} /> },
-  { name: 'Last kept', cell: ({ last_recorded_at: at }) => <Instant at={at} /> },
+  { name: 'Since', cell: ({ first_recorded_at: at }) => <Instant at={at} /> },
 ];
 
-function Destroyed({ erasure: { destroys, obstacles } }: Pick<ReviewedProps, 'erasure'>) {
+const Destroyed = ({ erasure: { destroys } }: Pick<ReviewedProps, 'erasure'>) => (
+  <DataTable
+    label="Destroyed values"
+    columns={COLUMNS}
+    rows={destroys}
+    keyOf={({ kind }) => kind}
+    empty={<p>No value of this subject is sealed under a key that still exists.</p>}
+  />
+);
+
+/** Says how many values an erasure destroys, or has destroyed. */
+function destroyedWords({ destroys, obstacles }: ErasureReviewed): string {
   const total = destroys.reduce((sum, { values }) => sum + values, 0);
-  const isDone = obstacles.includes('executed');
   const values = `${counted(total)} ${total === 1 ? 'value' : 'values'}`;
-  return (
-    <>
-      <h3>{isDone ? `${values} destroyed` : `${values} would be destroyed`}</h3>
-      <DataTable
-        label="Destroyed values"
-        columns={COLUMNS}
-        rows={destroys}
-        keyOf={({ kind }) => kind}
-        empty={<p>No value of this subject is sealed under a key that still exists.</p>}
-      />
-    </>
-  );
+  return obstacles.includes('executed') ? `${values} destroyed` : `${values} would be destroyed`;
 }
 
 const Stays = () => (
@@ -106,11 +103,10 @@ function Execution({ request, erasure }: ReviewedProps) {
   const close = (): void => open(undefined);
   return (
     <>
-      <Message title="An executed erasure cannot be undone" kind={isDone ? 'plain' : 'warning'}>
-        <p>
-          It takes two people: the council approves it, and an admin who did not vote on it executes
-          it. The keys of the subject are then destroyed, and nobody can open what they sealed.
-        </p>
+      <Message
+        title="It takes two people: the council, and an admin who did not vote. It cannot be undone"
+        kind={isDone ? 'plain' : 'warning'}
+      >
         <ErasureObstacles of={erasure} />
         {isTorn && !obstacles.includes('voted') && (
           <p>If you vote on it, another admin has to execute it.</p>

@@ -41,7 +41,7 @@ export function RequestErasureForm() {
   if (!hasRole(session, 'admin', 'user', 'agent'))
     return (
       <Message title="Your role asks for no erasures">
-        A user asks for the erasure of the own data, and an admin for that of anybody.
+        A user asks for the erasure of data about themselves, and an admin for that of anybody.
       </Message>
     );
   return (
