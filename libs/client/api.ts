@@ -1515,8 +1515,8 @@ export interface components {
             } | null;
             /** @description The number of the fact’s event in its stream. */
             readonly version: number;
-            /** @description null if nobody approved it; missing while the log cannot be read. */
-            readonly approved_by?: components["schemas"]["ApprovedByDto"] | null;
+            /** @description Missing if nobody approved it, and while the log cannot be read. */
+            readonly approved_by?: components["schemas"]["ApprovedByDto"];
         };
         readonly EventSourceDto: {
             readonly stream: string;

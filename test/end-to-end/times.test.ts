@@ -17,9 +17,11 @@ const FACT = '/v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}';
 describe('Times in requests', () => {
   let service: TestService;
   let caller: Caller;
+  let waiting: string;
   beforeAll(async () => {
     service = await TestService.shared();
     caller = await Caller.of(service, ROLES, { sub: named('times'), user_id: named('times') });
+    waiting = await waitingRequest(service);
   });
   afterAll(() => service?.stop());
 
@@ -39,6 +41,11 @@ describe('Times in requests', () => {
     },
     'GET /v1/action-requests/figures ?from': inQuery('action-requests/figures', 'from'),
     'GET /v1/action-requests/figures ?to': inQuery('action-requests/figures', 'to'),
+    // A request is put off until a later time.
+    'POST /v1/action-requests/{id}/snoozes until': (time) =>
+      caller.ask('POST', `action-requests/${waiting}/snoozes`, {
+        body: { until: time.replace('2025', '2097').replace('2024', '2096') },
+      }),
     'POST /v1/episodes/query time_window.from': windowed('episodes/query', 'query_terms', 'from'),
     'POST /v1/episodes/query time_window.to': windowed('episodes/query', 'query_terms', 'to'),
     'POST /v1/jobs seeded_epoch': (time) =>
@@ -99,3 +106,18 @@ describe('Times in requests', () => {
     expect(events[0]?.data['seeded_epoch']).toBe('2030-01-01T00:00:00.000Z');
   });
 });
+
+/** Returns the id of a request of another agent that waits for the council. */
+async function waitingRequest(service: TestService): Promise<string> {
+  const agent = await Caller.of(service, 'agent', { sub: named('times-agent') });
+  const job_seed = named('times-job');
+  await agent.post('jobs', { job_seed });
+  const { episodic_id } = await agent.post<{ episodic_id: string }>(`jobs/${job_seed}/episodes`, {
+    summary: 'Seen.',
+  });
+  const { request_id } = await agent.post<{ request_id: string }>('action-requests', {
+    ...{ episodic_id, target_sem_key: `world/fact/${named('times')}/definition`, value: 1 },
+    justification: 'It was seen.',
+  });
+  return request_id;
+}

@@ -6,12 +6,13 @@ import {
   JSON_OBJECT_OR_NULL,
   JSON_VALUE,
   many,
+  one,
   orNull,
   ApiField,
   TEXT,
   WHOLE,
 } from '../platform/http/answer-fields.js';
-import { APPROVED_BY, type ApprovedByDto } from './fact-history-view.js';
+import { ApprovedByDto } from './fact-history-view.js';
 
 class FactFields {
   @ApiField({ type: 'boolean', enum: [true] }) readonly exists!: true;
@@ -30,11 +31,11 @@ class FactFields {
 
 /** A stable fact (SPEC S1). */
 export class FactDto extends FactFields {
-  @ApiField(APPROVED_BY, {
+  @ApiField(one(ApprovedByDto), {
     optional: true,
-    description: 'null if nobody approved it; missing while the log cannot be read.',
+    description: 'Missing if nobody approved it, and while the log cannot be read.',
   })
-  readonly approved_by?: ApprovedByDto | null;
+  readonly approved_by?: ApprovedByDto;
 }
 
 export class ListedFactDto extends FactFields {

@@ -117,7 +117,7 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
       this.shown.of(actor, fact, mayOpen),
       this.requests.approvalOf(actor, fact),
     ]);
-    const view = approved_by === undefined ? shown : { ...shown, approved_by };
+    const view = approved_by ? { ...shown, approved_by } : shown;
     return position === undefined ? Answer.read(view, !stale) : Answer.written(view, position);
   }
 

@@ -61,7 +61,7 @@ const readFact = tool({
   },
   output: output({
     ...{ key: z.string().nullable(), exists: z.boolean(), ...factFields },
-    approved_by: approval.nullable().optional().describe('Null if nobody approved it.'),
+    approved_by: approval.optional().describe('Missing if nobody approved it.'),
   }),
   call: async (client, { key, phrase, user_id }) => {
     const named = key ?? (await client.sem.resolveAlias(phrase ?? '', user_id)).key;
