@@ -108,7 +108,7 @@ describe('Who approved a fact', () => {
     await approve(request);
     await put(key, { value: word, meta: { provenance_id: request.request_id } });
     const { read, history, why, hit } = await shownTo(auditor, key, word);
-    expect([read, why, hit]).toStrictEqual([null, null, null]);
+    expect([read, why, hit]).toStrictEqual([undefined, null, null]);
     expect(history.map((approved) => approved?.request_id ?? null)).toStrictEqual([
       ...[null, request.request_id],
     ]);
