@@ -178,6 +178,7 @@ describe('Somebody who changes rows in Postgres by hand', () => {
     const consent = { text: 'Keep it.', scope: 'persistent' };
     const { consent_id } = await person.post<{ consent_id: string }>('consents', consent);
     await person.post(`consents/${consent_id}/revocation`);
+    await member.post(`action-requests/${request_id}/snoozes`, { until: '2099-01-01T00:00:00Z' });
   }
 
   const ask = ({ path, method, body }: Read, options: AskOptions = {}) =>
