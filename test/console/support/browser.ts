@@ -90,7 +90,10 @@ export class ConsolePage {
     await this.page.evaluate(
       () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
     );
-    await this.page.waitForFunction(() => document.getAnimations().length === 0);
+    // One in a closed part of the page is listed after its end.
+    await this.page.waitForFunction(() =>
+      document.getAnimations().every(({ playState }) => playState === 'finished'),
+    );
   }
 
   /** True if the page says that something failed, or says so as soon as it has the answer. */
@@ -149,7 +152,7 @@ interface AxeOnPage {
 
 // The functions above that run in the page know these.
 declare const document: {
-  getAnimations(): readonly unknown[];
+  getAnimations(): readonly { readonly playState: string }[];
   readonly body: { readonly innerText: string };
   readonly documentElement: { readonly scrollWidth: number; readonly clientWidth: number };
 };
