@@ -32,7 +32,7 @@ const BOUNDED_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   'it lives as long as one slice of the log': [
     'projections/obligations/job-requests.ts: lastOf, listedOf, made',
     'projections/obligations/pending-obligations.ts: added, fallenDue, settled',
-    'projections/search/search-changes.ts: alive, claims, endings, jobs, newJobs',
+    'projections/search/search-changes.ts: alive, claims, endings, erased, jobs, newJobs',
   ],
   'the program names the keys: its classes, statements and read models, and its own listeners': [
     'apps/api/platform/http/dto.pipe.ts: places, readers',
