@@ -9,9 +9,8 @@ import type { Logger } from 'pino';
 import { identityOfStep } from '#domain/determinism/command-identity.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';
 import type { EventStore } from '#event-store/event-store.js';
-import { BackgroundLoop } from '#platform/background-loop.js';
-import { Lease } from '#read-model/lease.js';
 import { Postgres } from '#read-model/postgres.js';
+import { LeasedLoop } from './leased-loop.js';
 import { SameLog } from './same-log.js';
 import { EVENT_STORE, LOGGER } from './tokens.js';
 
@@ -58,33 +57,31 @@ export function expiryWorker<Store, One extends Due>({
 }: Expiring<Store, One>): Type {
   @Injectable()
   class ExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy {
-    private readonly loop = new BackgroundLoop((signal) => this.round(signal));
-    private readonly lease: Lease;
+    private readonly loop: LeasedLoop;
 
     constructor(
       @Inject(LOGGER) private readonly logger: Logger,
       @Inject(EVENT_STORE) private readonly eventStore: EventStore,
       @Inject(storeToken) private readonly store: Store,
       @Inject(queriesClass) private readonly queries: DueQueries<One>,
-      private readonly sameLog: SameLog,
+      sameLog: SameLog,
       postgres: Postgres,
     ) {
-      this.lease = new Lease(postgres, `${what} expiry`);
+      this.loop = new LeasedLoop(
+        { postgres, name: `${what} expiry`, sameLog, lookEveryMs: LOOK_EVERY_MS },
+        (signal) => this.round(signal),
+      );
     }
 
     onApplicationBootstrap(): void {
       this.loop.start();
     }
 
-    async onModuleDestroy(): Promise<void> {
-      await this.loop.stop();
-      await this.lease.release();
+    onModuleDestroy(): Promise<void> {
+      return this.loop.stop();
     }
 
     private async round(signal: AbortSignal): Promise<number> {
-      if (!(await this.lease.isHeld())) return LOOK_EVERY_MS;
-      // The rows of another log would name streams that this log does not have.
-      if (!(await this.sameLog.isConfirmed())) return LOOK_EVERY_MS;
       const now = new Date().toISOString();
       // While Postgres cannot be reached, the health check reports it.
       const due = await this.queries.due(now, AT_ONCE).catch(() => []);

@@ -12,7 +12,6 @@ import {
   type ObligationKind,
   obligationKey,
 } from '#projections/obligations/queries.js';
-import { Lease } from '#read-model/lease.js';
 import { Postgres } from '#read-model/postgres.js';
 import { RequestExecution } from '../action-requests/execute/request-execution.js';
 import { RequestReport } from '../action-requests/execute/request-report.js';
@@ -22,7 +21,7 @@ import { PromotionSteps } from '../memory-contract/promotion-steps.js';
 import { ConsentedFacts } from '../privacy/consented-facts.js';
 import { Erasure } from '../erasures/erasure.js';
 import { QueryDriver } from '../queries/query-driver.js';
-import { BackgroundLoop } from '#platform/background-loop.js';
+import { LeasedLoop } from '../platform/leased-loop.js';
 import { SameLog } from '../platform/same-log.js';
 import { LOGGER } from '../platform/tokens.js';
 
@@ -44,16 +43,14 @@ interface Pause {
  */
 @Injectable()
 export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly loop = new BackgroundLoop((signal) => this.round(signal));
+  private readonly loop: LeasedLoop;
   private readonly pauses = new Map<string, Pause>();
-  private readonly lease: Lease;
-
   private readonly steps: Readonly<Record<ObligationKind, (stream: string) => Promise<void>>>;
 
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly postgres: Postgres,
-    private readonly sameLog: SameLog,
+    sameLog: SameLog,
     closing: JobClosing,
     execution: RequestExecution,
     report: RequestReport,
@@ -63,7 +60,10 @@ export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy
     facts: ConsentedFacts,
     episodes: ConsentedEpisodes,
   ) {
-    this.lease = new Lease(postgres, 'obligations');
+    this.loop = new LeasedLoop(
+      { postgres, name: 'obligations', sameLog, lookEveryMs: LOOK_EVERY_MS },
+      (signal) => this.round(signal),
+    );
     const close = async (stream: string) => {
       await closing.close(seedOfJobStream(stream), 'obligation');
     };
@@ -88,15 +88,11 @@ export class ObligationWorker implements OnApplicationBootstrap, OnModuleDestroy
     this.loop.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.loop.stop();
-    await this.lease.release();
+  onModuleDestroy(): Promise<void> {
+    return this.loop.stop();
   }
 
   private async round(signal: AbortSignal): Promise<number> {
-    if (!(await this.lease.isHeld())) return LOOK_EVERY_MS;
-    // An obligation in rows of another log would be met by events that this log does not require.
-    if (!(await this.sameLog.isConfirmed())) return LOOK_EVERY_MS;
     // If Postgres cannot be reached, the health check reports it, and the worker reads the list again
     // later.
     const due = await dueObligations(this.postgres, AT_ONCE, this.paused()).catch(() => []);

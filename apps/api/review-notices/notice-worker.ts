@@ -8,12 +8,11 @@ import type { Logger } from 'pino';
 import type { ActionRequested } from '#domain/action-request/events.js';
 import { requestStream } from '#domain/stream-names.js';
 import { ActionRequestQueries } from '#projections/action-requests/queries.js';
-import { BackgroundLoop } from '#platform/background-loop.js';
 import type { ReviewWebhook, ServiceConfig } from '#platform/config/service-config.js';
-import { Lease } from '#read-model/lease.js';
 import { PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { Postgres } from '#read-model/postgres.js';
 import { Metrics } from '../platform/health/metrics.js';
+import { LeasedLoop } from '../platform/leased-loop.js';
 import { SameLog } from '../platform/same-log.js';
 import type { ActionRequestStore } from '../platform/stores.js';
 import { ACTION_REQUEST_STORE, CONFIG, LOGGER } from '../platform/tokens.js';
@@ -32,8 +31,7 @@ const MAX_PAUSE_MS = 5 * 60_000;
  */
 @Injectable()
 export class NoticeWorker implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly loop = new BackgroundLoop((signal) => this.round(signal));
-  private readonly lease: Lease;
+  private readonly loop: LeasedLoop;
   private readonly webhook: ReviewWebhook | undefined;
 
   constructor(
@@ -42,27 +40,28 @@ export class NoticeWorker implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(ACTION_REQUEST_STORE) private readonly requests: ActionRequestStore,
     private readonly queries: ActionRequestQueries,
     private readonly metrics: Metrics,
-    private readonly sameLog: SameLog,
+    sameLog: SameLog,
     private readonly table: NoticeTable,
     postgres: Postgres,
   ) {
     this.webhook = config.reviewWebhook;
-    this.lease = new Lease(postgres, 'review_notices');
+    this.loop = new LeasedLoop(
+      { postgres, name: 'review_notices', sameLog, lookEveryMs: LOOK_EVERY_MS },
+      (signal) => this.round(signal),
+    );
   }
 
   onApplicationBootstrap(): void {
     if (this.webhook !== undefined) this.loop.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.loop.stop();
-    await this.lease.release();
+  onModuleDestroy(): Promise<void> {
+    return this.loop.stop();
   }
 
   private async round(signal: AbortSignal): Promise<number> {
     const { webhook } = this;
-    if (webhook === undefined || !(await this.lease.isHeld())) return LOOK_EVERY_MS;
-    if (!(await this.sameLog.isConfirmed())) return LOOK_EVERY_MS;
+    if (webhook === undefined) return LOOK_EVERY_MS;
     try {
       const due = await this.table.due(AT_ONCE);
       const outcomes = await Promise.allSettled(
