@@ -291,7 +291,7 @@ function snooze({ snoozed_by, until: asked, at: now }: RequestSnoozed, state: Ac
   requireReviewer(snoozed_by, requireRequest(state), 'put off');
   const at = requirePending(now, state);
   const until = asked === null ? null : normalizeTimestamp(asked);
-  if (until !== null && until <= at) throw invalid('a request is put off until a later time');
+  if (until !== null && until <= at) throw invalid('until: must be later than now');
   const present = (state.snoozes ?? []).find(({ sub }) => sub === snoozed_by.sub);
   if (until === (present?.until ?? null)) return [];
   return [{ type: 'request_snoozed' as const, data: { snoozed_by, until, at } }];

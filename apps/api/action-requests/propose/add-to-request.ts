@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ActionRequestCommand } from '#domain/action-request/decide.js';
 import type { ActionRequested, Person } from '#domain/action-request/events.js';
+import type { ErrorCode } from '#domain/errors/error-table.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 import { subjectOfRequest } from '#domain/action-request/subject.js';
@@ -18,17 +19,18 @@ import { RequestId, REVIEWERS, Words } from '../request-fields.js';
 import { RequestGate } from './request-gate.js';
 import { RequestReport } from '../execute/request-report.js';
 
+/** Describes what a reviewer adds. */
+const OfReviewers = (
+  summary: string,
+  fails: readonly ErrorCode[] = ['NOT_FOUND', 'PRIVACY_BLOCKED'],
+) => Describes({ summary, roles: REVIEWERS, answers: [201, ActionRequestViewDto], fails });
+
 /** An addition to a pending request (SPEC G8). */
 abstract class Addition extends WriteRequest<ActionRequestViewDto> {
   @RequestId() id!: string;
 }
 
-@Describes({
-  summary: 'Propose another value; earlier votes no longer count, the editor may not vote',
-  roles: REVIEWERS,
-  answers: [201, ActionRequestViewDto],
-  fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],
-})
+@OfReviewers('Propose another value; earlier votes no longer count, the editor may not vote')
 export class Revise extends Addition {
   readonly type = 'revise';
 
@@ -38,12 +40,7 @@ export class Revise extends Addition {
   @Words() reason!: string;
 }
 
-@Describes({
-  summary: 'Ask the proposer a question',
-  roles: REVIEWERS,
-  answers: [201, ActionRequestViewDto],
-  fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],
-})
+@OfReviewers('Ask the proposer a question')
 export class Ask extends Addition {
   readonly type = 'ask';
 
@@ -62,12 +59,7 @@ export class AnswerQuestion extends Addition {
   @Words() answer!: string;
 }
 
-@Describes({
-  summary: 'Assign a request to a reviewer, or to nobody',
-  roles: REVIEWERS,
-  answers: [201, ActionRequestViewDto],
-  fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],
-})
+@OfReviewers('Assign a request to a reviewer, or to nobody')
 export class Assign extends Addition {
   readonly type = 'assign';
 
@@ -75,24 +67,14 @@ export class Assign extends Addition {
   to!: string | null;
 }
 
-@Describes({
-  summary: 'A comment for the other reviewers, which the proposer does not see',
-  roles: REVIEWERS,
-  answers: [201, ActionRequestViewDto],
-  fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],
-})
+@OfReviewers('A comment for the other reviewers, which the proposer does not see')
 export class AddComment extends Addition {
   readonly type = 'comment';
 
   @Words() text!: string;
 }
 
-@Describes({
-  summary: 'Put a request off, for the caller’s own queue',
-  roles: REVIEWERS,
-  answers: [201, ActionRequestViewDto],
-  fails: ['NOT_FOUND'],
-})
+@OfReviewers('Put a request off, for the caller’s own queue', ['NOT_FOUND'])
 export class Snooze extends Addition {
   readonly type = 'snooze';
 
