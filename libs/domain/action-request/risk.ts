@@ -70,10 +70,9 @@ function support(request: RequestWords): readonly RiskReason[] {
   const isSaid = isIn(evidence);
   if (isSaid === undefined) return [];
   if (!isSaid) return ['not_in_evidence'];
-  return [
-    'in_evidence',
-    ...given(isIn(evidence.filter(namesToolResult)) === true, 'tool_evidence'),
-  ];
+  const ofTools = evidence.filter(namesToolResult);
+  const isOfTools = ofTools.length === evidence.length || isIn(ofTools) === true;
+  return ['in_evidence', ...given(isOfTools, 'tool_evidence')];
 }
 
 /** True if both values are in clear and equal. A sealed value cannot be compared, so it differs. */
