@@ -3,6 +3,7 @@ import type { ActionRequest, Json } from '#client/index.js';
 import { Button } from '../ui/button';
 import { TextArea, TextField } from '../ui/field';
 import { submitting } from '../ui/form';
+import { textOf } from '../ui/value-text';
 import { type Decision, isUndoable } from './decision';
 import type { DecisionMode, Draft } from './drafts';
 import { ReasonTemplates } from './reason-templates';
@@ -131,9 +132,6 @@ const HINTS: Readonly<Record<DecisionMode, string | undefined>> = {
   abstain: 'An abstention does not count towards the votes needed.',
   ask: 'The proposer sees it and can answer. The request stays in the queue.',
 };
-
-const textOf = (value: Json): string =>
-  typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
 const valueHint = ({ value }: ActionRequest): string =>
   typeof value === 'string' ? 'A text, taken as it is.' : 'JSON.';

@@ -5,10 +5,11 @@ import { randomKey } from '#client/random-key.js';
 import { useMace } from '../session/session-provider';
 import { useAnnounce } from '../ui/announcer';
 import type { Draft } from './drafts';
-import { useHeldVotes, VOTED_WORDS, voteWords } from './held-votes-provider';
+import { useHold, VOTED_WORDS } from './held-votes-provider';
 import { rememberDecision } from './last-decision';
 import { dossierOptions, dropFromQueues, keepRequest } from './requests-data';
-import { changesOf, shortNameOf } from './target';
+import { codeOf } from './send-vote';
+import { seenRequest } from './target';
 import { nameOf, type ReasonCode } from './words';
 
 export type Decision =
@@ -43,16 +44,13 @@ export const isUndoable = ({ kind }: Pick<ActionRequest, 'kind'>): boolean => ki
 export function useDecision(seen: ActionRequest, typed: Draft, onSent: () => void) {
   const mace = useMace();
   const queries = useQueryClient();
-  const votes = useHeldVotes();
-  const announce = useAnnounce();
+  const holdVote = useHold();
   const { isPending, error, mutate } = useSending(seen, onSent);
   const hold = ({ vote, reason, code }: Decision & { type: 'vote' }): void => {
-    const { request_id, proposal_hash } = seen;
-    const present = queries.getQueryData(dossierOptions(mace, request_id).queryKey)?.present_fact;
-    const changes = changesOf(present === undefined ? seen : { ...seen, present });
-    const requests = [{ request_id, proposal_hash, name: shortNameOf(seen), changes }];
-    votes.hold({ vote, reason, requests, typed, ...(code === undefined ? {} : { code }) });
-    announce(`${voteWords({ vote, requests })}. Press z to undo.`);
+    const { queryKey } = dossierOptions(mace, seen.request_id);
+    const present = queries.getQueryData(queryKey)?.present_fact;
+    const requests = [seenRequest(present === undefined ? seen : { ...seen, present })];
+    holdVote({ vote, reason, requests, typed, ...(code === undefined ? {} : { code }) });
     onSent();
   };
   return {
@@ -80,12 +78,8 @@ function useSending(seen: ActionRequest, onSent: () => void) {
       switch (decision.type) {
         case 'vote': {
           const { vote, reason, code } = decision;
-          const more = code === undefined ? {} : { reason_code: code };
-          return mace.actionRequests.vote(
-            request_id,
-            { vote, reason, proposal_hash, ...more },
-            options,
-          );
+          const ballot = { vote, reason, proposal_hash, ...codeOf(code) };
+          return mace.actionRequests.vote(request_id, ballot, options);
         }
         case 'revise': {
           const { value, reason } = decision;

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '#client/index.js';
 import { withheldWords } from '../changes/values';
 
-/** What names an entry of the evidence, in the order of its heading. */
+/** The fields that the heading of an entry shows, in this order. */
 const HEADING = ['type', 'tool', 'title', 'url', 'from', 'read_at'] as const;
-/** What an entry says. */
+/** The fields that an entry shows as prose. */
 const CONTENT = ['text', 'result', 'content'] as const;
 
 /** An entry of the evidence, in the order in which it is read. */

@@ -57,6 +57,16 @@ export function useHeldState(): HeldState {
   return useSyncExternalStore(votes.subscribe, votes.current);
 }
 
+/** Returns the function that holds a vote and says how it can be undone. */
+export function useHold(): HeldVotes['hold'] {
+  const votes = useHeldVotes();
+  const announce = useAnnounce();
+  return (ballot, isBulk) => {
+    votes.hold(ballot, isBulk);
+    announce(`${voteWords(ballot)}. Press z to undo.`);
+  };
+}
+
 export const VOTED_WORDS = {
   approve: 'Approved',
   reject: 'Rejected',

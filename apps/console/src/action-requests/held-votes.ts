@@ -22,7 +22,7 @@ export interface Ballot {
   readonly reason: string;
   readonly code?: ReasonCode;
   readonly requests: readonly SeenRequest[];
-  /** What the reviewer had typed; a vote that is undone or refused gives it back. */
+  /** The reviewer’s text. It returns to the form if the vote is undone or refused. */
   readonly typed: Draft;
 }
 
@@ -52,7 +52,7 @@ export interface HeldState {
   readonly ids: ReadonlySet<string>;
 }
 
-/** What came of the votes that were sent together. */
+/** Which votes of one sending count, and which were refused. */
 export interface VoteOutcome {
   readonly cast: readonly string[];
   readonly refused: readonly { readonly request_id: string; readonly why: string }[];

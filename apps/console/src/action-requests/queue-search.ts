@@ -33,7 +33,7 @@ export interface QueueSearch {
   readonly refused?: (typeof REFUSALS)[number];
   /** `deadline` by default. */
   readonly order?: (typeof ORDERS)[number];
-  /** What stands together; undefined for one list. */
+  /** How the requests are grouped; undefined for one list. */
   readonly group?: (typeof GROUPS)[number];
   readonly proposer?: string;
   /** The first characters of the target. */

@@ -11,6 +11,7 @@ import { piecesOf } from '../ui/invisible-characters';
 import { Loading } from '../ui/loading';
 import { LongText } from '../ui/long-text';
 import { Message } from '../ui/message';
+import { lineOf } from '../ui/value-text';
 import { VisibleText } from '../ui/visible-text';
 import { WhyLink } from '../why/why-link';
 import { Evidence } from './evidence';
@@ -98,7 +99,7 @@ function Value({ request, dossier, reading }: ValueProps) {
   return (
     <section className={styles.section}>
       <h2>Proposed value</h2>
-      <HiddenCharacters texts={[textOf(value), justification]} />
+      <HiddenCharacters texts={[lineOf(value), justification]} />
       <ProposedValue request={request} dossier={dossier} reading={reading} />
       <UnredactedRead
         key={request.proposal_hash}
@@ -129,9 +130,6 @@ function Written({ request }: { readonly request: ActionRequest }) {
     </section>
   );
 }
-
-const textOf = (value: ActionRequest['value']): string =>
-  typeof value === 'string' ? value : JSON.stringify(value);
 
 const counted = (count: number, one: string, many: string): string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];

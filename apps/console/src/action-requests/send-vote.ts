@@ -65,7 +65,8 @@ async function sendPart(
   }
 }
 
-const codeOf = (code: HeldVote['code']) => (code === undefined ? {} : { reason_code: code });
+/** Returns the field of a vote for the code of its reason; none without a code. */
+export const codeOf = (code: HeldVote['code']) => (code === undefined ? {} : { reason_code: code });
 
 /** Returns the refusal of all these votes. Any other failure leaves open whether they count, and is thrown. */
 function refusalOf(requests: readonly SeenRequest[], error: unknown): VoteOutcome {

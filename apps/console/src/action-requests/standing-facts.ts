@@ -8,7 +8,7 @@ export type StandingFact = NonNullable<Dossier['present_fact']> & {
     readonly decided_at: string;
     /** The number of votes for it. */
     readonly approvals: number;
-    /** Who cast them. */
+    /** The members who voted for it. */
     readonly voters?: readonly { readonly sub: string }[];
   } | null;
 };

@@ -1,5 +1,6 @@
 import type { ActionRequestListing, Json } from '#client/index.js';
 import { type ShownChange, shownChanges, shownValue } from '../changes/shown-changes';
+import type { SeenRequest } from './held-votes';
 import { nameOf } from './words';
 
 type Named = Pick<ActionRequestListing, 'kind' | 'target_sem_key' | 'value'>;
@@ -22,6 +23,16 @@ function subjectIn(value: Json): string | undefined {
   if (typeof value !== 'object' || value === null || !('subject' in value)) return undefined;
   return typeof value['subject'] === 'string' ? value['subject'] : undefined;
 }
+
+/** Returns a request in few words, as the reviewer has seen it. */
+export const seenRequest = (
+  request: Changing & Pick<ActionRequestListing, 'request_id' | 'proposal_hash'>,
+): SeenRequest => ({
+  request_id: request.request_id,
+  proposal_hash: request.proposal_hash,
+  name: shortNameOf(request),
+  changes: changesOf(request),
+});
 
 /** Returns what an approval changes; of a fact whose present value is not known, the value alone. */
 export function changesOf({ kind, value, present }: Changing): readonly ShownChange[] {

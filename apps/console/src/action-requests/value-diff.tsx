@@ -1,6 +1,7 @@
 import type { Json } from '#client/index.js';
 import { VisibleText } from '../ui/visible-text';
 import { diffOf, type DiffPart } from './line-diff';
+import { textOf } from '../ui/value-text';
 import styles from './value-diff.module.css';
 
 interface ValueDiffProps {
@@ -8,10 +9,6 @@ interface ValueDiffProps {
   readonly after: Json;
   readonly label: string;
 }
-
-/** The form in which values are compared: texts as they are, other values as lines of JSON. */
-const textOf = (value: Json): string =>
-  typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
 /** What changes between two values. Each change is named in words, which a screen reader reads. */
 export function ValueDiff({ before, after, label }: ValueDiffProps) {

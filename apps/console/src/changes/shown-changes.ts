@@ -1,5 +1,7 @@
 import type { Json } from '#client/index.js';
+import { lineOf } from '../ui/value-text';
 import { changedPaths, type PathChange } from './changed-paths';
+import { pathWords } from './values';
 
 /** One difference between two values, as texts of one line. */
 export interface ShownChange {
@@ -24,31 +26,21 @@ export const shownChanges = (before: Json, after: Json): readonly ShownChange[] 
 
 /** Returns a value alone, shortened. */
 export const shownValue = (value: Json, isNew: boolean): readonly ShownChange[] => [
-  { path: '', after: cut(textOf(value), 0), ...(isNew ? { isNew } : {}) },
+  { path: '', after: cut(lineOf(value), 0), ...(isNew ? { isNew } : {}) },
 ];
 
 function shownChange({ path, before, after }: PathChange): ShownChange {
   const [old, next] = [before, after].map((side) =>
-    side === undefined ? undefined : textOf(side),
+    side === undefined ? undefined : lineOf(side),
   );
   const from = Math.max(0, sameStart(old ?? '', next ?? '') - LEAD);
   const start = Math.max(old?.length ?? 0, next?.length ?? 0) > SHOWN ? from : 0;
   return {
-    path: pathText(path),
+    path: pathWords(path),
     ...(old === undefined ? {} : { before: cut(old, start) }),
     ...(next === undefined ? {} : { after: cut(next, start) }),
   };
 }
-
-/** Returns a value in one line: a text as it is, everything else as JSON. */
-const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
-const pathText = (path: PathChange['path']): string =>
-  path
-    .map((step, place) =>
-      typeof step === 'number' ? `[${step}]` : place === 0 ? step : `.${step}`,
-    )
-    .join('');
 
 const cut = (text: string, start: number): string =>
   `${start > 0 ? '… ' : ''}${text.slice(start, start + SHOWN)}${text.length > start + SHOWN ? ' …' : ''}`;

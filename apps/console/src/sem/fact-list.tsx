@@ -4,6 +4,7 @@ import type { ListedFact } from '#client/index.js';
 import type { PagedList } from '../data/queries';
 import { Instant } from '../ui/instant';
 import { MoreButton } from '../ui/more-button';
+import { lineOf } from '../ui/value-text';
 import { VisibleText } from '../ui/visible-text';
 import { FactLink } from './fact-link';
 import styles from './facts.module.css';
@@ -69,7 +70,7 @@ interface RowProps {
 
 function Row({ fact, start, place, of, measure }: RowProps) {
   const { key, value, source, last_updated } = fact;
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = lineOf(value);
   return (
     <li
       ref={measure}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Json } from '#client/index.js';
 import { Button } from './button';
 import styles from './json-view.module.css';
+import { textOf } from './value-text';
 import { VisibleText } from './visible-text';
 
 /** The number of characters that are shown at first. */
@@ -10,7 +11,7 @@ const SHOWN = 4_000;
 /** A JSON value, verbatim. A long one is cut until the reader asks for all of it. */
 export function JsonView({ value, label }: { readonly value: Json; readonly label: string }) {
   const [isWhole, setWhole] = useState(false);
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  const text = textOf(value);
   const isLong = text.length > SHOWN;
   return (
     <figure className={styles.figure} aria-label={label}>
