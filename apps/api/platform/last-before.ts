@@ -1,6 +1,6 @@
 import type { EventStore } from '#event-store/event-store.js';
 
-/** Returns the number of the last event of a stream before a position in the log; -1 if there is none. */
+/** Returns the number of a stream’s last event before a position in the log; -1 without one. */
 export async function lastBefore(
   eventStore: EventStore,
   stream: string,

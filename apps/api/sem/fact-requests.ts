@@ -25,7 +25,7 @@ interface Write extends WritePlace {
   readonly meta: JsonObject | null;
 }
 
-/** What stands behind a write of a fact: nothing if it was written directly. */
+/** The request that led to a write of a fact, and who approved it. Both are null for a direct write. */
 export interface BehindWrite {
   readonly request: FactRequestDto | null;
   readonly approved_by: ApprovedBy | null;

@@ -17,7 +17,7 @@ export type ApprovedBy = {
   readonly decided_at: string;
   /** The number of votes for it. */
   readonly approvals: number;
-  /** Who cast them; only for those who read every request. */
+  /** The members who voted for it; only for callers who read every request. */
   readonly voters?: readonly ApprovingVote[];
 };
 

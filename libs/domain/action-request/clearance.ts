@@ -11,9 +11,9 @@ import type { ActionRequestState, Clearance } from './state.js';
 const MEMBERS_NEEDED = 2;
 
 /**
- * Returns the findings of a proposed value that members may clear, none for a value in clear (SPEC W8). @throws Refusal PERMISSION_DENIED for a
- * fact of scope `user` and for data of category high, which the secrets have; INVALID_INPUT for a value whose findings
- * are not recorded
+ * Returns the findings of a proposed value that members may clear, none for a value in clear (SPEC W8). @throws Refusal
+ * PERMISSION_DENIED for a fact of scope `user` and for data of category high, which the secrets have; INVALID_INPUT for a
+ * value whose findings are not recorded
  */
 export function clearableFindings(request: ActionRequested): readonly Finding[] {
   if (request.kind !== 'sem_put' || !isSealed(request)) return [];

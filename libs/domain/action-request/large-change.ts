@@ -11,8 +11,9 @@ const NUMBER = /^-?\d+(?:\.\d+)?$/;
 const WORD = /[\p{L}\p{M}\p{Nd}]+/gu;
 
 /**
- * Returns what an event records of a proposed value that changes much of the one that stands: a number in it becomes ten times as large or as small or
- * gets another sign, or half of the words or of the fields are other ones. A sealed value cannot be compared.
+ * Returns what an event records of a proposed value that changes much of the one that stands: a number in it becomes ten
+ * times as large or as small or gets another sign, or half of the words or of the fields are other ones. A sealed value
+ * cannot be compared.
  */
 export function largeChange(before: Held | undefined, after: Held): Compared {
   if (before === undefined || isSealed(before) || isSealed(after)) return {};

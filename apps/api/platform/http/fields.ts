@@ -92,7 +92,7 @@ export const EventNumber = (options: Field = {}): PropertyDecorator =>
 export const IdText = (options: Field = {}): PropertyDecorator =>
   Text({ ...options, min: 1, max: 256, pattern: /^[A-Za-z0-9._:-]{1,256}$/ });
 
-/** What programs write in the place of an id that they do not have. */
+/** Texts that a program sends by mistake when it has no id. */
 const MISSING_ID = /^(?:undefined|null|None|NaN|\[object Object\])$/;
 
 /**

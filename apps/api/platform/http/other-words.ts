@@ -34,7 +34,7 @@ const VERBS: ReadonlyMap<string, Verb> = new Map(
   ),
 );
 
-/** What a method asks for on a path that names memories alone. */
+/** The verb that each method means on a path such as `/v1/memories`. */
 const BY_METHOD: Readonly<Record<string, Verb>> = {
   POST: REMEMBER,
   PUT: REMEMBER,
@@ -43,7 +43,7 @@ const BY_METHOD: Readonly<Record<string, Verb>> = {
   GET: LIST,
 };
 
-/** What other products call the things of this one. */
+/** The names that other products use for the resources of this one. */
 const RESOURCES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{ fact: 'sem', facts: 'sem', knowledge: 'sem', kv: 'notes', document: 'notes' },
