@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
 import type { ErrorEnvelope } from '#domain/errors/envelope.js';
 import { Caller, positionOf } from '#test/support/caller.js';
 import { startTestEventStore, startTestPostgres, type TestServer } from '#test/support/servers.js';
@@ -42,6 +44,49 @@ describe('C1 Reading one’s own writes', () => {
       `reflective-logs?job_seed=${named('logged')}`,
     );
     expect(reflective_logs).toHaveLength(1);
+  });
+
+  /** Runs `write`, and then `read` while the projection of memories is held up for 200 ms. */
+  async function whileProjectionWaits<Answer>(
+    write: () => Promise<Answer>,
+    read: () => Promise<void>,
+  ): Promise<Answer> {
+    const holder = new pg.Client({ connectionString: service.postgres.url });
+    await holder.connect();
+    await holder.query('begin; lock table memories.memory in share row exclusive mode');
+    const answer = await write();
+    service.writesAreSeen = false;
+    const reading = read();
+    await setTimeout(200);
+    await holder.end();
+    await reading.finally(() => {
+      service.writesAreSeen = true;
+    });
+    return answer;
+  }
+
+  it('C1 W2 what one caller remembers about a person, each other caller of the person recalls, lists and forgets at once', async () => {
+    const user_id = named('ada').toLowerCase();
+    const unbound = await Caller.of(service, 'agent', { sub: named('unbound') });
+    const bound = await Caller.of(service, 'agent', { sub: named('bound'), user_id });
+    const herself = await Caller.of(service, 'user', { sub: user_id });
+    const recalled = async (by: Caller, body: object): Promise<string> =>
+      (await by.post<{ text: string }>('recall', body)).text;
+    const text = 'My cat is grey';
+    const { kept } = await whileProjectionWaits(
+      () => unbound.post<{ kept: { id: string }[] }>('remember', { user_id, text }),
+      async () => {
+        expect(await recalled(bound, { query: 'cat' })).toContain(text);
+      },
+    );
+    await whileProjectionWaits(
+      () => bound.did('DELETE', `memories/${kept[0]!.id}`),
+      async () => {
+        const { memories } = await herself.get<{ memories: unknown[] }>('memories');
+        expect(memories).toStrictEqual([]);
+      },
+    );
+    expect(await recalled(unbound, { user_id, query: 'cat' })).toBe('');
   });
 
   it('C1 L7 the position of an end and of a query covers the ReflectiveLog, for every reader', async () => {

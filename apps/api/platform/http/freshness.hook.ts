@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '#domain/errors/refusal.js';
 import { laterOf } from '#read-model/later-of.js';
-import type { OwnWrites } from './own-writes.js';
+import { type OwnWrites, writersOf } from './own-writes.js';
 import type { RouteReads } from './reads-from.decorator.js';
 
 const POSITION = /^\d{1,20}$/;
@@ -39,7 +39,7 @@ function isEventual({ headers }: FastifyRequest): boolean {
 interface Required {
   /** Of what other instances wrote, as the caller says. */
   readonly least?: bigint | undefined;
-  /** Of both that and the caller's own writes on this instance. */
+  /** Of that, and of what this instance wrote for the caller and for the person for whom the request acts. */
   readonly all?: bigint | undefined;
 }
 
@@ -50,9 +50,9 @@ function requiredOf(
 ): Required {
   const least = minPosition(request);
   if (isEventual(request)) return {};
-  const sub = ignoresOwnWrites ? undefined : request.mace.actor?.sub;
-  const all = sub === undefined ? least : laterOf(least, ownWrites.positionOf(sub));
-  return { least, all };
+  const { actor } = request.mace;
+  if (ignoresOwnWrites || actor === undefined) return { least, all: least };
+  return { least, all: laterOf(least, ownWrites.positionOf(writersOf(actor, request))) };
 }
 
 /**

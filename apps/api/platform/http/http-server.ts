@@ -25,7 +25,7 @@ import { fairTurnsHook } from './fair-turns.hook.js';
 import { freshnessHook, type Reach } from './freshness.hook.js';
 import type { KeyedHash } from './identity.js';
 import { canonicalBytes, jsonBytes } from './json-bytes.js';
-import type { OwnWrites } from './own-writes.js';
+import { type OwnWrites, writersOf } from './own-writes.js';
 import { Paths } from './paths.js';
 import { openContext } from './request-context.js';
 import { parseStrictJson, strictJsonOf } from './strict-json.js';
@@ -126,8 +126,8 @@ function acceptStrictJson(server: FastifyInstance): void {
 }
 
 /**
- * Sets the headers of a controller's `Answer`, and remembers the position of the caller's write for the
- * caller's next reads (SPEC C1). A write is answered in canonical JSON: a retry on another instance makes the
+ * Sets the headers of a controller's `Answer`, and remembers the position of a write for the
+ * next reads of the caller and of the person for whom it was made (SPEC C1). A write is answered in canonical JSON: a retry on another instance makes the
  * answer from stored events, whose keys have another order, and must get the same bytes (SPEC I7). It is a
  * hook, because an interceptor takes more than a tenth of the time
  * of a request that stores nothing (apps/api/platform/README.md has the figure).
@@ -142,9 +142,10 @@ const unwrapAnswer =
   ): void => {
     if (!(payload instanceof Answer)) return done(null, payload);
     const { position, body } = payload as Answer<unknown>;
-    const { identity } = request.mace;
+    const { actor, identity } = request.mace;
     if (position !== undefined) {
-      if (identity !== undefined) ownWrites.noteAnswer(identity.actor, position);
+      if (actor !== undefined && identity !== undefined)
+        ownWrites.noteAnswer(writersOf(actor, request), position);
       reply.header('mace-position', position.toString());
     }
     if (payload.stale) reply.header('mace-stale', 'true');
