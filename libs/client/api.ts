@@ -1895,7 +1895,7 @@ export interface components {
             /** @enum {string} */
             readonly level: "low" | "medium" | "high";
             /** @description The weightiest first. The level follows from the sum of their points. */
-            readonly reasons: readonly ("hidden_characters" | "mixed_scripts" | "addresses_reader" | "governance" | "personal_data" | "large_change" | "contradiction" | "rival_request" | "no_evidence" | "not_in_evidence" | "first_time_proposer" | "unusual_target" | "in_evidence" | "tool_evidence")[];
+            readonly reasons: readonly ("hidden_characters" | "mixed_scripts" | "addresses_reader" | "governance" | "personal_data" | "large_change" | "contradiction" | "rival_request" | "rejected_before" | "no_evidence" | "not_in_evidence" | "old_source" | "first_time_proposer" | "unusual_target" | "in_evidence" | "tool_evidence")[];
         };
         readonly VoteCastDto: {
             readonly voter: components["schemas"]["PersonDto"];

@@ -97,6 +97,7 @@ export const REQUEST = foldedTable('action_requests.request', {
     request_by_status: '(status, position)',
     request_by_proposer: '(proposer_sub, status)',
     waiting_request_by_target: "(target_sem_key) where status = 'pending'",
+    rejected_request_by_target: "(target_sem_key) where status = 'rejected'",
     request_by_decision: '(decided_at) where decided_at is not null',
   },
   at: ({ stream }) => [{ request_id: idOfRequestStream(stream) }],
@@ -225,9 +226,10 @@ const wordsOf = ({
   target_sem_key,
   justification,
   evidence,
+  requested_at,
   own_reasons,
 }: StoredRequest) => ({
-  ...{ kind, target_sem_key, justification },
+  ...{ kind, target_sem_key, justification, requested_at },
   evidence: JSON.parse(evidence) as JsonObject[],
   // A sealed value gives this reason as long as it stands, which the row says by itself.
   hasRemovedData: own_reasons.includes('personal_data'),

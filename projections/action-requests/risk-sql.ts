@@ -30,6 +30,12 @@ const FOUND = `r.own_reasons || array_remove(array[
         and o.request_id <> r.request_id and (o.is_sealed or r.is_sealed or o.held <> r.held))`,
     'rival_request',
   )},
+  ${when(
+    `not r.is_sealed and exists (select 1 from action_requests.request as o
+      where o.target_sem_key = r.target_sem_key and o.status = 'rejected'
+        and o.rejection_reason = 'votes' and not o.is_sealed and o.held = r.held)`,
+    'rejected_before',
+  )},
   case when not ${hasExecuted()} then 'first_time_proposer'
     when r.target_sem_key is not null and not ${hasExecuted('e.target_area = r.target_area')}
     then 'unusual_target' end,

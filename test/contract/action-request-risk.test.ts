@@ -94,6 +94,7 @@ const words = fc.record({
   justification: text,
   value,
   evidence: fc.array<JsonObject>(entry, { maxLength: 4 }),
+  requested_at: fc.constant('2026-03-02T09:00:00.000Z'),
   hasRemovedData: fc.boolean(),
 });
 

@@ -16,6 +16,7 @@ const REQUEST: RequestWords = {
   target_sem_key: 'world/sky/earth/color',
   justification: 'It was said.',
   evidence: [{ quote: 'The sky is blue.' }],
+  requested_at: '2026-03-02T09:00:00.000Z',
   hasRemovedData: false,
 };
 type Changes = Partial<Omit<RequestWords, keyof Held>> & { readonly value?: Json };
@@ -26,6 +27,20 @@ const support = (value: Json, ...texts: readonly string[]) =>
 
 test('a value that its evidence contains has no reason but this information', () => {
   expect(reasons()).toStrictEqual(['in_evidence']);
+});
+
+test('evidence that speaks of earlier years alone is old; a newer year in it, or the year that the value is about, is not', () => {
+  const isOld = (value: Json, ...texts: readonly string[]) =>
+    support(value, ...texts).includes('old_source');
+  expect(isOld(180, 'Fares of 2017. Airport train, one way: NOK 180.')).toBe(true);
+  expect(isOld(180, 'NOK 180 (read on 2024-03-01)')).toBe(true);
+  expect(isOld(180, 'Since 2017: NOK 180. Checked in January 2026.')).toBe(false);
+  expect(isOld(180, 'Fares of 2025: NOK 180')).toBe(false);
+  expect(isOld(180, 'NOK 180')).toBe(false);
+  expect(isOld(1987, 'Founded in 1987.')).toBe(false);
+  expect(isOld('Since 2017', 'Open since 2017, by the law of 1998.')).toBe(true);
+  expect(isOld(2017, 'It costs NOK 2,017, article 12017, 1.2017 kg, model X2017')).toBe(false);
+  expect(isOld(5, 'Room 2017 has 5 beds in 2099')).toBe(false);
 });
 
 test('the reasons are listed from the weightiest to the lightest', () => {

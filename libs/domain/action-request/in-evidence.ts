@@ -86,7 +86,7 @@ class Said {
 }
 
 /** Returns what an entry says beside what it is. */
-const saidIn = (entry: JsonObject): readonly Leaf[] =>
+export const saidIn = (entry: JsonObject): readonly Leaf[] =>
   Object.entries(entry).flatMap(([field, value]) =>
     ABOUT_ENTRY.has(field) || (NUMBER_OF_EVENT.has(field) && Object.hasOwn(entry, 'stream'))
       ? []

@@ -11,13 +11,14 @@ import type { Json, JsonObject } from '../json.js';
 import type { ActionRequested } from './events.js';
 import { isInEvidence } from './in-evidence.js';
 import { textsOf } from './leaves.js';
+import { isOldSource } from './old-source.js';
 import type { RiskReason } from './risk-reasons.js';
 
 /** What a request says, from its proposer and from the reviewer who revised its value. */
 export type RequestWords = Held &
   Pick<
     ActionRequested,
-    'kind' | 'target_sem_key' | 'justification' | 'evidence' | 'large_change'
+    ('kind' | 'target_sem_key' | 'justification' | 'evidence' | 'requested_at') | 'large_change'
   > & {
     /** True if personal data was removed from the justification or the evidence. */
     readonly hasRemovedData: boolean;
@@ -39,6 +40,7 @@ export function ownReasons(request: RequestWords): readonly RiskReason[] {
     ...given(request.hasRemovedData, 'personal_data'),
     ...given(large_change, 'large_change'),
     ...given(evidence.length === 0, 'no_evidence'),
+    ...given(isFromOldSource(request), 'old_source'),
     ...support(request),
   ];
 }
@@ -60,6 +62,9 @@ function deceptions(request: RequestWords): readonly RiskReason[] {
     ...inEither('addresses_reader', givesOrders, quotesOrders),
   ];
 }
+
+const isFromOldSource = (request: RequestWords): boolean =>
+  !isSealed(request) && isOldSource(request.value, request.evidence, request.requested_at);
 
 /** Says whether the evidence contains the value, and whether that of a tool does. */
 function support(request: RequestWords): readonly RiskReason[] {
