@@ -134,7 +134,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     what: 'a misspelt path',
     ...{ method: 'POST', path: `/v1/jobs/${JOB}/episdoes`, body: {}, code: 'NOT_FOUND' },
-    instead: ['POST /v1/jobs/{seed}/episodes with summary, payload in the body.'],
+    instead: ['POST /v1/jobs/{seed}/episodes with a body such as {"summary"'],
   },
   {
     what: 'an unknown route, without a token',
@@ -159,7 +159,7 @@ const MISTAKES: readonly Mistake[] = [
       instead: [
         'POST /v1/remember with a body such as {"said"',
         'keeps a memory.',
-        'GET /v1/memories.',
+        'GET /v1/memories?user_id=ada.',
       ],
       allow: 'GET, HEAD',
     },
@@ -211,8 +211,8 @@ const MISTAKES: readonly Mistake[] = [
       ['POST', '/v1/add', 'POST /v1/remember with a body such as {"said"', 'keeps a memory.'],
       ['POST', '/v1/store', 'POST /v1/remember with a body such as {"said"', 'keeps a memory.'],
       ['POST', '/memories', 'POST /v1/remember with a body such as {"said"', 'keeps a memory.'],
-      ['GET', '/memories', 'GET /v1/memories.'],
-      ['GET', '/v1/users/ada/memories', 'GET /v1/memories lists memories.'],
+      ['GET', '/memories', 'GET /v1/memories?user_id=ada.'],
+      ['GET', '/v1/users/ada/memories', 'GET /v1/memories?user_id=ada lists memories.'],
       [
         'POST',
         '/v1/update',
@@ -302,7 +302,15 @@ const MISTAKES: readonly Mistake[] = [
   {
     what: 'a recall ahead of the log',
     ...{ method: 'POST', path: '/v1/recall', body: { as_of: '99999999999999' } },
-    ...{ code: 'INVALID_INPUT', fields: [{ field: 'as_of', problem: 'is ahead of the log' }] },
+    ...{
+      code: 'INVALID_INPUT',
+      fields: [
+        {
+          field: 'as_of',
+          problem: expect.stringContaining('ahead of the log, which ends at') as unknown as string,
+        },
+      ],
+    },
   },
   {
     what: 'a recall for a job that does not exist',
@@ -544,7 +552,7 @@ const MISTAKES: readonly Mistake[] = [
     what: 'personal data as the name of a field',
     ...{ method: 'POST', path: '/v1/jobs', body: { [EMAIL]: 1, jobSed: 'x' } },
     code: 'INVALID_INPUT',
-    fields: [{ field: '(unprintable)' }, { field: 'jobSed', nearest: 'job_seed' }],
+    fields: [{ field: '(a name that is not shown)' }, { field: 'jobSed', nearest: 'job_seed' }],
   },
   // Lists.
   {

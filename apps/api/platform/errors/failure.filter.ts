@@ -66,7 +66,7 @@ function insteadOf({ code, facts }: Refusal, request: FastifyRequest): string | 
   }
   const hasLostBody = !hasBody(method) && Number(headers['content-length'] ?? 0) > 0;
   return code === 'INVALID_INPUT' && hasLostBody
-    ? `The fields of a ${method} stand in the query string.`
+    ? request.server.paths.fieldsInQuery(method, routeOf(request))
     : undefined;
 }
 

@@ -67,6 +67,9 @@ interface FieldProblem extends Pick<FieldHelp, 'nearest' | 'place'> {
   readonly command: number | undefined;
 }
 
+/** Stands for the name of a field that has personal data or other than plain characters (SPEC P6). */
+const HIDDEN_NAME = '(a name that is not shown)';
+
 /** The most names of fields that an answer lists. */
 const MAX_NAMES = 30;
 
@@ -112,7 +115,7 @@ class Problems {
     if (nearest === undefined && !known.has(key) && known.size > 0)
       this.instead ??= `The fields of this request are ${[...known.keys()].slice(0, MAX_NAMES).join(', ')}.`;
     const rule = place === undefined ? 'is not a known field' : `belongs in the ${PLACES[place]}`;
-    this.add(within(path, shown ?? '(unprintable)'), rule, null, {
+    this.add(within(path, shown ?? HIDDEN_NAME), rule, null, {
       ...(nearest === undefined ? {} : { nearest }),
       ...(place === undefined ? {} : { place }),
     });
@@ -414,7 +417,7 @@ function refuseBody({ body, method }: FastifyRequest, problems: Problems): void 
   if (!isRecord(body)) return;
   for (const key of Object.keys(body)) {
     if (key === 'idempotency_token') continue;
-    const name = shownName(key, problems.rules) ?? '(unprintable)';
+    const name = shownName(key, problems.rules) ?? HIDDEN_NAME;
     problems.add(name, `belongs in the query string of a ${method}`, null, { place: 'query' });
   }
 }

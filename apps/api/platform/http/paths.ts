@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { editDistance, slipsOf } from '#client/nearest-name.js';
+import { ERROR_TABLE } from '#domain/errors/error-table.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { RouteEntry } from '../auth/route-table.js';
 import { ownWords, THREE_VERBS, type Verb, verbNamed, verbOfMethod } from './other-words.js';
@@ -17,7 +18,6 @@ interface Route {
   readonly parts: readonly string[];
 }
 
-const WITH_TOKEN = 'Each request needs the header Authorization: Bearer <token>.';
 const ALL_ROUTES = 'GET /openapi.json lists every route.';
 /** The most routes that an answer names because they begin as a path does. */
 const MAX_RELATED = 6;
@@ -145,7 +145,7 @@ export class Paths {
   refusal(method: string, url: string, hasToken: boolean): Refusal {
     const [path = ''] = url.split('?');
     const found = this.routes.filter(({ parts }) => leadsTo(parts, partsOf(path)));
-    const token = hasToken ? undefined : WITH_TOKEN;
+    const token = hasToken ? undefined : ERROR_TABLE.UNAUTHENTICATED.instead;
     if (found.length === 0)
       return unknownPath().teaching({ instead: advice(this.meant(method, path), token) });
     const words = unversioned(filledParts(path));
@@ -166,6 +166,13 @@ export class Paths {
   verbInPlaceOfId(url: string): string | undefined {
     const verb = verbNamed(unversioned(filledParts(url.split('?')[0] ?? '')));
     return verb && this.sentence(verb);
+  }
+
+  /** Says that the fields of a route without a body stand in the query string, with an example if there is one. */
+  fieldsInQuery(method: string, pattern: string): string {
+    const usage = this.nameOf({ method, parts: partsOf(pattern) });
+    const example = usage.includes('?') ? `: ${usage}` : '';
+    return `The fields of a ${method} stand in the query string${example}.`;
   }
 
   /** Returns the GET routes above a route, which list the values of its last parameter; undefined without any. */
