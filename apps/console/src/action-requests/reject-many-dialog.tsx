@@ -25,7 +25,7 @@ export function RejectManyDialog({ rows, onClose }: ManyProps) {
   const submit = submitting(() => {
     const rejection = REJECTIONS.find((one) => one.code === code);
     if (rejection === undefined) return setProblem('Choose a reason.');
-    const words = reason.trim() || rejection.words;
+    const words = reason.trim() || rejection.words.sem_put;
     if (words === '') return setProblem('Say why in your own words.');
     const ballot = { vote: 'reject', reason: words, code: rejection.code } as const;
     vote(chosen, ballot, { reason, code: rejection.code });
