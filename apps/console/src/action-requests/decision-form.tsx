@@ -44,7 +44,8 @@ export function DecisionForm(props: DecisionFormProps) {
   const [typed, type] = useState('');
   const [wordProblem, setWordProblem] = useState<string>();
   useEffect(() => {
-    form.current?.querySelector<HTMLElement>('input:checked, input, textarea')?.focus();
+    const first = (selector: string) => form.current?.querySelector<HTMLElement>(selector);
+    (first('input:checked') ?? first('input, textarea'))?.focus();
   }, []);
   const field = (name: string) => form.current?.querySelector<HTMLElement>(`[name=${name}]`);
   const submit = submitting(() => {

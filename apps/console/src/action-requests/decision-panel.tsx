@@ -122,6 +122,7 @@ function Decide(props: DecideProps) {
   const buttons = useRef<HTMLDivElement>(null);
   const question = openQuestion(current);
   const [passedOver, passOver] = useState<string>();
+  const saysSo = draft.mode === 'approve' || (draft.mode === undefined && question === passedOver);
   const announce = useAnnounce();
   const actions = ACTIONS.filter(({ mode }) => mode !== 'revise' || seen.kind === 'sem_put');
   const open = (mode: DecisionMode): void => change({ mode });
@@ -167,7 +168,7 @@ function Decide(props: DecideProps) {
           </Button>
         ))}
       </div>
-      {question !== undefined && (question === passedOver || draft.mode === 'approve') && (
+      {question !== undefined && saysSo && (
         <p className={styles.waits}>
           {QUESTION_WAITS}{' '}
           <q>

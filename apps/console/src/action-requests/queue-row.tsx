@@ -109,14 +109,17 @@ export function QueueRow(props: QueueRowProps) {
 }
 
 /** The level of the risk, and its reasons; the first one decides. */
-function DecisiveRisk({ risk: { level, reasons } }: { readonly risk: Risk }) {
-  const words = reasons.map((reason) => RISK_REASON_WORDS[reason]);
-  const { shown, left } = shownReasons(words);
+function DecisiveRisk({ risk }: { readonly risk: Risk }) {
+  const { level, reasons } = risk;
+  const { shown, left } = shownReasons(risk);
   return (
-    <span className={styles.risk} title={words.join('\n')}>
+    <span
+      className={styles.risk}
+      title={reasons.map((reason) => RISK_REASON_WORDS[reason]).join('\n')}
+    >
       <Badge kind={RISK_BADGES[level]}>{RISK_WORDS[level]}</Badge>
-      {shown.length > 0 && <span className={styles.reasons}>{shown.join(' · ')}</span>}
-      {left.length > 0 && <span>+{left.length}</span>}
+      {shown !== '' && <span>{shown}</span>}
+      {left > 0 && <span>+{left}</span>}
     </span>
   );
 }

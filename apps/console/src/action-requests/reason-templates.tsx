@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useSession } from '../session/session-provider';
 import { Button } from '../ui/button';
-import { Row } from '../ui/stack';
+import { Row, Stack } from '../ui/stack';
 import { VisibleText } from '../ui/visible-text';
 import styles from './requests.module.css';
 import type { Kind, ReasonCode } from './words';
@@ -112,7 +112,7 @@ export function ReasonTemplates({ kind, of, words, onPick }: ReasonTemplatesProp
   const typed = words.trim();
   const isNew = typed !== '' && ![...builtIn, ...own].includes(typed);
   return (
-    <div>
+    <Stack>
       <Row>
         {own.length + builtIn.length > 0 && (
           <Button
@@ -159,7 +159,7 @@ export function ReasonTemplates({ kind, of, words, onPick }: ReasonTemplatesProp
           ))}
         </ul>
       )}
-    </div>
+    </Stack>
   );
 }
 

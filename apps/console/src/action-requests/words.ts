@@ -12,14 +12,21 @@ export const RISK_REASON_WORDS = Object.fromEntries(
   RISK_REASON_CODES.map((code) => [code, RISK_REASONS[code].words]),
 ) as Readonly<Record<Risk['reasons'][number], string>>;
 
-/** So many reasons of a risk are shown beside each other; of more, only the first. */
-const MOST_REASONS = 3;
+/** So many characters of reasons have room beside each other. */
+const REASONS_ROOM = 88;
 
-/** Which reasons of a risk are shown at once, and which are left for a longer look. */
-export const shownReasons = <Reason>(reasons: readonly Reason[]) => {
-  const count = reasons.length > MOST_REASONS ? 1 : reasons.length;
-  return { shown: reasons.slice(0, count), left: reasons.slice(count) };
-};
+/** Returns the reasons of a risk in words, as many as have room, and the number of the others. */
+export function shownReasons({ reasons }: Risk): { readonly shown: string; readonly left: number } {
+  const [first = '', ...others] = reasons.map((reason) => RISK_REASON_WORDS[reason]);
+  let shown = first;
+  let left = others.length;
+  for (const words of others) {
+    if (`${shown} · ${words}`.length > REASONS_ROOM) break;
+    shown = `${shown} · ${words}`;
+    left -= 1;
+  }
+  return { shown, left };
+}
 
 export const RISK_WORDS: Readonly<Record<Risk['level'], string>> = {
   high: 'High risk',

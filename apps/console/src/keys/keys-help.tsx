@@ -33,8 +33,9 @@ export const showKeys = (): void => change({ isOpen: true });
 const hideKeys = (): void => change({ isOpen: false });
 
 /** Adds the keys of a page to the list as long as the page is shown. */
-export function useKeyList(list: KeyList): void {
+export function useKeyList(list: KeyList | undefined): void {
   useEffect(() => {
+    if (list === undefined) return undefined;
     change({ lists: [...help.lists, list] });
     return () => change({ lists: help.lists.filter((other) => other !== list) });
   }, [list]);

@@ -1,7 +1,7 @@
 import { Link, useMatch, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { QueueSearch } from '../action-requests/queue-search';
-import { KeysHelp } from '../keys/keys-help';
+import { type KeyList, KeysHelp, useKeyList } from '../keys/keys-help';
 import { useKeys, useTwoKeys } from '../keys/use-keys';
 import { hasRole } from '../session/session';
 import { useSession } from '../session/session-provider';
@@ -21,13 +21,17 @@ export function PageKeys() {
     title: 'On every page',
     keys: [
       ...pages.map(({ key, name }) => [`g ${key}`, `Go to ${name}`] as const),
-      ['u', 'Back to the request from which you came'],
       ['z', 'Undo the last vote, within 5 seconds'],
       ['?', 'Show these keys'],
     ] as const,
   };
   return <KeysHelp everywhere={everywhere} />;
 }
+
+const BACK_KEYS: KeyList = {
+  title: 'After a request',
+  keys: [['u', 'Back to the request from which you came']],
+};
 
 const REQUEST = '/shell/requests/$id';
 const QUEUE = '/shell/requests';
@@ -44,6 +48,7 @@ export function BackToRequest() {
   if (next?.id !== left?.id || next?.search !== left?.search) leave(next);
   const navigate = useNavigate();
   const back = request === undefined && next !== undefined && wayTo(next);
+  useKeyList(back ? BACK_KEYS : undefined);
   useKeys({ u: back ? () => void navigate(back) : undefined });
   return (
     back && (
