@@ -211,3 +211,22 @@ test('an approval over a question without an answer takes a second key', async (
   await dialog.getByRole('heading', { name: 'Approve 0 requests' }).waitFor();
   await opened.close();
 });
+
+test('the keys of another form beside an open one send only that form', async () => {
+  const opened = await openFact('beside');
+  const { page } = opened;
+  await page.keyboard.press('A');
+  await words(opened).fill('Not to be sent yet.');
+  const comment = page.getByRole('textbox', { name: 'Comment' });
+  await comment.fill('I know the source.');
+  await comment.press('Control+Enter');
+  await page.getByRole('list', { name: 'Comments' }).getByText('I know the source.').waitFor();
+  await page.getByText('Assign it to another').click();
+  const reviewer = page.getByRole('textbox', { name: 'Reviewer' });
+  await reviewer.pressSequentially('xa');
+  await reviewer.press('Control+Enter');
+  await reviewer.press('Escape');
+  expect(await words(opened).inputValue()).toBe('Not to be sent yet.');
+  expect(await tray(opened).count()).toBe(0);
+  await opened.close();
+});

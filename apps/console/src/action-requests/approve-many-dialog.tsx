@@ -5,7 +5,7 @@ import { useMace } from '../session/session-provider';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { TextField, TextArea } from '../ui/field';
-import { submitting } from '../ui/form';
+import { sendByKey, submitting } from '../ui/form';
 import { Message } from '../ui/message';
 import { BulkChanges, leftOutWords } from './bulk-changes';
 import { useBulkVote } from './bulk-vote';
@@ -91,6 +91,7 @@ export function ApproveManyDialog({ rows, onClose }: ManyProps) {
         ref={form}
         className={styles.form}
         onSubmit={submit}
+        onKeyDown={sendByKey}
         hidden={check.state === 'checking'}
       >
         <TextArea
@@ -110,7 +111,7 @@ export function ApproveManyDialog({ rows, onClose }: ManyProps) {
         <div className={styles.actions}>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="primary" disabled={chosen.length === 0}>
-            Approve
+            Approve <kbd>Ctrl Enter</kbd>
           </Button>
         </div>
       </form>

@@ -82,7 +82,8 @@ interface FormKeys {
 export function useFormKeys({ keys, onClose, onSend, words }: FormKeys): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const { key, target } = event;
-    if (event.defaultPrevented || document.querySelector(OPEN_DIALOG) !== null) return;
+    const isInOther = isInside(target, `${TEXT_INPUTS}, form`) && !isInside(target, OPEN_FORM);
+    if (event.defaultPrevented || isInOther || document.querySelector(OPEN_DIALOG) !== null) return;
     const does = (action: () => void): void => {
       event.preventDefault();
       action();
