@@ -119,7 +119,7 @@ test('one Tab leads from the reason to the word that confirms, and the form says
   const opened = await open(`/requests/${request_id}`);
   const { page } = opened;
   await page.keyboard.press('a');
-  await page.getByText('The admin who executes the erasure reads your reason first.').waitFor();
+  await page.getByText('The admin who executes the erasure sees your reason first.').waitFor();
   await page.keyboard.press('Control+Enter');
   await page.getByText('Say why.').waitFor();
   await page.keyboard.type('Only after the refund.');

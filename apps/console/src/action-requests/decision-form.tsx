@@ -155,7 +155,7 @@ const HINTS: Readonly<Record<DecisionMode, string | undefined>> = {
 
 const hintOf = (mode: DecisionMode, { kind }: ActionRequest): string | undefined =>
   mode === 'approve' && kind === 'erasure'
-    ? 'The admin who executes the erasure reads your reason first. The record keeps it.'
+    ? 'The admin who executes the erasure sees your reason first. The record keeps it.'
     : HINTS[mode];
 
 const valueHint = ({ value }: ActionRequest): string =>
