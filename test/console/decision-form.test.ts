@@ -34,6 +34,21 @@ const words = ({ page }: ConsolePage) => page.getByRole('textbox', { name: 'In y
 /** Every letter that is a key of the page is in these. */
 const SENTENCE = 'Jack quizzed Rex: he axed u, z, e, q. Or?';
 
+test('a key that is held down decides one request, not those that follow it', async () => {
+  for (const name of ['held-2', 'held-3']) await proposals.fact(name);
+  const opened = await openFact('held-1');
+  const { page } = opened;
+  await opened.settled();
+  for (let count = 0; count < 12; count += 1) {
+    await page.keyboard.down('a');
+    await page.waitForTimeout(100);
+  }
+  await page.keyboard.up('a');
+  expect(await tray(opened).getByRole('button', { name: /^Undo/ }).count()).toBe(1);
+  await sendNow(opened);
+  await opened.close();
+});
+
 test('while a form is open, no letter acts on the page, wherever the focus is', async () => {
   const opened = await openFact('letters');
   const { page } = opened;

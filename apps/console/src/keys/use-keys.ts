@@ -26,6 +26,11 @@ const belongsToControl = (key: string, target: EventTarget | null): boolean =>
   (key === ' ' && isInside(target, 'button, input, summary')) ||
   (key === 'Enter' && isInside(target, 'button, input, summary, a:not([data-row])'));
 
+/** The keys that go on while they are held down: those that move. Nobody decides twice by holding a key. */
+const REPEATING: ReadonlySet<string> = new Set(['j', 'k', 'ArrowUp', 'ArrowDown', 'n', 'p']);
+
+const isHeld = ({ repeat, key }: KeyboardEvent): boolean => repeat && !REPEATING.has(key);
+
 const hasModifier = ({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   ctrlKey || metaKey || altKey;
 
@@ -37,7 +42,7 @@ export function useKeys(keys: Keys): void {
     const action = keys[event.key];
     if (action === undefined) return;
     event.preventDefault();
-    action();
+    if (!isHeld(event)) action();
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => press(event);
@@ -86,7 +91,7 @@ export function useFormKeys({ keys, onClose, onSend, words }: FormKeys): void {
     if (event.defaultPrevented || isInOther || document.querySelector(OPEN_DIALOG) !== null) return;
     const does = (action: () => void): void => {
       event.preventDefault();
-      action();
+      if (!isHeld(event)) action();
     };
     if (key === 'Enter' && (event.ctrlKey || event.metaKey)) return does(onSend);
     if (hasModifier(event)) return;
