@@ -7,13 +7,14 @@ import { UnredactedRead } from '../privacy/unredacted-read';
 import { useMace } from '../session/session-provider';
 import { Badge } from '../ui/badge';
 import { ErrorNotice } from '../ui/error-notice';
-import { piecesOf } from '../ui/invisible-characters';
 import { Loading } from '../ui/loading';
 import { LongText } from '../ui/long-text';
-import { Message } from '../ui/message';
 import { lineOf } from '../ui/value-text';
 import { VisibleText } from '../ui/visible-text';
 import { WhyLink } from '../why/why-link';
+import { DeceptiveCharacters } from './deceptive-characters';
+import { Discussion } from './discussion';
+import { EarlierWords } from './earlier-words';
 import { Evidence } from './evidence';
 import { FlaggedSpans } from './flagged-spans';
 import { STATUSES } from './queue-search';
@@ -22,6 +23,7 @@ import styles from './review.module.css';
 import { Sources } from './sources';
 import { factsBehind } from './standing-facts';
 import { Rivals, SimilarFacts } from './surrounding-facts';
+import { attributeOf } from './target';
 import type { Reading } from './use-reading';
 import { soughtParts } from './value-places';
 import { Link } from '@tanstack/react-router';
@@ -43,6 +45,7 @@ export function RequestBody({ request, dossier, reading }: RequestBodyProps) {
       ) : (
         <Value request={request} dossier={dossier.data} reading={reading} />
       )}
+      <EarlierWords request={request} />
       {dossier.data !== undefined && <FlaggedSpans request={request} dossier={dossier.data} />}
       <section className={styles.section}>
         <h2>Justification</h2>
@@ -69,13 +72,18 @@ interface SurroundingsProps {
 }
 
 function Surroundings({ request, dossier }: SurroundingsProps) {
+  const { target_sem_key: key, value } = request;
   const sought = useMemo(
-    () => soughtParts(factsBehind(request, dossier).before?.value, request.value),
-    [request, dossier],
+    () =>
+      key === null
+        ? []
+        : soughtParts(factsBehind(request, dossier).before?.value, value, attributeOf(key)),
+    [request, dossier, key, value],
   );
   return (
     <>
-      <Evidence dossier={dossier} sought={request.target_sem_key === null ? [] : sought} />
+      <Evidence dossier={dossier} sought={sought} />
+      <Discussion request={request} />
       <Rivals rivals={dossier.rival_requests} />
       <div className={styles.more}>
         <Sources request={request} dossier={dossier} />
@@ -99,7 +107,10 @@ function Value({ request, dossier, reading }: ValueProps) {
   return (
     <section className={styles.section}>
       <h2>Proposed value</h2>
-      <HiddenCharacters texts={[lineOf(value), justification]} />
+      <DeceptiveCharacters
+        texts={[lineOf(value), justification]}
+        isFact={request.kind === 'sem_put'}
+      />
       <ProposedValue request={request} dossier={dossier} reading={reading} />
       <UnredactedRead
         key={request.proposal_hash}
@@ -128,32 +139,6 @@ function Written({ request }: { readonly request: ActionRequest }) {
         <WhyLink kind="fact" id={key} />
       </p>
     </section>
-  );
-}
-
-const counted = (count: number, one: string, many: string): string[] =>
-  count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
-
-/** Warns of characters that a reader would miss or take for others; the texts mark their places. */
-function HiddenCharacters({ texts }: { readonly texts: readonly string[] }) {
-  const pieces = texts.flatMap(piecesOf);
-  const invisible = pieces.reduce(
-    (sum, piece) => sum + (piece.kind === 'invisible' ? piece.count : 0),
-    0,
-  );
-  const found = [
-    ...counted(invisible, 'invisible character', 'invisible characters'),
-    ...counted(
-      pieces.filter(({ kind }) => kind === 'lookalike').length,
-      'letter that looks like another',
-      'letters that look like others',
-    ),
-  ];
-  if (found.length === 0) return null;
-  return (
-    <Message title={`Look closely: ${found.join(' and ')}`} kind="warning">
-      <p>They are marked in the texts below. Ask the proposer, or propose other words.</p>
-    </Message>
   );
 }
 

@@ -19,6 +19,9 @@ export function shortNameOf({ kind, target_sem_key, value }: Named): string {
   return subject === undefined ? name : `${name} › ${subject}`;
 }
 
+/** The last part of a key, which names the value. */
+export const attributeOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
+
 function subjectIn(value: Json): string | undefined {
   if (typeof value !== 'object' || value === null || !('subject' in value)) return undefined;
   return typeof value['subject'] === 'string' ? value['subject'] : undefined;
