@@ -2027,6 +2027,11 @@ export interface components {
             /** @description The event that recorded what the approval led to: the write, its refusal, or the destroyed keys. Null before it. */
             readonly execution_event: components["schemas"]["SourceEventDto"] | null;
         };
+        /** @description What an approved request gave as its grounds. */
+        readonly GroundsDto: {
+            readonly justification: string;
+            readonly evidence: readonly components["schemas"]["JsonObject"][];
+        };
         /** @description A value of the target. Personal data is redacted. */
         readonly StandingFactDto: {
             readonly value: components["schemas"]["Json"];
@@ -2039,6 +2044,8 @@ export interface components {
             } | null;
             /** @description null if nobody approved it. */
             readonly approved_by: components["schemas"]["ApprovedByDto"] | null;
+            /** @description null if nobody approved it. */
+            readonly grounds: components["schemas"]["GroundsDto"] | null;
             /** @description The number of its event, for reads with `version`. */
             readonly version: number;
             readonly source_event: components["schemas"]["SourceEventDto"];
@@ -2139,6 +2146,20 @@ export interface components {
             readonly sem_event_number: number | null;
             /** @description The number of the request’s last event. */
             readonly revision: number;
+        };
+        /** @description A vote with which the council rejected a request. */
+        readonly RejectionDto: {
+            readonly voter: components["schemas"]["PersonDto"];
+            readonly reason: string;
+            /** @enum {string|null} */
+            readonly reason_code: "untrue" | "unsupported" | "personal" | "duplicate" | "unclear" | "other" | null;
+        };
+        /** @description A rejected request with the same value for the same key. */
+        readonly RejectedBeforeDto: {
+            readonly request_id: string;
+            /** Format: date-time */
+            readonly decided_at: string;
+            readonly rejections: readonly components["schemas"]["RejectionDto"][];
         };
         /** @description The episode that a proposed fact is based on. */
         readonly DossierEpisodeDto: {
@@ -2247,8 +2268,12 @@ export interface components {
             readonly similar_facts: readonly components["schemas"]["SimilarFactDto"][];
             /** @description Other pending requests for the same target, at most 20. */
             readonly rival_requests: readonly components["schemas"]["ListedActionRequestDto"][];
+            /** @description Rejected requests with the same value for the same target, newest first, at most 5. */
+            readonly rejected_before: readonly components["schemas"]["RejectedBeforeDto"][];
             /** @description null for a request of another kind. */
             readonly episode: components["schemas"]["DossierEpisodeDto"] | null;
+            /** @description The consent that would cover data of category high; null for a request of another kind. */
+            readonly consent: components["schemas"]["ConsentDto"] | null;
             /** @description null for a request of another kind. */
             readonly erasure: components["schemas"]["ErasureReviewDto"] | null;
             readonly evidence: readonly components["schemas"]["DossierEvidenceDto"][];

@@ -20,7 +20,7 @@ import { requestStream } from '#domain/stream-names.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import { closedBetween } from './closed-requests.js';
 import { COUNTS, listQuery, type QuestionState, type QueueOrder } from './queue-sql.js';
-import { RISK_BY_ID, RISK_IF_MADE } from './risk-sql.js';
+import { REJECTED_LIKE, RISK_BY_ID, RISK_IF_MADE } from './risk-sql.js';
 import { REQUEST, requestRow, type StoredRequest } from './action-requests.projection.js';
 
 const BY_IDS: NamedQuery = {
@@ -145,6 +145,12 @@ export class ActionRequestQueries {
   async riskOf(requestId: string): Promise<Risk | null> {
     const [row] = await REQUEST.read<RiskColumns>(this.postgres, RISK_BY_ID, [requestId]);
     return row === undefined ? null : riskIn(row);
+  }
+
+  /** Returns the ids of the newest requests with the same value for the same key that the votes rejected. */
+  async rejectedLike(requestId: string, limit: number): Promise<string[]> {
+    const rows = await REQUEST.read(this.postgres, REJECTED_LIKE, [requestId, limit]);
+    return rows.map(({ request_id }) => request_id);
   }
 
   /** Returns the risk that a request would have if it was made now. */

@@ -16,6 +16,10 @@ const hasExecuted = (condition = 'true'): string =>
   `exists (select 1 from action_requests.request as e
     where e.proposer_sub = r.proposer_sub and e.status = 'executed' and ${condition})`;
 
+/** True if `o` is a request with the value of `r` for its key, which the votes rejected. */
+const IS_REJECTED_LIKE = `o.target_sem_key = r.target_sem_key and o.status = 'rejected'
+  and o.rejection_reason = 'votes' and not o.is_sealed and not r.is_sealed and o.held = r.held`;
+
 /** The reasons that a waiting request `r` gives by itself and by what else is recorded now. */
 const FOUND = `r.own_reasons || array_remove(array[
   ${when('r.is_sealed', 'personal_data')},
@@ -31,9 +35,7 @@ const FOUND = `r.own_reasons || array_remove(array[
     'rival_request',
   )},
   ${when(
-    `not r.is_sealed and exists (select 1 from action_requests.request as o
-      where o.target_sem_key = r.target_sem_key and o.status = 'rejected'
-        and o.rejection_reason = 'votes' and not o.is_sealed and o.held = r.held)`,
+    `exists (select 1 from action_requests.request as o where ${IS_REJECTED_LIKE})`,
     'rejected_before',
   )},
   case when not ${hasExecuted()} then 'first_time_proposer'
@@ -79,6 +81,14 @@ export const RISK_BY_ID: NamedQuery = {
   name: 'action_requests_risk',
   text: `select r.*, risk.reasons, risk.rank from action_requests.request as r ${RISK_OF}
     where r.request_id = $1`,
+};
+
+/** The other requests with the value of a request that the council rejected, the newest first. */
+export const REJECTED_LIKE: NamedQuery = {
+  name: 'action_requests_rejected_like',
+  text: `select o.* from action_requests.request as r
+    join action_requests.request as o on o.request_id <> r.request_id and ${IS_REJECTED_LIKE}
+    where r.request_id = $1 order by o.position desc limit $2`,
 };
 
 /** The risk of a request that has no row, from the row that it would have as JSON. */

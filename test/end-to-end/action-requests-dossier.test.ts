@@ -49,6 +49,15 @@ describe('The dossier of a request', () => {
     });
   const put = (key: string, value: unknown, more: object = {}) =>
     writes.did(admin, 'PUT', `sem/${key}`, { value, ...more });
+  /** Casts votes until the request is decided. */
+  const decide = async ({ request_id, proposal_hash }: Request, vote: object): Promise<void> => {
+    for (const name of ['first', 'second']) {
+      const member = await Caller.of(service, 'council', { sub: named(name) });
+      const { status } = (await dossierOf({ request_id, proposal_hash }, member)).request;
+      const path = `action-requests/${request_id}/votes`;
+      if (status === 'pending') await writes.did(member, 'POST', path, { ...vote, proposal_hash });
+    }
+  };
   const dossierOf = ({ request_id }: Request, by = ann): Promise<Dossier> =>
     by.get<Dossier>(`action-requests/${request_id}/dossier`, { after: writes.after });
 
@@ -104,6 +113,63 @@ describe('The dossier of a request', () => {
     const { source_event: source } = dossier.episode ?? {};
     expect(jobEvents[source?.number ?? -1]?.metadata.hash).toBe(source?.hash);
     expect(JSON.stringify(dossier)).not.toContain('someone@example.com');
+  });
+
+  it('says that the council rejected the same value before, when and why, for as long as the value is the same', async () => {
+    const key = target.replace('/color', '3/color');
+    const rejected = await propose({ target_sem_key: key, value: { a: 1, b: 2 } });
+    const why = { reason: 'It is a guess.', reason_code: 'unsupported' };
+    await decide(rejected, { vote: 'reject', ...why });
+    const again = await propose({ target_sem_key: key, value: { b: 2, a: 1 } });
+    const other = await propose({ target_sem_key: key, value: { b: 2, a: 3 } });
+    expect(await dossierOf(again)).toMatchObject({
+      risk: { reasons: expect.arrayContaining(['rejected_before']) },
+      rejected_before: [
+        {
+          request_id: rejected.request_id,
+          decided_at: expect.stringMatching(/^\d{4}-/),
+          rejections: expect.arrayContaining([
+            { voter: { sub: named('first'), user_id: null }, ...why },
+          ]),
+        },
+      ],
+    });
+    expect((await dossierOf(other)).rejected_before).toStrictEqual([]);
+    const draft = { episodic_id, target_sem_key: key, value: { a: 1, b: 2 } };
+    expect(
+      await agent.post('action-requests?dry_run=true', { ...draft, justification: 'Again.' }),
+    ).toMatchObject({ risk: { reasons: expect.arrayContaining(['rejected_before']) } });
+  });
+
+  it('shows on what grounds the present fact was approved, and nothing for a fact that nobody approved', async () => {
+    const key = target.replace('/color', '4/color');
+    const evidence = [{ quote: 'It was white at noon.' }];
+    const first = await propose({ target_sem_key: key, value: 'white', evidence });
+    await decide(first, { vote: 'approve', reason: 'Quoted.' });
+    const next = await propose({ target_sem_key: key, value: 'black' });
+    expect((await dossierOf(next)).present_fact).toMatchObject({
+      value: 'white',
+      grounds: { justification: 'It was said.', evidence },
+    });
+    await put(key, 'green');
+    expect((await dossierOf(next)).present_fact).toMatchObject({ value: 'green', grounds: null });
+  });
+
+  it('P4 shows the words, the reach and the time of the consent that a request for sensitive data extends', async () => {
+    const user_id = named('ines').toLowerCase();
+    const ines = await Caller.of(service, 'user', { sub: user_id, user_id });
+    const given = await ines.post<{ consent_id: string }>('consents', {
+      ...{ text: 'Keep my account for the refund.', scope: 'persistent' },
+    });
+    const { consent_id } = given;
+    const request = await ines.post<Request>('action-requests', {
+      ...{ kind: 'sensitive_consent', consent_id, justification: 'The refund goes there.' },
+    });
+    expect(await dossierOf(request)).toMatchObject({
+      consent: { ...given, text: 'Keep my account for the refund.', revoked_at: null },
+      rejected_before: [],
+      present_fact: null,
+    });
   });
 
   it('is for the council, admins and auditors, and shows votes as the request does', async () => {

@@ -8,6 +8,8 @@ import { ActionRequestsController, CouncilController } from './action-requests.c
 import { CitedEvidence } from './evidence/cited-evidence.js';
 import { ClearSpanHandler } from './clear/clear-span.js';
 import { ClearedValues } from './clear/cleared-values.js';
+import { ConsentReviews } from './read/consent-reviews.js';
+import { EarlierRejections } from './read/earlier-rejections.js';
 import { ErasureReviews } from './read/erasure-reviews.js';
 import { GetDossierHandler } from './read/get-dossier.js';
 import { GetFiguresHandler } from './read/get-figures.js';
@@ -54,6 +56,8 @@ import { RiskOfVote } from './vote/risk-of-vote.js';
     RequestGate,
     GetDossierHandler,
     ErasureReviews,
+    ConsentReviews,
+    EarlierRejections,
     GetFiguresHandler,
     GetReceiptHandler,
     VoteCasting,

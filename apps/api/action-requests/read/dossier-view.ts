@@ -4,7 +4,11 @@ import {
   ERASURE_OBSTACLES,
   type ErasureObstacle,
 } from '#domain/action-request/erasure-obstacles.js';
-import type { ActionRequestStatus } from '#domain/action-request/events.js';
+import {
+  type ActionRequestStatus,
+  REASON_CODES,
+  type ReasonCode,
+} from '#domain/action-request/events.js';
 import {
   type CitedState,
   type RecheckCode,
@@ -33,6 +37,7 @@ import {
   RiskDto,
   SourceEventDto,
 } from '../action-request-view.js';
+import { ConsentDto } from '../../consents/consent-view.js';
 import { APPROVED_BY, type ApprovedByDto } from '../../sem/fact-history-view.js';
 import { ListedActionRequestDto } from './action-requests-page.js';
 
@@ -55,6 +60,12 @@ export class RecheckDto {
   readonly evidence?: readonly number[];
 }
 
+@ApiSchema({ description: 'What an approved request gave as its grounds.' })
+export class GroundsDto {
+  @ApiField(TEXT) readonly justification!: string;
+  @ApiField(list(JSON_OBJECT)) readonly evidence!: readonly JsonObject[];
+}
+
 @ApiSchema({ description: 'A value of the target. Personal data is redacted.' })
 export class StandingFactDto {
   @ApiField(JSON_VALUE) readonly value!: Json;
@@ -65,6 +76,9 @@ export class StandingFactDto {
 
   @ApiField(APPROVED_BY, { description: 'null if nobody approved it.' })
   readonly approved_by!: ApprovedByDto | null;
+
+  @ApiField(orNull(one(GroundsDto)), { description: 'null if nobody approved it.' })
+  readonly grounds!: GroundsDto | null;
 
   @ApiField(WHOLE, { description: 'The number of its event, for reads with `version`.' })
   readonly version!: number;
@@ -183,6 +197,20 @@ export class ProposerHistoryDto {
   readonly others!: readonly ListedActionRequestDto[];
 }
 
+@ApiSchema({ description: 'A vote with which the council rejected a request.' })
+export class RejectionDto {
+  @ApiField(one(PersonDto)) readonly voter!: PersonDto;
+  @ApiField(TEXT) readonly reason!: string;
+  @ApiField(orNull(oneOf(...REASON_CODES))) readonly reason_code!: ReasonCode | null;
+}
+
+@ApiSchema({ description: 'A rejected request with the same value for the same key.' })
+export class RejectedBeforeDto {
+  @ApiField(TEXT) readonly request_id!: string;
+  @ApiField(INSTANT) readonly decided_at!: string;
+  @ApiField(many(RejectionDto)) readonly rejections!: readonly RejectionDto[];
+}
+
 @ApiSchema({ description: 'Sealed values of the subject in one category of streams.' })
 export class SealedKindDto {
   @ApiField(TEXT, {
@@ -259,8 +287,20 @@ export class DossierDto {
   })
   readonly rival_requests!: readonly ListedActionRequestDto[];
 
+  @ApiField(many(RejectedBeforeDto), {
+    description:
+      'Rejected requests with the same value for the same target, newest first, at most 5.',
+  })
+  readonly rejected_before!: readonly RejectedBeforeDto[];
+
   @ApiField(orNull(one(DossierEpisodeDto)), { description: 'null for a request of another kind.' })
   readonly episode!: DossierEpisodeDto | null;
+
+  @ApiField(orNull(one(ConsentDto)), {
+    description:
+      'The consent that would cover data of category high; null for a request of another kind.',
+  })
+  readonly consent!: ConsentDto | null;
 
   @ApiField(orNull(one(ErasureReviewDto)), { description: 'null for a request of another kind.' })
   readonly erasure!: ErasureReviewDto | null;

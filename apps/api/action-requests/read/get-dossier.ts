@@ -21,10 +21,13 @@ import {
   DossierDto,
   type FlaggedSpanDto,
   type DossierEpisodeDto,
+  type GroundsDto,
   type ProposerHistoryDto,
   type SimilarFactDto,
   type StandingFactDto,
 } from './dossier-view.js';
+import { ConsentReviews } from './consent-reviews.js';
+import { EarlierRejections } from './earlier-rejections.js';
 import { ErasureReviews } from './erasure-reviews.js';
 import { RequestRecheck } from '../recheck/request-recheck.js';
 import { ShownRequests } from './shown-requests.js';
@@ -65,6 +68,8 @@ export class GetDossierHandler implements IQueryHandler<GetDossier> {
     private readonly values: SealedValues,
     private readonly behind: FactRequests,
     private readonly erasures: ErasureReviews,
+    private readonly consents: ConsentReviews,
+    private readonly rejections: EarlierRejections,
   ) {}
 
   async execute({ actor, id }: GetDossier): Promise<DossierDto> {
@@ -79,10 +84,11 @@ export class GetDossierHandler implements IQueryHandler<GetDossier> {
       this.cited.of(request),
     ]);
     const { then, now } = writesAround(writes, made.position);
-    const [view, risk, recheck, others] = await Promise.all([
+    const [view, risk, recheck, rejected_before, others] = await Promise.all([
       this.shown.of(actor, state),
       this.requests.riskOf(id),
       status === 'pending' ? this.checks.of(request, { then, now, episode, evidence }) : [],
+      this.rejections.of(id),
       this.othersOf(actor, request),
     ]);
     return {
@@ -92,8 +98,10 @@ export class GetDossierHandler implements IQueryHandler<GetDossier> {
       present_fact: await this.factView(actor, now),
       fact_at_proposal: await this.factView(actor, then),
       similar_facts: await this.similarTo(request),
+      rejected_before,
       ...others,
       episode: episode === null ? null : episodeView(request, episode),
+      consent: await this.consents.of(request),
       erasure: await this.erasures.of(actor, state),
       evidence,
       redactions: (request.redactions ?? []).map(({ field, type: rule, redaction_reason }) => ({
@@ -114,8 +122,14 @@ export class GetDossierHandler implements IQueryHandler<GetDossier> {
     const { fact } = winner;
     const value = await this.values.shown(fact, isClearedFact(fact.key, fact));
     const { approved_by } = await this.behind.behind(actor, { ...event, meta });
-    const about = { source, last_updated: timestamp, notes, meta, approved_by };
+    const grounds = approved_by === null ? null : await this.groundsOf(approved_by.request_id);
+    const about = { source, last_updated: timestamp, notes, meta, approved_by, grounds };
     return { value, ...about, version: event.number, source_event: event };
+  }
+
+  private async groundsOf(requestId: string): Promise<GroundsDto | null> {
+    const { request } = (await this.store.load(requestStream(requestId))).state;
+    return request && { justification: request.justification, evidence: request.evidence };
   }
 
   private async similarTo(request: ActionRequested): Promise<SimilarFactDto[]> {
