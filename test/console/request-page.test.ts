@@ -307,6 +307,80 @@ test('short earlier words stand open, and a reason about the value stands before
   await opened.close();
 });
 
+test('a value that the council rejected before says when, by whom and why, and leads there', async () => {
+  const rejected = await proposals.fact('rejected', 7);
+  const reviewer = await Caller.of(service, 'council', { sub: named('strict') });
+  const { request_id, proposal_hash } = rejected;
+  await reviewer.post(`action-requests/${request_id}/votes`, {
+    ...{ vote: 'reject', reason: 'Two of three is not all.', reason_code: 'unsupported' },
+    proposal_hash,
+  });
+  await service.caughtUp();
+  const opened = await open(await proposals.fact('rejected', 7));
+  const { page } = opened;
+  await page.getByText('The council rejected this value before').waitFor();
+  await page.getByText(`${named('strict')}: Unsupported. Two of three is not all.`).waitFor();
+  expect(await opened.violations()).toStrictEqual([]);
+  await page.getByRole('link', { name: 'See that request' }).click();
+  await page.waitForURL(new RegExp(request_id));
+  await opened.close();
+});
+
+test('a change says who approved the old value, when, and on what evidence', async () => {
+  const evidence = [{ type: 'note', text: 'From 1 April: 5 working days.' }];
+  const first = await proposals.fact('days', 5, { evidence });
+  const reviewer = await Caller.of(service, 'council', { sub: named('earlier') });
+  await reviewer.post(`action-requests/${first.request_id}/votes`, {
+    ...{ vote: 'approve', reason: 'It says so.', proposal_hash: first.proposal_hash },
+  });
+  await service.caughtUp();
+  const request = await proposals.fact('days', 7);
+  const opened = await open(request);
+  const { page } = opened;
+  await page.getByText(new RegExp(`approved by ${named('earlier')}`)).waitFor();
+  await page.getByText('Its evidence: “From 1 April: 5 working days.”').waitFor();
+  await page.getByRole('link', { name: 'that request' }).click();
+  await page.waitForURL(new RegExp(first.request_id));
+  await opened.close();
+});
+
+test('a consent for sensitive data is one sentence with the words of the person, and an erasure of the same person is linked', async () => {
+  const user_id = named('kai').toLowerCase();
+  const kai = await Caller.of(service, 'user', { sub: user_id, user_id });
+  const { consent_id } = await kai.post<{ consent_id: string }>('consents', {
+    ...{ text: 'Keep my account.', scope: 'persistent' },
+  });
+  const request = await kai.post<Proposed>('action-requests', {
+    ...{ kind: 'sensitive_consent', consent_id, justification: 'The refund goes there.' },
+  });
+  const erasure = await kai.post<Proposed>('action-requests', {
+    ...{ kind: 'erasure', subject: `user:${user_id}`, reason_code: 'legal_erasure' },
+    justification: 'After the refund.',
+  });
+  await service.caughtUp();
+  const opened = await browser.open(
+    service,
+    await member('reader'),
+    `/requests/${request.request_id}`,
+  );
+  const { page } = opened;
+  await page
+    .getByText(
+      new RegExp(
+        `^To keep sensitive data about ${user_id}, such as .+, under their own words “Keep my account.”, given .+, until they revoke it.$`,
+      ),
+    )
+    .waitFor();
+  await page.getByRole('heading', { name: 'What for' }).waitFor();
+  expect(await page.locator('main').innerText()).not.toMatch(/consent_id|JSON/);
+  expect(await opened.violations()).toStrictEqual([]);
+  await page.getByRole('link', { name: 'Erasure', exact: true }).click();
+  await page.waitForURL(new RegExp(erasure.request_id));
+  await page.getByText('“After the refund.”').waitFor();
+  await page.getByRole('link', { name: 'Consent for sensitive data' }).waitFor();
+  await opened.close();
+});
+
 const LONG = Array.from({ length: 300 }, (_, line) => `Rule ${line} of the house.`).join('\n');
 
 test('a value that does not fit its box is approved only after it was opened to its end', async () => {

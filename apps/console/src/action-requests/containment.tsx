@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { VisibleText } from '../ui/visible-text';
-import { nearestNumber, type NearNumber } from './near-number';
+import { nearestNumber, type NearNumber } from './written-numbers';
 import styles from './review.module.css';
 import { partWords, placesOf, type SoughtPart } from './value-places';
 

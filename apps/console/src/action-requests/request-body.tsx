@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ActionRequest, Dossier } from '#client/index.js';
 import { FactLink } from '../sem/fact-link';
+import { ConsentReview } from '../privacy/consent-review';
 import { ErasureReview } from '../privacy/erasure-review';
 import { UnredactedRead } from '../privacy/unredacted-read';
 import { useMace } from '../session/session-provider';
@@ -17,6 +18,7 @@ import { Discussion } from './discussion';
 import { EarlierWords } from './earlier-words';
 import { Evidence } from './evidence';
 import { FlaggedSpans } from './flagged-spans';
+import { PersonRequests } from './person-requests';
 import { STATUSES } from './queue-search';
 import { Proposer, ProposedValue } from './proposed-value';
 import styles from './review.module.css';
@@ -37,25 +39,16 @@ interface RequestBodyProps {
 
 /** What is proposed and why, what it rests on and what else waits for the same fact; the rest is folded. */
 export function RequestBody({ request, dossier, reading }: RequestBodyProps) {
-  const { justification } = request;
   return (
     <>
-      {request.kind === 'erasure' ? (
-        <ErasureReview request={request} dossier={dossier} />
-      ) : (
-        <Value request={request} dossier={dossier.data} reading={reading} />
-      )}
+      <DeceptiveCharacters
+        texts={[lineOf(request.value), request.justification]}
+        isFact={request.kind === 'sem_put'}
+      />
+      <Proposal {...{ request, dossier, reading }} />
       <EarlierWords request={request} />
       {dossier.data !== undefined && <FlaggedSpans request={request} dossier={dossier.data} />}
-      <section className={styles.section}>
-        <h2>Justification</h2>
-        <p className={styles.prose}>
-          <LongText text={justification} />
-        </p>
-        <p className={styles.small}>
-          Proposed <Proposer request={request} />
-        </p>
-      </section>
+      {request.kind !== 'erasure' && <Justification request={request} />}
       <Written request={request} />
       {dossier.isPending && <Loading what="the facts and the evidence around it" />}
       {dossier.error !== null && (
@@ -65,6 +58,29 @@ export function RequestBody({ request, dossier, reading }: RequestBodyProps) {
     </>
   );
 }
+
+function Proposal({ request, dossier, reading }: RequestBodyProps) {
+  switch (request.kind) {
+    case 'sem_put':
+      return <Value request={request} dossier={dossier.data} reading={reading} />;
+    case 'sensitive_consent':
+      return <ConsentReview dossier={dossier} />;
+    case 'erasure':
+      return <ErasureReview request={request} dossier={dossier} />;
+  }
+}
+
+const Justification = ({ request }: { readonly request: ActionRequest }) => (
+  <section className={styles.section}>
+    <h2>{request.kind === 'sensitive_consent' ? 'What for' : 'Justification'}</h2>
+    <p className={styles.prose}>
+      <LongText text={request.justification} />
+    </p>
+    <p className={styles.small}>
+      Proposed <Proposer request={request} />
+    </p>
+  </section>
+);
 
 interface SurroundingsProps {
   readonly request: ActionRequest;
@@ -82,6 +98,7 @@ function Surroundings({ request, dossier }: SurroundingsProps) {
   );
   return (
     <>
+      <PersonRequests of={dossier.person_requests} />
       <Evidence dossier={dossier} sought={sought} />
       <Discussion request={request} />
       <Rivals rivals={dossier.rival_requests} />
@@ -102,15 +119,11 @@ interface ValueProps {
 }
 
 function Value({ request, dossier, reading }: ValueProps) {
-  const { request_id: id, value, justification } = request;
+  const { request_id: id, value } = request;
   const mace = useMace();
   return (
     <section className={styles.section}>
       <h2>Proposed value</h2>
-      <DeceptiveCharacters
-        texts={[lineOf(value), justification]}
-        isFact={request.kind === 'sem_put'}
-      />
       <ProposedValue request={request} dossier={dossier} reading={reading} />
       <UnredactedRead
         key={request.proposal_hash}

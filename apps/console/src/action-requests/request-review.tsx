@@ -12,6 +12,7 @@ import { VisibleText } from '../ui/visible-text';
 import { DecisionPanel } from './decision-panel';
 import { OpenQuestion } from './discussion';
 import { Record } from './record';
+import { RejectedBefore } from './rejected-before';
 import { RequestBody } from './request-body';
 import { ReviewLayout } from './review-layout';
 import { ReviewWork } from './review-work';
@@ -71,6 +72,7 @@ export function RequestReview(props: RequestReviewProps) {
       <div className={styles.notices}>
         {isChanged && <ChangeNotice before={seen} after={current} onAccept={() => see(current)} />}
         {dossier.data !== undefined && <RecheckNotice recheck={dossier.data.recheck} />}
+        {dossier.data !== undefined && <RejectedBefore of={dossier.data.rejected_before} />}
         <OpenQuestion request={current} />
       </div>
       <RequestBody request={current} dossier={dossier} reading={reading} />

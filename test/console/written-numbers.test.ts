@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { nearestNumber } from '#apps/console/src/action-requests/near-number.js';
+import { nearestNumber } from '#apps/console/src/action-requests/written-numbers.js';
 
 const near = (text: string, sought: number): string | undefined =>
   nearestNumber([text], sought)?.written;
