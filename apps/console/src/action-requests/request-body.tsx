@@ -10,10 +10,8 @@ import { Badge } from '../ui/badge';
 import { ErrorNotice } from '../ui/error-notice';
 import { Loading } from '../ui/loading';
 import { LongText } from '../ui/long-text';
-import { lineOf } from '../ui/value-text';
 import { VisibleText } from '../ui/visible-text';
 import { WhyLink } from '../why/why-link';
-import { DeceptiveCharacters } from './deceptive-characters';
 import { Discussion } from './discussion';
 import { EarlierWords } from './earlier-words';
 import { Evidence } from './evidence';
@@ -41,10 +39,6 @@ interface RequestBodyProps {
 export function RequestBody({ request, dossier, reading }: RequestBodyProps) {
   return (
     <>
-      <DeceptiveCharacters
-        texts={[lineOf(request.value), request.justification]}
-        isFact={request.kind === 'sem_put'}
-      />
       <Proposal {...{ request, dossier, reading }} />
       <EarlierWords request={request} />
       {dossier.data !== undefined && <FlaggedSpans request={request} dossier={dossier.data} />}

@@ -8,8 +8,10 @@ import { PageHeader } from '../ui/page-header';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { useTimePassing } from '../ui/use-time-passing';
+import { lineOf } from '../ui/value-text';
 import { VisibleText } from '../ui/visible-text';
 import { DecisionPanel } from './decision-panel';
+import { DeceptiveCharacters } from './deceptive-characters';
 import { OpenQuestion } from './discussion';
 import { Record } from './record';
 import { RejectedBefore } from './rejected-before';
@@ -71,6 +73,10 @@ export function RequestReview(props: RequestReviewProps) {
       </div>
       <div className={styles.notices}>
         {isChanged && <ChangeNotice before={seen} after={current} onAccept={() => see(current)} />}
+        <DeceptiveCharacters
+          texts={[lineOf(current.value), current.justification]}
+          isFact={current.kind === 'sem_put'}
+        />
         {dossier.data !== undefined && <RecheckNotice recheck={dossier.data.recheck} />}
         {dossier.data !== undefined && <RejectedBefore of={dossier.data.rejected_before} />}
         <OpenQuestion request={current} />
@@ -86,11 +92,13 @@ function State({ request, risk }: { readonly request: ActionRequest; readonly ri
     <div className={styles.state}>
       {risk !== null && <Badge kind={RISK_BADGES[risk.level]}>{RISK_WORDS[risk.level]}</Badge>}
       {risk !== null && <RiskReasons risk={risk} />}
-      <Badge kind={request.status === 'pending' ? 'plain' : 'good'}>
-        {STATUS_WORDS[request.status]}
-      </Badge>
-      <span>{quorumWords(request)}</span>
-      <span>{deadlineWords(request)}</span>
+      <span className={styles.standing}>
+        <Badge kind={request.status === 'pending' ? 'plain' : 'good'}>
+          {STATUS_WORDS[request.status]}
+        </Badge>
+        <span>{quorumWords(request)}</span>
+        <span>{deadlineWords(request)}</span>
+      </span>
       {request.refusal_code !== null && <span>Refused with {request.refusal_code}</span>}
       {request.rejected_for === 'tie' && <span>A tie is a rejection</span>}
     </div>

@@ -18,12 +18,18 @@ export function RiskReasons({ risk: { reasons } }: { readonly risk: Risk }) {
     ...ofProposer,
   ];
   if (first === undefined) return null;
-  const words = RISK_REASON_WORDS[first];
-  const more = others.map((reason) => <span key={reason}>· {RISK_REASON_WORDS[reason]}</span>);
+  const isShort = reasons.length <= SHOWN;
+  const words = `${RISK_REASON_WORDS[first]}${isShort && others.length > 0 ? ' ·' : ''}`;
+  const more = others.map((reason, index) => (
+    <span key={reason}>
+      {RISK_REASON_WORDS[reason]}
+      {index < others.length - 1 && ' · '}
+    </span>
+  ));
   return (
     <>
       {RISK_REASONS[first].points > 0 ? <strong>{words}</strong> : <span>{words}</span>}
-      {reasons.length <= SHOWN ? (
+      {isShort ? (
         more
       ) : (
         <details className={styles.reasons}>
