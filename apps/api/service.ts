@@ -7,6 +7,7 @@ import { NestLogger } from '#platform/start/nest-logger.js';
 import { AppModule, type Capabilities } from './app.module.js';
 import { SignInLinks } from './console/sign-in-links.js';
 import { RateLimit } from './platform/auth/rate-limit.js';
+import { routeTable } from './platform/auth/route-table.js';
 import { TokenVerifier } from './platform/auth/token-verifier.js';
 import { FailureFilter } from './platform/errors/failure.filter.js';
 import { LogBehind } from './platform/errors/log-behind.js';
@@ -86,6 +87,7 @@ export async function startService(
     limits: config,
   });
   describe(app);
+  app.getHttpAdapter().getInstance().paths.describe(routeTable(app));
   serveFrontPage(app.getHttpAdapter().getInstance());
   serveConsole(app.getHttpAdapter().getInstance(), config.openId);
   const logWatch = app.get(LogWatch);

@@ -1903,7 +1903,7 @@ export interface components {
             readonly vote: "approve" | "reject" | "abstain";
             readonly reason: string;
             /** @enum {string|null} */
-            readonly reason_code: "untrue" | "unsupported" | "personal" | "duplicate" | "unclear" | "other" | null;
+            readonly reason_code: "untrue" | "unsupported" | "out_of_date" | "wrong_subject" | "unclear" | "personal" | "duplicate" | "manipulated" | "other" | null;
             /** @description The risk at the time of the vote; null if the vote recorded none. */
             readonly risk: components["schemas"]["RiskDto"] | null;
             /** Format: date-time */
@@ -3523,7 +3523,7 @@ export interface components {
             readonly requests: readonly components["schemas"]["NamedProposalDto"][];
             readonly reason: string;
             /** @enum {string} */
-            readonly reason_code?: "untrue" | "unsupported" | "personal" | "duplicate" | "unclear" | "other";
+            readonly reason_code?: "untrue" | "unsupported" | "out_of_date" | "wrong_subject" | "unclear" | "personal" | "duplicate" | "manipulated" | "other";
         };
         readonly AnswerQuestion: {
             readonly answer: string;
@@ -3565,7 +3565,7 @@ export interface components {
              * @description Only with `reject`.
              * @enum {string}
              */
-            readonly reason_code?: "untrue" | "unsupported" | "personal" | "duplicate" | "unclear" | "other";
+            readonly reason_code?: "untrue" | "unsupported" | "out_of_date" | "wrong_subject" | "unclear" | "personal" | "duplicate" | "manipulated" | "other";
             /** @description The hash of the proposal that the reviewer saw. */
             readonly proposal_hash: string;
         };

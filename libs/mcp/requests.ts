@@ -305,7 +305,7 @@ export const REQUESTS: Readonly<Record<keyof Requests, RequestSchema>> = {
       id: {"type":"string","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9._:-]{1,128}$"},
       vote: {"type":"string","enum":["approve","reject","abstain"]},
       reason: {"type":"string","minLength":1,"maxLength":4000},
-      reason_code: {"type":"string","enum":["untrue","unsupported","personal","duplicate","unclear","other"],"description":"Only with `reject`."},
+      reason_code: {"type":"string","enum":["untrue","unsupported","out_of_date","wrong_subject","unclear","personal","duplicate","manipulated","other"],"description":"Only with `reject`."},
       proposal_hash: {"type":"string","minLength":64,"maxLength":64,"pattern":"^[0-9a-f]{64}$","description":"The hash of the proposal that the reviewer saw."},
     },
   },

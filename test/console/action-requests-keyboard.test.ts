@@ -211,7 +211,7 @@ test('what another reviewer decides leaves the open queue, and closes the open r
   await focused(bob, first?.target_sem_key);
   await bob.page.keyboard.press('Enter');
   await heading(bob, proposals.keyOf('l1')).waitFor();
-  for (const key of ['r', '2', 'Enter']) await bob.page.keyboard.press(key);
+  for (const key of ['r', '2', 'Control+Enter']) await bob.page.keyboard.press(key);
   await heading(bob, proposals.keyOf('l2')).waitFor();
   await sendNow(bob);
   await row(ann, 'l1').waitFor({ state: 'detached' });

@@ -54,7 +54,7 @@ test('the queue shows risk with its reasons, votes and age in words, and filters
   await row.waitFor();
   const words = await row.innerText();
   expect(words).toMatch(/Medium risk/);
-  expect(words).toMatch(/\+1/);
+  expect(words).toMatch(/Cites no evidence · Nothing of this proposer was approved yet/);
   await row.getByTitle('Cites no evidence').waitFor();
   expect(words).toMatch(/0 of 2 votes/);
   expect(words).toMatch(/now|ago/);

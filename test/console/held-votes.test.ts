@@ -246,7 +246,7 @@ test('a vote on an erasure is not held: it is sent when the word that is shown h
   await page.keyboard.press('a');
   await page.getByLabel('In your words').fill('The user asks for it.');
   await page.getByLabel('In your words').press('Control+Enter');
-  await page.getByText('Type erase', { exact: true }).waitFor();
+  await page.getByText('Type erase here, then press Ctrl Enter.').waitFor();
   expect(await logged.of(request)).toStrictEqual([0]);
   expect(await opened.violations()).toStrictEqual([]);
   await page.getByLabel('Type “erase” to confirm').fill('erase');

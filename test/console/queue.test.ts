@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Caller } from '#test/support/caller.js';
 import { named } from '#test/support/named.js';
 import { TestService } from '#test/support/service.js';
 import { ConsoleBrowser, type ConsolePage } from './support/browser.js';
@@ -48,6 +49,48 @@ test('at 1280 by 800, twelve requests are in sight, and at 390 px nothing is hid
   expect(await opened.overflow()).toBe(0);
   expect(await page.evaluate(cutOff)).toStrictEqual([]);
   expect(await opened.violations()).toStrictEqual([]);
+  await opened.close();
+});
+
+test('requests for the same fact stand together, and the second says so', async () => {
+  const proposals = await Proposals.of(service, 'rivals');
+  await proposals.facts('first', 'between');
+  await proposals.fact('first', 'Another value');
+  const opened = await browser.open(service, await member('ri'), proposals.queue);
+  await lines(opened).nth(2).waitFor();
+  const [first, second, third] = await lines(opened).allInnerTexts();
+  expect(first).toContain('The value of first');
+  expect(first).not.toContain('Same fact as above');
+  expect(second).toContain('Another value');
+  expect(second).toContain('Same fact as above');
+  expect(third).toContain('The value of between');
+  expect(await opened.violations()).toStrictEqual([]);
+  const { page } = opened;
+  await page.keyboard.press('Enter');
+  await page.getByText('1 of 3', { exact: true }).waitFor();
+  await page.keyboard.press('j');
+  await page.getByText('2 of 3', { exact: true }).waitFor();
+  await page.getByText('Another value').first().waitFor();
+  await opened.close();
+});
+
+test('a row says in words what is withheld, what is erased, and every reason of a short list', async () => {
+  const proposals = await Proposals.of(service, 'worded');
+  const user = named('worded-user').toLowerCase();
+  await proposals.fact('address', 'ada@example.org');
+  const owner = await Caller.of(service, 'user', { sub: user, user_id: user });
+  await owner.post('action-requests', {
+    ...{ kind: 'erasure', subject: `user:${user}`, reason_code: 'legal_erasure' },
+    justification: 'I want to be forgotten.',
+  });
+  const opened = await browser.open(service, await member('wo'), proposals.queue);
+  const row = lines(opened).filter({ hasText: proposals.keyOf('address') });
+  await row.getByText('Redacted: email').waitFor();
+  const reasons = await row.getByText(/ · /).innerText();
+  expect(reasons.split(' · ').length).toBeGreaterThan(1);
+  expect(await row.innerText()).not.toContain('{');
+  await opened.goto('/requests');
+  await opened.page.getByText('reason: a legal duty to erase').waitFor();
   await opened.close();
 });
 

@@ -41,8 +41,11 @@ test('reviewers take a request, comment on it and put it off; the queue and the 
   await page.getByText('Nobody works on it.').waitFor();
   await page.getByRole('button', { name: 'Take it' }).click();
   await page.getByText('You work on it.').waitFor();
-  await page.getByRole('textbox', { name: 'Comment' }).fill('I know the source.');
-  await page.getByRole('button', { name: 'Add the comment' }).click();
+  const comment = page.getByRole('textbox', { name: 'Comment' });
+  await comment.fill('I know the source.');
+  await page.reload();
+  expect(await comment.inputValue()).toBe('I know the source.');
+  await comment.press('Control+Enter');
   const comments = page.getByRole('list', { name: 'Comments' });
   await comments.getByText('I know the source.').waitFor();
   expect(await first.violations()).toStrictEqual([]);
@@ -78,7 +81,7 @@ test('reviewers take a request, comment on it and put it off; the queue and the 
   await first.close();
 });
 
-test('a reviewer picks a reason by its key, keeps words of the own, and finds them at the next request', async () => {
+test('a reviewer picks a reason by keys, keeps words of the own, and finds them at the next request', async () => {
   const id = await propose('picked');
   const reviewer = named('picker');
   const opened = await open(reviewer, `/requests/${id}`);
@@ -87,7 +90,7 @@ test('a reviewer picks a reason by its key, keeps words of the own, and finds th
   await panel.getByRole('button', { name: /^Reject/ }).waitFor();
   await page.keyboard.press('r');
   await page.keyboard.press('2');
-  await page.keyboard.press('t');
+  await page.keyboard.press('Alt+ArrowDown');
   await panel.getByRole('button', { name: 'The cited episode does not say this.' }).waitFor();
   expect(await opened.violations()).toStrictEqual([]);
   await page.keyboard.press('Enter');
@@ -111,7 +114,7 @@ test('a reviewer picks a reason by its key, keeps words of the own, and finds th
   await panel.getByRole('button', { name: /^Reject/ }).waitFor();
   await page.keyboard.press('r');
   await page.keyboard.press('2');
-  await page.keyboard.press('t');
+  await page.keyboard.press('Alt+ArrowDown');
   await panel.getByRole('button', { name: 'The harbour log says otherwise.', exact: true }).click();
   expect(await words.inputValue()).toBe('The harbour log says otherwise.');
   await opened.close();

@@ -64,6 +64,39 @@ const MISTAKES: readonly Mistake[] = [
     ...{ instead: ['PUT /v1/notes'] },
   },
   {
+    what: 'a fact that is posted under another name',
+    ...{ method: 'POST', path: '/v1/facts', body: {}, code: 'NOT_FOUND' },
+    instead: [
+      'PUT /v1/sem/{scope}/{entity_type}/{entity_id}/{attribute} with a body such as {"value"',
+    ],
+  },
+  {
+    what: 'a list of threads that is read where they are deleted',
+    ...{ method: 'GET', path: '/v1/threads', code: 'METHOD_NOT_ALLOWED' },
+    instead: ['POST /v1/threads/list, or'],
+  },
+  {
+    what: 'a note whose names stand in the path',
+    ...{ method: 'GET', path: '/v1/notes/a/k', code: 'NOT_FOUND' },
+    instead: ['GET /v1/notes?namespace=trips&key=oslo'],
+  },
+  {
+    what: 'null for what can only be left out',
+    ...{ method: 'POST', path: '/v1/notes/list', body: { owner: null }, code: 'INVALID_INPUT' },
+    fields: [{ field: 'owner', problem: 'is null: leave the field out instead' }],
+  },
+  {
+    what: 'a list in the query string of which nothing is a list',
+    ...{ method: 'DELETE', path: '/v1/notes?key=k', code: 'INVALID_INPUT' },
+    fields: [
+      {
+        field: 'namespace',
+        problem:
+          'is missing; it must be an array: the name once for each item, as in namespace=a&namespace=b',
+      },
+    ],
+  },
+  {
     what: 'a DELETE of a job',
     ...{ method: 'DELETE', path: `/v1/jobs/${JOB}`, code: 'METHOD_NOT_ALLOWED' },
     ...{ instead: ['GET /v1/jobs/{seed}'], allow: 'GET, HEAD' },
@@ -101,7 +134,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     what: 'a misspelt path',
     ...{ method: 'POST', path: `/v1/jobs/${JOB}/episdoes`, body: {}, code: 'NOT_FOUND' },
-    instead: ['POST /v1/jobs/{seed}/episodes.'],
+    instead: ['POST /v1/jobs/{seed}/episodes with a body such as {"summary"'],
   },
   {
     what: 'an unknown route, without a token',
@@ -122,54 +155,90 @@ const MISTAKES: readonly Mistake[] = [
   {
     what: 'a memory that is posted',
     ...{ method: 'POST', path: '/v1/memories', body: { text: 'x' }, code: 'METHOD_NOT_ALLOWED' },
-    ...{ instead: ['POST /v1/remember keeps a memory.', 'GET /v1/memories.'], allow: 'GET, HEAD' },
+    ...{
+      instead: [
+        'POST /v1/remember with a body such as {"said"',
+        'keeps a memory.',
+        'GET /v1/memories?user_id=ada.',
+      ],
+      allow: 'GET, HEAD',
+    },
   },
   {
     what: 'all memories that are deleted',
     ...{ method: 'DELETE', path: '/v1/memories?user_id=ada', code: 'METHOD_NOT_ALLOWED' },
-    instead: ['DELETE /v1/memories/{memory_id} forgets a memory.'],
+    instead: [
+      'DELETE /v1/memories/{memory_id} forgets one memory. GET /v1/memories shows the ids.',
+    ],
   },
   {
     what: 'a memory that is posted to the stores',
     ...{ method: 'POST', path: '/v1/memory', body: { text: 'x' }, code: 'METHOD_NOT_ALLOWED' },
-    instead: ['POST /v1/remember keeps a memory.'],
+    instead: ['POST /v1/remember with a body such as {"said"', 'keeps a memory.'],
   },
   {
     what: 'a search below memories',
     ...{ method: 'POST', path: '/v1/memories/search', body: {}, code: 'METHOD_NOT_ALLOWED' },
-    instead: ['POST /v1/recall finds what is remembered.'],
+    instead: ['POST /v1/recall with a body such as {"query"', 'finds what is remembered.'],
   },
   {
     what: 'a GET of a search below memories',
     ...{ method: 'GET', path: '/v1/memories/search?query=x', code: 'INVALID_INPUT' },
-    instead: ['POST /v1/recall finds what is remembered.'],
+    instead: ['POST /v1/recall with a body such as {"query"', 'finds what is remembered.'],
   },
   {
     what: 'a recall by GET',
     ...{ method: 'GET', path: '/v1/recall?query=x', code: 'METHOD_NOT_ALLOWED' },
-    instead: ['POST /v1/recall.'],
+    instead: ['POST /v1/recall with a body such as'],
   },
   ...(
     [
-      ['POST', '/v1/forget', 'DELETE /v1/memories/{memory_id} forgets a memory.'],
-      ['POST', '/v1/delete', 'DELETE /v1/memories/{memory_id} forgets a memory.'],
-      ['POST', '/v1/memories/mem:1/forget', 'DELETE /v1/memories/{memory_id} forgets a memory.'],
-      ['POST', '/v1/add', 'POST /v1/remember keeps a memory.'],
-      ['POST', '/v1/store', 'POST /v1/remember keeps a memory.'],
-      ['POST', '/memories', 'POST /v1/remember keeps a memory.'],
-      ['GET', '/memories', 'GET /v1/memories.'],
-      ['GET', '/v1/users/ada/memories', 'GET /v1/memories lists memories.'],
-      ['POST', '/v1/update', 'PUT /v1/memories/{memory_id} gives a memory another text.'],
-      ['POST', '/v1/ask', 'POST /v1/recall finds what is remembered.'],
-      ['POST', '/v2/memories/search', 'POST /v1/recall finds what is remembered.'],
-      ['POST', '/v2/remember', 'POST /v1/remember.'],
-      ['POST', '/v1/v1/remember', 'POST /v1/remember.'],
-      ['POST', '/api/v1/remember', 'POST /v1/remember.'],
+      [
+        'POST',
+        '/v1/forget',
+        'DELETE /v1/memories/{memory_id} forgets one memory. GET /v1/memories shows the ids.',
+      ],
+      [
+        'POST',
+        '/v1/delete',
+        'DELETE /v1/memories/{memory_id} forgets one memory. GET /v1/memories shows the ids.',
+      ],
+      [
+        'POST',
+        '/v1/memories/mem:1/forget',
+        'DELETE /v1/memories/{memory_id} forgets one memory. GET /v1/memories shows the ids.',
+      ],
+      ['POST', '/v1/add', 'POST /v1/remember with a body such as {"said"', 'keeps a memory.'],
+      ['POST', '/v1/store', 'POST /v1/remember with a body such as {"said"', 'keeps a memory.'],
+      ['POST', '/memories', 'POST /v1/remember with a body such as {"said"', 'keeps a memory.'],
+      ['GET', '/memories', 'GET /v1/memories?user_id=ada.'],
+      ['GET', '/v1/users/ada/memories', 'GET /v1/memories?user_id=ada lists memories.'],
+      [
+        'POST',
+        '/v1/update',
+        'PUT /v1/memories/{memory_id} with a body such as {"text"',
+        'gives a memory another text.',
+      ],
+      [
+        'POST',
+        '/v1/ask',
+        'POST /v1/recall with a body such as {"query"',
+        'finds what is remembered.',
+      ],
+      [
+        'POST',
+        '/v2/memories/search',
+        'POST /v1/recall with a body such as {"query"',
+        'finds what is remembered.',
+      ],
+      ['POST', '/v2/remember', 'POST /v1/remember with a body such as'],
+      ['POST', '/v1/v1/remember', 'POST /v1/remember with a body such as'],
+      ['POST', '/api/v1/remember', 'POST /v1/remember with a body such as'],
       ['GET', '/v1/bananas', 'POST /v1/remember, POST /v1/recall, DELETE /v1/memories/{memory_id}'],
       ['GET', '/v1/facts', 'GET /v1/sem.'],
       ['POST', '/v1/facts', 'GET /v1/sem.'],
       ['GET', '/v1/notes/a/k', 'GET /v1/notes'],
-      ['PUT', '/v1/notes/a/k', 'PUT /v1/notes.'],
+      ['PUT', '/v1/notes/a/k', 'PUT /v1/notes with a body such as {"namespace":["trips"]'],
       ['GET', '/v1/conversations', 'GET /v1/conversations/{id}/items'],
       ['POST', `/v1/jobs/${JOB}/complete`, 'POST /v1/jobs/{seed}/end'],
       ['PUT', '/v1/sem/user/profile/colour', 'PUT /v1/sem/{scope}/{entity_type}'],
@@ -233,7 +302,15 @@ const MISTAKES: readonly Mistake[] = [
   {
     what: 'a recall ahead of the log',
     ...{ method: 'POST', path: '/v1/recall', body: { as_of: '99999999999999' } },
-    ...{ code: 'INVALID_INPUT', fields: [{ field: 'as_of', problem: 'is ahead of the log' }] },
+    ...{
+      code: 'INVALID_INPUT',
+      fields: [
+        {
+          field: 'as_of',
+          problem: expect.stringContaining('ahead of the log, which ends at') as unknown as string,
+        },
+      ],
+    },
   },
   {
     what: 'a recall for a job that does not exist',
@@ -475,7 +552,7 @@ const MISTAKES: readonly Mistake[] = [
     what: 'personal data as the name of a field',
     ...{ method: 'POST', path: '/v1/jobs', body: { [EMAIL]: 1, jobSed: 'x' } },
     code: 'INVALID_INPUT',
-    fields: [{ field: '(unprintable)' }, { field: 'jobSed', nearest: 'job_seed' }],
+    fields: [{ field: '(a name that is not shown)' }, { field: 'jobSed', nearest: 'job_seed' }],
   },
   // Lists.
   {
@@ -539,7 +616,7 @@ const MISTAKES: readonly Mistake[] = [
     what: 'a note at a version that it has not',
     ...{ method: 'PUT', path: '/v1/notes', code: 'VERSION_CONFLICT' },
     body: { namespace: ['n'], key: named('note'), value: 1, if_version: 7 },
-    instead: ['Read it again'],
+    instead: ['send if_version 0, or leave it out'],
   },
   // Keys of retries.
   {

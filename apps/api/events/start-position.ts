@@ -15,7 +15,9 @@ export function positionIn(
   if (named === 'end') return end;
   const position = BigInt(named);
   if (position > end && position > 0n)
-    throw new Refusal('INVALID_INPUT', { reason: `${field}: is ahead of the log` });
+    throw new Refusal('INVALID_INPUT', {
+      reason: `${field}: is ahead of the log, which ends at ${end}`,
+    });
   return position;
 }
 

@@ -52,6 +52,7 @@ abstract class VersionedWrite<Body> extends JobWrite<Body> {
 @Describes({
   summary: 'Insert a working-memory entry',
   roles,
+  example: { type: 'fact', value: 'The office moved to Porto.' },
   answers: [201, WmDoneDto],
   fails: ['NOT_FOUND', 'JOB_ENDED', 'PRIVACY_BLOCKED'],
 })
@@ -142,6 +143,7 @@ export class SetGoal extends VersionedWrite<GoalSetDto> implements Fields<'goal'
 @Describes({
   summary: 'Write an episode',
   roles,
+  example: { summary: 'The office moved to Porto.', payload: { city: 'Porto' } },
   answers: [201, EpisodeWrittenDto],
   fails: ['NOT_FOUND', 'JOB_ENDED', 'PRIVACY_BLOCKED'],
 })

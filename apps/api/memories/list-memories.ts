@@ -16,6 +16,7 @@ const DEFAULT_PAGE = 100;
 @Describes({
   summary: 'The memories of a person, newest first',
   roles: readersOf('user'),
+  example: { user_id: 'ada' },
   answers: [200, RememberedPageDto],
   reads: ['memories'],
 })

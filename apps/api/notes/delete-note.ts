@@ -15,6 +15,7 @@ import { NoteDeletedDto } from './note-view.js';
 @Describes({
   summary: 'Delete one of the caller’s notes; its history stays',
   roles: { own: ['agent', 'user'], of: 'note' },
+  example: { namespace: ['trips'], key: 'oslo' },
   answers: [200, NoteDeletedDto],
   fails: ['NOT_FOUND'],
 })

@@ -14,6 +14,7 @@ import { ShownNotes } from './shown-notes.js';
 @Describes({
   summary: 'One note, as it is now or at an earlier version',
   roles: readersOf('note'),
+  example: { namespace: ['trips'], key: 'oslo' },
   answers: [200, NoteDto],
   fails: ['NOT_FOUND'],
 })

@@ -82,7 +82,7 @@ export class NoteAccess {
     const of = this.readOwner(actor, owner);
     if (stream === undefined) {
       if (namespace === undefined || key === undefined)
-        throw invalid('namespace, key: name a note together; a stream names it alone');
+        throw invalid('namespace, key: give both, or only stream');
       return this.streamOf(of, namespace, key, 'read');
     }
     if (namespace !== undefined || key !== undefined)

@@ -25,6 +25,7 @@ import { NoteDto } from './note-view.js';
 @Describes({
   summary: 'Write one of the caller’s notes as a whole',
   roles: { own: ['agent', 'user'], of: 'note' },
+  example: { namespace: ['trips'], key: 'oslo', value: { seat: 'window' } },
   answers: [200, NoteDto],
   fails: ['PRIVACY_BLOCKED'],
 })

@@ -48,7 +48,7 @@ export interface Found {
 type Gated = { readonly redactions?: readonly LogRedaction[] };
 
 const CLEAR_ID =
-  'An id, such as user_id or session_id, becomes a name that stays for good: give one without personal data, such as a random number.';
+  'An id, such as user_id or session_id, becomes a name that stays for good: give one without personal data, such as a random word or a UUID.';
 const MAX_CLEAR_BYTES = 12 * 1024 * 1024;
 
 const cannotScan = (): Refusal => new Refusal('PRIVACY_BLOCKED', { finding_types: 'cannot_scan' });

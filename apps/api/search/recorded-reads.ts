@@ -84,7 +84,9 @@ export class RecordedReads {
     if (position !== undefined && shown !== undefined && position <= shown) return position;
     const end = (await this.eventStore.lastPosition()) ?? -1n;
     if (position !== undefined && position > end)
-      throw new Refusal('INVALID_INPUT', { reason: 'as_of: is ahead of the log' });
+      throw new Refusal('INVALID_INPUT', {
+        reason: `as_of: is ahead of the log, which ends at ${end}: give at most that, or leave it out`,
+      });
     const wanted = position ?? end;
     if (wanted < 0n) return 0n;
     await this.readModels.reach(wanted, readModels);

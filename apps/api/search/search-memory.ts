@@ -39,6 +39,7 @@ const READ_MODEL = ['search'] as const;
 @Describes({
   summary: 'Find across everything that the caller may read, best first',
   roles: readersOf('user'),
+  example: { query: 'hotel in Oslo' },
   answers: [200, SearchResultDto],
   fails: ['NOT_FOUND', 'JOB_ENDED'],
   reads: READ_MODEL,

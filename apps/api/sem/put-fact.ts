@@ -22,6 +22,7 @@ import { FactKey } from './fact-fields.js';
 @Describes({
   summary: 'Overwrite a fact; the latest timestamp wins',
   roles: { own: ['agent', 'user'], of: 'self', all: ['admin'] },
+  example: { value: 330 },
   answers: [200, FactWrittenDto],
   fails: ['PRIVACY_BLOCKED'],
 })

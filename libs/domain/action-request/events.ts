@@ -116,13 +116,19 @@ export type ActionRequested = GatedValue &
 export const VOTES = ['approve', 'reject', 'abstain'] as const;
 export type Vote = (typeof VOTES)[number];
 
-/** Why a member rejects a proposal (SPEC G8). */
+/**
+ * Why a member rejects a proposal (SPEC G8). `wrong_subject`: the evidence is about something else, or about less.
+ * `manipulated`: what was proposed gives orders to its reader, or is disguised.
+ */
 export const REASON_CODES = [
   'untrue',
   'unsupported',
+  'out_of_date',
+  'wrong_subject',
+  'unclear',
   'personal',
   'duplicate',
-  'unclear',
+  'manipulated',
   'other',
 ] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];

@@ -44,10 +44,14 @@ export type NoteRemoved = { readonly version: number };
 export const noSuchNote = (): Refusal =>
   new Refusal('NOT_FOUND', { what: 'note', id: 'of this name' });
 
+const NEW_NOTE = 'There is no such note now: send if_version 0, or leave it out.';
+
 function requireVersion(state: NoteState, at: string, expected: number | undefined): void {
   const actual = noteAt(state, at) === undefined ? 0 : state.version;
   if (expected !== undefined && expected !== actual)
-    throw new Refusal('VERSION_CONFLICT', { what: 'the note', expected, actual });
+    throw new Refusal('VERSION_CONFLICT', { what: 'the note', expected, actual }).teaching(
+      actual === 0 ? { instead: NEW_NOTE } : {},
+    );
 }
 
 const nameOf = (named: NoteName): NoteName =>

@@ -3,7 +3,7 @@ import type { ConsolePage } from './browser.js';
 /** The ways to decide on a request, each with its keys. The last key is the one that decides. */
 const DECISIONS: readonly (readonly string[])[] = [
   ['a'],
-  ['r', '2', 'Enter'],
+  ['r', '2', 'Control+Enter'],
   ['x'],
   ['e', 'Tab', 'B', 'e', 't', 't', 'e', 'r', 'Control+Enter'],
 ];

@@ -25,7 +25,10 @@ export const authenticationHook =
   (verifier: TokenVerifier, rateLimit: RateLimit | undefined) =>
   (request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void => {
     if (isPublic(request)) return done();
-    if (request.is404) return done(request.server.paths.refusal(request.method, request.url));
+    if (request.is404) {
+      const { method, url, headers } = request;
+      return done(request.server.paths.refusal(method, url, headers.authorization !== undefined));
+    }
     const { replay } = request.mace;
     const proceed = ({ actor, expiresAt }: VerifiedToken): void => {
       rateLimit?.count(actor.sub);

@@ -47,10 +47,16 @@ export const nestedField =
 const nestedOf = (dto: DtoClass, property: string): NestedField | undefined =>
   Reflect.getMetadata(NESTED, dto.prototype as object, property) as NestedField | undefined;
 
+type Place = NonNullable<FieldHelp['place']>;
+
+const PLACES: Readonly<Record<Place, string>> = {
+  path: 'path',
+  query: 'query string',
+  body: 'body',
+};
+
 /** The maximum number of wrong fields that an answer names. */
 const MAX_PROBLEMS = 20;
-
-type Place = NonNullable<FieldHelp['place']>;
 
 /** A wrong field: its path and the broken rule, never the value (SPEC P6). */
 interface FieldProblem extends Pick<FieldHelp, 'nearest' | 'place'> {
@@ -61,8 +67,14 @@ interface FieldProblem extends Pick<FieldHelp, 'nearest' | 'place'> {
   readonly command: number | undefined;
 }
 
+/** Stands for the name of a field that has personal data or other than plain characters (SPEC P6). */
+const HIDDEN_NAME = '(a name that is not shown)';
+
 /** The most names of fields that an answer lists. */
 const MAX_NAMES = 30;
+
+const asListIn = (field: string): string =>
+  `the name once for each item, as in ${field}=a&${field}=b`;
 
 /** Ends the reading of an input that has too many wrong fields to name. */
 class TooManyProblems extends Error {
@@ -74,6 +86,8 @@ class Problems {
   readonly found: FieldProblem[] = [];
   /** The index of the command of a batch that is being read; undefined beside batches of several. */
   command: number | undefined;
+  /** True while the query string is being read, in which a list has a form of its own. */
+  inQuery = false;
   /** The advice if the input as a whole is wrong. */
   instead: string | undefined;
 
@@ -87,7 +101,8 @@ class Problems {
     more: Pick<FieldHelp, 'nearest' | 'place'> = {},
   ): void {
     const { command } = this;
-    this.found.push({ path, rule, isMissing: value === undefined, command, ...more });
+    const said = this.inQuery && rule === 'must be an array' ? `${rule}: ${asListIn(path)}` : rule;
+    this.found.push({ path, rule: said, isMissing: value === undefined, command, ...more });
     if (this.found.length === MAX_PROBLEMS) throw new TooManyProblems();
   }
 
@@ -99,7 +114,8 @@ class Problems {
     const place = known.get(nearest ?? key);
     if (nearest === undefined && !known.has(key) && known.size > 0)
       this.instead ??= `The fields of this request are ${[...known.keys()].slice(0, MAX_NAMES).join(', ')}.`;
-    this.add(within(path, shown ?? '(unprintable)'), 'is not a known field', null, {
+    const rule = place === undefined ? 'is not a known field' : `belongs in the ${PLACES[place]}`;
+    this.add(within(path, shown ?? HIDDEN_NAME), rule, null, {
       ...(nearest === undefined ? {} : { nearest }),
       ...(place === undefined ? {} : { place }),
     });
@@ -114,8 +130,10 @@ class Problems {
     const reason = `${nameOf(first)} ${rule}`;
     const refusal = new Refusal('INVALID_INPUT', { reason }, undefined, { field, rule });
     Refusal.ofCommand(refusal, command);
+    const misplaced = new Set(this.found.filter(({ place }) => place).map(({ path: of }) => of));
+    const told = this.found.filter(({ path: of, isMissing }) => !isMissing || !misplaced.has(of));
     return refusal.teaching({
-      fields: this.found.map(helpOf),
+      fields: told.map(helpOf),
       ...(this.instead === undefined ? {} : { instead: this.instead }),
     });
   }
@@ -302,7 +320,9 @@ function readFields(
       output[key] = readNested(field.nested, value, within(path, key), problems);
       continue;
     }
-    checkRules(field, value, within(path, key), problems);
+    if (value === null && field.leftOut.includes(undefined))
+      problems.add(within(path, key), 'is null: leave the field out instead', value);
+    else checkRules(field, value, within(path, key), problems);
     if (value !== undefined) output[key] = value;
   }
   return output;
@@ -315,6 +335,19 @@ interface Places {
   readonly query: Names;
   /** Undefined for a method without a body, and for a request that takes it as a whole. */
   readonly body: Names | undefined;
+}
+
+/** Returns the fields that a request must have beside those in its path, by the part of the HTTP request that has them. */
+export function requiredFields(
+  request: RequestClass,
+  method: string,
+  path: string,
+): Readonly<Record<'query' | 'body', readonly string[]>> {
+  const required = [...fieldReaders(request)]
+    .filter(([name, { leftOut }]) => !leftOut.includes(undefined) && !path.includes(`{${name}}`))
+    .map(([name]) => name);
+  const at = (place: Place) => required.filter((name) => placeOf(request, method, name) === place);
+  return { query: at('query'), body: at('body') };
 }
 
 const places = new Map<RequestClass, Map<string, Places>>();
@@ -358,7 +391,9 @@ function readRequest(request: RequestClass, http: FastifyRequest, problems: Prob
   if (query.fields.size > 0 || Object.keys(http.query as object).length > 0) {
     checkText(http.query, 'the query string');
     const asked = convertQuery(request, http.query as Record<string, unknown>);
+    problems.inQuery = true;
     readFields(query, asked, '', problems, output);
+    problems.inQuery = false;
   }
   if (body !== undefined) readBody(body, http, problems, output);
   else if (!hasBody(http.method)) refuseBody(http, problems);
@@ -382,8 +417,8 @@ function refuseBody({ body, method }: FastifyRequest, problems: Problems): void 
   if (!isRecord(body)) return;
   for (const key of Object.keys(body)) {
     if (key === 'idempotency_token') continue;
-    const name = shownName(key, problems.rules) ?? '(unprintable)';
-    problems.add(name, `stands in the query string of a ${method}`, null, { place: 'query' });
+    const name = shownName(key, problems.rules) ?? HIDDEN_NAME;
+    problems.add(name, `belongs in the query string of a ${method}`, null, { place: 'query' });
   }
 }
 

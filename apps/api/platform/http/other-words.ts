@@ -1,5 +1,5 @@
 /** A route of a person's memories, and the words by which newcomers ask for it. */
-interface Verb {
+export interface Verb {
   readonly route: string;
   readonly does: string;
   readonly words: readonly string[];
@@ -16,11 +16,17 @@ const RECALL: Verb = {
   words: 'ask context fetch find get lookup query read recall retrieve search'.split(' '),
 };
 const REWORD: Verb = {
-  ...{ route: 'PUT /v1/memories/{memory_id}', does: 'gives a memory another text' },
+  ...{
+    route: 'PUT /v1/memories/{memory_id}',
+    does: 'gives a memory another text. GET /v1/memories shows its id',
+  },
   words: 'change edit modify patch rename reword update'.split(' '),
 };
 const FORGET: Verb = {
-  ...{ route: 'DELETE /v1/memories/{memory_id}', does: 'forgets a memory' },
+  ...{
+    route: 'DELETE /v1/memories/{memory_id}',
+    does: 'forgets one memory. GET /v1/memories shows the ids',
+  },
   words: 'clear delete destroy drop erase forget remove reset'.split(' '),
 };
 const LIST: Verb = {
@@ -66,8 +72,6 @@ const isNoun = (part: string): boolean => /^(?:mem|memory|memories)$/.test(part)
 const isPerson = (part: string): boolean => /^(?:user|users|person|persons|people)$/.test(part);
 const isMemoryId = (part: string): boolean => part.startsWith('mem:');
 
-const sentence = ({ route, does }: Verb): string => `${route} ${does}.`;
-
 /** Returns the words of a path that are neither memories nor a person with an id. */
 function otherWords(parts: readonly string[]): readonly string[] {
   return parts.filter(
@@ -77,15 +81,13 @@ function otherWords(parts: readonly string[]): readonly string[] {
 }
 
 /** Returns the verb that a path names in other words, such as `/v1/add` or `/v1/memories/search`. @param parts without the version */
-export function verbNamed(parts: readonly string[]): string | undefined {
+export function verbNamed(parts: readonly string[]): Verb | undefined {
   const [word, ...others] = otherWords(parts.map((part) => part.toLowerCase()));
-  const verb = others.length > 0 ? undefined : VERBS.get(word ?? '');
-  return verb && sentence(verb);
+  return others.length > 0 ? undefined : VERBS.get(word ?? '');
 }
 
 /** Returns the verb that a method asks for on a path that names memories alone; undefined on any other. */
-export function verbOfMethod(method: string, parts: readonly string[]): string | undefined {
-  const verb = BY_METHOD[method];
+export function verbOfMethod(method: string, parts: readonly string[]): Verb | undefined {
   const isMemories = parts.some(isNoun) && otherWords(parts).length === 0;
-  return isMemories && verb !== undefined ? sentence(verb) : undefined;
+  return isMemories ? BY_METHOD[method] : undefined;
 }

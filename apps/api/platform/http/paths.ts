@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { editDistance, slipsOf } from '#client/nearest-name.js';
+import { ERROR_TABLE } from '#domain/errors/error-table.js';
 import { Refusal } from '#domain/errors/refusal.js';
-import { ownWords, THREE_VERBS, verbNamed, verbOfMethod } from './other-words.js';
+import type { RouteEntry } from '../auth/route-table.js';
+import { ownWords, THREE_VERBS, type Verb, verbNamed, verbOfMethod } from './other-words.js';
+import { usageOf } from './route-usage.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -115,13 +118,11 @@ const isLikeMethod = ({ method, parts }: Route, asked: string): boolean =>
 const advice = (...sentences: readonly (string | undefined)[]): string =>
   sentences.filter((one) => one !== undefined && one !== '').join(' ');
 
-/** Returns routes as a sentence; undefined without any. */
-const namesOf = (routes: readonly Route[]): string | undefined =>
-  routes.length === 0 ? undefined : `${routes.map(nameOf).join(' or ')}.`;
-
 /** The paths that the service answers, for requests that lead to none of its routes. */
 export class Paths {
   private readonly routes: Route[] = [];
+  /** How the routes are called, by their names. */
+  private usages: ReadonlyMap<string, string> = new Map();
 
   /** Follows the routes of a server from now on. */
   constructor(server: FastifyInstance) {
@@ -130,27 +131,48 @@ export class Paths {
     });
   }
 
-  /** Returns the refusal of a request that leads to no route: its path is unknown, or known under other methods. */
-  refusal(method: string, url: string): Refusal {
+  /** Takes over what the routes need beside their paths, to say so when it names them. */
+  describe(table: readonly RouteEntry[]): void {
+    this.usages = new Map(
+      table.map((entry) => [`${entry.method} ${entry.path}`, usageOf(entry)] as const),
+    );
+  }
+
+  /**
+   * Returns the refusal of a request that leads to no route: its path is unknown, or known under other methods.
+   * @param hasToken whether the request has a token, without which no route would answer either
+   */
+  refusal(method: string, url: string, hasToken: boolean): Refusal {
     const [path = ''] = url.split('?');
     const found = this.routes.filter(({ parts }) => leadsTo(parts, partsOf(path)));
-    if (found.length === 0) return unknownPath().teaching({ instead: this.meant(method, path) });
+    const token = hasToken ? undefined : ERROR_TABLE.UNAUTHENTICATED.instead;
+    if (found.length === 0)
+      return unknownPath().teaching({ instead: advice(this.meant(method, path), token) });
     const words = unversioned(filledParts(path));
     const isId = found.some(({ parts }) => isParameter(parts.at(-1) ?? ''));
     const verb = isId ? verbNamed(words) : verbOfMethod(method, words);
+    const meant =
+      verb === undefined ? this.namesOf(this.below(method, partsOf(path))) : this.sentence(verb);
+    const others = found.filter(
+      (route) => route.method !== 'HEAD' && !meant?.includes(`${nameOf(route)} `),
+    );
     const allowed = [...new Set(found.map((route) => route.method))].toSorted();
     return new Refusal('METHOD_NOT_ALLOWED', { method, allowed: allowed.join(', ') }).teaching({
-      instead: advice(
-        verb,
-        namesOf(found.filter((route) => route.method !== 'HEAD')),
-        verb === undefined ? namesOf(this.below(method, partsOf(path))) : undefined,
-      ),
+      instead: advice(meant, this.namesOf(others), token),
     });
   }
 
   /** Returns the route that a path with a verb in the place of an id means; undefined for other paths. */
   verbInPlaceOfId(url: string): string | undefined {
-    return verbNamed(unversioned(filledParts(url.split('?')[0] ?? '')));
+    const verb = verbNamed(unversioned(filledParts(url.split('?')[0] ?? '')));
+    return verb && this.sentence(verb);
+  }
+
+  /** Says that the fields of a route without a body stand in the query string, with an example if there is one. */
+  fieldsInQuery(method: string, pattern: string): string {
+    const usage = this.nameOf({ method, parts: partsOf(pattern) });
+    const example = usage.includes('?') ? `: ${usage}` : '';
+    return `The fields of a ${method} stand in the query string${example}.`;
   }
 
   /** Returns the GET routes above a route, which list the values of its last parameter; undefined without any. */
@@ -168,17 +190,34 @@ export class Paths {
       : `${above.map(nameOf).join(' or ')} shows what there is.`;
   }
 
+  private nameOf(route: Route): string {
+    const name = nameOf(route);
+    return this.usages.get(name) ?? name;
+  }
+
+  /** Returns routes as a sentence; undefined without any. */
+  private namesOf(routes: readonly Route[]): string | undefined {
+    const names = [...new Set(routes.map((route) => this.nameOf(route)))];
+    return names.length === 0 ? undefined : `${names.join(', or ')}.`;
+  }
+
+  private sentence({ route, does }: Verb): string {
+    return `${this.usages.get(route) ?? route} ${does}.`;
+  }
+
   private meant(method: string, path: string): string {
     const { nearest, distance } = this.nearest(method, path);
-    const near = nearest && `${nameOf(nearest)}.`;
+    const isOther = nearest !== undefined && nearest.method !== method;
+    const below = isOther ? this.below(method, nearest.parts) : [];
+    const near = nearest && this.namesOf([...below, nearest]);
     // A route under the same method, but for its spelling, is meant before one in other words.
     if (distance < COST.method) return advice(near, ALL_ROUTES);
     const parts = unversioned(filledParts(path));
+    const verb = verbNamed(parts) ?? verbOfMethod(method, parts);
     const other =
-      verbNamed(parts) ??
-      verbOfMethod(method, parts) ??
+      (verb && this.sentence(verb)) ??
       near ??
-      namesOf(this.related(method, ['v1', ...ownWords(parts)]));
+      this.namesOf(this.related(method, ['v1', ...ownWords(parts)]));
     return advice(other ?? THREE_VERBS, ALL_ROUTES);
   }
 

@@ -51,7 +51,7 @@ export interface Description<Body, Field = string> {
   readonly reads?: readonly ReadModelName[];
   /** The fields that stand in the query string, although the request has a body. */
   readonly query?: readonly Field[];
-  /** A body as callers send it, for openapi.json. */
+  /** Fields as callers send them, for openapi.json and for answers that name the route. */
   readonly example?: Readonly<Partial<Record<Field & string, Json>>>;
   /** Describes a body that the request takes as a whole by `@FromRequest`. */
   readonly body?: ApiBodyOptions;
@@ -225,9 +225,9 @@ export const hasBody = (method: string): boolean => ['POST', 'PUT', 'PATCH'].inc
 export const placeOf = (request: RequestClass, method: string, field: string): 'query' | 'body' =>
   hasBody(method) && !descriptionOf(request)?.query?.includes(field) ? 'body' : 'query';
 
-/** Returns an example of a request's body; undefined if its description has none. */
-export const exampleOf = (request: RequestClass): object | undefined =>
-  descriptionOf(request)?.example;
+/** Returns an example of a request's fields; undefined if its description has none. */
+export const exampleOf = (request: RequestClass): Readonly<Record<string, Json>> | undefined =>
+  descriptionOf(request)?.example as Readonly<Record<string, Json>> | undefined;
 
 /** True if the request takes the body of an HTTP request as a whole, unchecked. */
 export const takesWholeBody = (request: RequestClass): boolean =>

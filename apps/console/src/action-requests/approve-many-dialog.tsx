@@ -5,7 +5,7 @@ import { useMace } from '../session/session-provider';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { TextField, TextArea } from '../ui/field';
-import { submitting } from '../ui/form';
+import { sendByKey, submitting } from '../ui/form';
 import { Message } from '../ui/message';
 import { BulkChanges, leftOutWords } from './bulk-changes';
 import { useBulkVote } from './bulk-vote';
@@ -31,6 +31,7 @@ export function ApproveManyDialog({ rows, onClose }: ManyProps) {
   const [leftOut] = useState(() => rows.filter((row) => !chosen.includes(row)));
   const check = useRecheckOf(chosen);
   const refused = chosen.filter(({ request_id }) => check.refused.has(request_id));
+  const unanswered = chosen.filter(({ awaits_answer }) => awaits_answer);
   const [typed, type] = useState('');
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<string>();
@@ -39,6 +40,8 @@ export function ApproveManyDialog({ rows, onClose }: ManyProps) {
   useEffect(() => {
     if (check.state !== 'checking') form.current?.querySelector('textarea')?.focus();
   }, [check.state]);
+  const leaveOut = (out: readonly ActionRequestListing[]): void =>
+    choose(chosen.filter((row) => !out.includes(row)));
   const confirmation = `approve ${chosen.length}`;
   const submit = submitting(() => {
     if (typed.trim() !== confirmation) return setProblem(`Type ${confirmation}`);
@@ -68,16 +71,27 @@ export function ApproveManyDialog({ rows, onClose }: ManyProps) {
                 </li>
               ))}
             </ul>
-            <Button onClick={() => choose(chosen.filter((row) => !refused.includes(row)))}>
-              Leave {refused.length === 1 ? 'it' : 'them'} out
-            </Button>
+            <LeaveOut rows={refused} leaveOut={leaveOut} />
           </Message>
         )}
       </div>
+      {unanswered.length > 0 && (
+        <Message title="A question to the proposer is not answered yet" kind="warning">
+          <ul className={styles.names}>
+            {unanswered.map((row) => (
+              <li key={row.request_id}>
+                <code>{nameOf(row)}</code>
+              </li>
+            ))}
+          </ul>
+          <LeaveOut rows={unanswered} leaveOut={leaveOut} />
+        </Message>
+      )}
       <form
         ref={form}
         className={styles.form}
         onSubmit={submit}
+        onKeyDown={sendByKey}
         hidden={check.state === 'checking'}
       >
         <TextArea
@@ -97,13 +111,22 @@ export function ApproveManyDialog({ rows, onClose }: ManyProps) {
         <div className={styles.actions}>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="primary" disabled={chosen.length === 0}>
-            Approve
+            Approve <kbd>Ctrl Enter</kbd>
           </Button>
         </div>
       </form>
     </Dialog>
   );
 }
+
+interface LeaveOutProps {
+  readonly rows: readonly ActionRequestListing[];
+  readonly leaveOut: (rows: readonly ActionRequestListing[]) => void;
+}
+
+const LeaveOut = ({ rows, leaveOut }: LeaveOutProps) => (
+  <Button onClick={() => leaveOut(rows)}>Leave {rows.length === 1 ? 'it' : 'them'} out</Button>
+);
 
 interface RecheckOfMany {
   readonly state: 'checking' | 'checked' | 'failed';

@@ -1,5 +1,6 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ActionRequest, Json } from '#client/index.js';
+import { TAKES_KEYS, useFormKeys } from '../keys/use-keys';
 import { Button } from '../ui/button';
 import { TextArea, TextField } from '../ui/field';
 import { submitting } from '../ui/form';
@@ -8,7 +9,7 @@ import { type Decision, isUndoable } from './decision';
 import type { DecisionMode, Draft } from './drafts';
 import { ReasonTemplates } from './reason-templates';
 import styles from './review.module.css';
-import { REJECTIONS } from './words';
+import { type Kind, REJECTIONS, type ReasonCode } from './words';
 
 /** The longest text in characters that the service takes. */
 const MAX_TEXT = 4_000;
@@ -31,7 +32,10 @@ const SEND_WORDS: Readonly<Record<DecisionMode, string>> = {
   ask: 'Ask',
 };
 
-/** The words of a decision. Ctrl Enter sends them, Escape closes the form and keeps them. */
+/**
+ * The words of a decision. Ctrl Enter sends them, Escape closes the form and keeps them. As long as it is open, what is
+ * typed goes into it, wherever the focus is.
+ */
 export function DecisionForm(props: DecisionFormProps) {
   const { seen, mode, draft, change, send, isSending, onClose } = props;
   const form = useRef<HTMLFormElement>(null);
@@ -40,27 +44,31 @@ export function DecisionForm(props: DecisionFormProps) {
   const [typed, type] = useState('');
   const [wordProblem, setWordProblem] = useState<string>();
   useEffect(() => {
-    form.current?.querySelector<HTMLElement>('input:checked, input, textarea')?.focus();
+    const first = (selector: string) => form.current?.querySelector<HTMLElement>(selector);
+    (first('input:checked') ?? first('input, textarea'))?.focus();
   }, []);
+  const field = (name: string) => form.current?.querySelector<HTMLElement>(`[name=${name}]`);
   const submit = submitting(() => {
     const read = decisionOf(mode, draft, seen);
-    if (typeof read === 'string') return setProblem(read);
-    setProblem(undefined);
-    if (word !== undefined && typed.trim() !== word) return setWordProblem(`Type ${word}`);
-    setWordProblem(undefined);
-    send(read);
+    const isWrong = word !== undefined && typed.trim() !== word;
+    setProblem(typeof read === 'string' ? read : undefined);
+    setWordProblem(isWrong ? `Type ${word} here, then press Ctrl Enter.` : undefined);
+    if (typeof read === 'string') field('words')?.focus();
+    else if (isWrong) field('confirmation')?.focus();
+    else send(read);
   });
-  const press = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape') {
-      event.preventDefault();
-      onClose();
-    } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault();
-      form.current?.requestSubmit();
-    }
+  const choose = (code: ReasonCode): void => {
+    change({ code });
+    field('words')?.focus();
   };
+  useFormKeys({
+    keys: mode === 'reject' ? codeKeys(choose) : {},
+    onClose,
+    onSend: () => form.current?.requestSubmit(),
+    words: () => field('words'),
+  });
   return (
-    <form ref={form} className={styles.form} onSubmit={submit} onKeyDown={press} noValidate>
+    <form ref={form} className={styles.form} onSubmit={submit} noValidate {...TAKES_KEYS}>
       {mode === 'reject' && <Codes draft={draft} change={change} />}
       {mode === 'revise' && (
         <TextArea
@@ -73,19 +81,20 @@ export function DecisionForm(props: DecisionFormProps) {
       )}
       <TextArea
         label={mode === 'ask' ? 'Your question' : 'In your words'}
-        hint={HINTS[mode]}
+        hint={hintOf(mode, seen)}
         problem={problem}
+        name="words"
         rows={3}
         maxLength={MAX_TEXT}
         value={(mode === 'ask' ? draft.question : draft.reason) ?? ''}
         onChange={(value) => change(mode === 'ask' ? { question: value } : { reason: value })}
       />
-      <Templates mode={mode} draft={draft} change={change} />
       {word !== undefined && (
         <TextField
           label={`Type “${word}” to confirm`}
           hint="This vote is sent at once and cannot be undone."
           problem={wordProblem}
+          name="confirmation"
           autoComplete="off"
           value={typed}
           onChange={type}
@@ -99,21 +108,32 @@ export function DecisionForm(props: DecisionFormProps) {
           Close <kbd>Esc</kbd>
         </Button>
       </div>
+      <Templates kind={seen.kind} mode={mode} draft={draft} change={change} />
     </form>
   );
 }
 
-type TemplatesProps = Pick<DecisionFormProps, 'mode' | 'draft' | 'change'>;
+const codeKeys = (choose: (code: ReasonCode) => void) =>
+  Object.fromEntries(
+    REJECTIONS.map(({ code }, index) => [String(index + 1), (): void => choose(code)]),
+  );
 
-/** The reasons to pick from; none for a question or other words, nor before a rejection has its code. */
-function Templates({ mode, draft, change }: TemplatesProps) {
+type TemplatesProps = Pick<DecisionFormProps, 'mode' | 'draft' | 'change'> & {
+  readonly kind: Kind;
+};
+
+/**
+ * The reasons to pick from; none for a question or other words, nor before a rejection has its code. They stand last,
+ * so that what appears among them comes between no two fields.
+ */
+function Templates({ kind, mode, draft, change }: TemplatesProps) {
   const of = mode === 'reject' ? draft.code : mode;
   if (of === undefined || of === 'revise' || of === 'ask') return null;
   const pick = (reason: string): void => change({ reason });
-  return <ReasonTemplates key={of} of={of} words={draft.reason ?? ''} onPick={pick} />;
+  return <ReasonTemplates key={of} {...{ kind, of }} words={draft.reason ?? ''} onPick={pick} />;
 }
 
-const APPROVAL_WORDS: Readonly<Record<ActionRequest['kind'], string>> = {
+const APPROVAL_WORDS: Readonly<Record<Kind, string>> = {
   sem_put: 'approve',
   sensitive_consent: 'consent',
   erasure: 'erase',
@@ -132,6 +152,11 @@ const HINTS: Readonly<Record<DecisionMode, string | undefined>> = {
   abstain: 'An abstention does not count towards the votes needed.',
   ask: 'The proposer sees it and can answer. The request stays in the queue.',
 };
+
+const hintOf = (mode: DecisionMode, { kind }: ActionRequest): string | undefined =>
+  mode === 'approve' && kind === 'erasure'
+    ? 'The admin who executes the erasure sees your reason first. The record keeps it.'
+    : HINTS[mode];
 
 const valueHint = ({ value }: ActionRequest): string =>
   typeof value === 'string' ? 'A text, taken as it is.' : 'JSON.';
@@ -168,7 +193,7 @@ function decisionOf(mode: DecisionMode, draft: Draft, seen: ActionRequest): Deci
     case 'reject': {
       const chosen = REJECTIONS.find(({ code }) => code === draft.code);
       if (chosen === undefined) return 'Choose a reason.';
-      const words = reason === '' ? chosen.words : reason;
+      const words = reason === '' ? chosen.words[seen.kind] : reason;
       return words === ''
         ? 'Say why.'
         : { type: 'vote', vote: 'reject', reason: words, code: chosen.code };

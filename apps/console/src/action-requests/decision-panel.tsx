@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { type ActionRequest, isMaceError, MaceUnreachable } from '#client/index.js';
 import { hasRole, type Session } from '../session/session';
 import { useSession } from '../session/session-provider';
@@ -11,9 +11,9 @@ import { DecisionForm } from './decision-form';
 import { type DecisionMode, type Draft, useDraft } from './drafts';
 import { useHeldState } from './held-votes-provider';
 import styles from './review.module.css';
-import { useKeys } from './use-keys';
+import { useKeys } from '../keys/use-keys';
 import type { Reading } from './use-reading';
-import { REJECTIONS, type Risk } from './words';
+import type { Risk } from './words';
 
 interface DecisionPanelProps {
   /** The request with the words that the reviewer has seen. */
@@ -30,6 +30,9 @@ const IS_HELD =
 
 /** The words of a vote whose reviewer has typed none. */
 const PLAIN_WORDS = { approve: 'Approved as proposed.', abstain: 'Abstained.' } as const;
+
+const QUESTION_WAITS = 'A question to the proposer is not answered yet:';
+const APPROVE_ANYWAY = 'Press a again to approve anyway.';
 
 /** What stands in place of `Approve` as long as the end of a long value was not shown. */
 const UNREAD = 'Read all of the value first';
@@ -68,7 +71,10 @@ export function DecisionPanel(props: DecisionPanelProps) {
     <section className={styles.panel} aria-label="Your decision">
       <h2>Your decision</h2>
       {obstacle === undefined ? (
-        <Decide {...{ seen, risk, reading, draft, change, send }} isSending={decision.isPending} />
+        <Decide
+          {...{ seen, current, risk, reading, draft, change, send }}
+          isSending={decision.isPending}
+        />
       ) : (
         <>
           <p>{obstacle}</p>
@@ -102,6 +108,7 @@ function obstacleOf({ sub, userId }: Session, request: ActionRequest): string | 
 
 interface DecideProps {
   readonly seen: ActionRequest;
+  readonly current: ActionRequest;
   readonly risk: Risk | null;
   readonly reading: Reading;
   readonly draft: Draft;
@@ -110,8 +117,13 @@ interface DecideProps {
   readonly isSending: boolean;
 }
 
-function Decide({ seen, risk, reading, draft, change, send, isSending }: DecideProps) {
+function Decide(props: DecideProps) {
+  const { seen, current, risk, reading, draft, change, send, isSending } = props;
   const buttons = useRef<HTMLDivElement>(null);
+  const question = openQuestion(current);
+  const [passedOver, passOver] = useState<string>();
+  const saysSo = draft.mode === 'approve' || (draft.mode === undefined && question === passedOver);
+  const announce = useAnnounce();
   const actions = ACTIONS.filter(({ mode }) => mode !== 'revise' || seen.kind === 'sem_put');
   const open = (mode: DecisionMode): void => change({ mode });
   const close = (): void => {
@@ -123,8 +135,14 @@ function Decide({ seen, risk, reading, draft, change, send, isSending }: DecideP
     if (!isUndoable(seen) || (asksFirst && (draft.reason ?? '').trim() === '')) open(mode);
     else send({ type: 'vote', vote: mode, reason: draft.reason?.trim() || PLAIN_WORDS[mode] });
   };
+  const approve = (): void => {
+    if (reading.isUnread) return reading.open();
+    if (question === undefined || question === passedOver) return atOnce('approve')();
+    passOver(question);
+    announce(`${QUESTION_WAITS} ${question} ${APPROVE_ANYWAY}`);
+  };
   const does: Record<DecisionMode, () => void> = {
-    approve: reading.isUnread ? reading.open : atOnce('approve'),
+    approve,
     abstain: atOnce('abstain'),
     reject: () => open('reject'),
     revise: () => open('revise'),
@@ -133,8 +151,6 @@ function Decide({ seen, risk, reading, draft, change, send, isSending }: DecideP
   useKeys({
     ...Object.fromEntries(actions.map(({ mode, key }) => [key, does[mode]])),
     ...{ A: reading.isUnread ? reading.open : () => open('approve'), X: () => open('abstain') },
-    ...(draft.mode === 'reject' ? codeKeys((code) => change({ code })) : {}),
-    ...(draft.mode === undefined ? {} : { Escape: close }),
   });
   return (
     <>
@@ -152,6 +168,15 @@ function Decide({ seen, risk, reading, draft, change, send, isSending }: DecideP
           </Button>
         ))}
       </div>
+      {question !== undefined && saysSo && (
+        <p className={styles.waits}>
+          {QUESTION_WAITS}{' '}
+          <q>
+            <VisibleText text={question} />
+          </q>{' '}
+          {draft.mode === undefined && APPROVE_ANYWAY}
+        </p>
+      )}
       {draft.mode !== undefined && (
         <DecisionForm
           key={draft.mode}
@@ -164,6 +189,10 @@ function Decide({ seen, risk, reading, draft, change, send, isSending }: DecideP
     </>
   );
 }
+
+/** The last question to the proposer, if it has no answer. */
+const openQuestion = ({ awaits_answer, discussion }: ActionRequest): string | undefined =>
+  awaits_answer ? discussion.findLast(({ kind }) => kind === 'question')?.text : undefined;
 
 /** What was typed for a request that can no longer be decided, so that it can be used elsewhere. */
 function Unsent({ draft }: { readonly draft: Draft }) {
@@ -180,11 +209,6 @@ function Unsent({ draft }: { readonly draft: Draft }) {
     </div>
   );
 }
-
-const codeKeys = (choose: (code: (typeof REJECTIONS)[number]['code']) => void) =>
-  Object.fromEntries(
-    REJECTIONS.map(({ code }, index) => [String(index + 1), (): void => choose(code)]),
-  );
 
 /** A refused decision. The page itself shows what has changed after a conflict. */
 const Failure = ({ error }: { readonly error: Error }) =>

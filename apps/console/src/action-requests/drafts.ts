@@ -12,6 +12,8 @@ export interface Draft {
   /** The other words: a text, or JSON. */
   readonly value?: string;
   readonly question?: string;
+  /** A comment for the other reviewers, which a decision does not send. */
+  readonly comment?: string;
 }
 
 const listeners = new Set<() => void>();
@@ -44,6 +46,7 @@ export const restoreDraft = (sub: string, requestId: string, draft: Draft): void
 export function useDraft(requestId: string): {
   readonly draft: Draft;
   readonly change: (part: Draft) => void;
+  /** Forgets the words of a decision. */
   readonly clear: () => void;
 } {
   const key = keyOf(useSession().sub, requestId);
@@ -53,6 +56,9 @@ export function useDraft(requestId: string): {
     (part: Draft) => store(key, { ...draftIn(sessionStorage.getItem(key)), ...part }),
     [key],
   );
-  const clear = useCallback(() => store(key, {}), [key]);
+  const clear = useCallback(() => {
+    const { comment } = draftIn(sessionStorage.getItem(key));
+    store(key, comment === undefined ? {} : { comment });
+  }, [key]);
   return { draft, change, clear };
 }

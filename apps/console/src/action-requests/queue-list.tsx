@@ -5,12 +5,12 @@ import type { ActionRequestListing } from '#client/index.js';
 import { useLive } from '../live/live';
 import { useTimePassing } from '../ui/use-time-passing';
 import type { QueueSearch } from './queue-search';
-import { groupsOf, type QueueGroup } from './queue-rows';
+import { areRivals, groupsOf, type QueueGroup } from './queue-rows';
 import { GroupRow, QueueRow } from './queue-row';
 import styles from './queue.module.css';
 import { RECHECKS } from './recheck-marks';
 import { checkedStreams } from './requests-data';
-import { useKeys } from './use-keys';
+import { useKeys } from '../keys/use-keys';
 import type { Selection } from './use-selection';
 
 /** The heights in px of a row and of the heading of a group before they are measured. */
@@ -27,12 +27,11 @@ interface QueueListProps {
   /** The number of requests in the list; undefined while pages are still to come. */
   readonly total: number | undefined;
   readonly onNearEnd: () => void;
-  readonly onHelp: () => void;
 }
 
 /** The rows of the queue. Only the visible ones are in the page; the one with the focus always is. */
 export function QueueList(props: QueueListProps) {
-  const { rows, search, mayDecide, selection, total, onNearEnd, onHelp } = props;
+  const { rows, search, mayDecide, selection, total, onNearEnd } = props;
   const scroller = useRef<HTMLDivElement>(null);
   useTimePassing();
   const { active, move, register, take } = useRowFocus(rows, search.at);
@@ -57,8 +56,8 @@ export function QueueList(props: QueueListProps) {
   }, [last, lines.length, onNearEnd]);
   useLive(checkedStreams(items.flatMap(({ index }) => lines[index]!.row ?? [])), RECHECKS);
   const navigate = useNavigate();
-  const go = (step: number): void => {
-    const to = Math.max(0, Math.min(rows.length - 1, active + step));
+  const goTo = (index: number): void => {
+    const to = Math.max(0, Math.min(rows.length - 1, index));
     virtual.scrollToIndex(lineOf(to));
     move(to);
   };
@@ -69,9 +68,10 @@ export function QueueList(props: QueueListProps) {
     if (current) selection.toggle(current.request_id);
   };
   useKeys({
-    j: () => go(1),
-    k: () => go(-1),
-    '?': onHelp,
+    j: () => goTo(active + 1),
+    k: () => goTo(active - 1),
+    Home: () => goTo(0),
+    End: () => goTo(rows.length - 1),
     '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
     Enter:
       current &&
@@ -94,6 +94,7 @@ export function QueueList(props: QueueListProps) {
               key={key}
               {...drawn}
               {...{ index, row, search, mayDecide, total }}
+              isRival={areRivals(row, rows[index - 1])}
               isActive={index === Math.max(active, 0)}
               isSelected={selection.has(row.request_id)}
               onToggle={() => selection.toggle(row.request_id)}

@@ -1,5 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { KeysButton, useKeyList } from '../keys/keys-help';
 import { hasRole } from '../session/session';
 import { useSession } from '../session/session-provider';
 import { Button } from '../ui/button';
@@ -9,7 +10,7 @@ import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
 import { SampleHint } from '../ui/sample-hint';
 import { ApproveManyDialog } from './approve-many-dialog';
-import { KeysDialog } from './keys-dialog';
+import { QUEUE_KEYS } from './key-lists';
 import { LastDecision } from './last-decision';
 import { QueueFilters } from './queue-filters';
 import { QueueList } from './queue-list';
@@ -17,7 +18,7 @@ import type { QueueCounts } from './queue-rows';
 import { RejectManyDialog } from './reject-many-dialog';
 import { useLiveQueue } from './requests-data';
 import { ReturnedVotes } from './returned-votes';
-import { useKeys } from './use-keys';
+import { useKeys } from '../keys/use-keys';
 import { useQueue } from './use-queue';
 import { useSelection, type Selection } from './use-selection';
 import styles from './queue.module.css';
@@ -30,15 +31,13 @@ export function QueuePage() {
   const mayDecide = hasRole(useSession(), 'council', 'admin');
   const { query: queue, rows, counts, total, isStillEmpty } = useQueue(search);
   useLiveQueue();
-  const [showsKeys, showKeys] = useState(false);
+  useKeyList(QUEUE_KEYS);
   const selection = useSelection(rows);
   return (
     <div className={styles.page}>
       <PageHeader title="Requests" about={aboutOf(counts, mayDecide)} isDense>
         <Link to="/requests/figures">Figures</Link>
-        <Button onClick={() => showKeys(true)}>
-          Keys <kbd>?</kbd>
-        </Button>
+        <KeysButton />
       </PageHeader>
       <LastDecision />
       <ReturnedVotes />
@@ -56,11 +55,9 @@ export function QueuePage() {
           onNearEnd={() => {
             if (queue.hasNextPage && !queue.isFetching) void queue.fetchNextPage();
           }}
-          onHelp={() => showKeys(true)}
         />
       )}
       {mayDecide && <BulkBar selection={selection} />}
-      {showsKeys && <KeysDialog onClose={() => showKeys(false)} />}
     </div>
   );
 }

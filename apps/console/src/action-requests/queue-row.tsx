@@ -16,6 +16,7 @@ import {
   isUrgent,
   nameOf,
   quorumWords,
+  shownReasons,
   RISK_BADGES,
   RISK_REASON_WORDS,
   RISK_WORDS,
@@ -40,6 +41,8 @@ interface QueueRowProps extends DrawnLine {
   readonly total: number | undefined;
   readonly search: QueueSearch;
   readonly mayDecide: boolean;
+  /** True below a request that waits for the same fact. */
+  readonly isRival: boolean;
   readonly isActive: boolean;
   readonly isSelected: boolean;
   readonly onToggle: () => void;
@@ -89,7 +92,7 @@ export function QueueRow(props: QueueRowProps) {
         <span className={styles.change}>
           <ChangeLine changes={changes} />
         </span>
-        <Marks row={row} />
+        <Marks row={row} isRival={props.isRival} />
       </div>
       <div className={styles.about}>
         <p className={styles.why}>
@@ -105,25 +108,30 @@ export function QueueRow(props: QueueRowProps) {
   );
 }
 
-/** The level of the risk, and its first reason, which decides. */
-function DecisiveRisk({ risk: { level, reasons } }: { readonly risk: Risk }) {
-  const [first, ...others] = reasons.map((reason) => RISK_REASON_WORDS[reason]);
+/** The level of the risk, and its reasons; the first one decides. */
+function DecisiveRisk({ risk }: { readonly risk: Risk }) {
+  const { level, reasons } = risk;
+  const { shown, left } = shownReasons(risk);
   return (
-    <span className={styles.risk} title={[first, ...others].join('\n')}>
+    <span
+      className={styles.risk}
+      title={reasons.map((reason) => RISK_REASON_WORDS[reason]).join('\n')}
+    >
       <Badge kind={RISK_BADGES[level]}>{RISK_WORDS[level]}</Badge>
-      {first !== undefined && <span>{first}</span>}
-      {others.length > 0 && <span>+{others.length}</span>}
+      {shown !== '' && <span>{shown}</span>}
+      {left > 0 && <span>+{left}</span>}
     </span>
   );
 }
 
 /** What sets a request apart from most others; nothing for a plain one. */
-function Marks({ row }: { readonly row: ActionRequestListing }) {
+function Marks({ row, isRival }: Pick<QueueRowProps, 'row' | 'isRival'>) {
   const { status, own_vote, revisions, quorum } = row;
   return (
     <span className={styles.marks}>
       <RecheckMarks row={row} />
       {status !== 'pending' && <Badge>{STATUS_WORDS[status]}</Badge>}
+      {isRival && <Badge kind="warning">Same fact as above</Badge>}
       {own_vote !== null && <Badge>You voted</Badge>}
       {revisions > 0 && <Badge>Other words</Badge>}
       <QuestionState row={row} />

@@ -75,30 +75,55 @@ export function groupsOf(
   rows: readonly ActionRequestListing[],
   by: NonNullable<QueueSearch['group']>,
 ): readonly QueueGroup[] {
+  const nameOf = ({ proposer, job_seed }: ActionRequestListing): string =>
+    by === 'proposer' ? proposer.sub : (job_seed ?? 'Without a job');
+  return [...together(rows, nameOf)].map(([name, ofGroup]) => ({ name, rows: ofGroup }));
+}
+
+/** Returns the requests by a name, each name where its first request stands. */
+function together(
+  rows: readonly ActionRequestListing[],
+  nameOf: (row: ActionRequestListing) => string,
+): ReadonlyMap<string, readonly ActionRequestListing[]> {
   const groups = new Map<string, ActionRequestListing[]>();
   for (const row of rows) {
-    const name = by === 'proposer' ? row.proposer.sub : (row.job_seed ?? 'Without a job');
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [row]);
+    const group = groups.get(nameOf(row));
+    if (group === undefined) groups.set(nameOf(row), [row]);
     else group.push(row);
   }
-  return [...groups].map(([name, ofGroup]) => ({ name, rows: ofGroup }));
+  return groups;
 }
 
 /**
  * Returns the requests in the order in which the queue shows them: first those whose vote was refused, and each group
- * where its first request stands.
+ * where its first request stands. What waits for one fact stands together, so that a reviewer sees all its values.
  */
 export function arranged(
   rows: readonly ActionRequestListing[],
-  { group }: QueueSearch,
+  { group, order = 'deadline', status = 'pending' }: QueueSearch,
   returned: ReadonlySet<string>,
 ): readonly ActionRequestListing[] {
   const isBack = (row: ActionRequestListing): boolean => returned.has(row.request_id);
   const ordered = [...rows.filter(isBack), ...rows.filter((row) => !isBack(row))];
-  if (group === undefined) return ordered;
+  if (group === undefined)
+    return order === 'deadline' && status === 'pending' ? withRivals(ordered) : ordered;
   return groupsOf(ordered, group).flatMap((each) => each.rows);
 }
+
+const withRivals = (rows: readonly ActionRequestListing[]): readonly ActionRequestListing[] =>
+  [
+    ...together(rows, ({ target_sem_key, request_id }) => target_sem_key ?? request_id).values(),
+  ].flat();
+
+/** True for two requests that wait for the same fact. */
+export const areRivals = (
+  one: ActionRequestListing,
+  other: ActionRequestListing | undefined,
+): boolean =>
+  one.status === 'pending' &&
+  other?.status === 'pending' &&
+  one.target_sem_key !== null &&
+  one.target_sem_key === other.target_sem_key;
 
 /** True for a request on which this person can still vote (SPEC G2, G8). */
 export const waitsFor = (

@@ -3,7 +3,7 @@ import type { ActionRequestListing } from '#client/index.js';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { TextArea, SelectField } from '../ui/field';
-import { submitting } from '../ui/form';
+import { sendByKey, submitting } from '../ui/form';
 import { BulkChanges, leftOutWords } from './bulk-changes';
 import { useBulkVote } from './bulk-vote';
 import { isUndoable } from './decision';
@@ -25,7 +25,7 @@ export function RejectManyDialog({ rows, onClose }: ManyProps) {
   const submit = submitting(() => {
     const rejection = REJECTIONS.find((one) => one.code === code);
     if (rejection === undefined) return setProblem('Choose a reason.');
-    const words = reason.trim() || rejection.words;
+    const words = reason.trim() || rejection.words.sem_put;
     if (words === '') return setProblem('Say why in your own words.');
     const ballot = { vote: 'reject', reason: words, code: rejection.code } as const;
     vote(chosen, ballot, { reason, code: rejection.code });
@@ -38,7 +38,7 @@ export function RejectManyDialog({ rows, onClose }: ManyProps) {
       onClose={onClose}
     >
       <BulkChanges rows={chosen} />
-      <form className={styles.form} onSubmit={submit}>
+      <form className={styles.form} onSubmit={submit} onKeyDown={sendByKey}>
         <SelectField
           label="Reason"
           problem={problem}
@@ -56,7 +56,7 @@ export function RejectManyDialog({ rows, onClose }: ManyProps) {
         <div className={styles.actions}>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="danger" disabled={chosen.length === 0}>
-            Reject {chosen.length}
+            Reject {chosen.length} <kbd>Ctrl Enter</kbd>
           </Button>
         </div>
       </form>

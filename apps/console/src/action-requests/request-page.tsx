@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useMace } from '../session/session-provider';
 import { ErrorNotice } from '../ui/error-notice';
 import { Loading } from '../ui/loading';
 import { PageHeader } from '../ui/page-header';
-import { KeysDialog } from './keys-dialog';
+import { useKeyList } from '../keys/keys-help';
+import { REQUEST_KEYS } from './key-lists';
 import { RequestReview } from './request-review';
 import { QueuePlace } from './queue-place';
 import { dossierOptions, requestOptions, useLiveQueue, useLiveRequest } from './requests-data';
 import { ReviewLayout } from './review-layout';
-import { useKeys } from './use-keys';
+import { useKeys } from '../keys/use-keys';
 import { useWay } from './use-way';
 
 const route = getRouteApi('/shell/requests/$id');
@@ -24,8 +24,8 @@ export function RequestPage() {
   useLiveQueue();
   useLiveRequest(id, request.data);
   const { risk, place, toNext, toFollowing, toPrevious, toQueue } = useWay(id);
-  const [showsKeys, showKeys] = useState(false);
-  useKeys({ j: toFollowing, k: toPrevious, u: toQueue, '?': () => showKeys(true) });
+  useKeyList(REQUEST_KEYS);
+  useKeys({ j: toFollowing, k: toPrevious, u: toQueue, '.': toggleFolded });
   return (
     <>
       {request.error !== null && (
@@ -51,12 +51,17 @@ export function RequestPage() {
               <BackToQueue />
             </>
           }
-          onHelp={() => showKeys(true)}
         />
       )}
-      {showsKeys && <KeysDialog onClose={() => showKeys(false)} />}
     </>
   );
+}
+
+/** Opens every folded part of the page; closes them all if they are open. A folded form stays as it is. */
+function toggleFolded(): void {
+  const parts = [...document.querySelectorAll<HTMLDetailsElement>('main details:not(:has(form))')];
+  const opens = parts.some(({ open }) => !open);
+  for (const part of parts) part.open = opens;
 }
 
 function BackToQueue() {

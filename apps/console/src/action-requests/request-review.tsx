@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { ActionRequest, Dossier } from '#client/index.js';
 import { ValueChange } from '../changes/value-change';
+import { KeysButton } from '../keys/keys-help';
 import { Instant } from '../ui/instant';
 import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
@@ -39,7 +40,6 @@ interface RequestReviewProps {
   readonly dossier: UseQueryResult<Dossier>;
   readonly onSent: () => void;
   readonly back: ReactNode;
-  readonly onHelp: () => void;
 }
 
 /**
@@ -47,7 +47,7 @@ interface RequestReviewProps {
  * and waits until the reviewer goes on with the new ones (SPEC G2). No notice moves the place where a reviewer decides.
  */
 export function RequestReview(props: RequestReviewProps) {
-  const { current, risk, dossier, onSent, back, onHelp } = props;
+  const { current, risk, dossier, onSent, back } = props;
   const [seen, see] = useState(current);
   const reading = useReading(current.proposal_hash);
   const isChanged = seen.proposal_hash !== current.proposal_hash;
@@ -65,9 +65,7 @@ export function RequestReview(props: RequestReviewProps) {
       <div className={current.target_sem_key === null ? styles.top : `${styles.top} ${styles.key}`}>
         <PageHeader title={nameOf(current)}>
           {back}
-          <Button kind="quiet" onClick={onHelp}>
-            Keys <kbd>?</kbd>
-          </Button>
+          <KeysButton />
         </PageHeader>
         <State request={current} risk={risk} />
       </div>

@@ -6,10 +6,11 @@ import { useSession } from '../session/session-provider';
 import { Button } from '../ui/button';
 import { ErrorNotice } from '../ui/error-notice';
 import { TextArea, TextField } from '../ui/field';
-import { submitting } from '../ui/form';
+import { sendByKey, submitting } from '../ui/form';
 import { Instant } from '../ui/instant';
 import { Row, Section, Stack } from '../ui/stack';
 import { VisibleText } from '../ui/visible-text';
+import { useDraft } from './drafts';
 import styles from './requests.module.css';
 import { SourceReceipt } from './source-receipt';
 
@@ -168,7 +169,10 @@ function Delay({ request: { request_id: id, snoozed_until } }: WorkProps) {
 
 function Comments({ request, mayWork }: WorkProps & { readonly mayWork: boolean }) {
   const { request_id: id, comments } = request;
-  const [text, setText] = useState('');
+  const { draft, change } = useDraft(id);
+  const text = draft.comment ?? '';
+  const setText = (comment: string): void =>
+    change({ comment: comment === '' ? undefined : comment });
   const add = useWork<string>(
     (mace, words) => mace.actionRequests.comment(id, words),
     'The comment is recorded.',
@@ -195,11 +199,11 @@ function Comments({ request, mayWork }: WorkProps & { readonly mayWork: boolean 
         </ul>
       )}
       {mayWork && (
-        <form onSubmit={submit}>
+        <form onSubmit={submit} onKeyDown={sendByKey}>
           <Stack>
             <TextArea
               label="Comment"
-              hint="Reviewers and auditors see it, the proposer does not. It stays in the record."
+              hint="Reviewers and auditors see it, the proposer does not. It stays in the record. Ctrl Enter adds it."
               rows={2}
               maxLength={4_000}
               value={text}

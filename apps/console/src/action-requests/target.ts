@@ -1,5 +1,7 @@
 import type { ActionRequestListing, Json } from '#client/index.js';
+import { isFields } from '../changes/changed-paths';
 import { type ShownChange, shownChanges, shownValue } from '../changes/shown-changes';
+import { REASONS } from '../privacy/request-erasure-form';
 import type { SeenRequest } from './held-votes';
 import { nameOf } from './words';
 
@@ -14,7 +16,7 @@ interface Changing extends Named {
 export function shortNameOf({ kind, target_sem_key, value }: Named): string {
   const [, , entity, ...attribute] = target_sem_key?.split('/') ?? [];
   if (entity !== undefined && attribute.length > 0) return `${entity} › ${attribute.join('/')}`;
-  const subject = subjectIn(value);
+  const subject = fieldIn(value, 'subject');
   const name = nameOf({ kind, target_sem_key });
   return subject === undefined ? name : `${name} › ${subject}`;
 }
@@ -22,9 +24,9 @@ export function shortNameOf({ kind, target_sem_key, value }: Named): string {
 /** The last part of a key, which names the value. */
 export const attributeOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
 
-function subjectIn(value: Json): string | undefined {
-  if (typeof value !== 'object' || value === null || !('subject' in value)) return undefined;
-  return typeof value['subject'] === 'string' ? value['subject'] : undefined;
+function fieldIn(value: Json, field: string): string | undefined {
+  const found = isFields(value) ? value[field] : undefined;
+  return typeof found === 'string' ? found : undefined;
 }
 
 /** Returns a request in few words, as the reviewer has seen it. */
@@ -37,9 +39,20 @@ export const seenRequest = (
   changes: changesOf(request),
 });
 
+const CODES: ReadonlyMap<string, string> = new Map(Object.entries(REASONS));
+/** What the fields of a consent or an erasure are called, in their order; the name of the request has the subject. */
+const FIELD_WORDS = { reason_code: 'reason:', consent_id: 'consent' } as const;
+
+/** Returns what a request for a consent or an erasure asks, in words. */
+const requestedIn = (value: Json): readonly ShownChange[] =>
+  Object.entries(FIELD_WORDS).flatMap(([field, path]) => {
+    const found = fieldIn(value, field);
+    return found === undefined ? [] : [{ path, after: CODES.get(found) ?? found }];
+  });
+
 /** Returns what an approval changes; of a fact whose present value is not known, the value alone. */
 export function changesOf({ kind, value, present }: Changing): readonly ShownChange[] {
-  if (kind !== 'sem_put') return shownChanges({}, value);
+  if (kind !== 'sem_put') return requestedIn(value);
   return present === null || present === undefined
     ? shownValue(value, present === null)
     : shownChanges(present.value, value);

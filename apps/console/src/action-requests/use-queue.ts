@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { useMace } from '../session/session-provider';
+import { given } from '../data/search-params';
 import { useHeldState } from './held-votes-provider';
 import { arranged, type QueueCounts, withoutRows } from './queue-rows';
 import type { QueueSearch } from './queue-search';
@@ -12,12 +13,12 @@ export function useQueue(search: QueueSearch) {
   const { ids, returned } = useHeldState();
   const { data, hasNextPage, isFetching, fetchNextPage } = query;
   const pages = useMemo(() => withoutRows(data?.pages ?? [], ids), [data, ids]);
-  const { group } = search;
+  const { group, order, status } = search;
   const rows = useMemo(() => {
     const back = new Set(returned.map(({ request_id }) => request_id));
     const all = pages.flatMap((page) => page.action_requests);
-    return arranged(all, group === undefined ? {} : { group }, back);
-  }, [pages, group, returned]);
+    return arranged(all, given({ group, order, status }), back);
+  }, [pages, group, order, status, returned]);
   // A group is whole only with all pages; and a page of requests that would be refused may be empty.
   const needsMore = hasNextPage && (group !== undefined || rows.length === 0);
   useEffect(() => {

@@ -5,7 +5,7 @@ import { Button } from '../ui/button';
 import { VisibleText } from '../ui/visible-text';
 import { HOLD_MS, type HeldVote } from './held-votes';
 import { useHeldState, useHeldVotes, VOTED_WORDS, voteWords } from './held-votes-provider';
-import { useKeys } from './use-keys';
+import { useKeys } from '../keys/use-keys';
 import styles from './vote-tray.module.css';
 
 /** The votes that can still be undone, or that have no answer yet. It stands at the end of the window. */

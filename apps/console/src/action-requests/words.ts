@@ -1,16 +1,32 @@
-import type { ActionRequestListing, RecheckedRequest } from '#client/index.js';
+import type { ActionRequest, ActionRequestListing, RecheckedRequest } from '#client/index.js';
 import { RISK_REASON_CODES, RISK_REASONS } from '#domain/action-request/risk-reasons.js';
 import { inWords } from '../ui/instant';
 
 export type Risk = NonNullable<ActionRequestListing['risk']>;
 type Status = ActionRequestListing['status'];
 type RecheckCode = NonNullable<RecheckedRequest['recheck']>[number]['code'];
-type Kind = ActionRequestListing['kind'];
+export type Kind = ActionRequestListing['kind'];
 
 /** What each reason of a risk means to a reviewer. */
 export const RISK_REASON_WORDS = Object.fromEntries(
   RISK_REASON_CODES.map((code) => [code, RISK_REASONS[code].words]),
 ) as Readonly<Record<Risk['reasons'][number], string>>;
+
+/** So many characters of reasons have room beside each other. */
+const REASONS_ROOM = 88;
+
+/** Returns the reasons of a risk in words, as many as have room, and the number of the others. */
+export function shownReasons({ reasons }: Risk): { readonly shown: string; readonly left: number } {
+  const [first = '', ...others] = reasons.map((reason) => RISK_REASON_WORDS[reason]);
+  let shown = first;
+  let left = others.length;
+  for (const words of others) {
+    if (`${shown} · ${words}`.length > REASONS_ROOM) break;
+    shown = `${shown} · ${words}`;
+    left -= 1;
+  }
+  return { shown, left };
+}
 
 export const RISK_WORDS: Readonly<Record<Risk['level'], string>> = {
   high: 'High risk',
@@ -55,16 +71,91 @@ export const RECHECK_WORDS: Readonly<
   personal_data_found: { text: 'the rules find personal data in it', refuses: true },
 };
 
-/** The reasons for a rejection (SPEC G8), in the order of their keys 1 to 6. */
-export const REJECTIONS = [
-  { code: 'untrue', label: 'Untrue', words: 'The value is not true.' },
-  { code: 'unsupported', label: 'Unsupported', words: 'The evidence does not support the value.' },
-  { code: 'personal', label: 'Personal', words: 'The value holds personal data.' },
-  { code: 'duplicate', label: 'Duplicate', words: 'Another fact states the same.' },
-  { code: 'unclear', label: 'Unclear', words: 'The value can be read in several ways.' },
-  { code: 'other', label: 'Other', words: '' },
-] as const;
-export type ReasonCode = (typeof REJECTIONS)[number]['code'];
+export type ReasonCode = NonNullable<ActionRequest['votes'][number]['reason_code']>;
+
+interface Rejection {
+  readonly code: ReasonCode;
+  readonly label: string;
+  /** What the record says if the reviewer adds no words; empty if there is no general sentence. */
+  readonly words: Readonly<Record<Kind, string>>;
+}
+
+/** The reasons for a rejection (SPEC G8), in the order of their keys 1 to 9. */
+export const REJECTIONS: readonly Rejection[] = [
+  {
+    code: 'untrue',
+    label: 'Untrue',
+    words: {
+      sem_put: 'The value is not true.',
+      sensitive_consent: 'The person has not said this.',
+      erasure: 'The reason that is given is not true.',
+    },
+  },
+  {
+    code: 'unsupported',
+    label: 'Unsupported',
+    words: {
+      sem_put: 'The evidence does not support the value.',
+      sensitive_consent: 'Nothing shows that the person wants this.',
+      erasure: 'Nothing shows that this has to be erased.',
+    },
+  },
+  {
+    code: 'out_of_date',
+    label: 'Out of date',
+    words: {
+      sem_put: 'The value was true once, and is out of date.',
+      sensitive_consent: 'The purpose of this consent is over.',
+      erasure: 'The reason to erase this is over.',
+    },
+  },
+  {
+    code: 'wrong_subject',
+    label: 'About something else, or too broad',
+    words: {
+      sem_put: 'The evidence is about something else, or about less than the value claims.',
+      sensitive_consent: 'The consent is about somebody else, or covers too much.',
+      erasure: 'This would erase the data of somebody else, or too much.',
+    },
+  },
+  {
+    code: 'unclear',
+    label: 'Unclear',
+    words: {
+      sem_put: 'The value can be read in several ways.',
+      sensitive_consent: 'It is not clear to what the person consents.',
+      erasure: 'It is not clear what is to be erased, or why.',
+    },
+  },
+  {
+    code: 'personal',
+    label: 'Personal',
+    words: {
+      sem_put: 'The value holds personal data.',
+      sensitive_consent: 'This data is too personal to be kept.',
+      erasure: 'The request holds personal data.',
+    },
+  },
+  {
+    code: 'duplicate',
+    label: 'Duplicate',
+    words: {
+      sem_put: 'Another fact states the same.',
+      sensitive_consent: 'Another consent covers this already.',
+      erasure: 'Another erasure covers this already.',
+    },
+  },
+  {
+    code: 'manipulated',
+    label: 'Gives orders, or is disguised',
+    words: {
+      sem_put: 'The evidence or the value gives orders, or is disguised.',
+      sensitive_consent: 'The request gives orders, or is disguised.',
+      erasure: 'The request gives orders, or is disguised.',
+    },
+  },
+  { code: 'other', label: 'Other', words: { sem_put: '', sensitive_consent: '', erasure: '' } },
+];
 
 /** Names a request: by its target, else by its kind. */
 export const nameOf = ({

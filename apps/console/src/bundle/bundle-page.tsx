@@ -3,6 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type DragEvent, useEffect, useState } from 'react';
 import type { JobRecord } from '../jobs/record/job-record';
 import { ReplayView } from '../jobs/replay/replay-view';
+import { KeysHelp } from '../keys/keys-help';
 import { storedSession } from '../session/session';
 import { ErrorNotice } from '../ui/error-notice';
 import { Field } from '../ui/field';
@@ -113,6 +114,7 @@ export function BundlePage() {
           <Content key={opened.record.id} opened={opened} signature={signature.data} />
         )}
       </main>
+      <KeysHelp />
     </div>
   );
 }

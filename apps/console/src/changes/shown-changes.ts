@@ -1,7 +1,7 @@
 import type { Json } from '#client/index.js';
 import { lineOf } from '../ui/value-text';
 import { changedPaths, type PathChange } from './changed-paths';
-import { pathWords } from './values';
+import { hasWithheld, inlineText, pathWords, withheldWords } from './values';
 
 /** One difference between two values, as texts of one line. */
 export interface ShownChange {
@@ -21,17 +21,21 @@ const SHOWN = 160;
 const LEAD = 12;
 
 /** Returns the differences, shortened; none if the values are equal. */
-export const shownChanges = (before: Json, after: Json): readonly ShownChange[] =>
-  changedPaths(before, after).map(shownChange);
+export function shownChanges(before: Json, after: Json): readonly ShownChange[] {
+  const isWithheld = [before, after].some((side) => withheldWords(side) !== undefined);
+  const changes = changedPaths(before, after);
+  if (isWithheld && changes.length > 0) return [shownChange({ path: [], before, after })];
+  return changes.map(shownChange);
+}
 
 /** Returns a value alone, shortened. */
 export const shownValue = (value: Json, isNew: boolean): readonly ShownChange[] => [
-  { path: '', after: cut(lineOf(value), 0), ...(isNew ? { isNew } : {}) },
+  { path: '', after: cut(wordsOf(value), 0), ...(isNew ? { isNew } : {}) },
 ];
 
 function shownChange({ path, before, after }: PathChange): ShownChange {
   const [old, next] = [before, after].map((side) =>
-    side === undefined ? undefined : lineOf(side),
+    side === undefined ? undefined : wordsOf(side),
   );
   const from = Math.max(0, sameStart(old ?? '', next ?? '') - LEAD);
   const start = Math.max(old?.length ?? 0, next?.length ?? 0) > SHOWN ? from : 0;
@@ -41,6 +45,9 @@ function shownChange({ path, before, after }: PathChange): ShownChange {
     ...(next === undefined ? {} : { after: cut(next, start) }),
   };
 }
+
+/** A value in one line; what is withheld is said in words. */
+const wordsOf = (value: Json): string => (hasWithheld(value) ? inlineText(value) : lineOf(value));
 
 const cut = (text: string, start: number): string =>
   `${start > 0 ? '… ' : ''}${text.slice(start, start + SHOWN)}${text.length > start + SHOWN ? ' …' : ''}`;

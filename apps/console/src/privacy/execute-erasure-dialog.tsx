@@ -1,13 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { requestOptions } from '../action-requests/requests-data';
 import { useMace } from '../session/session-provider';
 import { useAnnounce } from '../ui/announcer';
+import { Answered } from '../ui/answered';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { ErrorNotice } from '../ui/error-notice';
 import { TextField } from '../ui/field';
 import { submitting } from '../ui/form';
-import { Row, Stack } from '../ui/stack';
+import { Row, Section, Stack } from '../ui/stack';
+import { VisibleText } from '../ui/visible-text';
 import type { Erasure } from './erasure';
 import { Receipt } from './receipt';
 
@@ -38,6 +41,7 @@ export function ExecuteErasureDialog({ erasure, onClose }: ExecuteErasureDialogP
     >
       <form onSubmit={submit}>
         <Stack>
+          <CouncilReasons id={id} />
           <TextField
             label="Type the subject"
             hint={<code>{subject}</code>}
@@ -55,6 +59,26 @@ export function ExecuteErasureDialog({ erasure, onClose }: ExecuteErasureDialogP
         </Stack>
       </form>
     </Dialog>
+  );
+}
+
+/** What the members of the council wrote when they approved it, which may say when to execute it. */
+function CouncilReasons({ id }: { readonly id: string }) {
+  const request = useQuery(requestOptions(useMace(), id));
+  return (
+    <Section title="The council’s reasons">
+      <Answered query={request} what="the reasons of the council">
+        {({ votes }) => (
+          <ul>
+            {votes.map(({ voter, reason, at }) => (
+              <li key={`${voter.sub} ${at}`}>
+                <VisibleText text={voter.sub} />: <VisibleText text={reason} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Answered>
+    </Section>
   );
 }
 

@@ -4,37 +4,17 @@ import { HeldVotesProvider } from '../action-requests/held-votes-provider';
 import { VoteTray } from '../action-requests/vote-tray';
 import { Live } from '../live/live';
 import { serviceHealth } from '../session/service-health';
-import { hasRole, type Role } from '../session/session';
+import { hasRole } from '../session/session';
 import { useSessionState } from '../session/session-provider';
 import { Button } from '../ui/button';
 import { Options } from '../ui/field';
 import { VisibleText } from '../ui/visible-text';
+import { BackToRequest, PageKeys } from './page-keys';
+import { PAGES } from './pages';
 import { SessionEnd } from './session-end';
 import styles from './shell.module.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { chooseTheme, storedTheme, type Theme, THEMES } from './theme';
-
-/** A page of the navigation, and the roles that may use it. */
-interface Page {
-  readonly to:
-    '/' | '/requests' | '/jobs' | '/facts' | '/spaces' | '/search' | '/integrity' | '/privacy';
-  readonly name: string;
-  readonly roles: readonly Role[];
-}
-
-const EVERYBODY: readonly Role[] = ['agent', 'user', 'council', 'admin', 'auditor'];
-
-/** The navigation, in its order. The service refuses what a role may not do, whatever the console shows. */
-const PAGES: readonly Page[] = [
-  { to: '/', name: 'Start', roles: EVERYBODY },
-  { to: '/requests', name: 'Requests', roles: ['council', 'admin', 'auditor'] },
-  { to: '/jobs', name: 'Jobs', roles: ['auditor', 'admin', 'council', 'agent'] },
-  { to: '/facts', name: 'Facts', roles: EVERYBODY },
-  { to: '/spaces', name: 'Spaces', roles: ['agent', 'auditor', 'admin', 'council'] },
-  { to: '/search', name: 'Search', roles: EVERYBODY },
-  { to: '/integrity', name: 'Integrity', roles: ['auditor', 'admin'] },
-  { to: '/privacy', name: 'Privacy', roles: EVERYBODY },
-];
 
 /** The frame: navigation, who is signed in, and the page. */
 export function Shell() {
@@ -52,10 +32,11 @@ export function Shell() {
               <img src="/console/mark.svg" alt="" width={24} height={24} /> MACE Memory
             </Link>
             <nav aria-label="Pages" className={styles.pages}>
-              {PAGES.filter(({ roles }) => hasRole(session, ...roles)).map(({ to, name }) => (
+              {PAGES.filter(({ roles }) => hasRole(session, ...roles)).map(({ to, name, key }) => (
                 <Link
                   key={to}
                   to={to}
+                  title={`Keys: g ${key}`}
                   className={styles.page}
                   activeProps={{ className: styles.active }}
                   activeOptions={{ exact: to === '/' }}
@@ -76,8 +57,10 @@ export function Shell() {
           </header>
           <ServiceBanner />
           <SessionEnd />
+          <BackToRequest />
           <Main />
           <VoteTray />
+          <PageKeys />
         </div>
       </HeldVotesProvider>
     </Live>

@@ -1,4 +1,4 @@
-import type { ReactNode, SubmitEvent } from 'react';
+import type { KeyboardEvent, ReactNode, SubmitEvent } from 'react';
 import styles from './form.module.css';
 
 interface FormProps {
@@ -22,6 +22,14 @@ export const submitting =
     event.preventDefault();
     send();
   };
+
+/** Sends a form by Ctrl Enter. Escape leaves its field, so that the keys of the page work again. */
+export function sendByKey(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault();
+    event.currentTarget.requestSubmit();
+  } else if (event.key === 'Escape' && event.target instanceof HTMLElement) event.target.blur();
+}
 
 /** Fields beside each other that select what a list shows. */
 export const Filters = ({

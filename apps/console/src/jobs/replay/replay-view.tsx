@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { KeysButton, useKeyList } from '../../keys/keys-help';
 import { useAnnounce } from '../../ui/announcer';
 import { Button } from '../../ui/button';
-import { Dialog } from '../../ui/dialog';
 import { ErrorNotice } from '../../ui/error-notice';
 import { Loading } from '../../ui/loading';
 import { Message } from '../../ui/message';
@@ -16,7 +16,7 @@ import styles from './replay.module.css';
 import { StepPanels, useStep } from './step-panels';
 import { TransportBar } from './transport-bar';
 import { useCursor } from './use-cursor';
-import { useKeys, KEYS } from './use-keys';
+import { REPLAY_KEYS, useKeys } from './use-keys';
 import { usePlay } from './use-play';
 
 interface ReplayViewProps {
@@ -76,7 +76,7 @@ function Replay({
   });
   const matches = conditions === undefined ? undefined : found.data?.matches;
   const searchField = useRef<HTMLInputElement>(null);
-  const [showsKeys, setShowsKeys] = useState(false);
+  useKeyList(REPLAY_KEYS);
   const stepBy = (by: number): void => move(at + by);
   const client = useQueryClient();
   const toMatch = async (side: 'previous' | 'next'): Promise<void> => {
@@ -97,7 +97,6 @@ function Replay({
     n: () => void toMatch('next'),
     p: () => void toMatch('previous'),
     '/': () => searchField.current?.focus(),
-    '?': () => setShowsKeys(true),
   });
   useReadOut(
     step.event?.number === at ? `Event ${at} of ${last}. ${wordsOf(step.event)}` : undefined,
@@ -121,16 +120,13 @@ function Replay({
       />
       <div className={styles.toolbar}>
         <ClockChoice clock={clock} choose={(next) => show(withClock(search, next))} />
-        <Button kind="quiet" onClick={() => setShowsKeys(true)}>
-          Keys
-        </Button>
+        <KeysButton />
       </div>
       {found.isError && <ErrorNotice error={found.error} retry={() => void found.refetch()} />}
       <div className={styles.columns}>
         <EventList {...{ record, timeline, conditions, matches, at, move, clock, start }} />
         <StepPanels {...{ record, step, start, clock }} brokenAt={timeline.broken_at} />
       </div>
-      {showsKeys && <KeysDialog close={() => setShowsKeys(false)} />}
     </div>
   );
 }
@@ -169,22 +165,4 @@ const ClockChoice = ({ clock, choose }: ClockChoiceProps) => (
       </Button>
     ))}
   </div>
-);
-
-const KeysDialog = ({ close }: { readonly close: () => void }) => (
-  <Dialog title="Keys" about="They work anywhere on this page, except in a field." onClose={close}>
-    <dl className={styles.keys}>
-      {KEYS.map(([keys, what]) => (
-        <div key={keys}>
-          <dt>
-            {keys.split(' ').map((key) => (
-              <kbd key={key}>{key}</kbd>
-            ))}
-          </dt>
-          <dd>{what}</dd>
-        </div>
-      ))}
-    </dl>
-    <Button onClick={close}>Close</Button>
-  </Dialog>
 );

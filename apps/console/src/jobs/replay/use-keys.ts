@@ -1,13 +1,16 @@
 import { useEffect, useRef } from 'react';
+import type { KeyList } from '../../keys/keys-help';
 
-export const KEYS = [
-  ['← →', 'one event back, one event on'],
-  ['Home End', 'the first event, the last event'],
-  ['Space', 'play, pause'],
-  ['n p', 'the next match, the previous match'],
-  ['/', 'search the events'],
-  ['?', 'show these keys'],
-] as const;
+export const REPLAY_KEYS: KeyList = {
+  title: 'On the events of a job',
+  keys: [
+    ['← →', 'One event back, one event on'],
+    ['Home End', 'The first event, the last event'],
+    ['Space', 'Play, pause'],
+    ['n p', 'The next match, the previous match'],
+    ['/', 'Search the events'],
+  ],
+};
 
 export type KeyActions = Readonly<Record<string, () => void>>;
 

@@ -1,0 +1,24 @@
+import type { Role } from '../session/session';
+
+/** A page of the navigation, the key that follows `g`, and the roles that may use it. */
+interface Page {
+  readonly to:
+    '/' | '/requests' | '/jobs' | '/facts' | '/spaces' | '/search' | '/integrity' | '/privacy';
+  readonly name: string;
+  readonly key: string;
+  readonly roles: readonly Role[];
+}
+
+const EVERYBODY: readonly Role[] = ['agent', 'user', 'council', 'admin', 'auditor'];
+
+/** The navigation, in its order. The service refuses what a role may not do, whatever the console shows. */
+export const PAGES: readonly Page[] = [
+  { to: '/', name: 'Start', key: 's', roles: EVERYBODY },
+  { to: '/requests', name: 'Requests', key: 'r', roles: ['council', 'admin', 'auditor'] },
+  { to: '/jobs', name: 'Jobs', key: 'j', roles: ['auditor', 'admin', 'council', 'agent'] },
+  { to: '/facts', name: 'Facts', key: 'f', roles: EVERYBODY },
+  { to: '/spaces', name: 'Spaces', key: 'a', roles: ['agent', 'auditor', 'admin', 'council'] },
+  { to: '/search', name: 'Search', key: 'e', roles: EVERYBODY },
+  { to: '/integrity', name: 'Integrity', key: 'i', roles: ['auditor', 'admin'] },
+  { to: '/privacy', name: 'Privacy', key: 'p', roles: EVERYBODY },
+];
