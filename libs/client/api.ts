@@ -2270,6 +2270,8 @@ export interface components {
             readonly rival_requests: readonly components["schemas"]["ListedActionRequestDto"][];
             /** @description Rejected requests with the same value for the same target, newest first, at most 5. */
             readonly rejected_before: readonly components["schemas"]["RejectedBeforeDto"][];
+            /** @description Other pending requests by or about the user of a consent or an erasure, newest first, at most 20; empty for a fact. */
+            readonly person_requests: readonly components["schemas"]["ListedActionRequestDto"][];
             /** @description null for a request of another kind. */
             readonly episode: components["schemas"]["DossierEpisodeDto"] | null;
             /** @description The consent that would cover data of category high; null for a request of another kind. */

@@ -83,6 +83,9 @@ test('the value stands first, once, its changes are marked, and hidden character
   const opened = await open(await member('sh'), request);
   const { page } = opened;
   await page.getByText('1 invisible character and 1 letter that looks like another').waitFor();
+  await page.getByText('U+200B cannot be seen').waitFor();
+  await page.getByText('\u0435 is U+0435, Cyrillic; it looks like the Latin e').waitFor();
+  await page.getByText('Reject it, or propose other words.').waitFor();
   const diff = page.getByRole('region', { name: 'The present fact against the proposed value' });
   await diff.waitFor();
   expect(await diff.innerText()).toContain('<script>alert(1)</script>');
@@ -120,6 +123,10 @@ test('two reviewers at once: the votes of one are hidden from the other until th
   await heading(bob, 'Requests').waitFor();
   await sendNow(bob);
   const last = bob.page.getByRole('region', { name: 'Your last decision' });
+  expect(await last.innerText()).toMatch(
+    /^Your last decision: Approved .+\n*See it again\s+Receipt$/,
+  );
+  await last.getByText('Receipt', { exact: true }).click();
   expect(await last.innerText()).toMatch(/Event \d+, position \d+, hash [0-9a-f]{12}…/);
   const downloading = bob.page.waitForEvent('download');
   await last.getByRole('button', { name: 'Download the receipt' }).click();

@@ -85,6 +85,26 @@ test('a vote that is not undone arrives once after five seconds', async () => {
   await opened.close();
 });
 
+test('the line of the last decision names its request, keeps its receipt folded, and is gone while a later vote is held', async () => {
+  const proposals = await Proposals.of(service, 'line');
+  const [first, second] = await proposals.facts('l1', 'l2', 'l3');
+  const opened = await browser.open(service, await member('li'), proposals.queue);
+  const { page } = opened;
+  await abstained(opened, first!.target_sem_key);
+  const line = page.getByRole('region', { name: 'Your last decision' });
+  await line.waitFor();
+  const [, , entity] = first!.target_sem_key.split('/');
+  expect(await line.innerText()).toMatch(new RegExp(`^Your last decision: Abstained on ${entity}`));
+  expect(await line.innerText()).not.toContain('position');
+  await heading(opened, second!.target_sem_key).waitFor();
+  await page.keyboard.press('x');
+  await tray(opened).getByText('Abstained on').waitFor();
+  expect(await line.count()).toBe(0);
+  await line.waitFor();
+  expect(await opened.violations()).toStrictEqual([]);
+  await opened.close();
+});
+
 test('a reload sends a held vote, once', async () => {
   const proposals = await Proposals.of(service, 'reloaded');
   const request = await proposals.fact('r1');

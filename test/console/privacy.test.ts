@@ -157,8 +157,10 @@ describe('The pages about privacy', () => {
     const path = `/requests/${asked.request_id}`;
     const admin = await open('admin', path);
     const { page } = admin;
-    await page.getByText(`asks to erase data about themselves, ${subject}`).waitFor();
-    await page.getByText('2 values would be destroyed').waitFor();
+    await page.getByText(`${other} asks by right of erasure, `).waitFor();
+    await page.getByText('“I want to be forgotten.”').waitFor();
+    await page.getByText(`2 values would be destroyed: data of the proposer, ${subject}`).waitFor();
+    await page.getByText('Whoever executes it reads the reasons of the reviewers.').waitFor();
     const row = page.getByRole('row', { name: /^Jobs and their episodes/ });
     expect(await row.getByRole('cell').allInnerTexts()).toMatchObject(['2', expect.any(String)]);
     await page.getByText('The council has not decided yet.').waitFor();

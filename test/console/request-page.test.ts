@@ -71,7 +71,8 @@ test('each request of the sample fits a window of 1280 × 800, the decision alwa
   const at = new Set<string>();
   for (const [name, id] of Object.entries(requests)) {
     await opened.goto(`/requests/${id}`);
-    await shown(opened).catch(() => undefined);
+    await page.getByRole('heading', { name: 'Episode and evidence' }).waitFor();
+    await opened.settled();
     const { scrollHeight, innerHeight } = await page.evaluate(heights);
     if (scrollHeight > innerHeight) tooTall.push(`${name}: ${scrollHeight}`);
     at.add(JSON.stringify((await places(opened))[0]));
@@ -164,7 +165,11 @@ test('evidence is text and never JSON, with its source first, what is hidden mar
   const { page } = opened;
   const entry = (number: number) =>
     page.getByRole('listitem', { name: `Evidence ${number}`, exact: true });
-  await page.getByText('The evidence contains the value: from 06:30, seats 2540.').waitFor();
+  await page
+    .getByText(
+      'The value stands in the evidence: from 06:30, seats 2540. You judge whether it holds.',
+    )
+    .waitFor();
   expect(await entry(1).locator('mark').allInnerTexts()).toEqual(
     expect.arrayContaining(['06:30', '2,540']),
   );
@@ -182,17 +187,198 @@ test('evidence is text and never JSON, with its source first, what is hidden mar
   await opened.close();
 });
 
-test('the page says so if the evidence does not contain the value, or only parts of it', async () => {
+/** The texts that are marked in an entry of the evidence. */
+const marksIn = (opened: ConsolePage, number = 1): Promise<string[]> =>
+  opened.page
+    .getByRole('listitem', { name: `Evidence ${number}`, exact: true })
+    .locator('mark')
+    .allInnerTexts();
+
+test('the page says so if the evidence does not contain the value, or only parts of it, and marks the number that it has instead', async () => {
   const evidence = [{ type: 'note', text: 'The terms say EUR 2,540.' }];
   const none = await open(await proposals.fact('digits', 2450, { evidence }));
-  await none.page.getByText('The evidence does not contain the value.').waitFor();
+  await none.page.getByText('The evidence does not contain the value: it says 2,540.').waitFor();
+  expect(await marksIn(none)).toStrictEqual(['2,540']);
+  expect(await none.violations()).toStrictEqual([]);
   await none.goto(
-    `/requests/${(await proposals.fact('parts', { eur: 2540, by: 'sea' }, { evidence })).request_id}`,
+    `/requests/${(await proposals.fact('parts', { eur: 2450, usd: 2540, by: 'sea' }, { evidence })).request_id}`,
   );
   await none.page
-    .getByText('The evidence contains 1 of 2 parts of the value, not by sea.')
+    .getByText(
+      'The evidence contains 1 of 3 parts of the value, not eur 2450 (it says 2,540), by sea.',
+    )
     .waitFor();
+  const words = await proposals.fact('order', 'EUR 2,540 say the terms', { evidence });
+  await none.goto(`/requests/${words.request_id}`);
+  await none.page.getByText('The evidence does not say it in these words.').waitFor();
   await none.close();
+});
+
+test('a truth value is looked for by its name, as the risk does', async () => {
+  const key = (name: string) => ({
+    target_sem_key: proposals.keyOf(name).replace(/value$/, 'pools'),
+  });
+  const text = { type: 'note', text: 'Sauna on the roof.' };
+  const without = await open(
+    await proposals.fact('sauna', true, { ...key('sauna'), evidence: [text] }),
+  );
+  await without.page.getByText('✗ The evidence has no word for “pools”.').waitFor();
+  await without.page.getByText('The value is not in its evidence').waitFor();
+  const evidence = [{ ...text, text: 'Pool and sauna are closed.' }];
+  const closed = await proposals.fact('pool', true, { ...key('pool'), evidence });
+  await without.goto(`/requests/${closed.request_id}`);
+  await without.page
+    .getByText('The evidence speaks of “pools”. You judge whether it holds.')
+    .waitFor();
+  expect(await marksIn(without)).toStrictEqual(['Pool']);
+  await without.close();
+});
+
+test('evidence that speaks of earlier years only is called out, and the years are marked where the evidence has them', async () => {
+  const evidence = [
+    {
+      ...{ type: 'web_page', read_at: '2026-03-02' },
+      text: 'Fares of 2016 and 2017. One way: 180.',
+    },
+  ];
+  const opened = await open(await proposals.fact('fares', 180, { evidence }));
+  await opened.page.getByText('Its evidence speaks of earlier years').waitFor();
+  await opened.page.getByText('The evidence speaks of 2017, and of no later year.').waitFor();
+  expect(await marksIn(opened)).toStrictEqual(['2016', '2017', '180']);
+  expect(await opened.violations()).toStrictEqual([]);
+  const recent = [{ type: 'web_page', text: 'Fares from 2017 to this day. One way: 180.' }];
+  const year = new Date().getFullYear();
+  const current = [...recent, { type: 'note', text: `Still so in ${year}.` }];
+  const fresh = await proposals.fact('fares-now', 180, { evidence: current });
+  await opened.goto(`/requests/${fresh.request_id}`);
+  await shown(opened);
+  await opened.page.getByText('The value stands in the evidence.').waitFor();
+  expect(await opened.page.getByText('and of no later year').count()).toBe(0);
+  await opened.close();
+});
+
+test('an open question stands above the value with who asked it, an answered one below the evidence, and an open form moves neither', async () => {
+  const request = await proposals.fact('asked');
+  const ask = (question: string) =>
+    admin.post(`action-requests/${request.request_id}/questions`, { question });
+  await ask('For one person?');
+  const opened = await open(request);
+  const { page } = opened;
+  const callout = page.getByText('For one person?');
+  const heading = page.getByRole('heading', { name: 'Proposed value' });
+  await page.getByText('The proposer has not answered yet; you may decide all the same').waitFor();
+  await page.getByText(/asked, /).waitFor();
+  const top = async (part: typeof callout) => (await part.boundingBox())?.y ?? NaN;
+  const before = await top(callout);
+  expect(before).toBeLessThan(await top(heading));
+  await page.keyboard.press('r');
+  await page.getByLabel('In your words').waitFor();
+  expect(await top(callout)).toBe(before);
+  await page.keyboard.press('Escape');
+  await proposals.agent.post(`action-requests/${request.request_id}/answers`, {
+    answer: 'For one, in an inside cabin.',
+  });
+  const answer = page.getByText('For one, in an inside cabin.');
+  await answer.waitFor();
+  await page.getByRole('heading', { name: 'Questions and answers' }).waitFor();
+  expect(await top(answer)).toBeGreaterThan(
+    await top(page.getByRole('heading', { name: 'Episode and evidence' })),
+  );
+  expect(await page.getByText('The proposer has not answered yet').count()).toBe(0);
+  expect(await opened.violations()).toStrictEqual([]);
+  await opened.close();
+});
+
+test('short earlier words stand open, and a reason about the value stands before those about the proposer', async () => {
+  const other = await Proposals.of(service, 'firstly');
+  const evidence = [{ type: 'note', text: 'Nothing of it.' }];
+  const request = await other.fact('worded', 'The receipt, and the passport', { evidence });
+  await admin.post(`action-requests/${request.request_id}/revisions`, {
+    ...{ value: 'The receipt', reason: 'No passport is asked for.' },
+  });
+  const opened = await open(request);
+  const { page } = opened;
+  await page.getByText('Earlier words (1)').waitFor();
+  await page.getByText(/, and the passport/).waitFor();
+  const state = await page.getByText('Medium risk').locator('..').innerText();
+  expect(state.replace(/\s+/g, ' ')).toMatch(
+    /^Medium risk The value is not in its evidence · Nothing of this proposer was approved yet Pending/,
+  );
+  await opened.close();
+});
+
+test('a value that the council rejected before says when, by whom and why, and leads there', async () => {
+  const rejected = await proposals.fact('rejected', 7);
+  const reviewer = await Caller.of(service, 'council', { sub: named('strict') });
+  const { request_id, proposal_hash } = rejected;
+  await reviewer.post(`action-requests/${request_id}/votes`, {
+    ...{ vote: 'reject', reason: 'Two of three is not all.', reason_code: 'unsupported' },
+    proposal_hash,
+  });
+  await service.caughtUp();
+  const opened = await open(await proposals.fact('rejected', 7));
+  const { page } = opened;
+  await page.getByText('The council rejected this value before').waitFor();
+  await page.getByText(`${named('strict')}: Unsupported. Two of three is not all.`).waitFor();
+  expect(await opened.violations()).toStrictEqual([]);
+  await page.getByRole('link', { name: 'See that request' }).click();
+  await page.waitForURL(new RegExp(request_id));
+  await opened.close();
+});
+
+test('a change says who approved the old value, when, and on what evidence', async () => {
+  const evidence = [{ type: 'note', text: 'From 1 April: 5 working days.' }];
+  const first = await proposals.fact('days', 5, { evidence });
+  const reviewer = await Caller.of(service, 'council', { sub: named('earlier') });
+  await reviewer.post(`action-requests/${first.request_id}/votes`, {
+    ...{ vote: 'approve', reason: 'It says so.', proposal_hash: first.proposal_hash },
+  });
+  await service.caughtUp();
+  const request = await proposals.fact('days', 7);
+  const opened = await open(request);
+  const { page } = opened;
+  await page.getByText(new RegExp(`approved by ${named('earlier')}`)).waitFor();
+  await page.getByText('Its evidence: “From 1 April: 5 working days.”').waitFor();
+  await page.getByRole('link', { name: 'that request' }).click();
+  await page.waitForURL(new RegExp(first.request_id));
+  await opened.close();
+});
+
+test('a consent for sensitive data is one sentence with the words of the person, and an erasure of the same person is linked', async () => {
+  const user_id = named('kai').toLowerCase();
+  const kai = await Caller.of(service, 'user', { sub: user_id, user_id });
+  const { consent_id } = await kai.post<{ consent_id: string }>('consents', {
+    ...{ text: 'Keep my account.', scope: 'persistent' },
+  });
+  const request = await kai.post<Proposed>('action-requests', {
+    ...{ kind: 'sensitive_consent', consent_id, justification: 'The refund goes there.' },
+  });
+  const erasure = await kai.post<Proposed>('action-requests', {
+    ...{ kind: 'erasure', subject: `user:${user_id}`, reason_code: 'legal_erasure' },
+    justification: 'After the refund.',
+  });
+  await service.caughtUp();
+  const opened = await browser.open(
+    service,
+    await member('reader'),
+    `/requests/${request.request_id}`,
+  );
+  const { page } = opened;
+  await page
+    .getByText(
+      new RegExp(
+        `^To keep sensitive data about ${user_id}, such as .+, under their own words “Keep my account.”, given .+, until they revoke it.$`,
+      ),
+    )
+    .waitFor();
+  await page.getByRole('heading', { name: 'What for' }).waitFor();
+  expect(await page.locator('main').innerText()).not.toMatch(/consent_id|JSON/);
+  expect(await opened.violations()).toStrictEqual([]);
+  await page.getByRole('link', { name: 'Erasure', exact: true }).click();
+  await page.waitForURL(new RegExp(erasure.request_id));
+  await page.getByText('“After the refund.”').waitFor();
+  await page.getByRole('link', { name: 'Consent for sensitive data' }).waitFor();
+  await opened.close();
 });
 
 const LONG = Array.from({ length: 300 }, (_, line) => `Rule ${line} of the house.`).join('\n');

@@ -132,6 +132,7 @@ test('a vote that was written when the service was killed counts once, although 
   proxy.cut();
   await opened.page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor();
   const last = opened.page.getByRole('region', { name: 'Your last decision' });
+  await last.getByText('Receipt', { exact: true }).click();
   expect(await last.innerText()).toMatch(/Event \d+, position \d+, hash [0-9a-f]{12}…/);
   expect(await votesInLog(request_id)).toBe(1);
   await opened.close();

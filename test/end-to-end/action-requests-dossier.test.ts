@@ -172,6 +172,28 @@ describe('The dossier of a request', () => {
     });
   });
 
+  it('lists what else waits by or about the user of a consent or an erasure, and nothing for a fact', async () => {
+    const user_id = named('jon').toLowerCase();
+    const jon = await Caller.of(service, 'user', { sub: user_id, user_id });
+    const { consent_id } = await jon.post<{ consent_id: string }>('consents', {
+      ...{ text: 'Keep my card.', scope: 'persistent' },
+    });
+    const consent = await jon.post<Request>('action-requests', {
+      ...{ kind: 'sensitive_consent', consent_id, justification: 'For the refund.' },
+    });
+    const erasure = await jon.post<Request>('action-requests', {
+      ...{ kind: 'erasure', subject: `user:${user_id}`, reason_code: 'legal_erasure' },
+      justification: 'Forget me after it.',
+    });
+    await service.caughtUp();
+    const ids = async (of: Request) =>
+      (await dossierOf(of)).person_requests.map(({ request_id }) => request_id);
+    expect(await ids(consent)).toStrictEqual([erasure.request_id]);
+    expect(await ids(erasure)).toStrictEqual([consent.request_id]);
+    const fact = await propose({ target_sem_key: target.replace('/color', '5/color') });
+    expect(await ids(fact)).toStrictEqual([]);
+  });
+
   it('is for the council, admins and auditors, and shows votes as the request does', async () => {
     const request = await propose({ target_sem_key: `world/dossier/${named('hidden')}/color` });
     const path = `action-requests/${request.request_id}/dossier`;

@@ -4,7 +4,12 @@ import { leavesOf } from './leaves.js';
 
 const YEAR = /(?<![\p{L}\p{Nd}]|\p{Nd}[.,])(?:19|20)\d\d(?![\p{L}\p{Nd}]|[.,]\p{Nd})/gu;
 
-const yearsIn = (text: string): readonly number[] => (text.match(YEAR) ?? []).map(Number);
+/** Yields the years that a text names, and where each begins. */
+export function* yearPlaces(text: string): Generator<{ readonly year: number; start: number }> {
+  for (const { 0: year, index } of text.matchAll(YEAR)) yield { year: Number(year), start: index };
+}
+
+const yearsIn = (text: string): readonly number[] => [...yearPlaces(text)].map(({ year }) => year);
 
 /**
  * True if the evidence speaks of years, and the latest of them ended more than a year before the request was made: "Fares

@@ -293,6 +293,12 @@ export class DossierDto {
   })
   readonly rejected_before!: readonly RejectedBeforeDto[];
 
+  @ApiField(many(ListedActionRequestDto), {
+    description:
+      'Other pending requests by or about the user of a consent or an erasure, newest first, at most 20; empty for a fact.',
+  })
+  readonly person_requests!: readonly ListedActionRequestDto[];
+
   @ApiField(orNull(one(DossierEpisodeDto)), { description: 'null for a request of another kind.' })
   readonly episode!: DossierEpisodeDto | null;
 

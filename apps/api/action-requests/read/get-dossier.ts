@@ -4,6 +4,8 @@ import { ACTION_REQUEST_STATUSES, type ActionRequested } from '#domain/action-re
 import { flaggedSpans, isClearable } from '#domain/action-request/clearance.js';
 import { isSameValue } from '#domain/action-request/risk.js';
 import type { ActionRequestState } from '#domain/action-request/state.js';
+import { requestsReadableBy } from '#domain/action-request/view.js';
+import { isMadeFor } from '#domain/action-request/vote-sight.js';
 import { neighbourhoodOf } from '#domain/canonical-key/canonical-key.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Actor } from '#domain/recorded-event.js';
@@ -152,15 +154,20 @@ export class GetDossierHandler implements IQueryHandler<GetDossier> {
     );
   }
 
-  /** Returns the proposer's other requests, and other pending requests for the same target. */
-  private async othersOf(viewer: Actor, { request_id, proposer, target_sem_key }: ActionRequested) {
+  /** Returns other requests: of the proposer, and pending ones for the same target or about the same user. */
+  private async othersOf(viewer: Actor, request: ActionRequested) {
+    const { request_id, proposer, target_sem_key } = request;
+    const person = personBehind(request);
     const page = { order: 'newest', limit: MAX_OTHERS + 1, voterSub: viewer.sub } as const;
-    const [own, counts, rivals] = await Promise.all([
+    const [own, counts, rivals, ofPerson] = await Promise.all([
       this.requests.list({ ...page, proposerSub: proposer.sub }),
       this.requests.counts({ proposerSub: proposer.sub }),
       target_sem_key === null
         ? []
         : this.requests.list({ ...page, status: 'pending', targetSemKey: target_sem_key }),
+      person === undefined
+        ? []
+        : this.requests.list({ ...page, status: 'pending', readable: requestsReadableBy(person) }),
     ]);
     const rows = (listed: typeof own) =>
       this.shown.rows(
@@ -175,9 +182,18 @@ export class GetDossierHandler implements IQueryHandler<GetDossier> {
     ) as ProposerHistoryDto['by_status'];
     return {
       rival_requests: await rows(rivals),
+      person_requests: await rows(ofPerson),
       proposer_history: { by_status, others: await rows(own) },
     };
   }
+}
+
+/** Returns the user whom a consent or an erasure is about, as a caller who reads the own requests; undefined for a fact. */
+function personBehind(request: ActionRequested): Actor | undefined {
+  const { kind, made_for, proposer } = request;
+  if (kind === 'sem_put' || made_for === null) return undefined;
+  const sub = isMadeFor(proposer, request) ? proposer.sub : made_for;
+  return { sub, user_id: made_for, roles: [] };
 }
 
 const spansView = (state: ActionRequestState): FlaggedSpanDto[] => {

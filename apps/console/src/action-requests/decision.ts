@@ -6,7 +6,7 @@ import { useMace } from '../session/session-provider';
 import { useAnnounce } from '../ui/announcer';
 import type { Draft } from './drafts';
 import { useHold, VOTED_WORDS } from './held-votes-provider';
-import { rememberDecision } from './last-decision';
+import { rememberDecision } from './decided';
 import { dossierOptions, dropFromQueues, keepRequest } from './requests-data';
 import { codeOf } from './send-vote';
 import { seenRequest } from './target';

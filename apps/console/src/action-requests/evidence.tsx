@@ -1,14 +1,17 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { Dossier, Json, JsonObject } from '#client/index.js';
 import { fieldCount, Scalar, textsOf, ValueFields } from '../changes/value-fields';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { piecesOf } from '../ui/invisible-characters';
 import { VisibleText } from '../ui/visible-text';
+import { yearPlaces } from '#domain/action-request/old-source.js';
+import { Containment, missingFrom } from './containment';
 import { readEntry, type ReadEntry } from './evidence-entry';
-import { MarkedText } from './marked-text';
+import { type Mark, MarkedText } from './marked-text';
 import styles from './review.module.css';
-import { commentPlaces, partWords, placesOf, type SoughtPart } from './value-places';
+import { commentPlaces, placesOf, type SoughtPart } from './value-places';
+import { numberPlaces, type Place } from './written-numbers';
 
 type Cited = Dossier['evidence'][number];
 
@@ -19,22 +22,35 @@ interface EvidenceProps {
 }
 
 /** What the proposal rests on: the episode, and each entry of the evidence, to be read as text. */
-export function Evidence({ dossier: { episode, evidence }, sought }: EvidenceProps) {
+export function Evidence({ dossier: { episode, evidence, risk }, sought }: EvidenceProps) {
+  const isOld = risk?.reasons.includes('old_source') ?? false;
+  const missing = useMemo(() => missingFrom(evidence.flatMap(textsIn), sought), [evidence, sought]);
+  const marks: MarksOf = {
+    inSource: (text) => sought.flatMap((part) => marked('found', placesOf(text, part))),
+    inText: (text) => [
+      ...marks.inSource(text),
+      ...missing.flatMap(({ near }) =>
+        near === undefined ? [] : marked('near', numberPlaces(text, near.value)),
+      ),
+      ...(isOld ? marked('year', [...yearPlaces(text)].map(placeOfYear)) : []),
+    ],
+  };
   return (
     <section className={styles.section} aria-labelledby="evidence">
       <h2 id="evidence">Episode and evidence</h2>
+      {isOld && <LatestYear evidence={evidence} />}
       {evidence.length === 0 ? (
         <p>The proposer cites no evidence.</p>
       ) : (
-        <Containment sought={sought} texts={evidence.flatMap(textsIn)} />
+        <Containment sought={sought} missing={missing} />
       )}
-      <Entries of={evidence.slice(0, SHOWN)} from={1} sought={sought} />
+      <Entries of={evidence.slice(0, SHOWN)} from={1} marks={marks} />
       {evidence.length > SHOWN && (
         <details>
           <summary>
             {evidence.length - SHOWN} more <Hidden texts={evidence.slice(SHOWN).flatMap(textsIn)} />
           </summary>
-          <Entries of={evidence.slice(SHOWN)} from={SHOWN + 1} sought={sought} />
+          <Entries of={evidence.slice(SHOWN)} from={SHOWN + 1} marks={marks} />
         </details>
       )}
       {episode !== null && (
@@ -48,6 +64,36 @@ export function Evidence({ dossier: { episode, evidence }, sought }: EvidencePro
   );
 }
 
+/** What is marked in a text. The source of an entry has its own dates, which say nothing about its content. */
+interface MarksOf {
+  readonly inSource: (text: string) => Mark[];
+  readonly inText: (text: string) => Mark[];
+}
+
+const marked = (kind: Mark['kind'], places: readonly Place[]): Mark[] =>
+  places.map(({ start, end }) => ({ kind, start, end }));
+
+const YEAR_LENGTH = 4;
+const placeOfYear = ({ start }: { readonly start: number }): Place => ({
+  ...{ start, end: start + YEAR_LENGTH },
+});
+
+/** Says how old the evidence is by its own words. */
+function LatestYear({ evidence }: { readonly evidence: readonly Cited[] }) {
+  const years = evidence
+    .flatMap(({ entry }) => bodyOf(readEntry(entry)))
+    .flatMap((text) => [...yearPlaces(text)])
+    .map(({ year }) => year);
+  if (years.length === 0) return null;
+  return (
+    <p className={styles.callout}>
+      The evidence speaks of {Math.max(...years)}, and of no later year.
+    </p>
+  );
+}
+
+const bodyOf = ({ content, rest }: ReadEntry): string[] => [...content, rest].flatMap(textsOf);
+
 /** More entries are folded. */
 const SHOWN = 3;
 
@@ -55,14 +101,14 @@ interface EntriesProps {
   readonly of: readonly Cited[];
   /** The number of the first one. */
   readonly from: number;
-  readonly sought: readonly SoughtPart[];
+  readonly marks: MarksOf;
 }
 
-const Entries = ({ of, from, sought }: EntriesProps) => (
+const Entries = ({ of, from, marks }: EntriesProps) => (
   <ol className={styles.evidence}>
     {of.map((cited, index) => (
       <li key={index} aria-label={`Evidence ${from + index}`}>
-        <Entry cited={cited} sought={sought} />
+        <Entry cited={cited} marks={marks} />
       </li>
     ))}
   </ol>
@@ -73,50 +119,6 @@ const textsIn = ({ entry, summary }: Cited): string[] => [
   ...(summary === null ? [] : [summary]),
 ];
 
-interface ContainmentProps {
-  readonly sought: readonly SoughtPart[];
-  readonly texts: readonly string[];
-}
-
-/** More parts are counted and not named. */
-const NAMED = 5;
-
-/** Says whether the value stands in the evidence. Whether the evidence means it, only the reader can say. */
-function Containment({ sought, texts }: ContainmentProps) {
-  if (sought.length === 0) return null;
-  const missing = sought.filter(
-    ({ value }) => !texts.some((text) => placesOf(text, value).length > 0),
-  );
-  const found = sought.length - missing.length;
-  if (missing.length === 0)
-    return (
-      <p className={styles.contained}>
-        ✓ The evidence contains the value
-        {sought.some(({ path }) => path.length > 0) && (
-          <>
-            : <Parts of={sought} />
-          </>
-        )}
-        .
-      </p>
-    );
-  if (found === 0)
-    return <p className={styles.missing}>✗ The evidence does not contain the value.</p>;
-  return (
-    <p className={styles.missing}>
-      ✗ The evidence contains {found} of {sought.length} parts of the value, not{' '}
-      <Parts of={missing} />.
-    </p>
-  );
-}
-
-const Parts = ({ of: parts }: { readonly of: readonly SoughtPart[] }) => (
-  <>
-    <VisibleText text={parts.slice(0, NAMED).map(partWords).join(', ')} />
-    {parts.length > NAMED && ` and ${parts.length - NAMED} more`}
-  </>
-);
-
 const State = ({ state }: { readonly state: Cited['state'] }) => {
   if (state === 'missing') return <Badge kind="bad">Cannot be found</Badge>;
   return state === 'erased' ? <Badge kind="bad">Erased</Badge> : null;
@@ -124,16 +126,19 @@ const State = ({ state }: { readonly state: Cited['state'] }) => {
 
 interface EntryProps {
   readonly cited: Cited;
-  readonly sought: readonly SoughtPart[];
+  readonly marks: MarksOf;
 }
 
-function Entry({ cited: { entry, state, summary }, sought }: EntryProps) {
+function Entry({ cited: { entry, state, summary }, marks }: EntryProps) {
   const { heading, content, rest } = readEntry(entry);
-  const show = (text: string): ReactNode => <MarkedText text={text} sought={sought} />;
+  const show = (text: string): ReactNode => <MarkedText text={text} marks={marks.inText(text)} />;
   return (
     <>
       <p className={styles.source}>
-        <Heading heading={heading} show={show} />
+        <Heading
+          heading={heading}
+          show={(text) => <MarkedText text={text} marks={marks.inSource(text)} />}
+        />
         <State state={state} />
         <Hidden texts={textsOf(entry)} />
       </p>

@@ -11,7 +11,7 @@ import type { MaceClient } from '#client/index.js';
 import { useMace, useSession } from '../session/session-provider';
 import { useAnnounce } from '../ui/announcer';
 import { type HeldState, type HeldVote, HeldVotes, type VoteSender } from './held-votes';
-import { rememberDecision } from './last-decision';
+import { rememberDecision } from './decided';
 import { dropFromQueues, keepRequest, readAgain } from './requests-data';
 import { sendVote } from './send-vote';
 

@@ -2,12 +2,20 @@ import { useState } from 'react';
 import { Button } from '../ui/button';
 import { VisibleText } from '../ui/visible-text';
 import styles from './review.module.css';
-import { commentPlaces, type Place, placesOf, type SoughtPart } from './value-places';
+import { commentPlaces } from './value-places';
+import type { Place } from './written-numbers';
+
+/** What a mark shows: the proposed value, a number that is almost the value, or an early year. */
+export type MarkKind = 'found' | 'near' | 'year';
+
+export interface Mark extends Place {
+  readonly kind: MarkKind;
+}
 
 interface MarkedTextProps {
   readonly text: string;
-  /** What is marked where the text has it. */
-  readonly sought: readonly SoughtPart[];
+  /** Where two overlap, the first one is shown. */
+  readonly marks: readonly Mark[];
 }
 
 /** The number of characters that are shown at first, and those before the first mark. */
@@ -18,10 +26,9 @@ const BEFORE_MARK = 200;
  * A text of somebody else in which the proposed value is marked, and what a browser would not show. A long one is cut
  * to the part around the first mark until the reader asks for all of it.
  */
-export function MarkedText({ text, sought }: MarkedTextProps) {
+export function MarkedText({ text, marks }: MarkedTextProps) {
   const [isWhole, setWhole] = useState(false);
-  const marks = sought.flatMap(({ value }) => placesOf(text, value));
-  const first = Math.min(...marks.map(({ start }) => start));
+  const first = firstPlace(marks);
   const from = first > SHOWN - BEFORE_MARK && first < text.length ? first - BEFORE_MARK : 0;
   const shown = isWhole || text.length <= SHOWN ? text : text.slice(from, from + SHOWN);
   const offset = shown === text ? 0 : from;
@@ -46,19 +53,25 @@ export function MarkedText({ text, sought }: MarkedTextProps) {
   );
 }
 
-const moved = (places: readonly Place[], by: number): Place[] =>
-  places.map(({ start, end }) => ({ start: start - by, end: end - by }));
+/** A year is not what the reader looks for, as long as something else is marked. */
+function firstPlace(marks: readonly Mark[]): number {
+  const sought = marks.filter(({ kind }) => kind !== 'year');
+  return Math.min(...(sought.length > 0 ? sought : marks).map(({ start }) => start));
+}
+
+const moved = <Of extends Place>(places: readonly Of[], by: number): Of[] =>
+  places.map((place) => ({ ...place, start: place.start - by, end: place.end - by }));
 
 interface TextSegment {
   readonly text: string;
-  readonly isMarked: boolean;
+  readonly mark: MarkKind | undefined;
   readonly isComment: boolean;
 }
 
 /** Cuts a text where a mark or a comment begins or ends. */
 function segmentsOf(
   text: string,
-  marks: readonly Place[],
+  marks: readonly Mark[],
   comments: readonly Place[],
 ): TextSegment[] {
   const ends = [...marks, ...comments].flatMap(({ start, end }) => [start, end]);
@@ -67,20 +80,24 @@ function segmentsOf(
     .sort((one, other) => one - other);
   return cuts.slice(1).map((end, index) => {
     const start = cuts[index]!;
-    const isIn = (places: readonly Place[]): boolean =>
-      places.some((place) => place.start <= start && end <= place.end);
-    return { text: text.slice(start, end), isMarked: isIn(marks), isComment: isIn(comments) };
+    const isAround = (place: Place): boolean => place.start <= start && end <= place.end;
+    return {
+      text: text.slice(start, end),
+      mark: marks.find(isAround)?.kind,
+      isComment: comments.some(isAround),
+    };
   });
 }
 
-function Segment({ text, isMarked, isComment }: TextSegment) {
-  const shown = isMarked ? (
-    <mark className={styles.found}>
+function Segment({ text, mark, isComment }: TextSegment) {
+  const shown =
+    mark === undefined ? (
       <VisibleText text={text} />
-    </mark>
-  ) : (
-    <VisibleText text={text} />
-  );
+    ) : (
+      <mark className={styles[mark]}>
+        <VisibleText text={text} />
+      </mark>
+    );
   if (!isComment) return shown;
   return (
     <span className={styles.comment} title="A browser does not show this comment">

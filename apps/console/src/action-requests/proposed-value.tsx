@@ -1,11 +1,12 @@
+import { Link } from '@tanstack/react-router';
 import type { ActionRequest, Dossier, Json } from '#client/index.js';
 import { ThreeValues } from '../changes/three-values';
 import { Unchanged, ValueChange } from '../changes/value-change';
 import { ValueFields } from '../changes/value-fields';
 import { Instant } from '../ui/instant';
 import { JsonView } from '../ui/json-view';
-import { RequestLink } from '../ui/request-link';
 import { VisibleText } from '../ui/visible-text';
+import { Grounds } from './grounds';
 import styles from './review.module.css';
 import { factsBehind, type StandingFact } from './standing-facts';
 import type { Reading } from './use-reading';
@@ -99,6 +100,7 @@ const Change = ({ request: { value, status }, reading, before }: ChangeProps) =>
       {status === 'pending' ? 'Replaces the value' : 'Against the value at that time,'}{' '}
       <Writer of={before} />
     </p>
+    <Grounds of={before} />
     <ValueBox label={CHANGE} reading={reading}>
       <ValueChange
         before={before.value}
@@ -134,6 +136,7 @@ const Moved = ({ request, reading, before, then }: MovedProps) => (
         limit={reading.isWhole ? Infinity : CUT.rows}
       />
     </ValueBox>
+    <Grounds of={before} />
     <AsJson value={request.value} />
   </>
 );
@@ -160,7 +163,11 @@ function Approvers({ of }: { readonly of: NonNullable<StandingFact['approved_by'
       ) : (
         <VisibleText text={voters.map(({ sub }) => sub).join(', ')} />
       )}
-      , <Instant at={decided_at} /> (<RequestLink id={request_id} />)
+      , <Instant at={decided_at} /> (
+      <Link to="/requests/$id" params={{ id: request_id }}>
+        that request
+      </Link>
+      )
     </>
   );
 }

@@ -2,26 +2,28 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ActionRequest, Dossier } from '#client/index.js';
 import { FactLink } from '../sem/fact-link';
+import { ConsentReview } from '../privacy/consent-review';
 import { ErasureReview } from '../privacy/erasure-review';
 import { UnredactedRead } from '../privacy/unredacted-read';
 import { useMace } from '../session/session-provider';
 import { Badge } from '../ui/badge';
 import { ErrorNotice } from '../ui/error-notice';
-import { piecesOf } from '../ui/invisible-characters';
 import { Loading } from '../ui/loading';
 import { LongText } from '../ui/long-text';
-import { Message } from '../ui/message';
-import { lineOf } from '../ui/value-text';
 import { VisibleText } from '../ui/visible-text';
 import { WhyLink } from '../why/why-link';
+import { Discussion } from './discussion';
+import { EarlierWords } from './earlier-words';
 import { Evidence } from './evidence';
 import { FlaggedSpans } from './flagged-spans';
+import { PersonRequests } from './person-requests';
 import { STATUSES } from './queue-search';
 import { Proposer, ProposedValue } from './proposed-value';
 import styles from './review.module.css';
 import { Sources } from './sources';
 import { factsBehind } from './standing-facts';
 import { Rivals, SimilarFacts } from './surrounding-facts';
+import { attributeOf } from './target';
 import type { Reading } from './use-reading';
 import { soughtParts } from './value-places';
 import { Link } from '@tanstack/react-router';
@@ -35,24 +37,12 @@ interface RequestBodyProps {
 
 /** What is proposed and why, what it rests on and what else waits for the same fact; the rest is folded. */
 export function RequestBody({ request, dossier, reading }: RequestBodyProps) {
-  const { justification } = request;
   return (
     <>
-      {request.kind === 'erasure' ? (
-        <ErasureReview request={request} dossier={dossier} />
-      ) : (
-        <Value request={request} dossier={dossier.data} reading={reading} />
-      )}
+      <Proposal {...{ request, dossier, reading }} />
+      <EarlierWords request={request} />
       {dossier.data !== undefined && <FlaggedSpans request={request} dossier={dossier.data} />}
-      <section className={styles.section}>
-        <h2>Justification</h2>
-        <p className={styles.prose}>
-          <LongText text={justification} />
-        </p>
-        <p className={styles.small}>
-          Proposed <Proposer request={request} />
-        </p>
-      </section>
+      {request.kind !== 'erasure' && <Justification request={request} />}
       <Written request={request} />
       {dossier.isPending && <Loading what="the facts and the evidence around it" />}
       {dossier.error !== null && (
@@ -63,19 +53,48 @@ export function RequestBody({ request, dossier, reading }: RequestBodyProps) {
   );
 }
 
+function Proposal({ request, dossier, reading }: RequestBodyProps) {
+  switch (request.kind) {
+    case 'sem_put':
+      return <Value request={request} dossier={dossier.data} reading={reading} />;
+    case 'sensitive_consent':
+      return <ConsentReview dossier={dossier} />;
+    case 'erasure':
+      return <ErasureReview request={request} dossier={dossier} />;
+  }
+}
+
+const Justification = ({ request }: { readonly request: ActionRequest }) => (
+  <section className={styles.section}>
+    <h2>{request.kind === 'sensitive_consent' ? 'What for' : 'Justification'}</h2>
+    <p className={styles.prose}>
+      <LongText text={request.justification} />
+    </p>
+    <p className={styles.small}>
+      Proposed <Proposer request={request} />
+    </p>
+  </section>
+);
+
 interface SurroundingsProps {
   readonly request: ActionRequest;
   readonly dossier: Dossier;
 }
 
 function Surroundings({ request, dossier }: SurroundingsProps) {
+  const { target_sem_key: key, value } = request;
   const sought = useMemo(
-    () => soughtParts(factsBehind(request, dossier).before?.value, request.value),
-    [request, dossier],
+    () =>
+      key === null
+        ? []
+        : soughtParts(factsBehind(request, dossier).before?.value, value, attributeOf(key)),
+    [request, dossier, key, value],
   );
   return (
     <>
-      <Evidence dossier={dossier} sought={request.target_sem_key === null ? [] : sought} />
+      <PersonRequests of={dossier.person_requests} />
+      <Evidence dossier={dossier} sought={sought} />
+      <Discussion request={request} />
       <Rivals rivals={dossier.rival_requests} />
       <div className={styles.more}>
         <Sources request={request} dossier={dossier} />
@@ -94,12 +113,11 @@ interface ValueProps {
 }
 
 function Value({ request, dossier, reading }: ValueProps) {
-  const { request_id: id, value, justification } = request;
+  const { request_id: id, value } = request;
   const mace = useMace();
   return (
     <section className={styles.section}>
       <h2>Proposed value</h2>
-      <HiddenCharacters texts={[lineOf(value), justification]} />
       <ProposedValue request={request} dossier={dossier} reading={reading} />
       <UnredactedRead
         key={request.proposal_hash}
@@ -128,32 +146,6 @@ function Written({ request }: { readonly request: ActionRequest }) {
         <WhyLink kind="fact" id={key} />
       </p>
     </section>
-  );
-}
-
-const counted = (count: number, one: string, many: string): string[] =>
-  count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
-
-/** Warns of characters that a reader would miss or take for others; the texts mark their places. */
-function HiddenCharacters({ texts }: { readonly texts: readonly string[] }) {
-  const pieces = texts.flatMap(piecesOf);
-  const invisible = pieces.reduce(
-    (sum, piece) => sum + (piece.kind === 'invisible' ? piece.count : 0),
-    0,
-  );
-  const found = [
-    ...counted(invisible, 'invisible character', 'invisible characters'),
-    ...counted(
-      pieces.filter(({ kind }) => kind === 'lookalike').length,
-      'letter that looks like another',
-      'letters that look like others',
-    ),
-  ];
-  if (found.length === 0) return null;
-  return (
-    <Message title={`Look closely: ${found.join(' and ')}`} kind="warning">
-      <p>They are marked in the texts below. Ask the proposer, or propose other words.</p>
-    </Message>
   );
 }
 

@@ -5,19 +5,22 @@ import { ValueChange } from '../changes/value-change';
 import { KeysButton } from '../keys/keys-help';
 import { Instant } from '../ui/instant';
 import { Message } from '../ui/message';
-import { LongText } from '../ui/long-text';
 import { PageHeader } from '../ui/page-header';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { useTimePassing } from '../ui/use-time-passing';
+import { lineOf } from '../ui/value-text';
 import { VisibleText } from '../ui/visible-text';
 import { DecisionPanel } from './decision-panel';
+import { DeceptiveCharacters } from './deceptive-characters';
+import { OpenQuestion } from './discussion';
 import { Record } from './record';
+import { RejectedBefore } from './rejected-before';
 import { RequestBody } from './request-body';
 import { ReviewLayout } from './review-layout';
 import { ReviewWork } from './review-work';
 import styles from './review.module.css';
-import { SourceReceipt } from './source-receipt';
+import { RiskReasons } from './risk-reasons';
 import { useReading } from './use-reading';
 import { Votes } from './votes';
 import {
@@ -26,7 +29,6 @@ import {
   quorumWords,
   type Risk,
   RISK_BADGES,
-  RISK_REASON_WORDS,
   RISK_WORDS,
   STATUS_WORDS,
 } from './words';
@@ -54,7 +56,6 @@ export function RequestReview(props: RequestReviewProps) {
       side={
         <>
           <Votes request={current} />
-          <Discussion request={current} />
           <ReviewWork request={current} />
           <Record request={current} />
         </>
@@ -70,7 +71,13 @@ export function RequestReview(props: RequestReviewProps) {
       </div>
       <div className={styles.notices}>
         {isChanged && <ChangeNotice before={seen} after={current} onAccept={() => see(current)} />}
+        <DeceptiveCharacters
+          texts={[lineOf(current.value), current.justification]}
+          isFact={current.kind === 'sem_put'}
+        />
         {dossier.data !== undefined && <RecheckNotice recheck={dossier.data.recheck} />}
+        {dossier.data !== undefined && <RejectedBefore of={dossier.data.rejected_before} />}
+        <OpenQuestion request={current} />
       </div>
       <RequestBody request={current} dossier={dossier} reading={reading} />
     </ReviewLayout>
@@ -82,35 +89,17 @@ function State({ request, risk }: { readonly request: ActionRequest; readonly ri
   return (
     <div className={styles.state}>
       {risk !== null && <Badge kind={RISK_BADGES[risk.level]}>{RISK_WORDS[risk.level]}</Badge>}
-      {risk !== null && <Reasons risk={risk} />}
-      <Badge kind={request.status === 'pending' ? 'plain' : 'good'}>
-        {STATUS_WORDS[request.status]}
-      </Badge>
-      <span>{quorumWords(request)}</span>
-      <span>{deadlineWords(request)}</span>
+      {risk !== null && <RiskReasons risk={risk} />}
+      <span className={styles.standing}>
+        <Badge kind={request.status === 'pending' ? 'plain' : 'good'}>
+          {STATUS_WORDS[request.status]}
+        </Badge>
+        <span>{quorumWords(request)}</span>
+        <span>{deadlineWords(request)}</span>
+      </span>
       {request.refusal_code !== null && <span>Refused with {request.refusal_code}</span>}
       {request.rejected_for === 'tie' && <span>A tie is a rejection</span>}
     </div>
-  );
-}
-
-/** The reason that decides the risk; the others are folded. */
-function Reasons({ risk: { reasons } }: { readonly risk: Risk }) {
-  const [decisive, ...others] = reasons;
-  if (decisive === undefined) return null;
-  return (
-    <>
-      <strong>{RISK_REASON_WORDS[decisive]}</strong>
-      {others.length > 0 && (
-        <details className={styles.reasons}>
-          <summary>
-            +{others.length}
-            <span className="visually-hidden"> more reasons</span>
-          </summary>
-          {others.map((reason) => RISK_REASON_WORDS[reason]).join(' · ')}
-        </details>
-      )}
-    </>
   );
 }
 
@@ -142,34 +131,6 @@ function ChangeNotice({ before, after, onAccept }: ChangeNoticeProps) {
         Go on with the new words
       </Button>
     </Message>
-  );
-}
-
-/** The questions to the proposer and the answers (SPEC G8). */
-function Discussion({ request }: { readonly request: ActionRequest }) {
-  const { discussion, awaits_answer } = request;
-  if (discussion.length === 0) return null;
-  return (
-    <section aria-label="Questions and answers">
-      <details open={request.status === 'pending'}>
-        <summary>Questions and answers ({discussion.length})</summary>
-        <ul className={styles.entries}>
-          {discussion.map(({ kind, by, text, at, source_event }) => (
-            <li key={`${at} ${kind}`}>
-              <p className={styles.prose}>
-                <LongText text={text} />
-              </p>
-              <p className={styles.small}>
-                <VisibleText text={by.sub} /> {kind === 'question' ? 'asked' : 'answered'},{' '}
-                <Instant at={at} />{' '}
-                <SourceReceipt requestId={request.request_id} event={source_event} />
-              </p>
-            </li>
-          ))}
-        </ul>
-      </details>
-      {awaits_answer && <p className={styles.small}>The proposer has not answered yet.</p>}
-    </section>
   );
 }
 

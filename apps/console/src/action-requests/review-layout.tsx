@@ -16,12 +16,14 @@ interface ReviewLayoutProps {
  */
 export const ReviewLayout = ({ decision, side, children }: ReviewLayoutProps) => (
   <div className={styles.page}>
-    <div className={styles.read}>{children}</div>
+    <div className={styles.read}>
+      {children}
+      <LastDecision />
+    </div>
     <aside className={styles.side} aria-label="Decision and record">
       {decision}
-      <div className={styles.last}>
+      <div className={styles.returned}>
         <ReturnedVotes />
-        <LastDecision />
       </div>
       {side !== undefined && <div className={styles.folded}>{side}</div>}
     </aside>

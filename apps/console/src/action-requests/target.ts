@@ -21,6 +21,9 @@ export function shortNameOf({ kind, target_sem_key, value }: Named): string {
   return subject === undefined ? name : `${name} › ${subject}`;
 }
 
+/** The last part of a key, which names the value. */
+export const attributeOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
+
 function fieldIn(value: Json, field: string): string | undefined {
   const found = isFields(value) ? value[field] : undefined;
   return typeof found === 'string' ? found : undefined;

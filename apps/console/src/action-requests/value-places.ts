@@ -3,28 +3,32 @@ import { changedPaths } from '../changes/changed-paths';
 import { type ChangeRow, changeRows } from '../changes/change-rows';
 import { leavesOf } from '../changes/value-fields';
 import { inlineText, type Path, pathWords } from '../changes/values';
+import { isEdge, numberPlaces, type Place } from './written-numbers';
 
 /** A part of a proposed value that evidence can contain. */
 export interface SoughtPart {
   readonly path: Path;
-  readonly value: string | number;
-}
-
-/** From `start` to before `end`, in characters of a text. */
-export interface Place {
-  readonly start: number;
-  readonly end: number;
+  readonly value: string | number | boolean;
+  /** What the value is named: its field, or the attribute of the fact. */
+  readonly name: string;
 }
 
 /** More parts are not looked for, so that no value blocks the page. */
 const MAX_SOUGHT = 200;
 
-/** The texts and numbers that a proposal would put in place of those in `before`. */
-export function soughtParts(before: Json | undefined, after: Json): SoughtPart[] {
+/** The texts, numbers and truth values that a proposal would put in place of those in `before`. */
+export function soughtParts(
+  before: Json | undefined,
+  after: Json,
+  attribute: string,
+): SoughtPart[] {
   return changeRows(before, after)
     .flatMap(putBy)
     .flatMap(({ path, value }) => [...leavesOf(value, path)])
-    .flatMap(({ path, value }) => (isSought(value) ? [{ path, value }] : []))
+    .flatMap(({ path, value }) => {
+      const name = path.findLast((step) => typeof step === 'string') ?? attribute;
+      return isSought(value) ? [{ path, value, name }] : [];
+    })
     .slice(0, MAX_SOUGHT);
 }
 
@@ -43,8 +47,10 @@ function putBy(row: ChangeRow): { readonly path: Path; readonly value: Json }[] 
   );
 }
 
-const isSought = (value: Json): value is string | number =>
-  typeof value === 'number' || (typeof value === 'string' && value.trim() !== '' && !isHeld(value));
+const isSought = (value: Json): value is SoughtPart['value'] =>
+  typeof value === 'number' ||
+  typeof value === 'boolean' ||
+  (typeof value === 'string' && value.trim() !== '' && !isHeld(value));
 
 const isHeld = (value: string): boolean => value.startsWith('[REDACTED:');
 
@@ -52,38 +58,22 @@ const isHeld = (value: string): boolean => value.startsWith('[REDACTED:');
 export const partWords = ({ path, value }: SoughtPart): string =>
   [pathWords(path), inlineText(value)].filter((text) => text !== '').join(' ');
 
-/** Where a text has a value: a number in any common notation, a text as a whole word, in any case. */
-export const placesOf = (text: string, value: string | number): Place[] =>
-  typeof value === 'number' ? numberPlaces(text, value) : textPlaces(text, value.trim());
-
-const NUMBER = /\d+(?:[.,:’'\u00A0\u202F]\d+)*/g;
-const DATE = /\d{4}-\d\d-\d\d/g;
-
-function numberPlaces(text: string, value: number): Place[] {
-  const size = Math.abs(value);
-  const undated = text.replace(DATE, (date) => ' '.repeat(date.length));
-  return [...undated.matchAll(NUMBER)].flatMap(({ 0: written, index }) =>
-    isEdge(undated, index) && readingsOf(written).includes(size)
-      ? [{ start: index, end: index + written.length }]
-      : [],
-  );
+/** Where a text has a part: a number in any common notation, a text as a whole word, of a truth value its name. */
+export function placesOf(text: string, { value, name }: SoughtPart): Place[] {
+  if (typeof value === 'number') return numberPlaces(text, value);
+  if (typeof value === 'string') return textPlaces(text, value.trim());
+  return stemsOf(name).flatMap((stem) => [
+    ...textPlaces(text, stem),
+    ...textPlaces(text, `${stem}s`),
+  ]);
 }
 
-/** The numbers that some digits with separators can mean: `2,540` is 2540 or 2.54. A time and `007` mean no number. */
-function readingsOf(written: string): number[] {
-  if (written.includes(':') || /^0\d/.test(written)) return [];
-  const groups = written.split(/\D/);
-  const [whole = '', ...rest] = groups;
-  const last = rest.at(-1) ?? '';
-  return [
-    ...(rest.every((group) => group.length === 3) ? [Number(groups.join(''))] : []),
-    ...(rest.length > 0 && rest.slice(0, -1).every((group) => group.length === 3)
-      ? [Number(`${whole}${rest.slice(0, -1).join('')}.${last}`)]
-      : []),
-  ];
-}
-
-const WORD = /[\p{L}\p{N}]/u;
+/** The words of a name in the singular, without the short ones, as the risk looks for them (`isInEvidence`). */
+const stemsOf = (name: string): readonly string[] =>
+  name
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 2)
+    .map((word) => word.replace(/s$/, ''));
 
 function textPlaces(text: string, value: string): Place[] {
   const [within, sought] = inOneCase(text, value);
@@ -104,10 +94,6 @@ function inOneCase(text: string, value: string): readonly [string, string] {
   const lower = text.toLowerCase();
   return lower.length === text.length ? [lower, value.toLowerCase()] : [text, value];
 }
-
-/** True if no word goes across this place. */
-const isEdge = (text: string, at: number): boolean =>
-  !WORD.test(text.charAt(at - 1)) || !WORD.test(text.charAt(at));
 
 /** Where a text has comments of HTML, which a browser does not show. */
 export function commentPlaces(text: string): Place[] {

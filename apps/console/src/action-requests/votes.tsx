@@ -1,5 +1,4 @@
 import type { ActionRequest } from '#client/index.js';
-import { ValueChange } from '../changes/value-change';
 import { Badge } from '../ui/badge';
 import { Instant } from '../ui/instant';
 import { VisibleText } from '../ui/visible-text';
@@ -14,9 +13,9 @@ const VOTE_BADGES = { approve: 'good', reject: 'bad', abstain: 'plain' } as cons
 
 /** The votes. Those of others are hidden until the reader's own is cast. */
 export function Votes({ request }: { readonly request: ActionRequest }) {
-  const { votes, votes_hidden, votes_cast, earlier_versions } = request;
+  const { votes, votes_hidden, votes_cast } = request;
   const hidden = votes_cast - votes.length;
-  if (votes_cast === 0 && earlier_versions.length === 0) return null;
+  if (votes_cast === 0) return null;
   return (
     <section aria-label="Votes">
       {votes_hidden && hidden > 0 && (
@@ -28,20 +27,6 @@ export function Votes({ request }: { readonly request: ActionRequest }) {
           <VoteList requestId={request.request_id} votes={votes} />
         </details>
       )}
-      {earlier_versions.length > 0 && (
-        <details>
-          <summary>Earlier words ({earlier_versions.length})</summary>
-          {earlier_versions.map((version, index) => (
-            <div key={version.proposal_hash} className={styles.section}>
-              <ValueChange
-                before={version.value}
-                after={earlier_versions[index + 1]?.value ?? request.value}
-              />
-              <VoteList requestId={request.request_id} votes={version.votes} />
-            </div>
-          ))}
-        </details>
-      )}
     </section>
   );
 }
@@ -51,7 +36,7 @@ interface VoteListProps {
   readonly votes: readonly VoteCast[];
 }
 
-const VoteList = ({ requestId, votes }: VoteListProps) =>
+export const VoteList = ({ requestId, votes }: VoteListProps) =>
   votes.length > 0 && (
     <ul className={styles.entries}>
       {votes.map((cast) => (

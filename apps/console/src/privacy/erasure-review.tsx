@@ -7,6 +7,7 @@ import { Answered } from '../ui/answered';
 import { Button } from '../ui/button';
 import { type Column, DataTable } from '../ui/data-table';
 import { Instant } from '../ui/instant';
+import { LongText } from '../ui/long-text';
 import { Message } from '../ui/message';
 import { Section, Stack } from '../ui/stack';
 import { VisibleText } from '../ui/visible-text';
@@ -38,18 +39,28 @@ interface ReviewedProps {
 const Reviewed = ({ request, erasure }: ReviewedProps) => (
   <Stack>
     <p>
-      <VisibleText text={request.proposer.sub} /> asks to erase{' '}
-      {erasure.is_own ? 'data about themselves' : 'the data of another'},{' '}
+      <VisibleText text={request.proposer.sub} /> asks {groundsOf(erasure)},{' '}
+      <Instant at={request.requested_at} />: “
+      <LongText text={request.justification} />”
+    </p>
+    <p>
+      <strong>{destroyedWords(erasure)}</strong>: data of{' '}
+      {erasure.is_own ? 'the proposer' : 'another than the proposer'},{' '}
       <code>
         <VisibleText text={erasure.subject} />
       </code>
-      , for this reason: {REASONS[erasure.reason_code]}. <strong>{destroyedWords(erasure)}</strong>.
     </p>
     <Destroyed erasure={erasure} />
     <Execution request={request} erasure={erasure} />
     <Stays />
   </Stack>
 );
+
+/** On what grounds an erasure is asked for. */
+const groundsOf = ({ reason_code, is_own }: ErasureReviewed): string =>
+  reason_code === 'legal_erasure' && is_own
+    ? 'by right of erasure'
+    : `for this reason: ${REASONS[reason_code]}`;
 
 type Kind = ErasureReviewed['destroys'][number];
 
@@ -108,6 +119,7 @@ function Execution({ request, erasure }: ReviewedProps) {
         kind={isDone ? 'plain' : 'warning'}
       >
         <ErasureObstacles of={erasure} />
+        {!isDone && <p>Whoever executes it reads the reasons of the reviewers.</p>}
         {isTorn && !obstacles.includes('voted') && (
           <p>If you vote on it, another admin has to execute it.</p>
         )}

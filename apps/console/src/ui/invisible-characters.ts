@@ -10,7 +10,7 @@ import {
 export type Piece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'invisible'; readonly code: string; readonly count: number }
-  | { readonly kind: 'lookalike'; readonly text: string; readonly name: string };
+  | { readonly kind: 'lookalike'; readonly text: string; readonly code: string };
 
 const USUAL = /[\n\r\t]/;
 
@@ -33,8 +33,7 @@ export function piecesOf(text: string): Piece[] {
       addInvisible(pieces, codeOf(character));
     } else if (OTHER_FORM.test(character) || (mixed.has(at) && OTHER_SCRIPT.test(character))) {
       flush();
-      const name = `A letter that looks like another one, ${codeOf(character)}`;
-      pieces.push({ kind: 'lookalike', text: character, name });
+      pieces.push({ kind: 'lookalike', text: character, code: codeOf(character) });
     } else plain += character;
     at += character.length;
   }

@@ -1,4 +1,5 @@
 import { type Piece, piecesOf } from './invisible-characters';
+import { lookalikeWords } from './look-alikes';
 import styles from './visible-text.module.css';
 
 /**
@@ -27,7 +28,7 @@ function Shown({ piece }: { readonly piece: Piece }) {
       );
     case 'lookalike':
       return (
-        <mark className={styles.lookalike} title={piece.name}>
+        <mark className={styles.lookalike} title={lookalikeWords(piece.text, piece.code)}>
           {piece.text}
         </mark>
       );
