@@ -324,7 +324,9 @@ describe('The memory over MCP, with the official client', () => {
     const namesFor = async (...roles: Parameters<TestService['token']>[0][]) =>
       (await connect('streamable HTTP', '2026-07-28', roles.flat())).toolNames();
     const review = TOOLS.filter(({ isReview }) => isReview).map(({ name }) => name);
-    expect(review).toStrictEqual(['list_requests', 'vote', 'revise_request', 'ask_proposer']);
+    expect(review).toStrictEqual([
+      ...['list_requests', 'read_dossier', 'vote', 'revise_request', 'ask_proposer'],
+    ]);
     expect(await namesFor('council')).toEqual(expect.arrayContaining(review));
     expect(await namesFor('council')).not.toContain('propose_fact');
     for (const roles of [
