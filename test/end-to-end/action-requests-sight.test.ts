@@ -66,8 +66,8 @@ describe('Those by whom a request was made do not see the work of its reviewers'
   });
 
   const eventsOf = () => log.events(`request-${request.request_id}`);
-  const shownTo = async ({ token }: Caller, after = made) => {
-    const path = `events?after=${BigInt(after) - 100n < 0n ? 0n : BigInt(after) - 100n}&until=end&categories=request`;
+  const shownTo = async ({ token }: Caller) => {
+    const path = `events?after=${Math.max(0, Number(made) - 100)}&until=end&categories=request`;
     const followed = await FollowedEvents.open(service, path, { token });
     return (await followed.rest()).filter(
       ({ stream }) => stream === `request-${request.request_id}`,
@@ -136,7 +136,7 @@ describe('Those by whom a request was made do not see the work of its reviewers'
         ({ type }) => type === 'pii_redacted',
       );
       const { hash } = (redacted?.data['redactions'] as { hash: string }[])[0]!;
-      expect(JSON.stringify(events)).toContain(hash);
+      expect(JSON.stringify(events.map(({ data }) => data))).toContain(hash);
       expect(text).not.toContain(hash);
       for (const { metadata } of events.slice(2)) expect(text).not.toContain(metadata.body_hash);
     }
