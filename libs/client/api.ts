@@ -473,7 +473,7 @@ export interface paths {
                     readonly would_be_refused?: "true" | "false";
                     /** @description The last question waits for its answer, the last question of a reviewer is answered, or that of the caller is. */
                     readonly question?: "waiting" | "answered" | "answered_caller";
-                    /** @description The sub of the reviewer who works on it. Only for the council, auditors and admins. */
+                    /** @description The sub of the reviewer who works on it. Only for the council, auditors and admins, and never a request by or for the caller. */
                     readonly assigned_to?: string;
                     /** @description Whether the caller has put it off until a time that has not come. */
                     readonly snoozed?: "true" | "false";
@@ -1904,7 +1904,7 @@ export interface components {
             readonly reason: string;
             /** @enum {string|null} */
             readonly reason_code: "untrue" | "unsupported" | "out_of_date" | "wrong_subject" | "unclear" | "personal" | "duplicate" | "manipulated" | "other" | null;
-            /** @description The risk at the time of the vote; null if the vote recorded none. */
+            /** @description The risk at the time of the vote; null if the vote recorded none, and for agents and users. */
             readonly risk: components["schemas"]["RiskDto"] | null;
             /** Format: date-time */
             readonly at: string;
@@ -2082,6 +2082,7 @@ export interface components {
             readonly target_sem_key: string | null;
             readonly value: components["schemas"]["Json"];
             readonly justification: string;
+            /** @description The first entries; together they have at most 2,000 characters as JSON. */
             readonly evidence: readonly components["schemas"]["JsonObject"][];
             readonly proposer: components["schemas"]["PersonDto"];
             /** @description The raw id of the user whom the request concerns, else that user’s entity id. */
@@ -2118,6 +2119,8 @@ export interface components {
             readonly decided_at: string | null;
             /** @description Why an approved request was not executed: an error code, or SUPERSEDED. */
             readonly refusal_code: string | null;
+            /** @description The number of all entries of the evidence. */
+            readonly evidence_count: number;
             /** @description The job whose episode a proposed fact is based on; null without one. */
             readonly job_seed: string | null;
             /** @description The reviewer who revised the value last. */
@@ -2152,7 +2155,7 @@ export interface components {
             readonly voter: components["schemas"]["PersonDto"];
             readonly reason: string;
             /** @enum {string|null} */
-            readonly reason_code: "untrue" | "unsupported" | "personal" | "duplicate" | "unclear" | "other" | null;
+            readonly reason_code: "untrue" | "unsupported" | "out_of_date" | "wrong_subject" | "unclear" | "personal" | "duplicate" | "manipulated" | "other" | null;
         };
         /** @description A rejected request with the same value for the same key. */
         readonly RejectedBeforeDto: {
@@ -3529,7 +3532,7 @@ export interface components {
             readonly answer: string;
         };
         readonly Assign: {
-            /** @description The sub of a reviewer. */
+            /** @description The sub of a reviewer. That of another than the caller has no markup, no hidden characters and no look-alike letters. */
             readonly to: string | null;
         };
         readonly ClearSpan: {

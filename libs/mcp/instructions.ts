@@ -15,7 +15,7 @@ const LASTING: Readonly<Record<string, string>> = {
 
 const JOBS = `What vanishes: job_hold. It holds an entry only for the task at hand: start_job, job_hold what matters for the task, job_use when an entry helped, tick_job after each step, and end_job at the end. An entry that is not used is gone after a few ticks. end_job answers which episodes were kept and which entries are gone.`;
 
-const COUNCIL = `You review proposals: list_requests, read_request, then vote with the proposal_hash that you have read. Ask the proposer if a proposal is unclear.`;
+const COUNCIL = `You review proposals: list_requests, read_dossier, then vote with the proposal_hash that you have read. Ask the proposer if a proposal is unclear.`;
 
 const PRIVACY = `Do not store passwords, card numbers or other secrets: the service refuses, redacts or seals them. A value such as {"redacted": true} is withheld from you; do not guess it.`;
 

@@ -36,7 +36,7 @@ export function addPrompts(server: McpServer, tools: ReadonlySet<string>): void 
       },
       () =>
         says(
-          'Call list_requests. For each request, call read_request, show me the value, the justification and the evidence, ' +
+          'Call list_requests. For each request, call read_dossier, show me the value, the justification and the evidence, ' +
             'and say what speaks for it and against it. Vote only as I tell you, with my reason.',
         ),
     );

@@ -28,6 +28,7 @@ export interface Requests {
   'GET /v1/action-requests/{id}': { readonly id: string; readonly unredacted?: "true" };
   'POST /v1/action-requests/{id}/answers': { readonly id: string } & Schemas['AnswerQuestion'];
   'GET /v1/action-requests': { readonly status?: "pending" | "approved" | "executed" | "execution_refused" | "rejected" | "expired"; readonly risk?: "low" | "medium" | "high"; readonly kind?: "sem_put" | "sensitive_consent" | "erasure"; readonly proposer?: string; readonly key_prefix?: string; readonly text?: string; readonly voted?: "true" | "false"; readonly would_be_refused?: "true" | "false"; readonly question?: "waiting" | "answered" | "answered_caller"; readonly assigned_to?: string; readonly snoozed?: "true" | "false"; readonly order?: "oldest" | "newest" | "deadline" | "risk"; readonly counts?: "true"; readonly cursor?: string; readonly limit?: number };
+  'GET /v1/action-requests/{id}/dossier': { readonly id: string };
   'POST /v1/action-requests/{id}/votes': { readonly id: string } & Schemas['CastVote'];
   'POST /v1/action-requests/{id}/revisions': { readonly id: string } & Schemas['Revise'];
   'POST /v1/action-requests/{id}/questions': { readonly id: string } & Schemas['Ask'];
@@ -291,12 +292,18 @@ export const REQUESTS: Readonly<Record<keyof Requests, RequestSchema>> = {
       voted: {"type":"string","enum":["true","false"],"description":"Whether the caller has voted on the current value."},
       would_be_refused: {"type":"string","enum":["true","false"],"description":"Whether an approval would be refused now; only pending requests. A page may then have fewer than `limit` requests, or none, and a next one. Only for the council, auditors and admins."},
       question: {"type":"string","enum":["waiting","answered","answered_caller"],"description":"The last question waits for its answer, the last question of a reviewer is answered, or that of the caller is."},
-      assigned_to: {"type":"string","minLength":1,"maxLength":256,"description":"The sub of the reviewer who works on it. Only for the council, auditors and admins."},
+      assigned_to: {"type":"string","minLength":1,"maxLength":256,"description":"The sub of the reviewer who works on it. Only for the council, auditors and admins, and never a request by or for the caller."},
       snoozed: {"type":"string","enum":["true","false"],"description":"Whether the caller has put it off until a time that has not come."},
       order: {"type":"string","enum":["oldest","newest","deadline","risk"],"description":"`oldest` by default. `deadline`: what expires first, then the highest risk; `risk`: the highest risk first, then what expires first."},
       counts: {"type":"string","enum":["true"],"description":"Adds the numbers of requests by status, by risk and by the states of questions."},
       cursor: {"type":"string","minLength":1,"maxLength":256,"pattern":"^[A-Za-z0-9_-]+$","description":"The next_cursor of the previous page, which had the same order."},
       limit: {"type":"integer","minimum":1,"maximum":500},
+    },
+  },
+  'GET /v1/action-requests/{id}/dossier': {
+    required: ["id"],
+    properties: {
+      id: {"type":"string","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9._:-]{1,128}$"},
     },
   },
   'POST /v1/action-requests/{id}/votes': {

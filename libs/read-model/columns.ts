@@ -5,6 +5,8 @@ export interface Column<Value> {
   /** The SQL type; texts sort by their UTF-8 bytes. */
   readonly sql: string;
   readonly isNullable: boolean;
+  /** True if the MAC of a row covers only the digest of the value, so that a query may leave the value out. */
+  readonly isLarge?: boolean;
   readonly [VALUE]?: Value;
 }
 
@@ -18,6 +20,8 @@ export type RowWith<Of extends Columns> = {
 const column = <Value>(sql: string): Column<Value> => ({ sql, isNullable: false });
 
 export const text = <Value extends string = string>(): Column<Value> => column('text collate "C"');
+/** A text that a query may leave out (`ReadTable.columnsWithout`). */
+export const largeText = (): Column<string> => ({ ...text(), isLarge: true });
 export const texts = <Value extends string = string>(): Column<readonly Value[]> =>
   column('text[] collate "C"');
 export const int = (): Column<number> => column('int');

@@ -1,5 +1,6 @@
 import { inSlices } from '#bounded/slices.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
+import { sha256Hex } from '#domain/determinism/hash.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { LoggedEvent } from '#event-store/event-store.js';
 import { hashOf } from './checkpoint.js';
@@ -17,6 +18,10 @@ export interface EventRow<Row> {
 /** The further columns of a table with MACs: the last event that a row shows, and the row's MAC. */
 const MAC_COLUMNS = { stream: text(), number: int(), event_hash: text(), mac: bytes() };
 type MacColumns = RowWith<typeof MAC_COLUMNS>;
+
+/** The column with the SHA-256 of a large value, which a table with MACs has beside it. */
+const digestColumn = (name: string): string => `${name}_sha256`;
+const digestOf = (value: unknown): string => sha256Hex(String(value));
 
 export interface Declaration<
   Of extends Columns,
@@ -77,6 +82,9 @@ export class ReadTable<
   private readonly hasMacs: boolean;
   /** The columns that a row does not show, because only tables with MACs have them. */
   private readonly hidden: readonly string[];
+  private readonly large: readonly string[];
+  /** All columns of the table. */
+  private readonly stored: readonly string[];
   private readonly insertSql: string;
   private readonly replaceSql: string;
   private readonly keepSql: string;
@@ -88,9 +96,14 @@ export class ReadTable<
     this.columns = columns;
     this.key = key;
     this.hasMacs = mac;
-    this.hidden = Object.keys(MAC_COLUMNS).filter((name) => !(name in columns));
+    this.large = mac ? Object.keys(columns).filter((column) => columns[column]?.isLarge) : [];
+    const digests = this.large.map(digestColumn);
+    const added = [...Object.keys(MAC_COLUMNS), ...digests];
+    this.hidden = added.filter((name) => !(name in columns));
     this.table = name.slice(name.indexOf('.') + 1);
-    const all: Columns = mac ? { ...columns, ...MAC_COLUMNS } : columns;
+    const ofDigests = Object.fromEntries(digests.map((digest) => [digest, text()]));
+    const all: Columns = mac ? { ...columns, ...ofDigests, ...MAC_COLUMNS } : columns;
+    this.stored = Object.keys(all);
     this.ddl = [
       `create table ${this.table} (`,
       [
@@ -179,8 +192,19 @@ export class ReadTable<
     return JSON.stringify(this.key.map((column) => row[column]));
   }
 
+  /** Returns the columns of a query on the table, under an alias, without a large one; `read` checks its other columns. */
+  columnsWithout(omitted: keyof Of & string, alias: string): string {
+    if (!this.large.includes(omitted))
+      throw new TypeError(`the MACs of ${this.name} need ${omitted}`);
+    return this.stored
+      .filter((column) => column !== omitted)
+      .map((column) => `${alias}.${column}`)
+      .join(', ');
+  }
+
   /**
-   * Returns the rows of a query that selects all columns of a table with MACs, and perhaps others. Many large rows are
+   * Returns the rows of a query that selects all columns of a table with MACs, or those of `columnsWithout`, and perhaps
+   * others. Many large rows are
    * checked in slices. @throws Refusal INTEGRITY_FAILURE if one of them was changed.
    */
   async read<Others extends object = object>(
@@ -209,10 +233,19 @@ export class ReadTable<
   /** Returns a row with the columns that it shows. */
   private checked<Row extends object>(macs: RowMacs | undefined, stored: Row): Row {
     const { mac, ...row } = stored as MacColumns;
-    if (!Buffer.isBuffer(mac) || !keyFor(this.name, macs).isMacOf(this.textOf(row, row), mac))
-      throw this.changed(macs, row);
+    const isMac =
+      Buffer.isBuffer(mac) && keyFor(this.name, macs).isMacOf(this.textOf(row, row), mac);
+    if (!isMac || !this.hasDigests(row)) throw this.changed(macs, row);
     for (const name of this.hidden) delete (row as Record<string, unknown>)[name];
     return row as Row;
+  }
+
+  /** True if each large value that the row has is the one whose digest its MAC covers. */
+  private hasDigests(row: object): boolean {
+    const values = row as Readonly<Record<string, unknown>>;
+    return this.large.every(
+      (name) => !(name in values) || digestOf(values[name]) === values[digestColumn(name)],
+    );
   }
 
   private changed(macs: RowMacs | undefined, { stream, number }: Omit<MacColumns, 'mac'>): Refusal {
@@ -236,15 +269,22 @@ export class ReadTable<
   private withMac(macs: RowMacs | undefined, { row, event }: EventRow<RowWith<Of>>): object {
     const { stream, number } = event;
     const event_hash = hashOf(event);
-    const text = this.textOf(row, { stream, number, event_hash });
-    const mac = keyFor(this.name, macs).macOf(text).toString('hex');
-    return { ...row, stream, number, event_hash, mac: `\\x${mac}` };
+    const values = row as Readonly<Record<string, unknown>>;
+    const digests = Object.fromEntries(
+      this.large.map((name) => [digestColumn(name), digestOf(values[name])]),
+    );
+    const whole = { ...row, ...digests };
+    const covered = this.textOf(whole, { stream, number, event_hash });
+    const mac = keyFor(this.name, macs).macOf(covered).toString('hex');
+    return { ...whole, stream, number, event_hash, mac: `\\x${mac}` };
   }
 
   private textOf(row: object, { stream, number, event_hash }: Omit<MacColumns, 'mac'>): string {
     const values: unknown[] = [this.name, stream, number, event_hash];
-    for (const [name, column] of Object.entries(this.columns))
-      values.push(coveredValue((row as Record<string, unknown>)[name] ?? null, column));
+    for (const [name, column] of Object.entries(this.columns)) {
+      const covered = this.large.includes(name) ? digestColumn(name) : name;
+      values.push(coveredValue((row as Record<string, unknown>)[covered] ?? null, column));
+    }
     return JSON.stringify(values);
   }
 }

@@ -14,7 +14,16 @@ import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { type Held, isSealed } from '#domain/held.js';
 import type { JsonObject } from '#domain/json.js';
 import { idOfRequestStream } from '#domain/stream-names.js';
-import { bigint, bool, int, orNull, type RowWith, text, texts } from '#read-model/columns.js';
+import {
+  bigint,
+  bool,
+  int,
+  largeText,
+  orNull,
+  type RowWith,
+  text,
+  texts,
+} from '#read-model/columns.js';
 import { foldedTable } from '#read-model/folded-table.js';
 import type { Logged } from '#read-model/projection.js';
 import { Projector } from '#read-model/projector.decorator.js';
@@ -31,7 +40,10 @@ const REQUEST_COLUMNS = {
   held: text(),
   is_sealed: bool(),
   justification: text(),
-  evidence: text(),
+  evidence: largeText(),
+  /** The first entries of the evidence, whose canonical JSON is short, and the number of all entries. */
+  evidence_excerpt: text(),
+  evidence_count: int(),
   proposer_sub: text(),
   proposer_user_id: orNull(text()),
   /** Folded: case and an initial `user_` do not matter (SPEC I9). */
@@ -85,6 +97,8 @@ const REQUEST_COLUMNS = {
   revision: int(),
 };
 export type StoredRequest = RowWith<typeof REQUEST_COLUMNS>;
+/** A row as lists read it: the evidence can be large, and they show its first entries. */
+export type BriefRequest = Omit<StoredRequest, 'evidence'>;
 
 /** One row per request stream (SPEC §6). */
 export const REQUEST = foldedTable('action_requests.request', {
@@ -156,13 +170,26 @@ export const SNOOZE = foldedTable('action_requests.snooze', {
 });
 
 /** The council's queue: every request with its state, its votes, and who has put it off. */
-@Projector({ name: 'action_requests', version: 10, tables: [REQUEST, VOTE, SNOOZE] })
+@Projector({ name: 'action_requests', version: 11, tables: [REQUEST, VOTE, SNOOZE] })
 export class ActionRequestsProjection {}
 
 const storedHeld = (held: Held) => ({
   held: canonicalJson(isSealed(held) ? held.sealed : held.value),
   is_sealed: isSealed(held),
 });
+
+/** The canonical JSON of the evidence in a list has at most so many characters. */
+const EXCERPT = 2_000;
+
+/** Returns the first entries of the evidence that a list shows. */
+function excerptOf(evidence: readonly JsonObject[]): readonly JsonObject[] {
+  let length = 2;
+  const beyond = evidence.findIndex((entry) => {
+    length += canonicalJson(entry).length + 1;
+    return length > EXCERPT;
+  });
+  return beyond < 0 ? evidence : evidence.slice(0, beyond);
+}
 
 /** Returns the row of a request at its first event. */
 export function requestRow({
@@ -184,6 +211,8 @@ export function requestRow({
     ...storedHeld(data),
     justification: data.justification,
     evidence: canonicalJson(data.evidence),
+    evidence_excerpt: canonicalJson(excerptOf(data.evidence)),
+    evidence_count: data.evidence.length,
     proposer_sub: data.proposer.sub,
     proposer_user_id: data.proposer.user_id,
     proposer_user_folded: data.proposer.user_id === null ? null : foldUserId(data.proposer.user_id),

@@ -1,18 +1,13 @@
 import type { ClosedRequest } from '#domain/action-request/council-figures.js';
 import type { Vote } from '#domain/action-request/events.js';
 import type { NamedQuery, Postgres } from '#read-model/postgres.js';
-import {
-  REQUEST,
-  type StoredRequest,
-  type StoredVote,
-  VOTE,
-} from './action-requests.projection.js';
+import { type BriefRequest, REQUEST, type StoredVote, VOTE } from './action-requests.projection.js';
 
 const PAGE = 500;
 
 const CLOSED: NamedQuery = {
   name: 'action_requests_closed',
-  text: `select * from action_requests.request
+  text: `select ${REQUEST.columnsWithout('evidence', 'request')} from action_requests.request
     where decided_at >= $1 and decided_at < $2 and (decided_at, position) > ($3, $4::bigint)
     order by decided_at, position limit ${PAGE}`,
 };
@@ -40,7 +35,7 @@ export async function closedBetween(
   }
 }
 
-function closedOf(rows: readonly StoredRequest[], votes: readonly StoredVote[]): ClosedRequest[] {
+function closedOf(rows: readonly BriefRequest[], votes: readonly StoredVote[]): ClosedRequest[] {
   const votesOn = new Map<string, Vote[]>();
   for (const { request_id, proposal_hash, vote } of votes) {
     const value = `${request_id} ${proposal_hash}`;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { inSlices } from '#bounded/slices.js';
 import type {
   ActionRequested,
   ActionRequestKind,
@@ -14,6 +15,7 @@ import {
 } from '#domain/action-request/risk-reasons.js';
 import type { ClosedRequest } from '#domain/action-request/council-figures.js';
 import type { ReadableRequests } from '#domain/action-request/view.js';
+import type { FormsOfPerson } from '#domain/action-request/vote-sight.js';
 import type { Held, Sealed } from '#domain/held.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { requestStream } from '#domain/stream-names.js';
@@ -21,7 +23,13 @@ import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import { closedBetween } from './closed-requests.js';
 import { COUNTS, listQuery, type QuestionState, type QueueOrder } from './queue-sql.js';
 import { REJECTED_LIKE, RISK_BY_ID, RISK_IF_MADE } from './risk-sql.js';
-import { REQUEST, requestRow, type StoredRequest } from './action-requests.projection.js';
+import {
+  type BriefRequest,
+  REQUEST,
+  requestRow,
+  type StoredRequest,
+} from './action-requests.projection.js';
+import { readableValues } from './readable-sql.js';
 
 const BY_IDS: NamedQuery = {
   name: 'action_requests_by_ids',
@@ -29,8 +37,9 @@ const BY_IDS: NamedQuery = {
 };
 
 /** A request as it was stored, with its value, evidence and proposer in the form of the domain. */
-export interface ActionRequestRow extends Omit<StoredRequest, StorageColumn> {
+export interface ActionRequestRow extends Omit<BriefRequest, StorageColumn> {
   readonly held: Held;
+  /** In a list only the first entries. */
   readonly evidence: readonly JsonObject[];
   readonly proposer: Person;
   /** The reviewer who revised the value last (SPEC G8). */
@@ -67,7 +76,7 @@ export interface QueueCount extends Readonly<Record<QuestionState, boolean>> {
 
 /** The columns that only the table has, or has in another form. */
 type StorageColumn =
-  | ('position' | 'held' | 'is_sealed' | 'evidence' | 'made_for_folded')
+  | ('position' | 'held' | 'is_sealed' | 'evidence_excerpt' | 'made_for_folded')
   | ('proposer_sub' | 'proposer_user_id' | 'proposer_user_folded')
   | ('editor_sub' | 'editor_user_id')
   | ('waiting_askers' | 'answered_askers')
@@ -89,6 +98,8 @@ export interface QueueFilter {
   readonly assignedTo?: string;
   /** Selects the requests that `voterSub` has put off, or has not. */
   readonly isSnoozed?: boolean;
+  /** Leaves out the requests that were made by or for a person. */
+  readonly notConcerning?: FormsOfPerson;
 }
 
 export interface ActionRequestFilter extends QueueFilter {
@@ -109,10 +120,10 @@ export interface ActionRequestFilter extends QueueFilter {
 export class ActionRequestQueries {
   constructor(private readonly postgres: Postgres) {}
 
-  /** Returns those of the requests that exist, in no order. */
+  /** Returns those of the requests that exist, with all of their evidence, in no order. */
   async byIds(requestIds: readonly string[]): Promise<PlacedRequest[]> {
     const rows = await REQUEST.read(this.postgres, BY_IDS, [requestIds]);
-    return rows.map((row) => ({ ...requestOf(row), position: row.position }));
+    return inSlices(placedOf(rows));
   }
 
   /** Returns a page of requests, the oldest first unless the filter names another order. */
@@ -121,7 +132,11 @@ export class ActionRequestQueries {
     const rank = risk === undefined ? null : RISK_LEVELS.indexOf(risk);
     const cursor = [after?.rank ?? null, after?.deadline ?? null, after?.position ?? null];
     const values = [...filterValues(filter), status, rank, ...cursor, limit, question];
-    const rows = await REQUEST.read<ListedColumns>(this.postgres, listQuery(order), values);
+    const rows: readonly (BriefRequest & QueueColumns)[] = await REQUEST.read<QueueColumns>(
+      this.postgres,
+      listQuery(order),
+      values,
+    );
     return rows.map(listedOf);
   }
 
@@ -153,11 +168,20 @@ export class ActionRequestQueries {
     return rows.map(({ request_id }) => request_id);
   }
 
-  /** Returns the risk that a request would have if it was made now. */
-  async riskIfMade(request: ActionRequested): Promise<Risk> {
+  /**
+   * Returns the risk that a request would have if it was made now. @param readable the other requests that it may depend
+   * on; undefined for all
+   */
+  async riskIfMade(
+    request: ActionRequested,
+    readable: ReadableRequests | undefined,
+  ): Promise<Risk> {
     const stream = requestStream(request.request_id);
     const row = requestRow({ stream, number: 0, position: 0n, data: request });
-    const [found] = await this.postgres.query<RiskColumns>(RISK_IF_MADE, [JSON.stringify(row)]);
+    const [found] = await this.postgres.query<RiskColumns>(RISK_IF_MADE, [
+      JSON.stringify(row),
+      ...readableValues(readable),
+    ]);
     const risk = found && riskIn(found);
     if (!risk) throw new TypeError('A waiting request has a risk');
     return risk;
@@ -178,15 +202,15 @@ function riskIn({ rank, reasons }: RiskColumns): Risk | null {
   return level === null || reasons === null ? null : { level, reasons };
 }
 
-interface ListedColumns extends RiskColumns {
+interface QueueColumns extends RiskColumns {
   readonly own_vote: Vote | null;
   readonly answers_caller: boolean;
   readonly snoozed_until: string | null;
 }
 
-function listedOf(row: StoredRequest & ListedColumns): ListedRequest {
+function listedOf(row: BriefRequest & QueueColumns): ListedRequest {
   const { rank, reasons, own_vote, answers_caller, snoozed_until, ...stored } = row;
-  const request = requestOf(stored);
+  const request = requestOf(stored, stored.evidence_excerpt);
   const { position } = stored;
   const place = { rank: rank ?? -1, deadline: request.expires_at, position };
   const risk = riskIn({ rank, reasons });
@@ -195,16 +219,26 @@ function listedOf(row: StoredRequest & ListedColumns): ListedRequest {
 
 function filterValues(filter: QueueFilter): readonly unknown[] {
   const { kind, targetSemKey, readable, proposerSub, keyPrefix, text, voterSub, hasVoted } = filter;
-  const { assignedTo, isSnoozed } = filter;
-  const { sub, user } = readable?.proposer ?? {};
-  const { user: concerned, entity } = readable?.made_for ?? {};
-  const owned = [sub, user === undefined, user, concerned, entity];
+  const { assignedTo, isSnoozed, notConcerning } = filter;
+  const owned = readableValues(readable);
   const values = [kind, targetSemKey, ...owned, voterSub, proposerSub, keyPrefix, text, hasVoted];
-  return [...values, assignedTo, isSnoozed].map((value) => value ?? null);
+  const { ids, entities } = notConcerning ?? {};
+  return [...values, assignedTo, isSnoozed, ids, entities].map((value) => value ?? null);
 }
 
-function requestOf(stored: StoredRequest): ActionRequestRow {
-  const { held, is_sealed, evidence, position: _position, ...others } = stored;
+/** Evidence can be large, so each is read in a slice of its own. */
+function* placedOf(rows: readonly StoredRequest[]) {
+  const placed: PlacedRequest[] = [];
+  for (const { evidence, ...row } of rows) {
+    placed.push({ ...requestOf(row, evidence), position: row.position });
+    yield;
+  }
+  return placed;
+}
+
+/** @param evidence the canonical JSON of the entries that are shown */
+function requestOf(stored: BriefRequest, evidence: string): ActionRequestRow {
+  const { held, is_sealed, evidence_excerpt: _excerpt, position: _position, ...others } = stored;
   const { proposer_sub, proposer_user_id, editor_sub, editor_user_id, ...shown } = others;
   const { proposer_user_folded: _proposer, made_for_folded: _user, ...rest } = shown;
   const { target_area: _area, own_reasons: _own, cited_episodes: _cited, ...more } = rest;

@@ -1,4 +1,6 @@
 import type { NamedQuery } from '#read-model/postgres.js';
+import { REQUEST } from './action-requests.projection.js';
+import { isReadable } from './readable-sql.js';
 import { RISK_OF } from './risk-sql.js';
 
 /** The orders of a list. Each has a cursor of its own. */
@@ -15,20 +17,29 @@ const NOW = `to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 const SNOOZED_UNTIL = `(select s.snoozed_until from action_requests.snooze as s
   where s.request_id = r.request_id and s.snoozer = $8 and s.snoozed_until > ${NOW})`;
 
-/** $1 to $14: the filter of `filterValues`, without status and risk. */
-const RANKED = `select r.*, risk.reasons, risk.rank, ${OWN_VOTE} as own_vote, ${SNOOZED_UNTIL} as snoozed_until
+/** True if the request was made by or for a person whose ids have the forms $15, and the entity ids $16. */
+const CONCERNS = `(r.proposer_sub = any($15)
+  or lower(regexp_replace(r.proposer_sub, '^user_', '', 'i')) = any($15)
+  or coalesce(r.proposer_user_folded = any($15), false)
+  or coalesce(r.made_for_folded = any($15) or r.made_for = any($16::text[]), false))`;
+
+/** The columns of a list, without the evidence, which can have 250 KB. */
+const LISTED = REQUEST.columnsWithout('evidence', 'r');
+
+/** $1 to $16: the filter of `filterValues`, without status and risk. */
+const RANKED = `select ${LISTED}, risk.reasons, risk.rank, ${OWN_VOTE} as own_vote, ${SNOOZED_UNTIL} as snoozed_until
   from action_requests.request as r ${RISK_OF}
   where ($1::text is null or r.kind = $1)
     and ($2::text is null or r.target_sem_key = $2)
-    and ($3::text is null or r.made_for_folded = $6 or r.made_for = $7
-      or r.proposer_sub = $3 and ($4::boolean or r.proposer_user_folded is not distinct from $5))
+    and ${isReadable('r', 3)}
     and ($9::text is null or r.proposer_sub = $9)
     and ($10::text is null or starts_with(r.target_sem_key, $10))
     and ($11::text is null or strpos(lower(r.justification), lower($11)) > 0
       or strpos(r.target_sem_key, lower($11)) > 0)
     and ($12::boolean is null or $12 = (${OWN_VOTE} is not null))
     and ($13::text is null or r.assigned_to = $13)
-    and ($14::boolean is null or $14 = (${SNOOZED_UNTIL} is not null))`;
+    and ($14::boolean is null or $14 = (${SNOOZED_UNTIL} is not null))
+    and ($15::text[] is null or not ${CONCERNS})`;
 
 /** The states of the questions about a request: they overlap, because several reviewers may ask. */
 export const QUESTION_STATES = ['waiting', 'answered', 'answered_caller'] as const;
@@ -52,20 +63,20 @@ const PAGES: Readonly<Record<QueueOrder, { readonly after: string; readonly by: 
   },
 };
 
-const CURSOR = 'select $17::int as at_rank, $18::text as at_deadline, $19::bigint as at_position';
+const CURSOR = 'select $19::int as at_rank, $20::text as at_deadline, $21::bigint as at_position';
 
-/** $15 status, $16 rank, $17 to $19 the cursor, $20 limit, $21 a QuestionState. */
+/** $17 status, $18 rank, $19 to $21 the cursor, $22 limit, $23 a QuestionState. */
 export const listQuery = (order: QueueOrder): NamedQuery => ({
   name: `action_requests_list_${order}`,
   text: `select ranked.*, ${ANSWERS_CALLER} as answers_caller from (${RANKED}) as ranked, (${CURSOR}) as cursor
-    where ($15::text is null or status = $15) and ($16::int is null or rank = $16)
-      and ($21::text is null or $21 = 'waiting' and awaits_answer or $21 = 'answered' and ${IS_ANSWERED}
-        or $21 = 'answered_caller' and ${ANSWERS_CALLER})
+    where ($17::text is null or status = $17) and ($18::int is null or rank = $18)
+      and ($23::text is null or $23 = 'waiting' and awaits_answer or $23 = 'answered' and ${IS_ANSWERED}
+        or $23 = 'answered_caller' and ${ANSWERS_CALLER})
       and (at_position is null or ${PAGES[order].after})
-    order by ${PAGES[order].by} limit $20`,
+    order by ${PAGES[order].by} limit $22`,
 });
 
-/** The number of requests of each status, rank and states of questions; $1 to $14 as in a list. */
+/** The number of requests of each status, rank and states of questions; $1 to $16 as in a list. */
 export const COUNTS: NamedQuery = {
   name: 'action_requests_queue_counts',
   text: `select status, rank, awaits_answer as waiting, ${IS_ANSWERED} as answered, ${ANSWERS_CALLER} as answered_caller,

@@ -42,6 +42,8 @@ interface Row {
   readonly where: string;
   /** The columns by which the route finds the row: a changed one hides it. */
   readonly findsBy?: readonly string[];
+  /** The large columns that the route leaves out, so that nothing of a change in them is in its answer. */
+  readonly leavesOut?: readonly string[];
 }
 
 interface Read {
@@ -140,6 +142,7 @@ describe('Somebody who changes rows in Postgres by hand', () => {
       table: 'action_requests.request',
       where: `request_id = '${request_id}'`,
       findsBy: ['proposer_sub'],
+      leavesOut: ['evidence'],
     };
     const similar: Row = {
       table: 'sem.fact',
@@ -150,6 +153,7 @@ describe('Somebody who changes rows in Postgres by hand', () => {
       table: 'action_requests.request',
       where: `request_id = '${rejected.request_id}'`,
       findsBy: ['decided_at'],
+      leavesOut: ['evidence'],
     };
     const vote: Row = {
       table: 'action_requests.vote',
@@ -169,7 +173,7 @@ describe('Somebody who changes rows in Postgres by hand', () => {
         path: 'action-requests/rechecks',
         method: 'POST',
         body: { request_ids: [request_id] },
-        rows: [{ ...request, findsBy: ['request_id'] }],
+        rows: [{ ...request, findsBy: ['request_id'], leavesOut: [] }],
       },
     );
     // These fill other tables.
@@ -254,7 +258,8 @@ describe('Somebody who changes rows in Postgres by hand', () => {
       for (const row of read.rows)
         for (const change of await changesOf(row.table)) {
           const [column] = change;
-          const isHidden = row.findsBy?.includes(column) ?? false;
+          const { findsBy = [], leavesOut = [] } = row;
+          const isHidden = findsBy.includes(column) || leavesOut.includes(column);
           await changed(row, change, async () => {
             const { body } = await ask(read);
             const said = { path: read.path, table: row.table, column };

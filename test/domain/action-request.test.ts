@@ -331,11 +331,78 @@ test('only a reviewer may revise or ask, and only while the request is pending (
     .thenRefused('INVALID_INPUT');
 });
 
-test('a request has a limited number of revisions (SPEC G8)', () => {
-  const twenty = Array.from({ length: 20 }, (_, index) => revise('c1', `shade ${index}`));
-  given()
-    .when(ask(), ...twenty, revise('c1', 'one more'))
-    .thenRefused('INVALID_INPUT');
+test('a member revises, asks and comments a limited number of times, which leaves the others their share (SPEC G8)', () => {
+  const asks = (sub: string, question: string): ActionRequestCommand => ({
+    ...{ type: 'ask', asked_by: person(sub), question, at: AT },
+  });
+  const comments = (sub: string, text: string): ActionRequestCommand => ({
+    ...{ type: 'comment', comment_by: person(sub), text, at: AT },
+  });
+  for (const [length, make] of [
+    [20, revise],
+    [200, asks],
+    [200, comments],
+  ] as const) {
+    const by = (sub: string) => Array.from({ length }, (_, index) => make(sub, `word ${index}`));
+    const full = given()
+      .when(ask(), ...by('c1'))
+      .events();
+    given(...full)
+      .when(make('c1', 'one more'))
+      .thenRefused('INVALID_INPUT');
+    expect(
+      given(...full)
+        .when(make('c2', 'mine'))
+        .events(),
+    ).toHaveLength(1);
+    // There is an end to what all together add.
+    const all = ['c1', 'c2', 'c3', 'c4', 'c5'].flatMap(by);
+    given()
+      .when(ask(), ...all, make('c6', 'one more'))
+      .thenRefused('INVALID_INPUT');
+  }
+});
+
+test('G6 one person does not vote on an erasure and execute it, under whatever sub', () => {
+  const erasure = ask({
+    ...{ kind: 'erasure', episodic_id: null, target_sem_key: null, made_for: null },
+    value: { subject: 'user:tuff', reason_code: 'legal_erasure' },
+  });
+  const { proposal_hash } = given().when(erasure).state().request!;
+  const approved = given()
+    .when(erasure, cast('a1', 'approve', { user_id: 'bob', proposal_hash }))
+    .events();
+  const order = (ordered_by: string, user_id?: string | null): ActionRequestCommand => ({
+    ...{ type: 'order_erasure', ordered_by, at: AT, kids: [] },
+    ...(user_id === undefined ? {} : { user_id }),
+  });
+  for (const [sub, user_id] of [
+    ['a1', null],
+    ['a2', 'bob'],
+    ['a2', 'user_BOB'],
+    ['bob', null],
+  ] as const)
+    given(...approved)
+      .when(order(sub, user_id))
+      .thenRefused('PERMISSION_DENIED');
+  given(...approved)
+    .when(order('a2', 'eve'))
+    .thenTypes('erasure_ordered');
+  // An order of an earlier release names no user, and replays as it was decided.
+  given(...approved)
+    .when(order('bob'))
+    .thenTypes('erasure_ordered');
+});
+
+test('G9 those who only propose do not see the risk that the votes recorded', () => {
+  const risk = { level: 'high', reasons: ['contradiction'] } as const;
+  const voted = { ...cast('c1', 'reject'), risk } as ActionRequestCommand;
+  const state = given().when(ask(), voted).state();
+  const seenBy = (sub: string, role: string) =>
+    requestView(state, { viewer: { sub, roles: [role] } }) as { votes: { risk: unknown }[] };
+  expect(seenBy('agent-1', 'agent').votes).toMatchObject([{ vote: 'reject', risk: null }]);
+  for (const role of ['council', 'admin', 'auditor'])
+    expect(seenBy('c2', role).votes).toMatchObject([{ risk }]);
 });
 
 test('the proposer, and nobody else, answers the last question once (SPEC G8)', () => {

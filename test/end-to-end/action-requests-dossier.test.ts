@@ -201,4 +201,28 @@ describe('The dossier of a request', () => {
     await ann.refused('NOT_FOUND', 'GET', 'action-requests/none/dossier');
     expect((await dossierOf(request, admin)).request.votes_hidden).toBe(true);
   });
+
+  it('a list and the rivals in a dossier have the first entries of the evidence, the request has all', async () => {
+    const target_sem_key = `world/large/${named('e')}/value`;
+    const text = 'lorem ipsum '.repeat(100);
+    const evidence = Array.from({ length: 150 }, (_, page) => ({ page, text }));
+    const [request, rival] = [
+      await propose({ target_sem_key, value: 'one', evidence }),
+      await propose({ target_sem_key, value: 'two', evidence: [{ text: text.repeat(20) }] }),
+    ];
+    const { action_requests } = await ann.get<components['schemas']['ActionRequestsPageDto']>(
+      `action-requests?key_prefix=${target_sem_key}`,
+      { after: writes.after },
+    );
+    const [first, second] = action_requests;
+    expect(first).toMatchObject({ evidence: [{ page: 0, text }], evidence_count: 150 });
+    expect(second).toMatchObject({ evidence: [], evidence_count: 1 });
+    expect(JSON.stringify(action_requests).length).toBeLessThan(10_000);
+    const dossier = await dossierOf(rival);
+    expect(dossier.rival_requests).toMatchObject([
+      { evidence: [{ page: 0 }], evidence_count: 150 },
+    ]);
+    expect(dossier.request.evidence).toStrictEqual([{ text: text.repeat(20) }]);
+    expect((await dossierOf(request)).evidence).toHaveLength(150);
+  });
 });

@@ -156,6 +156,42 @@ describe('The dry run of a proposal', () => {
     expect(await reasonsFor(user)).not.toContain('tool_evidence');
   });
 
+  it('says nothing about requests of others that the caller may not read', async () => {
+    const [own, other] = [named('guessing').toLowerCase(), named('planning').toLowerCase()];
+    const guessing = await Caller.of(service, 'agent', { sub: own, user_id: own });
+    const theirs = await Caller.of(service, 'agent', { sub: other, user_id: other });
+    const reasonsFor = async (caller: Caller, target_sem_key: string, value: string) =>
+      (await dry(caller, fact({ target_sem_key, value }))).risk.reasons;
+    const [pending, rejected] = [freshKey(), freshKey()];
+    const planned = fact({ target_sem_key: pending, value: 'launch at dawn' });
+    await theirs.post(PATH, planned);
+    const refused = await theirs.post<Record<string, string>>(PATH, {
+      ...planned,
+      target_sem_key: rejected,
+    });
+    await council.post(`${PATH}/${refused['request_id']}/votes`, {
+      ...{ vote: 'reject', reason: 'No.', proposal_hash: refused['proposal_hash'] },
+    });
+    for (const value of ['launch at dawn', 'launch at noon'])
+      for (const key of [pending, rejected])
+        expect(await reasonsFor(guessing, key, value)).toStrictEqual([
+          ...['no_evidence', 'first_time_proposer'],
+        ]);
+    // Those who may read them are told.
+    for (const caller of [theirs, admin]) {
+      expect(await reasonsFor(caller, pending, 'launch at noon')).toContain('rival_request');
+      expect(await reasonsFor(caller, rejected, 'launch at dawn')).toContain('rejected_before');
+    }
+  });
+
+  it('knows a value that was written just before', async () => {
+    for (let tries = 0; tries < 10; tries += 1) {
+      const target_sem_key = freshKey();
+      await admin.did('PUT', `sem/${target_sem_key}`, { body: { value: 'shallow' } });
+      expect((await dry(agent, fact({ target_sem_key }))).risk.reasons).toContain('contradiction');
+    }
+  });
+
   it('foretells what an approval does, as long as nothing changes', async () => {
     const user_id = named('foretold').toLowerCase();
     const user = await Caller.of(service, 'user', { sub: user_id });

@@ -209,6 +209,18 @@ describe('Erasure (SPEC G6)', () => {
     }
   });
 
+  it('G6 a person who voted under one sub does not execute it under another', async () => {
+    const person = await someone('two-subs');
+    const request = await askedErasure(person.user, person.subject);
+    const user_id = named('chief').toLowerCase();
+    const first = await Caller.of(service, 'admin', { sub: named('chief-1'), user_id });
+    const second = await Caller.of(service, 'admin', { sub: named('chief-2'), user_id });
+    await votedErasure(first, request);
+    expect((await dossierOf(second, request)).erasure).toMatchObject({ obstacles: ['voted'] });
+    await second.refused('PERMISSION_DENIED', 'POST', execution(request), { body: {} });
+    expect(await admin.post(execution(request))).toMatchObject({ subject: person.subject });
+  });
+
   it('its dossier counts what it destroys by kind, and says who can execute it, without a value', async () => {
     const person = await someone('counted');
     const request = await askedErasure(person.user, person.subject);

@@ -144,7 +144,8 @@ export class VoteCastDto {
   @ApiField(orNull(oneOf(...REASON_CODES))) readonly reason_code!: ReasonCode | null;
 
   @ApiField(orNull(one(RiskDto)), {
-    description: 'The risk at the time of the vote; null if the vote recorded none.',
+    description:
+      'The risk at the time of the vote; null if the vote recorded none, and for agents and users.',
   })
   readonly risk!: RiskDto | null;
 

@@ -4,6 +4,7 @@ import { erasureProposalOf } from '#domain/action-request/erasure.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { clearValueOf } from '#domain/held.js';
+import { personOf } from '#domain/ownership/access.js';
 import { requestStream } from '#domain/stream-names.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import { Answer } from '../platform/http/answer.js';
@@ -44,7 +45,8 @@ export class ExecuteErasureHandler implements ICommandHandler<ExecuteErasure> {
     const proposal = erasureProposalOf(clearValueOf(request));
     const end = await this.retention.endFor(proposal);
     permit(end === undefined, `erase data before its retention period ends at ${end}`, 'G6');
-    const order = { ordered_by: actor.sub, at: identity.received_at };
+    const { sub: ordered_by, user_id } = personOf(actor);
+    const order = { ordered_by, user_id, at: identity.received_at };
     await this.requests.execute(
       stream,
       async () => {

@@ -1,6 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { jsonBytes, LruMap } from '#bounded/lru-map.js';
-import { requestEventFor } from '#domain/action-request/vote-sight.js';
+import {
+  isOfRequest,
+  onlyAudits,
+  requestEventFor,
+  type Requested,
+} from '#domain/action-request/vote-sight.js';
 import { isEntityOf, parseKey } from '#domain/canonical-key/canonical-key.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Space } from '#domain/memory-contract/item.js';
@@ -67,13 +72,17 @@ export class EventAccess {
   readerOf(actor: Actor): EventReader {
     this.readers += 1;
     const prefix = `${this.readers} `;
-    return new EventReader(actor, async (event) => {
+    const owns = async (event: LoggedEvent): Promise<boolean> => {
       const key = prefix + event.stream;
       const known = this.decided.get(key);
       if (known !== undefined) return known;
       const isOwn = await this.owns(actor, event);
       if (!isOwn || !OWNED_BY_SLUG.has(categoryOf(event.stream))) this.decided.set(key, isOwn);
       return isOwn;
+    };
+    return new EventReader(actor, {
+      owns,
+      requestedIn: async (event) => (await this.ownerOf(event)).proposal,
     });
   }
 
@@ -124,11 +133,18 @@ export class EventAccess {
   }
 }
 
+/** What is known of the stream of an event. */
+interface StreamFacts {
+  owns(event: LoggedEvent): Promise<boolean>;
+  /** Returns by and for whom the request of a stream was made. */
+  requestedIn(event: LoggedEvent): Promise<Requested | undefined>;
+}
+
 /** Chooses the events that one caller may read. */
 export class EventReader {
   constructor(
     private readonly actor: Actor,
-    private readonly owns: (event: LoggedEvent) => Promise<boolean>,
+    private readonly facts: StreamFacts,
   ) {}
 
   /** Returns the events that the caller may read. */
@@ -136,9 +152,17 @@ export class EventReader {
     const readable: LoggedEvent[] = [];
     for (const event of events) {
       const reach = reachInCategory(this.actor, categoryOf(event.stream));
-      if (reach === 'all' || (reach === 'own' && !isForAuditors(event) && (await this.owns(event))))
-        readable.push(requestEventFor(this.actor, event));
+      const isReadable =
+        reach === 'all' ||
+        (reach === 'own' && !isForAuditors(event) && (await this.facts.owns(event)));
+      if (isReadable) readable.push(await this.shown(event));
     }
     return readable;
+  }
+
+  private async shown(event: LoggedEvent): Promise<LoggedEvent> {
+    if (!isOfRequest(event.stream)) return event;
+    const requested = onlyAudits(this.actor) ? await this.facts.requestedIn(event) : undefined;
+    return requestEventFor(this.actor, event, requested);
   }
 }

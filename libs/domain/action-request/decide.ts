@@ -29,6 +29,7 @@ import { type DeletionData, erasureProposalOf, type ErasureOrdered } from './era
 import { hasVotedOn } from './erasure-obstacles.js';
 import { type GatedValue, gatedValueOf } from './gated-value.js';
 import { changeOf } from './large-change.js';
+import { requireRemark, requireRevision } from './shares.js';
 import { idsOf, isConcerned, isOneOf } from './vote-sight.js';
 import { type ActionRequestState, awaitsAnswer } from './state.js';
 
@@ -76,9 +77,6 @@ type Change =
 
 /** The code of an approved write that lost to a later one (SPEC S3, G3). */
 export const SUPERSEDED = 'SUPERSEDED';
-
-const MAX_REVISIONS = 20;
-const MAX_REMARKS = 200;
 
 type Events = readonly ActionRequestEvent[];
 
@@ -160,6 +158,9 @@ function requirePending(time: string, state: ActionRequestState): string {
 const isEditor = (person: Person, { revised }: ActionRequestState): boolean =>
   revised !== undefined && isOneOf(person, idsOf(revised.editor));
 
+const editorsOf = ({ revised, earlier = [] }: ActionRequestState): readonly Person[] =>
+  [...earlier.map((version) => version.revised), revised].flatMap((one) => one?.editor ?? []);
+
 function requireCurrent(named: string, { proposal_hash }: ActionRequested, where: string): void {
   if (named !== proposal_hash)
     throw conflict('the proposal', proposal_hash, `another hash in ${where}`);
@@ -211,8 +212,8 @@ function revise(command: ReviseProposal, state: ActionRequestState): Events {
   if (requested.kind !== 'sem_put') throw invalid('only a proposed fact can be revised');
   requireFactValue(command);
   requireText('a reason', reason);
+  requireRevision(editor, editorsOf(state));
   const revision = (state.earlier ?? []).length + 1;
-  if (revision > MAX_REVISIONS) throw invalid(`a request has at most ${MAX_REVISIONS} revisions`);
   const held = gatedValueOf(command);
   const proposal_hash = proposalHash({ ...withoutHeld(requested), ...held }, revision);
   const gated = redactionsOf(command.redactions);
@@ -248,8 +249,12 @@ function ask(command: QuestionAsked, state: ActionRequestState): Events {
   const gated = redactionsOf(redactions);
   const data = { asked_by, question, at: requirePending(at, state), ...gated };
   requireText('a question', question);
-  if ((state.discussion ?? []).length >= MAX_REMARKS)
-    throw invalid(`a request has at most ${MAX_REMARKS} questions and answers`);
+  const questions = (state.discussion ?? []).filter(({ kind }) => kind === 'question');
+  requireRemark(
+    asked_by,
+    questions.map(({ by }) => by),
+    'questions',
+  );
   return [{ type: 'question_asked', data }, ...piiRedacted('question', redactions)];
 }
 
@@ -281,8 +286,8 @@ function comment(command: CommentAdded, state: ActionRequestState): Events {
   requireReviewer(comment_by, requireRequest(state), 'comment on');
   const at = requirePending(command.at, state);
   requireText('a comment', text);
-  if ((state.comments ?? []).length >= MAX_REMARKS)
-    throw invalid(`a request has at most ${MAX_REMARKS} comments`);
+  const comments = (state.comments ?? []).map(({ by }) => by);
+  requireRemark(comment_by, comments, 'comments');
   const data = { comment_by, text, at, ...redactionsOf(redactions) };
   return [{ type: 'comment_added', data }, ...piiRedacted('comment', redactions)];
 }
@@ -328,12 +333,19 @@ function refused(
   return isPerformed(state) ? [] : [{ type: 'execution_refused', data }];
 }
 
-function orderErasure({ ordered_by, at, kids }: ErasureOrdered, state: ActionRequestState): Events {
+function orderErasure(order: ErasureOrdered, state: ActionRequestState): Events {
+  const { ordered_by, user_id, at, kids } = order;
   const { kind } = requireRequest(state);
   if (kind !== 'erasure') throw invalid(`a request of kind ${kind} is not an erasure`);
   if (isPerformed(state) || state.erasure !== undefined) return [];
-  permit(!hasVotedOn(state, ordered_by), 'execute an erasure on which it voted', 'G6');
-  const data = { ordered_by, at: normalizeTimestamp(at), ...(kids === undefined ? {} : { kids }) };
+  const orderer = { sub: ordered_by, ...(user_id === undefined ? {} : { user_id }) };
+  permit(!hasVotedOn(state, orderer), 'execute an erasure on which it voted', 'G6');
+  const data = {
+    ordered_by,
+    ...(user_id === undefined ? {} : { user_id }),
+    at: normalizeTimestamp(at),
+    ...(kids === undefined ? {} : { kids }),
+  };
   return [{ type: 'erasure_ordered', data }];
 }
 

@@ -1,7 +1,9 @@
 import { sameUser } from '../canonical-key/canonical-key.js';
-import { hasRole } from '../ownership/access.js';
+import { hasRole, personOf } from '../ownership/access.js';
 import type { Actor } from '../recorded-event.js';
+import type { Person } from './events.js';
 import type { ActionRequestState } from './state.js';
+import { idsOf, isOneOf } from './vote-sight.js';
 
 /** Why an erasure cannot be executed now, or not by this caller (SPEC G6). */
 export const ERASURE_OBSTACLES = [
@@ -15,9 +17,17 @@ export const ERASURE_OBSTACLES = [
 ] as const;
 export type ErasureObstacle = (typeof ERASURE_OBSTACLES)[number];
 
-/** True for a person who voted on the erasure, and so does not execute it: it takes two people (SPEC G6). */
-export const hasVotedOn = ({ votes }: Pick<ActionRequestState, 'votes'>, sub: string): boolean =>
-  votes.some(({ voter }) => sameUser(voter.sub, sub));
+/**
+ * True for a person who voted on the erasure, and so does not execute it: it takes two people (SPEC G6). Of orders of
+ * earlier releases only the sub is known, and compared with subs.
+ */
+export const hasVotedOn = (
+  { votes }: Pick<ActionRequestState, 'votes'>,
+  { sub, user_id }: Pick<Person, 'sub'> & Partial<Person>,
+): boolean =>
+  votes.some(({ voter }) =>
+    user_id === undefined ? sameUser(voter.sub, sub) : isOneOf({ sub, user_id }, idsOf(voter)),
+  );
 
 /**
  * Returns everything that keeps a caller from executing an erasure; nothing if the caller may execute it now.
@@ -34,7 +44,7 @@ export function erasureObstacles(
     ...(stage === undefined ? [] : [stage]),
     ...(retentionEnd === undefined ? [] : (['retention'] as const)),
     ...(hasRole(actor, 'admin') ? [] : (['role'] as const)),
-    ...(hasVotedOn(state, actor.sub) ? (['voted'] as const) : []),
+    ...(hasVotedOn(state, personOf(actor)) ? (['voted'] as const) : []),
   ];
 }
 

@@ -13,6 +13,8 @@ export type ErasureProposal = {
 
 export type ErasureOrdered = {
   readonly ordered_by: string;
+  /** The user of the admin's token; null without one. Missing in orders of schema versions 1 and 2. */
+  readonly user_id?: string | null;
   /** The wall-clock time of the order, recorded as input. */
   readonly at: string;
   /**

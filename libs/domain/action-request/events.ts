@@ -244,8 +244,9 @@ export const actionRequestSchemas: Readonly<Record<ActionRequestEvent['type'], E
   request_executed: input,
   execution_refused: input,
   erasure_approved: outcome,
-  // Version 2 names the keys. An order of version 1 takes those that it finds when it is carried out first.
-  erasure_ordered: { version: 2, kind: 'input', upcast: { 1: (data) => data } },
+  // Version 2 names the keys. An order of version 1 takes those that it finds when it is carried out first. Version 3 names
+  // the admin's user.
+  erasure_ordered: { version: 3, kind: 'input', upcast: { 1: (data) => data, 2: (data) => data } },
   deletion_event: input,
   pii_redacted: outcome,
 };

@@ -2,7 +2,13 @@ import { entityIdOf, foldUserId, isUserOrEntity } from '../canonical-key/canonic
 import { Refusal } from '../errors/refusal.js';
 import { heldOf, type Held } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
-import { mayReadJob, ownedBy, type OwnedBy, ownUserId } from '../ownership/access.js';
+import {
+  mayReadJob,
+  ownedBy,
+  type OwnedBy,
+  ownUserId,
+  readsEveryOwner,
+} from '../ownership/access.js';
 import type { Actor } from '../recorded-event.js';
 import { redactedView } from '../privacy/redact.js';
 import type { PutFact } from '../sem/decide.js';
@@ -22,10 +28,11 @@ interface ShownVote {
   readonly source_event: Json;
 }
 
-const votesView = (votes: readonly ShownVote[]): Json =>
+/** @param seesRisk true for a caller who sees the risk of requests (SPEC G9) */
+const votesView = (votes: readonly ShownVote[], seesRisk: boolean): Json =>
   votes.map(({ cast, source_event }) => {
     const { voter, vote, reason, reason_code = null, risk = null, at } = cast;
-    return { voter, vote, reason, reason_code, risk, at, source_event };
+    return { voter, vote, reason, reason_code, risk: seesRisk ? risk : null, at, source_event };
   });
 
 const withoutGated = (request: ActionRequested) => {
@@ -54,6 +61,7 @@ export function requestView(
 ): Json {
   const { request, status, votes, revised = null, earlier = [], discussion = [] } = state;
   const votes_hidden = viewer !== undefined && !seesVotes(viewer, state);
+  const seesRisk = viewer === undefined || readsEveryOwner(viewer);
   // The stream has the votes on earlier values before those on the current one.
   const visible = (votesOnValue: readonly VoteCast[], before: number): Json => {
     const withEvents = votesOnValue.map((cast, index) => ({
@@ -62,6 +70,7 @@ export function requestView(
     }));
     return votesView(
       votes_hidden ? withEvents.filter(({ cast }) => isOwnVote(viewer, cast)) : withEvents,
+      seesRisk,
     );
   };
   const revisedView = (revision: Revised | null): Json =>

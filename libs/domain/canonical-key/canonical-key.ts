@@ -155,7 +155,7 @@ export const foldUserId = (rawUserId: string): string => withoutPrefix(rawUserId
  * Returns the form in which raw user ids are compared: A–Z lower-cased, without an initial `user_` (SPEC I9). NFC and
  * the white space at the ends matter only for ids that were recorded before `isUserId` refused such ones.
  */
-const comparedForm = (rawUserId: string): string =>
+export const comparedForm = (rawUserId: string): string =>
   withoutPrefix(rawUserId.normalize('NFC')).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** True if two raw user ids are equal, ignoring the case of A–Z and an initial `user_` (SPEC I9). */

@@ -48,7 +48,7 @@ export const requestShown = (request: ActionRequest | ActionRequestListing) => (
   awaits_answer: request.awaits_answer,
 });
 
-const wholeRequestShown = (request: ActionRequest) => ({
+export const wholeRequestShown = (request: ActionRequest) => ({
   ...requestShown(request),
   quorum: request.quorum,
   votes: request.votes.map(({ voter, vote, reason, reason_code }) => ({
@@ -101,8 +101,11 @@ export const requestLine = ({
 export const requestText = (request: z.output<typeof requestOutput>): string =>
   [
     requestLine(request),
-    ...request.votes.map(({ voter, vote, reason }) => `${voter} voted ${vote}: ${reason}`),
-    ...request.discussion.map(({ kind, by, text }) => `${kind} of ${by}: ${text}`),
+    // What others wrote is quoted, so that none of it reads as a line of its own.
+    ...request.votes.map(
+      ({ voter, vote, reason }) => `${shown(voter)} voted ${vote}: ${shown(reason)}`,
+    ),
+    ...request.discussion.map(({ kind, by, text }) => `${kind} of ${shown(by)}: ${shown(text)}`),
     ...(request.refusal_code === null ? [] : [`Refused with ${request.refusal_code}.`]),
   ].join('\n');
 
@@ -114,10 +117,16 @@ const dryRunShown = ({ risk, would_be_refused, recheck, consent }: DryRun) => ({
   consent,
 });
 
+/** The risk of a request, of which only the reviewers and, in a dry run, the proposer know. */
+export const riskOutput = output({ level: z.string(), reasons: z.array(z.string()) });
+
+export const riskText = (risk: z.output<typeof riskOutput>): string =>
+  `The risk is ${risk.level}${risk.reasons.length === 0 ? '' : ` (${risk.reasons.join(', ')})`}`;
+
 /** The output of a proposal, or of its dry run, which has no fields of a request. */
 const proposalOutput = requestOutput.partial().extend({
   dry_run: z.boolean().describe('True: nothing is proposed.'),
-  risk: output({ level: z.string(), reasons: z.array(z.string()) }).optional(),
+  risk: riskOutput.optional(),
   would_be_refused: z
     .boolean()
     .nullable()
@@ -134,9 +143,8 @@ function proposalText(result: z.output<typeof proposalOutput>): string {
     would_be_refused === null
       ? 'depends on a consent that you may not know of'
       : `${would_be_refused ? 'would be refused' : 'would be carried out'} now`;
-  const reasons = risk?.reasons.length === 0 ? '' : ` (${risk?.reasons.join(', ')})`;
   return [
-    `Nothing is proposed. The risk is ${risk?.level}${reasons}; an approval ${outcome}.`,
+    `Nothing is proposed. ${risk === undefined ? '' : `${riskText(risk)}; `}an approval ${outcome}.`,
     ...findings,
   ].join(' ');
 }

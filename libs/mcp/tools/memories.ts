@@ -80,7 +80,7 @@ const recall = tool({
   },
   text: ({ recalled }) =>
     lines(
-      recalled.map(({ id, line }) => `${line} (${id})`),
+      recalled.map(({ id, line }) => `${shown(line)} (${id})`),
       'Nothing is remembered about this person.',
     ),
 });

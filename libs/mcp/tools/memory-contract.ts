@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requestFields } from '../request-fields.js';
-import { lines, output, READS, tool } from '../tool.js';
+import { lines, output, READS, shown, tool } from '../tool.js';
 
 const recallTurns = tool({
   name: 'recall_turns',
@@ -51,7 +51,7 @@ const recallTurns = tool({
   },
   text: ({ items }) =>
     lines(
-      items.map(({ kind, source, text }) => `${kind}, ${source}: ${text}`),
+      items.map(({ kind, source, text }) => `${kind}, ${source}: ${shown(text)}`),
       'The conversation’s memory has nothing for this.',
     ),
 });

@@ -64,7 +64,7 @@ const search = tool({
     lines(
       hits.map(({ kind, id, text, time, note }) => {
         const where = note === undefined ? id : `${shown(note.namespace)} ${shown(note.key)}`;
-        return `${kind} ${where}, ${time}: ${text}`;
+        return `${kind} ${where}, ${time}: ${shown(text)}`;
       }),
       'Nothing is found. Try other words.',
     ),

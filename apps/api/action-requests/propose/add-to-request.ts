@@ -1,14 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ActionRequestCommand } from '#domain/action-request/decide.js';
-import type { ActionRequested, Person } from '#domain/action-request/events.js';
+import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
+import { isAssignable } from '#domain/action-request/assignee.js';
+import type { ActionRequested, ActionRequestEvent, Person } from '#domain/action-request/events.js';
+import { requireRemark, reviewersOf } from '#domain/action-request/shares.js';
 import type { ErrorCode } from '#domain/errors/error-table.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 import { subjectOfRequest } from '#domain/action-request/subject.js';
 import { personOf } from '#domain/ownership/access.js';
 import { idOfRequestStream, requestStream } from '#domain/stream-names.js';
+import { eventOf } from '#domain/upcast.js';
+import { readRecorded } from '#event-store/aggregate-store.js';
+import type { EventStore } from '#event-store/event-store.js';
 import type { ActionRequestStore } from '../../platform/stores.js';
-import { ACTION_REQUEST_STORE } from '../../platform/tokens.js';
+import { ACTION_REQUEST_STORE, EVENT_STORE } from '../../platform/tokens.js';
 import { Answer } from '../../platform/http/answer.js';
 import { AnyJson, Instant, Text } from '../../platform/http/fields.js';
 import { Describes, WriteRequest } from '../../platform/http/request.js';
@@ -63,7 +69,13 @@ export class AnswerQuestion extends Addition {
 export class Assign extends Addition {
   readonly type = 'assign';
 
-  @Text({ nullable: true, min: 1, max: 256, description: 'The sub of a reviewer.' })
+  @Text({
+    nullable: true,
+    min: 1,
+    max: 256,
+    description:
+      'The sub of a reviewer. That of another than the caller has no markup, no hidden characters and no look-alike letters.',
+  })
   to!: string | null;
 }
 
@@ -95,6 +107,7 @@ export class AddToRequestHandler {
     private readonly gate: RequestGate,
     private readonly privacy: PrivacyGate,
     private readonly shown: ShownRequests,
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
   ) {}
 
   async execute(addition: RequestAddition): Promise<Answer<Json>> {
@@ -105,12 +118,29 @@ export class AddToRequestHandler {
       throw new Refusal('NOT_FOUND', { what: 'action request', id: idOfRequestStream(stream) });
     const by = personOf(actor);
     const command = await this.commandOf(addition, request, { by, at: identity.received_at });
-    const { version } = await this.requests.execute(stream, [command], identity);
+    const commands = async (): Promise<readonly ActionRequestCommand[]> => {
+      await this.requireShare(addition, stream);
+      return [command];
+    };
+    const { version } = await this.requests.execute(stream, commands, identity);
     // If the report fails, the addition stays valid, and the obligation worker lists it later.
     await this.report.write(stream).catch(() => undefined);
     // A retry gets the request as it was after this addition.
     const { state, position } = await this.requests.loadAt(stream, version);
     return Answer.written(await this.shown.of(actor, state), position);
+  }
+
+  /** @throws Refusal INVALID_INPUT if the member has assigned it, or put it off, too often (SPEC G8) */
+  private async requireShare({ type, actor }: RequestAddition, stream: string): Promise<void> {
+    if (type !== 'assign' && type !== 'snooze') return;
+    const events: ActionRequestEvent[] = [];
+    for await (const stored of readRecorded(this.eventStore, stream))
+      events.push(eventOf(actionRequestDecider, stored));
+    const [made, what] =
+      type === 'assign'
+        ? (['request_assigned', 'assignments'] as const)
+        : (['request_snoozed', 'snoozes'] as const);
+    requireRemark(personOf(actor), reviewersOf(events, made), what);
   }
 
   /** Returns the command of an addition, without personal data in clear (SPEC P3). */
@@ -135,7 +165,13 @@ export class AddToRequestHandler {
       case 'assign': {
         const { actor, to } = addition;
         // A sub stands in every event of its caller, so only that of another is checked.
-        if (to !== null && to !== actor.sub) await this.privacy.requireClearIds({ to });
+        if (to !== null && to !== actor.sub) {
+          if (!isAssignable(to))
+            throw new Refusal('INVALID_INPUT', {
+              reason: 'to: has characters that the id of a reviewer does not have',
+            });
+          await this.privacy.requireClearIds({ to });
+        }
         return { type, assigned_to: to, assigned_by: by, at };
       }
       case 'comment':

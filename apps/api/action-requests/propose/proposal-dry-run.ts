@@ -4,6 +4,7 @@ import type { ActionRequested } from '#domain/action-request/events.js';
 import type { ProposeAction } from '#domain/action-request/proposal.js';
 import { wouldBeRefused } from '#domain/action-request/recheck.js';
 import { initialActionRequest } from '#domain/action-request/state.js';
+import { requestsReadableBy } from '#domain/action-request/view.js';
 import { isUserOrEntity } from '#domain/canonical-key/canonical-key.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { isSealed } from '#domain/held.js';
@@ -20,6 +21,8 @@ import { SEM_STORE } from '../../platform/tokens.js';
 import { RequestRecheck } from '../recheck/request-recheck.js';
 import type { DryRunDto } from './dry-run-view.js';
 
+/** The read models that the statement of the risk reads. */
+const READ = ['action_requests', 'sem', 'episodes'];
 /** The number of cited episodes that are looked up at the same time. */
 const AT_ONCE = 16;
 
@@ -37,17 +40,21 @@ export class ProposalDryRun {
   /** @throws Refusal as the proposal itself would be refused */
   async of(actor: Actor, proposal: ProposeAction): Promise<DryRunDto> {
     const request = requestFrom(proposal);
-    await this.logEnd.reach('action_requests', 'episodes');
+    await this.logEnd.reach(...READ);
     const { executable_from } = request;
     const consent = this.knowsConsent(actor, request)
       ? await this.checks.consentOf(request)
       : 'unknown';
     const [risk, winner] = await Promise.all([
-      this.requests.riskIfMade(await this.asReadBy(actor, request)),
+      this.requests.riskIfMade(
+        await this.asReadBy(actor, request),
+        // Requests of others must not show through the risk.
+        readsEveryOwner(actor) ? undefined : requestsReadableBy(actor),
+      ),
       this.winnerOf(request),
     ]);
     const known = consent === 'unknown' ? 'not_needed' : consent;
-    const recheck = this.checks.beforehand(request, winner, known);
+    const recheck = await this.checks.beforehand(request, winner, known);
     const isRefused = wouldBeRefused(recheck);
     return {
       dry_run: true,

@@ -5,7 +5,9 @@ import {
   ApiField,
   FLAG,
   INSTANT,
+  JSON_OBJECT,
   JSON_VALUE,
+  list,
   many,
   one,
   oneOf,
@@ -13,7 +15,7 @@ import {
   TEXT,
   WHOLE,
 } from '../../platform/http/answer-fields.js';
-import type { Json } from '#domain/json.js';
+import type { Json, JsonObject } from '#domain/json.js';
 import type { QuestionState } from '#projections/action-requests/queue-sql.js';
 import { ActionRequestFields, PersonDto, RiskDto } from '../action-request-view.js';
 
@@ -29,6 +31,14 @@ export class PresentValueDto {
 
 /** A proposal in a list. */
 export class ListedActionRequestDto extends ActionRequestFields {
+  @ApiField(list(JSON_OBJECT), {
+    description: 'The first entries; together they have at most 2,000 characters as JSON.',
+  })
+  override readonly evidence!: readonly JsonObject[];
+
+  @ApiField(WHOLE, { description: 'The number of all entries of the evidence.' })
+  readonly evidence_count!: number;
+
   @ApiField(orNull(TEXT), {
     description: 'The job whose episode a proposed fact is based on; null without one.',
   })

@@ -1,11 +1,18 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { actionRequestSchemas, type ActionRequestEvent } from '#domain/action-request/events.js';
-import { firstHiddenIn, isOwnVote, seesVotes } from '#domain/action-request/vote-sight.js';
+import {
+  firstHiddenIn,
+  hasRedactions,
+  isConcerned,
+  isOwnEvent,
+  isOwnVote,
+} from '#domain/action-request/vote-sight.js';
 import { CHAIN_START } from '#domain/determinism/hash-chain.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { JsonObject } from '#domain/json.js';
+import { personOf } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { EVENT_RECEIPT } from '#domain/replay/receipt.js';
 import { requestStream } from '#domain/stream-names.js';
@@ -100,7 +107,7 @@ export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
     if (event === undefined) throw new Refusal('NOT_FOUND', { what: 'event of the request', id });
     const { type, data } = upcast<ActionRequestEvent>(actionRequestSchemas, event);
     const isOwn = type === 'vote_cast' && isOwnVote(actor, data);
-    if (number > 0 && !isOwn) await this.requireSight(actor, stream, number);
+    if (!isOwn) await this.requireSight(actor, event);
     const { metadata, position } = event;
     return this.signer.signDocument({
       document: EVENT_RECEIPT,
@@ -113,13 +120,24 @@ export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
     });
   }
 
-  /** Requires that neither the event nor its hash reveals a vote that is hidden from the caller. */
-  private async requireSight(actor: Actor, stream: string, number: number): Promise<void> {
+  /**
+   * Requires that neither the event nor its hash reveals what is hidden from the caller: votes, the work of reviewers and,
+   * from those by and for whom the request was made, the hashes of what was removed from the words of others.
+   */
+  private async requireSight(actor: Actor, event: LoggedEvent): Promise<void> {
+    const { stream, number } = event;
     const { state } = await this.requests.load(stream);
-    if (seesVotes(actor, state)) return;
     const events: LoggedEvent[] = [];
-    for await (const event of readRecorded(this.eventStore, stream)) events.push(event);
-    const isClear = number < firstHiddenIn(actor, events);
-    permit(isClear, 'see the vote of another before its own', 'G2');
+    for await (const one of readRecorded(this.eventStore, stream)) events.push(one);
+    const isClear = number < firstHiddenIn(actor, state, events);
+    permit(
+      isClear,
+      'see the vote of another before its own, or what reviewers keep to themselves',
+      'G2',
+    );
+    const { request } = state;
+    const isConcern = request !== null && isConcerned(personOf(actor), request);
+    const hasHashes = isConcern && hasRedactions(event) && !isOwnEvent(actor, event);
+    permit(!hasHashes, 'see what was removed from the words of a reviewer', 'G2');
   }
 }

@@ -10,7 +10,8 @@ import { requestsReadableBy } from '#domain/action-request/view.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
-import { readsEveryOwner } from '#domain/ownership/access.js';
+import { formsOf } from '#domain/action-request/vote-sight.js';
+import { personOf, readsEveryOwner } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import {
   ActionRequestQueries,
@@ -90,7 +91,7 @@ export class ListActionRequests extends ReadRequest<ActionRequestsPageDto> {
     min: 1,
     max: 256,
     description:
-      'The sub of the reviewer who works on it. Only for the council, auditors and admins.',
+      'The sub of the reviewer who works on it. Only for the council, auditors and admins, and never a request by or for the caller.',
   })
   assigned_to?: string;
 
@@ -192,7 +193,9 @@ function queueFilterOf(actor: Actor, filter: ListActionRequests): QueueFilter {
     ...(text === undefined ? {} : { text }),
     voterSub: actor.sub,
     ...(voted === undefined ? {} : { hasVoted: voted === 'true' }),
-    ...(assigned_to === undefined ? {} : { assignedTo: assigned_to }),
+    ...(assigned_to === undefined
+      ? {}
+      : { assignedTo: assigned_to, notConcerning: formsOf(personOf(actor)) }),
     ...(snoozed === undefined ? {} : { isSnoozed: snoozed === 'true' }),
   };
 }

@@ -4,7 +4,6 @@ import { sourcesIn } from '#domain/action-request/source-events.js';
 import {
   firstHiddenIn,
   seesReviewWork,
-  seesVotes,
   seesVotesOfRow,
 } from '#domain/action-request/vote-sight.js';
 import { requestView, valuesOf } from '#domain/action-request/view.js';
@@ -51,7 +50,7 @@ export class ShownRequests {
 
   /**
    * Returns the events of a request; undefined if they cannot be read now, because the answer to a vote that is
-   * recorded already is right without them. An event whose hash covers a hidden vote is null.
+   * recorded already is right without them. An event whose hash covers what is hidden is null.
    */
   private async sourcesOf(viewer: Actor, state: ActionRequestState) {
     const events: LoggedEvent[] = [];
@@ -61,7 +60,7 @@ export class ShownRequests {
       if (cause instanceof EventStoreUnavailable) return undefined;
       throw cause;
     }
-    const shownBefore = seesVotes(viewer, state) ? Infinity : firstHiddenIn(viewer, events);
+    const shownBefore = firstHiddenIn(viewer, state, events);
     return sourcesIn(events, (event) => (event.number < shownBefore ? sourceEventOf(event) : null));
   }
 

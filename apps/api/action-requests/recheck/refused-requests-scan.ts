@@ -34,9 +34,9 @@ export class RefusedRequestsScan {
       const place = after === undefined ? {} : { after };
       const read = await this.requests.list({ ...filter, ...place, limit: CHUNK + 1 });
       const chunk = read.slice(0, CHUNK);
-      const findings = await this.checks.of(
-        chunk.map((row) => ({ ...row, position: row.place.position })),
-      );
+      // A list has only the first entries of the evidence.
+      const whole = await this.requests.byIds(chunk.map(({ request_id }) => request_id));
+      const findings = await this.checks.of(whole);
       for (const row of chunk) {
         if (rows.length === filter.limit) return { rows, next: after };
         after = row.place;

@@ -8,9 +8,10 @@ import {
   recheck,
   type RecheckFinding,
 } from '#domain/action-request/recheck.js';
+import { inSlices } from '#bounded/slices.js';
 import { clearValueOf, isSealed } from '#domain/held.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
-import { scanFact } from '#domain/privacy/scan-fact.js';
+import { factScan } from '#domain/privacy/scan-fact.js';
 import type { Winner } from '#domain/sem/state.js';
 import { requestStream } from '#domain/stream-names.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
@@ -48,20 +49,20 @@ export class RequestRecheck {
       evidence: around.evidence.map(({ state }) => state),
       isValueErased: isSealed(request) && (await this.keys.isErased(request.sealed)),
       consent: await this.consentOf(request),
-      isFlaggedNow: this.isFlagged(request),
+      isFlaggedNow: await this.isFlagged(request),
     });
   }
 
   /** Checks a request that is not made: nothing has changed since, and what it cites is not looked up. */
-  beforehand(
+  async beforehand(
     request: CheckedRequest,
     winner: Winner | null,
     consent: ConsentStanding,
-  ): readonly RecheckFinding[] {
+  ): Promise<readonly RecheckFinding[]> {
     return recheck(request, {
       now: new Date().toISOString(),
       ...{ winnerThen: winner, winnerNow: winner, episode: 'none', evidence: [] },
-      ...{ isValueErased: false, consent, isFlaggedNow: this.isFlagged(request) },
+      ...{ isValueErased: false, consent, isFlaggedNow: await this.isFlagged(request) },
     });
   }
 
@@ -85,8 +86,9 @@ export class RequestRecheck {
   }
 
   /** True if the rules, which may be stricter than at the proposal, flag a value in clear (SPEC S7). */
-  private isFlagged(request: CheckedRequest): boolean {
+  private async isFlagged(request: CheckedRequest): Promise<boolean> {
     if (request.kind !== 'sem_put' || isSealed(request)) return false;
-    return scanFact(targetOf(request), request, this.rules).outcome !== 'clear';
+    const { outcome } = await inSlices(factScan(targetOf(request), request, this.rules));
+    return outcome !== 'clear';
   }
 }
