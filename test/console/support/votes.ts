@@ -20,7 +20,7 @@ export class LoggedVotes {
   constructor(service: ServiceClient) {
     this.mace = new MaceClient({
       baseUrl: service.url,
-      token: () => service.token('admin'),
+      token: () => service.token('auditor'),
     });
   }
 
