@@ -156,7 +156,7 @@ export const SNOOZE = foldedTable('action_requests.snooze', {
 });
 
 /** The council's queue: every request with its state, its votes, and who has put it off. */
-@Projector({ name: 'action_requests', version: 10, tables: [REQUEST, VOTE, SNOOZE] })
+@Projector({ name: 'action_requests', version: 11, tables: [REQUEST, VOTE, SNOOZE] })
 export class ActionRequestsProjection {}
 
 const storedHeld = (held: Held) => ({
