@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { largeChange } from '#domain/action-request/large-change.js';
 import { RISK_REASON_CODES, RISK_REASONS } from '#domain/action-request/risk-reasons.js';
 import {
@@ -125,8 +126,122 @@ test('evidence that only names episodes, events or tools says nothing about the 
     { type: 'blue', url: 'https://blue.example' },
   ];
   expect(reasons({ evidence: entries })).toStrictEqual([]);
+  for (const entry of entries.slice(0, 3)) expect(reasons({ evidence: [entry] })).toStrictEqual([]);
   expect(reasons({ value: '' })).toStrictEqual([]);
   expect(reasons({ evidence: [] })).toStrictEqual(['no_evidence']);
+});
+
+test('evidence that says nothing, and names no episode, note or event, counts as missing', () => {
+  const entries: JsonObject[] = [
+    ...[{}, { role: 'tool' }, { url: 'https://blue.example' }, { hash: 'The sky is blue.' }],
+    ...[
+      { text: '' },
+      { text: ' — ' },
+      { text: null },
+      { text: [] },
+      { stream: 'sem-x' },
+      { tool: 'blue' },
+    ],
+  ];
+  for (const entry of entries) expect(reasons({ evidence: [entry] })).toEqual(['no_evidence']);
+  expect(reasons({ evidence: entries })).toEqual(['no_evidence']);
+  expect(reasons({ evidence: [{ note: 'It is blue.' }] })).toEqual(['in_evidence']);
+});
+
+test('a sign belongs to its number, and a comparison to its limit', () => {
+  expect(support('-500 EUR', 'balance 500 EUR')).toEqual(['not_in_evidence']);
+  expect(support('500 EUR', 'balance −500 EUR')).toEqual(['not_in_evidence']);
+  expect(support('-500 EUR', 'balance −500 EUR')).toEqual(['in_evidence']);
+  expect(support('minus 500 EUR', 'balance -500 EUR')).toEqual(['in_evidence']);
+  expect(support(-5, 'in 3-5 days')).toEqual(['not_in_evidence']);
+  expect(support(-5, 'in 3 – 5 days')).toEqual(['not_in_evidence']);
+  expect(support(5, 'It is -5 degrees')).toEqual(['not_in_evidence']);
+  expect(support(-5, 'EUR -5, -€5')).toEqual(['in_evidence']);
+  expect(support('limit > 5', 'limit < 5')).toEqual(['not_in_evidence']);
+  expect(support('limit >= 5', 'limit ≥ 5')).toEqual(['in_evidence']);
+  expect(support('a > b', '<p>a</p> <b>b</b>, a b')).toEqual(['in_evidence']);
+  expect(support(2_000_000, '2 million')).toEqual(['in_evidence']);
+  expect(support(1e21, '1e21')).toEqual(['in_evidence']);
+  expect(support(1e21, '1')).toEqual(['not_in_evidence']);
+});
+
+test('what an object says in the names of its fields has to be in the evidence', () => {
+  const tricks: Json[] = [
+    { pay_everything_to_mallory: [], note: 'blue' },
+    { 'grant root to mallory': {}, note: 'blue' },
+    { dropAllBackups: '', note: 'blue' },
+    { always_pay_everything_to_mallory_first: 'blue' },
+    { mfa_is_enabled_for_nobody: true, note: 'blue' },
+  ];
+  for (const value of tricks) expect(support(value, 'blue')).toEqual(['not_in_evidence']);
+  expect(support({ note: 'blue', middle: '', tags: [] }, 'blue')).toEqual(['in_evidence']);
+  expect(support({ free_wifi: true }, 'Wifi is free')).toEqual(['in_evidence']);
+});
+
+test('a record in the evidence with the same fields has to have the same values', () => {
+  const value = { payer: 'alice', payee: 'mallory' };
+  const swapped = { payer: 'mallory', payee: 'alice' };
+  const supportOf = (entry: JsonObject) => reasons({ value, evidence: [entry] });
+  expect(supportOf({ output: value })).toEqual(['in_evidence']);
+  expect(supportOf({ output: swapped })).toEqual(['not_in_evidence']);
+  expect(supportOf({ text: JSON.stringify(swapped) })).toEqual(['not_in_evidence']);
+  expect(supportOf({ text: JSON.stringify([swapped, value]) })).toEqual(['in_evidence']);
+  // One field alone may have another meaning there.
+  expect(supportOf({ payer: 'bank', text: 'alice pays mallory' })).toEqual(['in_evidence']);
+});
+
+/** Returns the shortest of several times in ms of comparing leaves with a text, both of which begin alike all along. */
+function shortestTime(leaves: number): number {
+  const value = Array.from({ length: leaves }, (_, at) => `${'a '.repeat(11)}b${at}`);
+  const text = 'a '.repeat(300 * leaves);
+  const times = Array.from({ length: 7 }, () => {
+    const before = performance.now();
+    reasons({ value, evidence: [{ tool: 'read', text }, { text: 'b' }] });
+    return performance.now() - before;
+  });
+  return Math.min(...times);
+}
+
+test('the time to compare a value with its evidence grows with their length, and not with its square', () => {
+  shortestTime(100);
+  expect(shortestTime(400) / shortestTime(100)).toBeLessThan(10);
+});
+
+test('evidence may be nested at any depth', () => {
+  const text = `${'['.repeat(500_000)}1${']'.repeat(500_000)}`;
+  expect(reasons({ evidence: [{ text }] })).toEqual(['not_in_evidence']);
+});
+
+const word = fc.constantFrom('blue', 'sky', '-5', '5', '< 5', 'Москва', 'ignore', '2,540', '—', '');
+const sentence = fc.array(word, { maxLength: 5 }).map((words) => words.join(' '));
+const someValue: fc.Arbitrary<Json> = fc.oneof(
+  sentence,
+  fc.integer({ min: -9, max: 9 }),
+  fc.dictionary(fc.constantFrom('payer', 'payee', 'is_blue'), fc.oneof(sentence, fc.boolean())),
+);
+const somePage = fc.record({ text: sentence });
+
+test('a value is in evidence that quotes it whole, whatever else is said there', () => {
+  fc.assert(
+    fc.property(someValue, fc.array(somePage, { maxLength: 3 }), (value, pages) => {
+      const found = reasons({
+        value,
+        evidence: [...pages, { output: value, names: JSON.stringify(value) }],
+      });
+      expect(found).not.toContain('not_in_evidence');
+    }),
+  );
+});
+
+test('more pages never take away what the evidence says', () => {
+  fc.assert(
+    fc.property(someValue, fc.array(somePage, { maxLength: 3 }), somePage, (value, pages, page) => {
+      const before = reasons({ value, evidence: pages });
+      const after = reasons({ value, evidence: [...pages, page] });
+      if (before.includes('in_evidence')) expect(after).toContain('in_evidence');
+      if (!before.includes('no_evidence')) expect(after).not.toContain('no_evidence');
+    }),
+  );
 });
 
 test('the output of a tool counts if it has the value itself', () => {
@@ -147,6 +262,48 @@ test('a number that is ten times as large or small, or has another sign, is a la
   expect([isLarge(4, 39), isLarge(-4, -5), isLarge(0, 0), isLarge(7, 7)]).not.toContain(true);
   expect(isLarge('189', '1890')).toBe(true);
   expect(isLarge({ price: 10, name: 'a', of: 'b' }, { price: 100, name: 'a', of: 'b' })).toBe(true);
+});
+
+test('five times is large from 100 on, in any notation of the number', () => {
+  expect([isLarge(100, 999), isLarge(100, 500), isLarge(600, 100)]).not.toContain(false);
+  expect([isLarge(100, 499), isLarge(15, 75), isLarge(100, '100')]).not.toContain(true);
+  for (const after of ['1e9', '1,000,000', '1.000.000', '1 000 000', '100k', '2 million'])
+    expect(isLarge({ limit: 100, a: 1, b: 2 }, { limit: after, a: 1, b: 2 })).toBe(true);
+  expect(isLarge('1.000', '1,000')).toBe(false);
+});
+
+test('a number in a text, in a list or deep in an object is compared with the one in its place', () => {
+  expect(isLarge('Refund up to 50 EUR each', 'Refund up to 5000000 EUR each')).toBe(true);
+  expect(isLarge([1, 2, 3, 4, 5], [1, 2, 3, 4, 500_000_000])).toBe(true);
+  expect(isLarge([1, 2, 3, 4, 5], [1, 2, 3, 400, 4, 5])).toBe(false);
+  const limits = { eu: { limit: 100, days: 3 }, us: { limit: 100, days: 4 } };
+  expect(isLarge(limits, { ...limits, us: { limit: 1e8, days: 4 } })).toBe(true);
+  expect(isLarge({ a: [{ b: 1, c: 'x', d: 'y' }] }, { a: [{ b: 10, c: 'x', d: 'y' }] })).toBe(true);
+  // Dates, times, names and versions are not amounts.
+  expect(isLarge('Open until 2026-01-02, 1:30', 'Open until 2026-12-02, 2:30')).toBe(false);
+  expect(isLarge('From gate A1 by SK455', 'From gate A12 by SK9055')).toBe(false);
+});
+
+test('two parts that are exchanged are a large change; another order of a list is not', () => {
+  const more = { a: 1, b: 2, c: 3 };
+  const roles = (alice: string, mallory: string) => ({
+    ...more,
+    alice: { role: alice },
+    mallory: { role: mallory },
+  });
+  expect(isLarge(roles('admin', 'guest'), roles('guest', 'admin'))).toBe(true);
+  expect(isLarge(roles('admin', 'guest'), roles('guest', 'guest'))).toBe(false);
+  expect(isLarge(['x', 'y', 'z', 3, 90], ['z', 90, 'y', 3, 'x'])).toBe(false);
+  expect(isLarge({ ...more, on: true, off: false }, { ...more, on: false, off: true })).toBe(false);
+  expect(isLarge(more, { ...more, drop_backups: {}, root_for: [], d: {} })).toBe(true);
+});
+
+test('no value is a large change of itself', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) =>
+      expect(isLarge(value as Json, value as Json)).toBe(false),
+    ),
+  );
 });
 
 test('half of the words or of the fields is a large change, and so is another type', () => {

@@ -1,118 +1,256 @@
 import type { Json, JsonObject } from '../json.js';
-import { type Leaf, leavesOf } from './leaves.js';
+import { isList, isScalar, type Leaf, leavesOf, partsOf, type Scalar } from './leaves.js';
+import { formOf, numbersIn } from './numbers.js';
+import { Phrases } from './phrases.js';
 
 /** Names of fields that say what an entry is or where it comes from, and not what was found there. */
 const ABOUT_ENTRY: ReadonlySet<string> = new Set([
   ...['type', 'kind', 'source', 'role', 'url', 'read_at'],
-  ...['tool', 'tool_name', 'tool_call_id', 'episodic_id', 'note', 'stream', 'hash'],
+  ...['tool', 'tool_name', 'tool_call_id', 'episodic_id', 'stream', 'hash'],
 ]);
-/** The fields that name an event together with its stream. */
-const NUMBER_OF_EVENT: ReadonlySet<string> = new Set(['number', 'event_number']);
 
-/** A value with more leaves is not compared with the evidence, and counts as not found there. */
-const MAX_LEAVES = 500;
+/** A value with more parts is not compared with the evidence, and counts as not found there. */
+const MAX_PARTS = 500;
+/** The number of texts that are read as JSON. The results of tools are often such texts, each a long one. */
+const MAX_JSON_TEXTS = 100;
 
 /** Scripts that are written without spaces: each letter counts as a word. */
 const UNSPACED =
   '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]';
+/** The sign of a number, and not the dash of a range (3-5 days) or between two words. */
+const SIGN = '(?<![\\p{L}\\p{N}]|[\\p{N}%°] )[-−–](?=\\p{Sc}?\\p{Nd})';
+const COMPARISON = '[<>]=?(?= ?[\\p{Sc}\\-−]?\\p{Nd})|[≤≥≠]';
 const TOKEN = new RegExp(
-  `${UNSPACED}|(?:(?!${UNSPACED})[\\p{L}\\p{M}])+|\\p{Nd}+(?:[.,:]\\p{Nd}+)*`,
+  `[a-z]+(?![\\p{L}\\p{M}])|\\p{Nd}+(?:[.,:]\\p{Nd}+)*|${UNSPACED}|(?:(?!${UNSPACED})[\\p{L}\\p{M}])+|${SIGN}|${COMPARISON}`,
   'gu',
 );
-const NUMBER = /(?<![\d.,:])(?:\d{1,3}(?:[ '’]\d{3})+(?![\d])|\d+)(?:[.,]\d+)*(?!\d|:\d)/gu;
-const BEFORE_NEGATIVE = /(?:[-−–]|minus )$/u;
-const LONGEST_SIGN = 6;
 const GROUPED = /^\d{1,3}(?:,\d{3})+$/;
+const MINUS = /minus (?=\p{Sc}?\p{Nd})/gu;
+const COMPARISONS: ReadonlyMap<string, string> = new Map([
+  ['<=', '≤'],
+  ['>=', '≥'],
+]);
 
-const formOf = (text: string): string => text.normalize('NFKC').toLowerCase();
+const isSign = (token: string): boolean => token === '-' || token === '−' || token === '–';
 
-const tokensOf = (text: string): readonly string[] =>
-  (formOf(text).match(TOKEN) ?? []).map((token) =>
-    GROUPED.test(token) ? token.replaceAll(',', '') : token,
-  );
-
-const joined = (tokens: readonly string[]): string => ` ${tokens.join(' ')} `;
-
-/** Yields the numbers in a text. A comma or a point can group digits or begin a fraction, so both readings count. */
-function* numbersIn(text: string): Generator<number> {
-  for (const { 0: found, index } of text.matchAll(NUMBER)) {
-    const digits = found.replace(/[ '’]/gu, '');
-    const readings = [
-      Number(digits.replaceAll(',', '')),
-      Number(digits.replaceAll('.', '').replace(',', '.')),
-    ].filter((reading) => !Number.isNaN(reading));
-    yield* readings;
-    if (BEFORE_NEGATIVE.test(text.slice(Math.max(0, index - LONGEST_SIGN), index)))
-      for (const reading of readings) yield -reading;
+/** Yields the words and the numbers of a text. The sign of a number is a part of it. */
+function* tokensOf(form: string): Generator<string> {
+  let sign = '';
+  for (const token of form.replace(MINUS, '-').match(TOKEN) ?? []) {
+    if (isSign(token)) sign = '-';
+    else {
+      const plain = GROUPED.test(token) ? token.replaceAll(',', '') : token;
+      yield sign + (COMPARISONS.get(plain) ?? plain);
+      sign = '';
+    }
   }
 }
 
-/** What the entries of the evidence say, in clear. The order of the entries does not matter. */
-class Said {
-  private readonly texts: readonly string[];
-  private readonly tokens: readonly string[];
-  private readonly words: ReadonlySet<string>;
-  private readonly numbers: ReadonlySet<number>;
+/** Words in a name that do not say what it is about. */
+const AUXILIARY: ReadonlySet<string> = new Set(
+  'has have had are was were can may does did the and for from with per any'.split(' '),
+);
+/** A name of more words makes a statement of its own. */
+const MOST_WORDS_OF_NAME = 3;
 
-  constructor(leaves: readonly Leaf[]) {
-    this.texts = leaves.map(({ value }) => formOf(String(value)));
-    const lists = this.texts.map(tokensOf);
-    this.tokens = lists.map(joined);
-    this.words = new Set(lists.flat());
-    this.numbers = new Set(this.texts.flatMap((text) => [...numbersIn(text)]));
-  }
+const SAYS_SOMETHING = /[\p{L}\p{N}\p{S}]/u;
 
-  hasNumber(value: number): boolean {
-    return this.numbers.has(value);
-  }
-
-  /** True if a text has these words in this order, whatever other characters stand between them. */
-  hasText(value: string): boolean {
-    const tokens = tokensOf(value);
-    const [first, ...more] = tokens;
-    if (first === undefined) return this.texts.some((text) => text.includes(formOf(value).trim()));
-    if (!this.words.has(first)) return false;
-    const words = joined(tokens);
-    return more.length === 0 || this.tokens.some((text) => text.includes(words));
-  }
-
-  /** True if a text has a word of this name, in the singular or the plural. */
-  hasWordOf(name: string): boolean {
-    return tokensOf(name.replaceAll('_', ' '))
-      .filter((word) => word.length > 2)
-      .map((word) => word.replace(/s$/u, ''))
-      .some((stem) => this.words.has(stem) || this.words.has(`${stem}s`));
-  }
+/** The words of a name that say what it is about, each without the ending of the plural. */
+function stemsOf(name: string): readonly string[] {
+  const apart = name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ').replaceAll('_', ' ');
+  const words = [...tokensOf(formOf(apart))].filter((word) => word.length > 2);
+  const telling = words.filter((word) => !AUXILIARY.has(word));
+  return (telling.length > 0 ? telling : words).map((word) => word.replace(/s$/u, ''));
 }
 
-/** Returns what an entry says beside what it is. */
-export const saidIn = (entry: JsonObject): readonly Leaf[] =>
-  Object.entries(entry).flatMap(([field, value]) =>
-    ABOUT_ENTRY.has(field) || (NUMBER_OF_EVENT.has(field) && Object.hasOwn(entry, 'stream'))
-      ? []
-      : [...leavesOf(value, field)],
-  );
+/** Returns what an entry says beside what it is. What has no letter, digit or symbol says nothing. */
+export function saidIn(entry: JsonObject): readonly Leaf[] {
+  const said: Leaf[] = [];
+  for (const [field, value] of Object.entries(entry)) {
+    if (isAboutEntry(entry, field, value)) continue;
+    for (const leaf of isScalar(value) ? [{ field, value }] : leavesOf(value, field))
+      if (leaf.value !== null && SAYS_SOMETHING.test(String(leaf.value))) said.push(leaf);
+  }
+  return said;
+}
+
+const isAboutEntry = (entry: JsonObject, field: string, value: Json): boolean =>
+  ABOUT_ENTRY.has(field) ||
+  (field === 'note' && !isScalar(value)) ||
+  ((field === 'number' || field === 'event_number') && Object.hasOwn(entry, 'stream'));
+
+/** True if an entry names an episode, a note or an event. */
+const namesSource = ({ episodic_id, note, stream, number, event_number }: JsonObject): boolean =>
+  (typeof episodic_id === 'string' && episodic_id !== '') ||
+  (typeof stream === 'string' && typeof (number ?? event_number) === 'number') ||
+  (isRecord(note) && typeof note['stream'] === 'string' && typeof note['version'] === 'number');
+
+/** True if the entries say something, or name what does. */
+export const isEvidence = (evidence: readonly JsonObject[]): boolean =>
+  evidence.some((entry) => namesSource(entry) || saidIn(entry).length > 0);
+
+const isRecord = (value: Json | undefined): value is JsonObject =>
+  value !== undefined && !isScalar(value) && !isList(value);
+
+/** What has to be in the evidence for a value to be there. */
+interface Claims {
+  readonly numbers: readonly number[];
+  /** The words of each text. */
+  readonly texts: readonly (readonly string[])[];
+  /** The characters of texts without a word. */
+  readonly characters: readonly string[];
+  /** The words of each name that has to be there, at least half of them. */
+  readonly names: readonly (readonly string[])[];
+}
 
 /**
- * True if entries of the evidence contain a value: the words of a text, a number, and every leaf of an object. A truth
- * value is contained if a word of its name is. Undefined if nothing can be compared: the value is empty, or the entries
- * only name episodes, events or tools.
- * @param name the name of the value: the attribute of its key
+ * Returns what a value claims. The name of a part claims something if the part itself says nothing (`true`, null, an empty
+ * list), or if the name is as long as a sentence.
  */
-export function isInEvidence(
-  value: Json,
-  name: string,
-  evidence: readonly JsonObject[],
-): boolean | undefined {
-  const said = evidence.flatMap(saidIn);
-  const leaves = [...leavesOf(value, name)].filter((leaf) => leaf.value !== '');
-  if (said.length === 0 || leaves.length === 0) return undefined;
-  if (leaves.length > MAX_LEAVES) return false;
-  const all = new Said(said);
-  return leaves.every((leaf) => contains(all, leaf));
+function claimsOf(value: Json, attribute: string): Claims {
+  const numbers: number[] = [];
+  const texts: (readonly string[])[] = [];
+  const characters = new Set<string>();
+  const names: (readonly string[])[] = [];
+  for (const { field, isField, value: part } of partsOf(value, attribute)) {
+    const stems = isField || isScalar(part) ? stemsOf(field) : [];
+    if (typeof part === 'boolean' || part === null) names.push(stems);
+    else if (isField && stems.length > (isEmpty(part) ? 1 : MOST_WORDS_OF_NAME)) names.push(stems);
+    if (typeof part === 'number') numbers.push(part);
+    if (typeof part !== 'string' || !SAYS_SOMETHING.test(part)) continue;
+    const words = [...tokensOf(formOf(part))];
+    if (words.length > 0) texts.push(words);
+    else for (const character of formOf(part).replace(/\s/gu, '')) characters.add(character);
+  }
+  return { numbers, texts, characters: [...characters], names };
 }
 
-function contains(said: Said, { field, value }: Leaf): boolean {
-  if (typeof value === 'number') return said.hasNumber(value);
-  return typeof value === 'string' ? said.hasText(value) : said.hasWordOf(field);
+const isEmpty = (part: Json): boolean =>
+  part === '' || (!isScalar(part) && Object.keys(part).length === 0);
+
+/** Compares a value with entries of the evidence, in time that grows with the value and the entries together. */
+export class Comparison {
+  private readonly claims: Claims;
+  private readonly isTooLarge: boolean;
+  private readonly phrases: Phrases;
+  private readonly numbers = new Set<number>();
+  private readonly characters = new Set<string>();
+  private readonly records: Records;
+  private hasRead = false;
+
+  /** @param attribute the name of the value: the attribute of its key */
+  constructor(value: Json, attribute: string) {
+    this.claims = claimsOf(value, attribute);
+    const { numbers, texts, characters, names } = this.claims;
+    this.isTooLarge = numbers.length + texts.length + names.length + characters.length > MAX_PARTS;
+    const words = names.flat().flatMap((stem) => [[stem], [`${stem}s`]]);
+    this.phrases = new Phrases(this.isTooLarge ? [] : [...texts, ...words]);
+    this.records = new Records(value);
+  }
+
+  /** Reads entries, in addition to those that were read before. */
+  read(entries: readonly JsonObject[]): void {
+    for (const entry of entries) {
+      const said = saidIn(entry);
+      if (said.length === 0) continue;
+      this.hasRead = true;
+      if (this.isTooLarge) continue;
+      for (const { value } of said) this.readText(formOf(String(value)));
+      this.records.read(entry);
+    }
+  }
+
+  private readText(form: string): void {
+    const { numbers, texts, names, characters } = this.claims;
+    if (texts.length > 0 || names.length > 0) this.phrases.read(tokensOf(form));
+    if (numbers.length > 0)
+      for (const { readings } of numbersIn(form))
+        for (const reading of readings) this.numbers.add(reading);
+    if (characters.length > 0) for (const character of form) this.characters.add(character);
+  }
+
+  /**
+   * True if the entries contain the value: the words of each text, each number, and half of the words of each name that
+   * claims something. Undefined if nothing can be compared: the value is empty, or the entries only name episodes, events
+   * or tools.
+   */
+  result(): boolean | undefined {
+    const { numbers, texts, characters, names } = this.claims;
+    const isNothing = numbers.length + texts.length + characters.length + names.length === 0;
+    if (!this.hasRead || isNothing) return undefined;
+    if (this.isTooLarge || this.records.contradict()) return false;
+    const isFound = this.phrases.found();
+    const isWordFound = (stem: string) => isFound([stem]) || isFound([`${stem}s`]);
+    return (
+      numbers.every((number) => this.numbers.has(number)) &&
+      characters.every((character) => this.characters.has(character)) &&
+      texts.every(isFound) &&
+      names.every(
+        (stems) => stems.length > 0 && 2 * stems.filter(isWordFound).length >= stems.length,
+      )
+    );
+  }
 }
+
+/** The fewest fields that a record of the evidence shares with the value. */
+const FEWEST_SHARED = 2;
+
+/**
+ * Compares the value, if it is a record, with the records of the evidence that have two of its fields or more. They name
+ * who is who, so words that stand anywhere else do not count against all of them: the payer is not the payee.
+ */
+class Records {
+  private readonly fields = new Map<string, string>();
+  private jsonTexts = 0;
+  private shared = 0;
+  private agreeing = 0;
+
+  constructor(value: Json) {
+    if (!isRecord(value)) return;
+    for (const [field, part] of Object.entries(value))
+      if (part !== null && isScalar(part)) this.fields.set(field, comparable(part));
+  }
+
+  read(entry: JsonObject): void {
+    if (this.fields.size < FEWEST_SHARED) return;
+    this.readParts(entry);
+    for (const text of Object.values(entry))
+      if (typeof text === 'string' && /^\s*[[{]/.test(text)) this.readJson(text);
+  }
+
+  contradict(): boolean {
+    return this.shared > 0 && this.agreeing === 0;
+  }
+
+  private readJson(text: string): void {
+    if (this.jsonTexts === MAX_JSON_TEXTS) return;
+    this.jsonTexts += 1;
+    let parsed: Json;
+    try {
+      parsed = JSON.parse(text) as Json;
+    } catch {
+      return; // It only looks like JSON.
+    }
+    this.readParts(parsed);
+  }
+
+  private readParts(whole: Json): void {
+    for (const { value } of partsOf(whole)) if (isRecord(value)) this.readRecord(value);
+  }
+
+  private readRecord(record: JsonObject): void {
+    let shared = 0;
+    let isAgreeing = true;
+    for (const [field, part] of Object.entries(record)) {
+      const ours = this.fields.get(field);
+      if (ours === undefined || part === null || !isScalar(part)) continue;
+      shared += 1;
+      isAgreeing &&= comparable(part).includes(ours);
+    }
+    if (shared < FEWEST_SHARED) return;
+    this.shared += 1;
+    if (isAgreeing) this.agreeing += 1;
+  }
+}
+
+const comparable = (value: Scalar): string => ` ${[...tokensOf(formOf(String(value)))].join(' ')} `;

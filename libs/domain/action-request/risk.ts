@@ -3,13 +3,14 @@ import {
   hasHiddenCharacters,
   quotesHiddenCharacters,
 } from '../deceptive-text/hidden-characters.js';
+import { imitatesLatin } from '../deceptive-text/imitations.js';
 import { hasMixedScripts } from '../deceptive-text/mixed-scripts.js';
 import { givesOrders, quotesOrders } from '../deceptive-text/orders.js';
 import { canonicalJson } from '../determinism/canonical-json.js';
 import { type Held, isSealed } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
 import type { ActionRequested } from './events.js';
-import { isInEvidence } from './in-evidence.js';
+import { Comparison, isEvidence } from './in-evidence.js';
 import { textsOf } from './leaves.js';
 import { isOldSource } from './old-source.js';
 import type { RiskReason } from './risk-reasons.js';
@@ -39,7 +40,7 @@ export function ownReasons(request: RequestWords): readonly RiskReason[] {
     ...given(kind !== 'sem_put', 'governance'),
     ...given(request.hasRemovedData, 'personal_data'),
     ...given(large_change, 'large_change'),
-    ...given(evidence.length === 0, 'no_evidence'),
+    ...given(!isEvidence(evidence), 'no_evidence'),
     ...given(isFromOldSource(request), 'old_source'),
     ...support(request),
   ];
@@ -48,20 +49,33 @@ export function ownReasons(request: RequestWords): readonly RiskReason[] {
 const given = (isSo: boolean, reason: RiskReason): readonly RiskReason[] => (isSo ? [reason] : []);
 
 function deceptions(request: RequestWords): readonly RiskReason[] {
+  const { justification, evidence, target_sem_key } = request;
   const value = isSealed(request) ? [] : [...textsOf(request.value)];
-  const said = [...value, request.justification];
-  const quoted = request.evidence.flatMap((entry) => [...textsOf(entry)]);
-  const inEither = (
-    reason: RiskReason,
-    ofProposer: (text: string) => boolean,
-    ofQuotation: (text: string) => boolean,
-  ): readonly RiskReason[] => given(said.some(ofProposer) || quoted.some(ofQuotation), reason);
+  const said = [value, [justification]];
+  const quoted = evidence.map((entry) => [...textsOf(entry)]);
+  const texts = [...said, ...quoted];
+  const isPlain = texts.every((group) => PLAIN.test(inOne(group)));
+  const isHidden =
+    !isPlain &&
+    (said.some((group) => group.some(hasHiddenCharacters)) ||
+      quoted.some((group) => group.some(quotesHiddenCharacters)));
+  const isMixed =
+    !isPlain &&
+    (texts.some((group) => group.some(hasMixedScripts)) ||
+      // The key is in Latin letters, so the value stands among them.
+      imitatesLatin([[target_sem_key ?? '', ...value], ...texts.slice(1)].map(inOne)));
+  const isOrder = said.some(givesOrders) || quoted.some(quotesOrders);
   return [
-    ...inEither('hidden_characters', hasHiddenCharacters, quotesHiddenCharacters),
-    ...inEither('mixed_scripts', hasMixedScripts, hasMixedScripts),
-    ...inEither('addresses_reader', givesOrders, quotesOrders),
+    ...given(isHidden, 'hidden_characters'),
+    ...given(isMixed, 'mixed_scripts'),
+    ...given(isOrder, 'addresses_reader'),
   ];
 }
+
+/** What every text in ASCII passes at once, without its controls. */
+const PLAIN = /^[\t\n\r -~]*$/;
+
+const inOne = (texts: readonly string[]): string => texts.join('\n');
 
 const isFromOldSource = (request: RequestWords): boolean =>
   !isSealed(request) && isOldSource(request.value, request.evidence, request.requested_at);
@@ -71,13 +85,14 @@ function support(request: RequestWords): readonly RiskReason[] {
   const { kind, target_sem_key, evidence } = request;
   if (kind !== 'sem_put' || target_sem_key === null || isSealed(request)) return [];
   const { attribute } = parseKey(target_sem_key);
-  const isIn = (entries: readonly JsonObject[]) => isInEvidence(request.value, attribute, entries);
-  const isSaid = isIn(evidence);
+  const comparison = new Comparison(request.value, attribute);
+  const [ofTools, others] = [evidence.filter(namesToolResult), evidence.filter(isOfOther)];
+  comparison.read(ofTools);
+  const isOfTools = comparison.result() === true;
+  comparison.read(others);
+  const isSaid = comparison.result();
   if (isSaid === undefined) return [];
-  if (!isSaid) return ['not_in_evidence'];
-  const ofTools = evidence.filter(namesToolResult);
-  const isOfTools = ofTools.length === evidence.length || isIn(ofTools) === true;
-  return ['in_evidence', ...given(isOfTools, 'tool_evidence')];
+  return isSaid ? ['in_evidence', ...given(isOfTools, 'tool_evidence')] : ['not_in_evidence'];
 }
 
 /** True if both values are in clear and equal. A sealed value cannot be compared, so it differs. */
@@ -113,3 +128,4 @@ const TOOL_WORDS: ReadonlySet<Json | undefined> = new Set([
 const namesToolResult = (entry: JsonObject): boolean =>
   TOOL_FIELDS.some((field) => Object.hasOwn(entry, field)) ||
   ['type', 'kind', 'source', 'role'].some((field) => TOOL_WORDS.has(entry[field]));
+const isOfOther = (entry: JsonObject): boolean => !namesToolResult(entry);

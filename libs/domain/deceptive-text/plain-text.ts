@@ -1,0 +1,68 @@
+import { INVISIBLE } from './characters.js';
+
+/** Signs that stand for a whole sentence. Prose has them as a blessing; their normal form is 18 times as long. */
+const LONG_SIGNS = /[\uFDFA\uFDFB]/gu;
+
+/** Returns a text in which signs that stand for others are those: ﬁ is fi, and a wide letter a plain one. */
+export const compatible = (text: string, form: 'NFKC' | 'NFKD'): string =>
+  text.replace(LONG_SIGNS, ' ').normalize(form);
+const MARKS = /\p{M}+/gu;
+const INVISIBLE_ONES = new RegExp(INVISIBLE.source, 'gu');
+
+/** Markup within a sentence, and that between sentences. */
+const INLINE_TAG =
+  /(?<!<)<\/?(?:a|abbr|b|big|cite|code|del|em|font|i|ins|kbd|mark|q|s|small|span|strike|strong|sub|sup|tt|u|wbr)(?:\s[^<>]{0,200})?\/?>/giu;
+const OTHER_TAG = /(?<!<)<\/?[a-z][a-z\d]{0,15}(?:\s[^<>]{0,200})?\/?>/giu;
+const COMMENT_MARK = /<!--|-->/gu;
+
+const ENTITY =
+  /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(nbsp|amp|lt|gt|quot|apos|shy|zwnj|zwj|ensp|emsp|thinsp));/giu;
+const NAMED: Readonly<Record<string, string>> = {
+  ...{ nbsp: ' ', ensp: ' ', emsp: ' ', thinsp: ' ' },
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
+};
+const LAST_CODE_POINT = 0x10ffff;
+
+/** A name in the style of programs: ignoreAllRules. */
+const NAME_IN_HUMPS = /(?<![\p{L}\p{Nd}])\p{Ll}{2,}(?:\p{Lu}\p{Ll}+){2,}(?![\p{L}\p{Nd}])/gu;
+
+/** Returns a text without marks: é is e, and so it is in the patterns. */
+export const withoutMarks = (text: string): string =>
+  compatible(text, 'NFKD').replace(MARKS, '').normalize('NFC');
+
+/** Lower case can have a mark again: that of İ. */
+const folded = (text: string): string =>
+  /[^\p{ASCII}]/u.test(text)
+    ? withoutMarks(text).toLowerCase().replace(MARKS, '')
+    : text.toLowerCase();
+
+/**
+ * Returns the words of a text as a reader understands them: in lower case, without marks, invisible characters and markup,
+ * the parts of a name of a program as words, each white space one character.
+ */
+export function plainOf(text: string): string {
+  const shown = INVISIBLE.test(text) ? text.replace(INVISIBLE_ONES, spaceOrNothing) : text;
+  const decoded = shown.includes('&') ? shown.replace(ENTITY, decodedEntity) : shown;
+  const bare = decoded.includes('<') ? withoutTags(decoded) : decoded;
+  const parts = [...new Set(bare.match(NAME_IN_HUMPS))].map(
+    (name) => `\n${name.replace(/\p{Lu}/gu, ' $&')}`,
+  );
+  return folded(bare + parts.join(''))
+    .replace(/[*`~#]/gu, '')
+    .replace(/[_\-‐]/gu, ' ')
+    .replace(/[^\S\n ]/gu, ' ')
+    .replace(/ {2,}/gu, ' ')
+    .replace(/ ?\n\s*/gu, '\n')
+    .trim();
+}
+
+const spaceOrNothing = (character: string): string => (/[^\S\uFEFF]/u.test(character) ? ' ' : '');
+
+const withoutTags = (text: string): string =>
+  text.replace(COMMENT_MARK, '\n').replace(INLINE_TAG, '').replace(OTHER_TAG, '\n');
+
+function decodedEntity(entity: string, decimal?: string, hex?: string, name?: string): string {
+  if (name !== undefined) return NAMED[name.toLowerCase()] ?? '';
+  const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+  return code > LAST_CODE_POINT ? entity : String.fromCodePoint(code);
+}
