@@ -230,6 +230,80 @@ test('a vote whose answer is lost is kept over a reload, cannot be undone, and c
   await opened.close();
 });
 
+test('a copy of a tab neither shows nor sends the votes that the first tab holds', async () => {
+  const proposals = await Proposals.of(service, 'copied');
+  const request = await proposals.fact('d1');
+  const opened = await browser.open(service, await member('du'), proposals.queue);
+  await abstained(opened, request.target_sem_key);
+  // A page that another one opens begins with a copy of its storage, as the copy of a tab does.
+  const copy = await opened.opened(proposals.queue);
+  await row(copy, request.target_sem_key).waitFor();
+  expect(await tray(copy).count()).toBe(0);
+  await opened.page.keyboard.press('z');
+  await tray(opened).waitFor({ state: 'detached' });
+  await opened.page.close();
+  await copy.page.reload();
+  await row(copy, request.target_sem_key).waitFor();
+  await copy.page.waitForTimeout(AFTER_HOLD_MS);
+  expect(await logged.of(request)).toStrictEqual([0]);
+  expect(await copy.page.getByText('Your vote was not counted.').count()).toBe(0);
+  expect(copy.errors).toStrictEqual([]);
+  await opened.close();
+});
+
+test('a vote that a crash has interrupted is not sent: it is given back, and the page says so', async () => {
+  const proposals = await Proposals.of(service, 'crashed');
+  const request = await proposals.fact('k1');
+  const opened = await browser.open(service, await member('cr'), proposals.queue);
+  const { page } = opened;
+  await abstained(opened, request.target_sem_key);
+  const left = await page.evaluate(() => ({ ...sessionStorage }));
+  await page.goto('about:blank');
+  await logged.reach([1], request);
+  const restored = await browser.open(service, await member('cr'), proposals.queue);
+  await restored.page.evaluate((kept) => Object.assign(sessionStorage, kept), left);
+  await restored.page.reload();
+  await restored.page.getByText('Your vote was not counted.').waitFor();
+  await restored.page.getByText('The page ended before it sent the vote.').waitFor();
+  expect(await tray(restored).count()).toBe(0);
+  expect(await restored.violations()).toStrictEqual([]);
+  await opened.close();
+  await restored.close();
+});
+
+test('a vote and a draft of one person are not those of another user of the same name', async () => {
+  const proposals = await Proposals.of(service, 'namesake');
+  const [voted, typed] = await proposals.facts('m1', 'm2');
+  const sub = named('shared');
+  const bob = await service.token('council', { sub, user_id: 'bob' });
+  const eve = await service.token('council', { sub, user_id: 'eve' });
+  const opened = await browser.open(service, bob, proposals.queue);
+  const { page } = opened;
+  await page.route('**/votes', (route) => route.abort());
+  await abstained(opened, voted!.target_sem_key);
+  await heading(opened, typed!.target_sem_key).waitFor();
+  await page.keyboard.press('A');
+  await page.getByLabel('In your words').fill('The words of bob.');
+  await page.getByLabel('In your words').blur();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await heading(opened, 'Sign in').waitFor();
+  await page.unroute('**/votes');
+  const signIn = async (token: string): Promise<void> => {
+    await page.evaluate((kept) => sessionStorage.setItem('mace.session', kept), token);
+    await opened.goto(`/requests/${typed!.request_id}`);
+    await heading(opened, typed!.target_sem_key).waitFor();
+  };
+  await signIn(eve);
+  await page.waitForTimeout(AFTER_HOLD_MS);
+  expect(await logged.of(voted!)).toStrictEqual([0]);
+  expect(await tray(opened).count()).toBe(0);
+  expect(await page.content()).not.toContain('The words of bob.');
+  await signIn(bob);
+  await logged.reach([1], voted!);
+  await page.getByText('The words of bob.').waitFor();
+  await opened.close();
+});
+
 test('a vote on an erasure is not held: it is sent when the word that is shown has been typed', async () => {
   const user = named('forgetful').toLowerCase();
   const asking = await Caller.of(service, 'user', { sub: user, user_id: user });
@@ -257,5 +331,6 @@ test('a vote on an erasure is not held: it is sent when the word that is shown h
   await opened.close();
 });
 
-// The functions above that run in the page know this.
+// The functions above that run in the page know these.
 declare const document: { getAnimations(): readonly unknown[] };
+declare const sessionStorage: { setItem(key: string, value: string): void };

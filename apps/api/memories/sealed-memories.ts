@@ -6,6 +6,7 @@ import type { Sealed } from '#domain/held.js';
 import type { JsonObject } from '#domain/json.js';
 import { type MemoryWords, PLAIN_MEMORY } from '#domain/memories/events.js';
 import { MEMORY_WORDS } from '#domain/memories/limits.js';
+import { redactedText } from '#domain/privacy/withheld.js';
 import { fewAtOnce } from '#bounded/few-at-once.js';
 import type { MemoryRow } from '#projections/memories/memories.projection.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
@@ -89,7 +90,7 @@ export class SealedMemories {
   private async redacted({ sealed }: MemoryRow): Promise<Words | undefined> {
     const held = JSON.parse(sealed) as Sealed;
     if (await this.keys.isErased(held)) return undefined;
-    return { text: `[REDACTED:${held.type}]`, tags: [] };
+    return { text: redactedText(held.type), tags: [] };
   }
 
   /** Returns a memory as a reader sees it; undefined if it was erased. @throws Refusal INTEGRITY_FAILURE if it is damaged */

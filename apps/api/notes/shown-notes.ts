@@ -3,6 +3,7 @@ import { type Held, isSealed } from '#domain/held.js';
 import type { Json } from '#domain/json.js';
 import type { NotePut } from '#domain/note/events.js';
 import { keyOf, namespaceOf } from '#domain/note/name.js';
+import { redactedText } from '#domain/privacy/withheld.js';
 import { heldIn, type NoteRow, partIn } from '#projections/notes/notes.projection.js';
 import { SealedValues } from '../privacy/sealed-values.js';
 import type { NoteDto } from './note-view.js';
@@ -66,6 +67,6 @@ export class ShownNotes {
   private async withheld(held: Held): Promise<string> {
     const shown = await this.values.shown(held, false);
     const isErased = typeof shown === 'object' && shown !== null && 'erased' in shown;
-    return isErased || !isSealed(held) ? '[ERASED]' : `[REDACTED:${held.sealed.type}]`;
+    return isErased || !isSealed(held) ? '[ERASED]' : redactedText(held.sealed.type);
   }
 }

@@ -1,5 +1,6 @@
 import { askOutsideForJson } from '#bounded/outside.js';
 import type { Json } from '#domain/json.js';
+import { redactedText } from '#domain/privacy/withheld.js';
 
 /** The outside recogniser did not answer in time, or not as it must. What it should have scanned is refused (SPEC P2). */
 export class RecogniserFailed extends Error {
@@ -112,7 +113,7 @@ function withoutCuts(
       const to = Math.min(end - begin, length);
       note(type, points.slice(from, to).join(''));
       clean += points.slice(done, from).join('');
-      if (!isRest || start <= begin) clean += `[REDACTED:${type}]`;
+      if (!isRest || start <= begin) clean += redactedText(type);
       done = to;
     }
     return clean + points.slice(done).join('');

@@ -5,7 +5,7 @@ import { Refusal } from '#domain/errors/refusal.js';
 import type { Held, Sealed } from '#domain/held.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { holdsBytes } from '#domain/privacy/bytes.js';
-import { REDACTION_REASON } from '#domain/privacy/redact.js';
+import { REDACTION_REASON } from '#domain/privacy/withheld.js';
 import { redactionsOf } from '#domain/privacy/redactions.js';
 import { Redactor } from '#domain/privacy/redactor.js';
 import {

@@ -3,6 +3,7 @@ import { fewAtOnce } from '#bounded/few-at-once.js';
 import { type Held, isSealed, type Sealed } from '#domain/held.js';
 import type { Json } from '#domain/json.js';
 import { redactedView } from '#domain/privacy/redact.js';
+import { ERASED } from '#domain/privacy/withheld.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 
 /** An object that may show a sealed value. */
@@ -23,9 +24,9 @@ export class SealedValues {
   async shown(held: Held, mayOpen: boolean): Promise<Json> {
     if (!isSealed(held)) return held.value;
     const { sealed } = held;
-    if (!mayOpen) return (await this.keys.isErased(sealed)) ? { erased: true } : redactedView(held);
+    if (!mayOpen) return (await this.keys.isErased(sealed)) ? ERASED : redactedView(held);
     const opened = await this.keys.open(sealed);
-    return 'value' in opened ? opened.value : { erased: true };
+    return 'value' in opened ? opened.value : ERASED;
   }
 
   /**

@@ -4,6 +4,7 @@ import { keyOfTemplate, PROFILE_TEMPLATE } from '#domain/canonical-key/synonyms.
 import { isSealed } from '#domain/held.js';
 import type { JobCommand } from '#domain/job/commands.js';
 import type { JobStarted } from '#domain/job/events.js';
+import { redactedText } from '#domain/privacy/withheld.js';
 import type { Fact, SemQueries } from '#projections/sem/queries.js';
 
 /** At most this many facts answer the question what the service knows about a user. */
@@ -93,5 +94,5 @@ export class PinnedFacts {
 
 const shown = ({ key, held }: Fact): FactRead => ({
   key,
-  value: isSealed(held) ? `[REDACTED:${held.sealed.type}]` : held.value,
+  value: isSealed(held) ? redactedText(held.sealed.type) : held.value,
 });

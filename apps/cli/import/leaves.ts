@@ -1,7 +1,8 @@
 import type { Json } from '#domain/json.js';
-import { type Redacted, redactJson } from '#domain/privacy/redact.js';
+import { redactJson } from '#domain/privacy/redact.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { scanJson } from '#domain/privacy/scan-json.js';
+import { redactedText, withheldOf } from '#domain/privacy/withheld.js';
 
 /**
  * Returns the strings and numbers in a JSON value as texts, in document order. It is iterative, so deep
@@ -28,13 +29,15 @@ export function clearLeavesOf(value: Json, rules: RuleSet): string[] {
   const verdict = scanJson(value, rules);
   if (verdict.outcome === 'clear') return leavesOf(value);
   if (verdict.outcome === 'cannot_scan') return [];
-  const redacted = redactJson(value, verdict.findings, () => '');
+  const redacted = redactJson(value, verdict.findings, () => NO_HASH);
   return leavesOf(JSON.parse(JSON.stringify(redacted), asText) as Json);
 }
 
-/** Replaces the object in place of a redacted value by a text. */
-const asText = (_key: string, value: Json): Json =>
-  isRedacted(value) ? `[REDACTED:${value.type}]` : value;
+/** The leaves keep no hash, so none is computed. */
+const NO_HASH = '0'.repeat(64);
 
-const isRedacted = (value: Json): value is Redacted =>
-  typeof value === 'object' && value !== null && 'redacted' in value && value.redacted === true;
+/** Replaces the object in place of a redacted value by a text. */
+function asText(_key: string, value: Json): Json {
+  const withheld = withheldOf(value);
+  return withheld?.state === 'redacted' ? redactedText(withheld.types.join()) : value;
+}

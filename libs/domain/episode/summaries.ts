@@ -1,5 +1,6 @@
 import { canonicalJson } from '../determinism/canonical-json.js';
 import { isSealed, type Held } from '../held.js';
+import { redactedText } from '../privacy/withheld.js';
 import { cutToCodePoints } from './tokens.js';
 
 /** The maximum code points of an episode's summary, whether a caller or the service wrote it (SPEC E1, J7). */
@@ -12,7 +13,7 @@ export const PAYLOAD_BYTES = 256 * 1024;
 export const EVIDENCE_ITEMS = 1_000;
 
 const canonicalText = (held: Held): string =>
-  isSealed(held) ? `[REDACTED:${held.sealed.type}]` : canonicalJson(held.value);
+  isSealed(held) ? redactedText(held.sealed.type) : canonicalJson(held.value);
 
 /**
  * Returns the summary of a fact that the job's end turns into an episode: the value if it is a string,

@@ -1,8 +1,9 @@
 import { type Held, isSealed } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
 import { finished, type Slices } from '../slices.js';
-import type { Finding, FindingType, PathStep } from './finding.js';
+import type { Finding, PathStep } from './finding.js';
 import { isList, sortedEntries } from './scan-json.js';
+import { type Redacted, redactedText, REDACTION_REASON } from './withheld.js';
 
 /** Returns a recorded value as a caller sees it who must not see personal data (SPEC P3). */
 export const redactedView = (held: Held): Json =>
@@ -10,24 +11,13 @@ export const redactedView = (held: Held): Json =>
     ? { redacted: true, type: held.sealed.type, redaction_reason: REDACTION_REASON }
     : held.value;
 
-export const REDACTION_REASON = 'PII_DETECTED';
-
-/** The object that replaces a redacted value (SPEC P3). */
-export type Redacted = {
-  readonly redacted: true;
-  readonly type: FindingType;
-  /** An HMAC of the value, from which the value cannot be guessed. */
-  readonly hash: string;
-  readonly redaction_reason: typeof REDACTION_REASON;
-};
-
 /** Returns the text with each finding replaced by `[REDACTED:<type>]` (SPEC P3). */
 export function redact(text: string, findings: readonly Pick<Finding, 'type' | 'span'>[]): string {
   const ordered = [...findings].sort((one, other) => one.span[0] - other.span[0]);
   let redacted = '';
   let done = 0;
   for (const { type, span } of ordered) {
-    redacted += `${text.slice(done, span[0])}[REDACTED:${type}]`;
+    redacted += text.slice(done, span[0]) + redactedText(type);
     done = span[1];
   }
   return redacted + text.slice(done);

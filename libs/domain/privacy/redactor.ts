@@ -3,11 +3,12 @@ import type { Json, JsonObject } from '../json.js';
 import type { LogRedaction } from '../reflective-log/fields.js';
 import type { Finding, Verdict } from './finding.js';
 import { finished, type Slices } from '../slices.js';
-import { jsonRedaction, redact, REDACTION_REASON } from './redact.js';
+import { jsonRedaction, redact } from './redact.js';
 import type { RuleSet } from './rule-set.js';
 import { scanId } from './scan-id.js';
 import { isList, jsonScan, sortedEntries } from './scan-json.js';
 import { textScan } from './scan-text.js';
+import { redactedText, REDACTION_REASON } from './withheld.js';
 
 /** Makes an HMAC under a key of the service. The removed data cannot be guessed from the HMAC (SPEC P3). */
 export type HashOfRedacted = (value: Json) => string;
@@ -82,7 +83,7 @@ export class Redactor {
     if (verdict.outcome !== 'cannot_scan')
       return this.without(this.findingsOf(verdict, field), text, field);
     this.note(field, verdict.outcome, text);
-    return `[REDACTED:${verdict.outcome}]`;
+    return redactedText(verdict.outcome);
   }
 
   /** The same as `text`, in slices. */

@@ -75,6 +75,16 @@ export class ConsolePage {
     await this.page.locator('h1').first().waitFor();
   }
 
+  /** Returns the window that this page opens for a path of the console. */
+  async opened(path: string): Promise<ConsolePage> {
+    const [page] = await Promise.all([
+      this.context.waitForEvent('page'),
+      this.page.evaluate((address) => void window.open(address), this.base + path),
+    ]);
+    await page.locator('h1').first().waitFor();
+    return new ConsolePage(this.context, page, this.base);
+  }
+
   /** Returns the paths of all routes that have a page. */
   routes(): Promise<string[]> {
     return this.page.evaluate(() => Object.keys(__TSR_ROUTER__.routesByPath));
@@ -161,5 +171,6 @@ declare const sessionStorage: {
   setItem(key: string, value: string): void;
 };
 declare const requestAnimationFrame: (next: (value: unknown) => void) => void;
+declare const window: { open(address: string): unknown };
 /** The router of the page. */
 declare const __TSR_ROUTER__: { readonly routesByPath: object };

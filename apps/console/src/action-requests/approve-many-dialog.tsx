@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ActionRequestListing } from '#client/index.js';
+import { isShownInFull } from '../changes/shown-changes';
 import { useMace } from '../session/session-provider';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
@@ -13,6 +14,7 @@ import { isUndoable } from './decision';
 import { recheckAll } from './recheck-batch';
 import { recheckWords } from './recheck-marks';
 import styles from './requests.module.css';
+import { changesOf } from './target';
 import { nameOf } from './words';
 
 interface ManyProps {
@@ -21,14 +23,12 @@ interface ManyProps {
 }
 
 /**
- * Approves several requests, after the reviewer has typed how many. Those of high risk are left out, because each of
- * them is to be looked at. Those whose approval would be refused now are named before.
+ * Approves several requests, after the reviewer has typed how many. Those of high risk and those that it cannot show in
+ * full are left out, because each of them is to be looked at. Those whose approval would be refused now are named before.
  */
 export function ApproveManyDialog({ rows, onClose }: ManyProps) {
-  const [chosen, choose] = useState(() =>
-    rows.filter((row) => isUndoable(row) && row.risk !== null && row.risk.level !== 'high'),
-  );
-  const [leftOut] = useState(() => rows.filter((row) => !chosen.includes(row)));
+  const [chosen, choose] = useState(() => rows.filter((row) => whyLeftOut(row) === undefined));
+  const [leftOut] = useState(() => leftOutOf(rows));
   const check = useRecheckOf(chosen);
   const refused = chosen.filter(({ request_id }) => check.refused.has(request_id));
   const unanswered = chosen.filter(({ awaits_answer }) => awaits_answer);
@@ -149,13 +149,21 @@ function useRecheckOf(rows: readonly ActionRequestListing[]): RecheckOfMany {
   };
 }
 
-function aboutOf(chosen: number, leftOut: readonly ActionRequestListing[]): string {
-  const facts = leftOut.filter(isUndoable).length;
-  const rest = [
-    leftOutWords(facts, 'of high risk'),
-    leftOutWords(leftOut.length - facts, 'that cannot be undone'),
-  ].join('');
-  return chosen === 0
-    ? `None of these can be approved together.${rest}`
-    : `Each gets your vote on the words that the queue showed.${rest}`;
+const REASONS = ['that cannot be undone', 'of high risk', 'too long to be shown here'] as const;
+
+function whyLeftOut(row: ActionRequestListing): (typeof REASONS)[number] | undefined {
+  if (!isUndoable(row)) return 'that cannot be undone';
+  if (row.risk === null || row.risk.level === 'high') return 'of high risk';
+  return isShownInFull(changesOf(row)) ? undefined : 'too long to be shown here';
 }
+
+/** Says of which requests how many are left out. */
+const leftOutOf = (rows: readonly ActionRequestListing[]): string =>
+  REASONS.map((reason) =>
+    leftOutWords(rows.filter((row) => whyLeftOut(row) === reason).length, reason),
+  ).join('');
+
+const aboutOf = (chosen: number, leftOut: string): string =>
+  chosen === 0
+    ? `None of these can be approved together.${leftOut}`
+    : `Each gets your vote on the words that the queue showed.${leftOut}`;

@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
+import { personOf } from '../session/session';
 import { useSession } from '../session/session-provider';
 import type { ReasonCode } from './words';
 
@@ -22,7 +23,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-const keyOf = (sub: string, requestId: string): string => `mace.draft.${sub}.${requestId}`;
+const keyOf = (person: string, requestId: string): string => `mace.draft.${person}.${requestId}`;
 
 function draftIn(text: string | null): Draft {
   try {
@@ -39,8 +40,8 @@ function store(key: string, draft: Draft): void {
 }
 
 /** Gives a person back what they had typed for a request. */
-export const restoreDraft = (sub: string, requestId: string, draft: Draft): void =>
-  store(keyOf(sub, requestId), draft);
+export const restoreDraft = (person: string, requestId: string, draft: Draft): void =>
+  store(keyOf(person, requestId), draft);
 
 /** The draft of the signed-in person for a request. It survives a reload and a new sign-in in this tab. */
 export function useDraft(requestId: string): {
@@ -49,7 +50,7 @@ export function useDraft(requestId: string): {
   /** Forgets the words of a decision. */
   readonly clear: () => void;
 } {
-  const key = keyOf(useSession().sub, requestId);
+  const key = keyOf(personOf(useSession()), requestId);
   const text = useSyncExternalStore(subscribe, () => sessionStorage.getItem(key));
   const draft = useMemo(() => draftIn(text), [text]);
   const change = useCallback(

@@ -8,6 +8,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { MaceClient } from '#client/index.js';
+import { personOf } from '../session/session';
 import { useMace, useSession } from '../session/session-provider';
 import { useAnnounce } from '../ui/announcer';
 import { type HeldState, type HeldVote, HeldVotes, type VoteSender } from './held-votes';
@@ -26,12 +27,12 @@ interface HeldVotesProviderProps {
 /** Holds the votes of the signed-in person, and sends what is held when the person or the page leaves. */
 export function HeldVotesProvider({ isOn, children }: HeldVotesProviderProps) {
   const mace = useMace();
-  const { sub } = useSession();
+  const person = personOf(useSession());
   const queries = useQueryClient();
   const announce = useAnnounce();
-  const votes = useMemo(() => new HeldVotes(sub), [sub]);
+  const votes = useMemo(() => new HeldVotes(person), [person]);
   useEffect(() => {
-    const leave = (): void => votes.sendAll();
+    const leave = (): void => votes.leave();
     window.addEventListener('pagehide', leave);
     return () => {
       window.removeEventListener('pagehide', leave);

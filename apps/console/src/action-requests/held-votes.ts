@@ -1,6 +1,7 @@
 import type { MaceClient } from '#client/index.js';
 import { randomKey } from '#client/random-key.js';
 import type { ShownChange } from '../changes/shown-changes';
+import { isOpen, showOpen, THIS_PAGE } from '../session/this-page';
 import { type Draft, restoreDraft } from './drafts';
 import type { ReasonCode } from './words';
 
@@ -29,6 +30,8 @@ export interface Ballot {
 export interface HeldVote extends Ballot {
   /** Also the Idempotency-Key, so that a vote which is sent twice counts once. */
   readonly id: string;
+  /** The page that holds it. */
+  readonly page: string;
   /** True for a vote on several requests, also if only one was selected. */
   readonly isBulk: boolean;
   /** When it is sent, or sent again, in ms since 1970. */
@@ -70,18 +73,24 @@ export interface VoteSender {
 
 /**
  * The votes of a person that are not answered yet. Each is held for a moment, in which it can be undone, and kept in
- * this tab until the service has answered, also over a reload and a sign-out.
+ * this tab until the service has answered, also over a reload and a sign-out. Only the page that holds a vote, or that
+ * comes after it in its tab, sends it.
  */
 export class HeldVotes {
   #state: HeldState;
+  /** Votes in the storage of this tab that another page has held, or holds. */
+  #orphans: readonly HeldVote[];
   #sender: VoteSender | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #listeners = new Set<() => void>();
   readonly #key: string;
 
-  constructor(private readonly sub: string) {
-    this.#key = `mace.held-votes.${sub}`;
-    this.#state = storedIn(this.#key);
+  /** @param person the name of the person, by `personOf` */
+  constructor(private readonly person: string) {
+    this.#key = `mace.held-votes.${person}`;
+    const { state, orphans } = storedIn(this.#key);
+    this.#state = state;
+    this.#orphans = orphans;
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -94,6 +103,7 @@ export class HeldVotes {
   /** Sends the votes of an earlier page, and from now on each vote at its time, until the returned function is called. */
   connect(sender: VoteSender): () => void {
     this.#sender = sender;
+    void this.#adoptOrphans();
     this.#sendDue();
     return () => {
       if (this.#sender === sender) this.#sender = undefined;
@@ -102,9 +112,11 @@ export class HeldVotes {
   }
 
   hold(ballot: Ballot, isBulk = false): void {
+    showOpen();
     const ids = new Set(ballot.requests.map(({ request_id }) => request_id));
     const dueAt = Date.now() + HOLD_MS;
-    const vote: HeldVote = { ...ballot, isBulk, id: randomKey(), dueAt, stage: 'held' };
+    const id = randomKey();
+    const vote: HeldVote = { ...ballot, isBulk, id, page: THIS_PAGE, dueAt, stage: 'held' };
     this.#become({
       held: [...this.#state.held, vote],
       returned: this.#state.returned.filter(({ request_id }) => !ids.has(request_id)),
@@ -127,8 +139,11 @@ export class HeldVotes {
     if (vote !== undefined) void this.#send(vote);
   }
 
-  sendAll(): void {
+  /** Sends the votes that are held. The next page of the tab sends those again that have no answer by then. */
+  leave(): void {
     for (const vote of this.#state.held) void this.#send(vote);
+    for (const { id, stage } of this.#state.held)
+      if (stage === 'held') this.#replace(id, { stage: 'unanswered' });
   }
 
   /** Removes the notice of a refused vote. */
@@ -136,6 +151,21 @@ export class HeldVotes {
     this.#become({
       returned: this.#state.returned.filter(({ request_id }) => request_id !== requestId),
     });
+  }
+
+  /**
+   * Gives the votes back that a crash has interrupted. None of them is sent, because nobody could undo it any more.
+   * Those of a page that is still open are its own.
+   */
+  async #adoptOrphans(): Promise<void> {
+    for (const vote of this.#orphans) {
+      const isHeldElsewhere = await isOpen(vote.page);
+      if (!this.#orphans.includes(vote)) continue;
+      this.#orphans = this.#orphans.filter((one) => one !== vote);
+      const requests = isHeldElsewhere ? [] : vote.requests;
+      const refused = requests.map(({ request_id }) => ({ request_id, why: INTERRUPTED }));
+      this.#settle(vote, { cast: [], refused });
+    }
   }
 
   #sendDue(): void {
@@ -181,7 +211,7 @@ export class HeldVotes {
   /** Restores what was typed, so that it can be sent again. */
   #giveBack({ typed }: HeldVote, requests: readonly SeenRequest[]): void {
     if (Object.keys(typed).length === 0) return;
-    for (const { request_id } of requests) restoreDraft(this.sub, request_id, typed);
+    for (const { request_id } of requests) restoreDraft(this.person, request_id, typed);
   }
 
   #replace(id: string, part: Partial<HeldVote>): void {
@@ -193,7 +223,7 @@ export class HeldVotes {
   #become(part: Partial<Omit<HeldState, 'ids'>>): void {
     const { held, returned } = { ...this.#state, ...part };
     this.#state = stateOf(held, returned);
-    store(this.#key, this.#state);
+    store(this.#key, { held: [...held, ...this.#orphans], returned });
     for (const listener of this.#listeners) listener();
   }
 }
@@ -203,7 +233,11 @@ const stateOf = (held: HeldState['held'], returned: HeldState['returned']): Held
   ids: new Set(held.flatMap(({ requests }) => requests.map(({ request_id }) => request_id))),
 });
 
-function store(key: string, { held, returned }: HeldState): void {
+const INTERRUPTED = 'The page ended before it sent the vote.';
+
+type Kept = Pick<HeldState, 'held' | 'returned'>;
+
+function store(key: string, { held, returned }: Kept): void {
   if (held.length + returned.length === 0) return sessionStorage.removeItem(key);
   try {
     sessionStorage.setItem(key, JSON.stringify({ held, returned }));
@@ -212,11 +246,19 @@ function store(key: string, { held, returned }: HeldState): void {
   }
 }
 
-/** Reads what an earlier page of this tab left. It may have sent those votes, so they are sent again at once. */
-function storedIn(key: string): HeldState {
+/**
+ * Reads what an earlier page of this tab left. It may have sent those votes, so they are sent again at once. A page that
+ * was left holds none any more: one that is held was held when that page crashed, or when its tab was copied.
+ */
+function storedIn(key: string): { readonly state: HeldState; readonly orphans: HeldVote[] } {
   const text = sessionStorage.getItem(key);
-  if (text === null) return stateOf([], []);
-  const { held, returned } = JSON.parse(text) as Omit<HeldState, 'ids'>;
-  const again = held.map((vote) => ({ ...vote, stage: 'unanswered' as const, dueAt: 0 }));
-  return stateOf(again, returned);
+  if (text === null) return { state: stateOf([], []), orphans: [] };
+  const { held, returned } = JSON.parse(text) as Kept;
+  const again = held
+    .filter(({ stage }) => stage !== 'held')
+    .map((vote) => ({ ...vote, stage: 'unanswered' as const, dueAt: 0 }));
+  return {
+    state: stateOf(again, returned),
+    orphans: held.filter(({ stage }) => stage === 'held'),
+  };
 }

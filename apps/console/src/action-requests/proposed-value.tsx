@@ -2,7 +2,8 @@ import { Link } from '@tanstack/react-router';
 import type { ActionRequest, Dossier, Json } from '#client/index.js';
 import { ThreeValues } from '../changes/three-values';
 import { Unchanged, ValueChange } from '../changes/value-change';
-import { ValueFields } from '../changes/value-fields';
+import { LeftOut, ValueFields } from '../changes/value-fields';
+import { scalarText } from '../changes/values';
 import { Instant } from '../ui/instant';
 import { JsonView } from '../ui/json-view';
 import { VisibleText } from '../ui/visible-text';
@@ -54,7 +55,7 @@ function Whole({ value, reading }: WholeProps) {
     <>
       <ValueBox label="Proposed value, verbatim" reading={reading}>
         {isText && value !== '' ? (
-          <Text text={isWhole ? value : value.slice(0, CUT.characters)} />
+          <Text text={scalarText(value)} limit={isWhole ? Infinity : CUT.characters} />
         ) : (
           <ValueFields value={value} limit={isWhole ? Infinity : CUT.rows} />
         )}
@@ -64,15 +65,22 @@ function Whole({ value, reading }: WholeProps) {
   );
 }
 
+interface TextProps {
+  readonly text: string;
+  /** How many characters are shown at most. */
+  readonly limit: number;
+}
+
 /** A text as it is: prose, or one word. */
-const Text = ({ text }: { readonly text: string }) =>
-  text.includes(' ') ? (
-    <VisibleText text={text} />
-  ) : (
-    <code>
-      <VisibleText text={text} />
-    </code>
+const Text = ({ text, limit }: TextProps) => {
+  const shown = <VisibleText text={text.slice(0, limit)} />;
+  return (
+    <>
+      {text.includes(' ') ? shown : <code>{shown}</code>}
+      {text.length > limit && <LeftOut count={text.length - limit} what="more characters" />}
+    </>
   );
+};
 
 /** The whole value as it would be written, folded. A number needs no other form. */
 function AsJson({ value }: { readonly value: Json }) {

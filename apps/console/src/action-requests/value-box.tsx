@@ -15,7 +15,11 @@ export function ValueBox({ label, reading, children }: ValueBoxProps) {
   const content = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const measured = new ResizeObserver(() =>
-      note((content.current?.offsetHeight ?? 0) > (box.current?.clientHeight ?? 0)),
+      note(
+        (content.current?.offsetHeight ?? 0) > (box.current?.clientHeight ?? 0) ||
+          // What is left out can be long although what is laid out is short.
+          (content.current?.querySelector('[data-cut]') ?? null) !== null,
+      ),
     );
     for (const part of [content.current, box.current]) if (part !== null) measured.observe(part);
     return () => measured.disconnect();

@@ -1,6 +1,6 @@
 import { VisibleText } from '../ui/visible-text';
 import styles from './change-line.module.css';
-import type { ShownChange } from './shown-changes';
+import { MOST_LISTED, type ShownChange } from './shown-changes';
 
 interface ChangesProps {
   readonly changes: readonly ShownChange[];
@@ -26,15 +26,18 @@ export function ChangeLine({ changes }: ChangesProps) {
   );
 }
 
-/** Every difference, each on a line of its own. */
+/** The differences, each on a line of its own. */
 export const ChangeList = ({ changes }: ChangesProps) =>
   changes.length === 0 ? (
     <ChangeLine changes={changes} />
   ) : (
     <span className={styles.list}>
-      {changes.map((change) => (
+      {changes.slice(0, MOST_LISTED).map((change) => (
         <Change key={change.path} change={change} />
       ))}
+      {changes.length > MOST_LISTED && (
+        <span className={styles.more}>… and {changes.length - MOST_LISTED} more changes</span>
+      )}
     </span>
   );
 

@@ -39,15 +39,26 @@ const endsAt = (
 function rowOf(path: Path, before: Json | undefined, after: Json | undefined): ChangeRow {
   if (!isList(before) || !isList(after)) return { kind: 'place', path, before, after };
   const items = alignedItems(before, after);
-  const all = [...before, ...after];
-  const rows = all.filter((item) => isFields(item) && withheldWords(item) === undefined);
-  if (rows.length < all.length) return { kind: 'items', path, items };
-  return {
-    kind: 'table',
-    path,
-    columns: [...new Set(rows.flatMap((row) => Object.keys(row as object)))],
-    items,
-  };
+  const columns = columnsOf([...before, ...after]);
+  return columns === undefined
+    ? { kind: 'items', path, items }
+    : { kind: 'table', path, columns, items };
+}
+
+/** A list of more different fields is not read as a table. */
+const MOST_COLUMNS = 20;
+/** A table of more cells has something in half of them at least, so that it is not much larger than its list. */
+const FEW_CELLS = 400;
+
+/** Returns the columns of a list that is read as a table. */
+function columnsOf(items: readonly Json[]): readonly string[] | undefined {
+  const rows = items.filter(isFields).filter((item) => withheldWords(item) === undefined);
+  if (rows.length < items.length) return undefined;
+  const keys = rows.flatMap((row) => Object.keys(row));
+  const columns = [...new Set(keys)];
+  const cells = columns.length * rows.length;
+  const isFull = cells <= FEW_CELLS || cells <= 2 * keys.length;
+  return columns.length <= MOST_COLUMNS && isFull ? columns : undefined;
 }
 
 /** What two values have in common, the largest equal parts. */

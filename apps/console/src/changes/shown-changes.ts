@@ -1,7 +1,7 @@
 import type { Json } from '#client/index.js';
 import { lineOf } from '../ui/value-text';
 import { changedPaths, type PathChange } from './changed-paths';
-import { hasWithheld, inlineText, pathWords, withheldWords } from './values';
+import { hasWithheld, inlineText, pathWords, scalarText, withheldWords } from './values';
 
 /** One difference between two values, as texts of one line. */
 export interface ShownChange {
@@ -13,12 +13,16 @@ export interface ShownChange {
   readonly after?: string;
   /** True if nothing is there before. */
   readonly isNew?: true;
+  /** True if a text is shortened. */
+  readonly isCut?: true;
 }
 
 /** The most characters of a text that is shown of each side. */
 const SHOWN = 160;
 /** So much of what both sides begin with is kept before their first difference. */
 const LEAD = 12;
+/** The most differences of one value that are listed. */
+export const MOST_LISTED = 20;
 
 /** Returns the differences, shortened; none if the values are equal. */
 export function shownChanges(before: Json, after: Json): readonly ShownChange[] {
@@ -29,25 +33,39 @@ export function shownChanges(before: Json, after: Json): readonly ShownChange[] 
 }
 
 /** Returns a value alone, shortened. */
-export const shownValue = (value: Json, isNew: boolean): readonly ShownChange[] => [
-  { path: '', after: cut(wordsOf(value), 0), ...(isNew ? { isNew } : {}) },
-];
+export function shownValue(value: Json, isNew: boolean): readonly ShownChange[] {
+  const text = sideText(value);
+  return [{ path: '', after: cut(text, 0), ...(isNew ? { isNew } : {}), ...cutMark(text) }];
+}
+
+/** True if a list of these differences leaves nothing out. */
+export const isShownInFull = (changes: readonly ShownChange[]): boolean =>
+  changes.length <= MOST_LISTED && changes.every(({ isCut = false }) => !isCut);
 
 function shownChange({ path, before, after }: PathChange): ShownChange {
   const [old, next] = [before, after].map((side) =>
-    side === undefined ? undefined : wordsOf(side),
+    side === undefined ? undefined : sideText(side),
   );
   const from = Math.max(0, sameStart(old ?? '', next ?? '') - LEAD);
-  const start = Math.max(old?.length ?? 0, next?.length ?? 0) > SHOWN ? from : 0;
+  const start = isLong(old) || isLong(next) ? from : 0;
   return {
     path: pathWords(path),
     ...(old === undefined ? {} : { before: cut(old, start) }),
     ...(next === undefined ? {} : { after: cut(next, start) }),
+    ...cutMark(old, next),
   };
 }
 
-/** A value in one line; what is withheld is said in words. */
-const wordsOf = (value: Json): string => (hasWithheld(value) ? inlineText(value) : lineOf(value));
+/** A text in a form that no other value has, everything else as JSON. What is withheld is said in words. */
+function sideText(value: Json): string {
+  if (hasWithheld(value)) return inlineText(value);
+  return typeof value === 'string' ? scalarText(value) : lineOf(value);
+}
+
+const isLong = (text = ''): boolean => text.length > SHOWN;
+
+const cutMark = (...texts: readonly (string | undefined)[]): Pick<ShownChange, 'isCut'> =>
+  texts.some(isLong) ? { isCut: true } : {};
 
 const cut = (text: string, start: number): string =>
   `${start > 0 ? '… ' : ''}${text.slice(start, start + SHOWN)}${text.length > start + SHOWN ? ' …' : ''}`;

@@ -5,6 +5,7 @@ import { isSame } from './aligned-items';
 import { placesOfChange } from './change-rows';
 import styles from './changes.module.css';
 import { Inline } from './value-change';
+import { LeftOut } from './value-fields';
 import { pathWords, valueAt } from './values';
 
 interface ThreeValuesProps {
@@ -21,42 +22,45 @@ const NAMES = ['Then', 'Now', 'Proposed'] as const;
 export function ThreeValues({ values, about, limit = Infinity }: ThreeValuesProps) {
   const places = placesOfChange(values);
   return (
-    <table className={styles.table}>
-      <caption className="visually-hidden">Then, now and proposed</caption>
-      <thead>
-        <tr>
-          <th scope="col">Where</th>
-          {NAMES.map((name, index) => (
-            <th key={name} scope="col">
-              {name}
-              <div className={styles.muted}>{about[index]}</div>
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {places.slice(0, limit).map((path) => (
-          <tr key={pathWords(path)}>
-            <th scope="row">
-              {path.length === 0 ? (
-                'The value'
-              ) : (
-                <code>
-                  <VisibleText text={pathWords(path)} />
-                </code>
-              )}
-            </th>
-            {values.map((value, index) => (
-              <Cell
-                key={index}
-                value={valueAt(value, path)}
-                before={index === 0 ? undefined : { value: valueAt(values[index - 1], path) }}
-              />
+    <>
+      <table className={styles.table}>
+        <caption className="visually-hidden">Then, now and proposed</caption>
+        <thead>
+          <tr>
+            <th scope="col">Where</th>
+            {NAMES.map((name, index) => (
+              <th key={name} scope="col">
+                {name}
+                <div className={styles.muted}>{about[index]}</div>
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {places.slice(0, limit).map((path) => (
+            <tr key={pathWords(path)}>
+              <th scope="row">
+                {path.length === 0 ? (
+                  'The value'
+                ) : (
+                  <code>
+                    <VisibleText text={pathWords(path)} />
+                  </code>
+                )}
+              </th>
+              {values.map((value, index) => (
+                <Cell
+                  key={index}
+                  value={valueAt(value, path)}
+                  before={index === 0 ? undefined : { value: valueAt(values[index - 1], path) }}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {places.length > limit && <LeftOut count={places.length - limit} what="more changes" />}
+    </>
   );
 }
 

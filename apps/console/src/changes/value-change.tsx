@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import type { Json } from '#client/index.js';
 import { DiffText } from '../action-requests/value-diff';
 import { VisibleText } from '../ui/visible-text';
@@ -5,12 +6,13 @@ import { type AlignedItem, isSame } from './aligned-items';
 import { type ChangeRow, changeRows, unchangedParts } from './change-rows';
 import { isFields } from './changed-paths';
 import styles from './changes.module.css';
-import { Scalar, ValueFields } from './value-fields';
+import { LeftOut, Scalar, ValueFields } from './value-fields';
 import {
   factorWords,
   hasWithheld,
   inlineText,
   isList,
+  keyText,
   pathWords,
   scalarText,
   valueAt,
@@ -19,7 +21,7 @@ import {
 interface ValueChangeProps {
   readonly before: Json;
   readonly after: Json;
-  /** How many changes are shown at most. */
+  /** About how many lines are shown at most. */
   readonly limit?: number;
 }
 
@@ -28,7 +30,7 @@ const PROSE = 40;
 
 /** What changes between two values, by path. The order of keys makes no difference. */
 export function ValueChange({ before, after, limit = Infinity }: ValueChangeProps) {
-  const rows = changeRows(before, after);
+  const rows = useMemo(() => changeRows(before, after), [before, after]);
   return (
     <div className={styles.changes}>
       {rows.length === 0 && <p>The values are equal.</p>}
@@ -36,14 +38,12 @@ export function ValueChange({ before, after, limit = Infinity }: ValueChangeProp
         <ul className={styles.rows} aria-label="Changes">
           {rows.slice(0, limit).map((row) => (
             <li key={pathWords(row.path)}>
-              <Row row={row} />
+              <Row row={row} limit={shareOf(limit, rows.length)} />
             </li>
           ))}
         </ul>
       )}
-      {rows.length > limit && (
-        <p>… and {(rows.length - limit).toLocaleString('en')} more changes</p>
-      )}
+      {rows.length > limit && <LeftOut count={rows.length - limit} what="more changes" />}
       {hasWithheld(before) && hasWithheld(after) && (
         <p className={styles.muted}>What is redacted in both cannot be compared here.</p>
       )}
@@ -51,14 +51,22 @@ export function ValueChange({ before, after, limit = Infinity }: ValueChangeProp
   );
 }
 
-function Row({ row }: { readonly row: ChangeRow }) {
+/** The lines for each of so many parts. */
+const shareOf = (limit: number, parts: number): number =>
+  Math.ceil(limit / Math.max(1, Math.min(limit, parts)));
+
+interface Limited {
+  readonly limit: number;
+}
+
+function Row({ row, limit }: Limited & { readonly row: ChangeRow }) {
   switch (row.kind) {
     case 'place':
-      return <Place {...row} />;
+      return <Place {...row} limit={limit} />;
     case 'items':
-      return <Items {...row} />;
+      return <Items {...row} limit={limit} />;
     case 'table':
-      return <Table {...row} />;
+      return <Table {...row} limit={limit} />;
   }
 }
 
@@ -71,19 +79,19 @@ const Name = ({ path }: { readonly path: ChangeRow['path'] }) =>
     </>
   );
 
-function Place({ path, before, after }: ChangeRow & { readonly kind: 'place' }) {
+function Place({ path, before, after, limit }: ChangeRow & Limited & { readonly kind: 'place' }) {
   if (before === undefined && after !== undefined)
     return (
       <>
         <span className={styles.added}>+</span> <Name path={path} />
-        <Part value={after} />
+        <Part value={after} limit={limit} />
       </>
     );
   if (after === undefined && before !== undefined)
     return (
       <>
         <span className={styles.removed}>−</span> <Name path={path} />
-        <Part value={before} />
+        <Part value={before} limit={limit} />
       </>
     );
   if (before === undefined || after === undefined) return null;
@@ -98,7 +106,8 @@ function Place({ path, before, after }: ChangeRow & { readonly kind: 'place' }) 
   return (
     <>
       <Name path={path} />
-      <Old value={before} other={after} /> → <New value={after} other={before} />
+      <Old value={before} other={after} limit={limit} /> →{' '}
+      <New value={after} other={before} limit={limit} />
       {factor !== undefined && <strong className={styles.factor}> {factor}</strong>}
     </>
   );
@@ -109,16 +118,16 @@ const isProse = (value: Json): value is string =>
 
 const hasParts = (value: Json): boolean => isFields(value) || isList(value);
 
-const Part = ({ value }: { readonly value: Json }) =>
+const Part = ({ value, limit }: Limited & { readonly value: Json }) =>
   hasParts(value) ? (
     <div className={styles.nested}>
-      <ValueFields value={value} />
+      <ValueFields value={value} limit={limit} />
     </div>
   ) : (
     <Scalar value={value} />
   );
 
-interface SideProps {
+interface SideProps extends Limited {
   readonly value: Json;
   /** What stands on the other side of the arrow. */
   readonly other: Json;
@@ -137,48 +146,51 @@ const New = (side: SideProps) => (
 );
 
 /** One side of an arrow. `5 → "5"` has quotes, because the bare texts would be equal. */
-const Side = ({ value, other }: SideProps) =>
+const Side = ({ value, other, limit }: SideProps) =>
   !hasParts(value) && !hasParts(other) && scalarText(value) === scalarText(other) ? (
     <code>{JSON.stringify(value)}</code>
   ) : (
-    <Part value={value} />
+    <Part value={value} limit={limit} />
   );
 
 const isUnchanged = ({ before, after }: AlignedItem): boolean => isSame(before, after);
 
-function Items({ path, items }: ChangeRow & { readonly kind: 'items' }) {
-  const same = items.filter(isUnchanged).length;
+function Items({ path, items, limit }: ChangeRow & Limited & { readonly kind: 'items' }) {
+  const changed = items.filter((item) => !isUnchanged(item));
+  const same = items.length - changed.length;
+  const share = shareOf(limit, changed.length);
   return (
     <>
       <Name path={path} />
-      {items
-        .filter((item) => !isUnchanged(item))
-        .map(({ before, after }, index) => (
-          <span key={index} className={styles.item}>
-            {before !== undefined && (
-              <>
-                <span className={styles.removed}>−</span>{' '}
-                <del>
-                  <Part value={before} />
-                </del>{' '}
-              </>
-            )}
-            {after !== undefined && (
-              <>
-                <span className={styles.added}>+</span>{' '}
-                <ins>
-                  <Part value={after} />
-                </ins>{' '}
-              </>
-            )}
-          </span>
-        ))}
+      {changed.slice(0, limit).map(({ before, after }, index) => (
+        <div key={index} className={styles.item}>
+          {before !== undefined && (
+            <>
+              <span className={styles.removed}>−</span>{' '}
+              <del>
+                <Part value={before} limit={share} />
+              </del>{' '}
+            </>
+          )}
+          {after !== undefined && (
+            <>
+              <span className={styles.added}>+</span>{' '}
+              <ins>
+                <Part value={after} limit={share} />
+              </ins>{' '}
+            </>
+          )}
+        </div>
+      ))}
+      {changed.length > limit && (
+        <LeftOut count={changed.length - limit} what="more changed items" />
+      )}
       {same > 0 && <span className={styles.muted}>{same} unchanged</span>}
     </>
   );
 }
 
-function Table({ path, columns, items }: ChangeRow & { readonly kind: 'table' }) {
+function Table({ path, columns, items, limit }: ChangeRow & Limited & { readonly kind: 'table' }) {
   const changed = items.filter((item) => !isUnchanged(item));
   const same = items.length - changed.length;
   const name = path.length === 0 ? 'The list' : pathWords(path);
@@ -197,14 +209,14 @@ function Table({ path, columns, items }: ChangeRow & { readonly kind: 'table' })
               {columns.map((column) => (
                 <th key={column} scope="col">
                   <code>
-                    <VisibleText text={column} />
+                    <VisibleText text={keyText(column)} />
                   </code>
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {changed.map((item, index) => (
+            {changed.slice(0, limit).map((item, index) => (
               <tr key={index}>
                 <td>{signOf(item)}</td>
                 {columns.map((column) => (
@@ -215,6 +227,9 @@ function Table({ path, columns, items }: ChangeRow & { readonly kind: 'table' })
           </tbody>
         </table>
       </div>
+      {changed.length > limit && (
+        <LeftOut count={changed.length - limit} what="more changed items" />
+      )}
       {same > 0 && <span className={styles.muted}>{same} unchanged</span>}
     </>
   );

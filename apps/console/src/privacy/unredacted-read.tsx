@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { AccessOptions, AdminAccess, CallOptions, Json } from '#client/index.js';
-import type { JsonObject } from '#client/index.js';
 import { randomKey } from '#client/random-key.js';
+import { hasRedacted } from '../changes/values';
 import { hasRole } from '../session/session';
 import { useMace, useSession } from '../session/session-provider';
 import { Button } from '../ui/button';
@@ -16,17 +16,6 @@ import { ReasonDialog } from './reason-dialog';
 function newTrace(): { readonly traceId: string; readonly traceparent: string } {
   const traceId = randomKey();
   return { traceId, traceparent: `00-${traceId}-${randomKey().slice(16)}-01` };
-}
-
-/** Matches the text that replaces the sealed name of a note. */
-const WITHHELD = /^\[REDACTED:[a-z_,]+\]$/;
-
-/** True if something in the value was sealed, and is shown as `{redacted: true, …}` in its place. */
-function hasRedactions(value: Json | undefined): boolean {
-  if (typeof value === 'string') return WITHHELD.test(value);
-  if (typeof value !== 'object' || value === null) return false;
-  if (!Array.isArray(value) && (value as JsonObject)['redacted'] === true) return true;
-  return Object.values(value).some((part: Json | undefined) => hasRedactions(part));
 }
 
 interface UnredactedReadProps {
@@ -62,7 +51,7 @@ export function UnredactedRead({ what, redacted, stream, read }: UnredactedReadP
     window.addEventListener('pagehide', forget);
     return () => window.removeEventListener('pagehide', forget);
   }, []);
-  if (!hasRole(session, 'admin', 'council') || !hasRedactions(redacted)) return null;
+  if (!hasRole(session, 'admin', 'council') || !hasRedacted(redacted)) return null;
   const ask = async (accessReason: string): Promise<void> => {
     const { traceId, traceparent } = newTrace();
     const value = await read({ accessReason, traceparent });

@@ -53,6 +53,10 @@ export function storeSession(session: Session | undefined): void {
 export const hasRole = ({ roles }: Session, ...wanted: readonly Role[]): boolean =>
   wanted.some((role) => roles.includes(role));
 
+/** Names the person of a session, whatever the token: tokens with one `sub` can stand for different users. */
+export const personOf = ({ sub, userId }: Pick<Session, 'sub' | 'userId'>): string =>
+  JSON.stringify(userId === undefined ? [sub] : [sub, userId]);
+
 /** True if both are sessions of the same person, perhaps with different tokens. */
 export const isSamePerson = (one: Session | undefined, other: Session | undefined): boolean =>
-  one?.sub === other?.sub && one?.userId === other?.userId;
+  (one && personOf(one)) === (other && personOf(other));

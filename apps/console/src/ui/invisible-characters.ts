@@ -1,10 +1,5 @@
-import {
-  INVISIBLE,
-  mixesScripts,
-  OTHER_FORM,
-  OTHER_SCRIPT,
-  WORD,
-} from '#domain/deceptive-text/characters.js';
+import { INVISIBLE, OTHER_FORM, WORD } from '#domain/deceptive-text/characters.js';
+import { hasMixedScripts } from '#domain/deceptive-text/mixed-scripts.js';
 
 /** A part of a text: plain, or a character that a reader would miss or take for another. */
 export type Piece =
@@ -19,7 +14,7 @@ const codeOf = (character: string): string =>
 
 /** Cuts a text into pieces, so that a page can mark what cannot be seen, and what looks like something else. */
 export function piecesOf(text: string): Piece[] {
-  const mixed = mixedWordPlaces(text);
+  const mixed = mixedPlaces(text);
   const pieces: Piece[] = [];
   let plain = '';
   let at = 0;
@@ -31,7 +26,7 @@ export function piecesOf(text: string): Piece[] {
     if (INVISIBLE.test(character) && !USUAL.test(character)) {
       flush();
       addInvisible(pieces, codeOf(character));
-    } else if (OTHER_FORM.test(character) || (mixed.has(at) && OTHER_SCRIPT.test(character))) {
+    } else if (OTHER_FORM.test(character) || mixed.has(at)) {
       flush();
       pieces.push({ kind: 'lookalike', text: character, code: codeOf(character) });
     } else plain += character;
@@ -50,12 +45,27 @@ function addInvisible(pieces: Piece[], code: string): void {
   pieces.push({ kind: 'invisible', code, count });
 }
 
-/** Returns the places of the characters that stand in words with letters of Latin and of another script. */
-function mixedWordPlaces(text: string): ReadonlySet<number> {
+/** Where a text has an address, it is in one of these. */
+const TOKEN = /\S+/gu;
+const OF_ADDRESS = /@|:\/\/|www\./iu;
+/** Letters of ASCII, also with a mark, and signs of wide writing, which nobody takes for one. */
+const PLAIN = /^[\p{ASCII}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+/** Returns the places of the letters that are not plain, in words and addresses with letters that look like others. */
+function mixedPlaces(text: string): ReadonlySet<number> {
   const places = new Set<number>();
-  for (const { 0: word, index } of text.matchAll(WORD)) {
-    if (!mixesScripts(word)) continue;
-    for (let at = index; at < index + word.length; at += 1) places.add(at);
-  }
+  if (!/[^\p{ASCII}]/u.test(text)) return places;
+  const note = ({ 0: part, index }: RegExpExecArray): void => {
+    if (!hasMixedScripts(part)) return;
+    for (let at = index; at < index + part.length; at += 1) if (isOdd(text, at)) places.add(at);
+  };
+  for (const word of text.matchAll(WORD)) note(word);
+  for (const token of text.matchAll(TOKEN)) if (OF_ADDRESS.test(token[0])) note(token);
   return places;
+}
+
+/** True for the first half of a letter that may look like a letter of ASCII. */
+function isOdd(text: string, at: number): boolean {
+  const letter = String.fromCodePoint(text.codePointAt(at)!);
+  return /[\p{L}\p{N}]/u.test(letter) && !PLAIN.test(letter.normalize('NFD'));
 }
