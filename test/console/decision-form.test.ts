@@ -49,6 +49,32 @@ test('a key that is held down decides one request, not those that follow it', as
   await opened.close();
 });
 
+/** Presses `a` as soon as the page has the button that approves. */
+const PRESSES_AT_ONCE = `new MutationObserver((_, observer) => {
+  if (document.querySelector('[data-approves]') === null) return;
+  observer.disconnect();
+  document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true }));
+}).observe(document, { childList: true, subtree: true })`;
+
+test('a long value is not approved by a key that comes before it is laid out', async () => {
+  const { request_id } = await proposals.fact('early', 'It is so. '.repeat(700));
+  const opened = await browser.open(
+    service,
+    await service.token('council', { sub: named('early') }),
+  );
+  const { page } = opened;
+  await page.addInitScript({ content: PRESSES_AT_ONCE });
+  await opened.goto(`/requests/${request_id}`);
+  await opened.settled();
+  await page
+    .getByRole('button', { name: /^Read the value first|^Approve|to its end/ })
+    .first()
+    .waitFor();
+  expect(await tray(opened).count()).toBe(0);
+  expect(page.url()).toContain(request_id);
+  await opened.close();
+});
+
 test('while a form is open, no letter acts on the page, wherever the focus is', async () => {
   const opened = await openFact('letters');
   const { page } = opened;

@@ -125,6 +125,7 @@ test('the history of a fact shows who wrote what, why, by which request and in w
     expect(current).toContain(text);
   const now = page.getByRole('region', { name: 'Value now' });
   for (const place of [now, entries.filter({ hasText: 'Version 1' })]) {
+    await place.getByText('Approved by').first().waitFor();
     expect(await place.innerText()).toMatch(/Approved by\s+\S+ at \d{4}-/);
     const link = place.getByRole('link', { name: `request ${request}` });
     expect(await link.getAttribute('href')).toBe(`/console/requests/${request}`);

@@ -20,9 +20,8 @@ test('short numbers, dates, times and numbers that are merely close are not near
   expect(near('0', 0)).toBeUndefined();
 });
 
-test('100 kB of numbers are compared in less than 100 ms', () => {
-  const text = '7,'.repeat(25_000) + '7 '.repeat(25_000);
-  const began = performance.now();
-  expect(near(text, 2450)).toBeUndefined();
-  expect(performance.now() - began).toBeLessThan(100);
+test('of 100 kB of numbers, the first 2,000 are compared', () => {
+  expect(near('7,'.repeat(25_000) + '7 '.repeat(25_000), 2450)).toBeUndefined();
+  expect(near(`${'7 '.repeat(1_999)}2540`, 2450)).toBe('2540');
+  expect(near(`${'7 '.repeat(2_000)}2540`, 2450)).toBeUndefined();
 });

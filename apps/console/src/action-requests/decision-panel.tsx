@@ -136,6 +136,7 @@ function Decide(props: DecideProps) {
     else send({ type: 'vote', vote: mode, reason: draft.reason?.trim() || PLAIN_WORDS[mode] });
   };
   const approve = (): void => {
+    if (seen.kind === 'sem_put' && !reading.isMeasured) return;
     if (reading.isUnread) return reading.open();
     if (question === undefined || question === passedOver) return atOnce('approve')();
     passOver(question);

@@ -2,6 +2,10 @@ import { type RefObject, useCallback, useRef, useState } from 'react';
 
 /** Whether the reader has seen a value to its end. */
 export interface Reading {
+  /** Identifies the value. */
+  readonly of: string;
+  /** False until the value is laid out: nobody has seen it yet. */
+  readonly isMeasured: boolean;
   /** True if the value does not fit its box. */
   readonly isLong: boolean;
   readonly isWhole: boolean;
@@ -20,15 +24,34 @@ export function useReading(of: string): Reading {
   const [state, set] = useState(() => begun(of));
   if (state.of !== of) set(begun(of));
   const note = useCallback((isLong: boolean) => {
-    set((last) => (last.isWhole || last.isLong === isLong ? last : { ...last, isLong }));
+    set((last) => {
+      if (last.isMeasured && (last.isWhole || last.isLong === isLong)) return last;
+      return { ...last, isMeasured: true, isLong };
+    });
   }, []);
   const open = (): void => {
     set((last) => ({ ...last, isWhole: true, wasOpened: true }));
     box.current?.focus();
   };
   const close = (): void => set((last) => ({ ...last, isWhole: false }));
-  const { isLong, isWhole, wasOpened } = state;
-  return { isLong, isWhole, isUnread: isLong && !wasOpened, box, note, open, close };
+  const { isMeasured, isLong, isWhole, wasOpened } = state;
+  return {
+    of,
+    isMeasured,
+    isLong,
+    isWhole,
+    isUnread: isLong && !wasOpened,
+    box,
+    note,
+    open,
+    close,
+  };
 }
 
-const begun = (of: string) => ({ of, isLong: false, isWhole: false, wasOpened: false });
+const begun = (of: string) => ({
+  of,
+  isMeasured: false,
+  isLong: false,
+  isWhole: false,
+  wasOpened: false,
+});

@@ -11,7 +11,7 @@ interface ValueBoxProps {
 
 /** A box for a value. It shows the beginning of a long one, until the reader opens it. */
 export function ValueBox({ label, reading, children }: ValueBoxProps) {
-  const { isLong, isWhole, box, note, open, close } = reading;
+  const { of, isLong, isWhole, box, note, open, close } = reading;
   const content = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const measured = new ResizeObserver(() =>
@@ -23,7 +23,7 @@ export function ValueBox({ label, reading, children }: ValueBoxProps) {
     );
     for (const part of [content.current, box.current]) if (part !== null) measured.observe(part);
     return () => measured.disconnect();
-  }, [box, note]);
+  }, [of, box, note]);
   return (
     <div className={styles.valueFrame}>
       <div
