@@ -177,7 +177,7 @@ describe('The dry run of a proposal', () => {
         expect(await reasonsFor(guessing, key, value)).toStrictEqual([
           ...['no_evidence', 'first_time_proposer'],
         ]);
-    // Those who may read them are told.
+    // Those who may read them see it.
     for (const caller of [theirs, admin]) {
       expect(await reasonsFor(caller, pending, 'launch at noon')).toContain('rival_request');
       expect(await reasonsFor(caller, rejected, 'launch at dawn')).toContain('rejected_before');

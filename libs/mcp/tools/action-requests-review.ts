@@ -78,8 +78,7 @@ const readDossier = tool({
   roles: COUNCIL,
   isReview: true,
   annotations: READS,
-  input: () =>
-    requestFields('GET /v1/action-requests/{id}/dossier', { request_id: REQUEST_ID }),
+  input: () => requestFields('GET /v1/action-requests/{id}/dossier', { request_id: REQUEST_ID }),
   output: requestOutput.extend({
     risk: riskOutput.nullable(),
     findings: z.array(z.string()).describe('What has changed, or would refuse an approval.'),
@@ -88,7 +87,8 @@ const readDossier = tool({
     evidence_count: whole.describe('The number of all entries.'),
   }),
   call: async (client, { request_id }) => {
-    const { request, risk, recheck, present_fact } = await client.actionRequests.dossier(request_id);
+    const { request, risk, recheck, present_fact } =
+      await client.actionRequests.dossier(request_id);
     return {
       ...wholeRequestShown(request),
       risk: riskShown(risk),
