@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { largeChange } from '#domain/action-request/large-change.js';
+import { Phrases } from '#domain/action-request/phrases.js';
 import { RISK_REASON_CODES, RISK_REASONS } from '#domain/action-request/risk-reasons.js';
 import {
   citedEpisodes,
@@ -190,21 +191,20 @@ test('a record in the evidence with the same fields has to have the same values'
   expect(supportOf({ payer: 'bank', text: 'alice pays mallory' })).toEqual(['in_evidence']);
 });
 
-/** Returns the shortest of several times in ms of comparing leaves with a text, both of which begin alike all along. */
-function shortestTime(leaves: number): number {
-  const value = Array.from({ length: leaves }, (_, at) => `${'a '.repeat(11)}b${at}`);
-  const text = 'a '.repeat(300 * leaves);
-  const times = Array.from({ length: 7 }, () => {
-    const before = performance.now();
-    reasons({ value, evidence: [{ tool: 'read', text }, { text: 'b' }] });
-    return performance.now() - before;
-  });
-  return Math.min(...times);
-}
-
-test('the time to compare a value with its evidence grows with their length, and not with its square', () => {
-  shortestTime(100);
-  expect(shortestTime(400) / shortestTime(100)).toBeLessThan(10);
+const words = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 6 });
+test('phrases that begin alike, or stand in each other, are each found where a text has them', () => {
+  const several = fc.array(words, { maxLength: 8 });
+  fc.assert(
+    fc.property(several, several, (phrases, texts) => {
+      const search = new Phrases(phrases);
+      for (const text of texts) search.read(text);
+      const isFound = search.found();
+      for (const phrase of phrases) {
+        const isIn = texts.some((text) => text.join(' ').includes(phrase.join(' ')));
+        expect(isFound(phrase)).toBe(isIn);
+      }
+    }),
+  );
 });
 
 test('evidence may be nested at any depth', () => {

@@ -1,3 +1,5 @@
+import { OTHER_SCRIPT } from './characters.js';
+
 /** The letters of a script that look like letters of ASCII. */
 interface Imitation {
   /** A word that has such letters alone. */
@@ -5,6 +7,8 @@ interface Imitation {
   /** A letter of the script that looks like none of ASCII. */
   readonly own: RegExp;
 }
+
+const LATIN = /\p{Script=Latin}/u;
 
 /** A shorter word is an abbreviation or a symbol. */
 const FEWEST_LETTERS = 3;
@@ -35,20 +39,14 @@ export const IMITATIONS: readonly Imitation[] = [
  * of the script that looks like none. A word in a text of its own language has such letters around it.
  */
 export function imitatesLatin(texts: readonly string[]): boolean {
-  const foreign = texts.filter((text) => /[^\u0000-\u024F]/.test(text));
+  const foreign = texts.filter((text) => OTHER_SCRIPT.test(text));
   return IMITATIONS.some(({ word, own }) => {
-    const suspected = new Set<string>();
-    const native = new Set<string>();
-    for (const text of foreign) {
-      const words = text.match(word);
-      if (words === null) continue;
-      const target = own.test(text)
-        ? native
-        : /\p{Script=Latin}/u.test(text)
-          ? suspected
-          : undefined;
-      for (const one of words) target?.add(one.toLowerCase());
-    }
-    return [...suspected].some((one) => !native.has(one));
+    const wordsIn = (text: string) => (text.match(word) ?? []).map((one) => one.toLowerCase());
+    const suspected = foreign
+      .filter((text) => LATIN.test(text) && !own.test(text))
+      .flatMap(wordsIn);
+    if (suspected.length === 0) return false;
+    const native = new Set(foreign.filter((text) => own.test(text)).flatMap(wordsIn));
+    return suspected.some((one) => !native.has(one));
   });
 }

@@ -1,7 +1,7 @@
 import { INVISIBLE } from './characters.js';
 
-/** Signs that stand for a whole sentence. Prose has them as a blessing; their normal form is 18 times as long. */
-const LONG_SIGNS = /[\uFDFA\uFDFB]/gu;
+/** Signs that stand for a sentence (a blessing) or a word in Katakana. Their normal form is up to 18 times as long. */
+const LONG_SIGNS = /[\uFDFA\uFDFB\u3300-\u3357]/gu;
 
 /** Returns a text in which signs that stand for others are those: ﬁ is fi, and a wide letter a plain one. */
 export const compatible = (text: string, form: 'NFKC' | 'NFKD'): string =>
@@ -24,7 +24,8 @@ const NAMED: Readonly<Record<string, string>> = {
 const LAST_CODE_POINT = 0x10ffff;
 
 /** A name in the style of programs: ignoreAllRules. */
-const NAME_IN_HUMPS = /(?<![\p{L}\p{Nd}])\p{Ll}{2,}(?:\p{Lu}\p{Ll}+){2,}(?![\p{L}\p{Nd}])/gu;
+const NAME_IN_HUMPS =
+  /(?<![\p{L}\p{Nd}])\p{Ll}{2,24}(?:\p{Lu}\p{Ll}{1,24}){2,8}(?![\p{L}\p{Nd}])/gu;
 
 /** Returns a text without marks: é is e, and so it is in the patterns. */
 export const withoutMarks = (text: string): string =>
@@ -37,7 +38,7 @@ const folded = (text: string): string =>
     : text.toLowerCase();
 
 /**
- * Returns the words of a text as a reader understands them: in lower case, without marks, invisible characters and markup,
+ * Returns the words of a text as a reader understands them: in lower case, without marks, invisible characters, emoji and markup,
  * the parts of a name of a program as words, each white space one character.
  */
 export function plainOf(text: string): string {
@@ -48,7 +49,7 @@ export function plainOf(text: string): string {
     (name) => `\n${name.replace(/\p{Lu}/gu, ' $&')}`,
   );
   return folded(bare + parts.join(''))
-    .replace(/[*`~#]/gu, '')
+    .replace(/[*`~#\p{So}]/gu, '')
     .replace(/[_\-‐]/gu, ' ')
     .replace(/[^\S\n ]/gu, ' ')
     .replace(/ {2,}/gu, ' ')
