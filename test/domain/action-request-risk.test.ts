@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { missingParts } from '#domain/action-request/in-evidence.js';
 import { largeChange } from '#domain/action-request/large-change.js';
 import { Phrases } from '#domain/action-request/phrases.js';
 import { RISK_REASON_CODES, RISK_REASONS } from '#domain/action-request/risk-reasons.js';
@@ -207,6 +208,28 @@ test('phrases that begin alike, or stand in each other, are each found where a t
   );
 });
 
+test('the parts that a page calls missing are those that the risk misses', () => {
+  const cases: readonly (readonly [value: string | number | boolean, text: string])[] = [
+    [-500, '500 EUR'],
+    [500, '500 EUR'],
+    [2_500_000, '2.5 million'],
+    ['the sea, is blue', 'The sea is blue.'],
+    [true, 'There is a pool.'],
+    [true, 'There is a sauna.'],
+  ];
+  for (const [value, text] of cases) {
+    const isMissing = missingParts([{ name: 'pool', value }], [text]).length > 0;
+    const said = reasons({ target_sem_key: 'world/hotel/a/pool', value, evidence: [{ text }] });
+    expect([value, text, isMissing]).toStrictEqual([value, text, said.includes('not_in_evidence')]);
+  }
+});
+
+test('a long name of many items is read once', () => {
+  const name = 'word '.repeat(1_600);
+  for (const item of [1, true])
+    expect(reasons({ value: { [name]: Array(4_000).fill(item) } })).toContain('not_in_evidence');
+});
+
 test('evidence may be nested at any depth', () => {
   const text = `${'['.repeat(500_000)}1${']'.repeat(500_000)}`;
   expect(reasons({ evidence: [{ text }] })).toEqual(['not_in_evidence']);
@@ -270,6 +293,16 @@ test('five times is large from 100 on, in any notation of the number', () => {
   for (const after of ['1e9', '1,000,000', '1.000.000', '1 000 000', '100k', '2 million'])
     expect(isLarge({ limit: 100, a: 1, b: 2 }, { limit: after, a: 1, b: 2 })).toBe(true);
   expect(isLarge('1.000', '1,000')).toBe(false);
+  const of = (limit: Json) => ({ limit, a: 1, b: 2, c: 3 });
+  for (const [one, other] of [
+    ['none', '5000 EUR'],
+    ['5000', 'none'],
+    [5000, 'none'],
+  ] as const) {
+    expect(isLarge(of(one), of(other))).toBe(true);
+    expect(isLarge(of(other), of(one))).toBe(true);
+  }
+  expect(isLarge(of('from nine'), of('from 9 to 17'))).toBe(false);
 });
 
 test('a number in a text, in a list or deep in an object is compared with the one in its place', () => {

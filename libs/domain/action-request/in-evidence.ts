@@ -112,8 +112,12 @@ function claimsOf(value: Json, attribute: string): Claims {
   const texts: (readonly string[])[] = [];
   const characters = new Set<string>();
   const names: (readonly string[])[] = [];
+  const known = new Map<string, readonly string[]>();
   for (const { field, isField, value: part } of partsOf(value, attribute)) {
-    const stems = isField || isScalar(part) ? stemsOf(field) : [];
+    if (numbers.length + texts.length + names.length + characters.size > MAX_PARTS) break;
+    const isNamed = isField || isScalar(part);
+    const stems = isNamed ? (known.get(field) ?? stemsOf(field)) : [];
+    if (isNamed) known.set(field, stems);
     if (typeof part === 'boolean' || part === null) names.push(stems);
     else if (isField && stems.length > (isEmpty(part) ? 1 : MOST_WORDS_OF_NAME)) names.push(stems);
     if (typeof part === 'number') numbers.push(part);
@@ -128,23 +132,83 @@ function claimsOf(value: Json, attribute: string): Claims {
 const isEmpty = (part: Json): boolean =>
   part === '' || (!isScalar(part) && Object.keys(part).length === 0);
 
+const countOf = ({ numbers, texts, characters, names }: Claims): number =>
+  numbers.length + texts.length + characters.length + names.length;
+
+/** Finds what values claim in texts, in time that grows with the claims and the texts together. */
+class Search {
+  private readonly phrases: Phrases;
+  private readonly numbers = new Set<number>();
+  private readonly characters = new Set<string>();
+  private readonly hasWords: boolean;
+  private readonly hasNumbers: boolean;
+  private readonly hasCharacters: boolean;
+
+  constructor(claims: readonly Claims[]) {
+    this.phrases = new Phrases(
+      claims.flatMap(({ texts, names }) => [
+        ...texts,
+        ...names.flat().flatMap((stem) => [[stem], [`${stem}s`]]),
+      ]),
+    );
+    this.hasWords = claims.some(({ texts, names }) => texts.length + names.length > 0);
+    this.hasNumbers = claims.some(({ numbers }) => numbers.length > 0);
+    this.hasCharacters = claims.some(({ characters }) => characters.length > 0);
+  }
+
+  read(form: string): void {
+    if (this.hasWords) this.phrases.read(tokensOf(form));
+    if (this.hasNumbers)
+      for (const { readings } of numbersIn(form))
+        for (const reading of readings) this.numbers.add(reading);
+    if (this.hasCharacters) for (const character of form) this.characters.add(character);
+  }
+
+  /** Returns whether the texts have the words of each text, each number, and half of the words of each name of a claim. */
+  found(): (claims: Claims) => boolean {
+    const isFound = this.phrases.found();
+    const isWordFound = (stem: string) => isFound([stem]) || isFound([`${stem}s`]);
+    return ({ numbers, texts, characters, names }) =>
+      numbers.every((number) => this.numbers.has(number)) &&
+      characters.every((character) => this.characters.has(character)) &&
+      texts.every(isFound) &&
+      names.every(
+        (stems) => stems.length > 0 && 2 * stems.filter(isWordFound).length >= stems.length,
+      );
+  }
+}
+
+/** A part of a value, with its name: its field, or the attribute of the fact. */
+export interface NamedPart {
+  readonly name: string;
+  readonly value: Scalar;
+}
+
+/** Returns those of a value's parts that texts of the evidence do not contain, as the risk compares the whole value. */
+export function missingParts<Part extends NamedPart>(
+  parts: readonly Part[],
+  texts: readonly string[],
+): readonly Part[] {
+  const claims = parts.map((part) => claimsOf(part.value, part.name));
+  const search = new Search(claims);
+  for (const text of texts) search.read(formOf(text));
+  const isFound = search.found();
+  return parts.filter((_, at) => !isFound(claims[at]!));
+}
+
 /** Compares a value with entries of the evidence, in time that grows with the value and the entries together. */
 export class Comparison {
   private readonly claims: Claims;
   private readonly isTooLarge: boolean;
-  private readonly phrases: Phrases;
-  private readonly numbers = new Set<number>();
-  private readonly characters = new Set<string>();
+  private readonly search: Search;
   private readonly records: Records;
   private hasRead = false;
 
   /** @param attribute the name of the value: the attribute of its key */
   constructor(value: Json, attribute: string) {
     this.claims = claimsOf(value, attribute);
-    const { numbers, texts, characters, names } = this.claims;
-    this.isTooLarge = numbers.length + texts.length + names.length + characters.length > MAX_PARTS;
-    const words = names.flat().flatMap((stem) => [[stem], [`${stem}s`]]);
-    this.phrases = new Phrases(this.isTooLarge ? [] : [...texts, ...words]);
+    this.isTooLarge = countOf(this.claims) > MAX_PARTS;
+    this.search = new Search(this.isTooLarge ? [] : [this.claims]);
     this.records = new Records(value);
   }
 
@@ -155,18 +219,9 @@ export class Comparison {
       if (said.length === 0) continue;
       this.hasRead = true;
       if (this.isTooLarge) continue;
-      for (const { value } of said) this.readText(formOf(String(value)));
+      for (const { value } of said) this.search.read(formOf(String(value)));
       this.records.read(entry);
     }
-  }
-
-  private readText(form: string): void {
-    const { numbers, texts, names, characters } = this.claims;
-    if (texts.length > 0 || names.length > 0) this.phrases.read(tokensOf(form));
-    if (numbers.length > 0)
-      for (const { readings } of numbersIn(form))
-        for (const reading of readings) this.numbers.add(reading);
-    if (characters.length > 0) for (const character of form) this.characters.add(character);
   }
 
   /**
@@ -175,20 +230,9 @@ export class Comparison {
    * or tools.
    */
   result(): boolean | undefined {
-    const { numbers, texts, characters, names } = this.claims;
-    const isNothing = numbers.length + texts.length + characters.length + names.length === 0;
-    if (!this.hasRead || isNothing) return undefined;
+    if (!this.hasRead || countOf(this.claims) === 0) return undefined;
     if (this.isTooLarge || this.records.contradict()) return false;
-    const isFound = this.phrases.found();
-    const isWordFound = (stem: string) => isFound([stem]) || isFound([`${stem}s`]);
-    return (
-      numbers.every((number) => this.numbers.has(number)) &&
-      characters.every((character) => this.characters.has(character)) &&
-      texts.every(isFound) &&
-      names.every(
-        (stems) => stems.length > 0 && 2 * stems.filter(isWordFound).length >= stems.length,
-      )
-    );
+    return this.search.found()(this.claims);
   }
 }
 
@@ -245,12 +289,18 @@ class Records {
       const ours = this.fields.get(field);
       if (ours === undefined || part === null || !isScalar(part)) continue;
       shared += 1;
-      isAgreeing &&= comparable(part).includes(ours);
+      isAgreeing &&= isWithin(comparable(part), ours);
     }
     if (shared < FEWEST_SHARED) return;
     this.shared += 1;
     if (isAgreeing) this.agreeing += 1;
   }
 }
+
+/** The longest text that is sought within another one; a longer one has to be all of it. */
+const MOST_SOUGHT = 200;
+
+const isWithin = (theirs: string, ours: string): boolean =>
+  ours.length > MOST_SOUGHT ? theirs === ours : theirs.includes(ours);
 
 const comparable = (value: Scalar): string => ` ${[...tokensOf(formOf(String(value)))].join(' ')} `;

@@ -102,7 +102,12 @@ function differing(
 function isFarScalar(before: Scalar, after: Scalar): boolean {
   if (before === after) return false;
   const [from, to] = [readingsIn(before), readingsIn(after)];
-  if (from.length !== to.length) return isNumber(before) && isNumber(after) === false;
+  if (from.length !== to.length)
+    return (
+      (isNumber(before) && !isNumber(after)) ||
+      (isAmount(before) && to.length === 0) ||
+      (isAmount(after) && from.length === 0)
+    );
   return from.some((old, at) => isFarReading(old, to[at] ?? []));
 }
 
@@ -116,6 +121,13 @@ const readingsIn = (value: Scalar): readonly (readonly number[])[] =>
 const isNumber = (value: Scalar): boolean =>
   typeof value === 'number' ||
   (typeof value === 'string' && !/\p{L}{2}/u.test(value) && readingsIn(value).length === 1);
+
+/** The most words of an amount: the number and its unit. */
+const WORDS_OF_AMOUNT = 2;
+
+/** True if a leaf is a number, alone or with its unit: `5000 EUR`. */
+const isAmount = (value: Scalar): boolean =>
+  readingsIn(value).length === 1 && String(value).trim().split(/\s+/u).length <= WORDS_OF_AMOUNT;
 
 /** A number that can be read in two ways is far only if each reading is. */
 const isFarReading = (from: readonly number[], to: readonly number[]): boolean =>

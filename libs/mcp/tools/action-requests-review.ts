@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Json } from '#client/index.js';
 import { requestFields } from '../request-fields.js';
 import { ADDS, json, lines, output, READS, type Role, shown, tool, whole } from '../tool.js';
 import {
@@ -62,10 +63,17 @@ const listRequests = tool({
 /** The evidence of a dossier has at most so many characters as JSON; the rest is for a person to read. */
 const MAX_EVIDENCE = 20_000;
 
-function firstEvidence<Entry>(entries: readonly Entry[]): Entry[] {
-  let length = 0;
-  const beyond = entries.findIndex((entry) => (length += shown(entry).length) > MAX_EVIDENCE);
-  return beyond < 0 ? [...entries] : entries.slice(0, beyond);
+/** Returns the first entries, the last of them as the beginning of its JSON text if it is too long. */
+function firstEvidence(entries: readonly Json[]): Json[] {
+  const first: Json[] = [];
+  let left = MAX_EVIDENCE;
+  for (const entry of entries) {
+    const text = shown(entry);
+    first.push(text.length <= left ? entry : `${text.slice(0, left)} …`);
+    left -= text.length;
+    if (left <= 0) break;
+  }
+  return first;
 }
 
 const readDossier = tool({

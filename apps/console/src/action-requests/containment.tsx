@@ -1,8 +1,9 @@
 import { Fragment } from 'react';
+import { missingParts } from '#domain/action-request/in-evidence.js';
 import { VisibleText } from '../ui/visible-text';
 import { nearestNumber, type NearNumber } from './written-numbers';
 import styles from './review.module.css';
-import { partWords, placesOf, type SoughtPart } from './value-places';
+import { partWords, type SoughtPart } from './value-places';
 
 interface Missing {
   readonly part: SoughtPart;
@@ -18,15 +19,13 @@ export function missingFrom(
   texts: readonly string[],
   sought: readonly SoughtPart[],
 ): readonly Missing[] {
-  return sought
-    .filter((part) => !texts.some((text) => placesOf(text, part).length > 0))
-    .map((part, index) => ({
-      part,
-      near:
-        typeof part.value === 'number' && index < NAMED
-          ? nearestNumber(texts, part.value)
-          : undefined,
-    }));
+  return missingParts(sought, texts).map((part, index) => ({
+    part,
+    near:
+      typeof part.value === 'number' && index < NAMED
+        ? nearestNumber(texts, part.value)
+        : undefined,
+  }));
 }
 
 interface ContainmentProps {

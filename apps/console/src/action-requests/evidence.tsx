@@ -5,6 +5,7 @@ import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { piecesOf } from '../ui/invisible-characters';
 import { VisibleText } from '../ui/visible-text';
+import { saidIn } from '#domain/action-request/in-evidence.js';
 import { yearPlaces } from '#domain/action-request/old-source.js';
 import { Containment, missingFrom } from './containment';
 import { readEntry, type ReadEntry } from './evidence-entry';
@@ -24,13 +25,13 @@ interface EvidenceProps {
 /** What the proposal rests on: the episode, and each entry of the evidence, to be read as text. */
 export function Evidence({ dossier: { episode, evidence, risk }, sought }: EvidenceProps) {
   const isOld = risk?.reasons.includes('old_source') ?? false;
-  const missing = useMemo(() => missingFrom(evidence.flatMap(textsIn), sought), [evidence, sought]);
+  const missing = useMemo(() => missingFrom(evidence.flatMap(saidOf), sought), [evidence, sought]);
   const marks: MarksOf = {
-    inSource: (text) => sought.flatMap((part) => marked('found', placesOf(text, part))),
+    inSource: (text) => marked('found', placesOf(text, sought)),
     inText: (text) => [
       ...marks.inSource(text),
       ...missing.flatMap(({ near }) =>
-        near === undefined ? [] : marked('near', numberPlaces(text, near.value)),
+        near === undefined ? [] : marked('near', numberPlaces(text, [near.value])),
       ),
       ...(isOld ? marked('year', [...yearPlaces(text)].map(placeOfYear)) : []),
     ],
@@ -113,6 +114,9 @@ const Entries = ({ of, from, marks }: EntriesProps) => (
     ))}
   </ol>
 );
+
+/** What an entry says, as the risk compares it. */
+const saidOf = ({ entry }: Cited): string[] => saidIn(entry).map(({ value }) => String(value));
 
 const textsIn = ({ entry, summary }: Cited): string[] => [
   ...textsOf(entry),

@@ -28,11 +28,13 @@ interface FlaggedSpansProps {
 /** Lists what the rules found in the proposed value, and lets a council member say that it is not personal data. */
 export function FlaggedSpans({ request, dossier }: FlaggedSpansProps) {
   const session = useSession();
-  const [chosen, choose] = useState<number>();
+  const [chosen, choose] = useState<{ readonly number: number; readonly of: string }>();
   const { flagged_spans: spans } = dossier;
   // The dossier may be of an earlier value than the request, or of a later one.
   if (spans.length === 0 || dossier.request.proposal_hash !== request.proposal_hash) return null;
-  const chosenSpan = chosen === undefined ? undefined : spans[chosen];
+  // A finding of another value has the same number, but nobody has looked at it.
+  const isOfThisValue = chosen?.of === request.proposal_hash;
+  const chosenSpan = chosen !== undefined && isOfThisValue ? spans[chosen.number] : undefined;
   return (
     <section className={styles.section}>
       <h2>What the rules found in the value</h2>
@@ -49,7 +51,7 @@ export function FlaggedSpans({ request, dossier }: FlaggedSpansProps) {
               <span>{whereWords(span)}</span>
               {mayClear(session, request, span) && (
                 <Button
-                  onClick={() => choose(number)}
+                  onClick={() => choose({ number, of: request.proposal_hash })}
                   aria-label={`Not personal data: ${nameOf(span)}`}
                 >
                   Not personal data
@@ -63,7 +65,7 @@ export function FlaggedSpans({ request, dossier }: FlaggedSpansProps) {
       {chosen !== undefined && chosenSpan !== undefined && (
         <ClearDialog
           request={request}
-          number={chosen}
+          number={chosen.number}
           span={chosenSpan}
           onClose={() => choose(undefined)}
         />

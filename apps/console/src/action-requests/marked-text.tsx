@@ -21,6 +21,8 @@ interface MarkedTextProps {
 /** The number of characters that are shown at first, and those before the first mark. */
 const SHOWN = 600;
 const BEFORE_MARK = 200;
+/** More marks of one text are not shown. */
+const MAX_MARKS = 1_000;
 
 /**
  * A text of somebody else in which the proposed value is marked, and what a browser would not show. A long one is cut
@@ -35,11 +37,13 @@ export function MarkedText({ text, marks }: MarkedTextProps) {
   return (
     <>
       {offset > 0 && '… '}
-      {segmentsOf(shown, moved(marks, offset), moved(commentPlaces(text), offset)).map(
-        (segment, index) => (
-          <Segment key={index} {...segment} />
-        ),
-      )}
+      {segmentsOf(
+        shown,
+        within(marks, offset, shown.length).slice(0, MAX_MARKS),
+        within(commentPlaces(text), offset, shown.length),
+      ).map((segment, index) => (
+        <Segment key={index} {...segment} />
+      ))}
       {offset + shown.length < text.length && ' …'}
       {text.length > SHOWN && (
         <>
@@ -56,11 +60,15 @@ export function MarkedText({ text, marks }: MarkedTextProps) {
 /** A year is not what the reader looks for, as long as something else is marked. */
 function firstPlace(marks: readonly Mark[]): number {
   const sought = marks.filter(({ kind }) => kind !== 'year');
-  return Math.min(...(sought.length > 0 ? sought : marks).map(({ start }) => start));
+  const starts = (sought.length > 0 ? sought : marks).map(({ start }) => start);
+  return starts.reduce((first, start) => Math.min(first, start), Infinity);
 }
 
-const moved = <Of extends Place>(places: readonly Of[], by: number): Of[] =>
-  places.map((place) => ({ ...place, start: place.start - by, end: place.end - by }));
+/** The places in a part of a text, with their places there. */
+const within = <Of extends Place>(places: readonly Of[], from: number, length: number): Of[] =>
+  places
+    .filter(({ start, end }) => end > from && start < from + length)
+    .map((place) => ({ ...place, start: place.start - from, end: place.end - from }));
 
 interface TextSegment {
   readonly text: string;
@@ -78,13 +86,17 @@ function segmentsOf(
   const cuts = [...new Set([0, ...ends, text.length])]
     .filter((cut) => cut >= 0 && cut <= text.length)
     .sort((one, other) => one - other);
+  let comment = 0;
   return cuts.slice(1).map((end, index) => {
     const start = cuts[index]!;
     const isAround = (place: Place): boolean => place.start <= start && end <= place.end;
+    // The comments stand one after the other.
+    while ((comments[comment]?.end ?? Infinity) <= start) comment += 1;
+    const around = comments[comment];
     return {
       text: text.slice(start, end),
       mark: marks.find(isAround)?.kind,
-      isComment: comments.some(isAround),
+      isComment: around !== undefined && isAround(around),
     };
   });
 }

@@ -1,3 +1,4 @@
+import { withheldOf } from '#domain/privacy/withheld.js';
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { ActionRequest, ActionRequestListing, MaceClient } from '#client/index.js';
 import { useLive } from '../live/live';
@@ -62,8 +63,7 @@ export function checkedStreams(requests: readonly Checked[]): readonly string[] 
 }
 
 const needsConsent = ({ kind, value }: Checked): boolean =>
-  kind === 'sensitive_consent' ||
-  (typeof value === 'object' && value !== null && 'redacted' in value);
+  kind === 'sensitive_consent' || withheldOf(value)?.state === 'redacted';
 
 /** Reads a request ahead, so that it is shown at once when the reviewer comes to it. */
 export function prefetchRequest(queries: QueryClient, mace: MaceClient, id: string): void {

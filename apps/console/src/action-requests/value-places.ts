@@ -1,4 +1,5 @@
 import type { Json } from '#client/index.js';
+import { withheldOf } from '#domain/privacy/withheld.js';
 import { changedPaths } from '../changes/changed-paths';
 import { type ChangeRow, changeRows } from '../changes/change-rows';
 import { leavesOf } from '../changes/value-fields';
@@ -52,35 +53,52 @@ const isSought = (value: Json): value is SoughtPart['value'] =>
   typeof value === 'boolean' ||
   (typeof value === 'string' && value.trim() !== '' && !isHeld(value));
 
-const isHeld = (value: string): boolean => value.startsWith('[REDACTED:');
+const isHeld = (value: string): boolean => withheldOf(value) !== undefined;
 
 /** Names a part: `limit_eur 500`, or `500` for the whole value. */
 export const partWords = ({ path, value }: SoughtPart): string =>
   [pathWords(path), inlineText(value)].filter((text) => text !== '').join(' ');
 
-/** Where a text has a part: a number in any common notation, a text as a whole word, of a truth value its name. */
-export function placesOf(text: string, { value, name }: SoughtPart): Place[] {
-  if (typeof value === 'number') return numberPlaces(text, value);
-  if (typeof value === 'string') return textPlaces(text, value.trim());
-  return stemsOf(name).flatMap((stem) => [
-    ...textPlaces(text, stem),
-    ...textPlaces(text, `${stem}s`),
-  ]);
+/** More places of a text are not marked. */
+const MAX_PLACES = 500;
+/** A longer text is not marked where the evidence has it. */
+const MAX_MARKED = 2_000;
+
+/**
+ * Where a text has parts, at least the first places: a number in any common notation, a text as a whole word, of a truth
+ * value its name.
+ */
+export function placesOf(text: string, parts: readonly SoughtPart[]): Place[] {
+  const numbers = parts.flatMap(({ value }) => (typeof value === 'number' ? [value] : []));
+  const words = new Set(parts.flatMap(wordsOf).filter((each) => each.length <= MAX_MARKED));
+  const places = numbers.length === 0 ? [] : numberPlaces(text, numbers).slice(0, MAX_PLACES);
+  for (const each of words) {
+    if (places.length >= MAX_PLACES) break;
+    places.push(...textPlaces(text, each, MAX_PLACES - places.length));
+  }
+  return places;
 }
 
-/** The words of a name in the singular, without the short ones, as the risk looks for them (`isInEvidence`). */
+/** The texts that stand for a part. */
+function wordsOf({ value, name }: SoughtPart): string[] {
+  if (typeof value === 'number') return [];
+  if (typeof value === 'string') return [value.trim()];
+  return stemsOf(name).flatMap((stem) => [stem, `${stem}s`]);
+}
+
+/** The words of a name in the singular, without the short ones. */
 const stemsOf = (name: string): readonly string[] =>
   name
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length > 2)
     .map((word) => word.replace(/s$/, ''));
 
-function textPlaces(text: string, value: string): Place[] {
+function textPlaces(text: string, value: string, most: number): Place[] {
   const [within, sought] = inOneCase(text, value);
   const places: Place[] = [];
   for (
     let at = within.indexOf(sought);
-    at !== -1;
+    at !== -1 && places.length < most;
     at = within.indexOf(sought, at + sought.length)
   ) {
     const end = at + sought.length;

@@ -12,9 +12,11 @@ export interface WrittenNumber extends Place {
   readonly readings: readonly number[];
 }
 
-/** Where a text has a number, whatever its sign. */
-export const numberPlaces = (text: string, value: number): Place[] =>
-  numbersIn(text).filter(({ readings }) => readings.includes(Math.abs(value)));
+/** Where a text has one of these numbers, whatever its sign. */
+export function numberPlaces(text: string, values: readonly number[]): Place[] {
+  const sought = new Set(values.map(Math.abs));
+  return numbersIn(text).filter(({ readings }) => readings.some((reading) => sought.has(reading)));
+}
 
 /** The numbers of a text, without those in dates. */
 export function numbersIn(text: string): WrittenNumber[] {
