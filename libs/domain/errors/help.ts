@@ -9,7 +9,7 @@ export interface FieldHelp {
   readonly problem: string;
   /** The known name that is most like an unknown one. */
   readonly nearest?: string;
-  /** The part of the HTTP request to which the field belongs, if it stood in another; `path` also if it stands there. */
+  /** The part of the HTTP request to which the field belongs, if it stood in another. */
   readonly place?: 'path' | 'query' | 'body';
 }
 

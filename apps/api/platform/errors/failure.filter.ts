@@ -5,7 +5,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { clearFacts, type ErrorEnvelope, toEnvelope } from '#domain/errors/envelope.js';
 import { ERROR_TABLE } from '#domain/errors/error-table.js';
-import type { FieldHelp } from '#domain/errors/help.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { RuleSet } from '#domain/privacy/rule-set.js';
 import { secondsToNextMinute } from '../auth/rate-limit.js';
@@ -48,19 +47,7 @@ const LISTS: Readonly<Record<string, string>> = {
 /** Adds what to do instead, as far as the HTTP request shows it, to a refusal that does not say so itself. */
 function withInstead(refusal: Refusal, request: FastifyRequest): Refusal {
   const instead = verbOf(refusal, request) ?? refusal.help.instead ?? insteadOf(refusal, request);
-  const fields = inPath(refusal, request);
-  return refusal.teaching({
-    ...(instead === undefined ? {} : { instead }),
-    ...(fields === undefined ? {} : { fields }),
-  });
-}
-
-/** Returns the wrong fields of a refusal, with those marked that stand in the path; undefined if none does. */
-function inPath({ help }: Refusal, { params }: FastifyRequest): readonly FieldHelp[] | undefined {
-  const isInPath = ({ field, place }: FieldHelp): boolean =>
-    place === undefined && Object.hasOwn((params as object | null) ?? {}, field);
-  if (!help.fields?.some(isInPath)) return undefined;
-  return help.fields.map((each) => (isInPath(each) ? { ...each, place: 'path' } : each));
+  return instead === undefined ? refusal : refusal.teaching({ instead });
 }
 
 /** Returns the route that is meant by a path whose id is refused because it is a verb. */
