@@ -76,3 +76,17 @@ test('W8 the page offers no clearance of data of category high', async () => {
   expect(await opened.page.getByRole('button', { name: /^Not personal data/ }).count()).toBe(0);
   await opened.close();
 });
+
+test('W8 a clearance that is being written is closed when another value takes the place of the one that was read', async () => {
+  const proposals = await Proposals.of(service, 'swapped');
+  const request = await proposals.fact('swapped', { build: `version ${PHONE}` });
+  const opened = await open('eve', request);
+  await opened.page.getByRole('button', { name: BUTTON }).click();
+  await opened.page.getByRole('dialog').waitFor();
+  const editor = await Caller.of(service, 'council', { sub: named('editor') });
+  await editor.post(`action-requests/${request.request_id}/revisions`, {
+    ...{ value: { build: 'version +1 415 555 0177' }, reason: 'Another one.' },
+  });
+  await opened.page.getByRole('dialog').waitFor({ state: 'detached' });
+  await opened.close();
+});

@@ -171,7 +171,7 @@ describe('The HTTP platform', () => {
     });
     expect([withBody.status, withBody.body.developer_message]).toStrictEqual([
       400,
-      expect.stringContaining('expected_version stands in the query string of a DELETE'),
+      expect.stringContaining('expected_version belongs in the query string of a DELETE'),
     ]);
     const withQuery = await service.call<ErrorEnvelope>('GET', '/v1/consents?zz=1', {
       token: agent,
