@@ -15,7 +15,7 @@ import {
 } from '#domain/action-request/risk-reasons.js';
 import type { ClosedRequest } from '#domain/action-request/council-figures.js';
 import type { ReadableRequests } from '#domain/action-request/view.js';
-import type { FormsOfPerson } from '#domain/action-request/vote-sight.js';
+import type { FormsOfPerson } from '#domain/action-request/persons.js';
 import type { Held, Sealed } from '#domain/held.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { requestStream } from '#domain/stream-names.js';

@@ -1,11 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { jsonBytes, LruMap } from '#bounded/lru-map.js';
-import {
-  isOfRequest,
-  onlyAudits,
-  requestEventFor,
-  type Requested,
-} from '#domain/action-request/vote-sight.js';
+import { type Requested } from '#domain/action-request/persons.js';
+import { isOfRequest, onlyAudits, requestEventFor } from '#domain/action-request/vote-sight.js';
 import { isEntityOf, parseKey } from '#domain/canonical-key/canonical-key.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Space } from '#domain/memory-contract/item.js';

@@ -30,7 +30,7 @@ import { hasVotedOn } from './erasure-obstacles.js';
 import { type GatedValue, gatedValueOf } from './gated-value.js';
 import { changeOf } from './large-change.js';
 import { requireRemark, requireRevision } from './shares.js';
-import { idsOf, isConcerned, isOneOf } from './vote-sight.js';
+import { idsOf, isConcerned, isOneOf } from './persons.js';
 import { type ActionRequestState, awaitsAnswer } from './state.js';
 
 /** Another value that a reviewer proposes (SPEC G8). */

@@ -3,7 +3,7 @@ import { hasRole, personOf } from '../ownership/access.js';
 import type { Actor } from '../recorded-event.js';
 import type { Person } from './events.js';
 import type { ActionRequestState } from './state.js';
-import { idsOf, isOneOf } from './vote-sight.js';
+import { idsOf, isOneOf } from './persons.js';
 
 /** Why an erasure cannot be executed now, or not by this caller (SPEC G6). */
 export const ERASURE_OBSTACLES = [

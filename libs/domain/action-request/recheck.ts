@@ -36,9 +36,13 @@ const REFUSING: ReadonlySet<RecheckCode> = new Set<RecheckCode>([
   ...(['value_erased', 'consent_missing', 'consent_revoked', 'personal_data_found'] as const),
 ]);
 
+/** True for a finding that would refuse an approval. */
+export const refusesApproval = ({ code }: Pick<RecheckFinding, 'code'>): boolean =>
+  REFUSING.has(code);
+
 /** True if an approval would be refused now, or would change nothing (SPEC S3, S7, P4). */
 export const wouldBeRefused = (findings: readonly RecheckFinding[]): boolean =>
-  findings.some(({ code }) => REFUSING.has(code));
+  findings.some(refusesApproval);
 
 export type CheckedRequest = GatedValue &
   Pick<ActionRequested, 'request_id' | 'kind' | 'source' | 'expires_at' | 'made_for' | 'job_seed'> &

@@ -1,6 +1,7 @@
 import { Refusal } from '../errors/refusal.js';
 import type { ActionRequestEvent, Person } from './events.js';
-import { idsOf, isOneOf, reviewerIn } from './vote-sight.js';
+import { idsOf, isOneOf } from './persons.js';
+import { reviewerIn } from './vote-sight.js';
 
 /** How much one member, and all together, add to one request. The events are read whole for each view of it. */
 interface Share {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { erasureProposalOf } from '#domain/action-request/erasure.js';
 import { erasureObstacles } from '#domain/action-request/erasure-obstacles.js';
 import type { ActionRequestState } from '#domain/action-request/state.js';
-import { isMadeFor } from '#domain/action-request/vote-sight.js';
+import { isMadeFor } from '#domain/action-request/persons.js';
 import { clearValueOf } from '#domain/held.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { SealedValueQueries } from '#projections/sealed-values/queries.js';

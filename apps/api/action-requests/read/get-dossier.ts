@@ -5,7 +5,7 @@ import { flaggedSpans, isClearable } from '#domain/action-request/clearance.js';
 import { isSameValue } from '#domain/action-request/risk.js';
 import type { ActionRequestState } from '#domain/action-request/state.js';
 import { requestsReadableBy } from '#domain/action-request/view.js';
-import { isMadeFor } from '#domain/action-request/vote-sight.js';
+import { isMadeFor } from '#domain/action-request/persons.js';
 import { neighbourhoodOf } from '#domain/canonical-key/canonical-key.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Actor } from '#domain/recorded-event.js';

@@ -1,10 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { actionRequestSchemas, type ActionRequestEvent } from '#domain/action-request/events.js';
+import { isConcerned } from '#domain/action-request/persons.js';
 import {
   firstHiddenIn,
   hasRedactions,
-  isConcerned,
   isOwnEvent,
   isOwnVote,
 } from '#domain/action-request/vote-sight.js';

@@ -10,7 +10,7 @@ import { requestsReadableBy } from '#domain/action-request/view.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
-import { formsOf } from '#domain/action-request/vote-sight.js';
+import { formsOf } from '#domain/action-request/persons.js';
 import { personOf, readsEveryOwner } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import {

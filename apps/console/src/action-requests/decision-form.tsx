@@ -113,10 +113,11 @@ export function DecisionForm(props: DecisionFormProps) {
   );
 }
 
+/** The keys of the reasons: 1 to 9, and 0 for a tenth one. */
+const keyOf = (index: number): string => String((index + 1) % 10);
+
 const codeKeys = (choose: (code: ReasonCode) => void) =>
-  Object.fromEntries(
-    REJECTIONS.map(({ code }, index) => [String(index + 1), (): void => choose(code)]),
-  );
+  Object.fromEntries(REJECTIONS.map(({ code }, index) => [keyOf(index), (): void => choose(code)]));
 
 type TemplatesProps = Pick<DecisionFormProps, 'mode' | 'draft' | 'change'> & {
   readonly kind: Kind;
@@ -177,7 +178,7 @@ const Codes = ({ draft, change }: CodesProps) => (
           checked={draft.code === code}
           onChange={() => change({ code })}
         />
-        {label} <kbd>{index + 1}</kbd>
+        {label} <kbd>{keyOf(index)}</kbd>
       </label>
     ))}
   </fieldset>

@@ -14,6 +14,7 @@ import styles from './review.module.css';
 import { useKeys } from '../keys/use-keys';
 import type { Reading } from './use-reading';
 import type { Risk } from './words';
+import { concerns, isSelf } from './reviewer';
 
 interface DecisionPanelProps {
   /** The request with the words that the reviewer has seen. */
@@ -96,13 +97,14 @@ const isSettled = (error: Error, obstacle: string | undefined): boolean =>
   error instanceof MaceUnreachable && obstacle !== undefined;
 
 /** Returns why this person may not vote, as far as the page knows; the service decides (SPEC G2, G8). */
-function obstacleOf({ sub, userId }: Session, request: ActionRequest): string | undefined {
-  const { status, proposer, made_for, revised, votes } = request;
+function obstacleOf(session: Session, request: ActionRequest): string | undefined {
+  const { status, proposer, revised, votes } = request;
   if (status !== 'pending') return 'This request is closed.';
-  if (proposer.sub === sub) return 'You proposed this, so others decide.';
-  if (made_for !== null && made_for === userId) return 'This is about you, so others decide.';
-  if (revised?.editor.sub === sub) return 'You wrote these words, so another member decides.';
-  if (votes.some(({ voter }) => voter.sub === sub)) return 'You have voted. Others still decide.';
+  if (isSelf(proposer, session)) return 'You proposed this, so others decide.';
+  if (concerns(request, session)) return 'This is about you, so others decide.';
+  if (isSelf(revised?.editor, session)) return 'You wrote these words, so another member decides.';
+  if (votes.some(({ voter }) => isSelf(voter, session)))
+    return 'You have voted. Others still decide.';
   return undefined;
 }
 

@@ -15,6 +15,7 @@ import { Row, Stack } from '../ui/stack';
 import { VisibleText } from '../ui/visible-text';
 import { dossierOptions } from './requests-data';
 import styles from './requests.module.css';
+import { concerns, isSelf } from './reviewer';
 
 type FlaggedSpan = Dossier['flagged_spans'][number];
 
@@ -91,14 +92,13 @@ const Clearances = ({ span }: { readonly span: FlaggedSpan }) =>
 
 /** True if this person may clear the finding, as far as the page knows; the service decides (SPEC W8). */
 function mayClear(session: Session, request: ActionRequest, span: FlaggedSpan): boolean {
-  const { sub } = session;
-  const { status, proposer, revised } = request;
   return (
-    status === 'pending' &&
+    request.status === 'pending' &&
     span.may_be_cleared &&
     hasRole(session, 'council') &&
-    ![proposer.sub, revised?.editor.sub].includes(sub) &&
-    !span.cleared_by.some(({ by }) => by.sub === sub)
+    !concerns(request, session) &&
+    !isSelf(request.revised?.editor, session) &&
+    !span.cleared_by.some(({ by }) => isSelf(by, session))
   );
 }
 

@@ -1,6 +1,7 @@
 import type { ActionRequestListing } from '#client/index.js';
 import type { Session } from '../session/session';
 import type { QueueSearch } from './queue-search';
+import { concerns, isSelf } from './reviewer';
 
 type Counts = Readonly<Record<string, number>>;
 
@@ -126,15 +127,11 @@ export const areRivals = (
   one.target_sem_key === other.target_sem_key;
 
 /** True for a request on which this person can still vote (SPEC G2, G8). */
-export const waitsFor = (
-  { sub, userId }: Session,
-  { status, proposer, made_for, editor, own_vote }: ActionRequestListing,
-): boolean =>
-  status === 'pending' &&
-  own_vote === null &&
-  proposer.sub !== sub &&
-  editor?.sub !== sub &&
-  (made_for === null || made_for !== userId);
+export const waitsFor = (session: Session, row: ActionRequestListing): boolean =>
+  row.status === 'pending' &&
+  row.own_vote === null &&
+  !concerns(row, session) &&
+  !isSelf(row.editor, session);
 
 /**
  * Returns the requests to decide on after the one at a place, in their order: first those below it that wait for this

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ActionRequestListing, RecheckedRequest } from '#client/index.js';
+import { refusesApproval } from '#domain/action-request/recheck.js';
 import { useMace } from '../session/session-provider';
 import { Badge } from '../ui/badge';
 import { recheckOf } from './recheck-batch';
@@ -20,8 +21,7 @@ export function RecheckMarks({ row }: { readonly row: ActionRequestListing }) {
     staleTime: FRESH_MS,
     enabled: status === 'pending',
   });
-  const words = (data?.recheck ?? []).map(({ code }) => RECHECK_WORDS[code]);
-  const refusals = words.filter(({ refuses }) => refuses).map(({ text }) => text);
+  const [refusals, changes] = wordsOf(data?.recheck ?? []);
   return (
     <>
       {refusals.length > 0 && (
@@ -30,28 +30,31 @@ export function RecheckMarks({ row }: { readonly row: ActionRequestListing }) {
           <span>{refusals.join(' · ')}</span>
         </>
       )}
-      {words
-        .filter(({ refuses }) => !refuses)
-        .map(({ text }) => (
-          <Badge key={text} kind="warning">
-            {sentence(text)}
-          </Badge>
-        ))}
+      {changes.map((text) => (
+        <Badge key={text} kind="warning">
+          {sentence(text)}
+        </Badge>
+      ))}
     </>
   );
 }
 
 /** The findings in a few words, those that would refuse the approval first. */
 export function recheckWords({ would_be_refused, recheck }: RecheckedRequest): string {
-  const words = (recheck ?? []).map(({ code }) => RECHECK_WORDS[code]);
-  const of = (refuses: boolean): string =>
-    words
-      .filter((word) => word.refuses === refuses)
-      .map(({ text }) => text)
-      .join(', ');
-  const changes = of(false);
+  const [refusals = '', changes = ''] = wordsOf(recheck ?? []).map((words) => words.join(', '));
   if (!would_be_refused) return sentence(changes);
-  return `Would be refused: ${of(true)}${changes === '' ? '' : `. ${sentence(changes)}`}`;
+  return `Would be refused: ${refusals}${changes === '' ? '' : `. ${sentence(changes)}`}`;
 }
+
+/** Returns the findings in a few words: those that would refuse an approval, and the others. */
+const wordsOf = (
+  findings: NonNullable<RecheckedRequest['recheck']>,
+): readonly [refusals: readonly string[], changes: readonly string[]] => {
+  const of = (refuses: boolean) =>
+    findings
+      .filter((finding) => refusesApproval(finding) === refuses)
+      .map(({ code }) => RECHECK_WORDS[code]);
+  return [of(true), of(false)];
+};
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -13,6 +13,7 @@ import { VisibleText } from '../ui/visible-text';
 import { useDraft } from './drafts';
 import styles from './requests.module.css';
 import { SourceReceipt } from './source-receipt';
+import { concerns } from './reviewer';
 
 const HOUR_MS = 3_600_000;
 const DELAYS = [
@@ -43,11 +44,10 @@ export function ReviewWork({ request }: WorkProps) {
 }
 
 /** True if this person may work on the request, as far as the page knows; the service decides (SPEC G2). */
-const isOpenTo = (session: Session, { status, proposer, made_for }: ActionRequest): boolean =>
-  status === 'pending' &&
+const isOpenTo = (session: Session, request: ActionRequest): boolean =>
+  request.status === 'pending' &&
   hasRole(session, 'council', 'admin') &&
-  proposer.sub !== session.sub &&
-  (made_for === null || made_for !== session.userId);
+  !concerns(request, session);
 
 const useWork = <Input,>(
   work: (mace: MaceClient, input: Input) => Promise<ActionRequest>,

@@ -1,3 +1,4 @@
+import { REASON_CODES } from '#domain/action-request/events.js';
 import type { ActionRequest, ActionRequestListing, RecheckedRequest } from '#client/index.js';
 import { RISK_REASON_CODES, RISK_REASONS } from '#domain/action-request/risk-reasons.js';
 import { inWords } from '../ui/instant';
@@ -51,24 +52,22 @@ export const KIND_WORDS: Readonly<Record<Kind, string>> = {
   erasure: 'Erasure',
 };
 
-/** What the check of a waiting request has found, in a few words; `refuses` if it would refuse an approval. */
-export const RECHECK_WORDS: Readonly<
-  Record<RecheckCode, { readonly text: string; readonly refuses: boolean }>
-> = {
-  overdue: { text: 'the deadline has passed', refuses: true },
-  fact_appeared: { text: 'the fact has a value since', refuses: false },
-  fact_changed: { text: 'the fact has changed since', refuses: false },
-  fact_deleted: { text: 'the fact is deleted since', refuses: false },
-  already_true: { text: 'the fact has this value already', refuses: false },
-  would_be_superseded: { text: 'a later write stands', refuses: true },
-  episode_missing: { text: 'its episode cannot be found', refuses: false },
-  episode_erased: { text: 'its episode is erased', refuses: false },
-  evidence_missing: { text: 'cited evidence cannot be found', refuses: false },
-  evidence_erased: { text: 'cited evidence is erased', refuses: false },
-  value_erased: { text: 'the value is erased', refuses: true },
-  consent_missing: { text: 'no consent covers it', refuses: true },
-  consent_revoked: { text: 'the consent is revoked', refuses: true },
-  personal_data_found: { text: 'the rules find personal data in it', refuses: true },
+/** What the check of a waiting request has found, in a few words. */
+export const RECHECK_WORDS: Readonly<Record<RecheckCode, string>> = {
+  overdue: 'the deadline has passed',
+  fact_appeared: 'the fact has a value since',
+  fact_changed: 'the fact has changed since',
+  fact_deleted: 'the fact is deleted since',
+  already_true: 'the fact has this value already',
+  would_be_superseded: 'a later write stands',
+  episode_missing: 'its episode cannot be found',
+  episode_erased: 'its episode is erased',
+  evidence_missing: 'cited evidence cannot be found',
+  evidence_erased: 'cited evidence is erased',
+  value_erased: 'the value is erased',
+  consent_missing: 'no consent covers it',
+  consent_revoked: 'the consent is revoked',
+  personal_data_found: 'the rules find personal data in it',
 };
 
 export type ReasonCode = NonNullable<ActionRequest['votes'][number]['reason_code']>;
@@ -80,10 +79,8 @@ interface Rejection {
   readonly words: Readonly<Record<Kind, string>>;
 }
 
-/** The reasons for a rejection (SPEC G8), in the order of their keys 1 to 9. */
-export const REJECTIONS: readonly Rejection[] = [
-  {
-    code: 'untrue',
+const REJECTION_WORDS: Readonly<Record<ReasonCode, Omit<Rejection, 'code'>>> = {
+  untrue: {
     label: 'Untrue',
     words: {
       sem_put: 'The value is not true.',
@@ -91,8 +88,7 @@ export const REJECTIONS: readonly Rejection[] = [
       erasure: 'The reason that is given is not true.',
     },
   },
-  {
-    code: 'unsupported',
+  unsupported: {
     label: 'Unsupported',
     words: {
       sem_put: 'The evidence does not support the value.',
@@ -100,8 +96,7 @@ export const REJECTIONS: readonly Rejection[] = [
       erasure: 'Nothing shows that this has to be erased.',
     },
   },
-  {
-    code: 'out_of_date',
+  out_of_date: {
     label: 'Out of date',
     words: {
       sem_put: 'The value was true once, and is out of date.',
@@ -109,8 +104,7 @@ export const REJECTIONS: readonly Rejection[] = [
       erasure: 'The reason to erase this is over.',
     },
   },
-  {
-    code: 'wrong_subject',
+  wrong_subject: {
     label: 'About something else, or too broad',
     words: {
       sem_put: 'The evidence is about something else, or about less than the value claims.',
@@ -118,8 +112,7 @@ export const REJECTIONS: readonly Rejection[] = [
       erasure: 'This would erase the data of somebody else, or too much.',
     },
   },
-  {
-    code: 'unclear',
+  unclear: {
     label: 'Unclear',
     words: {
       sem_put: 'The value can be read in several ways.',
@@ -127,8 +120,7 @@ export const REJECTIONS: readonly Rejection[] = [
       erasure: 'It is not clear what is to be erased, or why.',
     },
   },
-  {
-    code: 'personal',
+  personal: {
     label: 'Personal',
     words: {
       sem_put: 'The value holds personal data.',
@@ -136,8 +128,7 @@ export const REJECTIONS: readonly Rejection[] = [
       erasure: 'The request holds personal data.',
     },
   },
-  {
-    code: 'duplicate',
+  duplicate: {
     label: 'Duplicate',
     words: {
       sem_put: 'Another fact states the same.',
@@ -145,8 +136,7 @@ export const REJECTIONS: readonly Rejection[] = [
       erasure: 'Another erasure covers this already.',
     },
   },
-  {
-    code: 'manipulated',
+  manipulated: {
     label: 'Gives orders, or is disguised',
     words: {
       sem_put: 'The evidence or the value gives orders, or is disguised.',
@@ -154,8 +144,14 @@ export const REJECTIONS: readonly Rejection[] = [
       erasure: 'The request gives orders, or is disguised.',
     },
   },
-  { code: 'other', label: 'Other', words: { sem_put: '', sensitive_consent: '', erasure: '' } },
-];
+  other: { label: 'Other', words: { sem_put: '', sensitive_consent: '', erasure: '' } },
+};
+
+/** The reasons for a rejection (SPEC G8), in the order of their keys 1 to 9. */
+export const REJECTIONS: readonly Rejection[] = REASON_CODES.map((code) => ({
+  code,
+  ...REJECTION_WORDS[code],
+}));
 
 /** Names a request: by its target, else by its kind. */
 export const nameOf = ({
