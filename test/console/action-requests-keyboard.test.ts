@@ -203,7 +203,7 @@ test('what another reviewer decides leaves the open queue, and closes the open r
   const bob = await browser.open(service, await member('lbob'), proposals.queue);
   const row = ({ page }: ConsolePage, name: string) =>
     page.getByRole('listitem').filter({ hasText: proposals.keyOf(name) });
-  await row(ann, 'l3').waitFor();
+  for (const page of [ann, bob]) await row(page, 'l3').waitFor();
   // The pages would read again after 15 s without the stream of events.
   ann.page.setDefaultTimeout(10_000);
   await ann.page.getByText('3 pending').waitFor();
