@@ -71,8 +71,8 @@ const differsInOneDigit = (one: string, other: string): boolean =>
   one.indexOf('.') === other.indexOf('.') &&
   [...one].filter((digit, at) => digit !== other[at]).length === 1;
 
-const significant = (digits: string): string =>
-  digits.replace('.', '').replace(/^0+/, '').replace(/0+$/, '');
+/** The digits of a number from its first to its last one that is not 0. */
+const significant = (digits: string): string => Number(digits).toExponential().split('e')[0] ?? '';
 
 const isTenfold = (one: string, other: string): boolean => {
   const [less, more] = [Number(one), Number(other)].sort((left, right) => left - right);
