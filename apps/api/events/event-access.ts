@@ -129,7 +129,7 @@ export class EventAccess {
   }
 }
 
-/** What is known of the stream of an event. */
+/** What decides who sees the events of a stream. */
 interface StreamFacts {
   owns(event: LoggedEvent): Promise<boolean>;
   /** Returns by and for whom the request of a stream was made. */

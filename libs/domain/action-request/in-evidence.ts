@@ -92,8 +92,10 @@ export const isEvidence = (evidence: readonly JsonObject[]): boolean =>
 const isRecord = (value: Json | undefined): value is JsonObject =>
   value !== undefined && !isScalar(value) && !isList(value);
 
-/** What has to be in the evidence for a value to be there. */
+/** What a value claims: the evidence contains the value if it has all of this. */
 interface Claims {
+  /** The number of the claims, each as often as the value makes it. */
+  readonly count: number;
   readonly numbers: readonly number[];
   /** The words of each text. */
   readonly texts: readonly (readonly string[])[];
@@ -111,29 +113,32 @@ function claimsOf(value: Json, attribute: string): Claims {
   const numbers: number[] = [];
   const texts: (readonly string[])[] = [];
   const characters = new Set<string>();
-  const names: (readonly string[])[] = [];
+  // A name that many parts have, such as that of a list, is one claim, however long it is.
+  const names = new Set<readonly string[]>();
+  let named = 0;
   const known = new Map<string, readonly string[]>();
+  const count = (): number => numbers.length + texts.length + characters.size + named;
   for (const { field, isField, value: part } of partsOf(value, attribute)) {
-    if (numbers.length + texts.length + names.length + characters.size > MAX_PARTS) break;
+    if (count() > MAX_PARTS) break;
     const isNamed = isField || isScalar(part);
     const stems = isNamed ? (known.get(field) ?? stemsOf(field)) : [];
     if (isNamed) known.set(field, stems);
-    if (typeof part === 'boolean' || part === null) names.push(stems);
-    else if (isField && stems.length > (isEmpty(part) ? 1 : MOST_WORDS_OF_NAME)) names.push(stems);
+    const isEmptyOrWordy = isField && stems.length > (isEmpty(part) ? 1 : MOST_WORDS_OF_NAME);
+    if (typeof part === 'boolean' || part === null || isEmptyOrWordy) {
+      names.add(stems);
+      named += 1;
+    }
     if (typeof part === 'number') numbers.push(part);
     if (typeof part !== 'string' || !SAYS_SOMETHING.test(part)) continue;
     const words = [...tokensOf(formOf(part))];
     if (words.length > 0) texts.push(words);
     else for (const character of formOf(part).replace(/\s/gu, '')) characters.add(character);
   }
-  return { numbers, texts, characters: [...characters], names };
+  return { count: count(), numbers, texts, characters: [...characters], names: [...names] };
 }
 
 const isEmpty = (part: Json): boolean =>
   part === '' || (!isScalar(part) && Object.keys(part).length === 0);
-
-const countOf = ({ numbers, texts, characters, names }: Claims): number =>
-  numbers.length + texts.length + characters.length + names.length;
 
 /** Finds what values claim in texts, in time that grows with the claims and the texts together. */
 class Search {
@@ -207,7 +212,7 @@ export class Comparison {
   /** @param attribute the name of the value: the attribute of its key */
   constructor(value: Json, attribute: string) {
     this.claims = claimsOf(value, attribute);
-    this.isTooLarge = countOf(this.claims) > MAX_PARTS;
+    this.isTooLarge = this.claims.count > MAX_PARTS;
     this.search = new Search(this.isTooLarge ? [] : [this.claims]);
     this.records = new Records(value);
   }
@@ -230,7 +235,7 @@ export class Comparison {
    * or tools.
    */
   result(): boolean | undefined {
-    if (!this.hasRead || countOf(this.claims) === 0) return undefined;
+    if (!this.hasRead || this.claims.count === 0) return undefined;
     if (this.isTooLarge || this.records.contradict()) return false;
     return this.search.found()(this.claims);
   }

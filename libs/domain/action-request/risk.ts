@@ -72,7 +72,7 @@ function deceptions(request: RequestWords): readonly RiskReason[] {
   ];
 }
 
-/** What every text in ASCII passes at once, without its controls. */
+/** A text of plain ASCII, which deceives nobody by its letters. */
 const PLAIN = /^[\t\n\r -~]*$/;
 
 const inOne = (texts: readonly string[]): string => texts.join('\n');

@@ -93,18 +93,26 @@ export class GetDossierHandler implements IQueryHandler<GetDossier> {
       this.rejections.of(id),
       this.othersOf(actor, request),
     ]);
+    const present = this.factView(actor, now);
+    const [present_fact, fact_at_proposal, similar_facts, consent, erasure] = await Promise.all([
+      present,
+      then === now ? present : this.factView(actor, then),
+      this.similarTo(request),
+      this.consents.of(request),
+      this.erasures.of(actor, state),
+    ]);
     return {
       request: view as unknown as ActionRequestViewDto,
       risk,
       recheck,
-      present_fact: await this.factView(actor, now),
-      fact_at_proposal: await this.factView(actor, then),
-      similar_facts: await this.similarTo(request),
+      present_fact,
+      fact_at_proposal,
+      similar_facts,
       rejected_before,
       ...others,
       episode: episode === null ? null : episodeView(request, episode),
-      consent: await this.consents.of(request),
-      erasure: await this.erasures.of(actor, state),
+      consent,
+      erasure,
       evidence,
       redactions: (request.redactions ?? []).map(({ field, type: rule, redaction_reason }) => ({
         ...{ field, rule, reason: redaction_reason },

@@ -3,7 +3,7 @@ import type { ActionRequest, Dossier } from '#client/index.js';
 
 /** The reader's last decision in this window. */
 export interface Decided {
-  /** What was done, for example `Approved world/fact/x/y.` */
+  /** The decision in words: `Approved world/fact/x/y.` */
   readonly words: string;
   /** undefined for a decision on several requests. */
   readonly request: ActionRequest | undefined;

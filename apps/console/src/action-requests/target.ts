@@ -40,7 +40,7 @@ export const seenRequest = (
 });
 
 const CODES: ReadonlyMap<string, string> = new Map(Object.entries(REASONS));
-/** What the fields of a consent or an erasure are called, in their order; the name of the request has the subject. */
+/** The words for the fields of a consent or an erasure, in their order. The subject stands in the name of the request. */
 const FIELD_WORDS = { reason_code: 'reason:', consent_id: 'consent' } as const;
 
 /** Returns what a request for a consent or an erasure asks, in words. */

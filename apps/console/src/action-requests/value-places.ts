@@ -10,7 +10,7 @@ import { isEdge, numberPlaces, type Place } from './written-numbers';
 export interface SoughtPart {
   readonly path: Path;
   readonly value: string | number | boolean;
-  /** What the value is named: its field, or the attribute of the fact. */
+  /** The name of the field that has the value, else the attribute of the fact. */
   readonly name: string;
 }
 

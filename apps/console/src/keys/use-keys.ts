@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** What each key does, by `KeyboardEvent.key`; ` ` is the space bar. */
+/** The action of each key. A key has the name that `KeyboardEvent.key` gives it; ` ` is the space bar. */
 export type Keys = Readonly<Record<string, (() => void) | undefined>>;
 
 const TEXT_INPUTS = 'textarea, select, [contenteditable], input:not([type=radio], [type=checkbox])';
