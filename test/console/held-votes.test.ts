@@ -4,10 +4,7 @@ import { named } from '#test/support/named.js';
 import { TestService } from '#test/support/service.js';
 import { ConsoleBrowser, type ConsolePage } from './support/browser.js';
 import { Proposals } from './support/proposals.js';
-import { LoggedVotes, sendNow, tray } from './support/votes.js';
-
-/** Longer than a vote is held, in ms. */
-const AFTER_HOLD_MS = 6_500;
+import { LoggedVotes, passHold, sendNow, tray } from './support/votes.js';
 
 let service: TestService;
 let browser: ConsoleBrowser;
@@ -30,6 +27,12 @@ afterAll(async () => {
 });
 
 const member = (name: string): Promise<string> => service.token('council', { sub: named(name) });
+/** Opens the console with a clock that `passHold` sets forward. */
+async function open(token: string, path: string): Promise<ConsolePage> {
+  const opened = await browser.open(service, token, path);
+  await opened.page.clock.install();
+  return opened;
+}
 const heading = (opened: ConsolePage, name: string) =>
   opened.page.getByRole('heading', { level: 1, name });
 const rows = ({ page }: ConsolePage) => page.getByRole('listitem').filter({ hasText: 'world/' });
@@ -47,7 +50,7 @@ async function abstained(opened: ConsolePage, key: string): Promise<void> {
 test('a vote is left out of the queue and its numbers while it is held, and z undoes it before it is sent', async () => {
   const proposals = await Proposals.of(service, 'undone');
   const [first, second] = await proposals.facts('u1', 'u2');
-  const opened = await browser.open(service, await member('un'), proposals.queue);
+  const opened = await open(await member('un'), proposals.queue);
   const { page } = opened;
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.getByText('2 pending').waitFor();
@@ -65,7 +68,7 @@ test('a vote is left out of the queue and its numbers while it is held, and z un
   await row(opened, first!.target_sem_key).waitFor();
   await page.getByText('2 pending').waitFor();
   await tray(opened).waitFor({ state: 'detached' });
-  await page.waitForTimeout(AFTER_HOLD_MS);
+  await passHold(opened);
   expect(await logged.of(first!, second!)).toStrictEqual([0, 0]);
   expect(opened.errors).toStrictEqual([]);
   await opened.close();
@@ -74,13 +77,14 @@ test('a vote is left out of the queue and its numbers while it is held, and z un
 test('a vote that is not undone arrives once after five seconds', async () => {
   const proposals = await Proposals.of(service, 'sent');
   const request = await proposals.fact('s1');
-  const opened = await browser.open(service, await member('se'), proposals.queue);
+  const opened = await open(await member('se'), proposals.queue);
   await abstained(opened, request.target_sem_key);
   expect(await logged.of(request)).toStrictEqual([0]);
   expect(await opened.violations()).toStrictEqual([]);
+  await passHold(opened);
   await opened.page.getByRole('region', { name: 'Your last decision' }).waitFor();
   await tray(opened).waitFor({ state: 'detached' });
-  await opened.page.waitForTimeout(AFTER_HOLD_MS);
+  await passHold(opened);
   expect(await logged.of(request)).toStrictEqual([1]);
   await opened.close();
 });
@@ -88,9 +92,10 @@ test('a vote that is not undone arrives once after five seconds', async () => {
 test('the line of the last decision names its request, keeps its receipt folded, and is gone while a later vote is held', async () => {
   const proposals = await Proposals.of(service, 'line');
   const [first, second] = await proposals.facts('l1', 'l2', 'l3');
-  const opened = await browser.open(service, await member('li'), proposals.queue);
+  const opened = await open(await member('li'), proposals.queue);
   const { page } = opened;
   await abstained(opened, first!.target_sem_key);
+  await passHold(opened);
   const line = page.getByRole('region', { name: 'Your last decision' });
   await line.waitFor();
   const [, , entity] = first!.target_sem_key.split('/');
@@ -100,6 +105,7 @@ test('the line of the last decision names its request, keeps its receipt folded,
   await page.keyboard.press('x');
   await tray(opened).getByText('Abstained on').waitFor();
   expect(await line.count()).toBe(0);
+  await passHold(opened);
   await line.waitFor();
   expect(await opened.violations()).toStrictEqual([]);
   await opened.close();
@@ -108,12 +114,12 @@ test('the line of the last decision names its request, keeps its receipt folded,
 test('a reload sends a held vote, once', async () => {
   const proposals = await Proposals.of(service, 'reloaded');
   const request = await proposals.fact('r1');
-  const opened = await browser.open(service, await member('re'), proposals.queue);
+  const opened = await open(await member('re'), proposals.queue);
   await abstained(opened, request.target_sem_key);
   await opened.page.reload();
   await logged.reach([1], request);
   await tray(opened).waitFor({ state: 'detached' });
-  await opened.page.waitForTimeout(AFTER_HOLD_MS);
+  await passHold(opened);
   expect(await logged.of(request)).toStrictEqual([1]);
   await opened.close();
 });
@@ -122,12 +128,12 @@ test('a page that is left or closed sends its held vote', async () => {
   const proposals = await Proposals.of(service, 'left');
   const [left, closed] = await proposals.facts('l1', 'l2');
   const token = await member('le');
-  const first = await browser.open(service, token, proposals.queue);
+  const first = await open(token, proposals.queue);
   await abstained(first, left!.target_sem_key);
   await first.page.goto('about:blank');
   await logged.reach([1, 0], left!, closed!);
   await first.close();
-  const second = await browser.open(service, token, proposals.queue);
+  const second = await open(token, proposals.queue);
   await abstained(second, closed!.target_sem_key);
   await second.page.close();
   await logged.reach([1, 1], left!, closed!);
@@ -137,7 +143,7 @@ test('a page that is left or closed sends its held vote', async () => {
 test('a sign-out sends a held vote', async () => {
   const proposals = await Proposals.of(service, 'out');
   const request = await proposals.fact('o1');
-  const opened = await browser.open(service, await member('so'), proposals.queue);
+  const opened = await open(await member('so'), proposals.queue);
   await abstained(opened, request.target_sem_key);
   await opened.page.getByRole('button', { name: 'Sign out' }).click();
   await heading(opened, 'Sign in').waitFor();
@@ -149,7 +155,7 @@ test('a sign-out sends a held vote', async () => {
 test('a vote on several requests is held as one, lists their values, and is undone as one', async () => {
   const proposals = await Proposals.of(service, 'several');
   const requests = await proposals.facts('b1', 'b2', 'b3');
-  const opened = await browser.open(service, await member('be'), proposals.queue);
+  const opened = await open(await member('be'), proposals.queue);
   const { page } = opened;
   await row(opened, proposals.keyOf('b3')).waitFor();
   const reject = async (): Promise<void> => {
@@ -178,7 +184,7 @@ test('a vote on several requests is held as one, lists their values, and is undo
 test('a refused vote brings its request back on top of the queue, with a notice and with what was typed', async () => {
   const proposals = await Proposals.of(service, 'refused');
   const [, second] = await proposals.facts('c1', 'c2', 'c3');
-  const opened = await browser.open(service, await member('co'), proposals.queue);
+  const opened = await open(await member('co'), proposals.queue);
   const { page } = opened;
   await row(opened, proposals.keyOf('c2')).getByRole('link').click();
   await heading(opened, proposals.keyOf('c2')).waitFor();
@@ -209,7 +215,7 @@ test('a refused vote brings its request back on top of the queue, with a notice 
 test('a vote whose answer is lost is kept over a reload, cannot be undone, and counts once', async () => {
   const proposals = await Proposals.of(service, 'unanswered');
   const request = await proposals.fact('n1');
-  const opened = await browser.open(service, await member('na'), proposals.queue);
+  const opened = await open(await member('na'), proposals.queue);
   const { page } = opened;
   await page.route('**/votes', async (route) => {
     await route.fetch();
@@ -224,6 +230,7 @@ test('a vote whose answer is lost is kept over a reload, cannot be undone, and c
   expect(await tray(opened).getByRole('button', { name: 'Undo' }).count()).toBe(0);
   expect(await opened.violations()).toStrictEqual([]);
   await page.unroute('**/votes');
+  await passHold(opened);
   await tray(opened).waitFor({ state: 'detached' });
   await page.getByRole('region', { name: 'Your last decision' }).waitFor();
   expect(await logged.of(request)).toStrictEqual([1]);
@@ -233,7 +240,7 @@ test('a vote whose answer is lost is kept over a reload, cannot be undone, and c
 test('a copy of a tab neither shows nor sends the votes that the first tab holds', async () => {
   const proposals = await Proposals.of(service, 'copied');
   const request = await proposals.fact('d1');
-  const opened = await browser.open(service, await member('du'), proposals.queue);
+  const opened = await open(await member('du'), proposals.queue);
   await abstained(opened, request.target_sem_key);
   // A page that another one opens begins with a copy of its storage, as the copy of a tab does.
   const copy = await opened.opened(proposals.queue);
@@ -244,7 +251,7 @@ test('a copy of a tab neither shows nor sends the votes that the first tab holds
   await opened.page.close();
   await copy.page.reload();
   await row(copy, request.target_sem_key).waitFor();
-  await copy.page.waitForTimeout(AFTER_HOLD_MS);
+  await passHold(copy);
   expect(await logged.of(request)).toStrictEqual([0]);
   expect(await copy.page.getByText('Your vote was not counted.').count()).toBe(0);
   expect(copy.errors).toStrictEqual([]);
@@ -254,13 +261,13 @@ test('a copy of a tab neither shows nor sends the votes that the first tab holds
 test('a vote that a crash has interrupted is not sent: it is given back, and the page says so', async () => {
   const proposals = await Proposals.of(service, 'crashed');
   const request = await proposals.fact('k1');
-  const opened = await browser.open(service, await member('cr'), proposals.queue);
+  const opened = await open(await member('cr'), proposals.queue);
   const { page } = opened;
   await abstained(opened, request.target_sem_key);
   const left = await page.evaluate(() => ({ ...sessionStorage }));
   await page.goto('about:blank');
   await logged.reach([1], request);
-  const restored = await browser.open(service, await member('cr'), proposals.queue);
+  const restored = await open(await member('cr'), proposals.queue);
   await restored.page.evaluate((kept) => Object.assign(sessionStorage, kept), left);
   await restored.page.reload();
   await restored.page.getByText('Your vote was not counted.').waitFor();
@@ -277,9 +284,13 @@ test('a vote and a draft of one person are not those of another user of the same
   const sub = named('shared');
   const bob = await service.token('council', { sub, user_id: 'bob' });
   const eve = await service.token('council', { sub, user_id: 'eve' });
-  const opened = await browser.open(service, bob, proposals.queue);
+  const opened = await open(bob, proposals.queue);
   const { page } = opened;
-  await page.route('**/votes', (route) => route.abort());
+  const voters: (string | undefined)[] = [];
+  await page.route('**/votes', async (route) => {
+    voters.push(route.request().headers()['authorization']);
+    await route.abort();
+  });
   await abstained(opened, voted!.target_sem_key);
   await heading(opened, typed!.target_sem_key).waitFor();
   await page.keyboard.press('A');
@@ -287,17 +298,17 @@ test('a vote and a draft of one person are not those of another user of the same
   await page.getByLabel('In your words').blur();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await heading(opened, 'Sign in').waitFor();
-  await page.unroute('**/votes');
   const signIn = async (token: string): Promise<void> => {
     await page.evaluate((kept) => sessionStorage.setItem('mace.session', kept), token);
     await opened.goto(`/requests/${typed!.request_id}`);
     await heading(opened, typed!.target_sem_key).waitFor();
   };
   await signIn(eve);
-  await page.waitForTimeout(AFTER_HOLD_MS);
-  expect(await logged.of(voted!)).toStrictEqual([0]);
+  await passHold(opened);
+  expect(new Set(voters)).toStrictEqual(new Set([`Bearer ${bob}`]));
   expect(await tray(opened).count()).toBe(0);
   expect(await page.content()).not.toContain('The words of bob.');
+  await page.unroute('**/votes');
   await signIn(bob);
   await logged.reach([1], voted!);
   await page.getByText('The words of bob.').waitFor();
@@ -310,7 +321,7 @@ test('a vote on an erasure is not held: it is sent when the word that is shown h
   const request = await asking.post<{ request_id: string }>('action-requests', {
     ...{ kind: 'erasure', subject: `user:${user}`, justification: 'Please forget me.' },
   });
-  const opened = await browser.open(service, await member('er'), `/requests/${request.request_id}`);
+  const opened = await open(await member('er'), `/requests/${request.request_id}`);
   const { page } = opened;
   await heading(opened, 'Erasure').waitFor();
   await page

@@ -3,6 +3,9 @@ import { until } from '#test/faults/support/until.js';
 import type { ServiceClient } from '#test/support/service-client.js';
 import type { ConsolePage } from './browser.js';
 
+/** The time in ms in which a vote can be undone. */
+const HOLD_MS = 5_000;
+
 /** What the console shows of votes that are not answered yet. */
 export const tray = ({ page }: ConsolePage) =>
   page.getByRole('region', { name: 'Votes on their way' });
@@ -11,6 +14,15 @@ export const tray = ({ page }: ConsolePage) =>
 export async function sendNow(opened: ConsolePage): Promise<void> {
   await tray(opened).getByRole('button', { name: 'Send now' }).last().click();
   await tray(opened).waitFor({ state: 'detached' });
+}
+
+/**
+ * Sets the clock of a page forward, by more than a vote is held. What the page sends by then has left it before this
+ * returns.
+ */
+export async function passHold({ page }: ConsolePage): Promise<void> {
+  await page.clock.runFor(HOLD_MS + 1_500);
+  await page.evaluate(() => fetch('/health/live').then(({ status }) => status));
 }
 
 /** The votes in the log of a service, by request, read through the SDK. */
