@@ -56,7 +56,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     what: 'a POST of a fact, which is put',
     ...{ method: 'POST', path: FACT, body: { value: 1 }, code: 'METHOD_NOT_ALLOWED' },
-    ...{ instead: ['PUT /v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}'] },
+    ...{ instead: ['PUT /v1/sem/world/fact/tower/height'] },
   },
   {
     what: 'a PATCH of a note',
@@ -66,14 +66,17 @@ const MISTAKES: readonly Mistake[] = [
   {
     what: 'a fact that is posted under another name',
     ...{ method: 'POST', path: '/v1/facts', body: {}, code: 'NOT_FOUND' },
-    instead: [
-      'PUT /v1/sem/{scope}/{entity_type}/{entity_id}/{attribute} with a body such as {"value"',
-    ],
+    instead: ['PUT /v1/sem/world/fact/tower/height with a body such as {"value"'],
   },
   {
     what: 'a list of threads that is read where they are deleted',
     ...{ method: 'GET', path: '/v1/threads', code: 'METHOD_NOT_ALLOWED' },
     instead: ['POST /v1/threads/list, or'],
+  },
+  {
+    what: 'a thread that is made before its first checkpoint',
+    ...{ method: 'POST', path: '/v1/threads', body: {}, code: 'METHOD_NOT_ALLOWED' },
+    instead: ['PUT /v1/threads/checkpoints with a body such as {"thread_id":', ' begins a thread'],
   },
   {
     what: 'a note whose names stand in the path',
@@ -114,7 +117,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     what: 'a slash at the end of the path',
     ...{ method: 'POST', path: '/v1/jobs/', body: {}, code: 'NOT_FOUND' },
-    instead: ['POST /v1/jobs.'],
+    instead: ['POST /v1/jobs with a body such as {'],
   },
   {
     what: 'a path without /v1',
@@ -144,12 +147,12 @@ const MISTAKES: readonly Mistake[] = [
   {
     what: 'a key as one encoded part of the path',
     ...{ method: 'GET', path: '/v1/sem/world%2Ffact%2Ftower%2Fheight', code: 'NOT_FOUND' },
-    instead: ['GET /v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}.'],
+    instead: ['GET /v1/sem/world/fact/tower/height.'],
   },
   {
     what: 'a key that is encoded twice',
     ...{ method: 'GET', path: '/v1/sem/world%252Ffact%252Ftower%252Fheight', code: 'NOT_FOUND' },
-    instead: ['GET /v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}.'],
+    instead: ['GET /v1/sem/world/fact/tower/height.'],
   },
   // Memories of a person, in the words of newcomers.
   {
@@ -241,7 +244,7 @@ const MISTAKES: readonly Mistake[] = [
       ['PUT', '/v1/notes/a/k', 'PUT /v1/notes with a body such as {"namespace":["trips"]'],
       ['GET', '/v1/conversations', 'GET /v1/conversations/{id}/items'],
       ['POST', `/v1/jobs/${JOB}/complete`, 'POST /v1/jobs/{seed}/end'],
-      ['PUT', '/v1/sem/user/profile/colour', 'PUT /v1/sem/{scope}/{entity_type}'],
+      ['PUT', '/v1/sem/user/profile/colour', 'PUT /v1/sem/world/fact/tower/height'],
     ] as const
   ).map(([method, path, instead]) => ({
     what: `${method} ${path}`,
@@ -251,7 +254,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     what: 'a fact that is posted to the list',
     ...{ method: 'POST', path: '/v1/sem', body: {}, code: 'METHOD_NOT_ALLOWED' },
-    instead: ['PUT /v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}'],
+    instead: ['PUT /v1/sem/world/fact/tower/height'],
   },
   {
     what: 'a thread that is posted',
@@ -544,9 +547,13 @@ const MISTAKES: readonly Mistake[] = [
     ...{ method: 'POST', path: `/v1/jobs/${JOB}/commands`, code: 'INVALID_INPUT' },
     body: { commands: [{ op: 'tick' }, { op: 'insert' }, { op: 'tick', cuont: 1 }] },
     fields: [
-      { field: 'commands.1.op', problem: expect.stringContaining('wm_insert') as never },
+      {
+        ...{ field: 'commands.1.op', nearest: 'wm_insert' },
+        problem: expect.stringContaining('wm_insert') as never,
+      },
       { field: 'commands.2.cuont', nearest: 'count' },
     ],
+    instead: ['For example: POST /v1/jobs/{seed}/commands with a body such as {"commands":[{"op":'],
   },
   {
     what: 'personal data as the name of a field',

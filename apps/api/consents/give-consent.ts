@@ -21,6 +21,7 @@ import { ConsentDto } from './consent-view.js';
 @Describes({
   summary: 'Give the token’s user’s consent to keep personal data, always sealed',
   roles: { own: ['user', 'agent'], of: 'self' },
+  example: { text: 'You may keep my address.', scope: 'persistent' },
   answers: [201, ConsentDto],
   fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],
 })

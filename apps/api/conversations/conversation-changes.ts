@@ -25,6 +25,7 @@ abstract class Change<Body> extends WriteRequest<Body> {
 @Describes({
   ...OWN,
   summary: 'Append items to the caller’s conversation',
+  example: { items: [{ role: 'user', content: 'Where is the ship?' }] },
   answers: [201, ItemsChangedDto],
 })
 export class AppendItems extends Change<ItemsChangedDto> {

@@ -25,6 +25,7 @@ type EpisodeRanking = (typeof EPISODE_RANKINGS)[number];
 @Describes({
   summary: 'Episodes that match some words, best first, ranked without a model',
   roles: readersOf('user'),
+  example: { query_terms: 'hotel Oslo', max_results: 5 },
   answers: [200, FoundEpisodesDto],
   fails: ['NOT_FOUND', 'JOB_ENDED'],
   reads: ['episodes', 'sem', 'search'],

@@ -201,6 +201,12 @@ export type JobOperation = Single extends infer Request
 @Describes({
   summary: 'Run up to 500 commands in order, as one transaction',
   roles,
+  example: {
+    commands: [
+      { op: 'wm_insert', type: 'fact', value: 'The office moved to Porto.' },
+      { op: 'tick' },
+    ],
+  },
   answers: [200, BatchDoneDto],
   fails: ['NOT_FOUND', 'JOB_ENDED', 'PROMOTION_LOOP', 'PRIVACY_BLOCKED', 'LOG_INVALID'],
 })

@@ -34,6 +34,7 @@ import { ShownJob } from './shown-job.js';
 @Describes({
   summary: 'Start a job and pin the snapshots that it reads',
   roles: { own: ['agent'], of: 'session', all: ['admin'] },
+  example: { job_seed: 'trip-1', goal: 'Book a hotel in Oslo.' },
   answers: [201, JobDto],
   fails: ['JOB_EXISTS', 'PRIVACY_BLOCKED'],
 })

@@ -214,9 +214,15 @@ export abstract class MemoryWrite<Body> extends WriteRequest<Body> {
   @Nested(PhaseDto, { optional: true }) phase?: PhaseDto;
 }
 
+const EXAMPLE = {
+  ...{ assistant: 'guide', session_id: 'trip-1', user_id: 'ada' },
+  memory: { short_term: 10, semantic: true, profile: true },
+} as const;
+
 @Describes({
   summary: 'Recall items before a model call, with a trace of every decision (M16)',
   roles: { own: ['agent'], of: 'session', all: ['admin'] },
+  example: { ...EXAMPLE, query: 'Which seat?' },
   answers: [200, RecalledDto],
   fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],
 })
@@ -255,6 +261,7 @@ export class TurnAlteredDto {
 @Describes({
   summary: 'Record a turn after a model call, with a trace of every decision (M18)',
   roles: { own: ['agent'], of: 'session', all: ['admin'] },
+  example: { ...EXAMPLE, user_text: 'Which seat?', ai_text: 'The one at the window.' },
   answers: [201, RecordedInteractionDto],
   fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],
 })

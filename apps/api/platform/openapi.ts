@@ -7,7 +7,7 @@ import { type RouteEntry, rolesSentence, routeTable } from './auth/route-table.j
 import { IDEMPOTENCY_KEY } from './http/identity.js';
 import {
   ERROR_CODES_FIELD,
-  exampleOf,
+  usedAs,
   hasBody,
   placeOf,
   type RequestClass,
@@ -155,7 +155,7 @@ function describeFields(
   const required = whole.required?.filter((field) => field in body) ?? [];
   const { required: _, ...rest } = whole;
   schemas[name] = { ...rest, properties: body, ...(required.length === 0 ? {} : { required }) };
-  const example = exampleOf(request);
+  const example = usedAs(request).example;
   const content = {
     'application/json': {
       schema: { $ref: getSchemaPath(name) },

@@ -48,6 +48,7 @@ interface AskContext {
 @Describes({
   summary: 'Answer a person’s question, through the whole pipeline',
   roles: { own: ROLES, of: 'user' },
+  example: { query_text: 'How high is the tower?' },
   answers: [200, QueryAnswerDto],
   fails: [
     'SEM_NOT_FOUND',

@@ -11,11 +11,12 @@ import { Answer } from '../platform/http/answer.js';
 import { Instant } from '../platform/http/fields.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
 import { FactWrittenDto } from './fact-view.js';
-import { FactKey } from './fact-fields.js';
+import { EXAMPLE_KEY, FactKey } from './fact-fields.js';
 
 @Describes({
   summary: 'Hide a fact; the deletion stays in the log',
   roles: { all: ['admin'] },
+  path: EXAMPLE_KEY,
   answers: [200, FactWrittenDto],
   fails: ['SEM_NOT_FOUND'],
 })

@@ -19,6 +19,14 @@ export const FactKey = (): PropertyDecorator => (prototype, property) => {
   });
 };
 
+/** The key of a fact in the examples of routes. */
+export const EXAMPLE_KEY = {
+  scope: 'world',
+  entity_type: 'fact',
+  entity_id: 'tower',
+  attribute: 'height',
+} as const satisfies Readonly<Record<(typeof PARTS)[number], string>>;
+
 /** A read of facts in pages. */
 export abstract class FactsRead<Body> extends ReadRequest<Body> {
   @Text({

@@ -31,11 +31,12 @@ import { ShownFacts } from './shown-facts.js';
 import { readersOf } from '../platform/auth/roles.js';
 import { EventNumber, SeedText, Text } from '../platform/http/fields.js';
 import { Describes, FromRequest, ReadRequest } from '../platform/http/request.js';
-import { FactKey } from './fact-fields.js';
+import { EXAMPLE_KEY, FactKey } from './fact-fields.js';
 
 @Describes({
   summary: 'One fact by its exact key, current or at an earlier state',
   roles: readersOf('user'),
+  path: EXAMPLE_KEY,
   answers: [200, FactDto],
   fails: ['SEM_NOT_FOUND', 'NOT_FOUND', 'JOB_ENDED'],
   reads: ['sem'],

@@ -17,12 +17,13 @@ import { Answer } from '../platform/http/answer.js';
 import { AnyJson, AnyObject, Instant, Text } from '../platform/http/fields.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
 import { FactWrittenDto } from './fact-view.js';
-import { FactKey } from './fact-fields.js';
+import { EXAMPLE_KEY, FactKey } from './fact-fields.js';
 
 @Describes({
   summary: 'Overwrite a fact; the latest timestamp wins',
   roles: { own: ['agent', 'user'], of: 'self', all: ['admin'] },
   example: { value: 330 },
+  path: EXAMPLE_KEY,
   answers: [200, FactWrittenDto],
   fails: ['PRIVACY_BLOCKED'],
 })

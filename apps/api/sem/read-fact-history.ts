@@ -6,7 +6,7 @@ import { FactPermissions } from './fact-permissions.js';
 import { readersOf } from '../platform/auth/roles.js';
 import { EventNumber, Whole } from '../platform/http/fields.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
-import { FactKey } from './fact-fields.js';
+import { EXAMPLE_KEY, FactKey } from './fact-fields.js';
 
 const DEFAULT_PAGE = 20;
 
@@ -14,6 +14,7 @@ const DEFAULT_PAGE = 20;
   summary:
     'The events of a fact, newest first: who wrote what, when, and by which request (S3, X3)',
   roles: readersOf('user'),
+  path: EXAMPLE_KEY,
   answers: [200, FactHistoryDto],
   fails: ['SEM_NOT_FOUND'],
 })

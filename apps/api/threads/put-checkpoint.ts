@@ -21,6 +21,11 @@ import { Id, MANY, ThreadWrite } from './thread-fields.js';
 @Describes({
   summary: 'Put a checkpoint of the caller’s thread; the same one again adds nothing',
   roles: { own: ['agent', 'user'], of: 'thread' },
+  does: 'begins a thread, or goes on with it',
+  example: {
+    ...{ thread_id: 'trip', checkpoint_id: '1', checkpoint: { v: 4 }, metadata: { step: 0 } },
+    ...{ channel_versions: { messages: 1 }, channel_values: { messages: ['Where is the ship?'] } },
+  },
   answers: [200, ThreadChangedDto],
   fails: ['PRIVACY_BLOCKED'],
 })

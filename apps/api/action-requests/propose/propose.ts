@@ -13,6 +13,10 @@ import { Words } from '../request-fields.js';
   summary:
     'Propose a fact, consent for sensitive data, or an erasure to the council; changes none of them',
   roles: { own: ['agent', 'user'], of: 'user', all: ['admin'] },
+  example: {
+    ...{ target_sem_key: 'world/fact/tower/height', value: 330 },
+    ...{ justification: 'The page of its owner says so.' },
+  },
   answers: [201, ActionRequestViewDto],
   dryRun: DryRunDto,
   query: ['dry_run'],

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Inject, Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
-import { Allow, getMetadataStorage, type ValidationArguments } from 'class-validator';
+import { Allow, getMetadataStorage, IS_IN, type ValidationArguments } from 'class-validator';
 import { nearestName } from '#client/nearest-name.js';
 import { uncarriable } from '#domain/determinism/canonical-json.js';
 import type { FieldHelp } from '#domain/errors/help.js';
@@ -11,6 +11,7 @@ import { clearText } from '#domain/privacy/clear-text.js';
 import type { FastifyRequest } from 'fastify';
 import { PRIVACY_RULES } from '../tokens.js';
 import type { DtoClass } from './answer-fields.js';
+import { exampleOfRoute } from './route-example.js';
 import { SEND_JSON } from './strict-json.js';
 import {
   hasBody,
@@ -70,6 +71,9 @@ interface FieldProblem extends Pick<FieldHelp, 'nearest' | 'place'> {
 /** Stands for the name of a field that has personal data or other than plain characters (SPEC P6). */
 const HIDDEN_NAME = '(a name that is not shown)';
 
+/** A longer value is like none of those that a field allows. */
+const MAX_MEANT = 64;
+
 /** The most names of fields that an answer lists. */
 const MAX_NAMES = 30;
 
@@ -90,6 +94,8 @@ class Problems {
   inQuery = false;
   /** The advice if the input as a whole is wrong. */
   instead: string | undefined;
+  /** A request of this kind as it is sent. */
+  example: string | undefined;
 
   constructor(readonly rules: RuleSet) {}
 
@@ -132,9 +138,11 @@ class Problems {
     Refusal.ofCommand(refusal, command);
     const misplaced = new Set(this.found.filter(({ place }) => place).map(({ path: of }) => of));
     const told = this.found.filter(({ path: of, isMissing }) => !isMissing || !misplaced.has(of));
+    const example = this.example && `For example: ${this.example}.`;
+    const instead = [this.instead, example].filter((text) => text !== undefined).join(' ');
     return refusal.teaching({
       fields: told.map(helpOf),
-      ...(this.instead === undefined ? {} : { instead: this.instead }),
+      ...(instead === '' ? {} : { instead }),
     });
   }
 }
@@ -163,6 +171,8 @@ type Read = (input: unknown, path: string, problems: Problems) => object;
 interface Rule {
   /** The rule's message, such as `must be a string`. */
   readonly message: string;
+  /** The values that the rule allows, if it names them. */
+  readonly allowed: readonly unknown[];
   /** True if the rule checks each item of a list. */
   readonly each: boolean;
   readonly holds: (value: unknown) => boolean;
@@ -197,6 +207,7 @@ function ruleOf(dto: DtoClass, metadata: Metadata): Rule {
       .defaultMessage(complete)
       .replace(/^(each value in )?\$property /, '')
       .replace(/\$constraint(\d)/g, (_, place: string) => String(constraints[Number(place) - 1])),
+    allowed: metadata.name === IS_IN ? (constraints[0] as readonly unknown[]) : [],
     each: metadata.each,
     // No rule reads the value from its arguments, so they are made once.
     holds: (value) => constraint.instance.validate(value, complete) === true,
@@ -237,14 +248,26 @@ const within = (path: string, key: string | number): string =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Returns the allowed value that was probably meant by another one, for the help. */
+function nearestAmong(allowed: readonly unknown[], value: unknown): Pick<FieldHelp, 'nearest'> {
+  if (typeof value !== 'string' || value.length > MAX_MEANT) return {};
+  const nearest = nearestName(
+    value,
+    allowed.filter((one) => typeof one === 'string'),
+  );
+  return nearest === undefined ? {} : { nearest };
+}
+
 /** Notes the first rule of a field that its value breaks. */
 function checkRules(field: FieldReader, value: unknown, path: string, problems: Problems): void {
-  for (const { message, each, holds } of field.rules) {
+  for (const { message, allowed, each, holds } of field.rules) {
     if (!each) {
-      if (!holds(value)) return problems.add(path, message, value);
+      if (!holds(value)) return problems.add(path, message, value, nearestAmong(allowed, value));
     } else if (Array.isArray(value)) {
       const broken = value.findIndex((item) => !holds(item));
-      if (broken !== -1) return problems.add(within(path, broken), message, value);
+      if (broken === -1) continue;
+      const nearest = nearestAmong(allowed, value[broken]);
+      return problems.add(within(path, broken), message, value, nearest);
     }
   }
 }
@@ -280,7 +303,12 @@ function readCommand(
 ): unknown {
   const chosen = isRecord(item) ? item[by] : undefined;
   if (typeof chosen !== 'string' || !Object.hasOwn(dtos, chosen))
-    return problems.add(within(path, by), `must be one of ${Object.keys(dtos).join(', ')}`, chosen);
+    return problems.add(
+      within(path, by),
+      `must be one of ${Object.keys(dtos).join(', ')}`,
+      chosen,
+      nearestAmong(Object.keys(dtos), chosen),
+    );
   return readerOf(dtos[chosen] as DtoClass)(item, path, problems);
 }
 
@@ -397,8 +425,16 @@ function readRequest(request: RequestClass, http: FastifyRequest, problems: Prob
   }
   if (body !== undefined) readBody(body, http, problems, output);
   else if (!hasBody(http.method)) refuseBody(http, problems);
+  if (problems.found.length > 0) problems.example = exampleFor(request, http);
   return output;
 }
+
+/** Returns the example of the route of an HTTP request; undefined without one. */
+const exampleFor = (request: RequestClass, { method, routeOptions }: FastifyRequest) =>
+  exampleOfRoute({
+    ...{ method, request },
+    path: (routeOptions.url ?? '').replace(/:(\w+)/g, '{$1}'),
+  });
 
 function readBody(
   names: Names,

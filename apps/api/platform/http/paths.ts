@@ -154,7 +154,7 @@ export class Paths {
     const meant =
       verb === undefined ? this.namesOf(this.below(method, partsOf(path))) : this.sentence(verb);
     const others = found.filter(
-      (route) => route.method !== 'HEAD' && !meant?.includes(`${nameOf(route)} `),
+      (route) => route.method !== 'HEAD' && !meant?.includes(this.nameOf(route)),
     );
     const allowed = [...new Set(found.map((route) => route.method))].toSorted();
     return new Refusal('METHOD_NOT_ALLOWED', { method, allowed: allowed.join(', ') }).teaching({

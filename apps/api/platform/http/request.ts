@@ -53,6 +53,10 @@ export interface Description<Body, Field = string> {
   readonly query?: readonly Field[];
   /** Fields as callers send them, for openapi.json and for answers that name the route. */
   readonly example?: Readonly<Partial<Record<Field & string, Json>>>;
+  /** The parameters of the path in an example. */
+  readonly path?: Readonly<Record<string, string>>;
+  /** What the route does, for an answer that names it: `begins a thread`. */
+  readonly does?: string;
   /** Describes a body that the request takes as a whole by `@FromRequest`. */
   readonly body?: ApiBodyOptions;
   /** True if it does not wait for the caller's own writes, because it compares its answer with the log. */
@@ -225,9 +229,12 @@ export const hasBody = (method: string): boolean => ['POST', 'PUT', 'PATCH'].inc
 export const placeOf = (request: RequestClass, method: string, field: string): 'query' | 'body' =>
   hasBody(method) && !descriptionOf(request)?.query?.includes(field) ? 'body' : 'query';
 
-/** Returns an example of a request's fields; undefined if its description has none. */
-export const exampleOf = (request: RequestClass): Readonly<Record<string, Json>> | undefined =>
-  descriptionOf(request)?.example as Readonly<Record<string, Json>> | undefined;
+/** Returns what an answer that names a request says of it. */
+export const usedAs = (
+  request: RequestClass,
+): Partial<Pick<Description<unknown>, 'does' | 'path'>> & {
+  readonly example?: Readonly<Record<string, Json>>;
+} => (descriptionOf(request) ?? {}) as ReturnType<typeof usedAs>;
 
 /** True if the request takes the body of an HTTP request as a whole, unchecked. */
 export const takesWholeBody = (request: RequestClass): boolean =>
