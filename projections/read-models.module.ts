@@ -20,6 +20,8 @@ import { OversightProjection } from './oversight/oversight.projection.js';
 import { OversightQueries } from './oversight/queries.js';
 import { ReadQueries } from './why/queries.js';
 import { ReadsProjection } from './why/why.projection.js';
+import { RecordedTimesQueries } from './recorded-times/queries.js';
+import { RecordedTimesProjection } from './recorded-times/recorded-times.projection.js';
 import { ReflectiveLogsProjection } from './reflective-logs/reflective-logs.projection.js';
 import { ReflectiveLogQueries } from './reflective-logs/queries.js';
 import { SealedValueQueries } from './sealed-values/queries.js';
@@ -43,6 +45,7 @@ const PROJECTIONS = [
   ObligationsProjection,
   OversightProjection,
   ReadsProjection,
+  RecordedTimesProjection,
   ReflectiveLogsProjection,
   SealedValuesProjection,
   SearchProjection,
@@ -60,6 +63,7 @@ const QUERIES = [
   NoteQueries,
   OversightQueries,
   ReadQueries,
+  RecordedTimesQueries,
   ReflectiveLogQueries,
   SealedValueQueries,
   SearchQueries,

@@ -46,6 +46,8 @@ export interface paths {
                     readonly owner?: string;
                     /** @description Leaves out the jobs of `mace sample`, whose seeds begin with `sample-`. */
                     readonly sample?: "false";
+                    /** @description Reads what the log held at this time. See `GET /v1/positions`. */
+                    readonly at?: string;
                     readonly cursor?: string;
                     readonly limit?: number;
                 };
@@ -76,6 +78,8 @@ export interface paths {
                 readonly query?: {
                     /** @description The state after that event; default: the current state. */
                     readonly version?: number;
+                    /** @description Reads what the log held at this time. Not together with version. See `GET /v1/positions`. */
+                    readonly at?: string;
                     /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
                     readonly unredacted?: "true";
                 };
@@ -110,6 +114,8 @@ export interface paths {
                     readonly user_id?: string;
                     readonly cursor?: string;
                     readonly limit?: number;
+                    /** @description Reads what the log held at this time. See `GET /v1/positions`. */
+                    readonly at?: string;
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -142,6 +148,8 @@ export interface paths {
                     readonly version?: number;
                     /** @description Reads at that job’s snapshot and records the read in the job. */
                     readonly job_seed?: string;
+                    /** @description Reads what the log held at this time. Not together with snapshot_id, version, job_seed. See `GET /v1/positions`. */
+                    readonly at?: string;
                     /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
                     readonly unredacted?: "true";
                 };
@@ -885,6 +893,34 @@ export interface paths {
                     readonly from?: number;
                     readonly limit?: number;
                     readonly format?: "json" | "plain";
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/positions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query: {
+                    /** @description A time that has passed. */
+                    readonly at: string;
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -3040,6 +3076,16 @@ export interface components {
             })[];
             readonly next_from: number | null;
         };
+        readonly MomentDto: {
+            /** Format: date-time */
+            readonly at: string;
+            /** @description The position of the last event before the first one that was recorded later; null if the log began later. Reads take it as `as_of`. */
+            readonly position: string | null;
+            /** @description The hash of that event. */
+            readonly hash: string | null;
+            /** @description True once the log has an event that was recorded later. Until then, the next event may still belong to this time. */
+            readonly final: boolean;
+        };
         readonly NoteDto: {
             readonly namespace: readonly string[];
             readonly key: string;
@@ -4071,6 +4117,11 @@ export interface components {
             readonly shared?: boolean;
             /** @description The position in the log; default: its end. */
             readonly as_of?: string;
+            /**
+             * Format: date-time
+             * @description Reads what the log held at this time. Not together with as_of. See `GET /v1/positions`.
+             */
+            readonly at?: string;
             /** @description The job that records what was recalled. */
             readonly record_in?: string;
         };
@@ -4133,6 +4184,11 @@ export interface components {
             readonly time_window?: components["schemas"]["TimeWindow"];
             /** @description The position in the log at which memory is searched. The same search at the same position always gives the same answer. */
             readonly as_of?: string;
+            /**
+             * Format: date-time
+             * @description Reads what the log held at this time. Not together with as_of. See `GET /v1/positions`.
+             */
+            readonly at?: string;
             /** @description Default 10. */
             readonly max_results?: number;
             /** @description Shows what each hit’s score is made of, and who approved a fact. */

@@ -59,6 +59,7 @@ const RECALL = {
   tags: 'texts?',
   shared: 'flag?',
   as_of: 'text?',
+  at: 'text?',
   record_in: 'text?',
 } as const satisfies Record<keyof RecallRequest, ArgumentKind>;
 

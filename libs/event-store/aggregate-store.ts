@@ -132,6 +132,16 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
     return fold.loaded();
   }
 
+  /** Returns the state at a position of the log, which may lie before the stream's first event. */
+  async loadAtPosition(stream: string, position: bigint): Promise<Loaded<State>> {
+    const fold = new StreamFold(stream, this.decider);
+    for await (const event of readRecorded(this.eventStore, stream)) {
+      if (event.position > position) break;
+      fold.absorb(event);
+    }
+    return fold.loaded();
+  }
+
   /**
    * Decides one command on the stream's current state, and appends its events to the log. `decide`
    * returns events and an answer for the stream's state; the events are appended at the revision of that

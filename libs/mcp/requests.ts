@@ -19,11 +19,11 @@ export interface Requests {
   'DELETE /v1/jobs/{seed}/cwm/{item_id}': { readonly seed: string; readonly item_id: string };
   'POST /v1/jobs/{seed}/ticks': { readonly seed: string } & Schemas['Tick'];
   'POST /v1/jobs/{seed}/end': { readonly seed: string } & Schemas['EndJob'];
-  'GET /v1/jobs/{seed}': { readonly seed: string; readonly version?: number; readonly unredacted?: "true" };
+  'GET /v1/jobs/{seed}': { readonly seed: string; readonly version?: number; readonly at?: string; readonly unredacted?: "true" };
   'POST /v1/memory/recall': Schemas['RecallMemory'];
-  'GET /v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}': { readonly scope: string; readonly entity_type: string; readonly entity_id: string; readonly attribute: string; readonly snapshot_id?: string; readonly version?: number; readonly job_seed?: string; readonly unredacted?: "true" };
+  'GET /v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}': { readonly scope: string; readonly entity_type: string; readonly entity_id: string; readonly attribute: string; readonly snapshot_id?: string; readonly version?: number; readonly job_seed?: string; readonly at?: string; readonly unredacted?: "true" };
   'POST /v1/sem-aliases/resolve': Schemas['ResolveAlias'];
-  'GET /v1/sem': { readonly prefix?: string; readonly user_id?: string; readonly cursor?: string; readonly limit?: number };
+  'GET /v1/sem': { readonly prefix?: string; readonly user_id?: string; readonly cursor?: string; readonly limit?: number; readonly at?: string };
   'POST /v1/action-requests': { readonly dry_run?: boolean } & Schemas['Propose'];
   'GET /v1/action-requests/{id}': { readonly id: string; readonly unredacted?: "true" };
   'POST /v1/action-requests/{id}/answers': { readonly id: string } & Schemas['AnswerQuestion'];
@@ -61,6 +61,7 @@ export const REQUESTS: Readonly<Record<keyof Requests, RequestSchema>> = {
       tags: {"type":"array","maxItems":16,"items":{"type":"string","minLength":1,"maxLength":64},"description":"Only memories that have all these tags."},
       shared: {"type":"boolean","description":"True: public facts and episodes as well."},
       as_of: {"type":"string","minLength":1,"maxLength":18,"pattern":"^\\d{1,18}$","description":"The position in the log; default: its end."},
+      at: {"type":"string","format":"date-time","description":"Reads what the log held at this time. Not together with as_of. See `GET /v1/positions`."},
       record_in: {"type":"string","minLength":1,"maxLength":128,"pattern":"^(?!\\.{1,2}$)[A-Za-z0-9._:-]{1,128}$","description":"The job that records what was recalled."},
     },
   },
@@ -82,6 +83,7 @@ export const REQUESTS: Readonly<Record<keyof Requests, RequestSchema>> = {
       namespace: {"type":"array","maxItems":16,"items":{"type":"string","minLength":1,"maxLength":256},"description":"Finds only notes in this namespace or below it."},
       time_window: {"type":"object","properties":{"from":{"type":"string","format":"date-time"},"to":{"type":"string","format":"date-time"}},"additionalProperties":false,"description":"Bounds of the hits’ time, inclusive."},
       as_of: {"type":"string","minLength":1,"maxLength":18,"pattern":"^\\d{1,18}$","description":"The position in the log at which memory is searched. The same search at the same position always gives the same answer."},
+      at: {"type":"string","format":"date-time","description":"Reads what the log held at this time. Not together with as_of. See `GET /v1/positions`."},
       max_results: {"type":"integer","minimum":1,"maximum":100,"description":"Default 10."},
       explain: {"type":"boolean","description":"Shows what each hit’s score is made of, and who approved a fact."},
       record_in: {"type":"string","minLength":1,"maxLength":128,"pattern":"^(?!\\.{1,2}$)[A-Za-z0-9._:-]{1,128}$","description":"The job that records what was found, because it may decide on it."},
@@ -205,6 +207,7 @@ export const REQUESTS: Readonly<Record<keyof Requests, RequestSchema>> = {
     properties: {
       seed: {"type":"string","minLength":1,"maxLength":128,"pattern":"^(?!\\.{1,2}$)[A-Za-z0-9._:-]{1,128}$"},
       version: {"type":"integer","minimum":0,"maximum":2147483647,"description":"The state after that event; default: the current state."},
+      at: {"type":"string","format":"date-time","description":"Reads what the log held at this time. Not together with version. See `GET /v1/positions`."},
       unredacted: {"type":"string","enum":["true"],"description":"Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream."},
     },
   },
@@ -232,6 +235,7 @@ export const REQUESTS: Readonly<Record<keyof Requests, RequestSchema>> = {
       snapshot_id: {"type":"string","minLength":0,"maxLength":68,"pattern":"^sem:[0-9a-f]{64}$","description":"`sem:<hash>`, as pinned by a job."},
       version: {"type":"integer","minimum":0,"maximum":2147483647,"description":"The number of an event of the fact’s stream."},
       job_seed: {"type":"string","minLength":1,"maxLength":128,"pattern":"^(?!\\.{1,2}$)[A-Za-z0-9._:-]{1,128}$","description":"Reads at that job’s snapshot and records the read in the job."},
+      at: {"type":"string","format":"date-time","description":"Reads what the log held at this time. Not together with snapshot_id, version, job_seed. See `GET /v1/positions`."},
       unredacted: {"type":"string","enum":["true"],"description":"Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream."},
     },
   },
@@ -249,6 +253,7 @@ export const REQUESTS: Readonly<Record<keyof Requests, RequestSchema>> = {
       user_id: {"type":"string","minLength":1,"maxLength":256,"description":"The user that an agent’s token without a user acts for. Without one, it lists no user’s facts."},
       cursor: {"type":"string","minLength":0,"maxLength":512},
       limit: {"type":"integer","minimum":1,"maximum":1000},
+      at: {"type":"string","format":"date-time","description":"Reads what the log held at this time. See `GET /v1/positions`."},
     },
   },
   'POST /v1/action-requests': {

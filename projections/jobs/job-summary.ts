@@ -27,6 +27,8 @@ export const JOB_COLUMNS = {
   started_at: text(),
   last_event_at: text(),
   ended_at: orNull(text()),
+  /** Commit position of the stream's last event: a list of an earlier position folds the job anew. */
+  last_position: bigint(),
 };
 export type JobSummary = RowWith<typeof JOB_COLUMNS>;
 
@@ -56,6 +58,7 @@ const startedJob = ({
   started_at: recorded_at,
   last_event_at: recorded_at,
   ended_at: null,
+  last_position: position.toString(),
 });
 
 type Mutable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
@@ -66,6 +69,7 @@ export function jobAfter(before: JobSummary | undefined, event: Logged<JobEvent>
   if (job === undefined) throw new Error('a job has an event before job_started');
   job.version = event.number;
   job.last_event_at = event.metadata.recorded_at;
+  job.last_position = event.position.toString();
   switch (event.type) {
     case 'ticked':
       job.tick = event.data.tick;

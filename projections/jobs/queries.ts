@@ -13,6 +13,7 @@ const LIST_CONDITIONS = {
   sessionId: 'session_id = ',
   ownerSub: 'owner_sub = ',
   before: 'position < ',
+  startedBy: 'position <= ',
 } as const;
 
 const NOT_OF_SAMPLE = `not starts_with(job_seed, '${SAMPLE_SEEDS}')`;
@@ -35,6 +36,8 @@ export interface JobFilter {
   readonly sample?: boolean;
   /** The `position` of the last row of the previous page. */
   readonly before?: string;
+  /** Only jobs that had started at this position. */
+  readonly startedBy?: string;
   readonly limit: number;
 }
 

@@ -43,6 +43,11 @@ const GET_MANY_AT_COUNT: NamedQuery = {
     from sem.history where key = any($1::text[]) and is_decisive and n <= $2 order by key, n desc`,
 };
 
+const COUNT_AT: NamedQuery = {
+  name: 'sem_count_at',
+  text: 'select * from sem.history where position <= $1 order by position desc limit 1',
+};
+
 const GET_AT_REVISION: NamedQuery = {
   name: 'sem_get_at_revision',
   text: `select * from sem.history
@@ -74,6 +79,17 @@ const FACTS_AT_COUNT: NamedQuery = {
       select distinct on (key) *
       from sem.history where is_decisive and n <= $1 and key > $2 order by key, n desc
     ) as latest where type = 'fact_put' order by key limit $3`,
+};
+
+const SEARCH_AT_COUNT: NamedQuery = {
+  name: 'sem_search_at_count',
+  text: `select * from (
+      select distinct on (key) *
+      from sem.history where is_decisive and n <= $5
+        and key >= $1 and key < $1 || '~' and key > $2
+        and (not starts_with(key, 'user/') or $3::text is null or split_part(key, '/', 3) = $3)
+      order by key, n desc
+    ) as latest where type = 'fact_put' order by key limit $4`,
 };
 
 const OWNER_OF: NamedQuery = {
@@ -155,6 +171,17 @@ export class SemQueries {
     return row && factOf(row);
   }
 
+  /** Returns the fact as it was at a position of the log. */
+  async getAtPosition(key: string, position: bigint): Promise<Fact | undefined> {
+    return this.getAtCount(key, await this.countAt(position));
+  }
+
+  /** Returns how many SEM events the log had at a position. */
+  async countAt(position: bigint): Promise<number> {
+    const [row] = await this.history(COUNT_AT, [position.toString()]);
+    return Number(row?.n ?? 0);
+  }
+
   /** Returns the facts of several keys as `getAtCount` does, keyed by key. Keys without a fact are left out. */
   async getManyAtCount(
     keys: readonly string[],
@@ -178,9 +205,15 @@ export class SemQueries {
     readonly after?: string;
     readonly limit: number;
     readonly userEntityId?: string;
+    /** The position of the log at which to search; by default its end. */
+    readonly position?: bigint | undefined;
   }): Promise<Fact[]> {
-    const { prefix, after = '', limit, userEntityId = null } = query;
-    const rows = await FACT.read(this.postgres, SEARCH, [prefix, after, userEntityId, limit]);
+    const { prefix, after = '', limit, userEntityId = null, position } = query;
+    const values = [prefix, after, userEntityId, limit];
+    const rows =
+      position === undefined
+        ? await FACT.read(this.postgres, SEARCH, values)
+        : await this.history(SEARCH_AT_COUNT, [...values, await this.countAt(position)]);
     return rows.map(factOf).filter((fact) => fact !== undefined);
   }
 

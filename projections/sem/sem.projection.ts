@@ -12,7 +12,7 @@ import { FACT, type FactRow, HISTORY, type HistoryRow, OWNER, type Written } fro
 /** Current facts, their whole history, and their owners (SPEC §3). */
 @Projector({
   name: 'sem',
-  version: 5,
+  version: 6,
   tables: [FACT, HISTORY, OWNER],
   reads: [semDecider],
 })
@@ -75,6 +75,7 @@ function historyRow(event: Logged<SemEvent>, n: number): HistoryRow {
       (event.type === 'fact_put' || event.type === 'fact_deleted') && !event.data.superseded,
     actor: event.metadata.actor,
     recorded_at: event.metadata.recorded_at,
+    position: event.position.toString(),
     ...writtenOf(event),
   };
 }

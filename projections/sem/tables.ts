@@ -46,8 +46,11 @@ export const HISTORY = readTable('sem.history', {
     ...WRITTEN,
     actor: text(),
     recorded_at: text(),
+    /** The position of the event, so that a read at a position is as exact. */
+    position: bigint(),
   },
   indexes: {
+    history_position: '(position)',
     history_of_key: '(key, n desc) where is_decisive',
   },
 });

@@ -341,6 +341,7 @@ describe('openapi.json', () => {
     await did('POST /v1/erasures/{id}/execution', { path: `${erasure}/execution`, body: {} });
     await did('GET /v1/erasures/{id}', { path: erasure });
     await did('GET /v1/retention');
+    await did('GET /v1/positions', { path: '/v1/positions?at=2020-01-01T00:00:00Z' });
   });
 
   it('answers with ReflectiveLogs, amendments, feedback, labels, tags and reviews match openapi.json', async () => {

@@ -356,6 +356,7 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
 
   'GET /v1/collisions': onlyPath('collisions'),
   'GET /v1/retention': onlyPath('retention'),
+  'GET /v1/positions': onlyPath('positions?at=2020-01-01T00:00:00Z'),
   'POST /v1/collisions/{id}/closure': onlyPath('collisions/none/closure', { reason: 'Both stay.' }),
 
   'POST /v1/console/links': () => ({ path: 'console/links', body: {}, isPrivate: true }),

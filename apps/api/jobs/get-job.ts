@@ -3,8 +3,10 @@ import { jobView } from '#domain/job/view.js';
 import { jobStream } from '#domain/stream-names.js';
 import { ReadBy, type ReadContext, Unredacted } from '../privacy/read-context.decorator.js';
 import { UnredactedReads } from '../privacy/unredacted-reads.js';
+import { Moments, requireOne } from '../moments/moments.js';
 import { readersOf } from '../platform/auth/roles.js';
-import { EventNumber, SeedText } from '../platform/http/fields.js';
+import { At, EventNumber, SeedText } from '../platform/http/fields.js';
+import { Answer } from '../platform/http/answer.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
 import { JobDto } from './job-view.js';
 import { JobAccess } from '../ownership/job-access.js';
@@ -16,7 +18,7 @@ import { ShownJob } from './shown-job.js';
   answers: [200, JobDto],
   fails: ['NOT_FOUND'],
 })
-export class GetJob extends ReadRequest<JobDto> {
+export class GetJob extends ReadRequest<Answer<JobDto>> {
   @SeedText() seed!: string;
 
   @EventNumber({
@@ -24,6 +26,8 @@ export class GetJob extends ReadRequest<JobDto> {
     description: 'The state after that event; default: the current state.',
   })
   version?: number;
+
+  @At('version') at?: string;
 
   @Unredacted() unredacted?: 'true';
   @ReadBy() context!: ReadContext;
@@ -35,15 +39,19 @@ export class GetJobHandler {
     private readonly access: JobAccess,
     private readonly shown: ShownJob,
     private readonly unredacted: UnredactedReads,
+    private readonly moments: Moments,
   ) {}
 
-  async execute({ actor, seed, version, unredacted, context }: GetJob) {
-    const { state } = await this.access.read(actor, seed, version);
-    const read = { stream: jobStream(seed), version };
+  async execute({ actor, seed, version, at, unredacted, context }: GetJob) {
+    requireOne({ version, at });
+    const position = await this.moments.positionAt(at);
+    const { state, ...loaded } = await this.access.read(actor, seed, { version, position });
+    const read = { stream: jobStream(seed), version: at === undefined ? version : loaded.version };
     const isAllowed = await this.unredacted.allow(actor, unredacted, read, context);
-    return this.shown.of(
+    const shown = await this.shown.of(
       jobView(state),
       () => isAllowed || this.access.seesPersonalData(actor, seed),
     );
+    return Answer.asOf(shown, position);
   }
 }

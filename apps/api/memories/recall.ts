@@ -11,7 +11,7 @@ import type { MemoryRow } from '#projections/memories/memories.projection.js';
 import { SearchQueries } from '#projections/search/queries.js';
 import type { SearchHit } from '#projections/search/search-request.js';
 import type { Answer } from '../platform/http/answer.js';
-import { Flag, PositionText, SeedText, Text, Whole } from '../platform/http/fields.js';
+import { At, Flag, PositionText, SeedText, Text, Whole } from '../platform/http/fields.js';
 import { Describes, WriteRequest } from '../platform/http/request.js';
 import { RecordedReads } from '../search/recorded-reads.js';
 import { SearchAccess } from '../search/search-access.js';
@@ -60,6 +60,8 @@ export class RecallMemories extends WriteRequest<RecallDto> {
 
   @PositionText({ optional: true, description: 'The position in the log; default: its end.' })
   as_of?: string;
+
+  @At('as_of') at?: string;
 
   @SeedText({ optional: true, description: 'The job that records what was recalled.' })
   record_in?: string;
@@ -195,8 +197,10 @@ export class RecallMemoriesHandler implements ICommandHandler<RecallMemories> {
  * Returns the time by which a memory must not have expired. A recall at a position, or one that a job records, depends on
  * the position alone: what had not lapsed in the log by then is there.
  */
-const clockOf = ({ as_of, record_in }: RecallMemories): string =>
-  as_of === undefined && record_in === undefined ? new Date().toISOString() : '';
+const clockOf = ({ as_of, at, record_in }: RecallMemories): string =>
+  as_of === undefined && at === undefined && record_in === undefined
+    ? new Date().toISOString()
+    : '';
 
 /** The sort is stable, so those of one time stay in the order of the log. */
 const laterFirst = (left: RecalledMemoryDto, right: RecalledMemoryDto): number =>

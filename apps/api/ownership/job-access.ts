@@ -53,15 +53,26 @@ export class JobAccess {
   }
 
   /**
-   * Returns the job's state, at `version` if given. @throws Refusal NOT_FOUND, PERMISSION_DENIED if the
+   * Returns the job's state, at a version or a position if one is given. @throws Refusal NOT_FOUND, PERMISSION_DENIED if the
    * caller may not read the job.
    */
-  async read(actor: Actor, seed: string, version?: number): Promise<Loaded<JobState>> {
+  async read(
+    actor: Actor,
+    seed: string,
+    { version, position }: { readonly version?: number; readonly position?: bigint } = {},
+  ): Promise<Loaded<JobState>> {
     await this.requireRead(actor, seed);
     const stream = jobStream(seed);
+    if (position !== undefined) return this.readAt(seed, position);
     if (version === undefined) return this.jobs.load(stream);
     const loaded = await this.jobs.loadAt(stream, version);
     if (loaded.version < version) throw versionAhead(version, loaded.version);
+    return loaded;
+  }
+
+  private async readAt(seed: string, position: bigint): Promise<Loaded<JobState>> {
+    const loaded = await this.jobs.loadAtPosition(jobStream(seed), position);
+    if (loaded.version < 0) throw new Refusal('NOT_FOUND', { what: 'job', id: seed });
     return loaded;
   }
 

@@ -13,6 +13,7 @@ import {
   type RequestClass,
   takesWholeBody,
 } from './http/request.js';
+import { AT } from './http/fields.js';
 import { JSON_SCHEMAS } from './http/answer-fields.js';
 import { VERSION } from './version.js';
 
@@ -64,10 +65,16 @@ const STALE_HEADER = {
     '`true` if the event store was unreachable, so that the answer may be outdated.',
   ),
 };
+const AS_OF_HEADER = {
+  'Mace-As-Of': text('The position that `at` stood for.', /^\d+$/),
+};
 const RATE_LIMITED = ERROR_TABLE.RATE_LIMITED.status;
 const RETRY_HEADER = {
   'Retry-After': text('The seconds after which the caller may send requests again.', /^\d+$/),
 };
+const takesTime = ({ parameters = [] }: Operation): boolean =>
+  parameters.some((parameter) => 'name' in parameter && parameter.name === AT);
+
 const isWrite = ({ parameters = [] }: Operation): boolean =>
   parameters.some((parameter) => 'name' in parameter && parameter.name === IDEMPOTENCY_KEY);
 
@@ -119,6 +126,7 @@ function complete(path: string, method: string, operation: Operation): void {
       ...HEADERS,
       ...(write ? POSITION_HEADER : {}),
       ...(method === 'get' ? STALE_HEADER : {}),
+      ...(takesTime(operation) ? AS_OF_HEADER : {}),
     };
   operation.responses = { ...operation.responses, ...failures([...codes]) };
 }

@@ -5,6 +5,7 @@ import type { Actor } from '#domain/recorded-event.js';
 import { jobStream } from '#domain/stream-names.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
+import { Moments, requireOne } from '../moments/moments.js';
 import { JobAccess } from '../ownership/job-access.js';
 import { Answer } from '../platform/http/answer.js';
 import type { RequestIdentity } from '../platform/http/identity.js';
@@ -20,6 +21,7 @@ interface RecordedRead {
   readonly identity: RequestIdentity;
   readonly record_in?: string;
   readonly as_of?: string;
+  readonly at?: string;
 }
 
 /** Answers reads at a position in the log, and records them in a job if they say so. */
@@ -31,6 +33,7 @@ export class RecordedReads {
     @Inject(JOB_STORE) private readonly jobs: JobStore,
     private readonly jobAccess: JobAccess,
     private readonly claims: RequestClaims,
+    private readonly moments: Moments,
   ) {}
 
   /**
@@ -38,10 +41,11 @@ export class RecordedReads {
    * position; undefined for the end of the log @param idsIn the ids of what was found, for the record
    */
   async answer<Body extends { readonly as_of: string; readonly ranking_version?: number }>(
-    { actor, identity, record_in, as_of }: RecordedRead,
+    { actor, identity, record_in, ...asked }: RecordedRead,
     read: (as_of: string | undefined) => Promise<Body>,
     idsIn: (body: Body) => readonly string[],
   ): Promise<Answer<Body>> {
+    const as_of = await this.namedPosition(asked);
     if (record_in === undefined) return Answer.written(await read(as_of), undefined);
     const stream = jobStream(record_in);
     await this.claims.streamFor(identity, stream);
@@ -56,6 +60,11 @@ export class RecordedReads {
     };
     const { position } = await this.jobs.execute(stream, [found], { ...identity, evidence });
     return Answer.written(body, position);
+  }
+
+  private async namedPosition({ at, as_of }: Pick<RecordedRead, 'at' | 'as_of'>) {
+    requireOne({ at, as_of });
+    return (await this.moments.positionAt(at))?.toString() ?? as_of;
   }
 
   /** Returns the position at which an earlier try of this request read, so that a retry finds the same. */

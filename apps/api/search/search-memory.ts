@@ -14,6 +14,7 @@ import { ActedFor, TimeWindow } from '../episodes/episode-fields.js';
 import { readersOf } from '../platform/auth/roles.js';
 import type { Answer } from '../platform/http/answer.js';
 import {
+  At,
   Flag,
   Nested,
   OneOf,
@@ -88,6 +89,8 @@ export class SearchMemory extends WriteRequest<SearchResultDto> {
       'The position in the log at which memory is searched. The same search at the same position always gives the same answer.',
   })
   as_of?: string;
+
+  @At('as_of') at?: string;
 
   @Whole({ optional: true, min: 1, max: 100, description: 'Default 10.' })
   max_results?: number;

@@ -10,6 +10,7 @@ import {
   type LoggedEvent,
 } from '#event-store/event-store.js';
 import { type Fact, SemQueries, type SemStreamState } from '#projections/sem/queries.js';
+import { Moments, requireOne } from '../moments/moments.js';
 import { JobAccess } from '../ownership/job-access.js';
 import { FactCache, type CacheLookup } from '../platform/cache/fact-cache.js';
 import type { Trace } from '../platform/cache/redis-link.js';
@@ -29,7 +30,7 @@ import { IntegrityWarnings } from './integrity-warnings.js';
 import { PinnedSemSnapshots } from './pinned-sem-snapshots.js';
 import { ShownFacts } from './shown-facts.js';
 import { readersOf } from '../platform/auth/roles.js';
-import { EventNumber, SeedText, Text } from '../platform/http/fields.js';
+import { At, EventNumber, SeedText, Text } from '../platform/http/fields.js';
 import { Describes, FromRequest, ReadRequest } from '../platform/http/request.js';
 import { EXAMPLE_KEY, FactKey } from './fact-fields.js';
 
@@ -65,6 +66,8 @@ export class GetFact extends ReadRequest<Answer<FactDto>> {
   })
   job_seed?: string;
 
+  @At('snapshot_id', 'version', 'job_seed') at?: string;
+
   @Unredacted() unredacted?: 'true';
 
   /** A read for a job is recorded in the job. */
@@ -85,6 +88,8 @@ interface Found {
   readonly stale: boolean;
   /** The commit position of `memory_read`; undefined if the read was not recorded in a job. */
   readonly position: bigint | undefined;
+  /** The position that a time stood for. */
+  readonly asOf?: bigint;
 }
 
 @QueryHandler(GetFact)
@@ -103,14 +108,16 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
     private readonly shown: ShownFacts,
     private readonly requests: FactRequests,
     private readonly unredacted: UnredactedReads,
+    private readonly moments: Moments,
   ) {}
 
   async execute(query: GetFact): Promise<Answer<FactDto>> {
     await this.permissions.requireRead(query.actor, query.key);
-    const { fact, stale, position } = await this.find(query);
+    const { fact, stale, position, asOf } = await this.find(query);
     if (fact === undefined) throw missing(query.key);
     const { actor, key, context } = query;
-    const isPast = query.snapshot_id !== undefined || query.job_seed !== undefined;
+    const isPast =
+      asOf !== undefined || query.snapshot_id !== undefined || query.job_seed !== undefined;
     const version = isPast ? fact.revision : query.version;
     const read = { stream: semStream(key), version };
     const mayOpen = await this.unredacted.allow(actor, query.unredacted, read, context);
@@ -119,15 +126,23 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
       this.requests.approvalOf(actor, fact),
     ]);
     const view = approved_by ? { ...shown, approved_by } : shown;
-    return position === undefined ? Answer.read(view, !stale) : Answer.written(view, position);
+    return position === undefined
+      ? Answer.asOf(view, asOf, !stale)
+      : Answer.written(view, position);
   }
 
   private async find(query: GetFact): Promise<Found> {
-    const { actor, key, identity, job_seed, snapshot_id, version } = query;
-    if ([job_seed, snapshot_id, version].filter((option) => option !== undefined).length > 1)
-      throw new Refusal('INVALID_INPUT', {
-        reason: 'job_seed, snapshot_id, version: give at most one',
-      });
+    const { actor, key, identity, job_seed, snapshot_id, version, at } = query;
+    requireOne(
+      at === undefined
+        ? { job_seed, snapshot_id, version }
+        : { job_seed, snapshot_id, version, at },
+    );
+    const asOf = await this.moments.positionAt(at);
+    if (asOf !== undefined) {
+      await this.readModels.reach(asOf, ['sem']);
+      return { ...upToDate(await this.queries.getAtPosition(key, asOf)), asOf };
+    }
     if (job_seed !== undefined) return this.forJob(actor, job_seed, key, identity);
     if (snapshot_id !== undefined) return upToDate(await this.atSnapshot(key, snapshot_id));
     if (version !== undefined) {

@@ -2,11 +2,13 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { canonicalPrefix } from '#domain/canonical-key/canonical-key.js';
 import { SemQueries } from '#projections/sem/queries.js';
 import { Answer } from '../platform/http/answer.js';
+import { Moments } from '../moments/moments.js';
 import { LogEnd } from '../platform/log-end.js';
 import { FactsPageDto } from './fact-view.js';
 import { FactPermissions } from './fact-permissions.js';
 import { ShownFacts } from './shown-facts.js';
 import { readersOf } from '../platform/auth/roles.js';
+import { At } from '../platform/http/fields.js';
 import { Describes } from '../platform/http/request.js';
 import { FactsRead } from './fact-fields.js';
 import { pageOf } from '../platform/page.js';
@@ -24,7 +26,9 @@ const NO_ENTITY = '';
   answers: [200, FactsPageDto],
   reads: ['sem'],
 })
-export class SearchFacts extends FactsRead<Answer<FactsPageDto>> {}
+export class SearchFacts extends FactsRead<Answer<FactsPageDto>> {
+  @At() at?: string;
+}
 
 @QueryHandler(SearchFacts)
 export class SearchFactsHandler implements IQueryHandler<SearchFacts> {
@@ -33,20 +37,24 @@ export class SearchFactsHandler implements IQueryHandler<SearchFacts> {
     private readonly permissions: FactPermissions,
     private readonly logEnd: LogEnd,
     private readonly shown: ShownFacts,
+    private readonly moments: Moments,
   ) {}
 
   async execute(search: SearchFacts): Promise<Answer<FactsPageDto>> {
     const { actor, user_id, cursor = '', limit = DEFAULT_PAGE } = search;
     const prefix = canonicalPrefix(search.prefix ?? '');
     const user = await this.permissions.listedUser(actor, prefix, user_id);
+    const position = await this.moments.positionAt(search.at);
     const isCurrent = await this.logEnd.isReached('sem');
     const found = await this.facts.search({
       prefix,
       after: cursor,
       limit: limit + 1,
+      position,
       ...(user === undefined ? {} : { userEntityId: user ?? NO_ENTITY }),
     });
     const { rows, next_cursor } = pageOf(found, limit, ({ key }) => key);
-    return Answer.read({ facts: await this.shown.page(actor, rows), next_cursor }, isCurrent);
+    const facts = await this.shown.page(actor, rows);
+    return Answer.asOf({ facts, next_cursor }, position, isCurrent);
   }
 }

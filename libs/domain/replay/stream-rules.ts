@@ -64,6 +64,11 @@ const RULES: ReadonlyMap<string, StreamRules> = new Map(
   ].map((rules) => [rules.category, rules]),
 );
 
+/** The deciders of all streams that the product writes. */
+export const EVERY_DECIDER: readonly Decider<unknown, unknown>[] = [...RULES.values()].map(
+  ({ decider }) => decider,
+);
+
 /** The categories of all streams that the product writes. */
 export const STREAM_CATEGORIES: readonly string[] = [...RULES.keys()];
 

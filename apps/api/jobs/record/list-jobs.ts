@@ -1,11 +1,17 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { SAMPLE_SEEDS } from '#domain/job/sample-seeds.js';
 import { ownedBy, readsEveryOwner } from '#domain/ownership/access.js';
-import { JobQueries } from '#projections/jobs/queries.js';
+import { jobStream } from '#domain/stream-names.js';
+import { type JobFilter, JobQueries, type JobRow } from '#projections/jobs/queries.js';
+import { JOB } from '#projections/jobs/tables.js';
 import { JobsPageDto } from './job-record-view.js';
 import { readersOf } from '../../platform/auth/roles.js';
-import { OneOf, PositionText, SeedText, Text, Whole } from '../../platform/http/fields.js';
+import { Moments } from '../../moments/moments.js';
+import { PastRows } from '../../moments/past-rows.js';
+import { Answer } from '../../platform/http/answer.js';
+import { At, OneOf, PositionText, SeedText, Text, Whole } from '../../platform/http/fields.js';
 import { Describes, ReadRequest } from '../../platform/http/request.js';
+import { LogEnd } from '../../platform/log-end.js';
 import { pageOf } from '../../platform/page.js';
 
 const DEFAULT_PAGE = 50;
@@ -16,7 +22,7 @@ const DEFAULT_PAGE = 50;
   answers: [200, JobsPageDto],
   reads: ['jobs'],
 })
-export class ListJobs extends ReadRequest<JobsPageDto> {
+export class ListJobs extends ReadRequest<Answer<JobsPageDto>> {
   @OneOf(['running', 'ended'], { optional: true }) status?: 'running' | 'ended';
   @SeedText({ optional: true }) session_id?: string;
 
@@ -29,26 +35,65 @@ export class ListJobs extends ReadRequest<JobsPageDto> {
   })
   sample?: 'false';
 
+  @At() at?: string;
   @PositionText({ optional: true }) cursor?: string;
   @Whole({ optional: true, min: 1, max: 500 }) limit?: number;
 }
 
 @QueryHandler(ListJobs)
 export class ListJobsHandler implements IQueryHandler<ListJobs> {
-  constructor(private readonly jobs: JobQueries) {}
+  constructor(
+    private readonly jobs: JobQueries,
+    private readonly moments: Moments,
+    private readonly past: PastRows,
+    private readonly logEnd: LogEnd,
+  ) {}
 
-  async execute(filter: ListJobs): Promise<JobsPageDto> {
-    const { actor, status, session_id, owner, sample, cursor, limit = DEFAULT_PAGE } = filter;
-    const found = await this.jobs.list({
-      ...(status === undefined ? {} : { status }),
+  async execute(asked: ListJobs): Promise<Answer<JobsPageDto>> {
+    const { actor, status, session_id, owner, sample, cursor, limit = DEFAULT_PAGE } = asked;
+    const filter: Omit<JobFilter, 'limit'> = {
       ...(session_id === undefined ? {} : { sessionId: session_id }),
       ...(owner === undefined ? {} : { ownerSub: owner }),
       ...(readsEveryOwner(actor) ? {} : { owner: ownedBy(actor) }),
       sample: sample === undefined,
+    };
+    const position = await this.moments.positionAt(asked.at);
+    if (position !== undefined) {
+      await this.logEnd.reach('jobs');
+      return Answer.asOf(pageView(await this.listAt(asked, filter, position)), position);
+    }
+    const found = await this.jobs.list({
+      ...filter,
+      ...(status === undefined ? {} : { status }),
       ...(cursor === undefined ? {} : { before: cursor }),
       limit: limit + 1,
     });
-    const { rows, next_cursor } = pageOf(found, limit, ({ position }) => position);
-    return { jobs: rows, next_cursor };
+    return Answer.asOf(pageView(pageOf(found, limit, (row) => row.position)), undefined);
+  }
+
+  /** Lists the jobs as they were at a position. Only their status and what happened in them have changed since. */
+  private listAt(
+    { status, cursor, limit = DEFAULT_PAGE }: ListJobs,
+    filter: Omit<JobFilter, 'limit'>,
+    position: bigint,
+  ) {
+    return this.past.page<JobRow>({
+      ...{ table: JOB, position, limit, cursor },
+      rows: (before) =>
+        this.jobs.list({
+          ...{ ...filter, limit, startedBy: position.toString() },
+          ...(before === undefined ? {} : { before }),
+        }),
+      streamOf: ({ job_seed }) => jobStream(job_seed),
+      isAsked: (job) => status === undefined || job.status === status,
+    });
   }
 }
+
+const pageView = ({
+  rows,
+  next_cursor,
+}: {
+  readonly rows: readonly JobRow[];
+  readonly next_cursor: string | null;
+}): JobsPageDto => ({ jobs: rows.map(({ last_position: _, ...job }) => job), next_cursor });

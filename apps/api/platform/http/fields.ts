@@ -231,6 +231,18 @@ export const Instant = (options: Field = {}): PropertyDecorator =>
     IsTimeWithout('leap_second'),
   );
 
+/** The name of the field that reads memory as it was at a time. */
+export const AT = 'at';
+
+/** A time at which memory is read as it was (SPEC W5). @param others the fields that also name a moment */
+export const At = (...others: readonly string[]): PropertyDecorator =>
+  Instant({
+    optional: true,
+    description: `Reads what the log held at this time. ${
+      others.length === 0 ? '' : `Not together with ${others.join(', ')}. `
+    }See \`GET /v1/positions\`.`,
+  });
+
 const IsPresent = (): PropertyDecorator =>
   ValidateBy({
     name: 'isPresent',

@@ -149,6 +149,7 @@ const unwrapAnswer =
       reply.header('mace-position', position.toString());
     }
     if (payload.stale) reply.header('mace-stale', 'true');
+    if (payload.asOf !== undefined) reply.header('mace-as-of', payload.asOf.toString());
     if (payload.status !== undefined) reply.status(payload.status);
     done(null, identity === undefined || Buffer.isBuffer(body) ? body : canonicalBytes(body));
   };

@@ -16,6 +16,7 @@ export const READ_MODEL_NAMES = [
   'notes',
   'obligations',
   'oversight',
+  'recorded_times',
   'sealed_values',
   'search',
   'threads',

@@ -1,0 +1,14 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Request } from '../platform/http/request.js';
+import { RequestController } from '../platform/request-controller.js';
+import { GetPosition } from './get-position.js';
+
+@ApiTags('audit')
+@Controller('v1/positions')
+export class MomentsController extends RequestController {
+  @Get()
+  at(@Request() asked: GetPosition) {
+    return this.queries.execute(asked);
+  }
+}

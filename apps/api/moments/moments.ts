@@ -1,0 +1,104 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Refusal } from '#domain/errors/refusal.js';
+import { rulesFor } from '#domain/replay/stream-rules.js';
+import { normalizeTimestamp } from '#domain/sem/timestamp.js';
+import type { EventStore } from '#event-store/event-store.js';
+import { wholeLog } from '#event-store/whole-log.js';
+import { RecordedTimesQueries, type TimesAround } from '#projections/recorded-times/queries.js';
+import { hashOf } from '#read-model/checkpoint.js';
+import { LogEnd } from '../platform/log-end.js';
+import { EVENT_STORE } from '../platform/tokens.js';
+
+/** The end of the log at a time on the wall (SPEC W5). */
+export interface Moment {
+  /** The time in its stored form. */
+  readonly at: string;
+  /** The position of the last event; null if the log began later. */
+  readonly position: string | null;
+  readonly hash: string | null;
+  /** True once an event that was recorded later is in the log: no event can come before it any more. */
+  readonly final: boolean;
+}
+
+type End = Pick<Moment, 'position' | 'hash'>;
+
+/** Requires that a read names at most one moment. @throws Refusal INVALID_INPUT */
+export function requireOne(moments: Readonly<Record<string, unknown>>): void {
+  const given = Object.keys(moments).filter((name) => moments[name] !== undefined);
+  if (given.length > 1)
+    throw new Refusal('INVALID_INPUT', {
+      reason: `${Object.keys(moments).join(', ')}: give at most one`,
+    });
+}
+
+/**
+ * Finds what the log ended with at a time: the last event before the first one, in the order of the log, that was recorded
+ * later. It depends on the log alone, so every copy of the log names the same event.
+ */
+@Injectable()
+export class Moments {
+  constructor(
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+    private readonly times: RecordedTimesQueries,
+    private readonly logEnd: LogEnd,
+  ) {}
+
+  /** @throws Refusal INVALID_INPUT for a time in the future, of which nothing is known yet */
+  async at(time: string): Promise<Moment> {
+    const at = normalizeTimestamp(time, 'at');
+    const ms = Date.parse(at);
+    if (ms > Date.now())
+      throw new Refusal('INVALID_INPUT', {
+        reason: 'at: is in the future: give a time that has passed, or leave it out',
+      });
+    const second = Math.floor(ms / 1_000);
+    const around = await this.logEnd.readUpToDate(['recorded_times'], () =>
+      this.times.around(second),
+    );
+    const within =
+      around.second === second.toString() ? await this.endWithin(around, at) : undefined;
+    return { at, ...(within ?? endAfter(around)) };
+  }
+
+  /**
+   * Returns the position that a time stands for; undefined without a time. @throws Refusal INVALID_INPUT as `at` does, and
+   * for a time before the log began
+   */
+  async positionAt(time: string | undefined): Promise<bigint | undefined> {
+    if (time === undefined) return undefined;
+    const { position } = await this.at(time);
+    if (position === null)
+      throw new Refusal('INVALID_INPUT', {
+        reason: 'at: is before the first event of the log, when nothing was known',
+      });
+    return BigInt(position);
+  }
+
+  /** Returns the end of the log if a later event stands among those that raised the time within the same second. */
+  private async endWithin(
+    { before_position, before_hash, last_rise }: TimesAround,
+    at: string,
+  ): Promise<(End & Pick<Moment, 'final'>) | undefined> {
+    const after = before_position === null ? undefined : BigInt(before_position);
+    let end: End = { position: before_position, hash: before_hash };
+    for await (const events of wholeLog(this.eventStore, BigInt(last_rise ?? 0), undefined, after))
+      for (const event of events) {
+        if (rulesFor(event.stream) === undefined) continue;
+        if (event.metadata.recorded_at > at) return { ...end, final: true };
+        end = { position: event.position.toString(), hash: hashOf(event) };
+      }
+    return undefined;
+  }
+}
+
+/** Returns the log's end if no event up to the last rise of the second was recorded later. */
+const endAfter = ({
+  is_past,
+  end_position,
+  end_hash,
+  head_position,
+  head_hash,
+}: TimesAround): End & Pick<Moment, 'final'> =>
+  is_past
+    ? { position: end_position, hash: end_hash, final: true }
+    : { position: head_position, hash: head_hash, final: false };

@@ -1,0 +1,32 @@
+import { bigint, int, orNull, text, type RowOf } from '#read-model/columns.js';
+import { readTable } from '#read-model/read-table.js';
+
+/**
+ * One row for each second in which the greatest `recorded_at` of the log rose (SPEC W5). Its events are found from here
+ * in the log itself.
+ */
+export const SECOND = readTable('recorded_times.second', {
+  key: ['second'],
+  columns: {
+    /** In seconds since 1970. */
+    second: bigint(),
+    /** The position of the event before the first rise in this second, and its hash; null at the log's beginning. */
+    before_position: orNull(bigint()),
+    before_hash: orNull(text()),
+    /** The position of the last rise in this second. */
+    last_rise: bigint(),
+  },
+});
+export type StoredSecond = RowOf<typeof SECOND>;
+
+/** The one row with the last event of the log, and the greatest `recorded_at` up to it. */
+export const HEAD = readTable('recorded_times.head', {
+  key: ['id'],
+  columns: {
+    id: int(),
+    position: bigint(),
+    hash: text(),
+    latest: text(),
+  },
+});
+export type StoredHead = RowOf<typeof HEAD>;

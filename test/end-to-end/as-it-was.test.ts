@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Caller } from '#test/support/caller.js';
+import { named } from '#test/support/named.js';
+import { TestService } from '#test/support/service.js';
+
+interface Moment {
+  readonly position: string | null;
+  readonly hash: string | null;
+  readonly final: boolean;
+}
+
+/** Returns a time at which everything written so far is in the log, and nothing that is written later. */
+async function between(): Promise<string> {
+  await delay(5);
+  const time = new Date().toISOString();
+  await delay(5);
+  return time;
+}
+
+describe('Memory as it was at a time (W5)', () => {
+  let service: TestService;
+  let agent: Caller;
+  let admin: Caller;
+  let auditor: Caller;
+
+  beforeAll(async () => {
+    service = await TestService.shared();
+    [agent, admin, auditor] = await Promise.all([
+      Caller.of(service, 'agent'),
+      Caller.of(service, 'admin'),
+      Caller.of(service, 'auditor'),
+    ]);
+  });
+  afterAll(() => service?.stop());
+
+  const key = (name: string): string => `world/fact/${named(name)}/height`;
+  const put = (name: string, value: number | string) =>
+    admin.did('PUT', `sem/${key(name)}`, { body: { value } });
+  const jobsAt = (query: string) =>
+    auditor.get<{
+      jobs: { job_seed: string; status: string; tick: number }[];
+      next_cursor: string | null;
+    }>(`jobs?session_id=${named('session')}&${query}`);
+
+  it('a position is final once a later event is in the log, and names the same event from then on', async () => {
+    const first = await put('final', 1);
+    const at = await between();
+    const before = await auditor.get<Moment>(`positions?at=${at}`);
+    expect(before.position).toMatch(/^\d+$/);
+    await put('final', 2);
+    const after = await auditor.get<Moment>(`positions?at=${at}`);
+    expect(after).toMatchObject({ final: true });
+    const again = await agent.get<Moment>(`positions?at=${at.replace('Z', '%2B00:00')}`);
+    expect(again).toStrictEqual(after);
+    expect(first).toBeDefined();
+  });
+
+  it('a time in the future, one without a form, and two moments in one read are refused', async () => {
+    const future = new Date(Date.now() + 60_000).toISOString();
+    for (const path of [
+      `positions?at=${future}`,
+      'positions?at=yesterday',
+      'positions',
+      `sem/${key('final')}?version=0&at=2020-01-01T00:00:00Z`,
+      `sem/${key('final')}?at=2020-01-01T00:00:00Z`,
+    ])
+      await auditor.refused('INVALID_INPUT', 'GET', path);
+  });
+
+  it('a fact and the list of facts show the value of that time, and the answer says the position', async () => {
+    await put('fact', 1);
+    const one = await between();
+    await put('fact', 2);
+    const two = await between();
+    await admin.did('DELETE', `sem/${key('fact')}`);
+    const valueAt = async (at: string) =>
+      (await auditor.get<{ value: number }>(`sem/${key('fact')}?at=${at}`)).value;
+    expect([await valueAt(one), await valueAt(two)]).toStrictEqual([1, 2]);
+    const listed = async (at: string) =>
+      (
+        await auditor.get<{ facts: { value: number }[] }>(`sem?prefix=${key('fact')}&at=${at}`)
+      ).facts.map(({ value }) => value);
+    expect([await listed(one), await listed(two), await listed(await between())]).toStrictEqual([
+      [1],
+      [2],
+      [],
+    ]);
+    const token = await service.token('auditor');
+    const { headers } = await fetch(`${service.url}/v1/sem/${key('fact')}?at=${one}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const { position } = await auditor.get<Moment>(`positions?at=${one}`);
+    expect(headers.get('mace-as-of')).toBe(position);
+  });
+
+  it('a job and the list of jobs show what had happened in the jobs by then', async () => {
+    const [early, late] = [named('early'), named('late')];
+    const session_id = named('session');
+    const none = await between();
+    await agent.post('jobs', { job_seed: early, session_id });
+    await agent.post(`jobs/${early}/ticks`, { count: 3 });
+    const one = await between();
+    await agent.post(`jobs/${early}/end`, {});
+    await agent.post('jobs', { job_seed: late, session_id });
+    const two = await between();
+    const shown = async (query: string) =>
+      (await jobsAt(query)).jobs.map(({ job_seed, status, tick }) => [job_seed, status, tick]);
+    expect(await shown(`at=${none}`)).toStrictEqual([]);
+    expect(await shown(`at=${one}`)).toStrictEqual([[early, 'running', 3]]);
+    expect(await shown(`at=${two}`)).toStrictEqual([
+      [late, 'running', 0],
+      [early, 'ended', 3],
+    ]);
+    expect(await shown(`at=${two}`)).toStrictEqual(await shown(''));
+    expect(await shown(`at=${one}&status=ended`)).toStrictEqual([]);
+    expect(await shown(`at=${one}&status=running`)).toStrictEqual([[early, 'running', 3]]);
+    const page = await jobsAt(`at=${two}&limit=1`);
+    expect(page.jobs.map(({ job_seed }) => job_seed)).toStrictEqual([late]);
+    expect(await shown(`at=${two}&limit=1&cursor=${page.next_cursor}`)).toStrictEqual([
+      [early, 'ended', 3],
+    ]);
+    const job = await auditor.get<{ tick: number; status: string }>(`jobs/${early}?at=${one}`);
+    expect(job).toMatchObject({ tick: 3, status: 'running' });
+    await auditor.refused('NOT_FOUND', 'GET', `jobs/${early}?at=${none}`);
+  });
+
+  it('a search and a recall find what was there by then', async () => {
+    const word = named('lighthouse').replaceAll('_', '');
+    const user_id = named('ada');
+    const none = await between();
+    await agent.post('remember', { text: `The ${word} is red.`, user_id });
+    await put('found', `The ${word} is red.`);
+    const one = await between();
+    await agent.post('remember', { text: `The ${word} is white.`, user_id });
+    await put('found', `The ${word} is white.`);
+    const recalled = async (more: object) =>
+      (
+        await agent.post<{ recalled: { text: string }[] }>('recall', {
+          query: word,
+          user_id,
+          ...more,
+        })
+      ).recalled
+        .map(({ text }) => text)
+        .toSorted();
+    expect(await recalled({ at: none })).toStrictEqual([]);
+    expect(await recalled({ at: one })).toStrictEqual([`The ${word} is red.`]);
+    expect(await recalled({})).toHaveLength(2);
+    const found = async (at: string) =>
+      (await agent.post<{ hits: { text: string }[] }>('search', { query: word, at })).hits.map(
+        ({ text }) => text,
+      );
+    expect([await found(none), await found(one)]).toStrictEqual([[], [`The ${word} is red.`]]);
+  });
+});
