@@ -9,6 +9,7 @@ import {
 } from 'node:http2';
 import { FrameSplitter } from '#event-store-protocol/frames.js';
 import { DamagedEvent } from './event-store.js';
+import type { ServerClock } from './server-clock.js';
 
 /** The size of the largest event that a server may hold, plus its protocol fields. */
 const MAX_MESSAGE = 17 * 1024 * 1024;
@@ -49,6 +50,7 @@ export class Call {
     headers: OutgoingHttpHeaders,
     private readonly replies: Replies,
     private readonly onOver: (failure: Error | undefined) => void,
+    clock?: ServerClock,
   ) {
     const stream = session.request(headers);
     this.#stream = stream;
@@ -62,7 +64,11 @@ export class Call {
         this.abort(cause instanceof Error ? cause : new Error(String(cause)));
       }
     });
-    stream.on('response', (head) => this.#receiveHeaders(head));
+    const sentAt = Date.now();
+    stream.on('response', (head) => {
+      clock?.note(head.date, sentAt);
+      this.#receiveHeaders(head);
+    });
     stream.on('trailers', (head: IncomingHttpHeaders) => this.#receiveHeaders(head));
     stream.on('end', () => {
       this.#hasEnded = true;

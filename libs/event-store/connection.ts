@@ -4,6 +4,7 @@ import { Call, CallNotProcessed, type Replies } from './call.js';
 import type { ConnectionSettings } from './connection-string.js';
 import { isLeaderless, isNotLeader } from './leaderless.js';
 import { NodeClient } from './node-client.js';
+import { ServerClock } from './server-clock.js';
 import { NodeStops, openSession } from './session.js';
 
 /** The codes of a failure that says nothing about the call itself. */
@@ -32,6 +33,7 @@ export class Link {
   constructor(
     private readonly settings: ConnectionSettings,
     private readonly onLoss: () => void,
+    private readonly clock?: ServerClock,
   ) {
     this.#client = NodeClient.to(settings.official);
     this.#headers = this.#client.callHeaders({ requiresLeader: true });
@@ -60,14 +62,16 @@ export class Link {
       throw new Error('the connection is being closed');
     }
     const session = this.#sessionTo(channel);
-    const call = new Call(session, { ...headers, ':path': method }, replies, (failure) => {
+    const onOver = (failure: Error | undefined): void => {
       this.#calls.delete(call);
       if (failure === undefined) return;
       // Every further call of this session would be refused too, perhaps by this client itself and at once.
       if (failure instanceof CallNotProcessed) return this.#leave(session);
       // If no other node is found now, the next call will fail.
       this.#leaving = this.#client.leaveAfter(failure, channel).catch(() => undefined);
-    });
+    };
+    const sent = { ...headers, ':path': method };
+    const call = new Call(session, sent, replies, onOver, this.clock);
     this.#calls.add(call);
     return call;
   }
@@ -110,6 +114,7 @@ export class Link {
 export class Connection {
   /** The number of sessions that were lost or left. */
   epoch = 0;
+  readonly clock = new ServerClock();
   #link: Link;
   #isClosed = false;
   readonly #retired = new Map<Link, NodeJS.Timeout>();
@@ -138,7 +143,7 @@ export class Connection {
   }
 
   #newLink(): Link {
-    return new Link(this.settings, () => (this.epoch += 1));
+    return new Link(this.settings, () => (this.epoch += 1), this.clock);
   }
 
   close(): void {

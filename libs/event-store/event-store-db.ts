@@ -3,6 +3,7 @@ import { Connection, type Link } from './connection.js';
 import { parseConnectionString } from './connection-string.js';
 import {
   type Appended,
+  ClockAhead,
   type EventStore,
   type EventToAppend,
   type ExpectedRevision,
@@ -19,6 +20,7 @@ import {
   readStreamRequest,
 } from './protocol/read.js';
 import { isNoPosition, responsesTo, unavailable } from './reading.js';
+import type { ServerClock } from './server-clock.js';
 import { FollowingSubscription } from './subscription.js';
 
 /** The timeouts of an event store's connection, all in milliseconds. */
@@ -75,11 +77,16 @@ class EventStoreDb implements EventStore {
     return this.#connection.epoch;
   }
 
+  get clock(): ServerClock {
+    return this.#connection.clock;
+  }
+
   append(
     stream: string,
     expected: ExpectedRevision,
     events: readonly EventToAppend[],
   ): Promise<Appended> {
+    if (this.clock.isAhead) return Promise.reject(new ClockAhead(this.clock.aheadMs));
     const appends = this.#appends;
     if (appends?.call?.isUsable && appends.link === this.#connection.link) {
       return appends.call.append(stream, expected, events);

@@ -1,4 +1,5 @@
 import type { JsonObject } from '#domain/json.js';
+import type { ServerClock } from './server-clock.js';
 import type { EventMetadata, RecordedEvent } from '#domain/recorded-event.js';
 
 /** An event to append. Its `id` is the appended id of SPEC I7. */
@@ -86,6 +87,8 @@ export interface EventStore {
    * with another log, such as a restored backup, so what was read before must be compared with the log.
    */
   readonly epoch: number;
+  /** How far this process's clock is ahead of the server's. While it is too far ahead, every append fails with `ClockAhead`. */
+  readonly clock: Pick<ServerClock, 'aheadMs' | 'isAhead'>;
   /**
    * Appends all events or none. Fails with `RevisionConflict` if the stream is not at the expected revision, with
    * `AmbiguousAppend` if the outcome is unknown, and with `LogFull` if the log is full. Appends are idempotent by
@@ -131,6 +134,17 @@ export class RevisionConflict extends Error {
 /** Thrown if the log does not answer in time and nothing was written. */
 export class EventStoreUnavailable extends Error {
   override readonly name: string = 'EventStoreUnavailable';
+}
+
+/** Thrown by an append while the clock of this process is ahead of the server's. Nothing was written. */
+export class ClockAhead extends EventStoreUnavailable {
+  override readonly name = 'ClockAhead';
+
+  constructor(aheadMs: number) {
+    super(
+      `The clock of this machine is ${Math.round(aheadMs / 1_000)} s ahead of the event store’s.`,
+    );
+  }
 }
 
 /** Thrown if an append was sent and no answer came. Only a read of the stream shows the outcome (SPEC I7). */

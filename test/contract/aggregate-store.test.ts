@@ -364,6 +364,7 @@ const watched = (watchedLog: EventStore, { onAppend, onRead }: Watch): EventStor
   get epoch() {
     return watchedLog.epoch;
   },
+  clock: watchedLog.clock,
   append: async (...args) => {
     onAppend?.();
     return watchedLog.append(...args);

@@ -115,6 +115,7 @@ describe('An append that fails', () => {
     const tries: string[] = [];
     const store: EventStore = {
       epoch: 0,
+      clock: log.clock,
       append: async (stream, expected, events) => {
         tries.push(String(events[0]?.metadata.command_id));
         if (tries.length <= failures) throw new EventStoreUnavailable('the disk said no');

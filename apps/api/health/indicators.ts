@@ -1,5 +1,5 @@
 import type { HealthIndicatorResult } from '@nestjs/terminus';
-import type { EventStore } from '#event-store/event-store.js';
+import { ClockAhead, type EventStore } from '#event-store/event-store.js';
 import type { EventStoreWatch } from '#platform/servers/event-store-watch.js';
 import type { Postgres } from '#read-model/postgres.js';
 import type { ArtifactsWatch } from '../platform/artifacts/artifacts-watch.js';
@@ -35,6 +35,9 @@ export async function eventStoreHealth(
   const details = (): Details => ({ version: watch.state.version ?? null });
   try {
     await withTimeout(eventStore.ping());
+    const { clock } = eventStore;
+    if (clock.isAhead)
+      return down('event_store', { ...details(), reason: new ClockAhead(clock.aheadMs).message });
     return up('event_store', { ...details(), unusable_hosts: watch.state.faults });
   } catch {
     await withTimeout(watch.look()).catch(() => undefined);

@@ -46,12 +46,16 @@ export class Moments {
   /** @throws Refusal INVALID_INPUT for a time in the future, of which nothing is known yet */
   async at(time: string): Promise<Moment> {
     const at = normalizeTimestamp(time, 'at');
-    const ms = Date.parse(at);
-    if (ms > Date.now())
+    if (Date.parse(at) > Date.now())
       throw new Refusal('INVALID_INPUT', {
         reason: 'at: is in the future: give a time that has passed, or leave it out',
       });
-    const second = Math.floor(ms / 1_000);
+    return this.endAt(at);
+  }
+
+  /** @param at a time in its stored form */
+  async endAt(at: string): Promise<Moment> {
+    const second = Math.floor(Date.parse(at) / 1_000);
     const around = await this.logEnd.readUpToDate(['recorded_times'], () =>
       this.times.around(second),
     );

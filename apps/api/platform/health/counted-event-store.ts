@@ -29,6 +29,10 @@ export class CountedEventStore implements EventStore {
     return this.log.epoch;
   }
 
+  get clock(): EventStore['clock'] {
+    return this.log.clock;
+  }
+
   async append(
     stream: string,
     expected: ExpectedRevision,
