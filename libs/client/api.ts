@@ -248,6 +248,8 @@ export interface paths {
                     readonly checkpoint_id?: string;
                     /** @description The thread after so many events; default: as it is now. */
                     readonly version?: number;
+                    /** @description Reads what the log held at this time. Not together with version. See `GET /v1/positions`. */
+                    readonly at?: string;
                     /** @description For auditors, admins and the council: whose threads to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
                     readonly owner?: string;
                     /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
@@ -349,6 +351,8 @@ export interface paths {
                     readonly before?: number;
                     /** @description The conversation after so many changes; default: as it is now. */
                     readonly version?: number;
+                    /** @description Reads what the log held at this time. Not together with version. See `GET /v1/positions`. */
+                    readonly at?: string;
                     /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
                     readonly unredacted?: "true";
                 };
@@ -835,6 +839,8 @@ export interface paths {
             readonly parameters: {
                 readonly query?: {
                     readonly tick?: number;
+                    /** @description Reads what the log held at this time. Not together with tick. See `GET /v1/positions`. */
+                    readonly at?: string;
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -956,6 +962,8 @@ export interface paths {
                     readonly stream?: string;
                     /** @description The note as it was at this version; default: the current one. */
                     readonly version?: number;
+                    /** @description Reads what the log held at this time. Not together with version. See `GET /v1/positions`. */
+                    readonly at?: string;
                     /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
                     readonly unredacted?: "true";
                 };

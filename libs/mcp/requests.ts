@@ -8,7 +8,7 @@ export interface Requests {
   'DELETE /v1/memories/{memory_id}': { readonly memory_id: string; readonly user_id?: string };
   'POST /v1/search': Schemas['SearchMemory'];
   'PUT /v1/notes': Schemas['PutNote'];
-  'GET /v1/notes': { readonly owner?: string; readonly namespace?: readonly (string)[]; readonly key?: string; readonly stream?: string; readonly version?: number; readonly unredacted?: "true" };
+  'GET /v1/notes': { readonly owner?: string; readonly namespace?: readonly (string)[]; readonly key?: string; readonly stream?: string; readonly version?: number; readonly at?: string; readonly unredacted?: "true" };
   'POST /v1/notes/list': Schemas['ListNotes'];
   'DELETE /v1/notes': { readonly owner?: string; readonly namespace: readonly (string)[]; readonly key: string; readonly if_version?: number };
   'POST /v1/jobs': Schemas['StartJob'];
@@ -112,6 +112,7 @@ export const REQUESTS: Readonly<Record<keyof Requests, RequestSchema>> = {
       key: {"type":"string","minLength":1,"maxLength":256},
       stream: {"type":"string","minLength":0,"maxLength":69,"pattern":"^note-[0-9a-f]{64}$","description":"The note’s stream, in place of namespace and key."},
       version: {"type":"integer","minimum":0,"maximum":2147483647,"description":"The note as it was at this version; default: the current one."},
+      at: {"type":"string","format":"date-time","description":"Reads what the log held at this time. Not together with version. See `GET /v1/positions`."},
       unredacted: {"type":"string","enum":["true"],"description":"Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream."},
     },
   },

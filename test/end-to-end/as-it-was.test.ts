@@ -153,4 +153,51 @@ describe('Memory as it was at a time (W5)', () => {
       );
     expect([await found(none), await found(one)]).toStrictEqual([[], [`The ${word} is red.`]]);
   });
+
+  it('a note, a conversation, a thread and a store show what they held by then', async () => {
+    const note = { namespace: [named('trips')], key: 'oslo' };
+    const where = `namespace=${named('trips')}&key=oslo`;
+    const talk = named('talk');
+    const thread_id = named('thread');
+    const session_id = named('store');
+    const memory = { short_term: 5, semantic: true, profile: false };
+    const say = (user_text: string) =>
+      agent.post('memory/interactions', {
+        ...{ assistant: 'guide', session_id, memory, user_text, ai_text: 'Noted.' },
+      });
+    const checkpoint = (id: string) => ({
+      ...{ thread_id, checkpoint_id: id, checkpoint: { id }, metadata: {} },
+      ...{ channel_versions: { messages: id }, channel_values: { messages: [id] } },
+    });
+    const write = async (text: string): Promise<void> => {
+      await agent.did('PUT', 'notes', { body: { ...note, value: text } });
+      await agent.post(`conversations/${talk}/items`, { items: [text] });
+      await agent.did('PUT', 'threads/checkpoints', { body: checkpoint(text) });
+      await say(text);
+    };
+    const none = await between();
+    await write('1');
+    const one = await between();
+    await write('2');
+    const read = async (at: string) => ({
+      note: (await agent.get(`notes?${where}&at=${at}`))['value'],
+      items: (
+        await agent.get<{ items: { item: string }[] }>(`conversations/${talk}/items?at=${at}`)
+      ).items.map(({ item }) => item),
+      checkpoint: (await agent.get(`threads/checkpoints?thread_id=${thread_id}&at=${at}`))[
+        'checkpoint'
+      ],
+      tick: (await agent.get(`memory/session/${session_id}?at=${at}`))['tick'],
+    });
+    expect(await read(one)).toMatchObject({ note: '1', items: ['1'], checkpoint: { id: '1' } });
+    expect(await read(await between())).toMatchObject({
+      ...{ note: '2', items: ['1', '2'], checkpoint: { id: '2' } },
+    });
+    expect((await read(one)).tick).not.toBe((await read(await between())).tick);
+    await agent.refused('NOT_FOUND', 'GET', `notes?${where}&at=${none}`);
+    const { items } = await agent.get<{ items: unknown[] }>(
+      `conversations/${talk}/items?at=${none}`,
+    );
+    expect(items).toStrictEqual([]);
+  });
 });

@@ -4,6 +4,7 @@ import { fewAtOnce } from '#bounded/few-at-once.js';
 import { type ItemRun, itemCount } from '#domain/conversation/item-runs.js';
 import { initialConversation } from '#domain/conversation/state.js';
 import { heldSize } from '#domain/held.js';
+import { Moments } from '../moments/moments.js';
 import { stateAtVersion } from '../platform/state-at-version.js';
 import type { ConversationStore } from '../platform/stores.js';
 import { CONVERSATION_STORE } from '../platform/tokens.js';
@@ -13,7 +14,8 @@ import { UnredactedReads } from '../privacy/unredacted-reads.js';
 import { ConversationAccess } from './conversation-access.js';
 import { ConversationItems, type RecordedItem } from './conversation-items.js';
 import { readersOf } from '../platform/auth/roles.js';
-import { EventNumber, Whole } from '../platform/http/fields.js';
+import { Answer } from '../platform/http/answer.js';
+import { At, EventNumber, Whole } from '../platform/http/fields.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
 import { ConversationId, ConversationOwner, INDEX } from './conversation-fields.js';
 import { ConversationItemsDto } from './conversation-view.js';
@@ -32,7 +34,7 @@ const READ_ITEMS = 100;
   answers: [200, ConversationItemsDto],
   fails: ['PRIVACY_BLOCKED', 'INTEGRITY_FAILURE'],
 })
-export class ReadItems extends ReadRequest<ConversationItemsDto> {
+export class ReadItems extends ReadRequest<Answer<ConversationItemsDto>> {
   @ConversationId() id!: string;
   @ConversationOwner() owner?: string;
 
@@ -57,6 +59,8 @@ export class ReadItems extends ReadRequest<ConversationItemsDto> {
   })
   version?: number;
 
+  @At('version') at?: string;
+
   @Unredacted() unredacted?: 'true';
   @ReadBy() context!: ReadContext;
 }
@@ -69,18 +73,13 @@ export class ReadItemsHandler implements IQueryHandler<ReadItems> {
     private readonly items: ConversationItems,
     private readonly values: SealedValues,
     private readonly unredacted: UnredactedReads,
+    private readonly moments: Moments,
   ) {}
 
-  async execute(asked: ReadItems): Promise<ConversationItemsDto> {
-    const {
-      actor,
-      context,
-      last: limit = PAGE_ITEMS,
-      before = Infinity,
-      version,
-      unredacted,
-    } = asked;
+  async execute(asked: ReadItems): Promise<Answer<ConversationItemsDto>> {
+    const { actor, context, last: limit = PAGE_ITEMS, before = Infinity, unredacted } = asked;
     const { stream, isOwn } = await this.access.readable(actor, asked);
+    const { version, asOf } = await this.moments.versionAt(stream, asked);
     const read = { stream, version: version === undefined ? undefined : version - 1 };
     const isAllowed = await this.unredacted.allow(actor, unredacted, read, context);
     const state = await stateAtVersion(this.store, stream, version, initialConversation());
@@ -92,7 +91,8 @@ export class ReadItemsHandler implements IQueryHandler<ReadItems> {
       item: await this.values.shown(held, isOwn || isAllowed),
       at,
     }));
-    return { items, count: itemCount(last), version: eventCount, clears };
+    const shown = { items, count: itemCount(last), version: eventCount, clears };
+    return Answer.asOf(shown, asOf);
   }
 
   private async page(

@@ -1,7 +1,9 @@
 import { QueryHandler } from '@nestjs/cqrs';
 import { storeView } from '#domain/memory-contract/trace/view.js';
 import { StoreReads } from './store-reads.js';
-import { Whole } from '../platform/http/fields.js';
+import { Moments, requireOne } from '../moments/moments.js';
+import { Answer } from '../platform/http/answer.js';
+import { At, Whole } from '../platform/http/fields.js';
 import { StoreViewDto } from './memory-view.js';
 import { Describes } from '../platform/http/request.js';
 import { STORE_READERS, StoreRead } from './store-read.js';
@@ -12,15 +14,22 @@ import { STORE_READERS, StoreRead } from './store-read.js';
   answers: [200, StoreViewDto],
   fails: ['NOT_FOUND'],
 })
-export class GetStore extends StoreRead<StoreViewDto> {
+export class GetStore extends StoreRead<Answer<StoreViewDto>> {
   @Whole({ optional: true, min: 0, max: Number.MAX_SAFE_INTEGER }) tick?: number;
+  @At('tick') at?: string;
 }
 
 @QueryHandler(GetStore)
 export class GetStoreHandler {
-  constructor(private readonly reads: StoreReads) {}
+  constructor(
+    private readonly reads: StoreReads,
+    private readonly moments: Moments,
+  ) {}
 
   async execute(asked: GetStore) {
-    return storeView(await this.reads.store(asked, asked.tick));
+    const { tick, at } = asked;
+    requireOne({ tick, at });
+    const position = await this.moments.positionAt(at);
+    return Answer.asOf(storeView(await this.reads.store(asked, { tick, position })), position);
   }
 }

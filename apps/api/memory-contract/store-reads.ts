@@ -36,11 +36,15 @@ export class StoreReads {
   ) {}
 
   /**
-   * Returns a store. @throws Refusal PERMISSION_DENIED, and NOT_FOUND for a session without an owner.
+   * Returns a store, as it was at a tick or a position if one is given. @throws Refusal PERMISSION_DENIED, and NOT_FOUND for a session without an owner.
    */
-  async store({ actor, space, owner }: StoreRead<unknown>, tick?: number): Promise<StoreState> {
+  async store(
+    { actor, space, owner }: StoreRead<unknown>,
+    { tick, position }: { readonly tick?: number; readonly position?: bigint } = {},
+  ): Promise<StoreState> {
     await this.access.requireRead(actor, space, owner);
     const stream = memoryStream(space, owner);
+    if (position !== undefined) return (await this.stores.loadAtPosition(stream, position)).state;
     const { state } = await this.stores.load(stream);
     if (tick === undefined || tick >= state.tick) return state;
     const events: MemoryEvent[] = [];

@@ -78,6 +78,38 @@ export class Moments {
     return BigInt(position);
   }
 
+  /**
+   * Returns the version of a stream that a read asks for: by the version itself, or by a time, which stands for the number
+   * of events that the stream had then. @throws Refusal INVALID_INPUT as `positionAt` does, and for both
+   */
+  async versionAt(
+    stream: string,
+    { version, at }: { readonly version?: number | undefined; readonly at?: string | undefined },
+  ): Promise<{ readonly version: number | undefined; readonly asOf: bigint | undefined }> {
+    requireOne({ version, at });
+    const asOf = await this.positionAt(at);
+    return asOf === undefined
+      ? { version, asOf }
+      : { version: await this.countAt(stream, asOf), asOf };
+  }
+
+  /** Returns how many events a stream had at a position, by halving: positions rise with the numbers. */
+  private async countAt(stream: string, position: bigint): Promise<number> {
+    const last = await this.eventStore.lastOf(stream);
+    if (last === undefined) return 0;
+    if (last.position <= position) return last.number + 1;
+    let [least, most] = [0, last.number];
+    while (least < most) {
+      const middle = (least + most) >> 1;
+      let isBefore = false;
+      for await (const event of this.eventStore.readStream(stream, { from: middle, limit: 1 }))
+        isBefore = event.position <= position;
+      if (isBefore) least = middle + 1;
+      else most = middle;
+    }
+    return least;
+  }
+
   /** Returns the end of the log if a later event stands among those that raised the time within the same second. */
   private async endWithin(
     { before_position, before_hash, last_rise }: TimesAround,

@@ -8,6 +8,7 @@ import {
   partsOf,
   type ThreadState,
 } from '#domain/thread/state.js';
+import { Moments } from '../moments/moments.js';
 import { stateAtVersion } from '../platform/state-at-version.js';
 import type { ThreadStore } from '../platform/stores.js';
 import { THREAD_STORE } from '../platform/tokens.js';
@@ -17,7 +18,8 @@ import { CheckpointReads } from './checkpoint-reads.js';
 import { CheckpointDto } from './thread-view.js';
 import { ThreadAccess } from './thread-access.js';
 import { readersOf } from '../platform/auth/roles.js';
-import { EventNumber } from '../platform/http/fields.js';
+import { Answer } from '../platform/http/answer.js';
+import { At, EventNumber } from '../platform/http/fields.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
 import { Id, Namespace, ThreadId, ThreadOwner } from './thread-fields.js';
 
@@ -27,7 +29,7 @@ import { Id, Namespace, ThreadId, ThreadOwner } from './thread-fields.js';
   answers: [200, CheckpointDto],
   fails: ['NOT_FOUND', 'PRIVACY_BLOCKED', 'INTEGRITY_FAILURE'],
 })
-export class GetCheckpoint extends ReadRequest<CheckpointDto> {
+export class GetCheckpoint extends ReadRequest<Answer<CheckpointDto>> {
   @ThreadId() thread_id!: string;
   @Namespace() namespace?: string;
 
@@ -39,6 +41,8 @@ export class GetCheckpoint extends ReadRequest<CheckpointDto> {
     description: 'The thread after so many events; default: as it is now.',
   })
   version?: number;
+
+  @At('version') at?: string;
 
   @ThreadOwner() owner?: string;
   @Unredacted() unredacted?: 'true';
@@ -52,12 +56,14 @@ export class GetCheckpointHandler implements IQueryHandler<GetCheckpoint> {
     private readonly access: ThreadAccess,
     private readonly reads: CheckpointReads,
     private readonly unredacted: UnredactedReads,
+    private readonly moments: Moments,
   ) {}
 
-  async execute(asked: GetCheckpoint): Promise<CheckpointDto> {
-    const { actor, context, thread_id, namespace = '', checkpoint_id, version, unredacted } = asked;
+  async execute(asked: GetCheckpoint): Promise<Answer<CheckpointDto>> {
+    const { actor, context, thread_id, namespace = '', checkpoint_id, unredacted } = asked;
     const { owner, isOwn } = this.access.readable(actor, asked.owner);
     const stream = await this.access.streamOf(owner, thread_id, namespace);
+    const { version, asOf } = await this.moments.versionAt(stream, asked);
     const read = { stream, version: version === undefined ? undefined : version - 1 };
     const isAllowed = await this.unredacted.allow(actor, unredacted, read, context);
     const state = await stateAtVersion(this.store, stream, version, initialThread());
@@ -67,7 +73,7 @@ export class GetCheckpointHandler implements IQueryHandler<GetCheckpoint> {
       throw new Refusal('NOT_FOUND', { what: 'checkpoint', id: `of ${stream}` });
     const { thread } = state;
     const [view] = await this.reads.views({ stream, thread }, [parts], isOwn || isAllowed);
-    return view!;
+    return Answer.asOf(view!, asOf);
   }
 }
 
