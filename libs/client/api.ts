@@ -712,6 +712,8 @@ export interface paths {
                     readonly user_id?: string;
                     /** @description Only memories with this tag. */
                     readonly tag?: string;
+                    /** @description Reads what the log held at this time. See `GET /v1/positions`. */
+                    readonly at?: string;
                     /** @description The memories in a page; default: 100. */
                     readonly limit?: number;
                     /** @description The next_cursor of the previous page. */
@@ -774,6 +776,8 @@ export interface paths {
                     readonly user_id?: string;
                     /** @description An earlier wording; default: the current one. */
                     readonly version?: number;
+                    /** @description Reads what the log held at this time. Not together with version. See `GET /v1/positions`. */
+                    readonly at?: string;
                     /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
                     readonly unredacted?: "true";
                 };

@@ -32,6 +32,12 @@ const VERSION: NamedQuery = {
     and ($3::int is null or version = $3) order by version desc limit 1`,
 };
 
+const VERSION_AT: NamedQuery = {
+  name: 'memories_version_at',
+  text: `select * from memories.memory where memory_id = $1 and owner = $2
+    and appeared <= $3 and (died is null or died > $3)`,
+};
+
 const DUE: NamedQuery = {
   name: 'memories_due',
   text: `select stream, memory_id as id from memories.memory
@@ -104,6 +110,12 @@ export class MemoriesQueries {
   /** Returns a version of an owner's memory, by default the last one, also if it is not there any more. */
   async version(id: string, owner: string, version?: number): Promise<MemoryRow | undefined> {
     const rows = await this.postgres.query<MemoryRow>(VERSION, [id, owner, version ?? null]);
+    return rows[0];
+  }
+
+  /** Returns an owner's memory as it was at a position; undefined if it was not there. */
+  async versionAt(id: string, owner: string, position: bigint): Promise<MemoryRow | undefined> {
+    const rows = await this.postgres.query<MemoryRow>(VERSION_AT, [id, owner, position]);
     return rows[0];
   }
 

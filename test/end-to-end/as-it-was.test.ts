@@ -147,6 +147,19 @@ describe('Memory as it was at a time (W5)', () => {
     expect(await recalled({ at: none })).toStrictEqual([]);
     expect(await recalled({ at: one })).toStrictEqual([`The ${word} is red.`]);
     expect(await recalled({})).toHaveLength(2);
+    const listed = async (at: string) =>
+      (
+        await agent.get<{ memories: { id: string; text: string }[] }>(
+          `memories?user_id=${user_id}&at=${at}`,
+        )
+      ).memories;
+    expect(await listed(none)).toStrictEqual([]);
+    const [kept] = await listed(one);
+    expect(kept).toMatchObject({ text: `The ${word} is red.` });
+    const memory = `memories/${kept!.id}?user_id=${user_id}`;
+    await agent.did('DELETE', memory);
+    await agent.refused('NOT_FOUND', 'GET', memory);
+    expect(await agent.get(`${memory}&at=${one}`)).toMatchObject({ text: kept!.text });
     const found = async (at: string) =>
       (await agent.post<{ hits: { text: string }[] }>('search', { query: word, at })).hits.map(
         ({ text }) => text,

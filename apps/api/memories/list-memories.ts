@@ -2,9 +2,12 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { permit } from '#domain/errors/permit.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { MemoriesQueries, type MemoryPlace, NOW } from '#projections/memories/queries.js';
+import { Moments } from '../moments/moments.js';
+import { LogEnd } from '../platform/log-end.js';
 import { readersOf } from '../platform/auth/roles.js';
 import { cursorOf, isTexts, placeOf } from '../platform/http/cursor.js';
-import { Text, Whole } from '../platform/http/fields.js';
+import { Answer } from '../platform/http/answer.js';
+import { At, Text, Whole } from '../platform/http/fields.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
 import { MemoriesAccess } from './memories-access.js';
 import { Person } from './memory-fields.js';
@@ -20,11 +23,13 @@ const DEFAULT_PAGE = 100;
   answers: [200, RememberedPageDto],
   reads: ['memories'],
 })
-export class ListMemories extends ReadRequest<RememberedPageDto> {
+export class ListMemories extends ReadRequest<Answer<RememberedPageDto>> {
   @Person() user_id?: string;
 
   @Text({ optional: true, min: 1, max: 64, description: 'Only memories with this tag.' })
   tag?: string;
+
+  @At() at?: string;
 
   @Whole({ optional: true, min: 1, max: 500, description: 'The memories in a page; default: 100.' })
   limit?: number;
@@ -39,27 +44,30 @@ export class ListMemoriesHandler implements IQueryHandler<ListMemories> {
     private readonly memories: MemoriesQueries,
     private readonly access: MemoriesAccess,
     private readonly sealed: SealedMemories,
+    private readonly moments: Moments,
+    private readonly logEnd: LogEnd,
   ) {}
 
-  async execute(asked: ListMemories): Promise<RememberedPageDto> {
+  async execute(asked: ListMemories): Promise<Answer<RememberedPageDto>> {
     const { actor, user_id, tag, limit = DEFAULT_PAGE, cursor } = asked;
     const after = cursor === undefined ? undefined : placeOf(cursor, isPlace);
     const { owner, mayOpen } = this.access.read(actor, user_id);
     permit(mayOpen || tag === undefined, 'choose by the tags of another person', 'I9');
+    const asOf = await this.moments.positionAt(asked.at);
+    if (asOf !== undefined) await this.logEnd.reach('memories');
     const kid = await this.sealed.kidOf(owner);
-    if (kid === undefined) return { memories: [], next_cursor: null };
+    if (kid === undefined) return Answer.asOf({ memories: [], next_cursor: null }, asOf);
     const tags = await this.sealed.tagsOf(owner, tag === undefined ? undefined : [tag]);
-    const at = new Date().toISOString();
-    const rows = await this.memories.newest({ kid, at }, NOW, tags, limit + 1, after);
+    // What was there at a position depends on the log alone.
+    const at = asOf === undefined ? new Date().toISOString() : '';
+    const rows = await this.memories.newest({ kid, at }, asOf ?? NOW, tags, limit + 1, after);
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     const isLast = rows.length <= limit || last === undefined;
-    return {
-      memories: await this.sealed.shown(page, mayOpen),
-      next_cursor: isLast
-        ? null
-        : cursorOf({ updated_at: last.updated_at, appeared: last.appeared }),
-    };
+    const next_cursor = isLast
+      ? null
+      : cursorOf({ updated_at: last.updated_at, appeared: last.appeared });
+    return Answer.asOf({ memories: await this.sealed.shown(page, mayOpen), next_cursor }, asOf);
   }
 }
 
