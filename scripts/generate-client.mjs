@@ -1,9 +1,9 @@
-// Writes, from the service's OpenAPI document, the types of the SDK and the requests of the MCP tools, and then
-// docs/authorisation.md and the table in docs/mcp.md:
-//   node scripts/generate-client.mjs [openapi.json [types [requests]]]
+// Writes, from the service's OpenAPI document, the types of the SDK and the names of the fields of its requests, the requests
+// of the MCP tools, and then docs/authorisation.md and the table in docs/mcp.md:
+//   node scripts/generate-client.mjs [openapi.json [types [requests [fields]]]]
 // With a file, the docs are not written. Without a file, the document is made from the decorators alone, in Nest's preview mode, which starts
 // nothing.
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -19,11 +19,12 @@ const [
   described,
   target = pathOf('libs/client/api.ts'),
   requestsTarget = pathOf('libs/mcp/requests.ts'),
+  fieldsTarget = pathOf('libs/client/request-fields.ts'),
 ] = process.argv.slice(2);
 
-/** Writes a page of docs in the form that the repository's formatter gives it. */
-async function writePage(path, page) {
-  await writeFile(path, await format(page, { ...(await resolveConfig(path)), filepath: path }));
+/** Writes a text in the form that the repository's formatter gives to the file at `path`. */
+async function writePage(path, page, target = path) {
+  await writeFile(target, await format(page, { ...(await resolveConfig(path)), filepath: path }));
 }
 
 async function previewed() {
@@ -134,6 +135,74 @@ ${schemas.join('\n')}
 `;
 }
 
+/** The objects in options of the SDK whose fields its messages name. */
+const NESTED = ['LogAccountDto', 'MemorySettingsDto', 'PhaseDto', 'PolicyDto'];
+
+/** The kinds of the SDK's arguments (libs/client/argument-kinds.ts) whose texts have these patterns. */
+const FORMS = {
+  '^(user|sub):.': 'owner',
+  '^note-[0-9a-f]{64}$': 'noteStream',
+  '^sem:[0-9a-f]{64}$': 'snapshotId',
+  '^[a-z_]+(,[a-z_]+)*$': 'separated',
+  '^[a-z]+(,[a-z]+)*$': 'separated',
+};
+const LARGEST = 2 ** 31 - 1;
+
+/** Returns what a field of a query string takes, in the form that libs/client/field-words.ts reads; empty for any text. */
+function queryKindOf(name, { type, enum: values, format, pattern, minimum, maximum }) {
+  if (values !== undefined) return values.join('|');
+  if (type === 'boolean') return 'true|false';
+  if (type === 'integer') return `${minimum}-${maximum < LARGEST ? maximum : ''}`;
+  if (type === 'array') return 'texts';
+  if (format === 'date-time') return 'time';
+  return name === 'cursor' ? 'cursor' : (FORMS[pattern] ?? '');
+}
+
+const fieldOf = (name, isRequired, kind = '') =>
+  name + (isRequired ? '!' : '') + (kind === '' ? '' : `:${kind}`);
+
+const fieldsOfSchema = ({ properties = {}, required = [] }) =>
+  Object.keys(properties).map((name) => fieldOf(name, required.includes(name)));
+
+/** Returns the routes that the SDK names in its sources, such as `POST /v1/jobs`. */
+async function routesOfSdk() {
+  const folder = pathOf('libs/client/');
+  const sources = (await readdir(folder)).filter((name) =>
+    /(?<!request-fields|api)\.ts$/.test(name),
+  );
+  const texts = await Promise.all(sources.map((name) => readFile(folder + name, 'utf8')));
+  return new Set(texts.join().match(/(?<=')[A-Z]+ \/v1\/[^']+/g));
+}
+
+/** Returns libs/client/request-fields.ts: the fields of each query string of a GET, of the bodies that the SDK names, and of `NESTED`. */
+function fieldsModule({ paths, components: { schemas } }, named) {
+  const ofRoutes = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { parameters, requestBody }]) => {
+      const body = requestBody?.content['application/json'].schema.$ref?.split('/').pop();
+      const query = parameters.filter(({ in: place }) => method === 'get' && place === 'query');
+      const fields =
+        body === undefined
+          ? query.map(({ name, required, schema }) =>
+              fieldOf(name, required, queryKindOf(name, schema)),
+            )
+          : fieldsOfSchema(schemas[body]);
+      return [`${method.toUpperCase()} ${path}`, fields];
+    }),
+  );
+  const table = [...ofRoutes, ...NESTED.map((name) => [name, fieldsOfSchema(schemas[name])])]
+    .filter(
+      ([name, fields]) => fields.length > 0 && (!/^(?!GET)[A-Z]+ /.test(name) || named.has(name)),
+    )
+    .map(([name, fields]) => `'${name}': '${fields.join(' ')}',`);
+  return `${HEAD}
+/**
+ * The fields of requests that callers of the SDK fill in, and of objects in them: \`!\` follows the name of a required one,
+ * and a colon what a field of a query string takes.
+ */
+export const REQUEST_FIELDS = {\n${table.join('\n')}\n} as const;
+`;
+}
+
 const app = described === undefined ? await previewed() : undefined;
 const document =
   app === undefined
@@ -149,6 +218,11 @@ const types = await openapiTS(neededOf(document), {
   },
 });
 await writeFile(target, HEAD + astToString(types));
+await writePage(
+  pathOf('libs/client/request-fields.ts'),
+  fieldsModule(document, await routesOfSdk()),
+  fieldsTarget,
+);
 
 const { TOOLS } = await import('../dist/libs/mcp/tools/index.js');
 const { REQUESTS } = await import('../dist/libs/mcp/requests.js');

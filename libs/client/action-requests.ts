@@ -30,13 +30,19 @@ export type RecheckedRequest = Schemas['RecheckedRequestDto'];
 export type ActionRequestStatus = ActionRequest['status'];
 export type Vote = Schemas['CastVote']['vote'];
 
+const PROPOSE = 'POST /v1/action-requests';
+
 /** Proposals to turn an episode into a fact; the council decides on them. */
 export class ActionRequests {
   constructor(private readonly transport: Transport) {}
 
   /** Proposes a fact. The fact is not written before the council approves. */
   propose(proposal: ProposeAction, options?: WriteOptions): Promise<ActionRequest> {
-    return this.transport.post('/v1/action-requests', bodyOf('proposal', proposal), options);
+    return this.transport.post(
+      '/v1/action-requests',
+      bodyOf('proposal', proposal, PROPOSE),
+      options,
+    );
   }
 
   /**
@@ -48,7 +54,7 @@ export class ActionRequests {
       method: 'POST',
       path: '/v1/action-requests',
       query: { dry_run: 'true' },
-      body: bodyOf('proposal', proposal),
+      body: bodyOf('proposal', proposal, PROPOSE),
       repeatable: true,
       options,
     });
@@ -59,7 +65,11 @@ export class ActionRequests {
     filter: QueryOf<'/v1/action-requests'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['ActionRequestsPageDto']> {
-    return this.transport.get('/v1/action-requests', bodyOf('filter', filter), options);
+    return this.transport.get(
+      '/v1/action-requests',
+      bodyOf('filter?', filter, 'GET /v1/action-requests'),
+      options,
+    );
   }
 
   get(
@@ -86,7 +96,11 @@ export class ActionRequests {
     vote: Schemas['CastVote'],
     options?: WriteOptions,
   ): Promise<Schemas['VotedRequestDto']> {
-    return this.transport.post(`${pathOf(requestId)}/votes`, bodyOf('vote', vote), options);
+    return this.transport.post(
+      `${pathOf(requestId)}/votes`,
+      bodyOf('vote', vote, 'POST /v1/action-requests/{id}/votes'),
+      options,
+    );
   }
 
   /** Rejects up to 100 requests, each by a vote of its own. An answer for each says whether it was cast. */
@@ -96,7 +110,7 @@ export class ActionRequests {
   ): Promise<Schemas['BallotResultsDto']> {
     return this.transport.post(
       '/v1/action-requests/rejections',
-      bodyOf('rejections', rejections),
+      bodyOf('rejections', rejections, 'POST /v1/action-requests/rejections'),
       options,
     );
   }
@@ -108,7 +122,7 @@ export class ActionRequests {
   ): Promise<Schemas['BallotResultsDto']> {
     return this.transport.post(
       '/v1/action-requests/approvals',
-      bodyOf('approvals', approvals),
+      bodyOf('approvals', approvals, 'POST /v1/action-requests/approvals'),
       options,
     );
   }
@@ -141,7 +155,11 @@ export class ActionRequests {
     period: QueryOf<'/v1/action-requests/figures'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['FiguresDto']> {
-    return this.transport.get('/v1/action-requests/figures', bodyOf('period', period), options);
+    return this.transport.get(
+      '/v1/action-requests/figures',
+      bodyOf('period?', period, 'GET /v1/action-requests/figures'),
+      options,
+    );
   }
 
   /** Proposes another value, as a reviewer. The votes on the earlier value no longer count. */
@@ -152,7 +170,7 @@ export class ActionRequests {
   ): Promise<ActionRequest> {
     return this.transport.post(
       `${pathOf(requestId)}/revisions`,
-      bodyOf('revision', revision),
+      bodyOf('revision', revision, 'POST /v1/action-requests/{id}/revisions'),
       options,
     );
   }
@@ -170,7 +188,7 @@ export class ActionRequests {
   ): Promise<ActionRequest> {
     return this.transport.post(
       `${pathOf(requestId)}/clearances`,
-      bodyOf('clearance', clearance),
+      bodyOf('clearance', clearance, 'POST /v1/action-requests/{id}/clearances'),
       options,
     );
   }
@@ -183,6 +201,7 @@ export class ActionRequests {
 
   /** Assigns a request to a reviewer, by the sub; null takes it off the reviewer. */
   assign(requestId: string, to: string | null, options?: WriteOptions): Promise<ActionRequest> {
+    requireArguments({ to }, { to: 'textOrNull' });
     return this.transport.post(`${pathOf(requestId)}/assignments`, { to }, options);
   }
 
@@ -194,6 +213,7 @@ export class ActionRequests {
 
   /** Puts a request off in the reviewer's own queue until a time, RFC 3339; null puts it back. */
   snooze(requestId: string, until: string | null, options?: WriteOptions): Promise<ActionRequest> {
+    requireArguments({ until }, { until: 'timeOrNull' });
     return this.transport.post(`${pathOf(requestId)}/snoozes`, { until }, options);
   }
 

@@ -15,7 +15,11 @@ export class StorageQueue {
   constructor(private readonly transport: Transport) {}
 
   list(query: QueryOf<'/v1/admin/queue'> = {}, options?: CallOptions): Promise<QueuePage> {
-    return this.transport.get('/v1/admin/queue', bodyOf('query', query), options);
+    return this.transport.get(
+      '/v1/admin/queue',
+      bodyOf('query?', query, 'GET /v1/admin/queue'),
+      options,
+    );
   }
 
   /**

@@ -1,4 +1,5 @@
-import { type ArgumentKind, bodyOf, requireArguments, requireOptions } from './arguments.js';
+import type { ArgumentKind } from './argument-kinds.js';
+import { bodyOf, requireArguments, requireOptions } from './arguments.js';
 import { isMaceError } from './mace-error.js';
 import { requestText } from './records.js';
 import type { Schemas } from './schemas.js';
@@ -58,7 +59,10 @@ export class BatchedJob {
 
   /** As `JobHandle.insert`. */
   insert(entry: Omit<Schemas['InsertWm'], 'expected_version'>): Promise<Schemas['WmDoneDto']> {
-    return this.#add({ op: 'wm_insert', ...bodyOf('entry', entry) });
+    return this.#add({
+      op: 'wm_insert',
+      ...bodyOf('entry', entry, 'POST /v1/jobs/{seed}/wm', ['expected_version']),
+    });
   }
 
   /** As `JobHandle.referenceWm`. */
@@ -101,7 +105,10 @@ export class BatchedJob {
   writeEpisode(
     episode: Omit<Schemas['WriteEpisode'], 'expected_version'>,
   ): Promise<Schemas['EpisodeWrittenDto']> {
-    return this.#add({ op: 'episodic_write', ...bodyOf('episode', episode) });
+    return this.#add({
+      op: 'episodic_write',
+      ...bodyOf('episode', episode, 'POST /v1/jobs/{seed}/episodes', ['expected_version']),
+    });
   }
 
   /** Ends the job after the calls so far, as `JobHandle.end` without a log of the runtime's own. */

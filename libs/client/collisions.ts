@@ -14,7 +14,11 @@ export class Collisions {
     filter: QueryOf<'/v1/collisions'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['CollisionsPageDto']> {
-    return this.transport.get('/v1/collisions', bodyOf('filter', filter), options);
+    return this.transport.get(
+      '/v1/collisions',
+      bodyOf('filter?', filter, 'GET /v1/collisions'),
+      options,
+    );
   }
 
   /** Closes a collision. Fails with VERSION_CONFLICT if it is closed already. */

@@ -34,7 +34,7 @@ export interface ChangeOptions extends WriteOptions {
   readonly expectedVersion?: number;
 }
 
-const CHANGE_OPTIONS = { expectedVersion: 'number?' } as const satisfies OwnOptions<ChangeOptions>;
+const CHANGE_OPTIONS = { expectedVersion: 'version?' } as const satisfies OwnOptions<ChangeOptions>;
 
 const MAX_PAGE = 1_000;
 
@@ -63,7 +63,7 @@ export class ConversationHandle {
    * also if the conversation changes meanwhile. A conversation that does not exist has no items.
    */
   async items(asked: ConversationRead = {}, options?: CallOptions): Promise<ConversationItems> {
-    const { last = Infinity, ...read } = bodyOf('read', asked);
+    const { last = Infinity, ...read } = bodyOf('read?', asked, 'GET /v1/conversations/{id}/items');
     let page = await this.#page({ ...read, last: Math.min(last, MAX_PAGE) }, options);
     let { items } = page;
     const { version, count, clears } = page;
@@ -96,7 +96,12 @@ export class ConversationHandle {
     options: ChangeOptions = {},
   ): Promise<Schemas['ItemsChangedDto']> {
     const [condition, rest] = conditionOf(options);
-    const body = { ...bodyOf('transaction', transaction), ...condition };
+    const body = {
+      ...bodyOf('transaction', transaction, 'POST /v1/conversations/{id}/transactions', [
+        'expected_version',
+      ]),
+      ...condition,
+    };
     return this.transport.ask(`${this.#path}/transactions`, body, rest);
   }
 
@@ -106,7 +111,11 @@ export class ConversationHandle {
    */
   bundle(owner: ConversationOwner = {}, options?: CallOptions): AsyncGenerator<string> {
     const path = `${this.#path}/bundle`;
-    return this.transport.lines(path, bodyOf('owner', owner), options);
+    return this.transport.lines(
+      path,
+      bodyOf('owner?', owner, 'GET /v1/conversations/{id}/bundle'),
+      options,
+    );
   }
 
   /**

@@ -23,7 +23,11 @@ export class Episodes {
 
   /** Returns episodes ranked by score, then newest first, then by id. The same log always gives the same order. */
   query(query: EpisodeQuery, options?: ReadOptions): Promise<Schemas['FoundEpisodesDto']> {
-    return this.transport.post('/v1/episodes/query', bodyOf('query', query), options);
+    return this.transport.post(
+      '/v1/episodes/query',
+      bodyOf('query', query, 'POST /v1/episodes/query'),
+      options,
+    );
   }
 
   /** Returns one episode. Fails with NOT_FOUND also if the caller may not see it. */

@@ -1,4 +1,5 @@
-import { type ArgumentKind, requireOptions } from './arguments.js';
+import type { ArgumentKind } from './argument-kinds.js';
+import { requireOptions } from './arguments.js';
 import { isMaceError, MaceUnreachable } from './mace-error.js';
 import type { Schemas } from './schemas.js';
 import { pause, type Transport, waitBefore } from './transport.js';
@@ -73,7 +74,7 @@ export interface FollowJobOptions extends FollowOptions {
 const EVENTS_OPTIONS = {
   after: 'logPosition?',
   until: 'logPosition?',
-  categories: 'texts?',
+  categories: 'categories?',
   onPosition: 'function?',
   signal: 'signal?',
 } as const satisfies Record<keyof EventsOptions, ArgumentKind>;

@@ -1,6 +1,7 @@
 export * from './action-requests.js';
 export * from './admin.js';
-export { type ArgumentKind, MaceArgumentError, requireArguments } from './arguments.js';
+export type { ArgumentKind } from './argument-kinds.js';
+export { MaceArgumentError, requireArguments } from './arguments.js';
 export { BatchedJob, type BatchingOptions } from './batched-job.js';
 export * from './collisions.js';
 export * from './console.js';

@@ -23,7 +23,11 @@ export class Integrity {
     request: Schemas['VerifyEventLog'] = {},
     options?: WriteOptions,
   ): Promise<IntegrityReport> {
-    return this.transport.post('/v1/integrity/verification', bodyOf('request', request), options);
+    return this.transport.post(
+      '/v1/integrity/verification',
+      bodyOf('request?', request, 'POST /v1/integrity/verification'),
+      options,
+    );
   }
 
   /** Returns the last verification that finished, and the one that runs now, on whichever instance. */

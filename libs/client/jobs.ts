@@ -49,8 +49,8 @@ export interface BatchOptions extends WriteOptions {
   readonly expectedVersion?: number;
 }
 
-const END_OPTIONS = { reflectiveLog: 'object?' } as const satisfies OwnOptions<EndOptions>;
-const BATCH_OPTIONS = { expectedVersion: 'number?' } as const satisfies OwnOptions<BatchOptions>;
+const END_OPTIONS = { reflectiveLog: 'logAccount?' } as const satisfies OwnOptions<EndOptions>;
+const BATCH_OPTIONS = { expectedVersion: 'version?' } as const satisfies OwnOptions<BatchOptions>;
 
 /** A condition on the structure of an entry. Its pointers are JSON Pointers such as `/value/color`. */
 export type FindPredicate = Schemas['FindWm'];
@@ -79,7 +79,7 @@ export class Jobs {
    * with PROJECTION_LAG.
    */
   start(job: StartJob = {}, options?: WriteOptions): Promise<Job> {
-    return this.transport.post('/v1/jobs', bodyOf('job', job), options);
+    return this.transport.post('/v1/jobs', bodyOf('job?', job, 'POST /v1/jobs'), options);
   }
 
   /**
@@ -87,13 +87,16 @@ export class Jobs {
    * `next_cursor` to get the next page.
    */
   list(filter: QueryOf<'/v1/jobs'> = {}, options?: ReadOptions): Promise<Schemas['JobsPageDto']> {
-    return this.transport.get('/v1/jobs', bodyOf('filter', filter), options);
+    return this.transport.get('/v1/jobs', bodyOf('filter?', filter, 'GET /v1/jobs'), options);
   }
 
   /** Yields all jobs that the caller may see, and fetches them page by page. */
   async *all(filter: Omit<QueryOf<'/v1/jobs'>, 'cursor' | 'limit'> = {}, options?: ReadOptions) {
     const pages = pagesOf((next) =>
-      this.list({ ...bodyOf('filter', filter), limit: 500, ...next }, options),
+      this.list(
+        { ...bodyOf('filter?', filter, 'GET /v1/jobs', ['cursor', 'limit']), limit: 500, ...next },
+        options,
+      ),
     );
     for await (const { jobs } of pages) yield* jobs;
   }
@@ -118,7 +121,7 @@ export class JobHandle {
    * acknowledged before.
    */
   get(at: QueryOf<'/v1/jobs/{seed}'> = {}, options?: CallOptions & AccessOptions): Promise<Job> {
-    return this.transport.get(this.#path, bodyOf('at', at), options);
+    return this.transport.get(this.#path, bodyOf('at?', at, 'GET /v1/jobs/{seed}'), options);
   }
 
   /** Inserts an entry of at most 16 KB into working memory. The default of `ttl_ticks` is 3 ticks. */
@@ -126,7 +129,11 @@ export class JobHandle {
     entry: Omit<Schemas['InsertWm'], 'expected_version'>,
     options?: WriteOptions,
   ): Promise<Schemas['WmDoneDto']> {
-    return this.#command('/wm', bodyOf('entry', entry), options);
+    return this.#command(
+      '/wm',
+      bodyOf('entry', entry, 'POST /v1/jobs/{seed}/wm', ['expected_version']),
+      options,
+    );
   }
 
   /** Records a use of a WM entry. Fails with NOT_FOUND if the entry was promoted or has expired. */
@@ -172,7 +179,11 @@ export class JobHandle {
     episode: WriteEpisode,
     options?: WriteOptions,
   ): Promise<Schemas['EpisodeWrittenDto']> {
-    return this.#command('/episodes', bodyOf('episode', episode), options);
+    return this.#command(
+      '/episodes',
+      bodyOf('episode', episode, 'POST /v1/jobs/{seed}/episodes', ['expected_version']),
+      options,
+    );
   }
 
   /**
@@ -192,7 +203,7 @@ export class JobHandle {
     commands: readonly JobCommand[],
     options: BatchOptions = {},
   ): Promise<Schemas['BatchDoneDto']> {
-    requireArguments({ commands }, { commands: 'objects' });
+    requireArguments({ commands }, { commands: 'commands' });
     requireCallOptions(options, BATCH_OPTIONS);
     const { expectedVersion: expected_version, ...rest } = options;
     const condition = expected_version === undefined ? {} : { expected_version };
@@ -209,12 +220,20 @@ export class JobHandle {
 
   /** Returns matching WM entries, newest first. The service records the read as evidence of the job. */
   findWm(predicate: FindPredicate, options?: WriteOptions): Promise<Schemas['FoundWmDto']> {
-    return this.#command('/wm/find', bodyOf('predicate', predicate), options);
+    return this.#command(
+      '/wm/find',
+      bodyOf('predicate', predicate, 'POST /v1/jobs/{seed}/wm/find'),
+      options,
+    );
   }
 
   /** Returns matching CWM items in insertion order. The service records the read as evidence of the job. */
   findCwm(predicate: FindPredicate, options?: WriteOptions): Promise<Schemas['FoundCwmDto']> {
-    return this.#command('/cwm/find', bodyOf('predicate', predicate), options);
+    return this.#command(
+      '/cwm/find',
+      bodyOf('predicate', predicate, 'POST /v1/jobs/{seed}/cwm/find'),
+      options,
+    );
   }
 
   /** Returns a page of the job's events from number `from` on, or of those that meet conditions. */
@@ -222,7 +241,11 @@ export class JobHandle {
     page: Omit<QueryOf<'/v1/jobs/{seed}/events'>, 'format'> = {},
     options?: CallOptions,
   ): Promise<Schemas['JobEventsPageDto']> {
-    return this.transport.get(`${this.#path}/events`, bodyOf('page', page), options);
+    return this.transport.get(
+      `${this.#path}/events`,
+      bodyOf('page?', page, 'GET /v1/jobs/{seed}/events', ['format']),
+      options,
+    );
   }
 
   /** Returns one event in the plain view: a line for each field, with dots for nesting. */

@@ -1,5 +1,6 @@
 import { ActionRequests } from './action-requests.js';
-import { bodyOf, requireArguments } from './arguments.js';
+import { isPlainObject } from './argument-kinds.js';
+import { bodyOf, MaceArgumentError, requireArguments } from './arguments.js';
 import { Admin } from './admin.js';
 import { Collisions } from './collisions.js';
 import { ConsoleAccess } from './console.js';
@@ -7,6 +8,7 @@ import { ConversationHandle } from './conversations.js';
 import { Privacy } from './privacy.js';
 import { type EventsOptions, followLog, type LogEvent } from './events.js';
 import { Episodes } from './episodes.js';
+import { objectOf } from './field-words.js';
 import { Integrity } from './integrity.js';
 import { JobHandle, Jobs, type StartJob } from './jobs.js';
 import {
@@ -127,7 +129,7 @@ export class MaceClient {
 
   /** Searches everything that the caller may read; the best hits come first. A search writes only if a job records it. */
   search(request: SearchRequest, options?: ReadOptions): Promise<SearchResult> {
-    const body = bodyOf('request', request);
+    const body = bodyOf('request', request, 'POST /v1/search');
     return this.#transport.json({ method: 'POST', path: '/v1/search', body, options });
   }
 
@@ -147,7 +149,12 @@ export class MaceClient {
     options?: WithJobOptions,
   ): Promise<Result> {
     requireArguments({ work }, { work: 'function' });
-    if (typeof start !== 'string') bodyOf('start', start);
+    if (typeof start !== 'string' && !isPlainObject(start))
+      throw new MaceArgumentError(
+        'start',
+        `the seed of a job, or ${objectOf('POST /v1/jobs')}`,
+        start,
+      );
     const { jobs, reflectiveLogs } = this;
     const parts = { jobs, reflectiveLogs, handle: (seed: string) => this.job(seed) };
     return withJob(parts, typeof start === 'string' ? { job_seed: start } : start, work, options);

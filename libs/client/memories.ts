@@ -1,13 +1,14 @@
+import { type ArgumentKind, isPlainObject } from './argument-kinds.js';
 import {
-  type ArgumentKind,
   bodyOf,
-  isPlainObject,
   MaceArgumentError,
+  objectWith,
   pathPart,
   requireArguments,
   requireOptions,
 } from './arguments.js';
 import { existing } from './existing.js';
+import type { FieldOf, Fields } from './field-words.js';
 import type { ReplayReport } from './jobs.js';
 import { pagesOf } from './pages.js';
 import type { QueryOf, Schemas } from './schemas.js';
@@ -40,7 +41,7 @@ export interface OfPerson {
 
 export type ForgetOptions = OfPerson & WriteOptions;
 
-const ID = { id: 'text' } as const;
+const ID = { id: 'memoryId' } as const;
 const FORGET_OPTIONS = { user_id: 'text?' } as const satisfies OwnOptions<ForgetOptions>;
 
 const REMEMBER = {
@@ -48,7 +49,7 @@ const REMEMBER = {
   said: 'text?',
   user_id: 'text?',
   tags: 'texts?',
-  expires_in: 'count?',
+  expires_in: 'seconds?',
 } as const satisfies Record<keyof RememberRequest, ArgumentKind>;
 
 const RECALL = {
@@ -58,9 +59,9 @@ const RECALL = {
   max_chars: 'count?',
   tags: 'texts?',
   shared: 'flag?',
-  as_of: 'text?',
-  at: 'text?',
-  record_in: 'text?',
+  as_of: 'positionText?',
+  at: 'time?',
+  record_in: 'seed?',
 } as const satisfies Record<keyof RecallRequest, ArgumentKind>;
 
 /** The memories of a person, one by one. `remember`, `recall` and `forget` are methods of the client. */
@@ -72,7 +73,11 @@ export class Memories {
     filter: QueryOf<'/v1/memories'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['RememberedPageDto']> {
-    return this.transport.get('/v1/memories', ofPerson('filter', filter), options);
+    return this.transport.get(
+      '/v1/memories',
+      ofPerson('filter?', filter, 'GET /v1/memories'),
+      options,
+    );
   }
 
   /** Yields every memory of a list, page by page. */
@@ -80,7 +85,12 @@ export class Memories {
     filter: Omit<QueryOf<'/v1/memories'>, 'cursor'> = {},
     options?: ReadOptions,
   ): AsyncGenerator<PersonMemory> {
-    const pages = pagesOf((next) => this.list({ ...ofPerson('filter', filter), ...next }, options));
+    const pages = pagesOf((next) =>
+      this.list(
+        { ...ofPerson('filter?', filter, 'GET /v1/memories', ['cursor']), ...next },
+        options,
+      ),
+    );
     for await (const { memories } of pages) yield* memories;
   }
 
@@ -91,7 +101,13 @@ export class Memories {
     options?: ReadOptions,
   ): Promise<PersonMemory | undefined> {
     requireArguments({ id }, ID);
-    return existing(this.transport.get<PersonMemory>(pathOf(id), ofPerson('at', at), options));
+    return existing(
+      this.transport.get<PersonMemory>(
+        pathOf(id),
+        ofPerson('at?', at, 'GET /v1/memories/{memory_id}'),
+        options,
+      ),
+    );
   }
 
   /** Gives a memory another text. Its id stays. Fails with NOT_FOUND if it is not there. */
@@ -101,21 +117,25 @@ export class Memories {
     options?: WriteOptions,
   ): Promise<Schemas['KeptMemoryDto']> {
     requireArguments({ id }, ID);
-    const body = ofPerson('words', words);
+    const body = ofPerson('words', words, 'PUT /v1/memories/{memory_id}');
     return this.transport.json({ method: 'PUT', path: pathOf(id), body, options });
   }
 
   /** Forgets every memory of a person, one by one, and returns how many. Only an erasure destroys them. */
   async forgetAll(of: OfPerson = {}, options?: WriteOptions): Promise<number> {
     let forgotten = 0;
-    for await (const { id } of this.all({ ...ofPerson('of', of) }))
+    for await (const { id } of this.all({ ...ofPerson('of?', of, 'GET /v1/memories/bundle') }))
       if (await forget(this.transport, id, { ...of, ...options })) forgotten += 1;
     return forgotten;
   }
 
   /** Yields the signed bundle of a person's memories, which `mace verify` checks offline. */
   bundle(of: OfPerson = {}, options?: ReadOptions): AsyncGenerator<string> {
-    return this.transport.lines('/v1/memories/bundle', { ...ofPerson('of', of) }, options);
+    return this.transport.lines(
+      '/v1/memories/bundle',
+      { ...ofPerson('of?', of, 'GET /v1/memories/bundle') },
+      options,
+    );
   }
 
   /** Replays a person's memories and compares every event. */
@@ -124,37 +144,48 @@ export class Memories {
     mode: ReplayReport['mode'] = 'audit',
     options?: ReadOptions,
   ): Promise<ReplayReport> {
-    return this.transport.ask('/v1/memories/replays', { ...ofPerson('of', of), mode }, options);
+    return this.transport.ask(
+      '/v1/memories/replays',
+      { ...ofPerson('of?', of, 'GET /v1/memories/bundle'), mode },
+      options,
+    );
   }
 }
 
 const pathOf = (id: string): `/v1/memories/${string}` => `/v1/memories/${pathPart('id', id)}`;
 
-/**
- * Returns what a call asks about a person. @throws MaceArgumentError for a person that is named and missing: it would be that
- * of the token
- */
-function ofPerson<Asked extends object>(argument: string, asked: Asked): Asked {
-  bodyOf(argument, asked);
+/** Returns what a call asks about a person, as `bodyOf` does. */
+function ofPerson<Of extends Fields, Asked extends Readonly<Partial<Record<FieldOf<Of>, unknown>>>>(
+  argument: string,
+  asked: Asked,
+  of: Of,
+  without?: readonly FieldOf<Of>[],
+): Asked {
+  requirePerson(argument.replace('?', ''), bodyOf(argument, asked, of, without));
+  return asked;
+}
+
+/** @throws MaceArgumentError for a person that is named and missing: it would be that of the token */
+function requirePerson(argument: string, asked: object): void {
   if ('user_id' in asked && typeof asked.user_id !== 'string')
     throw new MaceArgumentError(
       `${argument}.user_id`,
       'a text, or left out for the person of the token',
       asked.user_id,
     );
-  return asked;
 }
 
 /**
- * Returns the body of a request that may be given as its text alone. @throws MaceArgumentError, also for a field of the
- * body among the options
+ * Returns the body of a request that may be given as its text alone. @param argument the field of the text, with a question
+ * mark if the request may be left out. @throws MaceArgumentError, also for a field of the body among the options
  */
 function bodyOfText<Body extends object>(
-  field: keyof Body & string,
+  argument: `${keyof Body & string}${'' | '?'}`,
   given: string | Body,
   kinds: Readonly<Record<keyof Body, ArgumentKind>>,
   options: object = {},
 ): Body | Readonly<Record<string, string>> {
+  const field = argument.replace('?', '');
   const misplaced = Object.keys(Object(options) as object).find((name) => name in kinds);
   if (misplaced !== undefined)
     throw new MaceArgumentError(
@@ -164,9 +195,14 @@ function bodyOfText<Body extends object>(
     );
   if (typeof given === 'string') return { [field]: given };
   if (!isPlainObject(given))
-    throw new MaceArgumentError(field, `a text, or a plain object such as { ${field} }`, given);
+    throw new MaceArgumentError(
+      field,
+      `a text, or ${objectWith(kinds, 'a plain object', argument.endsWith('?'))}`,
+      given,
+    );
   requireOptions(given, kinds, 'request');
-  return ofPerson('request', given);
+  requirePerson('request', given);
+  return given;
 }
 
 /** Sends what a person said, or a text, to be remembered. */
@@ -187,7 +223,7 @@ export async function recall(
   asked: string | RecallRequest,
   options?: WriteOptions,
 ): Promise<Recall> {
-  const body = bodyOfText('query', asked, RECALL, options);
+  const body = bodyOfText('query?', asked, RECALL, options);
   return transport.json({ method: 'POST', path: '/v1/recall', body, options });
 }
 
@@ -199,7 +235,8 @@ export async function forget(
 ): Promise<boolean> {
   requireArguments({ id }, ID);
   requireCallOptions(options, FORGET_OPTIONS);
-  const { user_id, ...rest } = ofPerson('options', options);
+  requirePerson('options', options);
+  const { user_id, ...rest } = options;
   const query = { user_id };
   const forgotten = transport.json({ method: 'DELETE', path: pathOf(id), query, options: rest });
   return (await existing(forgotten)) !== undefined;

@@ -41,7 +41,11 @@ export class Memory {
    * PRIVACY_BLOCKED for an id with personal data.
    */
   recall(asked: AskRecall, options?: WriteOptions): Promise<Schemas['RecalledDto']> {
-    return this.transport.ask('/v1/memory/recall', bodyOf('asked', asked), options);
+    return this.transport.ask(
+      '/v1/memory/recall',
+      bodyOf('asked', asked, 'POST /v1/memory/recall'),
+      options,
+    );
   }
 
   /**
@@ -52,7 +56,11 @@ export class Memory {
     said: RecordInteraction,
     options?: WriteOptions,
   ): Promise<Schemas['RecordedInteractionDto']> {
-    return this.transport.post('/v1/memory/interactions', bodyOf('said', said), options);
+    return this.transport.post(
+      '/v1/memory/interactions',
+      bodyOf('said', said, 'POST /v1/memory/interactions'),
+      options,
+    );
   }
 
   /**
@@ -63,7 +71,7 @@ export class Memory {
     query: QueryOf<'/v1/memory'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['StoresPageDto']> {
-    return this.transport.get('/v1/memory', bodyOf('query', query), options);
+    return this.transport.get('/v1/memory', bodyOf('query?', query, 'GET /v1/memory'), options);
   }
 
   /**
@@ -76,7 +84,13 @@ export class Memory {
     at: QueryOf<'/v1/memory/{space}/{owner}'> = {},
     options?: ReadOptions,
   ): Promise<StoreView> {
-    return this.#get(space, owner, '', { ...bodyOf('at', at) }, options);
+    return this.#get(
+      space,
+      owner,
+      '',
+      { ...bodyOf('at?', at, 'GET /v1/memory/{space}/{owner}') },
+      options,
+    );
   }
 
   /** Returns the store's phases, oldest first. */
@@ -91,7 +105,13 @@ export class Memory {
     between: QueryOf<'/v1/memory/{space}/{owner}/phases/diff'>,
     options?: ReadOptions,
   ): Promise<Schemas['PhaseDiffViewDto']> {
-    return this.#get(space, owner, '/phases/diff', { ...bodyOf('between', between) }, options);
+    return this.#get(
+      space,
+      owner,
+      '/phases/diff',
+      { ...bodyOf('between', between, 'GET /v1/memory/{space}/{owner}/phases/diff') },
+      options,
+    );
   }
 
   /** Returns a page of decisions, starting at event number `from`. The page has at most 500 decisions (default 50). */
@@ -101,7 +121,13 @@ export class Memory {
     page: Omit<QueryOf<'/v1/memory/{space}/{owner}/traces'>, 'format'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['TracesPageDto']> {
-    return this.#get(space, owner, '/traces', { ...bodyOf('page', page) }, options);
+    return this.#get(
+      space,
+      owner,
+      '/traces',
+      { ...bodyOf('page?', page, 'GET /v1/memory/{space}/{owner}/traces', ['format']) },
+      options,
+    );
   }
 
   #get<Answer>(

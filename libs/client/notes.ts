@@ -6,6 +6,7 @@ import { pagesOf } from './pages.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import {
   type AccessOptions,
+  GET_OPTIONS,
   type OwnOptions,
   type ReadOptions,
   requireCallOptions,
@@ -50,11 +51,11 @@ const NAME = { namespace: 'texts', key: 'text' } as const;
 const DELETE_OPTIONS = { ifVersion: 'count?' } as const satisfies OwnOptions<DeleteNoteOptions>;
 const PUT_OPTIONS = {
   ...DELETE_OPTIONS,
-  ttlSeconds: 'count?',
+  ttlSeconds: 'seconds?',
 } as const satisfies OwnOptions<PutNoteOptions>;
 const STREAM_OPTIONS = {
   version: 'count?',
-  unredacted: 'text?',
+  ...GET_OPTIONS,
 } as const satisfies OwnOptions<NoteOfStream>;
 
 /**
@@ -90,13 +91,17 @@ export class Notes {
   ): Promise<Note | undefined> {
     requireArguments({ namespace, key }, NAME);
     return existing(
-      this.transport.get('/v1/notes', { namespace, key, ...bodyOf('at', at) }, options),
+      this.transport.get(
+        '/v1/notes',
+        { namespace, key, ...bodyOf('at?', at, 'GET /v1/notes', ['namespace', 'key', 'stream']) },
+        options,
+      ),
     );
   }
 
   /** Reads a note by its stream, for those who may read everyone's notes. Returns undefined if it does not exist. */
   async ofStream(stream: string, options: NoteOfStream = {}): Promise<Note | undefined> {
-    requireArguments({ stream }, { stream: 'id' });
+    requireArguments({ stream }, { stream: 'noteStream' });
     requireCallOptions(options, STREAM_OPTIONS);
     const { version, unredacted, ...rest } = options;
     return existing(this.transport.get('/v1/notes', { stream, version, unredacted }, rest));
@@ -118,7 +123,7 @@ export class Notes {
 
   /** Returns one page of notes, in the order of namespace and key. */
   list(filter: NotesFilter = {}, options?: ReadOptions): Promise<NotesPage> {
-    return this.#read('/v1/notes/list', bodyOf('filter', filter), options);
+    return this.#read('/v1/notes/list', bodyOf('filter?', filter, 'POST /v1/notes/list'), options);
   }
 
   /** Yields every note of a list, page by page. */
@@ -126,7 +131,12 @@ export class Notes {
     filter: Omit<NotesFilter, 'cursor'> = {},
     options?: ReadOptions,
   ): AsyncGenerator<Schemas['NotesPageDto']['notes'][number]> {
-    const pages = pagesOf((next) => this.list({ ...bodyOf('filter', filter), ...next }, options));
+    const pages = pagesOf((next) =>
+      this.list(
+        { ...bodyOf('filter?', filter, 'POST /v1/notes/list', ['cursor']), ...next },
+        options,
+      ),
+    );
     for await (const { notes } of pages) yield* notes;
   }
 
@@ -135,7 +145,11 @@ export class Notes {
     filter: NamespacesFilter = {},
     options?: ReadOptions,
   ): Promise<Schemas['NamespacesPageDto']> {
-    return this.#read('/v1/notes/namespaces', bodyOf('filter', filter), options);
+    return this.#read(
+      '/v1/notes/namespaces',
+      bodyOf('filter?', filter, 'POST /v1/notes/namespaces'),
+      options,
+    );
   }
 
   /** Returns one page of the events of a note, also of one that was deleted. Undefined if there never was one. */
@@ -143,7 +157,13 @@ export class Notes {
     note: Schemas['ReadNoteHistory'],
     options?: ReadOptions,
   ): Promise<NoteHistory | undefined> {
-    return existing(this.#read<NoteHistory>('/v1/notes/history', bodyOf('note', note), options));
+    return existing(
+      this.#read<NoteHistory>(
+        '/v1/notes/history',
+        bodyOf('note', note, 'POST /v1/notes/history'),
+        options,
+      ),
+    );
   }
 
   /**
@@ -151,7 +171,11 @@ export class Notes {
    * without line feeds. Fails with NOT_FOUND if there never was such a note.
    */
   bundle(note: NoteName, options?: ReadOptions): AsyncGenerator<string> {
-    return this.transport.lines('/v1/notes/bundle', { ...bodyOf('note', note) }, options);
+    return this.transport.lines(
+      '/v1/notes/bundle',
+      { ...bodyOf('note', note, 'GET /v1/notes/bundle') },
+      options,
+    );
   }
 
   /**
@@ -163,7 +187,11 @@ export class Notes {
     mode: ReplayReport['mode'] = 'audit',
     options?: ReadOptions,
   ): Promise<ReplayReport> {
-    return this.#read('/v1/notes/replays', { ...bodyOf('note', note), mode }, options);
+    return this.#read(
+      '/v1/notes/replays',
+      { ...bodyOf('note', note, 'GET /v1/notes/bundle'), mode },
+      options,
+    );
   }
 
   #read<Answer>(path: string, body: object, options: ReadOptions | undefined): Promise<Answer> {

@@ -16,7 +16,11 @@ export class Oversight {
     query: QueryOf<'/v1/oversight/accesses'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['AdminAccessesPageDto']> {
-    return this.transport.get('/v1/oversight/accesses', bodyOf('query', query), options);
+    return this.transport.get(
+      '/v1/oversight/accesses',
+      bodyOf('query?', query, 'GET /v1/oversight/accesses'),
+      options,
+    );
   }
 
   /** Returns one page of the refused commands. Only for auditors and admins. */
@@ -24,7 +28,11 @@ export class Oversight {
     query: QueryOf<'/v1/oversight/refusals'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['RefusedCommandsPageDto']> {
-    return this.transport.get('/v1/oversight/refusals', bodyOf('query', query), options);
+    return this.transport.get(
+      '/v1/oversight/refusals',
+      bodyOf('query?', query, 'GET /v1/oversight/refusals'),
+      options,
+    );
   }
 
   /** Returns one page of the consents of all users, the revoked ones as well. */
@@ -32,6 +40,10 @@ export class Oversight {
     query: QueryOf<'/v1/oversight/consents'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['ConsentsPageDto']> {
-    return this.transport.get('/v1/oversight/consents', bodyOf('query', query), options);
+    return this.transport.get(
+      '/v1/oversight/consents',
+      bodyOf('query?', query, 'GET /v1/oversight/consents'),
+      options,
+    );
   }
 }

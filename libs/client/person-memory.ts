@@ -1,4 +1,5 @@
-import { type ArgumentKind, requireArguments, requireOptions } from './arguments.js';
+import type { ArgumentKind } from './argument-kinds.js';
+import { requireArguments, requireOptions } from './arguments.js';
 import { QUERY_LENGTH, TEXT_LENGTH } from './limits.js';
 import type { MaceClient } from './mace-client.js';
 import type { Kept, Recall } from './memories.js';
@@ -66,7 +67,7 @@ export const personMemory = (
   mace: PersonClient,
   options: PersonMemoryOptions = {},
 ): MemoryOfPerson => {
-  requireArguments({ mace }, { mace: 'object' });
+  requireArguments({ mace }, { mace: 'client' });
   requireOptions(options, OPTIONS);
   return new MemoryOfPerson(mace, options);
 };
@@ -87,7 +88,7 @@ export class MemoryOfPerson {
   ): Promise<PersonTurn> {
     requireOptions(options, { signal: 'signal?' });
     const { signal } = options;
-    if (typeof said !== 'string') requireArguments({ said }, { said: 'list' });
+    if (typeof said !== 'string') requireArguments({ said }, { said: 'messages' });
     const words = typeof said === 'string' ? { userText: said, isNew: true } : lastWordsOf(said);
     const { user_id, onMemoryError } = this.options;
     if (user_id === undefined) return { ...words, recalled: [], prompt: '' };

@@ -15,7 +15,7 @@ export class Privacy {
 
   /** Gives the consent of the token's user. */
   giveConsent(body: Schemas['GiveConsent'], options?: WriteOptions): Promise<Consent> {
-    return this.transport.post('/v1/consents', bodyOf('body', body), options);
+    return this.transport.post('/v1/consents', bodyOf('body', body, 'POST /v1/consents'), options);
   }
 
   /** Returns the consents of the token's user, the revoked ones as well. */
@@ -53,6 +53,6 @@ export class Privacy {
 
   /** Returns one page of the subjects whose personal data is kept. */
   retention(page: QueryOf<'/v1/retention'> = {}, options?: ReadOptions): Promise<Retention> {
-    return this.transport.get('/v1/retention', bodyOf('page', page), options);
+    return this.transport.get('/v1/retention', bodyOf('page?', page, 'GET /v1/retention'), options);
   }
 }

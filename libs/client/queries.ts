@@ -28,12 +28,12 @@ export class Queries {
    * was recorded.
    */
   ask(query: AskQuery, options?: WriteOptions): Promise<QueryAnswer> {
-    return this.transport.post('/v1/queries', bodyOf('query', query), options);
+    return this.transport.post('/v1/queries', bodyOf('query', query, 'POST /v1/queries'), options);
   }
 
   /** Returns the agent that would answer a question, and the routing rule. No agent is called. */
   route(query: Schemas['RouteQuery'], options?: WriteOptions): Promise<Schemas['RoutedDto']> {
-    return this.transport.post('/v1/route', bodyOf('query', query), options);
+    return this.transport.post('/v1/route', bodyOf('query', query, 'POST /v1/route'), options);
   }
 
   /** Returns one page of the answers that wait for a human review, oldest first. Only for council members. */

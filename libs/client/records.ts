@@ -1,4 +1,5 @@
-import { classOf, isPlainObject } from './arguments.js';
+import { isPlainObject } from './argument-kinds.js';
+import { classOf } from './arguments.js';
 import { carriableText, cutText } from './texts.js';
 import type { Json } from './json.js';
 import { RECORD_BYTES, REQUEST, SEALED_RECORD_BYTES } from './limits.js';

@@ -49,7 +49,7 @@ export class ReflectiveLogs {
 
   /** Writes a log. Fails with LOG_EXISTS for an existing id, and with LOG_INVALID for an incomplete or invalid log. */
   post(log: PostLog, options?: WriteOptions): Promise<Schemas['LogPostedDto']> {
-    return this.write('', bodyOf('log', log), options);
+    return this.write('', bodyOf('log', log, 'POST /v1/reflective-logs'), options);
   }
 
   /** Returns one log, with every addition that was acknowledged before. */
@@ -81,14 +81,18 @@ export class ReflectiveLogs {
     filter: QueryOf<'/v1/reflective-logs'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['LogsPageDto']> {
-    return this.transport.get(pathOf(''), { ...bodyOf('filter', filter) }, options);
+    return this.transport.get(
+      pathOf(''),
+      { ...bodyOf('filter?', filter, 'GET /v1/reflective-logs') },
+      options,
+    );
   }
 
   /** Corrects or comments on a log, which itself does not change. */
   amend(logId: string, amendment: Schemas['AmendLog'], options?: WriteOptions): Promise<Amendment> {
     return this.write(
       `/${pathPart('logId', logId)}/amendments`,
-      bodyOf('amendment', amendment),
+      bodyOf('amendment', amendment, 'POST /v1/reflective-logs/{id}/amendments'),
       options,
     );
   }
@@ -101,7 +105,7 @@ export class ReflectiveLogs {
   ): Promise<Feedback> {
     return this.write(
       `/${pathPart('logId', logId)}/feedback`,
-      bodyOf('feedback', feedback),
+      bodyOf('feedback', feedback, 'POST /v1/reflective-logs/{id}/feedback'),
       options,
     );
   }
@@ -145,7 +149,11 @@ export class ReflectiveLogs {
     filter: QueryOf<'/v1/quarantine'> = {},
     options?: ReadOptions,
   ): Promise<Schemas['QuarantinePageDto']> {
-    return this.transport.get('/v1/quarantine', { ...bodyOf('filter', filter) }, options);
+    return this.transport.get(
+      '/v1/quarantine',
+      { ...bodyOf('filter?', filter, 'GET /v1/quarantine') },
+      options,
+    );
   }
 
   private write<Answer>(below: string, body: object, options?: WriteOptions): Promise<Answer> {

@@ -35,7 +35,11 @@ export class Sem {
   /** Reads a fact by its exact key. For a missing fact it returns `{exists: false, value: null}`, and does not fail. */
   async get(key: string, at: FactAt = {}, options?: ReadOptions & AccessOptions): Promise<Fact> {
     try {
-      return await this.transport.get(pathOf(key), { ...bodyOf('at', at) }, options);
+      return await this.transport.get(
+        pathOf(key),
+        { ...bodyOf('at?', at, 'GET /v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}') },
+        options,
+      );
     } catch (error) {
       if (error instanceof MaceError && error.code === 'SEM_NOT_FOUND')
         return { exists: false, value: null };
@@ -54,7 +58,17 @@ export class Sem {
   ): Promise<FactHistory | undefined> {
     try {
       const path = `${pathOf(key)}/history`;
-      return await this.transport.get(path, { ...bodyOf('page', page) }, options);
+      return await this.transport.get(
+        path,
+        {
+          ...bodyOf(
+            'page?',
+            page,
+            'GET /v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}/history',
+          ),
+        },
+        options,
+      );
     } catch (error) {
       if (error instanceof MaceError && error.code === 'SEM_NOT_FOUND') return undefined;
       throw error;
@@ -69,7 +83,9 @@ export class Sem {
     return this.transport.json({
       method: 'PUT',
       path: pathOf(key),
-      body: bodyOf('fact', fact),
+      body: bodyOf('fact', fact, 'PUT /v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}', [
+        'idempotency_token',
+      ]),
       options,
     });
   }
@@ -81,14 +97,14 @@ export class Sem {
 
   /** Returns one page of the facts that the caller may read, in byte order of their keys. */
   search(prefix: string, cursor?: string, options?: ReadOptions): Promise<Schemas['FactsPageDto']> {
-    requireArguments({ prefix }, { prefix: 'text' });
+    requireArguments({ prefix }, { prefix: 'keyPrefix' });
     return this.transport.get('/v1/sem', { prefix, cursor }, options);
   }
 
   /** Returns a snapshot that a job pinned, with one page of its facts. Only for auditors. */
   snapshot(snapshotId: string, cursor?: string, options?: ReadOptions): Promise<SemSnapshot> {
     return this.transport.get(
-      `/v1/sem-snapshots/${pathPart('snapshotId', snapshotId)}`,
+      `/v1/sem-snapshots/${pathPart('snapshotId', snapshotId, 'snapshotId')}`,
       { cursor },
       options,
     );
@@ -99,7 +115,11 @@ export class Sem {
    * for the title in `parts`.
    */
   makeKey(parts: Schemas['ClaimKey'], options?: WriteOptions): Promise<Schemas['KeyDto']> {
-    return this.transport.post('/v1/sem-keys', bodyOf('parts', parts), options);
+    return this.transport.post(
+      '/v1/sem-keys',
+      bodyOf('parts', parts, 'POST /v1/sem-keys'),
+      options,
+    );
   }
 
   /** Returns the key that a phrase such as "my favourite colour" refers to, or null. */
@@ -119,7 +139,7 @@ export class Sem {
 
 /** Encodes the parts of a key. The slashes between them stay, because they also separate the path. */
 function pathOf(key: string): string {
-  requireArguments({ key }, { key: 'id' });
+  requireArguments({ key }, { key: 'semKey' });
   const parts = key.split('/').map((part) => pathPart('key', part));
   return `/v1/sem/${parts.join('/')}`;
 }

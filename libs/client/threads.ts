@@ -39,7 +39,11 @@ export class Threads {
     checkpoint: PutCheckpoint,
     options?: WriteOptions,
   ): Promise<Schemas['ThreadChangedDto']> {
-    return this.#put('/v1/threads/checkpoints', bodyOf('checkpoint', checkpoint), options);
+    return this.#put(
+      '/v1/threads/checkpoints',
+      bodyOf('checkpoint', checkpoint, 'PUT /v1/threads/checkpoints'),
+      options,
+    );
   }
 
   /**
@@ -47,13 +51,23 @@ export class Threads {
    * replaces the earlier one. The checkpoint may follow later.
    */
   putWrites(writes: PutWrites, options?: WriteOptions): Promise<Schemas['ThreadChangedDto']> {
-    return this.#put('/v1/threads/writes', bodyOf('writes', writes), options);
+    return this.#put(
+      '/v1/threads/writes',
+      bodyOf('writes', writes, 'PUT /v1/threads/writes'),
+      options,
+    );
   }
 
   /** Returns a checkpoint; undefined if it does not exist. It includes every write that was acknowledged before. */
   async get(read: CheckpointRead, options?: CallOptions): Promise<Checkpoint | undefined> {
     const path = '/v1/threads/checkpoints';
-    return existing(this.transport.get<Checkpoint>(path, bodyOf('read', read), options));
+    return existing(
+      this.transport.get<Checkpoint>(
+        path,
+        bodyOf('read', read, 'GET /v1/threads/checkpoints'),
+        options,
+      ),
+    );
   }
 
   /** Returns one page of checkpoints: the one whose id was put first after all others comes first. */
@@ -61,7 +75,11 @@ export class Threads {
     filter: CheckpointFilter = {},
     options?: ReadOptions,
   ): Promise<Schemas['CheckpointsPageDto']> {
-    return this.transport.ask('/v1/threads/list', bodyOf('filter', filter), options);
+    return this.transport.ask(
+      '/v1/threads/list',
+      bodyOf('filter?', filter, 'POST /v1/threads/list'),
+      options,
+    );
   }
 
   /** Yields all checkpoints that match, at most `limit`, and fetches them page by page. */
@@ -69,7 +87,9 @@ export class Threads {
     asked: Omit<CheckpointFilter, 'cursor'> = {},
     options?: ReadOptions,
   ): AsyncGenerator<Checkpoint> {
-    const { limit = Infinity, ...filter } = bodyOf('filter', asked);
+    const { limit = Infinity, ...filter } = bodyOf('filter?', asked, 'POST /v1/threads/list', [
+      'cursor',
+    ]);
     let rest = limit;
     let cursor: string | undefined;
     while (rest > 0) {
@@ -98,12 +118,20 @@ export class Threads {
     thread: Schemas['ReplayThread'],
     options?: CallOptions,
   ): Promise<Schemas['ReplayReportDto']> {
-    return this.transport.ask('/v1/threads/replays', bodyOf('thread', thread), options);
+    return this.transport.ask(
+      '/v1/threads/replays',
+      bodyOf('thread', thread, 'POST /v1/threads/replays'),
+      options,
+    );
   }
 
   /** Yields the lines of the thread's signed bundle as they arrive. */
   bundle(thread: ThreadPlace, options?: CallOptions): AsyncGenerator<string> {
-    return this.transport.lines('/v1/threads/bundle', bodyOf('thread', thread), options);
+    return this.transport.lines(
+      '/v1/threads/bundle',
+      bodyOf('thread', thread, 'GET /v1/threads/bundle'),
+      options,
+    );
   }
 
   /** A repetition adds nothing, so it needs no Idempotency-Key, whose claim would be a second append. */

@@ -1,4 +1,5 @@
-import { type ArgumentKind, requireArguments, requireOptions } from './arguments.js';
+import type { ArgumentKind } from './argument-kinds.js';
+import { requireArguments, requireOptions, requireQueryValue } from './arguments.js';
 import { isEnvelope, MaceError, MaceUnreachable } from './mace-error.js';
 import { randomKey } from './random-key.js';
 import { requestText } from './records.js';
@@ -202,7 +203,7 @@ export const requireCallOptions = <Options extends object>(
 ): void => requireOptions(options, { ...own, ...CALL_OPTIONS });
 
 /** The option of a read of one thing that may be unredacted. */
-export const GET_OPTIONS = { unredacted: 'text?' } as const;
+export const GET_OPTIONS = { unredacted: 'trueText?' } as const;
 
 const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 2_000;
@@ -340,8 +341,7 @@ export class Transport {
   }
 
   #urlOf({ path, query = {} }: Call): string {
-    for (const [name, value] of Object.entries(query))
-      requireArguments({ [name]: value }, { [name]: 'queryValue?' });
+    for (const [name, value] of Object.entries(query)) requireQueryValue(path, name, value);
     const given = Object.entries(query).flatMap(([name, value]) =>
       (Array.isArray(value) ? value : value === undefined ? [] : [value]).map(
         (one): [string, string] => [name, String(one)],

@@ -23,7 +23,7 @@ export class WhyQueries {
 
   /** Returns the event, the request, the episode, the job and the session behind a thing, and its way between spaces. */
   of(thing: WhyThing, options?: ReadOptions): Promise<Why> {
-    return this.transport.get('/v1/why', { ...bodyOf('thing', thing) }, options);
+    return this.transport.get('/v1/why', { ...bodyOf('thing', thing, 'GET /v1/why') }, options);
   }
 
   /** Returns one page of the reads of a thing that jobs recorded, newest first. An owner gets those of its own jobs. */
@@ -34,7 +34,10 @@ export class WhyQueries {
   ): Promise<Schemas['WhyReadsPageDto']> {
     return this.transport.get(
       '/v1/why/reads',
-      { ...bodyOf('thing', thing), ...bodyOf('page', page) },
+      {
+        ...bodyOf('thing', thing, 'GET /v1/why'),
+        ...bodyOf('page?', page, 'GET /v1/why/reads', ['kind', 'id']),
+      },
       options,
     );
   }
@@ -47,7 +50,10 @@ export class WhyQueries {
   ): Promise<Schemas['AdminAccessesPageDto']> {
     return this.transport.get(
       '/v1/why/accesses',
-      { ...bodyOf('thing', thing), ...bodyOf('page', page) },
+      {
+        ...bodyOf('thing', thing, 'GET /v1/why'),
+        ...bodyOf('page?', page, 'GET /v1/why/accesses', ['kind', 'id']),
+      },
       options,
     );
   }

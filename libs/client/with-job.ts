@@ -1,4 +1,5 @@
-import { type ArgumentKind, requireOptions } from './arguments.js';
+import type { ArgumentKind } from './argument-kinds.js';
+import { requireOptions } from './arguments.js';
 import type { JobEnded, JobHandle, Jobs, StartJob } from './jobs.js';
 import { isMaceError } from './mace-error.js';
 import type { ReflectiveLogs } from './reflective-logs.js';

@@ -1,9 +1,5 @@
-import {
-  type ArgumentKind,
-  MaceArgumentError,
-  requireArguments,
-  requireOptions,
-} from './arguments.js';
+import type { ArgumentKind } from './argument-kinds.js';
+import { MaceArgumentError, requireArguments, requireOptions } from './arguments.js';
 import type { MaceClient } from './mace-client.js';
 import type { Recall } from './memories.js';
 import type { AskRecall, MemoryItem, MemoryRequest, RecordInteraction } from './memory-contract.js';
@@ -63,15 +59,15 @@ const CHAT_OPTIONS = {
   session_id: 'text',
   user_id: 'text?',
   project_root: 'text?',
-  memory: 'object?',
-  policy: 'object?',
-  phase: 'object?',
+  memory: 'memorySettings?',
+  policy: 'policy?',
+  phase: 'phase?',
   keep: 'flag?',
   onMemoryError: 'function?',
 } as const satisfies Record<keyof ChatOptions, ArgumentKind>;
 const TURN_OPTIONS = {
   toolEvents: 'list?',
-  phase: 'object?',
+  phase: 'phase?',
   signal: 'signal?',
 } as const satisfies Record<keyof TurnOptions, ArgumentKind>;
 const DEFAULT_MEMORY = { short_term: 20, semantic: true, profile: true };
@@ -101,6 +97,7 @@ export class Chat {
     private readonly mace: ChatClient,
     options: ChatOptions,
   ) {
+    requireArguments({ mace }, { mace: 'client' });
     requireOptions(options, CHAT_OPTIONS);
     const { onMemoryError, memory = DEFAULT_MEMORY, keep, ...request } = options;
     this.#request = { ...request, memory };

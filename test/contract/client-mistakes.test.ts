@@ -22,6 +22,7 @@ type Name =
   | 'all'
   | 'append'
   | 'ask'
+  | 'assign'
   | 'batch'
   | 'batched'
   | 'before'
@@ -49,24 +50,33 @@ type Name =
   | 'memory'
   | 'next'
   | 'notes'
+  | 'of'
+  | 'ofStream'
+  | 'phaseDiff'
   | 'propose'
   | 'put'
   | 'putCheckpoint'
   | 'queries'
   | 'query'
+  | 'reads'
   | 'recall'
   | 'recheck'
   | 'referenceWm'
   | 'remember'
   | 'replay'
+  | 'reviews'
   | 'reword'
   | 'search'
   | 'sem'
+  | 'snapshot'
+  | 'snooze'
   | 'start'
+  | 'store'
   | 'stores'
   | 'threads'
   | 'tick'
   | 'vote'
+  | 'why'
   | 'withJob';
 
 /** The client as a program without types has it, which can make every mistake. */
@@ -98,7 +108,11 @@ const personOf = (options: unknown) =>
 type Mistake = readonly [what: string, make: () => unknown, message: string];
 
 const clients: readonly Mistake[] = [
-  ['no options', () => untyped(undefined), 'options must be an object; it is undefined'],
+  [
+    'no options',
+    () => untyped(undefined),
+    'options must be an object with baseUrl, token, and if you like fetch, retries, timeoutMs, consistency; it is undefined.',
+  ],
   ['no token', () => client({ token: undefined }), 'options.token must be a bearer token'],
   ['an empty token', () => client({ token: '' }), 'options.token must be a bearer token'],
   ['a token with its scheme', () => client({ token: 'Bearer a' }), 'options.token must be'],
@@ -108,8 +122,16 @@ const clients: readonly Mistake[] = [
   ['a host as base URL', () => client({ baseUrl: 'localhost:3000' }), 'options.baseUrl must be'],
   ['a base URL with a user', () => client({ baseUrl: 'http://a:b@c' }), 'options.baseUrl must be'],
   ['a URL object as base URL', () => client({ baseUrl: new URL('http://a') }), 'of the class URL'],
-  ['a misspelt option', () => client({ baseURL: 'http://a' }), 'left out, or be named baseUrl; it'],
-  ['an option in snake_case', () => client({ base_url: 'http://a' }), 'or be named baseUrl; it is'],
+  [
+    'a misspelt option',
+    () => client({ baseURL: 'http://a' }),
+    'left out, or be named baseUrl, an http or https URL',
+  ],
+  [
+    'an option in snake_case',
+    () => client({ base_url: 'http://a' }),
+    'or be named baseUrl, an http',
+  ],
   ['an option of another SDK', () => client({ apiKey: 'a' }), 'left out: known are baseUrl, token'],
   [
     'a base URL with /v1',
@@ -132,8 +154,16 @@ const calls: readonly Mistake[] = [
   ['undefined as a seed', () => mace.job(undefined), 'seed must be a text'],
   ['an object as a seed', () => mace.job({ job_seed: 'a' }), 'seed must be a text'],
   ['a bigint as a seed', () => mace.job(1n), 'it is a bigint.'],
-  ['a text as a job', () => mace.jobs.start('a'), 'job must be a plain object'],
-  ['a value as an entry', () => job.insert('blue'), 'entry must be a plain object; it is another'],
+  [
+    'a text as a job',
+    () => mace.jobs.start('a'),
+    'job must be a plain object with any of job_seed',
+  ],
+  [
+    'a value as an entry',
+    () => job.insert('blue'),
+    'entry must be a plain object with type, value, and if you like ttl_ticks; it is a text.',
+  ],
   ['a Map as an entry', () => job.insert(new Map()), 'it is an object of the class Map'],
   [
     'a bigint in a value',
@@ -156,13 +186,29 @@ const calls: readonly Mistake[] = [
   ['undefined as an entry’s id', () => job.referenceWm(undefined), 'wmId must be a text'],
   ['a text as a number of ticks', () => job.tick('2'), 'count must be a whole number'],
   ['an object as a goal', () => job.goal({ goal: 'a' }), 'goal must be a text; it is an object.'],
-  ['one command as a batch', () => job.batch({ op: 'tick' }), 'commands must be a list of objects'],
+  [
+    'one command as a batch',
+    () => job.batch({ op: 'tick' }),
+    'commands must be a list of commands, such as [{ op: "tick" }]; it is an object.',
+  ],
   ['a batched goal that is no text', () => job.batched().goal(7), 'goal must be a text'],
   ['a batched id that is missing', () => job.batched().forgetWm(), 'wmId must be a text'],
   ['work that is no function', () => mace.withJob('a', 1), 'work must be a function'],
-  ['a job without a start', () => mace.withJob(undefined, () => 1), 'start must be a plain object'],
-  ['no key of a fact', () => mace.sem.get(undefined), 'key must be a text'],
-  ['an object as the key of a fact', () => mace.sem.put({}, { value: 1 }), 'key must be a text'],
+  [
+    'a job without a start',
+    () => mace.withJob(undefined, () => 1),
+    'start must be the seed of a job, or a plain object with any of job_seed',
+  ],
+  [
+    'no key of a fact',
+    () => mace.sem.get(undefined),
+    'key must be the key of a fact, such as "world/city/oslo/population"; it is',
+  ],
+  [
+    'an object as the key of a fact',
+    () => mace.sem.put({}, { value: 1 }),
+    'key must be the key of a fact, such as "world/city/oslo/population"; it is',
+  ],
   ['a bare value as a fact', () => mace.sem.put('a/b/c/d', 'blue'), 'fact must be a plain object'],
   ['no value of a note', () => mace.notes.put(['a'], 'b'), 'value must be JSON'],
   ['a text as a namespace', () => mace.notes.get('a', 'b'), 'namespace must be a list of texts'],
@@ -179,8 +225,16 @@ const calls: readonly Mistake[] = [
   ['a text as a search', () => mace.search('flight'), 'request must be a plain object'],
   ['a text as a question', () => mace.queries.ask('where?'), 'query must be a plain object'],
   ['a text as an episode query', () => mace.episodes.query('flight'), 'query must be a plain'],
-  ['an object in a filter', () => mace.jobs.list({ limit: {} }), 'limit must be a text, a number'],
-  ['NaN in a filter', () => mace.jobs.list({ limit: NaN }), 'limit must be a text, a number'],
+  [
+    'an object in a filter',
+    () => mace.jobs.list({ limit: {} }),
+    'limit must be a whole number from 1 to 500; it is an object.',
+  ],
+  [
+    'NaN in a filter',
+    () => mace.jobs.list({ limit: NaN }),
+    'limit must be a whole number from 1 to 500; it is NaN.',
+  ],
   [
     'a signal that is none',
     () => mace.jobs.list({}, { signal: {} }),
@@ -193,16 +247,24 @@ const calls: readonly Mistake[] = [
   ['a text as categories', () => mace.events({ categories: 'job' }), 'options.categories must be'],
   ['a number as a position to follow', () => mace.events({ after: 3 }), 'options.after must be'],
   ['nothing to remember', () => mace.remember(undefined), 'text must be a text, or a plain object'],
-  ['null to remember', () => mace.remember(null), 'such as { text }; it is null.'],
-  ['a list to remember', () => mace.remember(['a']), 'such as { text }; it is a list.'],
+  ['null to remember', () => mace.remember(null), 'said, user_id, tags, expires_in; it is null.'],
+  [
+    'a list to remember',
+    () => mace.remember(['a']),
+    'text must be a text, or a plain object with any of text, said, user_id, tags, expires_in; it is a list.',
+  ],
   ['a message in place of words', () => mace.remember(new Trip()), 'it is an object of the class'],
-  ['a number to recall', () => mace.recall(5), 'query must be a text, or a plain object such as'],
-  ['null to recall', () => mace.recall(null), 'such as { query }; it is null.'],
+  [
+    'a number to recall',
+    () => mace.recall(5),
+    'query must be a text, or a plain object with any of query, user_id, limit',
+  ],
+  ['null to recall', () => mace.recall(null), 'as_of, record_in, or be left out; it is null.'],
   ['a field in camelCase', () => mace.remember({ text: 'a', userId: 'ada' }), 'request.userId must be left out, or be named user_id'], // prettier-ignore
   [
     'a misspelt field',
     () => mace.recall({ query: 'a', limits: 5 }),
-    'out, or be named limit; it is',
+    'out, or be named limit, a whole number from 0 on; it is',
   ],
   [
     'a field of another SDK',
@@ -222,7 +284,7 @@ const calls: readonly Mistake[] = [
   [
     'a position as a number',
     () => mace.recall({ as_of: 5 }),
-    'request.as_of must be a text; it is',
+    'request.as_of must be the text of a position in the log, such as "6137"; it is a number.',
   ],
   ['the person beside a text', () => mace.remember('a', { user_id: 'ada' }), 'options.user_id must be given in the first argument, as in { text, user_id }'], // prettier-ignore
   [
@@ -231,9 +293,21 @@ const calls: readonly Mistake[] = [
     'as in { query, limit }; it is',
   ],
   ['the person alone as forget’s options', () => mace.forget('mem:a', 'ada'), 'options must be an'],
-  ['a person in camelCase', () => mace.forget('mem:a', { userId: 'a' }), 'be named user_id; it is'],
-  ['no memory to forget', () => mace.forget(), 'id must be a text; it is undefined.'],
-  ['a memory to forget', () => mace.forget({ id: 'mem:a' }), 'id must be a text; it is an object.'],
+  [
+    'a person in camelCase',
+    () => mace.forget('mem:a', { userId: 'a' }),
+    'be named user_id, a text; it is',
+  ],
+  [
+    'no memory to forget',
+    () => mace.forget(),
+    'id must be the id of a memory, such as "mem:…"; it is undefined.',
+  ],
+  [
+    'a memory to forget',
+    () => mace.forget({ id: 'mem:a' }),
+    'id must be the id of a memory, such as "mem:…"; it is an object.',
+  ],
   ['a person of undefined to forget', () => mace.forget('mem:a', { user_id: undefined }), 'options.user_id must be a text, or left out'], // prettier-ignore
   [
     'a person as forgetAll’s text',
@@ -263,12 +337,24 @@ const calls: readonly Mistake[] = [
     'at must be a plain object',
   ],
   ['a text as a filter of jobs', () => mace.jobs.list('x'), 'filter must be a plain object'],
-  ['a number as a job’s version', () => job.get(3), 'at must be a plain object; it is another num'],
-  ['a text as an account of the end', () => job.end('done'), 'options must be an object; it is'],
-  ['an account in snake_case', () => job.end({ reflective_log: {} }), 'be named reflectiveLog; it'],
-  ['a version in snake_case', () => job.batch([], { expected_version: 1 }), 'or be named expectedVersion; it is'], // prettier-ignore
-  ['a version of a note in snake_case', () => mace.notes.put(['a'], 'b', 1, { if_version: 1 }), 'named ifVersion; it is'], // prettier-ignore
-  ['a life of a note in snake_case', () => mace.notes.put(['a'], 'b', 1, { ttl_seconds: 1 }), 'be named ttlSeconds'], // prettier-ignore
+  [
+    'a number as a job’s version',
+    () => job.get(3),
+    'at must be a plain object with any of version, unredacted, or be left out; it is a number.',
+  ],
+  [
+    'a text as an account of the end',
+    () => job.end('done'),
+    'options must be an object with any of reflectiveLog, signal',
+  ],
+  [
+    'an account in snake_case',
+    () => job.end({ reflective_log: {} }),
+    'or be named reflectiveLog, an object with source, query_id',
+  ],
+  ['a version in snake_case', () => job.batch([], { expected_version: 1 }), 'or be named expectedVersion, a whole number from 0 on; it is'], // prettier-ignore
+  ['a version of a note in snake_case', () => mace.notes.put(['a'], 'b', 1, { if_version: 1 }), 'named ifVersion, a whole number from 0 on; it is a number.'], // prettier-ignore
+  ['a life of a note in snake_case', () => mace.notes.put(['a'], 'b', 1, { ttl_seconds: 1 }), 'be named ttlSeconds, a whole number of seconds; it is a number.'], // prettier-ignore
   [
     'a number as a note’s options',
     () => mace.notes.delete(['a'], 'b', 3),
@@ -279,7 +365,7 @@ const calls: readonly Mistake[] = [
     () => mace.notes.get(['a'], 'b', 3),
     'at must be a plain object',
   ],
-  ['a version of a change in snake_case', () => mace.conversation('a').clear({ expected_version: 1 }), 'named expectedVersion'], // prettier-ignore
+  ['a version of a change in snake_case', () => mace.conversation('a').clear({ expected_version: 1 }), 'named expectedVersion, a whole number from 0 on; it is a number.'], // prettier-ignore
   ['a number of last items', () => mace.conversation('a').items(10), 'read must be a plain object'],
   [
     'an object as a thread',
@@ -296,32 +382,86 @@ const calls: readonly Mistake[] = [
   ['a text as a filter of requests', () => mace.actionRequests.list('pending'), 'filter must be'],
   ['a text as a period', () => mace.actionRequests.figures('day'), 'period must be a plain object'],
   ['a text as a query of stores', () => mace.memory.stores('user'), 'query must be a plain object'],
-  ['a signal of a job as the number', () => job.follow({ to_end: true }).next(), 'be named toEnd'],
-  ['an option of events in snake_case', () => mace.events({ on_position: 1 }), 'named onPosition'],
+  [
+    'a signal of a job as the number',
+    () => job.follow({ to_end: true }).next(),
+    'be named toEnd, true or false; it is true.',
+  ],
+  [
+    'an option of events in snake_case',
+    () => mace.events({ on_position: 1 }),
+    'named onPosition, a function; it is a number.',
+  ],
   ['a pause in snake_case', () => job.batched({ wait_ms: 5 }), 'options.wait_ms must be left out'],
   [
     'a key in snake_case',
     () => job.tick(1, { idempotency_key: 'a' }),
-    'or be named idempotencyKey',
+    'or be named idempotencyKey, 1 to 255 printable ASCII',
   ],
   [
     'an option of a job in snake_case',
     () => mace.withJob('a', () => 1, { on_end: 1 }),
-    'named onEnd',
+    'or be named onEnd, a function; it is a number.',
   ],
   [
     'a chat in camelCase',
     () => chatOf({ assistant: 'a', sessionId: 'b' }),
-    'be named session_id; it',
+    'be named session_id, a text; it',
   ],
   [
     'a person’s memory in camelCase',
     () => personOf({ userId: 'ada' }),
-    'or be named user_id; it is',
+    'or be named user_id, a text without',
   ],
-  ['a text as a person', () => personOf('ada'), 'options must be an object; it is another text.'],
+  [
+    'a text as a person',
+    () => personOf('ada'),
+    'options must be an object with any of user_id, onMemoryError, onMemory, or be left out; it is a text.',
+  ],
   ['a chat without options', () => chatOf(undefined), 'options must be an'],
   ['a chat without a session', () => chatOf({ assistant: 'a' }), 'options.session_id must be'], // prettier-ignore
+  ['a text as a new fact', () => mace.sem.put('a/b/c/d', 'blue'), 'fact must be a plain object with value, and if you like timestamp, source, notes, meta; it is a text.'], // prettier-ignore
+  ['nothing between two phases', () => mace.memory.phaseDiff('user', 'ada'), 'between must be a plain object with from, to; it is undefined.'], // prettier-ignore
+  ['a text as the one field of a query', () => mace.memory.store('user', 'ada', 'now'), 'at must be a plain object, if you like with tick, or be left out; it is a text.'], // prettier-ignore
+  ['a number as a note’s place in time', () => mace.notes.get(['a'], 'b', 3), 'at must be a plain object with any of owner, version, unredacted, or be left out; it is a number.'], // prettier-ignore
+  ['a text as a page of reads', () => mace.why.reads({ kind: 'note', id: 'a' }, 'next'), 'page must be a plain object with any of cursor, limit, or be left out; it is a text.'], // prettier-ignore
+  ['a text as a thing', () => mace.why.of('a/b/c/d'), 'thing must be a plain object with kind, id; it is a text.'], // prettier-ignore
+  ['a new wording alone', () => mace.memories.reword('mem:a', 'b'), 'words must be a plain object with text, and if you like if_version, tags, user_id; it is a text.'], // prettier-ignore
+  ['a text as options of a read', () => mace.jobs.list({}, 'eventual'), 'options must be an object with any of signal, traceparent, idempotencyKey, consistency, after, accessReason, or be left out; it is a text.'], // prettier-ignore
+  ['a number as a note’s version to delete', () => mace.notes.delete(['a'], 'b', 3), 'options must be an object with any of ifVersion, signal'], // prettier-ignore
+  ['a text as a chat', () => chatOf('ada'), 'options must be an object with assistant, session_id, and if you like user_id, project_root, memory'], // prettier-ignore
+  ['a number as the memory of a chat', () => chatOf({ assistant: 'a', session_id: 'b', memory: 20 }), 'options.memory must be an object with short_term, semantic, profile; it is a number.'], // prettier-ignore
+  ['a text as a job’s own log', () => job.end({ reflectiveLog: 'done' }), 'options.reflectiveLog must be an object with source, query_id'], // prettier-ignore
+  ['a chat without a client', () => withMemory(undefined as never, undefined as never), 'mace must be a client, as new MaceClient({ … }) makes it; it is undefined.'], // prettier-ignore
+  ['an object as a status', () => mace.jobs.list({ status: {} }), 'status must be one of running, ended; it is an object.'], // prettier-ignore
+  ['null as a choice of two', () => mace.actionRequests.list({ voted: null }), 'voted must be true or false; it is null.'], // prettier-ignore
+  ['null as the one value', () => job.get({ unredacted: null }), 'unredacted must be the text "true"; it is null.'], // prettier-ignore
+  ['an object as a version', () => job.get({ version: {} }), 'version must be a whole number from 0 on; it is an object.'], // prettier-ignore
+  ['null as a name in a query', () => mace.jobs.list({ owner: null }), 'owner must be a text; it is null.'], // prettier-ignore
+  ['a Date as a beginning', () => mace.actionRequests.figures({ from: new Date(0) }), 'from must be a time of RFC 3339, such as "2026-01-31T12:00:00Z"; it is an object of the class Date.'], // prettier-ignore
+  ['a bigint as a cursor', () => mace.queries.reviews(5n), 'cursor must be the next_cursor of the page before, a text; it is a bigint.'], // prettier-ignore
+  ['an object as a snapshot of facts', () => mace.sem.get('a/b/c/d', { snapshot_id: {} }), 'snapshot_id must be the id of a snapshot: "sem:" and 64 hex digits; it is an object.'], // prettier-ignore
+  ['numbers as the types of events', () => job.events({ types: [1] }), 'types must be a text of names with commas between them; it is a list.'], // prettier-ignore
+  ['an object in an unknown field', () => mace.jobs.list({ since: {} }), 'since must be a text, a number'], // prettier-ignore
+  ['true as the text "true"', () => mace.actionRequests.get('a', { unredacted: true }), 'options.unredacted must be the text "true"; it is true.'], // prettier-ignore
+  ['a Date to snooze until', () => mace.actionRequests.snooze('a', new Date(0)), 'until must be a time of RFC 3339, such as "2026-01-31T12:00:00Z", or null; it is'], // prettier-ignore
+  ['a list as a reviewer', () => mace.actionRequests.assign('a', ['b']), 'to must be a text, or null; it is a list.'], // prettier-ignore
+  ['a number as the stream of a note', () => mace.notes.ofStream(3), 'stream must be the stream of a note: "note-" and 64 hex digits; it is a number.'], // prettier-ignore
+  ['a number as the beginning of keys', () => mace.sem.search(3), 'prefix must be the beginning of keys, such as "user/profile/user_ada/"; it is a number.'], // prettier-ignore
+  ['a number as a snapshot', () => mace.sem.snapshot(3), 'snapshotId must be the id of a snapshot: "sem:" and 64 hex digits; it is a number.'], // prettier-ignore
+  ['a number as the job that records', () => mace.recall({ record_in: 3 }), 'request.record_in must be the seed of a job, a text; it is a number.'], // prettier-ignore
+  [
+    'a text as a number',
+    () => job.tick('2'),
+    'count must be a whole number from 0 on; it is a text.',
+  ],
+  [
+    'a negative number of ticks',
+    () => job.tick(-1),
+    'a whole number from 0 on; it is another number.',
+  ],
+  ['a list with one text in its place', () => mace.actionRequests.recheck('a'), 'half pairs; it is a text.'], // prettier-ignore
+  ['another text as a trace context', () => job.tick(1, { traceparent: '1' }), '-01; it is another text.'], // prettier-ignore
 ];
 
 describe('A mistake in a call of the SDK', () => {
