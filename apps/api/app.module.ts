@@ -34,6 +34,7 @@ import { ReviewNoticesModule } from './review-notices/review-notices.module.js';
 import { SearchModule } from './search/search.module.js';
 import { SemModule } from './sem/sem.module.js';
 import { StorageQueueModule } from './storage-queue/storage-queue.module.js';
+import { StreamsModule } from './streams/streams.module.js';
 import { ThreadsModule } from './threads/threads.module.js';
 import { WhyModule } from './why/why.module.js';
 
@@ -48,6 +49,7 @@ const CAPABILITIES: Capabilities = [
   OwnershipModule,
   JobsModule,
   SemModule,
+  StreamsModule,
   ThreadsModule,
   CollisionsModule,
   ConversationsModule,

@@ -230,6 +230,34 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/streams/bundle": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query: {
+                    /** @description The name of the stream, such as `request-<id>`, `session-<id>` or `sem-<key>`. */
+                    readonly stream: string;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/threads/checkpoints": {
         readonly parameters: {
             readonly query?: never;
@@ -1653,6 +1681,33 @@ export interface components {
             readonly sem_event_count: number;
             readonly first_job_seed: string;
         };
+        readonly DivergenceDto: {
+            readonly number: number;
+            readonly expected: components["schemas"]["Json"];
+            readonly actual: components["schemas"]["Json"];
+        };
+        readonly ReplayReportDto: {
+            /** @enum {string} */
+            readonly mode: "audit" | "strict";
+            readonly stream: string;
+            readonly events_checked: number;
+            /** @description The hash of the stream’s last event. */
+            readonly head_hash: string;
+            /** @description Equal for all runs with the same seed and the same commands. */
+            readonly content_hash: string;
+            /** @description The hash of the job’s final state; null if the replay did not reach it. */
+            readonly state_hash: string | null;
+            /** @description The number of outcomes that an interrupted end still owes; 0 otherwise. */
+            readonly owed: number;
+            readonly identical: boolean;
+            /**
+             * @description Present if the replay is not identical.
+             * @enum {string}
+             */
+            readonly code?: "REPLAY_DIVERGENCE" | "INTEGRITY_FAILURE";
+            /** @description The first event that the rules do not reproduce, or whose hash is wrong. */
+            readonly divergence?: components["schemas"]["DivergenceDto"];
+        };
         readonly ThreadChangedDto: {
             /** @description The number of events of the thread in this namespace. */
             readonly version: number;
@@ -1699,33 +1754,6 @@ export interface components {
         readonly ThreadDeletedDto: {
             /** @description The number of namespaces in which the thread was hidden. */
             readonly namespaces: number;
-        };
-        readonly DivergenceDto: {
-            readonly number: number;
-            readonly expected: components["schemas"]["Json"];
-            readonly actual: components["schemas"]["Json"];
-        };
-        readonly ReplayReportDto: {
-            /** @enum {string} */
-            readonly mode: "audit" | "strict";
-            readonly stream: string;
-            readonly events_checked: number;
-            /** @description The hash of the stream’s last event. */
-            readonly head_hash: string;
-            /** @description Equal for all runs with the same seed and the same commands. */
-            readonly content_hash: string;
-            /** @description The hash of the job’s final state; null if the replay did not reach it. */
-            readonly state_hash: string | null;
-            /** @description The number of outcomes that an interrupted end still owes; 0 otherwise. */
-            readonly owed: number;
-            readonly identical: boolean;
-            /**
-             * @description Present if the replay is not identical.
-             * @enum {string}
-             */
-            readonly code?: "REPLAY_DIVERGENCE" | "INTEGRITY_FAILURE";
-            /** @description The first event that the rules do not reproduce, or whose hash is wrong. */
-            readonly divergence?: components["schemas"]["DivergenceDto"];
         };
         readonly PersonDto: {
             readonly sub: string;
@@ -4243,6 +4271,12 @@ export interface components {
             readonly meta?: components["schemas"]["JsonObject"];
             /** @description Equivalent to the header Idempotency-Key. */
             readonly idempotency_token?: string;
+        };
+        readonly ReplayAnyStream: {
+            /** @description The name of the stream, such as `request-<id>`, `session-<id>` or `sem-<key>`. */
+            readonly stream: string;
+            /** @enum {string} */
+            readonly mode?: "audit" | "strict";
         };
         readonly PutCheckpoint: {
             /** @description The id that the caller chose. It is not personal data. */

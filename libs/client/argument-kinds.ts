@@ -94,6 +94,7 @@ export const KINDS = {
   milliseconds: ['a number of milliseconds from 1 to 2147483647', isTimerMs, 'number'],
   name: ['a text without U+0000', isName, 'text'],
   names: ['a list of texts without U+0000', (value) => isListOf(value, isName)],
+  stream: ['the name of a stream, such as "sem-world/fact/tower/height"', isId, 'text'],
   noteStream: ['the stream of a note: "note-" and 64 hex digits', isId, 'text'],
   owner: ['an owner, such as "user:ada"', isText],
   pathId: ['a text other than . and .., without U+0000 and half pairs', isPathId, 'text'],

@@ -37,6 +37,7 @@ export {
   type RememberRequest,
 } from './memories.js';
 export * from './memory-contract.js';
+export * from './moments.js';
 export * from './notes.js';
 export * from './oversight.js';
 export {
@@ -53,6 +54,7 @@ export * from './reflective-logs.js';
 export * from './search.js';
 export * from './sem.js';
 export { carriableText } from './texts.js';
+export * from './streams.js';
 export * from './threads.js';
 export type {
   AccessOptions,

@@ -23,6 +23,7 @@ import {
   type RememberRequest,
 } from './memories.js';
 import { Memory } from './memory-contract.js';
+import { type Moment, positionAt } from './moments.js';
 import { Notes } from './notes.js';
 import { Oversight } from './oversight.js';
 import { Projections } from './projections.js';
@@ -30,6 +31,7 @@ import { Queries } from './queries.js';
 import { ReflectiveLogs } from './reflective-logs.js';
 import type { SearchRequest, SearchResult } from './search.js';
 import { Sem } from './sem.js';
+import { Streams } from './streams.js';
 import { Threads } from './threads.js';
 import {
   type MaceClientOptions,
@@ -74,6 +76,7 @@ export class MaceClient {
   readonly console: ConsoleAccess;
   readonly reflectiveLogs: ReflectiveLogs;
   readonly integrity: Integrity;
+  readonly streams: Streams;
   readonly threads: Threads;
   readonly why: WhyQueries;
   readonly #transport: Transport;
@@ -91,6 +94,7 @@ export class MaceClient {
     this.reflectiveLogs = new ReflectiveLogs(this.#transport);
     this.integrity = new Integrity(this.#transport);
     this.notes = new Notes(this.#transport);
+    this.streams = new Streams(this.#transport);
     this.threads = new Threads(this.#transport);
     this.why = new WhyQueries(this.#transport);
     this.oversight = new Oversight(this.#transport);
@@ -166,6 +170,14 @@ export class MaceClient {
    */
   events(options: EventsOptions = {}): AsyncGenerator<LogEvent, void, undefined> {
     return followLog(this.#transport, options);
+  }
+
+  /**
+   * Returns the position at which the log ended at a time, and whether it is final. Reads of the past take the time itself
+   * as `at`.
+   */
+  positionAt(time: Date | string, options?: ReadOptions): Promise<Moment> {
+    return positionAt(this.#transport, time, options);
   }
 
   /** The largest log position in all answers to this client; undefined before the first write. */

@@ -341,6 +341,8 @@ describe('openapi.json', () => {
     await did('POST /v1/erasures/{id}/execution', { path: `${erasure}/execution`, body: {} });
     await did('GET /v1/erasures/{id}', { path: erasure });
     await did('GET /v1/retention');
+    const stream = `request-${request_id}`;
+    await did('POST /v1/streams/replays', { body: { stream } });
     await did('GET /v1/positions', { path: '/v1/positions?at=2020-01-01T00:00:00Z' });
   });
 

@@ -56,6 +56,7 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/notes': () => 'notes?namespace=a&key=b',
   '/v1/collisions': () => 'collisions',
   '/v1/retention': () => 'retention',
+  '/v1/streams/bundle': () => 'streams/bundle?stream=log-identity',
   '/v1/positions': () => 'positions?at=2020-01-01T00:00:00Z',
   '/v1/memory': () => 'memory',
   '/v1/memory/{space}/{owner}': () => `memory/session/${named('talk')}`,

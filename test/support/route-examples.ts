@@ -356,6 +356,11 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
 
   'GET /v1/collisions': onlyPath('collisions'),
   'GET /v1/retention': onlyPath('retention'),
+  'GET /v1/streams/bundle': ({ request }) => ({ path: `streams/bundle?stream=request-${request}` }),
+  'POST /v1/streams/replays': ({ request }) => ({
+    path: 'streams/replays',
+    body: { stream: `request-${request}` },
+  }),
   'GET /v1/positions': onlyPath('positions?at=2020-01-01T00:00:00Z'),
   'POST /v1/collisions/{id}/closure': onlyPath('collisions/none/closure', { reason: 'Both stay.' }),
 

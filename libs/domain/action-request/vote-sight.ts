@@ -139,6 +139,13 @@ export function requestEventFor<Event extends RecordedEvent>(
   };
 }
 
+/** True if some events of a stream may be hidden from the caller, as `requestEventFor` hides them. */
+export const hidesFrom = (
+  actor: Actor,
+  stream: string,
+  requested: Requested | undefined,
+): boolean => isOfRequest(stream) && (requested === undefined || !seesEveryVote(actor, requested));
+
 export const isOfRequest = (stream: string): boolean => stream.startsWith(requestStream(''));
 
 function withoutHashes(data: JsonObject): JsonObject {
