@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { erasureProposalOf } from '#domain/action-request/erasure.js';
 import type { ActionRequestKind } from '#domain/action-request/events.js';
 import type { ProposeAction } from '#domain/action-request/proposal.js';
-import type { ActionRequestCommand } from '#domain/action-request/decide.js';
+import type { ActionRequestCommand } from '#domain/action-request/commands.js';
 import { parseKey, sameUser } from '#domain/canonical-key/canonical-key.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
