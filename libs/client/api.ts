@@ -1289,7 +1289,7 @@ export interface components {
             /** @enum {string} */
             readonly kind: "mace_erasure_receipt";
             readonly request_id: string;
-            /** @description `user:<id>`, `sub:<id>`, `job:<seed>` or `fact:<key>`. */
+            /** @description `user:<id>`, `sub:<id>`, `job:<seed>`, `request:<id>` or `fact:<key>`. */
             readonly subject: string;
             /** @enum {string} */
             readonly reason_code: "legal_erasure" | "retention" | "other";
@@ -1308,7 +1308,7 @@ export interface components {
             readonly signature: string;
         };
         readonly RetainedSubjectDto: {
-            /** @description `user:<id>`, `sub:<id>`, `job:<seed>` or `fact:<key>`. */
+            /** @description `user:<id>`, `sub:<id>`, `job:<seed>`, `request:<id>` or `fact:<key>`. */
             readonly subject: string;
             /** @description The number of events with sealed values of the subject. */
             readonly events: number;
@@ -2241,7 +2241,7 @@ export interface components {
         };
         /** @description What an erasure destroys, and what keeps it from being executed. */
         readonly ErasureReviewDto: {
-            /** @description `user:<id>`, `sub:<id>`, `job:<seed>` or `request:<id>`. */
+            /** @description `user:<id>`, `sub:<id>`, `job:<seed>`, `request:<id>` or `fact:<key>`. */
             readonly subject: string;
             /** @enum {string} */
             readonly reason_code: "legal_erasure" | "retention" | "other";
@@ -3498,7 +3498,7 @@ export interface components {
             readonly value?: components["schemas"]["Json"];
             /** @description `sensitive_consent`: the consent that shall cover sensitive data as well. */
             readonly consent_id?: string;
-            /** @description `erasure`: whose data is erased, `user:<id>`, `sub:<id>`, `job:<seed>` or, of a fact that the council has cleared, `fact:<key>`. */
+            /** @description `erasure`: whose data is erased, `user:<id>`, `sub:<id>`, `job:<seed>`, `request:<id>` or `fact:<key>`; of facts, only those that the council has cleared. */
             readonly subject?: string;
             /**
              * @description `erasure`: only `legal_erasure` is accepted before the retention period is over.

@@ -13,6 +13,7 @@ import {
 import type { ActionRequestState } from '#domain/action-request/state.js';
 import { isMadeFor } from '#domain/action-request/persons.js';
 import { clearValueOf } from '#domain/held.js';
+import { subjectForms, subjectOf } from '#domain/privacy/subject.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { SealedValueQueries } from '#projections/sealed-values/queries.js';
 import {
@@ -47,7 +48,7 @@ export class SealedKindDto {
 
 @ApiSchema({ description: 'What an erasure destroys, and what keeps it from being executed.' })
 export class ErasureReviewDto {
-  @ApiField(TEXT, { description: '`user:<id>`, `sub:<id>`, `job:<seed>` or `request:<id>`.' })
+  @ApiField(TEXT, { description: `${subjectForms('`')}.` })
   readonly subject!: string;
 
   @ApiField(oneOf(...ERASURE_REASONS)) readonly reason_code!: ErasureReason;
@@ -105,7 +106,7 @@ export class ErasureReview implements DossierPart<ErasureReviewFields> {
     const { proposer } = request;
     return {
       ...proposal,
-      is_own: isMadeFor(proposer, request) || subject === `sub:${proposer.sub}`,
+      is_own: isMadeFor(proposer, request) || subject === subjectOf('sub', proposer.sub),
       destroys,
       retention_ends_at: end ?? null,
       obstacles: erasureObstacles(viewer, state, end),
