@@ -1365,7 +1365,7 @@ export interface components {
             /** @enum {string} */
             readonly kind: "mace_erasure_receipt";
             readonly request_id: string;
-            /** @description `user:<id>`, `sub:<id>`, `job:<seed>` or `fact:<key>`. */
+            /** @description `user:<id>`, `sub:<id>`, `job:<seed>`, `request:<id>` or `fact:<key>`. */
             readonly subject: string;
             /** @enum {string} */
             readonly reason_code: "legal_erasure" | "retention" | "other";
@@ -1384,7 +1384,7 @@ export interface components {
             readonly signature: string;
         };
         readonly RetainedSubjectDto: {
-            /** @description `user:<id>`, `sub:<id>`, `job:<seed>` or `fact:<key>`. */
+            /** @description `user:<id>`, `sub:<id>`, `job:<seed>`, `request:<id>` or `fact:<key>`. */
             readonly subject: string;
             /** @description The number of events with sealed values of the subject. */
             readonly events: number;
@@ -2103,6 +2103,37 @@ export interface components {
             /** @description The event that recorded what the approval led to: the write, its refusal, or the destroyed keys. Null before it. */
             readonly execution_event: components["schemas"]["SourceEventDto"] | null;
         };
+        /** @description Personal data that was removed or sealed; never the data itself. */
+        readonly DossierRedactionDto: {
+            readonly field: string;
+            /** @description The type that the rule finds, such as `email`. */
+            readonly rule: string;
+            readonly reason: string;
+        };
+        /** @description A council member’s word that a finding is not personal data. */
+        readonly ClearanceDto: {
+            readonly by: components["schemas"]["PersonDto"];
+            readonly reason: string;
+            /** Format: date-time */
+            readonly at: string;
+        };
+        /** @description A finding in the current value: its place and its type, never the text. */
+        readonly FlaggedSpanDto: {
+            /** @description Such as `email`. */
+            readonly type: string;
+            /** @enum {string} */
+            readonly category: "high" | "medium" | "low";
+            /** @description The way to the text in the value: keys of objects, and indexes from 0. Of a key with a finding, it has the number among the sorted keys. */
+            readonly path: readonly (string | number)[];
+            /** @description Whether the finding is in the key, not in its value. */
+            readonly in_key: boolean;
+            /** @description Where it begins and ends in the text, in UTF-16 code units; the end is exclusive. */
+            readonly span: readonly number[];
+            /** @description False in scope `user` and for a value with data of category high: nobody can clear those. */
+            readonly may_be_cleared: boolean;
+            /** @description Who says that it is not personal data; it takes two members. */
+            readonly cleared_by: readonly components["schemas"]["ClearanceDto"][];
+        };
         /** @description What an approved request gave as its grounds. */
         readonly GroundsDto: {
             readonly justification: string;
@@ -2226,6 +2257,15 @@ export interface components {
             /** @description The number of the request’s last event. */
             readonly revision: number;
         };
+        /** @description What else the proposer has proposed. */
+        readonly ProposerHistoryDto: {
+            /** @description The numbers of all its requests by status. */
+            readonly by_status: {
+                readonly [key: string]: number;
+            };
+            /** @description The newest other requests, at most 20. */
+            readonly others: readonly components["schemas"]["ListedActionRequestDto"][];
+        };
         /** @description A vote with which the council rejected a request. */
         readonly RejectionDto: {
             readonly voter: components["schemas"]["PersonDto"];
@@ -2251,6 +2291,18 @@ export interface components {
             readonly job_seed: string | null;
             readonly source_event: components["schemas"]["SourceEventDto"] | null;
         };
+        /** @description An entry of the evidence, and the event that it names. */
+        readonly DossierEvidenceDto: {
+            readonly entry: components["schemas"]["JsonObject"];
+            /**
+             * @description `none` for an entry that names no episode, note or event.
+             * @enum {string}
+             */
+            readonly state: "none" | "present" | "missing" | "erased";
+            /** @description The summary of a cited episode. */
+            readonly summary: string | null;
+            readonly source_event: components["schemas"]["SourceEventDto"] | null;
+        };
         /** @description Sealed values of the subject in one category of streams. */
         readonly SealedKindDto: {
             /** @description The category: `job`, `sem`, `note`, `remembered`, `conversation`, `thread` or `request`. */
@@ -2265,7 +2317,7 @@ export interface components {
         };
         /** @description What an erasure destroys, and what keeps it from being executed. */
         readonly ErasureReviewDto: {
-            /** @description `user:<id>`, `sub:<id>`, `job:<seed>` or `request:<id>`. */
+            /** @description `user:<id>`, `sub:<id>`, `job:<seed>`, `request:<id>` or `fact:<key>`. */
             readonly subject: string;
             /** @enum {string} */
             readonly reason_code: "legal_erasure" | "retention" | "other";
@@ -2281,60 +2333,13 @@ export interface components {
             /** @description What keeps the caller from executing it now; empty if nothing does. */
             readonly obstacles: readonly ("undecided" | "closed" | "ordered" | "executed" | "retention" | "role" | "voted")[];
         };
-        /** @description An entry of the evidence, and the event that it names. */
-        readonly DossierEvidenceDto: {
-            readonly entry: components["schemas"]["JsonObject"];
-            /**
-             * @description `none` for an entry that names no episode, note or event.
-             * @enum {string}
-             */
-            readonly state: "none" | "present" | "missing" | "erased";
-            /** @description The summary of a cited episode. */
-            readonly summary: string | null;
-            readonly source_event: components["schemas"]["SourceEventDto"] | null;
-        };
-        /** @description Personal data that was removed or sealed; never the data itself. */
-        readonly DossierRedactionDto: {
-            readonly field: string;
-            /** @description The type that the rule finds, such as `email`. */
-            readonly rule: string;
-            readonly reason: string;
-        };
-        /** @description A council member’s word that a finding is not personal data. */
-        readonly ClearanceDto: {
-            readonly by: components["schemas"]["PersonDto"];
-            readonly reason: string;
-            /** Format: date-time */
-            readonly at: string;
-        };
-        /** @description A finding in the current value: its place and its type, never the text. */
-        readonly FlaggedSpanDto: {
-            /** @description Such as `email`. */
-            readonly type: string;
-            /** @enum {string} */
-            readonly category: "high" | "medium" | "low";
-            /** @description The way to the text in the value: keys of objects, and indexes from 0. Of a key with a finding, it has the number among the sorted keys. */
-            readonly path: readonly (string | number)[];
-            /** @description Whether the finding is in the key, not in its value. */
-            readonly in_key: boolean;
-            /** @description Where it begins and ends in the text, in UTF-16 code units; the end is exclusive. */
-            readonly span: readonly number[];
-            /** @description False in scope `user` and for a value with data of category high: nobody can clear those. */
-            readonly may_be_cleared: boolean;
-            /** @description Who says that it is not personal data; it takes two members. */
-            readonly cleared_by: readonly components["schemas"]["ClearanceDto"][];
-        };
-        /** @description What else the proposer has proposed. */
-        readonly ProposerHistoryDto: {
-            /** @description The numbers of all its requests by status. */
-            readonly by_status: {
-                readonly [key: string]: number;
-            };
-            /** @description The newest other requests, at most 20. */
-            readonly others: readonly components["schemas"]["ListedActionRequestDto"][];
-        };
         readonly DossierDto: {
             readonly request: components["schemas"]["ActionRequestViewDto"];
+            readonly redactions: readonly components["schemas"]["DossierRedactionDto"][];
+            /** @description The findings in the current value, in the order of their numbers, as far as they are recorded. */
+            readonly flagged_spans: readonly components["schemas"]["FlaggedSpanDto"][];
+            /** @description The event of the proposal. */
+            readonly source_event: components["schemas"]["SourceEventDto"];
             /** @description The present risk of a pending request, else the risk at the last vote. */
             readonly risk: components["schemas"]["RiskDto"] | null;
             /** @description The check of a pending request at the time of this answer; empty if nothing has changed. */
@@ -2347,23 +2352,18 @@ export interface components {
             readonly similar_facts: readonly components["schemas"]["SimilarFactDto"][];
             /** @description Other pending requests for the same target, at most 20. */
             readonly rival_requests: readonly components["schemas"]["ListedActionRequestDto"][];
-            /** @description Rejected requests with the same value for the same target, newest first, at most 5. */
-            readonly rejected_before: readonly components["schemas"]["RejectedBeforeDto"][];
             /** @description Other pending requests by or about the user of a consent or an erasure, newest first, at most 20; empty for a fact. */
             readonly person_requests: readonly components["schemas"]["ListedActionRequestDto"][];
+            readonly proposer_history: components["schemas"]["ProposerHistoryDto"];
+            /** @description Rejected requests with the same value for the same target, newest first, at most 5. */
+            readonly rejected_before: readonly components["schemas"]["RejectedBeforeDto"][];
             /** @description null for a request of another kind. */
             readonly episode: components["schemas"]["DossierEpisodeDto"] | null;
+            readonly evidence: readonly components["schemas"]["DossierEvidenceDto"][];
             /** @description The consent that would cover data of category high; null for a request of another kind. */
             readonly consent: components["schemas"]["ConsentDto"] | null;
             /** @description null for a request of another kind. */
             readonly erasure: components["schemas"]["ErasureReviewDto"] | null;
-            readonly evidence: readonly components["schemas"]["DossierEvidenceDto"][];
-            readonly redactions: readonly components["schemas"]["DossierRedactionDto"][];
-            /** @description The findings in the current value, in the order of their numbers, as far as they are recorded. */
-            readonly flagged_spans: readonly components["schemas"]["FlaggedSpanDto"][];
-            readonly proposer_history: components["schemas"]["ProposerHistoryDto"];
-            /** @description The event of the proposal. */
-            readonly source_event: components["schemas"]["SourceEventDto"];
         };
         /** @description An event as the log stores it. */
         readonly ReceiptEventDto: {
@@ -3584,7 +3584,7 @@ export interface components {
             readonly value?: components["schemas"]["Json"];
             /** @description `sensitive_consent`: the consent that shall cover sensitive data as well. */
             readonly consent_id?: string;
-            /** @description `erasure`: whose data is erased, `user:<id>`, `sub:<id>`, `job:<seed>` or, of a fact that the council has cleared, `fact:<key>`. */
+            /** @description `erasure`: whose data is erased, `user:<id>`, `sub:<id>`, `job:<seed>`, `request:<id>` or `fact:<key>`; of facts, only those that the council has cleared. */
             readonly subject?: string;
             /**
              * @description `erasure`: only `legal_erasure` is accepted before the retention period is over.

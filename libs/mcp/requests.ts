@@ -266,7 +266,7 @@ export const REQUESTS: Readonly<Record<keyof Requests, RequestSchema>> = {
       target_sem_key: {"type":"string","minLength":1,"maxLength":256,"description":"`sem_put`: the key to write."},
       value: {"description":"`sem_put`: the value, at most 16 KB canonical."},
       consent_id: {"type":"string","minLength":1,"maxLength":128,"pattern":"^user_[a-z0-9_-]{1,100}\\.[1-9]\\d{0,9}$","description":"`sensitive_consent`: the consent that shall cover sensitive data as well."},
-      subject: {"type":"string","minLength":1,"maxLength":300,"description":"`erasure`: whose data is erased, `user:<id>`, `sub:<id>`, `job:<seed>` or, of a fact that the council has cleared, `fact:<key>`."},
+      subject: {"type":"string","minLength":1,"maxLength":300,"description":"`erasure`: whose data is erased, `user:<id>`, `sub:<id>`, `job:<seed>`, `request:<id>` or `fact:<key>`; of facts, only those that the council has cleared."},
       reason_code: {"type":"string","enum":["legal_erasure","retention","other"],"description":"`erasure`: only `legal_erasure` is accepted before the retention period is over."},
       justification: {"type":"string","minLength":1,"maxLength":4000},
       evidence: {"type":"array","maxItems":1000,"items":{"type":"object","additionalProperties":{}},"description":"Any objects. `{note: {namespace, key, version?}}` cites a note of the caller: its stream, version and hash are recorded."},

@@ -1,7 +1,8 @@
 import type { ClosedRequest } from '#domain/action-request/council-figures.js';
 import type { Vote } from '#domain/action-request/events.js';
 import type { NamedQuery, Postgres } from '#read-model/postgres.js';
-import { type BriefRequest, REQUEST, type StoredVote, VOTE } from './action-requests.projection.js';
+import type { BriefRequest } from './request-columns.js';
+import { REQUEST, type StoredVote, VOTE } from './tables.js';
 
 const PAGE = 500;
 

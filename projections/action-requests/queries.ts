@@ -25,10 +25,12 @@ import { COUNTS, listQuery, type QuestionState, type QueueOrder } from './queue-
 import { REJECTED_LIKE, RISK_BY_ID, RISK_IF_MADE } from './risk-sql.js';
 import {
   type BriefRequest,
-  REQUEST,
-  requestRow,
+  type StorageColumn,
   type StoredRequest,
-} from './action-requests.projection.js';
+  withoutStorage,
+} from './request-columns.js';
+import { requestRow } from './request-row.js';
+import { REQUEST } from './tables.js';
 import { readableValues } from './readable-sql.js';
 
 const BY_IDS: NamedQuery = {
@@ -73,14 +75,6 @@ export interface QueueCount extends Readonly<Record<QuestionState, boolean>> {
   readonly risk: RiskLevel | null;
   readonly count: number;
 }
-
-/** The columns that only the table has, or has in another form. */
-type StorageColumn =
-  | ('position' | 'held' | 'is_sealed' | 'evidence_excerpt' | 'made_for_folded')
-  | ('proposer_sub' | 'proposer_user_id' | 'proposer_user_folded')
-  | ('editor_sub' | 'editor_user_id')
-  | ('waiting_askers' | 'answered_askers')
-  | ('target_area' | 'own_reasons' | 'cited_episodes' | 'voted_risk' | 'voted_reasons');
 
 export interface QueueFilter {
   readonly kind?: ActionRequestKind;
@@ -238,15 +232,10 @@ function* placedOf(rows: readonly StoredRequest[]) {
 
 /** @param evidence the canonical JSON of the entries that are shown */
 function requestOf(stored: BriefRequest, evidence: string): ActionRequestRow {
-  const { held, is_sealed, evidence_excerpt: _excerpt, position: _position, ...others } = stored;
-  const { proposer_sub, proposer_user_id, editor_sub, editor_user_id, ...shown } = others;
-  const { proposer_user_folded: _proposer, made_for_folded: _user, ...rest } = shown;
-  const { target_area: _area, own_reasons: _own, cited_episodes: _cited, ...more } = rest;
-  const { waiting_askers: _waiting, answered_askers: _answered, ...left } = more;
-  const { voted_risk: _risk, voted_reasons: _reasons, ...row } = left;
+  const { held, is_sealed, proposer_sub, proposer_user_id, editor_sub, editor_user_id } = stored;
   const value = JSON.parse(held) as Json;
   return {
-    ...row,
+    ...withoutStorage(stored),
     held: is_sealed ? { sealed: value as unknown as Sealed } : { value },
     evidence: JSON.parse(evidence) as JsonObject[],
     proposer: { sub: proposer_sub, user_id: proposer_user_id },

@@ -1,5 +1,5 @@
 import type { NamedQuery } from '#read-model/postgres.js';
-import { REQUEST } from './action-requests.projection.js';
+import { REQUEST } from './tables.js';
 import { isReadable } from './readable-sql.js';
 import { RISK_OF } from './risk-sql.js';
 

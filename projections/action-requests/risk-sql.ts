@@ -7,7 +7,7 @@ import {
   type RiskReason,
 } from '#domain/action-request/risk-reasons.js';
 import type { NamedQuery } from '#read-model/postgres.js';
-import { REQUEST } from './action-requests.projection.js';
+import { REQUEST } from './tables.js';
 import { isReadable } from './readable-sql.js';
 
 const when = (condition: string, reason: RiskReason): string =>

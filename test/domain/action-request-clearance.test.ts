@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import { isAmongCleared, isCleared } from '#domain/action-request/clearance.js';
 import { councilEventsOf } from '#domain/action-request/council-events.js';
-import type { ActionRequestCommand } from '#domain/action-request/decide.js';
+import type { ActionRequestCommand } from '#domain/action-request/commands.js';
 import { proposalHash, type ProposeAction } from '#domain/action-request/proposal.js';
 import { valuesOf } from '#domain/action-request/view.js';
 import type { Finding } from '#domain/privacy/finding.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
-import type { ActionRequestCommand } from '#domain/action-request/decide.js';
+import type { ActionRequestCommand } from '#domain/action-request/commands.js';
 import type { ReasonCode, Vote } from '#domain/action-request/events.js';
 import { proposalHash, type ProposeAction } from '#domain/action-request/proposal.js';
 import { sourcesIn } from '#domain/action-request/source-events.js';

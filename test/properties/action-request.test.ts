@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
-import type { ActionRequestCommand } from '#domain/action-request/decide.js';
+import type { ActionRequestCommand } from '#domain/action-request/commands.js';
 import {
   actionRequestSchemas,
   type ActionRequestEvent,

@@ -15,7 +15,7 @@ import { Propose } from './propose/propose.js';
 import { GetActionRequest } from './read/get-action-request.js';
 import { ListActionRequests } from './read/list-action-requests.js';
 import { CastVote } from './vote/cast-vote.js';
-import { GetDossier } from './read/get-dossier.js';
+import { GetDossier } from './dossier/get-dossier.js';
 import { GetFigures } from './read/get-figures.js';
 import { GetReceipt } from './read/get-receipt.js';
 import { RecheckRequests } from './recheck/recheck-requests.js';

@@ -8,10 +8,8 @@ import { ActionRequestsController, CouncilController } from './action-requests.c
 import { CitedEvidence } from './evidence/cited-evidence.js';
 import { ClearSpanHandler } from './clear/clear-span.js';
 import { ClearedValues } from './clear/cleared-values.js';
-import { ConsentReviews } from './read/consent-reviews.js';
-import { EarlierRejections } from './read/earlier-rejections.js';
-import { ErasureReviews } from './read/erasure-reviews.js';
-import { GetDossierHandler } from './read/get-dossier.js';
+import { Dossier } from './dossier/dossier.js';
+import { GetDossierHandler } from './dossier/get-dossier.js';
 import { GetFiguresHandler } from './read/get-figures.js';
 import { GetReceiptHandler } from './read/get-receipt.js';
 import { VoteCasting } from './vote/vote-casting.js';
@@ -55,9 +53,7 @@ import { RiskOfVote } from './vote/risk-of-vote.js';
     RequestReport,
     RequestGate,
     GetDossierHandler,
-    ErasureReviews,
-    ConsentReviews,
-    EarlierRejections,
+    ...Dossier.providers,
     GetFiguresHandler,
     GetReceiptHandler,
     VoteCasting,

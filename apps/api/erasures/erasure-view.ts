@@ -1,4 +1,5 @@
 import { ERASURE_REASONS, type ErasureReason } from '#domain/action-request/erasure.js';
+import { subjectForms } from '#domain/privacy/subject.js';
 import { ERASURE_RECEIPT } from '#domain/replay/receipt.js';
 import {
   ApiField,
@@ -39,7 +40,7 @@ export class ErasureReceiptDto {
   @ApiField(oneOf(ERASURE_RECEIPT)) readonly kind!: string;
   @ApiField(TEXT) readonly request_id!: string;
 
-  @ApiField(TEXT, { description: '`user:<id>`, `sub:<id>`, `job:<seed>` or `fact:<key>`.' })
+  @ApiField(TEXT, { description: `${subjectForms('`')}.` })
   readonly subject!: string;
 
   @ApiField(oneOf(...ERASURE_REASONS)) readonly reason_code!: ErasureReason;

@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { retentionEnd } from '#domain/action-request/erasure.js';
+import { subjectForms } from '#domain/privacy/subject.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
 import { type RetainedSubject, SealedValueQueries } from '#projections/sealed-values/queries.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
@@ -20,7 +21,7 @@ import { pageOf } from '../platform/page.js';
 
 /** The sealed personal data of one subject. */
 export class RetainedSubjectDto {
-  @ApiField(TEXT, { description: '`user:<id>`, `sub:<id>`, `job:<seed>` or `fact:<key>`.' })
+  @ApiField(TEXT, { description: `${subjectForms('`')}.` })
   readonly subject!: string;
 
   @ApiField(WHOLE, { description: 'The number of events with sealed values of the subject.' })

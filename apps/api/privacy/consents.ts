@@ -5,7 +5,7 @@ import {
   type ConsentNeed,
   type ConsentState,
 } from '#domain/consent/state.js';
-import type { ActionRequestCommand } from '#domain/action-request/decide.js';
+import type { ActionRequestCommand } from '#domain/action-request/commands.js';
 import type { ActionRequested } from '#domain/action-request/events.js';
 import { clearValueOf } from '#domain/held.js';
 import type { CommandIdentity } from '#domain/recorded-event.js';

@@ -4,7 +4,7 @@ import { isEntityOf } from '#domain/canonical-key/canonical-key.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { ownUserId } from '#domain/ownership/access.js';
 import { privateOwnerOf } from '#domain/ownership/private-owner.js';
-import { subjectOfJob, subjectOfUser } from '#domain/privacy/subject.js';
+import { partsOfSubject, subjectOf, subjectOfJob, subjectOfUser } from '#domain/privacy/subject.js';
 import type { RefusedWrite } from '#platform/storage-queue/refused-writes.js';
 import { JobAccess } from '../ownership/job-access.js';
 import type { GatedRequest } from '../platform/http/gated-request.js';
@@ -56,8 +56,8 @@ export class SubjectWrites {
     const user = userOf(request);
     if (user !== undefined && subjectOfUser(user) === subject) return true;
     const entity = entityOf(request);
-    const id = subject.slice('user:'.length);
-    if (entity !== undefined && subject.startsWith('user:') && isEntityOf(id, entity)) return true;
+    const parts = partsOfSubject(subject);
+    if (entity !== undefined && parts?.kind === 'user' && isEntityOf(parts.id, entity)) return true;
     const seed = seedOf(request);
     return seed !== undefined && (await this.isJobOf(subject, seed));
   }
@@ -67,7 +67,8 @@ export class SubjectWrites {
       return subjectOfJob(seed, await this.jobs.ownerOf(seed)) === subject;
     } catch (cause) {
       // The refused write is the start of the job.
-      if (cause instanceof Refusal && cause.code === 'NOT_FOUND') return subject === `job:${seed}`;
+      if (cause instanceof Refusal && cause.code === 'NOT_FOUND')
+        return subject === subjectOf('job', seed);
       throw cause;
     }
   }

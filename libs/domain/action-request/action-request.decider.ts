@@ -1,9 +1,6 @@
 import type { Decider } from '../decider.js';
-import {
-  commandOfActionRequest,
-  decideActionRequest,
-  type ActionRequestCommand,
-} from './decide.js';
+import { type ActionRequestCommand, commandOfActionRequest } from './commands.js';
+import { decideActionRequest } from './decide.js';
 import { actionRequestSchemas, type ActionRequestEvent } from './events.js';
 import { evolveActionRequest, initialActionRequest, type ActionRequestState } from './state.js';
 import { requestView } from './view.js';

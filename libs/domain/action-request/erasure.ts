@@ -1,12 +1,13 @@
 import { Refusal } from '../errors/refusal.js';
 import type { Json } from '../json.js';
+import { partsOfSubject, subjectForms } from '../privacy/subject.js';
 
 /** Why data is erased. A legal reason needs no retention period to have passed (SPEC G6). */
 export const ERASURE_REASONS = ['legal_erasure', 'retention', 'other'] as const;
 export type ErasureReason = (typeof ERASURE_REASONS)[number];
 
 export type ErasureProposal = {
-  /** `user:<id>`, `sub:<id>`, `job:<seed>`, `request:<id>` or `fact:<key>`, as in the key ids of sealed values. */
+  /** Whose data is erased, as in the key ids of sealed values. */
   readonly subject: string;
   readonly reason_code: ErasureReason;
 };
@@ -60,14 +61,9 @@ const isObject = (value: Json): value is { readonly [key: string]: Json } =>
 export function erasureProposalOf(value: Json): ErasureProposal {
   const { subject, reason_code } = isObject(value) ? value : {};
   const reason = ERASURE_REASONS.find((one) => one === reason_code);
-  if (
-    typeof subject !== 'string' ||
-    !/^(user|sub|job|request|fact):./s.test(subject) ||
-    reason === undefined
-  )
+  if (typeof subject !== 'string' || partsOfSubject(subject) === undefined || reason === undefined)
     throw new Refusal('INVALID_INPUT', {
-      reason:
-        'an erasure names a subject, user:<id>, sub:<id>, job:<seed>, request:<id> or fact:<key>, and a reason_code',
+      reason: `an erasure names a subject, ${subjectForms()}, and a reason_code`,
     });
   return { subject, reason_code: reason };
 }

@@ -1,4 +1,4 @@
-import { subjectOfUser } from '../privacy/subject.js';
+import { subjectOf, subjectOfUser } from '../privacy/subject.js';
 import type { ActionRequested } from './events.js';
 
 type Concerned = Pick<ActionRequested, 'request_id' | 'made_for' | 'job_seed'>;
@@ -9,5 +9,5 @@ type Concerned = Pick<ActionRequested, 'request_id' | 'made_for' | 'job_seed'>;
  */
 export function subjectOfRequest({ request_id, made_for, job_seed }: Concerned): string {
   if (made_for !== null) return subjectOfUser(made_for);
-  return job_seed === undefined ? `request:${request_id}` : `job:${job_seed}`;
+  return job_seed === undefined ? subjectOf('request', request_id) : subjectOf('job', job_seed);
 }

@@ -1,5 +1,5 @@
 import type { JobOwner } from '../job/events.js';
-import { subjectOfUser } from '../privacy/subject.js';
+import { partsOfSubject, subjectOf, subjectOfUser } from '../privacy/subject.js';
 import type { Actor } from '../recorded-event.js';
 import { personOf } from './access.js';
 
@@ -12,10 +12,10 @@ export const privateOwnerOf = (actor: Actor): string => privateOwner(personOf(ac
 
 /** Returns the private owner for a caller as events name it. */
 export const privateOwner = ({ sub, user_id }: JobOwner): string =>
-  user_id === null ? `sub:${sub}` : subjectOfUser(user_id);
-
-const USER = 'user:';
+  user_id === null ? subjectOf('sub', sub) : subjectOfUser(user_id);
 
 /** Returns an owner that a request names, `user:<id>` or `sub:<sub>`, in the form of `privateOwnerOf`. */
-export const namedPrivateOwner = (named: string): string =>
-  named.startsWith(USER) ? subjectOfUser(named.slice(USER.length)) : named;
+export function namedPrivateOwner(named: string): string {
+  const parts = partsOfSubject(named);
+  return parts?.kind === 'user' ? subjectOfUser(parts.id) : named;
+}

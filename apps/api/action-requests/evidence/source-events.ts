@@ -45,8 +45,14 @@ export class SourceEvents {
   }
 }
 
-/** Returns the write that stood before a position of the log, and the one that stands now. */
-export const writesAround = (writes: readonly StandingWrite[], position: bigint) => ({
+/** The write that stood before a position of the log, and the one that stands now. */
+export interface WritesAround {
+  readonly then: StandingWrite | null;
+  readonly now: StandingWrite | null;
+}
+
+/** @param writes those of one key that won, newest first */
+export const writesAround = (writes: readonly StandingWrite[], position: bigint): WritesAround => ({
   then: writes.find(({ event }) => BigInt(event.position) < position) ?? null,
   now: writes[0] ?? null,
 });

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ActionRequestCommand } from '#domain/action-request/decide.js';
+import type { ActionRequestCommand } from '#domain/action-request/commands.js';
 import type { ActionRequested } from '#domain/action-request/events.js';
 import { targetOf } from '#domain/action-request/proposal.js';
 import type { ActionRequestState } from '#domain/action-request/state.js';

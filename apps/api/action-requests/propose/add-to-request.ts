@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ActionRequestCommand } from '#domain/action-request/decide.js';
+import type { ActionRequestCommand } from '#domain/action-request/commands.js';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import { isAssignable } from '#domain/action-request/assignee.js';
 import type { ActionRequested, ActionRequestEvent, Person } from '#domain/action-request/events.js';

@@ -10,7 +10,7 @@ import {
   orNull,
 } from '../../platform/http/answer-fields.js';
 import { RiskDto } from '../action-request-view.js';
-import { RecheckDto } from '../read/dossier-view.js';
+import { RecheckDto } from '../recheck/recheck-view.js';
 
 const CONSENTS = [
   ...([

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import type { ActionRequestCommand } from '#domain/action-request/decide.js';
+import type { ActionRequestCommand } from '#domain/action-request/commands.js';
 import type { ProposeAction } from '#domain/action-request/proposal.js';
 import { subjectOfRequest } from '#domain/action-request/subject.js';
 import { isEntityOf, parseKey } from '#domain/canonical-key/canonical-key.js';

@@ -3,14 +3,14 @@ import { v7 as uuidv7 } from 'uuid';
 import { erasureProposalOf } from '#domain/action-request/erasure.js';
 import type { ActionRequestKind } from '#domain/action-request/events.js';
 import type { ProposeAction } from '#domain/action-request/proposal.js';
-import type { ActionRequestCommand } from '#domain/action-request/decide.js';
+import type { ActionRequestCommand } from '#domain/action-request/commands.js';
 import { parseKey, sameUser } from '#domain/canonical-key/canonical-key.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 import { hasRole, mayUseJob, ownUserId, personOf } from '#domain/ownership/access.js';
 import { privateOwnerOf } from '#domain/ownership/private-owner.js';
-import { subjectOfFact, subjectOfUser } from '#domain/privacy/subject.js';
+import { partsOfSubject, subjectOfUser } from '#domain/privacy/subject.js';
 import { sourceOf } from '#domain/sem/access.js';
 import {
   consentStream,
@@ -111,24 +111,24 @@ export class GovernanceProposals {
     const { actor, subject: named, reason_code = 'other' } = asked;
     if (named === undefined) throw missing('subject', 'erasure');
     const { subject } = erasureProposalOf({ subject: named, reason_code });
-    if (subject.startsWith(FACT)) {
+    const { kind, id } = partsOfSubject(subject)!;
+    if (kind === 'fact') {
       permit(hasRole(actor, 'admin'), `ask to erase ${subject}`, 'G6');
-      return { value: { subject: clearedFactOf(subject), reason_code }, made_for: null };
+      return { value: { subject: clearedFactOf(subject, id), reason_code }, made_for: null };
     }
     // A sub stands in every event of its caller, so it is not checked here.
-    if (subject.startsWith('sub:')) {
+    if (kind === 'sub') {
       const isOwn = privateOwnerOf(actor) === subject;
       permit(isOwn || hasRole(actor, 'admin'), 'ask to erase the data of another sub', 'G6');
       return { value: { subject, reason_code }, made_for: null };
     }
-    const id = subject.slice(subject.indexOf(':') + 1);
     await this.privacy.requireClearIds({ subject: id });
-    if (subject.startsWith('job:')) {
+    if (kind === 'job') {
       const owner = await this.jobs.ownerOf(id);
       permit(mayUseJob(actor, owner), `ask to erase ${subject}`, 'G6');
       return { value: { subject, reason_code }, made_for: owner.user_id };
     }
-    if (subject.startsWith('request:')) {
+    if (kind === 'request') {
       permit(hasRole(actor, 'admin'), `ask to erase ${subject}`, 'G6');
       return { value: { subject, reason_code }, made_for: null };
     }
@@ -139,11 +139,9 @@ export class GovernanceProposals {
   }
 }
 
-const FACT = subjectOfFact('');
-
 /** Returns a subject that is a fact which can be cleared. @throws Refusal INVALID_INPUT for any other key */
-function clearedFactOf(subject: string): string {
-  if (parseKey(subject.slice(FACT.length)).scope === 'user')
+function clearedFactOf(subject: string, key: string): string {
+  if (parseKey(key).scope === 'user')
     throw new Refusal('INVALID_INPUT', {
       reason: 'subject: a fact of scope user is erased with its user, user:<id>',
     });

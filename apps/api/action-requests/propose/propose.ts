@@ -3,6 +3,7 @@ import { ACTION_REQUEST_KINDS, type ActionRequestKind } from '#domain/action-req
 import { CONSENT_ID } from '#domain/consent/state.js';
 import { EVIDENCE_ITEMS } from '#domain/episode/summaries.js';
 import type { Json, JsonObject } from '#domain/json.js';
+import { subjectForms } from '#domain/privacy/subject.js';
 import { AnyJson, Flag, IdText, ObjectList, OneOf, Text } from '../../platform/http/fields.js';
 import { Describes, WriteRequest } from '../../platform/http/request.js';
 import { ActionRequestViewDto } from '../action-request-view.js';
@@ -54,8 +55,7 @@ export class Propose extends WriteRequest<ActionRequestViewDto | DryRunDto> {
     optional: true,
     min: 1,
     max: 300,
-    description:
-      '`erasure`: whose data is erased, `user:<id>`, `sub:<id>`, `job:<seed>` or, of a fact that the council has cleared, `fact:<key>`.',
+    description: `\`erasure\`: whose data is erased, ${subjectForms('`')}; of facts, only those that the council has cleared.`,
   })
   subject?: string;
 

@@ -7,7 +7,7 @@ import { OVERSIGHT } from '../request-fields.js';
 import { Describes, ReadRequest } from '../../platform/http/request.js';
 import { ApiSchema } from '@nestjs/swagger';
 import { ApiField, FLAG, many, orNull, TEXT } from '../../platform/http/answer-fields.js';
-import { RecheckDto } from '../read/dossier-view.js';
+import { RecheckDto } from './recheck-view.js';
 
 @ApiSchema({ description: 'What a request has come to while it waits.' })
 export class RecheckedRequestDto {

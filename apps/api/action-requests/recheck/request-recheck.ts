@@ -18,16 +18,11 @@ import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import type { ActionRequestStore } from '../../platform/stores.js';
 import { ACTION_REQUEST_STORE, PRIVACY_RULES } from '../../platform/tokens.js';
 import { Consents } from '../../privacy/consents.js';
-import type { FoundEpisode, FoundEvidence } from '../evidence/cited-evidence.js';
-import type { StandingWrite } from '../evidence/source-events.js';
+import type { FoundCitations } from '../evidence/cited-evidence.js';
+import type { WritesAround } from '../evidence/source-events.js';
 
 /** The facts and episodes on which the check of a request is based. */
-export interface ReadAround {
-  readonly then: StandingWrite | null;
-  readonly now: StandingWrite | null;
-  readonly episode: FoundEpisode | null;
-  readonly evidence: readonly FoundEvidence[];
-}
+export type ReadAround = WritesAround & FoundCitations;
 
 /** Checks a waiting request again: what has changed, and what would refuse its approval now. */
 @Injectable()

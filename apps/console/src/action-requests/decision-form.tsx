@@ -1,3 +1,4 @@
+import { MAX_CHARACTERS } from '#domain/free-text.js';
 import { useEffect, useRef, useState } from 'react';
 import type { ActionRequest, Json } from '#client/index.js';
 import { TAKES_KEYS, useFormKeys } from '../keys/use-keys';
@@ -12,7 +13,6 @@ import styles from './review.module.css';
 import { type Kind, REJECTIONS, type ReasonCode } from './words';
 
 /** The longest text in characters that the service takes. */
-const MAX_TEXT = 4_000;
 
 interface DecisionFormProps {
   readonly seen: ActionRequest;
@@ -85,7 +85,7 @@ export function DecisionForm(props: DecisionFormProps) {
         problem={problem}
         name="words"
         rows={3}
-        maxLength={MAX_TEXT}
+        maxLength={MAX_CHARACTERS}
         value={(mode === 'ask' ? draft.question : draft.reason) ?? ''}
         onChange={(value) => change(mode === 'ask' ? { question: value } : { reason: value })}
       />

@@ -1,3 +1,4 @@
+import { MAX_CHARACTERS } from '#domain/free-text.js';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ActionRequest, Dossier } from '#client/index.js';
@@ -18,8 +19,6 @@ import styles from './requests.module.css';
 import { concerns, isSelf } from './reviewer';
 
 type FlaggedSpan = Dossier['flagged_spans'][number];
-
-const MAX_REASON = 4_000;
 
 interface FlaggedSpansProps {
   readonly request: ActionRequest;
@@ -145,7 +144,7 @@ function ClearDialog({ request, number, span, onClose }: ClearDialogProps) {
             problem={problem}
             rows={3}
             required
-            maxLength={MAX_REASON}
+            maxLength={MAX_CHARACTERS}
             value={reason}
             onChange={setReason}
           />

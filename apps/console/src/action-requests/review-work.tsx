@@ -1,3 +1,4 @@
+import { MAX_CHARACTERS } from '#domain/free-text.js';
 import { useState } from 'react';
 import type { ActionRequest, MaceClient } from '#client/index.js';
 import { useChange } from '../data/queries';
@@ -205,7 +206,7 @@ function Comments({ request, mayWork }: WorkProps & { readonly mayWork: boolean 
               label="Comment"
               hint="Reviewers and auditors see it, the proposer does not. It stays in the record. Ctrl Enter adds it."
               rows={2}
-              maxLength={4_000}
+              maxLength={MAX_CHARACTERS}
               value={text}
               onChange={setText}
             />

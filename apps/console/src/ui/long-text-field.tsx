@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react';
+import { MAX_CHARACTERS } from '#domain/free-text.js';
 import { TextArea } from './field';
-
-/** The longest free text that the service takes in one field, in characters. */
-const LONGEST = 4_000;
 
 interface LongTextFieldProps {
   readonly label: string;
@@ -13,5 +11,5 @@ interface LongTextFieldProps {
 
 /** A field for words of one's own, which must not be empty. */
 export const LongTextField = (props: LongTextFieldProps) => (
-  <TextArea rows={2} required maxLength={LONGEST} {...props} />
+  <TextArea rows={2} required maxLength={MAX_CHARACTERS} {...props} />
 );
