@@ -8,6 +8,8 @@ import type {
 import type { RiskLevel, RiskReason } from '#domain/action-request/risk-reasons.js';
 import type { Category } from '#domain/privacy/finding.js';
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
+import { nameOfPerson } from '#domain/action-request/persons.js';
+import { lookedUp } from '#domain/action-request/proposal.js';
 import { areaOf, citedEpisodes, hasRemovedData, ownReasons } from '#domain/action-request/risk.js';
 import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
@@ -164,13 +166,13 @@ export const SNOOZE = foldedTable('action_requests.snooze', {
   mac: true,
   columns: { request_id: text(), snoozer: text(), snoozed_until: orNull(text()) },
   at: ({ stream, data }) => [
-    { request_id: idOfRequestStream(stream), snoozer: data.snoozed_by.sub },
+    { request_id: idOfRequestStream(stream), snoozer: nameOfPerson(data.snoozed_by) },
   ],
   row: (_, { data: { until } }, key) => ({ ...key, snoozed_until: until }),
 });
 
 /** The council's queue: every request with its state, its votes, and who has put it off. */
-@Projector({ name: 'action_requests', version: 11, tables: [REQUEST, VOTE, SNOOZE] })
+@Projector({ name: 'action_requests', version: 12, tables: [REQUEST, VOTE, SNOOZE] })
 export class ActionRequestsProjection {}
 
 const storedHeld = (held: Held) => ({
@@ -259,9 +261,15 @@ const wordsOf = ({
   own_reasons,
 }: StoredRequest) => ({
   ...{ kind, target_sem_key, justification, requested_at },
-  evidence: JSON.parse(evidence) as JsonObject[],
+  ...evidenceOf(JSON.parse(evidence) as JsonObject[], own_reasons),
   // A sealed value gives this reason as long as it stands, which the row says by itself.
   hasRemovedData: own_reasons.includes('personal_data'),
+});
+
+/** Returns the evidence, and what of it was not found: all of it, if this reason stands. */
+const evidenceOf = (evidence: readonly JsonObject[], reasons: readonly RiskReason[]) => ({
+  evidence,
+  ...lookedUp(reasons.includes('no_evidence') ? [...evidence.keys()] : []),
 });
 
 function changeOf(event: ActionRequestEvent, before: StoredRequest): Partial<StoredRequest> {

@@ -150,6 +150,14 @@ test('evidence that says nothing, and names no episode, note or event, counts as
   expect(reasons({ evidence: [{ note: 'It is blue.' }] })).toEqual(['in_evidence']);
 });
 
+test('evidence that only names what was not found counts as missing', () => {
+  const evidence: JsonObject[] = [{ episodic_id: 'made up' }, { stream: 'sem-x', number: 3 }];
+  expect(reasons({ evidence, unfound_evidence: [0] })).toEqual([]);
+  expect(reasons({ evidence, unfound_evidence: [0, 1] })).toEqual(['no_evidence']);
+  const said = { episodic_id: 'made up', text: 'The sky is blue.' };
+  expect(reasons({ evidence: [said], unfound_evidence: [0] })).toEqual(['in_evidence']);
+});
+
 test('a sign belongs to its number, and a comparison to its limit', () => {
   expect(support('-500 EUR', 'balance 500 EUR')).toEqual(['not_in_evidence']);
   expect(support('500 EUR', 'balance −500 EUR')).toEqual(['not_in_evidence']);

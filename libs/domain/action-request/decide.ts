@@ -31,7 +31,7 @@ import { type GatedValue, gatedValueOf } from './gated-value.js';
 import { changeOf } from './large-change.js';
 import { requireRemark, requireRevision } from './shares.js';
 import { idsOf, isConcerned, isOneOf } from './persons.js';
-import { type ActionRequestState, awaitsAnswer } from './state.js';
+import { type ActionRequestState, awaitsAnswer, snoozedUntil } from './state.js';
 
 /** Another value that a reviewer proposes (SPEC G8). */
 export type ReviseProposal = GatedValue &
@@ -297,8 +297,7 @@ function snooze({ snoozed_by, until: asked, at: now }: RequestSnoozed, state: Ac
   const at = requirePending(now, state);
   const until = asked === null ? null : normalizeTimestamp(asked);
   if (until !== null && until <= at) throw invalid('until: must be later than now');
-  const present = (state.snoozes ?? []).find(({ sub }) => sub === snoozed_by.sub);
-  if (until === (present?.until ?? null)) return [];
+  if (until === snoozedUntil(snoozed_by, state)) return [];
   return [{ type: 'request_snoozed' as const, data: { snoozed_by, until, at } }];
 }
 

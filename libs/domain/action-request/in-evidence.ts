@@ -36,9 +36,16 @@ const namesSource = ({ episodic_id, note, stream, number, event_number }: JsonOb
   (typeof stream === 'string' && typeof (number ?? event_number) === 'number') ||
   (isRecord(note) && typeof note['stream'] === 'string' && typeof note['version'] === 'number');
 
-/** True if the entries say something, or name what does. */
-export const isEvidence = (evidence: readonly JsonObject[]): boolean =>
-  evidence.some((entry) => namesSource(entry) || saidIn(entry).length > 0);
+/** True if the entries say something, or name what does. @param unfound the entries that name what was not found, from 0 */
+export function isEvidence(
+  evidence: readonly JsonObject[],
+  unfound: readonly number[] = [],
+): boolean {
+  const isUnfound = new Set(unfound);
+  return evidence.some(
+    (entry, at) => (namesSource(entry) && !isUnfound.has(at)) || saidIn(entry).length > 0,
+  );
+}
 
 const isRecord = (value: Json | undefined): value is JsonObject =>
   value !== undefined && !isScalar(value) && !isList(value);

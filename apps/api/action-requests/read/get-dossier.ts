@@ -5,9 +5,10 @@ import { flaggedSpans, isClearable } from '#domain/action-request/clearance.js';
 import { isSameValue } from '#domain/action-request/risk.js';
 import type { ActionRequestState } from '#domain/action-request/state.js';
 import { requestsReadableBy } from '#domain/action-request/view.js';
-import { isMadeFor } from '#domain/action-request/persons.js';
+import { isMadeFor, nameOfPerson } from '#domain/action-request/persons.js';
 import { neighbourhoodOf } from '#domain/canonical-key/canonical-key.js';
 import { Refusal } from '#domain/errors/refusal.js';
+import { personOf } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { isClearedFact } from '#domain/sem/cleared-fact.js';
 import { requestStream } from '#domain/stream-names.js';
@@ -166,7 +167,8 @@ export class GetDossierHandler implements IQueryHandler<GetDossier> {
   private async othersOf(viewer: Actor, request: ActionRequested) {
     const { request_id, proposer, target_sem_key } = request;
     const person = personBehind(request);
-    const page = { order: 'newest', limit: MAX_OTHERS + 1, voterSub: viewer.sub } as const;
+    const shown = { voterSub: viewer.sub, snoozer: nameOfPerson(personOf(viewer)) };
+    const page = { order: 'newest', limit: MAX_OTHERS + 1, ...shown } as const;
     const [own, counts, rivals, ofPerson] = await Promise.all([
       this.requests.list({ ...page, proposerSub: proposer.sub }),
       this.requests.counts({ proposerSub: proposer.sub }),
