@@ -90,7 +90,9 @@ export interface QueueFilter {
   readonly hasVoted?: boolean;
   /** Selects the requests that are assigned to this sub. */
   readonly assignedTo?: string;
-  /** Selects the requests that `voterSub` has put off, or has not. */
+  /** The name of the person whose own snoozes are shown (`nameOfPerson`). */
+  readonly snoozer?: string;
+  /** Selects the requests that the snoozer has put off, or has not. */
   readonly isSnoozed?: boolean;
   /** Leaves out the requests that were made by or for a person. */
   readonly notConcerning?: FormsOfPerson;
@@ -213,11 +215,11 @@ function listedOf(row: BriefRequest & QueueColumns): ListedRequest {
 
 function filterValues(filter: QueueFilter): readonly unknown[] {
   const { kind, targetSemKey, readable, proposerSub, keyPrefix, text, voterSub, hasVoted } = filter;
-  const { assignedTo, isSnoozed, notConcerning } = filter;
+  const { assignedTo, isSnoozed, snoozer, notConcerning } = filter;
   const owned = readableValues(readable);
   const values = [kind, targetSemKey, ...owned, voterSub, proposerSub, keyPrefix, text, hasVoted];
   const { ids, entities } = notConcerning ?? {};
-  return [...values, assignedTo, isSnoozed, ids, entities].map((value) => value ?? null);
+  return [...values, assignedTo, isSnoozed, ids, entities, snoozer].map((value) => value ?? null);
 }
 
 /** Evidence can be large, so each is read in a slice of its own. */

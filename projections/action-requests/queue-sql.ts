@@ -13,9 +13,9 @@ const OWN_VOTE = `(select v.vote from action_requests.vote as v
 
 const NOW = `to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** Until when the sub $8 has put the request off; null if it has not, or no longer. */
+/** Until when the person of this name, $17, has put the request off; null if it has not, or no longer. */
 const SNOOZED_UNTIL = `(select s.snoozed_until from action_requests.snooze as s
-  where s.request_id = r.request_id and s.snoozer = $8 and s.snoozed_until > ${NOW})`;
+  where s.request_id = r.request_id and s.snoozer = $17 and s.snoozed_until > ${NOW})`;
 
 /** True if the request was made by or for a person whose ids have the forms $15, and the entity ids $16. */
 const CONCERNS = `(r.proposer_sub = any($15)
@@ -26,7 +26,7 @@ const CONCERNS = `(r.proposer_sub = any($15)
 /** The columns of a list, without the evidence, which can have 250 KB. */
 const LISTED = REQUEST.columnsWithout('evidence', 'r');
 
-/** $1 to $16: the filter of `filterValues`, without status and risk. */
+/** $1 to $17: the filter of `filterValues`, without status and risk. */
 const RANKED = `select ${LISTED}, risk.reasons, risk.rank, ${OWN_VOTE} as own_vote, ${SNOOZED_UNTIL} as snoozed_until
   from action_requests.request as r ${RISK_OF}
   where ($1::text is null or r.kind = $1)
@@ -63,20 +63,20 @@ const PAGES: Readonly<Record<QueueOrder, { readonly after: string; readonly by: 
   },
 };
 
-const CURSOR = 'select $19::int as at_rank, $20::text as at_deadline, $21::bigint as at_position';
+const CURSOR = 'select $20::int as at_rank, $21::text as at_deadline, $22::bigint as at_position';
 
-/** $17 status, $18 rank, $19 to $21 the cursor, $22 limit, $23 a QuestionState. */
+/** $18 status, $19 rank, $20 to $22 the cursor, $23 limit, $24 a QuestionState. */
 export const listQuery = (order: QueueOrder): NamedQuery => ({
   name: `action_requests_list_${order}`,
   text: `select ranked.*, ${ANSWERS_CALLER} as answers_caller from (${RANKED}) as ranked, (${CURSOR}) as cursor
-    where ($17::text is null or status = $17) and ($18::int is null or rank = $18)
-      and ($23::text is null or $23 = 'waiting' and awaits_answer or $23 = 'answered' and ${IS_ANSWERED}
-        or $23 = 'answered_caller' and ${ANSWERS_CALLER})
+    where ($18::text is null or status = $18) and ($19::int is null or rank = $19)
+      and ($24::text is null or $24 = 'waiting' and awaits_answer or $24 = 'answered' and ${IS_ANSWERED}
+        or $24 = 'answered_caller' and ${ANSWERS_CALLER})
       and (at_position is null or ${PAGES[order].after})
-    order by ${PAGES[order].by} limit $22`,
+    order by ${PAGES[order].by} limit $23`,
 });
 
-/** The number of requests of each status, rank and states of questions; $1 to $16 as in a list. */
+/** The number of requests of each status, rank and states of questions; $1 to $17 as in a list. */
 export const COUNTS: NamedQuery = {
   name: 'action_requests_queue_counts',
   text: `select status, rank, awaits_answer as waiting, ${IS_ANSWERED} as answered, ${ANSWERS_CALLER} as answered_caller,

@@ -1,4 +1,6 @@
 import type { ActionRequestEvent } from '#domain/action-request/events.js';
+import { lookedUp } from '#domain/action-request/proposal.js';
+import type { RiskReason } from '#domain/action-request/risk-reasons.js';
 import { areaOf, citedEpisodes, hasRemovedData, ownReasons } from '#domain/action-request/risk.js';
 import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
@@ -94,9 +96,15 @@ const wordsOf = ({
   own_reasons,
 }: StoredRequest) => ({
   ...{ kind, target_sem_key, justification, requested_at },
-  evidence: JSON.parse(evidence) as JsonObject[],
+  ...evidenceOf(JSON.parse(evidence) as JsonObject[], own_reasons),
   // A sealed value gives this reason as long as it stands, which the row says by itself.
   hasRemovedData: own_reasons.includes('personal_data'),
+});
+
+/** Returns the evidence, and what of it was not found: all of it, if this reason stands. */
+const evidenceOf = (evidence: readonly JsonObject[], reasons: readonly RiskReason[]) => ({
+  evidence,
+  ...lookedUp(reasons.includes('no_evidence') ? [...evidence.keys()] : []),
 });
 
 /** Returns the columns that an event of a request changes. */

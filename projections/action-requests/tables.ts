@@ -1,4 +1,5 @@
 import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
+import { nameOfPerson } from '#domain/action-request/persons.js';
 import type { ReasonCode, Vote } from '#domain/action-request/events.js';
 import { idOfRequestStream } from '#domain/stream-names.js';
 import { int, orNull, type RowWith, text } from '#read-model/columns.js';
@@ -70,7 +71,7 @@ export const SNOOZE = foldedTable('action_requests.snooze', {
   mac: true,
   columns: { request_id: text(), snoozer: text(), snoozed_until: orNull(text()) },
   at: ({ stream, data }) => [
-    { request_id: idOfRequestStream(stream), snoozer: data.snoozed_by.sub },
+    { request_id: idOfRequestStream(stream), snoozer: nameOfPerson(data.snoozed_by) },
   ],
   row: (_, { data: { until } }, key) => ({ ...key, snoozed_until: until }),
 });

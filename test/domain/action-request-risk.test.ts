@@ -150,6 +150,14 @@ test('evidence that says nothing, and names no episode, note or event, counts as
   expect(reasons({ evidence: [{ note: 'It is blue.' }] })).toEqual(['in_evidence']);
 });
 
+test('evidence that only names what was not found counts as missing', () => {
+  const evidence: JsonObject[] = [{ episodic_id: 'made up' }, { stream: 'sem-x', number: 3 }];
+  expect(reasons({ evidence, unfound_evidence: [0] })).toEqual([]);
+  expect(reasons({ evidence, unfound_evidence: [0, 1] })).toEqual(['no_evidence']);
+  const said = { episodic_id: 'made up', text: 'The sky is blue.' };
+  expect(reasons({ evidence: [said], unfound_evidence: [0] })).toEqual(['in_evidence']);
+});
+
 test('a sign belongs to its number, and a comparison to its limit', () => {
   expect(support('-500 EUR', 'balance 500 EUR')).toEqual(['not_in_evidence']);
   expect(support('500 EUR', 'balance −500 EUR')).toEqual(['not_in_evidence']);
@@ -165,6 +173,39 @@ test('a sign belongs to its number, and a comparison to its limit', () => {
   expect(support(2_000_000, '2 million')).toEqual(['in_evidence']);
   expect(support(1e21, '1e21')).toEqual(['in_evidence']);
   expect(support(1e21, '1')).toEqual(['not_in_evidence']);
+});
+
+test('an amount in another currency is another amount; one without a currency is not', () => {
+  expect(support('100 EUR', '100 NOK, or EUR on request')).toEqual(['not_in_evidence']);
+  expect(support('€100', '100 NOK')).toEqual(['not_in_evidence']);
+  expect(support('€100', 'NOK 100,- a night')).toEqual(['not_in_evidence']);
+  expect(support('£1,500', '1,500 £')).toEqual(['in_evidence']);
+  expect(support('£1,500', '$1,500')).toEqual(['not_in_evidence']);
+  expect(support('-€5', 'EUR -5')).toEqual(['in_evidence']);
+  expect(support('-€5', 'CHF −5')).toEqual(['not_in_evidence']);
+  expect(support('€100', 'It costs 100.')).toEqual(['in_evidence']);
+  expect(support('€2 million', '2 million NOK')).toEqual(['not_in_evidence']);
+  expect(support({ fare_eur: 100 }, 'The fare is 100 NOK')).toEqual(['not_in_evidence']);
+  expect(support({ fare_eur: 100 }, 'The fare is 100 NOK', 'or €100')).toEqual(['in_evidence']);
+  // A sign can stand for several currencies.
+  expect(support('kr 100', '100 SEK or kr 100')).toEqual(['in_evidence']);
+  expect(support({ fare_nok: 100 }, '100 kr')).toEqual(['in_evidence']);
+  expect(support({ fare_cad: 100 }, '$100')).toEqual(['in_evidence']);
+  expect(support({ fare_cad: 100 }, '¥100')).toEqual(['not_in_evidence']);
+  // A part of a word does not name a currency.
+  expect(support('€100', '100 euroa, 100 crores, park 100')).toEqual(['in_evidence']);
+});
+
+test('a number and a text read a sign in the same way', () => {
+  for (const text of ['terminus 5', '3-5', 'A-5', '3 – 5', '20 % −5']) {
+    expect(support(-5, text)).toEqual(['not_in_evidence']);
+    expect(support('-5', text)).toEqual(['not_in_evidence']);
+  }
+  for (const text of ['minus 5', '−5', '(–5)', '3 minus 5', '-€5', 'minus €5']) {
+    expect(support(-5, text)).toEqual(['in_evidence']);
+    expect(support('-5', text)).toEqual(['in_evidence']);
+    expect(support(5, text)).toEqual(['not_in_evidence']);
+  }
 });
 
 test('what an object says in the names of its fields has to be in the evidence', () => {
@@ -214,6 +255,8 @@ test('the parts that a page calls missing are those that the risk misses', () =>
     [500, '500 EUR'],
     [2_500_000, '2.5 million'],
     ['the sea, is blue', 'The sea is blue.'],
+    ['€500', '500 NOK'],
+    ['€500', '500'],
     [true, 'There is a pool.'],
     [true, 'There is a sauna.'],
   ];
@@ -236,7 +279,20 @@ test('evidence may be nested at any depth', () => {
   expect(reasons({ evidence: [{ text }] })).toEqual(['not_in_evidence']);
 });
 
-const word = fc.constantFrom('blue', 'sky', '-5', '5', '< 5', 'Москва', 'ignore', '2,540', '—', '');
+const word = fc.constantFrom(
+  'blue',
+  'sky',
+  '-5',
+  '5',
+  '< 5',
+  'Москва',
+  'ignore',
+  '2,540',
+  '—',
+  '',
+  'EUR',
+  'kr',
+);
 const sentence = fc.array(word, { maxLength: 5 }).map((words) => words.join(' '));
 const someValue: fc.Arbitrary<Json> = fc.oneof(
   sentence,

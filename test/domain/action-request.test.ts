@@ -7,6 +7,7 @@ import { sourcesIn } from '#domain/action-request/source-events.js';
 import { approvedPut, mayReadRequest, requestView } from '#domain/action-request/view.js';
 import { seededUuid } from '#domain/determinism/ids.js';
 import { Refusal } from '#domain/errors/refusal.js';
+import type { JsonObject } from '#domain/json.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { requestStream } from '#domain/stream-names.js';
 import { givenFor } from '#test/domain/given.js';
@@ -534,4 +535,36 @@ test('a request can be read by its proposer, the user concerned, council, audito
   expect(may('agent-2', 'agent')).toBe(false);
   expect(may('agent-1', 'agent', 'other')).toBe(false);
   expect(may('x', 'user', 'other')).toBe(false);
+});
+
+test('a snooze belongs to the person, whichever token made it', () => {
+  const until = '2025-12-01T09:00:00.000Z';
+  const snooze = (sub: string, user_id: string | null, to: string | null) =>
+    ({ type: 'snooze', snoozed_by: { sub, user_id }, until: to, at: AT }) as const;
+  const untilOf = (made: ReturnType<ReturnType<typeof given>['when']>, viewer: Actor) =>
+    (requestView(made.state(), { viewer }) as JsonObject)['snoozed_until'];
+  const ann = (sub: string): Actor => ({ sub, user_id: 'ann', roles: ['council'] });
+  const off = given().when(ask(), snooze('laptop', 'ann', until));
+  expect(untilOf(off, ann('phone'))).toBe(until);
+  expect(untilOf(off, { sub: 'laptop', user_id: 'bob', roles: ['council'] })).toBeNull();
+  const back = given().when(ask(), snooze('laptop', 'ann', until), snooze('phone', 'ann', null));
+  expect(untilOf(back, ann('laptop'))).toBeNull();
+  const bare = given().when(ask(), snooze('laptop', null, until));
+  expect(untilOf(bare, { sub: 'laptop', roles: ['council'] })).toBe(until);
+});
+
+test('the state counts who assigned a request and who put it off, outside of its hash', () => {
+  const by = { sub: 'member', user_id: null };
+  const until = '2025-12-01T09:00:00.000Z';
+  const made = given().when(
+    ask(),
+    { type: 'assign', assigned_to: 'member', assigned_by: by, at: AT },
+    { type: 'assign', assigned_to: null, assigned_by: by, at: AT },
+    { type: 'snooze', snoozed_by: by, until, at: AT },
+  );
+  expect(made.state()).toMatchObject({ assigners: [by, by], snoozers: [by] });
+  const hashed = actionRequestDecider.stateJson?.(made.state());
+  expect(hashed).not.toHaveProperty('assigners');
+  expect(hashed).not.toHaveProperty('snoozers');
+  expect(hashed).toHaveProperty('snoozes', [{ sub: 'member', until }]);
 });

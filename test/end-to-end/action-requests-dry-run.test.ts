@@ -156,6 +156,24 @@ describe('The dry run of a proposal', () => {
     expect(await reasonsFor(user)).not.toContain('tool_evidence');
   });
 
+  it('counts evidence that is made up, or of others, as missing', async () => {
+    const other = named('unread').toLowerCase();
+    const theirs = await Caller.of(service, 'agent', { user_id: other });
+    await theirs.post('jobs', { job_seed: other });
+    const hidden = await theirs.post<{ episodic_id: string }>(`jobs/${other}/episodes`, {
+      summary: 'Seen.',
+    });
+    const user = await Caller.of(service, 'agent', { user_id: named('guess').toLowerCase() });
+    const reasonsFor = async (caller: Caller, id: unknown) =>
+      (await dry(caller, fact({ evidence: [{ episodic_id: id }] }))).risk.reasons;
+    expect(await reasonsFor(user, 'ep:none')).toContain('no_evidence');
+    expect(await reasonsFor(user, hidden.episodic_id)).toContain('no_evidence');
+    expect(await reasonsFor(theirs, hidden.episodic_id)).not.toContain('no_evidence');
+    // Whether an event exists stays open.
+    const { risk } = await dry(user, fact({ evidence: [{ stream: 'sem-none', number: 7 }] }));
+    expect(risk.reasons).not.toContain('no_evidence');
+  });
+
   it('says nothing about requests of others that the caller may not read', async () => {
     const [own, other] = [named('guessing').toLowerCase(), named('planning').toLowerCase()];
     const guessing = await Caller.of(service, 'agent', { sub: own, user_id: own });

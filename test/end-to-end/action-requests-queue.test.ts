@@ -233,7 +233,7 @@ describe('The council’s queue', () => {
     expect(await riskOf(grown)).toStrictEqual(high);
     expect(await rowOf(grown)).toMatchObject({ present: { value: 10, version: 0 } });
     const [made] = await log.events(`request-${grown.request_id}`);
-    expect(made).toMatchObject({ data: { large_change: true }, metadata: { schema_version: 2 } });
+    expect(made).toMatchObject({ data: { large_change: true }, metadata: { schema_version: 3 } });
     await put(99);
     expect(await riskOf(grown)).toStrictEqual(high);
     await writes.did(ann, 'POST', `action-requests/${grown.request_id}/revisions`, {
@@ -270,5 +270,19 @@ describe('The council’s queue', () => {
       await agent.refused('PERMISSION_DENIED', 'GET', `action-requests?${query}`);
     await ann.refused('INVALID_INPUT', 'GET', 'action-requests?risk=none');
     await ann.refused('INVALID_INPUT', 'GET', 'action-requests?cursor=bm9uZQ');
+  });
+
+  it('evidence that names only what does not exist counts as missing', async () => {
+    const reasonsFor = async (name: string, evidence: object[]) =>
+      (await riskOf(await propose(name, { evidence })))?.reasons;
+    expect(await reasonsFor('made-up', [{ episodic_id: 'ep:none' }])).toContain('no_evidence');
+    const event = { stream: 'sem-none', number: 7 };
+    expect(await reasonsFor('no-event', [event])).toContain('no_evidence');
+    expect(await reasonsFor('cited', [event, { episodic_id }])).not.toContain('no_evidence');
+    const request = await propose('revised', { evidence: [event] });
+    await writes.did(ann, 'POST', `action-requests/${request.request_id}/revisions`, {
+      ...{ value: 'other', reason: 'It is another.' },
+    });
+    expect((await riskOf(request))?.reasons).toContain('no_evidence');
   });
 });

@@ -125,6 +125,26 @@ describe('Reviewers share their work', () => {
       await both.refused('PERMISSION_DENIED', 'POST', `${path}/${what}`, { body });
   });
 
+  it('a snooze holds for all tokens of the reviewer', async () => {
+    const user_id = named('zoe').toLowerCase();
+    const of = async (sub: string, user = user_id): Promise<MaceClient> =>
+      new MaceClient({
+        baseUrl: service.url,
+        token: await service.token('council', { sub: named(sub), user_id: user }),
+      });
+    const [laptop, phone] = [await of('laptop'), await of('phone')];
+    const { request_id: id } = await propose();
+    const until = later();
+    await laptop.actionRequests.snooze(id, until);
+    expect(await phone.actionRequests.get(id)).toMatchObject({ snoozed_until: until });
+    expect(await idsIn(phone, { snoozed: 'true' })).toStrictEqual([id]);
+    expect(
+      await idsIn(await of('laptop2', named('yan').toLowerCase()), { snoozed: 'true' }),
+    ).toStrictEqual([]);
+    await phone.actionRequests.snooze(id, null);
+    expect(await idsIn(laptop, { snoozed: 'true' })).toStrictEqual([]);
+  });
+
   it('a snooze takes a request out of the queue of the reviewer who snoozed it, until its time', async () => {
     const request = await propose();
     const id = request.request_id;

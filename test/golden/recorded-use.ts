@@ -31,7 +31,7 @@ export async function peopleOf(service: ServiceClient): Promise<People> {
   return {
     agent: await Caller.of(service, 'agent', { sub: 'golden-agent' }),
     user: await Caller.of(service, 'user', { sub: 'golden' }),
-    admin: await Caller.of(service, 'admin', { sub: 'golden-admin' }),
+    admin: await Caller.of(service, 'admin', { sub: 'golden-admin', user_id: 'golden-admin' }),
     auditor: await Caller.of(service, 'auditor', { sub: 'golden-auditor' }),
     council: [
       await Caller.of(service, 'council', { sub: 'golden-member-1' }),
@@ -265,7 +265,14 @@ export async function recordPrivacy({ user, admin, council }: People): Promise<M
   };
   await approved({ kind: 'sensitive_consent', consent_id, justification });
   const subject = 'user:golden';
-  const erasure = { kind: 'erasure', subject, reason_code: 'legal_erasure', justification };
+  const evidence = [{ episodic_id: 'ep:none' }];
+  const erasure = {
+    kind: 'erasure',
+    subject,
+    reason_code: 'legal_erasure',
+    justification,
+    evidence,
+  };
   const id = await approved(erasure);
   await admin.post(`erasures/${id}/execution`);
   const unredacted = `action-requests/${id}?unredacted=true`;

@@ -18,6 +18,7 @@ import { QueueRecheck } from './recheck/queue-recheck.js';
 import { RecheckRequestsHandler } from './recheck/recheck-requests.js';
 import { RefusedRequestsScan } from './recheck/refused-requests-scan.js';
 import { RequestRecheck } from './recheck/request-recheck.js';
+import { EvidenceLookup } from './evidence/evidence-lookup.js';
 import { SourceEvents } from './evidence/source-events.js';
 import { CastVoteHandler } from './vote/cast-vote.js';
 import { GetActionRequestHandler } from './read/get-action-request.js';
@@ -59,6 +60,7 @@ import { RiskOfVote } from './vote/risk-of-vote.js';
     VoteCasting,
     ...handlersOf<RejectMany | ApproveMany>(VoteOnManyHandler, RejectMany, ApproveMany),
     CitedEvidence,
+    EvidenceLookup,
     RequestRecheck,
     QueueRecheck,
     RecheckRequestsHandler,

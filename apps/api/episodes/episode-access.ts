@@ -24,6 +24,10 @@ function mayActFor(actor: Actor, user: string): boolean {
   return own === undefined ? hasRole(actor, 'agent') : sameUser(own, user);
 }
 
+/** True if the actor may find an episode by its id (SPEC E2). */
+const isVisible = (actor: Actor, { owner_user_id: user }: Episode): boolean =>
+  user === null || seesAllEpisodes(actor) || mayActFor(actor, user);
+
 /** Decides which episodes a caller sees, and whether with their payload (SPEC E2, E4). */
 @Injectable()
 export class EpisodeAccess {
@@ -45,10 +49,20 @@ export class EpisodeAccess {
   async find(actor: Actor, id: string): Promise<Episode> {
     const episode = (await this.queries.get(id)) ?? (await this.justWritten(id));
     if (episode === undefined) throw new Refusal('NOT_FOUND', { what: 'episode', id });
-    const { owner_user_id: user } = episode;
-    const visible = user === null || seesAllEpisodes(actor) || mayActFor(actor, user);
-    permit(visible, `read episode ${id}`, 'E2');
+    permit(isVisible(actor, episode), `read episode ${id}`, 'E2');
     return episode;
+  }
+
+  /** Returns those of these ids that are of episodes which the actor may find. */
+  async found(actor: Actor, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    if (ids.length === 0) return new Set();
+    let episodes = await this.queries.byIds(ids);
+    if (episodes.length < ids.length) {
+      await this.logEnd.reach('episodes');
+      episodes = await this.queries.byIds(ids);
+    }
+    const visible = episodes.filter((episode) => isVisible(actor, episode));
+    return new Set(visible.map(({ episodic_id }) => episodic_id));
   }
 
   /**

@@ -20,7 +20,7 @@ import type {
 } from './events.js';
 import { isConcerned } from './persons.js';
 import { requireRemark } from './shares.js';
-import { type ActionRequestState, awaitsAnswer } from './state.js';
+import { type ActionRequestState, awaitsAnswer, snoozedUntil } from './state.js';
 
 export function ask(
   command: QuestionAsked,
@@ -91,7 +91,6 @@ export function snooze(
   const at = requirePending(now, state);
   const until = asked === null ? null : normalizeTimestamp(asked);
   if (until !== null && until <= at) throw invalid('until: must be later than now');
-  const present = (state.snoozes ?? []).find(({ sub }) => sub === snoozed_by.sub);
-  if (until === (present?.until ?? null)) return [];
+  if (until === snoozedUntil(snoozed_by, state)) return [];
   return [{ type: 'request_snoozed' as const, data: { snoozed_by, until, at } }];
 }

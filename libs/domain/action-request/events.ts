@@ -80,9 +80,16 @@ export type Person = { readonly sub: string; readonly user_id: string | null };
  */
 export type Compared = { readonly large_change?: true };
 
+/**
+ * The entries of the evidence, from 0, that name an episode, a note or an event which the service did not find, or which the
+ * proposer may not read, when the request was made. Missing without any, and in events of earlier schema versions.
+ */
+export type LookedUp = { readonly unfound_evidence?: readonly number[] };
+
 export type ActionRequested = GatedValue &
   Gated &
-  Compared & {
+  Compared &
+  LookedUp & {
     readonly request_id: string;
     readonly kind: ActionRequestKind;
     /** The episode that a `sem_put` is based on; null for the other kinds, which have no target either. */
@@ -226,8 +233,12 @@ type ExecutionRefused = {
 
 export const actionRequestSchemas: Readonly<Record<ActionRequestEvent['type'], EventSchema>> = {
   // Version 2 may have the findings in the value, and say that the value changes much. Of version 1 neither is known, so
-  // nothing in it can be cleared.
-  action_requested: { version: 2, kind: 'input', upcast: { 1: (data) => data } },
+  // nothing in it can be cleared. Version 3 may name evidence that was not found; that of an earlier version counts as found.
+  action_requested: {
+    version: 3,
+    kind: 'input',
+    upcast: { 1: (data) => data, 2: (data) => data },
+  },
   episode_written: outcome,
   // Version 2 may have the risk that the voter saw. A vote of version 1 has none, and needs none.
   vote_cast: { version: 2, kind: 'input', upcast: { 1: (data) => data } },

@@ -1,7 +1,9 @@
 import type { Json, JsonObject } from '../json.js';
+import { Amounts, amountsIn, type Claims, claimsOf, MAX_PARTS } from './claims.js';
 import { isList, isScalar, type Leaf, leavesOf, partsOf, type Scalar } from './leaves.js';
 import { formOf, numbersIn } from './numbers.js';
 import { Phrases } from './phrases.js';
+import { SAYS_SOMETHING, tokensOf } from './tokens.js';
 
 /** Names of fields that say what an entry is or where it comes from, and not what was found there. */
 const ABOUT_ENTRY: ReadonlySet<string> = new Set([
@@ -9,59 +11,8 @@ const ABOUT_ENTRY: ReadonlySet<string> = new Set([
   ...['tool', 'tool_name', 'tool_call_id', 'episodic_id', 'stream', 'hash'],
 ]);
 
-/** A value with more parts is not compared with the evidence, and counts as not found there. */
-const MAX_PARTS = 500;
 /** The number of texts that are read as JSON. The results of tools are often such texts, each a long one. */
 const MAX_JSON_TEXTS = 100;
-
-/** Scripts that are written without spaces: each letter counts as a word. */
-const UNSPACED =
-  '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]';
-/** The sign of a number, and not the dash of a range (3-5 days) or between two words. */
-const SIGN = '(?<![\\p{L}\\p{N}]|[\\p{N}%°] )[-−–](?=\\p{Sc}?\\p{Nd})';
-const COMPARISON = '[<>]=?(?= ?[\\p{Sc}\\-−]?\\p{Nd})|[≤≥≠]';
-const TOKEN = new RegExp(
-  `[a-z]+(?![\\p{L}\\p{M}])|\\p{Nd}+(?:[.,:]\\p{Nd}+)*|${UNSPACED}|(?:(?!${UNSPACED})[\\p{L}\\p{M}])+|${SIGN}|${COMPARISON}`,
-  'gu',
-);
-const GROUPED = /^\d{1,3}(?:,\d{3})+$/;
-const MINUS = /minus (?=\p{Sc}?\p{Nd})/gu;
-const COMPARISONS: ReadonlyMap<string, string> = new Map([
-  ['<=', '≤'],
-  ['>=', '≥'],
-]);
-
-const isSign = (token: string): boolean => token === '-' || token === '−' || token === '–';
-
-/** Yields the words and the numbers of a text. The sign of a number is a part of it. */
-function* tokensOf(form: string): Generator<string> {
-  let sign = '';
-  for (const token of form.replace(MINUS, '-').match(TOKEN) ?? []) {
-    if (isSign(token)) sign = '-';
-    else {
-      const plain = GROUPED.test(token) ? token.replaceAll(',', '') : token;
-      yield sign + (COMPARISONS.get(plain) ?? plain);
-      sign = '';
-    }
-  }
-}
-
-/** Words in a name that do not say what it is about. */
-const AUXILIARY: ReadonlySet<string> = new Set(
-  'has have had are was were can may does did the and for from with per any'.split(' '),
-);
-/** A name of more words makes a statement of its own. */
-const MOST_WORDS_OF_NAME = 3;
-
-const SAYS_SOMETHING = /[\p{L}\p{N}\p{S}]/u;
-
-/** The words of a name that say what it is about, each without the ending of the plural. */
-function stemsOf(name: string): readonly string[] {
-  const apart = name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ').replaceAll('_', ' ');
-  const words = [...tokensOf(formOf(apart))].filter((word) => word.length > 2);
-  const telling = words.filter((word) => !AUXILIARY.has(word));
-  return (telling.length > 0 ? telling : words).map((word) => word.replace(/s$/u, ''));
-}
 
 /** Returns what an entry says beside what it is. What has no letter, digit or symbol says nothing. */
 export function saidIn(entry: JsonObject): readonly Leaf[] {
@@ -85,68 +36,29 @@ const namesSource = ({ episodic_id, note, stream, number, event_number }: JsonOb
   (typeof stream === 'string' && typeof (number ?? event_number) === 'number') ||
   (isRecord(note) && typeof note['stream'] === 'string' && typeof note['version'] === 'number');
 
-/** True if the entries say something, or name what does. */
-export const isEvidence = (evidence: readonly JsonObject[]): boolean =>
-  evidence.some((entry) => namesSource(entry) || saidIn(entry).length > 0);
+/** True if the entries say something, or name what does. @param unfound the entries that name what was not found, from 0 */
+export function isEvidence(
+  evidence: readonly JsonObject[],
+  unfound: readonly number[] = [],
+): boolean {
+  const isUnfound = new Set(unfound);
+  return evidence.some(
+    (entry, at) => (namesSource(entry) && !isUnfound.has(at)) || saidIn(entry).length > 0,
+  );
+}
 
 const isRecord = (value: Json | undefined): value is JsonObject =>
   value !== undefined && !isScalar(value) && !isList(value);
-
-/** What a value claims: the evidence contains the value if it has all of this. */
-interface Claims {
-  /** The number of the claims, each as often as the value makes it. */
-  readonly count: number;
-  readonly numbers: readonly number[];
-  /** The words of each text. */
-  readonly texts: readonly (readonly string[])[];
-  /** The characters of texts without a word. */
-  readonly characters: readonly string[];
-  /** The words of each name that has to be there, at least half of them. */
-  readonly names: readonly (readonly string[])[];
-}
-
-/**
- * Returns what a value claims. The name of a part claims something if the part itself says nothing (`true`, null, an empty
- * list), or if the name is as long as a sentence.
- */
-function claimsOf(value: Json, attribute: string): Claims {
-  const numbers: number[] = [];
-  const texts: (readonly string[])[] = [];
-  const characters = new Set<string>();
-  // A name that many parts have, such as that of a list, is one claim, however long it is.
-  const names = new Set<readonly string[]>();
-  let named = 0;
-  const known = new Map<string, readonly string[]>();
-  const count = (): number => numbers.length + texts.length + characters.size + named;
-  for (const { field, isField, value: part } of partsOf(value, attribute)) {
-    if (count() > MAX_PARTS) break;
-    const isNamed = isField || isScalar(part);
-    const stems = isNamed ? (known.get(field) ?? stemsOf(field)) : [];
-    if (isNamed) known.set(field, stems);
-    const isEmptyOrWordy = isField && stems.length > (isEmpty(part) ? 1 : MOST_WORDS_OF_NAME);
-    if (typeof part === 'boolean' || part === null || isEmptyOrWordy) {
-      names.add(stems);
-      named += 1;
-    }
-    if (typeof part === 'number') numbers.push(part);
-    if (typeof part !== 'string' || !SAYS_SOMETHING.test(part)) continue;
-    const words = [...tokensOf(formOf(part))];
-    if (words.length > 0) texts.push(words);
-    else for (const character of formOf(part).replace(/\s/gu, '')) characters.add(character);
-  }
-  return { count: count(), numbers, texts, characters: [...characters], names: [...names] };
-}
-
-const isEmpty = (part: Json): boolean =>
-  part === '' || (!isScalar(part) && Object.keys(part).length === 0);
 
 /** Finds what values claim in texts, in time that grows with the claims and the texts together. */
 class Search {
   private readonly phrases: Phrases;
   private readonly numbers = new Set<number>();
+  private readonly amounts = new Amounts();
   private readonly characters = new Set<string>();
   private readonly hasWords: boolean;
   private readonly hasNumbers: boolean;
+  private readonly hasAmounts: boolean;
   private readonly hasCharacters: boolean;
 
   constructor(claims: readonly Claims[]) {
@@ -158,6 +70,7 @@ class Search {
     );
     this.hasWords = claims.some(({ texts, names }) => texts.length + names.length > 0);
     this.hasNumbers = claims.some(({ numbers }) => numbers.length > 0);
+    this.hasAmounts = claims.some(({ amounts }) => amounts.length > 0);
     this.hasCharacters = claims.some(({ characters }) => characters.length > 0);
   }
 
@@ -166,15 +79,20 @@ class Search {
     if (this.hasNumbers)
       for (const { readings } of numbersIn(form))
         for (const reading of readings) this.numbers.add(reading);
+    if (this.hasAmounts) for (const amount of amountsIn(form)) this.amounts.add(amount);
     if (this.hasCharacters) for (const character of form) this.characters.add(character);
   }
 
-  /** Returns whether the texts have the words of each text, each number, and half of the words of each name of a claim. */
+  /**
+   * Returns whether the texts have the words of each text, each number, in no other currency, and half of the words of each
+   * name of a claim.
+   */
   found(): (claims: Claims) => boolean {
     const isFound = this.phrases.found();
     const isWordFound = (stem: string) => isFound([stem]) || isFound([`${stem}s`]);
-    return ({ numbers, texts, characters, names }) =>
+    return ({ numbers, amounts, texts, characters, names }) =>
       numbers.every((number) => this.numbers.has(number)) &&
+      !amounts.some((amount) => this.amounts.areOther(amount)) &&
       characters.every((character) => this.characters.has(character)) &&
       texts.every(isFound) &&
       names.every(
@@ -230,8 +148,8 @@ export class Comparison {
   }
 
   /**
-   * True if the entries contain the value: the words of each text, each number, and half of the words of each name that
-   * claims something. Undefined if nothing can be compared: the value is empty, or the entries only name episodes, events
+   * True if the entries contain the value: the words of each text, each number, in no other currency, and half of the words
+   * of each name that claims something. Undefined if nothing can be compared: the value is empty, or the entries only name episodes, events
    * or tools.
    */
   result(): boolean | undefined {

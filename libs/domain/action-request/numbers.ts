@@ -1,7 +1,22 @@
 import { compatible } from '../deceptive-text/plain-text.js';
 
-const NUMBER =
-  /(?<![\d.,:])(?:\d{1,3}(?:[ '’]\d{3})+(?!\d)|\d+)(?:[.,]\d+)*(?:e[+-]?\d{1,3}(?![\p{L}\d]))?(?!\d|:\d)(?: ?(?:k|thousand|mio|mn|millions?|mrd|bn|billions?)(?![\p{L}\p{M}\d]))?/gu;
+const DASHES = '-−–';
+/** A dash that can be a sign, as a part of an expression. */
+export const DASH = `[${DASHES}]`;
+const MINUS = 'minus ';
+/**
+ * The sign of a number, as a part of an expression: a dash, but not that of a range (3-5 days) or of a name (A-5), or a
+ * word. The sign of a currency may stand behind it.
+ */
+export const SIGN = `(?:${DASH}(?<![\\p{L}\\p{N}].|[\\p{N}%°] .)|${MINUS}(?<![\\p{L}\\p{M}\\p{N}]${MINUS}))(?=\\p{Sc}?\\p{Nd})`;
+
+/** True for what the expression of a sign has found. */
+export const isSign = (found: string): boolean =>
+  found === MINUS || (found.length === 1 && DASHES.includes(found));
+
+const UNSIGNED =
+  /(?<![\d.,:])(?:\d{1,3}(?:[ '’]\d{3})+(?!\d)|\d+)(?:[.,]\d+)*(?:e[+-]?\d{1,3}(?![\p{L}\d]))?(?!\d|:\d)(?: ?(?:k|thousand|mio|mn|millions?|mrd|bn|billions?)(?![\p{L}\p{M}\d]))?/u;
+const NUMBER = new RegExp(`(${SIGN}\\p{Sc}?)?(${UNSIGNED.source})`, 'gu');
 const MULTIPLE = / ?(k|thousand|mio|mn|millions?|mrd|bn|billions?)$/u;
 const POWERS: Readonly<Record<string, number>> = {
   ...{ k: 1e3, thousand: 1e3 },
@@ -14,13 +29,13 @@ const BY_COMMAS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 const BY_POINTS = /^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/;
 const COMMA_OF_FRACTION = /^\d+,\d+$/;
 
-const DASHES = '-−–';
-const MINUS = 'minus ';
-
 /** A number in a text. */
 export interface FoundNumber {
   /** A comma or a point can group digits or begin a fraction, so each reading counts. */
   readonly readings: readonly number[];
+  /** The place of its first digit, and that behind it. */
+  readonly start: number;
+  readonly end: number;
 }
 
 /** Returns a text in the form in which numbers are sought: wide digits are plain, and letters are small. */
@@ -29,11 +44,15 @@ export const formOf = (text: string): string => compatible(text, 'NFKC').toLower
 /** Yields the numbers in a text in this form, with their signs. */
 export function* numbersIn(form: string): Generator<FoundNumber> {
   const known = new Map<string, readonly number[]>();
-  for (const { 0: found, index } of form.matchAll(NUMBER)) {
-    let readings = known.get(found);
-    if (readings === undefined) known.set(found, (readings = readingsOf(found)));
+  for (const { 0: whole, 1: sign = '', 2: digits = '', index } of form.matchAll(NUMBER)) {
+    let readings = known.get(digits);
+    if (readings === undefined) known.set(digits, (readings = readingsOf(digits)));
     if (readings.length > 0)
-      yield { readings: isNegativeAt(form, index) ? readings.map((one) => -one) : readings };
+      yield {
+        readings: sign === '' ? readings : readings.map((one) => -one),
+        start: index + sign.length,
+        end: index + whole.length,
+      };
   }
 }
 
@@ -50,14 +69,4 @@ function readingsOf(found: string): readonly number[] {
     readings.add(Number(digits.replaceAll('.', '').replace(',', '.')) * power);
   if (COMMA_OF_FRACTION.test(digits)) readings.add(Number(digits.replace(',', '.')) * power);
   return [...readings];
-}
-
-/** True if a sign belongs to the number at this place. The dash of a range (3-5 days) or of a name (A-5) does not. */
-function isNegativeAt(form: string, place: number): boolean {
-  const previous = form[place - 1] ?? '';
-  const at = previous > ' ' && /\p{Sc}/u.test(previous) ? place - 1 : place;
-  if (form[at - 1] === ' ') return form.startsWith(MINUS, at - MINUS.length);
-  if (at === 0 || !DASHES.includes(form.charAt(at - 1))) return false;
-  const before = form.slice(Math.max(0, at - 3), at - 1);
-  return !/(?:[\p{L}\p{N}]|[\p{N}%°] )$/u.test(before);
 }

@@ -13,6 +13,10 @@ export type Requested = Pick<ActionRequested, 'proposer' | 'made_for'>;
 export const idsOf = ({ sub, user_id }: Person): readonly string[] =>
   user_id === null ? [sub] : [sub, user_id];
 
+/** The name under which a person's own things are kept: the user, or the sub of a token without a user. */
+export const nameOfPerson = ({ sub, user_id }: Person): string =>
+  user_id === null ? sub : comparedForm(user_id);
+
 /** True if one of a person's ids is among these ids, however it is spelled (SPEC I9). */
 export const isOneOf = (person: Person, ids: readonly string[]): boolean =>
   idsOf(person).some((id) => ids.some((other) => sameUser(id, other)));

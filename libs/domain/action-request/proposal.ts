@@ -12,7 +12,7 @@ import { redactionsOf } from '../privacy/redactions.js';
 import { requireCarriable, requireFactValue } from '../sem/fact-limits.js';
 import { normalizeTimestamp } from '../sem/timestamp.js';
 import { requireSize, type SizeLimit } from '../size-limit.js';
-import type { ActionRequested } from './events.js';
+import type { ActionRequested, LookedUp } from './events.js';
 import { erasureProposalOf } from './erasure.js';
 import { gatedValueOf } from './gated-value.js';
 import { changeOf } from './large-change.js';
@@ -73,6 +73,7 @@ export function actionRequested(proposal: ProposeAction): ActionRequested {
     ...gatedValueOf(proposal),
     ...redactionsOf(proposal.redactions),
     ...changeOf(proposal),
+    ...lookedUp(proposal.unfound_evidence ?? []),
     request_id,
     kind,
     episodic_id,
@@ -90,6 +91,10 @@ export function actionRequested(proposal: ProposeAction): ActionRequested {
     proposal_hash: proposalHash(proposal),
   };
 }
+
+/** Returns what an event or a proposal records of the evidence that was not found. */
+export const lookedUp = (unfound: readonly number[]): LookedUp =>
+  unfound.length === 0 ? {} : { unfound_evidence: unfound };
 
 /** Checks what a proposal is about. Returns the entity id of the user whom a fact concerns, if there is one. */
 function requireTarget(proposal: ProposeAction): string | null {

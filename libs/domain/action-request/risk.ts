@@ -19,7 +19,8 @@ import type { RiskReason } from './risk-reasons.js';
 export type RequestWords = Held &
   Pick<
     ActionRequested,
-    ('kind' | 'target_sem_key' | 'justification' | 'evidence' | 'requested_at') | 'large_change'
+    | ('kind' | 'target_sem_key' | 'justification' | 'evidence' | 'requested_at')
+    | ('large_change' | 'unfound_evidence')
   > & {
     /** True if personal data was removed from the justification or the evidence. */
     readonly hasRemovedData: boolean;
@@ -34,13 +35,13 @@ export const hasRemovedData = ({ redactions = [] }: Pick<ActionRequested, 'redac
  * change with it (projections/action-requests/risk-sql.ts).
  */
 export function ownReasons(request: RequestWords): readonly RiskReason[] {
-  const { kind, evidence, large_change = false } = request;
+  const { kind, evidence, large_change = false, unfound_evidence } = request;
   return [
     ...deceptions(request),
     ...given(kind !== 'sem_put', 'governance'),
     ...given(request.hasRemovedData, 'personal_data'),
     ...given(large_change, 'large_change'),
-    ...given(!isEvidence(evidence), 'no_evidence'),
+    ...given(!isEvidence(evidence, unfound_evidence), 'no_evidence'),
     ...given(isFromOldSource(request), 'old_source'),
     ...support(request),
   ];

@@ -1,7 +1,6 @@
 import { Refusal } from '../errors/refusal.js';
-import type { ActionRequestEvent, Person } from './events.js';
+import type { Person } from './events.js';
 import { idsOf, isOneOf } from './persons.js';
-import { reviewerIn } from './vote-sight.js';
 
 /** How much one member, and all together, add to one request. The events are read whole for each view of it. */
 interface Share {
@@ -35,13 +34,3 @@ export const requireRemark = (
   by: readonly Person[],
   what: 'questions' | 'comments' | 'assignments' | 'snoozes',
 ): void => requireShare(person, by, REMARKS, what);
-
-/**
- * Returns by whom the events of a type were made. Assignments and snoozes are counted from the events, because the state
- * of a request has only the last ones.
- */
-export const reviewersOf = (
-  events: readonly ActionRequestEvent[],
-  type: 'request_assigned' | 'request_snoozed',
-): readonly Person[] =>
-  events.filter((event) => event.type === type).flatMap((event) => reviewerIn(event) ?? []);

@@ -2,7 +2,9 @@ import { heldOf, type Held } from '../held.js';
 import type { JobOwner } from '../job/events.js';
 import type { DeletionData, ErasureOrdered } from './erasure.js';
 import { gatedValueOf, withoutGatedValue } from './gated-value.js';
+import type { Json } from '../json.js';
 import { changeOf } from './large-change.js';
+import { nameOfPerson } from './persons.js';
 import type {
   ActionRequested,
   ActionRequestEvent,
@@ -41,7 +43,7 @@ export type Clearance = Pick<SpanCleared, 'cleared_by' | 'finding' | 'reason' | 
 export type Comment = { readonly by: Person; readonly text: string; readonly at: string };
 
 /** Until when a reviewer has put the request off. */
-export type Snooze = { readonly sub: string; readonly until: string };
+export type Snooze = { readonly by: Person; readonly until: string };
 
 export interface ActionRequestState {
   readonly stream: string;
@@ -60,6 +62,9 @@ export interface ActionRequestState {
   readonly assigned_to?: string | null;
   readonly comments?: readonly Comment[];
   readonly snoozes?: readonly Snooze[];
+  /** Who assigned the request, and who put it off, once for each time. */
+  readonly assigners?: readonly Person[];
+  readonly snoozers?: readonly Person[];
   /** When the request was decided: the time of the deciding vote or of the expiry. */
   readonly decided_at: string | null;
   readonly rejected_for: 'votes' | 'tie' | null;
@@ -109,8 +114,10 @@ export function evolveActionRequest(
       const { answered_by: by, answer: text, at } = event.data;
       return remarked(state, { kind: 'answer', by, text, at });
     }
-    case 'request_assigned':
-      return { ...state, assigned_to: event.data.assigned_to };
+    case 'request_assigned': {
+      const { assigned_to, assigned_by } = event.data;
+      return { ...state, assigned_to, assigners: [...(state.assigners ?? []), assigned_by] };
+    }
     case 'comment_added': {
       const { comment_by: by, text, at } = event.data;
       return { ...state, comments: [...(state.comments ?? []), { by, text, at }] };
@@ -165,10 +172,25 @@ const remarked = (state: ActionRequestState, remark: Remark): ActionRequestState
 
 function snoozed(
   state: ActionRequestState,
-  { snoozed_by: { sub }, until }: RequestSnoozed,
+  { snoozed_by: by, until }: RequestSnoozed,
 ): ActionRequestState {
-  const others = (state.snoozes ?? []).filter((snooze) => snooze.sub !== sub);
-  return { ...state, snoozes: until === null ? others : [...others, { sub, until }] };
+  const others = (state.snoozes ?? []).filter((snooze) => !isSnoozeOf(by, snooze));
+  const snoozes = until === null ? others : [...others, { by, until }];
+  return { ...state, snoozes, snoozers: [...(state.snoozers ?? []), by] };
+}
+
+const isSnoozeOf = (person: Person, { by }: Snooze): boolean =>
+  nameOfPerson(by) === nameOfPerson(person);
+
+/** Returns until when a person has put the request off; null if it has not. */
+export const snoozedUntil = (person: Person, { snoozes = [] }: ActionRequestState): string | null =>
+  snoozes.find((snooze) => isSnoozeOf(person, snooze))?.until ?? null;
+
+/** Returns the state as the hashes of earlier releases cover it: the counts are not in it, and a snooze has a sub. */
+export function hashedState(state: ActionRequestState): Json {
+  const { assigners: _, snoozers: __, snoozes, ...rest } = state;
+  if (snoozes === undefined) return rest;
+  return { ...rest, snoozes: snoozes.map(({ by: { sub }, until }) => ({ sub, until })) };
 }
 
 /** True if the proposer has not answered the last question (SPEC G8). */

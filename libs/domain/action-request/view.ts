@@ -7,6 +7,7 @@ import {
   ownedBy,
   type OwnedBy,
   ownUserId,
+  personOf,
   readsEveryOwner,
 } from '../ownership/access.js';
 import type { Actor } from '../recorded-event.js';
@@ -20,6 +21,7 @@ import {
   awaitsAnswer,
   type EarlierVersion,
   type Revised,
+  snoozedUntil,
 } from './state.js';
 import { isOwnVote, seesReviewWork, seesVotes } from './vote-sight.js';
 
@@ -36,7 +38,12 @@ const votesView = (votes: readonly ShownVote[], seesRisk: boolean): Json =>
   });
 
 const withoutGated = (request: ActionRequested) => {
-  const { redactions: _, large_change: __, ...rest } = withoutGatedValue(request);
+  const {
+    redactions: _,
+    large_change: __,
+    unfound_evidence: ___,
+    ...rest
+  } = withoutGatedValue(request);
   return rest;
 };
 
@@ -112,10 +119,11 @@ export function requestView(
 
 /** What the reviewers do among themselves. Those by and for whom the request was made see nothing of it. */
 function workView(
-  { assigned_to = null, comments = [], snoozes = [] }: ActionRequestState,
+  state: ActionRequestState,
   request: ActionRequested,
   { viewer, sources }: Pick<RequestSight, 'viewer' | 'sources'>,
 ) {
+  const { assigned_to = null, comments = [] } = state;
   const sees = viewer === undefined || seesReviewWork(viewer, request);
   return {
     assigned_to: sees ? assigned_to : null,
@@ -123,7 +131,7 @@ function workView(
       ...comment,
       source_event: sources?.comments[index] ?? null,
     })),
-    snoozed_until: snoozes.find(({ sub }) => sub === viewer?.sub)?.until ?? null,
+    snoozed_until: viewer === undefined ? null : snoozedUntil(personOf(viewer), state),
   };
 }
 

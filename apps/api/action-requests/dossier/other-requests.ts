@@ -5,8 +5,9 @@ import {
   type ActionRequested,
   type ActionRequestStatus,
 } from '#domain/action-request/events.js';
-import { isMadeFor } from '#domain/action-request/persons.js';
+import { isMadeFor, nameOfPerson } from '#domain/action-request/persons.js';
 import { requestsReadableBy } from '#domain/action-request/view.js';
+import { personOf } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { ActionRequestQueries } from '#projections/action-requests/queries.js';
 import { ApiField, many, one } from '../../platform/http/answer-fields.js';
@@ -54,7 +55,8 @@ export class OtherRequests implements DossierPart<OtherRequestsFields> {
   async of({ viewer, request }: ReviewedRequest): Promise<OtherRequestsFields> {
     const { request_id, proposer, target_sem_key } = request;
     const person = personBehind(request);
-    const page = { order: 'newest', limit: MAX_OTHERS + 1, voterSub: viewer.sub } as const;
+    const shown = { voterSub: viewer.sub, snoozer: nameOfPerson(personOf(viewer)) };
+    const page = { order: 'newest', limit: MAX_OTHERS + 1, ...shown } as const;
     const [own, counts, rivals, ofPerson] = await Promise.all([
       this.requests.list({ ...page, proposerSub: proposer.sub }),
       this.requests.counts({ proposerSub: proposer.sub }),

@@ -8,6 +8,7 @@ import type { LoggedEvent } from '#event-store/event-store.js';
 import { type Episode, EpisodeQueries } from '#projections/episodes/queries.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
 import { SourceEvents, sourceEventOf } from './source-events.js';
+import { eventNamedIn, isAsNamed } from './named-event.js';
 import type { SourceEventDto } from '../action-request-view.js';
 
 /** An entry of the evidence with what was found of it. */
@@ -23,13 +24,6 @@ export interface FoundEpisode {
   readonly episode: Episode | undefined;
   readonly state: CitedState;
   readonly source_event: SourceEventDto | null;
-}
-
-/** An event that an entry of the evidence names. */
-interface NamedEvent {
-  readonly stream: string;
-  readonly number: number;
-  readonly hash: string | undefined;
 }
 
 /** The episode of a request and the entries of its evidence, each with what was found of it. */
@@ -114,7 +108,7 @@ export class CitedEvidence {
     const named = eventNamedIn(entry);
     if (named === undefined) return { entry, state: 'none', summary: null, source_event: null };
     const event = await lookup.eventAt(named.stream, named.number);
-    if (event === undefined || (named.hash ?? event.metadata.hash) !== event.metadata.hash)
+    if (event === undefined || !isAsNamed(event, named))
       return { entry, state: 'missing', summary: null, source_event: null };
     const state = (await this.isErased(event)) ? 'erased' : 'present';
     return { entry, state, summary: null, source_event: sourceEventOf(event) };
@@ -125,29 +119,3 @@ export class CitedEvidence {
     return isSealed(held) && this.keys.isErased(held.sealed);
   }
 }
-
-/** Returns the event that an entry names: the put of a note, or an event by its stream and number. */
-function eventNamedIn({
-  note,
-  stream,
-  number,
-  event_number,
-  hash,
-}: JsonObject): NamedEvent | undefined {
-  if (isObject(note)) {
-    const { stream: of, version, hash: noteHash } = note;
-    return typeof of === 'string' && typeof version === 'number'
-      ? { stream: of, number: version - 1, hash: textOf(noteHash) }
-      : undefined;
-  }
-  const at = number ?? event_number;
-  const isEvent =
-    typeof stream === 'string' && typeof at === 'number' && Number.isSafeInteger(at) && at >= 0;
-  return isEvent ? { stream, number: at, hash: textOf(hash) } : undefined;
-}
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const textOf = (value: Json | undefined): string | undefined =>
-  typeof value === 'string' ? value : undefined;

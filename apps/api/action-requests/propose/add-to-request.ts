@@ -1,20 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ActionRequestCommand } from '#domain/action-request/commands.js';
-import { actionRequestDecider } from '#domain/action-request/action-request.decider.js';
 import { isAssignable } from '#domain/action-request/assignee.js';
-import type { ActionRequested, ActionRequestEvent, Person } from '#domain/action-request/events.js';
-import { requireRemark, reviewersOf } from '#domain/action-request/shares.js';
+import type { ActionRequested, Person } from '#domain/action-request/events.js';
+import { requireRemark } from '#domain/action-request/shares.js';
+import type { ActionRequestState } from '#domain/action-request/state.js';
 import type { ErrorCode } from '#domain/errors/error-table.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
 import { subjectOfRequest } from '#domain/action-request/subject.js';
 import { personOf } from '#domain/ownership/access.js';
 import { idOfRequestStream, requestStream } from '#domain/stream-names.js';
-import { eventOf } from '#domain/upcast.js';
-import { readRecorded } from '#event-store/aggregate-store.js';
-import type { EventStore } from '#event-store/event-store.js';
 import type { ActionRequestStore } from '../../platform/stores.js';
-import { ACTION_REQUEST_STORE, EVENT_STORE } from '../../platform/tokens.js';
+import { ACTION_REQUEST_STORE } from '../../platform/tokens.js';
 import { Answer } from '../../platform/http/answer.js';
 import { AnyJson, Instant, Text } from '../../platform/http/fields.js';
 import { Describes, WriteRequest } from '../../platform/http/request.js';
@@ -107,7 +104,6 @@ export class AddToRequestHandler {
     private readonly gate: RequestGate,
     private readonly privacy: PrivacyGate,
     private readonly shown: ShownRequests,
-    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
   ) {}
 
   async execute(addition: RequestAddition): Promise<Answer<Json>> {
@@ -118,8 +114,8 @@ export class AddToRequestHandler {
       throw new Refusal('NOT_FOUND', { what: 'action request', id: idOfRequestStream(stream) });
     const by = personOf(actor);
     const command = await this.commandOf(addition, request, { by, at: identity.received_at });
-    const commands = async (): Promise<readonly ActionRequestCommand[]> => {
-      await this.requireShare(addition, stream);
+    const commands = (state: ActionRequestState): readonly ActionRequestCommand[] => {
+      requireOwnShare(addition, state);
       return [command];
     };
     const { version } = await this.requests.execute(stream, commands, identity);
@@ -128,19 +124,6 @@ export class AddToRequestHandler {
     // A retry gets the request as it was after this addition.
     const { state, position } = await this.requests.loadAt(stream, version);
     return Answer.written(await this.shown.of(actor, state), position);
-  }
-
-  /** @throws Refusal INVALID_INPUT if the member has assigned it, or put it off, too often (SPEC G8) */
-  private async requireShare({ type, actor }: RequestAddition, stream: string): Promise<void> {
-    if (type !== 'assign' && type !== 'snooze') return;
-    const events: ActionRequestEvent[] = [];
-    for await (const stored of readRecorded(this.eventStore, stream))
-      events.push(eventOf(actionRequestDecider, stored));
-    const [made, what] =
-      type === 'assign'
-        ? (['request_assigned', 'assignments'] as const)
-        : (['request_snoozed', 'snoozes'] as const);
-    requireRemark(personOf(actor), reviewersOf(events, made), what);
   }
 
   /** Returns the command of an addition, without personal data in clear (SPEC P3). */
@@ -180,4 +163,11 @@ export class AddToRequestHandler {
         return { type, until: addition.until, snoozed_by: by, at };
     }
   }
+}
+
+/** @throws Refusal INVALID_INPUT if the member has assigned it, or put it off, too often (SPEC G8) */
+function requireOwnShare({ type, actor }: RequestAddition, state: ActionRequestState): void {
+  const { assigners = [], snoozers = [] } = state;
+  if (type === 'assign') requireRemark(personOf(actor), assigners, 'assignments');
+  if (type === 'snooze') requireRemark(personOf(actor), snoozers, 'snoozes');
 }

@@ -19,6 +19,7 @@ import { NoteEvidence } from '../../notes/note-evidence.js';
 import type { RequestIdentity } from '../../platform/http/identity.js';
 import type { ActionRequestStore } from '../../platform/stores.js';
 import { ACTION_REQUEST_STORE } from '../../platform/tokens.js';
+import { EvidenceLookup } from '../evidence/evidence-lookup.js';
 import type { Propose } from './propose.js';
 import { RequestGate } from './request-gate.js';
 import { RequestReport } from '../execute/request-report.js';
@@ -36,6 +37,7 @@ export class FactProposals {
     private readonly gate: RequestGate,
     private readonly terms: RequestTerms,
     private readonly notes: NoteEvidence,
+    private readonly lookup: EvidenceLookup,
   ) {}
 
   async propose(asked: Propose) {
@@ -84,9 +86,11 @@ export class FactProposals {
       ...jobOf(episode),
     };
     const target = { key: target_sem_key, subject: subjectOfRequest(about), isDryRun };
+    const gated = await this.gate.proposal({ ...proposal, evidence }, target);
     return {
       ...about,
-      ...(await this.gate.proposal({ ...proposal, evidence }, target)),
+      ...gated,
+      ...(await this.lookup.of(actor, gated.evidence)),
       kind: 'sem_put',
       episodic_id,
       target_sem_key,

@@ -25,6 +25,7 @@ import { ACTION_REQUEST_STORE, CONSENT_STORE } from '../../platform/tokens.js';
 import type { Propose } from './propose.js';
 import { PrivacyGate } from '../../privacy/privacy-gate.js';
 import { RetentionPeriod } from '../../privacy/retention-period.js';
+import { EvidenceLookup } from '../evidence/evidence-lookup.js';
 import { RequestGate } from './request-gate.js';
 import { RequestTerms } from './request-terms.js';
 
@@ -49,6 +50,7 @@ export class GovernanceProposals {
     private readonly terms: RequestTerms,
     private readonly retention: RetentionPeriod,
     private readonly privacy: PrivacyGate,
+    private readonly lookup: EvidenceLookup,
   ) {}
 
   async propose(kind: GovernanceKind, asked: Propose) {
@@ -69,7 +71,8 @@ export class GovernanceProposals {
   /** Returns the matter, and its words as the log may hold them. */
   private async gated(kind: GovernanceKind, asked: Propose) {
     const matter = kind === 'erasure' ? await this.erasure(asked) : await this.consent(asked);
-    return { kind, ...matter, ...(await this.gate.words(asked)) };
+    const words = await this.gate.words(asked);
+    return { kind, ...matter, ...words, ...(await this.lookup.of(asked.actor, words.evidence)) };
   }
 
   private async proposalOf(

@@ -6,15 +6,11 @@ import { wouldBeRefused } from '#domain/action-request/recheck.js';
 import { initialActionRequest } from '#domain/action-request/state.js';
 import { requestsReadableBy } from '#domain/action-request/view.js';
 import { isUserOrEntity } from '#domain/canonical-key/canonical-key.js';
-import { Refusal } from '#domain/errors/refusal.js';
 import { isSealed } from '#domain/held.js';
-import type { JsonObject } from '#domain/json.js';
 import { ownUserId, readsEveryOwner } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { requestStream, semStream } from '#domain/stream-names.js';
-import { inParallel } from '#platform/in-parallel.js';
 import { ActionRequestQueries } from '#projections/action-requests/queries.js';
-import { EpisodeAccess } from '../../episodes/episode-access.js';
 import { LogEnd } from '../../platform/log-end.js';
 import type { SemStore } from '../../platform/stores.js';
 import { SEM_STORE } from '../../platform/tokens.js';
@@ -23,8 +19,6 @@ import type { DryRunDto } from './dry-run-view.js';
 
 /** The read models that the statement of the risk reads. */
 const READ = ['action_requests', 'sem', 'episodes'];
-/** The number of cited episodes that are looked up at the same time. */
-const AT_ONCE = 16;
 
 /** Says what would become of a proposal that is not made. Nothing is written, and no key is made. */
 @Injectable()
@@ -33,7 +27,6 @@ export class ProposalDryRun {
     @Inject(SEM_STORE) private readonly facts: SemStore,
     private readonly requests: ActionRequestQueries,
     private readonly checks: RequestRecheck,
-    private readonly episodes: EpisodeAccess,
     private readonly logEnd: LogEnd,
   ) {}
 
@@ -47,7 +40,7 @@ export class ProposalDryRun {
       : 'unknown';
     const [risk, winner] = await Promise.all([
       this.requests.riskIfMade(
-        await this.asReadBy(actor, request),
+        asReadBy(actor, request),
         // Requests of others must not show through the risk.
         readsEveryOwner(actor) ? undefined : requestsReadableBy(actor),
       ),
@@ -76,26 +69,20 @@ export class ProposalDryRun {
     const own = ownUserId(actor);
     return own !== undefined && isUserOrEntity(own, made_for);
   }
+}
 
-  /** Leaves the episodes that a caller may not read out of the evidence, so that the risk says nothing about them. */
-  private async asReadBy(actor: Actor, request: ActionRequested): Promise<ActionRequested> {
-    if (readsEveryOwner(actor)) return request;
-    const evidence = await inParallel(request.evidence, AT_ONCE, async (entry) =>
-      (await this.isReadable(actor, entry)) ? entry : { ...entry, episodic_id: null },
-    );
-    return { ...request, evidence };
-  }
-
-  private async isReadable(actor: Actor, { episodic_id: id }: JsonObject): Promise<boolean> {
-    if (typeof id !== 'string') return true;
-    try {
-      await this.episodes.find(actor, id);
-      return true;
-    } catch (cause) {
-      if (cause instanceof Refusal) return false;
-      throw cause;
-    }
-  }
+/** Leaves what the risk must not say to a caller out of the evidence: the episodes and the events of others. */
+function asReadBy(actor: Actor, request: ActionRequested): ActionRequested {
+  if (readsEveryOwner(actor)) return request;
+  const { unfound_evidence: unfound = [], ...rest } = request;
+  const isUnfound = new Set(unfound);
+  // Whether an event of another exists stays open, so it counts as found.
+  const evidence = request.evidence.map((entry, at) =>
+    isUnfound.has(at) && typeof entry['episodic_id'] === 'string'
+      ? { ...entry, episodic_id: null }
+      : entry,
+  );
+  return { ...rest, evidence };
 }
 
 /** Returns the request that a proposal would make. */

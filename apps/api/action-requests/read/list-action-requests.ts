@@ -10,7 +10,7 @@ import { requestsReadableBy } from '#domain/action-request/view.js';
 import { permit } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Json } from '#domain/json.js';
-import { formsOf } from '#domain/action-request/persons.js';
+import { formsOf, nameOfPerson } from '#domain/action-request/persons.js';
 import { personOf, readsEveryOwner } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import {
@@ -192,6 +192,7 @@ function queueFilterOf(actor: Actor, filter: ListActionRequests): QueueFilter {
     ...(key_prefix === undefined ? {} : { keyPrefix: key_prefix }),
     ...(text === undefined ? {} : { text }),
     voterSub: actor.sub,
+    snoozer: nameOfPerson(personOf(actor)),
     ...(voted === undefined ? {} : { hasVoted: voted === 'true' }),
     ...(assigned_to === undefined
       ? {}
