@@ -368,7 +368,7 @@ describe('the replay of the decisions', () => {
     await page.keyboard.press('?');
     await page
       .getByRole('dialog', { name: 'Keys' })
-      .getByText('One event back, one event on')
+      .getByText('One event back')
       .waitFor();
     expect(await auditor.violations()).toStrictEqual([]);
     await page.keyboard.press('Escape');
