@@ -2246,6 +2246,8 @@ export interface components {
              * @description When the proposer last answered a question.
              */
             readonly answered_at: string | null;
+            /** @description Whether the last question of a reviewer is answered. */
+            readonly answers_reviewer: boolean;
             /** @description Whether the caller’s last question is answered. */
             readonly answers_caller: boolean;
             /** @description The number of times that reviewers replaced the value. */

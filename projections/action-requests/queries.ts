@@ -56,6 +56,8 @@ export interface ListedRequest extends ActionRequestRow {
   readonly risk: Risk | null;
   /** The vote of the caller on the current value. */
   readonly own_vote: Vote | null;
+  /** True if the last question of a reviewer is answered. */
+  readonly answers_reviewer: boolean;
   /** True if the caller's last question is answered. */
   readonly answers_caller: boolean;
   /** Until when the caller has put it off. */
@@ -207,10 +209,14 @@ interface QueueColumns extends RiskColumns {
 function listedOf(row: BriefRequest & QueueColumns): ListedRequest {
   const { rank, reasons, own_vote, answers_caller, snoozed_until, ...stored } = row;
   const request = requestOf(stored, stored.evidence_excerpt);
-  const { position } = stored;
+  const { position, answered_askers } = stored;
+  const answers_reviewer = answered_askers.length > 0;
   const place = { rank: rank ?? -1, deadline: request.expires_at, position };
   const risk = riskIn({ rank, reasons });
-  return { ...request, risk, own_vote, answers_caller, snoozed_until, place };
+  return {
+    ...{ ...request, risk, own_vote, answers_reviewer, answers_caller },
+    ...{ snoozed_until, place },
+  };
 }
 
 function filterValues(filter: QueueFilter): readonly unknown[] {

@@ -39,10 +39,12 @@ test('a key that is held down decides one request, not those that follow it', as
   const opened = await openFact('held-1');
   const { page } = opened;
   await opened.settled();
-  for (let count = 0; count < 12; count += 1) {
-    await page.keyboard.down('a');
-    await page.waitForTimeout(100);
-  }
+  await page.keyboard.down('a');
+  const next = page.getByRole('heading', { level: 1 });
+  await next.filter({ hasNotText: proposals.keyOf('held-1') }).waitFor();
+  await page.getByRole('button', { name: /^Approve/ }).waitFor();
+  await opened.settled();
+  for (let count = 0; count < 12; count += 1) await page.keyboard.down('a');
   await page.keyboard.up('a');
   expect(await tray(opened).getByRole('button', { name: /^Undo/ }).count()).toBe(1);
   await sendNow(opened);

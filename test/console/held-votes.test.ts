@@ -74,6 +74,32 @@ test('a vote is left out of the queue and its numbers while it is held, and z un
   await opened.close();
 });
 
+test('a held vote is off the numbers of questions, also if one reviewer has an answer and another waits for one', async () => {
+  const proposals = await Proposals.of(service, 'asked');
+  const request = await proposals.fact('q1');
+  const ask = async (name: string): Promise<void> => {
+    const by = await Caller.of(service, 'council', { sub: named(name) });
+    await by.post(`action-requests/${request.request_id}/questions`, { question: 'Since when?' });
+  };
+  await ask('ann');
+  await proposals.agent.post(`action-requests/${request.request_id}/answers`, {
+    answer: 'Since May.',
+  });
+  await ask('bob');
+  const opened = await open(await member('as'), proposals.queue);
+  const numbers = async (...words: readonly string[]): Promise<void> => {
+    for (const name of words)
+      await opened.page.getByRole('option', { name, exact: true }).waitFor({ state: 'attached' });
+  };
+  await numbers('Answered (1)', 'Waiting for an answer (1)');
+  // The vote gets no answer, so it stays the only reason why the request is left out.
+  await opened.page.route('**/votes', () => undefined);
+  await abstained(opened, request.target_sem_key);
+  await heading(opened, 'Requests').waitFor();
+  await numbers('Waiting for an answer (0)', 'Answered (0)');
+  await opened.close();
+});
+
 test('a vote that is not undone arrives once after five seconds', async () => {
   const proposals = await Proposals.of(service, 'sent');
   const request = await proposals.fact('s1');

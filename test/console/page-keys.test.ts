@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { named } from '#test/support/named.js';
 import { TestService } from '#test/support/service.js';
@@ -124,4 +125,85 @@ test('one key opens all that is folded on a request, and closes it', async () =>
   expect(opened.errors).toStrictEqual([]);
 });
 
+/** Holds Enter down, which a keyboard then presses again and again. */
+async function holdEnter({ page }: ConsolePage): Promise<void> {
+  for (let time = 0; time < 5; time += 1) await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+}
+
+test('a held Enter on Approve decides on one request', async () => {
+  const held = await Proposals.of(service, 'held');
+  const [first] = await held.facts('h1', 'h2', 'h3');
+  await opened.goto(`/requests/${first!.request_id}?proposer=${held.proposer}`);
+  await opened.page.getByRole('button', { name: /^Approve/ }).focus();
+  await holdEnter(opened);
+  await opened.page.getByText('1 of 2', { exact: true }).waitFor();
+  const tray = opened.page.getByRole('region', { name: 'Votes on their way' });
+  expect(await tray.getByRole('listitem').count()).toBe(1);
+  await press('z');
+});
+
+test('a held Enter on a button that asks first does not give the answer', async () => {
+  const admin = await browser.open(service, await service.token('admin'), '/integrity/projections');
+  const posted: string[] = [];
+  admin.page.on('request', (request) => {
+    if (request.method() === 'POST') posted.push(request.url());
+  });
+  await admin.page.getByRole('button', { name: 'Rebuild jobs' }).focus();
+  await holdEnter(admin);
+  await admin.page.getByRole('dialog', { name: 'Rebuild jobs?' }).waitFor();
+  expect(posted).toStrictEqual([]);
+  // A second press is meant.
+  await admin.page.keyboard.press('Enter');
+  await admin.page.getByText('The rebuild of jobs has begun.').waitFor();
+  expect(posted).toHaveLength(1);
+  await admin.close();
+});
+
+test('a held Enter writes lines in a text, and a held Ctrl Enter sends it once', async () => {
+  const asked: string[] = [];
+  await opened.page.route('**/questions', async (route) => {
+    asked.push(route.request().postData() ?? '');
+    // Time for the keyboard to press again.
+    await opened.page.waitForFunction(() => globalThis.repeated === true);
+    await route.continue();
+  });
+  await opened.goto(`/requests/${(await proposals.fact('lines')).request_id}`);
+  await opened.page.getByRole('button', { name: /^Ask/ }).waitFor();
+  await press('q');
+  const field = opened.page.getByRole('textbox', { name: 'Your question' });
+  await field.fill('Since');
+  await holdEnter(opened);
+  expect(await field.inputValue()).toBe(`Since${'\n'.repeat(5)}`);
+  await opened.page.keyboard.down('Control');
+  await holdEnter(opened);
+  await opened.page.keyboard.up('Control');
+  await opened.page.evaluate(() => {
+    globalThis.repeated = true;
+  });
+  await field.waitFor({ state: 'detached' });
+  expect(asked).toHaveLength(1);
+  await opened.page.unroute('**/questions');
+});
+
+test('the guide names every key of the queue and of a request', async () => {
+  const rows = readFileSync('docs/console.md', 'utf8').matchAll(/^\| `([^|\n]*)` *\|/gm);
+  const guided = new Set([...rows].flatMap(([, keys]) => keys!.split(/[ `]+/)));
+  const dialog = opened.page.getByRole('dialog', { name: 'Keys' });
+  for (const path of ['/requests', `/requests/${(await proposals.fact('named')).request_id}`]) {
+    await opened.goto(path);
+    await opened.settled();
+    await press('?');
+    const named = await dialog.locator('section').first().locator('kbd').allInnerTexts();
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((key) => !guided.has(key))).toStrictEqual([]);
+    await press('Escape');
+  }
+});
+
 const OPEN_STATES = `[...document.querySelectorAll('main details:not(:has(form))')].map(({ open }) => open)`;
+
+// The functions above that run in the page know this.
+declare global {
+  var repeated: boolean | undefined;
+}

@@ -19,6 +19,7 @@ interface Listed {
   readonly own_vote: string | null;
   readonly awaits_answer: boolean;
   readonly answered_at: string | null;
+  readonly answers_reviewer: boolean;
   readonly answers_caller: boolean;
   readonly votes_cast: number;
 }
@@ -188,6 +189,9 @@ describe('The council’s queue', () => {
     await ask(bob);
     // The answer to Ann stands, while Bob's question waits.
     expect(await states()).toStrictEqual([1, 1, 1]);
+    expect(await rowOf(request, bob)).toMatchObject({
+      ...{ awaits_answer: true, answers_reviewer: true, answers_caller: false },
+    });
     await answer();
     expect(await states(bob)).toStrictEqual([0, 1, 1]);
     await ask(ann);

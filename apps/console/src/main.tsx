@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { queryClient } from './data/query-client';
+import { pressHeldEnterOnce } from './keys/held-enter';
 import { router } from './router';
 import { SessionProvider } from './session/session-provider';
 import { showTheme, storedTheme } from './shell/theme';
@@ -11,6 +12,7 @@ import { Announcer } from './ui/announcer';
 import './ui/styles.css';
 
 showTheme(storedTheme());
+pressHeldEnterOnce();
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

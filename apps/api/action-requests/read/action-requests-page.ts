@@ -67,6 +67,9 @@ export class ListedActionRequestDto extends ActionRequestFields {
   @ApiField(orNull(INSTANT), { description: 'When the proposer last answered a question.' })
   readonly answered_at!: string | null;
 
+  @ApiField(FLAG, { description: 'Whether the last question of a reviewer is answered.' })
+  readonly answers_reviewer!: boolean;
+
   @ApiField(FLAG, { description: 'Whether the caller’s last question is answered.' })
   readonly answers_caller!: boolean;
 

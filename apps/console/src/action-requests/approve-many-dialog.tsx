@@ -3,6 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 import type { ActionRequestListing } from '#client/index.js';
 import { isShownInFull } from '../changes/shown-changes';
 import { useMace } from '../session/session-provider';
+import { KeyHint } from '../keys/key-hint';
+import { FORM_KEYS } from '../keys/key-table';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { TextField, TextArea } from '../ui/field';
@@ -111,7 +113,7 @@ export function ApproveManyDialog({ rows, onClose }: ManyProps) {
         <div className={styles.actions}>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="primary" disabled={chosen.length === 0}>
-            Approve <kbd>Ctrl Enter</kbd>
+            Approve <KeyHint of={FORM_KEYS.send} />
           </Button>
         </div>
       </form>

@@ -1,6 +1,8 @@
 import { MAX_CHARACTERS } from '#domain/free-text.js';
 import { useEffect, useRef, useState } from 'react';
 import type { ActionRequest, Json } from '#client/index.js';
+import { KeyHint } from '../keys/key-hint';
+import { FORM_KEYS } from '../keys/key-table';
 import { TAKES_KEYS, useFormKeys } from '../keys/use-keys';
 import { Button } from '../ui/button';
 import { TextArea, TextField } from '../ui/field';
@@ -62,7 +64,7 @@ export function DecisionForm(props: DecisionFormProps) {
     field('words')?.focus();
   };
   useFormKeys({
-    keys: mode === 'reject' ? codeKeys(choose) : {},
+    keys: mode === 'reject' ? codeKeys(choose) : [],
     onClose,
     onSend: () => form.current?.requestSubmit(),
     words: () => field('words'),
@@ -102,10 +104,10 @@ export function DecisionForm(props: DecisionFormProps) {
       )}
       <div className={styles.actions}>
         <Button kind={mode === 'reject' ? 'danger' : 'primary'} type="submit" disabled={isSending}>
-          {SEND_WORDS[mode]} <kbd>Ctrl Enter</kbd>
+          {SEND_WORDS[mode]} <KeyHint of={FORM_KEYS.send} />
         </Button>
         <Button onClick={onClose}>
-          Close <kbd>Esc</kbd>
+          Close <KeyHint of={FORM_KEYS.close} />
         </Button>
       </div>
       <Templates kind={seen.kind} mode={mode} draft={draft} change={change} />
@@ -117,7 +119,10 @@ export function DecisionForm(props: DecisionFormProps) {
 const keyOf = (index: number): string => String((index + 1) % 10);
 
 const codeKeys = (choose: (code: ReasonCode) => void) =>
-  Object.fromEntries(REJECTIONS.map(({ code }, index) => [keyOf(index), (): void => choose(code)]));
+  REJECTIONS.map(({ code, label }, index) => ({
+    ...{ key: keyOf(index), words: label },
+    does: (): void => choose(code),
+  }));
 
 type TemplatesProps = Pick<DecisionFormProps, 'mode' | 'draft' | 'change'> & {
   readonly kind: Kind;

@@ -10,7 +10,9 @@ import { type Decision, isUndoable, useDecision } from './decision';
 import { DecisionForm } from './decision-form';
 import { type DecisionMode, type Draft, useDraft } from './drafts';
 import { useHeldState } from './held-votes-provider';
+import { DECISION_KEYS } from './key-tables';
 import styles from './review.module.css';
+import { KeyHint } from '../keys/key-hint';
 import { useKeys } from '../keys/use-keys';
 import type { Reading } from './use-reading';
 import type { Risk } from './words';
@@ -33,21 +35,17 @@ const IS_HELD =
 const PLAIN_WORDS = { approve: 'Approved as proposed.', abstain: 'Abstained.' } as const;
 
 const QUESTION_WAITS = 'A question to the proposer is not answered yet:';
-const APPROVE_ANYWAY = 'Press a again to approve anyway.';
+const APPROVE_ANYWAY = `Press ${DECISION_KEYS.approve.key} again to approve anyway.`;
 
 /** What stands in place of `Approve` as long as the end of a long value was not shown. */
 const UNREAD = 'Read all of the value first';
 
-const ACTIONS: readonly {
-  readonly mode: DecisionMode;
-  readonly name: string;
-  readonly key: string;
-}[] = [
-  { mode: 'approve', name: 'Approve', key: 'a' },
-  { mode: 'reject', name: 'Reject', key: 'r' },
-  { mode: 'revise', name: 'Other words', key: 'e' },
-  { mode: 'abstain', name: 'Abstain', key: 'x' },
-  { mode: 'ask', name: 'Ask the proposer', key: 'q' },
+const ACTIONS: readonly { readonly mode: DecisionMode; readonly name: string }[] = [
+  { mode: 'approve', name: 'Approve' },
+  { mode: 'reject', name: 'Reject' },
+  { mode: 'revise', name: 'Other words' },
+  { mode: 'abstain', name: 'Abstain' },
+  { mode: 'ask', name: 'Ask the proposer' },
 ];
 
 /** Where a reviewer decides. Nothing here has the focus by default. */
@@ -126,7 +124,8 @@ function Decide(props: DecideProps) {
   const [passedOver, passOver] = useState<string>();
   const saysSo = draft.mode === 'approve' || (draft.mode === undefined && question === passedOver);
   const announce = useAnnounce();
-  const actions = ACTIONS.filter(({ mode }) => mode !== 'revise' || seen.kind === 'sem_put');
+  const canRevise = seen.kind === 'sem_put';
+  const actions = ACTIONS.filter(({ mode }) => mode !== 'revise' || canRevise);
   const open = (mode: DecisionMode): void => change({ mode });
   const close = (): void => {
     change({ mode: undefined });
@@ -151,23 +150,26 @@ function Decide(props: DecideProps) {
     revise: () => open('revise'),
     ask: () => open('ask'),
   };
-  useKeys({
-    ...Object.fromEntries(actions.map(({ mode, key }) => [key, does[mode]])),
-    ...{ A: reading.isUnread ? reading.open : () => open('approve'), X: () => open('abstain') },
+  useKeys(DECISION_KEYS, {
+    ...does,
+    revise: canRevise ? does.revise : undefined,
+    approveInWords: reading.isUnread ? reading.open : () => open('approve'),
+    abstainInWords: () => open('abstain'),
   });
   return (
     <>
       <div ref={buttons} className={styles.choices}>
-        {actions.map(({ mode, name, key }) => (
+        {actions.map(({ mode, name }) => (
           <Button
             key={mode}
             {...(mode === 'approve' ? { 'data-approves': '' } : {})}
             aria-pressed={draft.mode === mode}
-            aria-keyshortcuts={key}
+            aria-keyshortcuts={DECISION_KEYS[mode].key}
             disabled={isSending}
             onClick={does[mode]}
           >
-            {mode === 'approve' && reading.isUnread ? UNREAD : name} <kbd>{key}</kbd>
+            {mode === 'approve' && reading.isUnread ? UNREAD : name}{' '}
+            <KeyHint of={DECISION_KEYS[mode]} />
           </Button>
         ))}
       </div>

@@ -13,6 +13,7 @@ import { useMace, useSession } from '../session/session-provider';
 import { useAnnounce } from '../ui/announcer';
 import { type HeldState, type HeldVote, HeldVotes, type VoteSender } from './held-votes';
 import { rememberDecision } from './decided';
+import { VOTE_KEYS } from './key-tables';
 import { dropFromQueues, keepRequest, readAgain } from './requests-data';
 import { sendVote } from './send-vote';
 
@@ -64,7 +65,7 @@ export function useHold(): HeldVotes['hold'] {
   const announce = useAnnounce();
   return (ballot, isBulk) => {
     votes.hold(ballot, isBulk);
-    announce(`${voteWords(ballot)}. Press z to undo.`);
+    announce(`${voteWords(ballot)}. Press ${VOTE_KEYS.undo.key} to undo.`);
   };
 }
 

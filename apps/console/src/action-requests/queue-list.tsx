@@ -6,6 +6,7 @@ import { useLive } from '../live/live';
 import { useTimePassing } from '../ui/use-time-passing';
 import type { QueueSearch } from './queue-search';
 import { areRivals, groupsOf, type QueueGroup } from './queue-rows';
+import { LIST_KEYS } from './key-tables';
 import { GroupRow, QueueRow } from './queue-row';
 import styles from './queue.module.css';
 import { RECHECKS } from './recheck-marks';
@@ -67,16 +68,16 @@ export function QueueList(props: QueueListProps) {
     if (active < 0) move(0);
     if (current) selection.toggle(current.request_id);
   };
-  useKeys({
-    j: () => goTo(active + 1),
-    k: () => goTo(active - 1),
-    Home: () => goTo(0),
-    End: () => goTo(rows.length - 1),
-    '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
-    Enter:
+  useKeys(LIST_KEYS, {
+    next: () => goTo(active + 1),
+    previous: () => goTo(active - 1),
+    first: () => goTo(0),
+    last: () => goTo(rows.length - 1),
+    search: () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
+    open:
       current &&
       (() => void navigate({ to: '/requests/$id', params: { id: current.request_id }, search })),
-    ' ': mayDecide && current ? select : undefined,
+    select: mayDecide && current ? select : undefined,
   });
   useEffect(() => {
     if (activeLine > 0) virtual.scrollToIndex(activeLine);

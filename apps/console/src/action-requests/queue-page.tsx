@@ -1,5 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { KeyHint } from '../keys/key-hint';
 import { KeysButton, useKeyList } from '../keys/keys-help';
 import { hasRole } from '../session/session';
 import { useSession } from '../session/session-provider';
@@ -10,7 +11,7 @@ import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
 import { SampleHint } from '../ui/sample-hint';
 import { ApproveManyDialog } from './approve-many-dialog';
-import { QUEUE_KEYS } from './key-lists';
+import { BULK_KEYS, QUEUE_KEYS } from './key-tables';
 import { LastDecision } from './last-decision';
 import { QueueFilters } from './queue-filters';
 import { QueueList } from './queue-list';
@@ -95,10 +96,10 @@ function BulkBar({ selection }: { readonly selection: Selection }) {
   const [opened, open] = useState<'approve' | 'reject'>();
   const { rows, clear } = selection;
   const hasRows = rows.length > 0;
-  useKeys({
-    A: hasRows ? () => open('approve') : undefined,
-    R: hasRows ? () => open('reject') : undefined,
-    Escape: hasRows ? clear : undefined,
+  useKeys(BULK_KEYS, {
+    approve: hasRows ? () => open('approve') : undefined,
+    reject: hasRows ? () => open('reject') : undefined,
+    clear: hasRows ? clear : undefined,
   });
   const close = (): void => open(undefined);
   return (
@@ -107,13 +108,13 @@ function BulkBar({ selection }: { readonly selection: Selection }) {
         <section className={styles.bulk} aria-label="Selected requests">
           <strong>{rows.length} selected</strong>
           <Button kind="danger" onClick={() => open('reject')}>
-            Reject them … <kbd>R</kbd>
+            Reject them … <KeyHint of={BULK_KEYS.reject} />
           </Button>
           <Button onClick={() => open('approve')}>
-            Approve them … <kbd>A</kbd>
+            Approve them … <KeyHint of={BULK_KEYS.approve} />
           </Button>
           <Button kind="quiet" onClick={clear}>
-            Clear <kbd>Esc</kbd>
+            Clear <KeyHint of={BULK_KEYS.clear} />
           </Button>
         </section>
       )}

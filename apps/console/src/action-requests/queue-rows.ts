@@ -59,10 +59,11 @@ const less = (counts: Counts, names: readonly string[]): Counts =>
     ]),
   );
 
-const questionsOf = ({ awaits_answer, answers_caller, answered_at }: ActionRequestListing) => [
-  ...(awaits_answer ? ['waiting'] : []),
-  ...(answers_caller ? ['answered_caller'] : []),
-  ...(answered_at !== null && !awaits_answer ? ['answered'] : []),
+/** The numbers by questions that a request is in. They overlap, because several reviewers may ask. */
+const questionsOf = (row: ActionRequestListing) => [
+  ...(row.awaits_answer ? ['waiting'] : []),
+  ...(row.answers_caller ? ['answered_caller'] : []),
+  ...(row.answers_reviewer ? ['answered'] : []),
 ];
 
 /** Requests that stand together, because they have the same proposer or job. */

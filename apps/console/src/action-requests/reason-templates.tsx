@@ -3,6 +3,9 @@ import { useSession } from '../session/session-provider';
 import { Button } from '../ui/button';
 import { Row, Stack } from '../ui/stack';
 import { VisibleText } from '../ui/visible-text';
+import { KeyHint } from '../keys/key-hint';
+import { isPressed } from '../keys/key-table';
+import { REASON_KEYS } from './key-tables';
 import styles from './requests.module.css';
 import type { Kind, ReasonCode } from './words';
 
@@ -117,10 +120,10 @@ export function ReasonTemplates({ kind, of, words, onPick }: ReasonTemplatesProp
         {own.length + builtIn.length > 0 && (
           <Button
             aria-expanded={isOpen}
-            aria-keyshortcuts="Alt+ArrowDown"
+            aria-keyshortcuts={REASON_KEYS.reasons.key}
             onClick={() => open(!isOpen)}
           >
-            Reasons to pick from <kbd>Alt ↓</kbd>
+            Reasons to pick from <KeyHint of={REASON_KEYS.reasons} />
           </Button>
         )}
         {isNew && <Button onClick={() => change([...own, typed])}>Keep these words</Button>}
@@ -171,7 +174,7 @@ function useOpeningKey(open: () => void): void {
   });
   useEffect(() => {
     const press = (event: globalThis.KeyboardEvent): void => {
-      if (!event.altKey || event.key !== 'ArrowDown') return;
+      if (!isPressed(REASON_KEYS.reasons, event)) return;
       event.preventDefault();
       opens.current();
     };

@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import type { ActionRequestListing } from '#client/index.js';
+import { KeyHint } from '../keys/key-hint';
+import { FORM_KEYS } from '../keys/key-table';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { TextArea, SelectField } from '../ui/field';
@@ -56,7 +58,7 @@ export function RejectManyDialog({ rows, onClose }: ManyProps) {
         <div className={styles.actions}>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="danger" disabled={chosen.length === 0}>
-            Reject {chosen.length} <kbd>Ctrl Enter</kbd>
+            Reject {chosen.length} <KeyHint of={FORM_KEYS.send} />
           </Button>
         </div>
       </form>

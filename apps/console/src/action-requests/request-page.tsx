@@ -5,7 +5,7 @@ import { ErrorNotice } from '../ui/error-notice';
 import { Loading } from '../ui/loading';
 import { PageHeader } from '../ui/page-header';
 import { useKeyList } from '../keys/keys-help';
-import { REQUEST_KEYS } from './key-lists';
+import { REQUEST_KEYS, WAY_KEYS } from './key-tables';
 import { RequestReview } from './request-review';
 import { QueuePlace } from './queue-place';
 import { dossierOptions, requestOptions, useLiveQueue, useLiveRequest } from './requests-data';
@@ -25,7 +25,10 @@ export function RequestPage() {
   useLiveRequest(id, request.data);
   const { risk, place, toNext, toFollowing, toPrevious, toQueue } = useWay(id);
   useKeyList(REQUEST_KEYS);
-  useKeys({ j: toFollowing, k: toPrevious, u: toQueue, '.': toggleFolded });
+  useKeys(WAY_KEYS, {
+    ...{ next: toFollowing, previous: toPrevious, queue: toQueue },
+    folded: toggleFolded,
+  });
   return (
     <>
       {request.error !== null && (

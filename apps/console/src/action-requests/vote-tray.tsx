@@ -5,6 +5,8 @@ import { Button } from '../ui/button';
 import { VisibleText } from '../ui/visible-text';
 import { HOLD_MS, type HeldVote } from './held-votes';
 import { useHeldState, useHeldVotes, VOTED_WORDS, voteWords } from './held-votes-provider';
+import { VOTE_KEYS } from './key-tables';
+import { KeyHint } from '../keys/key-hint';
 import { useKeys } from '../keys/use-keys';
 import styles from './vote-tray.module.css';
 
@@ -17,7 +19,7 @@ export function VoteTray() {
   const undo = (vote: HeldVote): void => {
     if (votes.undo(vote.id)) announce(`Undone: ${voteWords(vote)}.`);
   };
-  useKeys({ z: last && (() => undo(last)) });
+  useKeys(VOTE_KEYS, { undo: last && (() => undo(last)) });
   const now = useNow(last !== undefined);
   if (held.length === 0) return null;
   return (
@@ -31,7 +33,9 @@ export function VoteTray() {
             <span className={styles.state}>{stateWords(vote, now)}</span>
             <div className={styles.actions}>
               {vote.stage === 'held' && (
-                <Button onClick={() => undo(vote)}>Undo {vote === last && <kbd>z</kbd>}</Button>
+                <Button onClick={() => undo(vote)}>
+                  Undo {vote === last && <KeyHint of={VOTE_KEYS.undo} />}
+                </Button>
               )}
               {vote.stage !== 'sent' && (
                 <Button kind="quiet" onClick={() => votes.sendNow(vote.id)}>

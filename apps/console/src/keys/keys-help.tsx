@@ -1,15 +1,14 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
+import { Terms } from '../ui/terms';
+import { KeyHint } from './key-hint';
+import { capsOf, type Key, type KeyList } from './key-table';
 import styles from './keys.module.css';
 import { useKeys } from './use-keys';
 
-/** The keys of a page or of a part of it, with what they do. */
-export interface KeyList {
-  readonly title: string;
-  /** A key, or several with spaces between them. */
-  readonly keys: readonly (readonly [string, string])[];
-}
+/** The key that opens the list of the keys. */
+export const HELP_KEYS = { help: { key: '?', words: 'Show these keys' } } as const;
 
 interface Help {
   readonly lists: readonly KeyList[];
@@ -44,7 +43,7 @@ export function useKeyList(list: KeyList | undefined): void {
 /** The list of the keys, which `?` opens: those of the page, and then those of every page. */
 export function KeysHelp({ everywhere }: { readonly everywhere?: KeyList }) {
   const { lists, isOpen } = useSyncExternalStore(subscribe, () => help);
-  useKeys({ '?': showKeys });
+  useKeys(HELP_KEYS, { help: showKeys });
   useEffect(() => hideKeys, []);
   if (!isOpen) return null;
   return (
@@ -66,24 +65,29 @@ export function KeysHelp({ everywhere }: { readonly everywhere?: KeyList }) {
 const Keys = ({ title, keys }: KeyList) => (
   <section>
     <h3>{title}</h3>
-    <dl className={styles.keys}>
-      {keys.map(([key, words]) => (
-        <div key={key}>
-          <dt>
-            {key.split(' ').map((one) => (
-              <kbd key={one}>{one}</kbd>
-            ))}
-          </dt>
-          <dd>{words}</dd>
-        </div>
-      ))}
-    </dl>
+    <Terms
+      areShort
+      terms={linesOf(keys).map(([words, alike]) => [words, <Caps keys={alike} />, words])}
+    />
   </section>
 );
+
+const Caps = ({ keys }: { readonly keys: readonly Key[] }) => (
+  <span className={styles.caps}>
+    {keys.flatMap((key) => capsOf(key).map((cap) => <kbd key={`${key.key} ${cap}`}>{cap}</kbd>))}
+  </span>
+);
+
+/** Keys that do the same stand on one line. */
+const linesOf = (keys: readonly Key[]): readonly (readonly [string, readonly Key[]])[] =>
+  [...new Set(keys.map(({ words }) => words))].map((words) => [
+    words,
+    keys.filter((key) => key.words === words),
+  ]);
 
 /** A button that opens the list of the keys, for those who do not know `?`. */
 export const KeysButton = () => (
   <Button kind="quiet" onClick={showKeys}>
-    Keys <kbd>?</kbd>
+    Keys <KeyHint of={HELP_KEYS.help} />
   </Button>
 );

@@ -1,9 +1,11 @@
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { useState } from 'react';
+import { KeyHint } from '../keys/key-hint';
+import { FORM_KEYS } from '../keys/key-table';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { ErrorNotice } from '../ui/error-notice';
 import { TextArea } from '../ui/field';
-import { submitting } from '../ui/form';
+import { sendByKey, submitting } from '../ui/form';
 import { Row, Stack } from '../ui/stack';
 
 /** The longest reason that the service takes, in characters. */
@@ -18,7 +20,6 @@ interface ReasonDialogProps {
 
 /** Says what an unredacted read means, and asks why it has to be. */
 export function ReasonDialog({ what, ask, onClose }: ReasonDialogProps) {
-  const form = useRef<HTMLFormElement>(null);
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<string>();
   const [isReading, setReading] = useState(false);
@@ -33,18 +34,13 @@ export function ReasonDialog({ what, ask, onClose }: ReasonDialogProps) {
       .catch(setError)
       .finally(() => setReading(false));
   });
-  const press = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    form.current?.requestSubmit();
-  };
   return (
     <Dialog
       title="Read it unredacted?"
       about={`You will see the personal data in ${what}. The log first records, for good, that you read it, when, and why. Auditors, admins, the council and its owner can see this record.`}
       onClose={onClose}
     >
-      <form ref={form} onSubmit={submit} onKeyDown={press} noValidate>
+      <form onSubmit={submit} onKeyDown={sendByKey} noValidate>
         <Stack>
           <TextArea
             label="Why you read it"
@@ -59,7 +55,7 @@ export function ReasonDialog({ what, ask, onClose }: ReasonDialogProps) {
           {error !== undefined && <ErrorNotice error={error} />}
           <Row>
             <Button kind="primary" type="submit" aria-disabled={isReading}>
-              {isReading ? 'Reading …' : 'Record and read'} <kbd>Ctrl Enter</kbd>
+              {isReading ? 'Reading …' : 'Record and read'} <KeyHint of={FORM_KEYS.send} />
             </Button>
             <Button onClick={onClose}>Do not read it</Button>
           </Row>

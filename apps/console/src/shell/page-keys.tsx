@@ -1,7 +1,10 @@
 import { Link, useMatch, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { QueueSearch } from '../action-requests/queue-search';
-import { type KeyList, KeysHelp, useKeyList } from '../keys/keys-help';
+import { VOTE_KEYS } from '../action-requests/key-tables';
+import { KeyHint } from '../keys/key-hint';
+import { keyList, type KeyTable } from '../keys/key-table';
+import { HELP_KEYS, KeysHelp, useKeyList } from '../keys/keys-help';
 import { useKeys, useTwoKeys } from '../keys/use-keys';
 import { hasRole } from '../session/session';
 import { useSession } from '../session/session-provider';
@@ -12,26 +15,18 @@ import styles from './shell.module.css';
 export function PageKeys() {
   const session = useSession();
   const navigate = useNavigate();
-  const pages = PAGES.filter(({ roles }) => hasRole(session, ...roles));
-  useTwoKeys(
-    'g',
-    Object.fromEntries(pages.map(({ key, to }) => [key, () => void navigate({ to })])),
-  );
-  const everywhere = {
-    title: 'On every page',
-    keys: [
-      ...pages.map(({ key, name }) => [`g ${key}`, `Go to ${name}`] as const),
-      ['z', 'Undo the last vote, within 5 seconds'],
-      ['?', 'Show these keys'],
-    ] as const,
-  };
-  return <KeysHelp everywhere={everywhere} />;
+  const keys = PAGES.filter(({ roles }) => hasRole(session, ...roles)).map(({ key, name, to }) => ({
+    ...{ key: `g ${key}`, words: `Go to ${name}` },
+    does: () => void navigate({ to }),
+  }));
+  useTwoKeys(keys);
+  return <KeysHelp everywhere={keyList('On every page', keys, VOTE_KEYS, HELP_KEYS)} />;
 }
 
-const BACK_KEYS: KeyList = {
-  title: 'After a request',
-  keys: [['u', 'Back to the request from which you came']],
-};
+const BACK_KEYS = {
+  back: { key: 'u', words: 'Back to the request from which you came' },
+} as const satisfies KeyTable;
+const BACK_LIST = keyList('After a request', BACK_KEYS);
 
 const REQUEST = '/shell/requests/$id';
 const QUEUE = '/shell/requests';
@@ -48,13 +43,13 @@ export function BackToRequest() {
   if (next?.id !== left?.id || next?.search !== left?.search) leave(next);
   const navigate = useNavigate();
   const back = request === undefined && next !== undefined && wayTo(next);
-  useKeyList(back ? BACK_KEYS : undefined);
-  useKeys({ u: back ? () => void navigate(back) : undefined });
+  useKeyList(back ? BACK_LIST : undefined);
+  useKeys(BACK_KEYS, { back: back ? () => void navigate(back) : undefined });
   return (
     back && (
       <nav className={styles.back} aria-label="Way back">
         <Link {...back}>
-          Back to the request <kbd>u</kbd>
+          Back to the request <KeyHint of={BACK_KEYS.back} />
         </Link>
       </nav>
     )

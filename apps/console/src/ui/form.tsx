@@ -1,4 +1,5 @@
 import type { KeyboardEvent, ReactNode, SubmitEvent } from 'react';
+import { FORM_KEYS, isPressed } from '../keys/key-table';
 import styles from './form.module.css';
 
 interface FormProps {
@@ -25,7 +26,7 @@ export const submitting =
 
 /** Sends a form by Ctrl Enter. Escape leaves its field, so that the keys of the page work again. */
 export function sendByKey(event: KeyboardEvent<HTMLFormElement>): void {
-  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+  if (isPressed(FORM_KEYS.send, event)) {
     event.preventDefault();
     event.currentTarget.requestSubmit();
   } else if (event.key === 'Escape' && event.target instanceof HTMLElement) event.target.blur();

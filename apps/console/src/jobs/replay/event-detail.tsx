@@ -14,6 +14,7 @@ import { KindMark } from './kind-mark';
 import { Moment } from './moment';
 import { NamedThings } from './named-things';
 import type { Clock } from './replay-search';
+import { Terms } from '../../ui/terms';
 import styles from './replay.module.css';
 
 const CHAIN_START = '0'.repeat(64);
@@ -38,22 +39,17 @@ export function EventDetail({ record, event, before, start, clock }: EventDetail
       <p>
         <VisibleText text={wordsOf(event).slice(0, MAX_WORDS)} />
       </p>
-      <dl className={styles.metadata}>
-        {metadataOf(event, before).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <code>{value}</code>
-            </dd>
-          </div>
-        ))}
-        <div>
-          <dt>Recorded at</dt>
-          <dd>
-            <Moment at={timeOf(event)} start={start} clock={clock} />
-          </dd>
-        </div>
-      </dl>
+      <Terms
+        terms={[
+          ...metadataOf(event, before).map(
+            ([name, value]) => [name, name, <code>{value}</code>] as const,
+          ),
+          [
+            ...(['Recorded at', 'Recorded at'] as const),
+            <Moment at={timeOf(event)} start={start} clock={clock} />,
+          ],
+        ]}
+      />
       {record.service !== undefined && <NamedThings event={event} />}
       <Verbatim record={record} event={event} />
     </section>

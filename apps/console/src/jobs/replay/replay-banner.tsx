@@ -3,6 +3,7 @@ import { Button } from '../../ui/button';
 import { Instant } from '../../ui/instant';
 import { JsonView } from '../../ui/json-view';
 import { Message } from '../../ui/message';
+import { Terms } from '../../ui/terms';
 import styles from './replay.module.css';
 
 export interface Check {
@@ -99,16 +100,7 @@ function Facts({ check: { report, by, at }, last }: Pick<CheckBannerProps, 'chec
       </p>
       <details className={styles.facts}>
         <summary>What was checked</summary>
-        <dl className={styles.metadata}>
-          {hashes.map(([name, hash]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                <code>{hash}</code>
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Terms terms={hashes.map(([name, hash]) => [name, name, <code>{hash}</code>])} />
       </details>
     </>
   );

@@ -16,7 +16,8 @@ import styles from './replay.module.css';
 import { StepPanels, useStep } from './step-panels';
 import { TransportBar } from './transport-bar';
 import { useCursor } from './use-cursor';
-import { REPLAY_KEYS, useKeys } from './use-keys';
+import { useKeys } from '../../keys/use-keys';
+import { REPLAY_KEYS, REPLAY_LIST } from './key-tables';
 import { usePlay } from './use-play';
 
 interface ReplayViewProps {
@@ -76,7 +77,7 @@ function Replay({
   });
   const matches = conditions === undefined ? undefined : found.data?.matches;
   const searchField = useRef<HTMLInputElement>(null);
-  useKeyList(REPLAY_KEYS);
+  useKeyList(REPLAY_LIST);
   const stepBy = (by: number): void => move(at + by);
   const client = useQueryClient();
   const toMatch = async (side: 'previous' | 'next'): Promise<void> => {
@@ -86,17 +87,15 @@ function Replay({
     const number = page.matches?.[side] ?? null;
     if (number !== null) move(number);
   };
-  useKeys({
-    ArrowRight: () => stepBy(1),
-    ArrowLeft: () => stepBy(-1),
-    ArrowDown: () => stepBy(1),
-    ArrowUp: () => stepBy(-1),
-    Home: () => move(0),
-    End: () => move(last),
-    ' ': play.toggle,
-    n: () => void toMatch('next'),
-    p: () => void toMatch('previous'),
-    '/': () => searchField.current?.focus(),
+  useKeys(REPLAY_KEYS, {
+    ...{ left: () => stepBy(-1), up: () => stepBy(-1) },
+    ...{ right: () => stepBy(1), down: () => stepBy(1) },
+    first: () => move(0),
+    last: () => move(last),
+    play: play.toggle,
+    next: () => void toMatch('next'),
+    previous: () => void toMatch('previous'),
+    search: () => searchField.current?.focus(),
   });
   useReadOut(
     step.event?.number === at ? `Event ${at} of ${last}. ${wordsOf(step.event)}` : undefined,
