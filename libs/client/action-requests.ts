@@ -76,9 +76,9 @@ export class ActionRequests {
     requestId: string,
     options: ReadOptions & AccessOptions & QueryOf<'/v1/action-requests/{id}'> = {},
   ): Promise<ActionRequest> {
-    requireCallOptions(options, GET_OPTIONS);
-    const { unredacted, ...rest } = options;
-    return this.transport.get(pathOf(requestId), { unredacted }, rest);
+    requireCallOptions(options, { ...GET_OPTIONS, at: 'time?' });
+    const { unredacted, at, ...rest } = options;
+    return this.transport.get(pathOf(requestId), { unredacted, at }, rest);
   }
 
   /** Returns everything to decide on one request, for the council, admins and auditors. */

@@ -521,6 +521,8 @@ export interface paths {
                     readonly order?: "oldest" | "newest" | "deadline" | "risk";
                     /** @description Adds the numbers of requests by status, by risk and by the states of questions. */
                     readonly counts?: "true";
+                    /** @description Reads what the log held at this time. Not together with risk, voted, would_be_refused, question, assigned_to, snoozed, order, counts. See `GET /v1/positions`. */
+                    readonly at?: string;
                     /** @description The next_cursor of the previous page, which had the same order. */
                     readonly cursor?: string;
                     readonly limit?: number;
@@ -550,6 +552,8 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query?: {
+                    /** @description Reads what the log held at this time. See `GET /v1/positions`. */
+                    readonly at?: string;
                     /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
                     readonly unredacted?: "true";
                 };

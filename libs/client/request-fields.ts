@@ -48,8 +48,8 @@ export const REQUEST_FIELDS = {
   'POST /v1/action-requests':
     'kind episodic_id target_sem_key value consent_id subject reason_code justification! evidence',
   'GET /v1/action-requests':
-    'status:pending|approved|executed|execution_refused|rejected|expired risk:low|medium|high kind:sem_put|sensitive_consent|erasure proposer key_prefix text voted:true|false would_be_refused:true|false question:waiting|answered|answered_caller assigned_to snoozed:true|false order:oldest|newest|deadline|risk counts:true cursor:cursor limit:1-500',
-  'GET /v1/action-requests/{id}': 'unredacted:true',
+    'status:pending|approved|executed|execution_refused|rejected|expired risk:low|medium|high kind:sem_put|sensitive_consent|erasure proposer key_prefix text voted:true|false would_be_refused:true|false question:waiting|answered|answered_caller assigned_to snoozed:true|false order:oldest|newest|deadline|risk counts:true at:time cursor:cursor limit:1-500',
+  'GET /v1/action-requests/{id}': 'at:time unredacted:true',
   'POST /v1/action-requests/{id}/votes': 'vote! reason! reason_code proposal_hash!',
   'POST /v1/action-requests/{id}/revisions': 'value! reason!',
   'POST /v1/action-requests/{id}/clearances': 'proposal_hash! finding! reason!',

@@ -25,9 +25,9 @@ export interface Requests {
   'POST /v1/sem-aliases/resolve': Schemas['ResolveAlias'];
   'GET /v1/sem': { readonly prefix?: string; readonly user_id?: string; readonly cursor?: string; readonly limit?: number; readonly at?: string };
   'POST /v1/action-requests': { readonly dry_run?: boolean } & Schemas['Propose'];
-  'GET /v1/action-requests/{id}': { readonly id: string; readonly unredacted?: "true" };
+  'GET /v1/action-requests/{id}': { readonly id: string; readonly at?: string; readonly unredacted?: "true" };
   'POST /v1/action-requests/{id}/answers': { readonly id: string } & Schemas['AnswerQuestion'];
-  'GET /v1/action-requests': { readonly status?: "pending" | "approved" | "executed" | "execution_refused" | "rejected" | "expired"; readonly risk?: "low" | "medium" | "high"; readonly kind?: "sem_put" | "sensitive_consent" | "erasure"; readonly proposer?: string; readonly key_prefix?: string; readonly text?: string; readonly voted?: "true" | "false"; readonly would_be_refused?: "true" | "false"; readonly question?: "waiting" | "answered" | "answered_caller"; readonly assigned_to?: string; readonly snoozed?: "true" | "false"; readonly order?: "oldest" | "newest" | "deadline" | "risk"; readonly counts?: "true"; readonly cursor?: string; readonly limit?: number };
+  'GET /v1/action-requests': { readonly status?: "pending" | "approved" | "executed" | "execution_refused" | "rejected" | "expired"; readonly risk?: "low" | "medium" | "high"; readonly kind?: "sem_put" | "sensitive_consent" | "erasure"; readonly proposer?: string; readonly key_prefix?: string; readonly text?: string; readonly voted?: "true" | "false"; readonly would_be_refused?: "true" | "false"; readonly question?: "waiting" | "answered" | "answered_caller"; readonly assigned_to?: string; readonly snoozed?: "true" | "false"; readonly order?: "oldest" | "newest" | "deadline" | "risk"; readonly counts?: "true"; readonly at?: string; readonly cursor?: string; readonly limit?: number };
   'GET /v1/action-requests/{id}/dossier': { readonly id: string };
   'POST /v1/action-requests/{id}/votes': { readonly id: string } & Schemas['CastVote'];
   'POST /v1/action-requests/{id}/revisions': { readonly id: string } & Schemas['Revise'];
@@ -276,6 +276,7 @@ export const REQUESTS: Readonly<Record<keyof Requests, RequestSchema>> = {
     required: ["id"],
     properties: {
       id: {"type":"string","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9._:-]{1,128}$"},
+      at: {"type":"string","format":"date-time","description":"Reads what the log held at this time. See `GET /v1/positions`."},
       unredacted: {"type":"string","enum":["true"],"description":"Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream."},
     },
   },
@@ -302,6 +303,7 @@ export const REQUESTS: Readonly<Record<keyof Requests, RequestSchema>> = {
       snoozed: {"type":"string","enum":["true","false"],"description":"Whether the caller has put it off until a time that has not come."},
       order: {"type":"string","enum":["oldest","newest","deadline","risk"],"description":"`oldest` by default. `deadline`: what expires first, then the highest risk; `risk`: the highest risk first, then what expires first."},
       counts: {"type":"string","enum":["true"],"description":"Adds the numbers of requests by status, by risk and by the states of questions."},
+      at: {"type":"string","format":"date-time","description":"Reads what the log held at this time. Not together with risk, voted, would_be_refused, question, assigned_to, snoozed, order, counts. See `GET /v1/positions`."},
       cursor: {"type":"string","minLength":1,"maxLength":256,"pattern":"^[A-Za-z0-9_-]+$","description":"The next_cursor of the previous page, which had the same order."},
       limit: {"type":"integer","minimum":1,"maximum":500},
     },

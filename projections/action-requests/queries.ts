@@ -63,6 +63,8 @@ export interface ListedRequest extends ActionRequestRow {
   /** Until when the caller has put it off. */
   readonly snoozed_until: string | null;
   readonly place: QueuePlace;
+  /** The position of its stream's last event. */
+  readonly last_position: string;
 }
 
 /** Where a list goes on: after the row with this risk (-1 to 2), deadline and position. */
@@ -107,6 +109,8 @@ export interface ActionRequestFilter extends QueueFilter {
   readonly order?: QueueOrder;
   /** The `place` of the last row of the previous page. */
   readonly after?: QueuePlace;
+  /** Only requests that were made by this position. */
+  readonly madeBy?: string;
   readonly limit: number;
 }
 
@@ -127,9 +131,10 @@ export class ActionRequestQueries {
   /** Returns a page of requests, the oldest first unless the filter names another order. */
   async list(filter: ActionRequestFilter): Promise<ListedRequest[]> {
     const { status = null, risk, question = null, order = 'oldest', after, limit } = filter;
+    const { madeBy = null } = filter;
     const rank = risk === undefined ? null : RISK_LEVELS.indexOf(risk);
     const cursor = [after?.rank ?? null, after?.deadline ?? null, after?.position ?? null];
-    const values = [...filterValues(filter), status, rank, ...cursor, limit, question];
+    const values = [...filterValues(filter), status, rank, ...cursor, limit, question, madeBy];
     const rows: readonly (BriefRequest & QueueColumns)[] = await REQUEST.read<QueueColumns>(
       this.postgres,
       listQuery(order),
@@ -209,15 +214,24 @@ interface QueueColumns extends RiskColumns {
 function listedOf(row: BriefRequest & QueueColumns): ListedRequest {
   const { rank, reasons, own_vote, answers_caller, snoozed_until, ...stored } = row;
   const request = requestOf(stored, stored.evidence_excerpt);
-  const { position, answered_askers } = stored;
+  const { position, answered_askers, last_position } = stored;
   const answers_reviewer = answered_askers.length > 0;
   const place = { rank: rank ?? -1, deadline: request.expires_at, position };
   const risk = riskIn({ rank, reasons });
   return {
     ...{ ...request, risk, own_vote, answers_reviewer, answers_caller },
-    ...{ snoozed_until, place },
+    ...{ snoozed_until, place, last_position },
   };
 }
+
+/** Returns a row that was folded up to an earlier position as a list of that position shows it. */
+export const pastRequest = ({ evidence: _, ...row }: StoredRequest): ListedRequest =>
+  listedOf({
+    ...row,
+    rank: row.voted_risk === null ? null : RISK_LEVELS.indexOf(row.voted_risk),
+    reasons: row.voted_reasons,
+    ...{ own_vote: null, answers_caller: false, snoozed_until: null },
+  });
 
 function filterValues(filter: QueueFilter): readonly unknown[] {
   const { kind, targetSemKey, readable, proposerSub, keyPrefix, text, voterSub, hasVoted } = filter;

@@ -65,13 +65,14 @@ const PAGES: Readonly<Record<QueueOrder, { readonly after: string; readonly by: 
 
 const CURSOR = 'select $20::int as at_rank, $21::text as at_deadline, $22::bigint as at_position';
 
-/** $18 status, $19 rank, $20 to $22 the cursor, $23 limit, $24 a QuestionState. */
+/** $18 status, $19 rank, $20 to $22 the cursor, $23 limit, $24 a QuestionState, $25 the last position. */
 export const listQuery = (order: QueueOrder): NamedQuery => ({
   name: `action_requests_list_${order}`,
   text: `select ranked.*, ${ANSWERS_CALLER} as answers_caller from (${RANKED}) as ranked, (${CURSOR}) as cursor
     where ($18::text is null or status = $18) and ($19::int is null or rank = $19)
       and ($24::text is null or $24 = 'waiting' and awaits_answer or $24 = 'answered' and ${IS_ANSWERED}
         or $24 = 'answered_caller' and ${ANSWERS_CALLER})
+      and ($25::bigint is null or position <= $25)
       and (at_position is null or ${PAGES[order].after})
     order by ${PAGES[order].by} limit $23`,
 });

@@ -80,6 +80,8 @@ export const REQUEST_COLUMNS = {
   revisions: int(),
   /** The number of the last projected event of the request's stream. */
   revision: int(),
+  /** Commit position of that event: a list of an earlier position folds the request anew. */
+  last_position: bigint(),
 };
 export type StoredRequest = RowWith<typeof REQUEST_COLUMNS>;
 /** A row as lists read it: the evidence can be large, and they show its first entries. */
@@ -91,6 +93,7 @@ const STORAGE_COLUMNS = [
   ...(['proposer_sub', 'proposer_user_id', 'proposer_user_folded'] as const),
   ...(['editor_sub', 'editor_user_id', 'waiting_askers', 'answered_askers'] as const),
   ...(['target_area', 'own_reasons', 'cited_episodes', 'voted_risk', 'voted_reasons'] as const),
+  ...(['last_position'] as const),
 ] satisfies readonly (keyof BriefRequest)[];
 export type StorageColumn = (typeof STORAGE_COLUMNS)[number];
 

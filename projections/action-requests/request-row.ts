@@ -83,6 +83,7 @@ export function requestRow({
     votes_counted: 0,
     revisions: 0,
     revision: number,
+    last_position: position.toString(),
   };
 }
 

@@ -25,7 +25,8 @@ export const REQUEST = foldedTable('action_requests.request', {
   row: (before, event) => {
     const request = event.type === 'action_requested' ? requestRow(event) : before;
     if (request === undefined) throw new Error('a request has an event before action_requested');
-    return { ...request, ...changeOf(event, request), revision: event.number };
+    const last_position = event.position.toString();
+    return { ...request, ...changeOf(event, request), revision: event.number, last_position };
   },
 });
 

@@ -259,7 +259,7 @@ const calls: readonly Mistake[] = [
     () => mace.recall(5),
     'query must be a text, or a plain object with any of query, user_id, limit',
   ],
-  ['null to recall', () => mace.recall(null), 'as_of, record_in, or be left out; it is null.'],
+  ['null to recall', () => mace.recall(null), 'as_of, at, record_in, or be left out; it is null.'],
   ['a field in camelCase', () => mace.remember({ text: 'a', userId: 'ada' }), 'request.userId must be left out, or be named user_id'], // prettier-ignore
   [
     'a misspelt field',
@@ -340,7 +340,7 @@ const calls: readonly Mistake[] = [
   [
     'a number as a job’s version',
     () => job.get(3),
-    'at must be a plain object with any of version, unredacted, or be left out; it is a number.',
+    'at must be a plain object with any of version, at, unredacted, or be left out; it is a number.',
   ],
   [
     'a text as an account of the end',
@@ -422,8 +422,8 @@ const calls: readonly Mistake[] = [
   ['a chat without a session', () => chatOf({ assistant: 'a' }), 'options.session_id must be'], // prettier-ignore
   ['a text as a new fact', () => mace.sem.put('a/b/c/d', 'blue'), 'fact must be a plain object with value, and if you like timestamp, source, notes, meta; it is a text.'], // prettier-ignore
   ['nothing between two phases', () => mace.memory.phaseDiff('user', 'ada'), 'between must be a plain object with from, to; it is undefined.'], // prettier-ignore
-  ['a text as the one field of a query', () => mace.memory.store('user', 'ada', 'now'), 'at must be a plain object, if you like with tick, or be left out; it is a text.'], // prettier-ignore
-  ['a number as a note’s place in time', () => mace.notes.get(['a'], 'b', 3), 'at must be a plain object with any of owner, version, unredacted, or be left out; it is a number.'], // prettier-ignore
+  ['a text as the one field of a query', () => mace.memory.store('user', 'ada', 'now'), 'at must be a plain object with any of tick, at, or be left out; it is a text.'], // prettier-ignore
+  ['a number as a note’s place in time', () => mace.notes.get(['a'], 'b', 3), 'at must be a plain object with any of owner, version, at, unredacted, or be left out; it is a number.'], // prettier-ignore
   ['a text as a page of reads', () => mace.why.reads({ kind: 'note', id: 'a' }, 'next'), 'page must be a plain object with any of cursor, limit, or be left out; it is a text.'], // prettier-ignore
   ['a text as a thing', () => mace.why.of('a/b/c/d'), 'thing must be a plain object with kind, id; it is a text.'], // prettier-ignore
   ['a new wording alone', () => mace.memories.reword('mem:a', 'b'), 'words must be a plain object with text, and if you like if_version, tags, user_id; it is a text.'], // prettier-ignore

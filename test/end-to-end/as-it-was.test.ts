@@ -213,4 +213,63 @@ describe('Memory as it was at a time (W5)', () => {
     );
     expect(items).toStrictEqual([]);
   });
+
+  it('a request and the list of requests show what was decided by then', async () => {
+    const council = await Caller.of(service, 'council', { sub: named('judge') });
+    const target_sem_key = key('asked');
+    const seed = named('asking');
+    await agent.post('jobs', { job_seed: seed });
+    const { episodic_id } = await agent.post(`jobs/${seed}/episodes`, { summary: 'Seen.' });
+    const list = `action-requests?key_prefix=${target_sem_key}`;
+    const none = await between();
+    const propose = () =>
+      agent.post<{ request_id: string; proposal_hash: string }>('action-requests', {
+        episodic_id,
+        target_sem_key,
+        value: 1,
+        justification: 'It was measured.',
+      });
+    const { request_id, proposal_hash } = await propose();
+    const asked = await between();
+    await council.post(`action-requests/${request_id}/votes`, {
+      ...{ vote: 'reject', reason: 'Nobody measured it.', proposal_hash },
+    });
+    const decided = await between();
+    const shown = async (more: string) =>
+      (
+        await auditor.get<{ action_requests: { request_id: string; status: string }[] }>(
+          list + more,
+        )
+      ).action_requests.map((one) => [one.request_id, one.status]);
+    expect(await shown(`&at=${none}`)).toStrictEqual([]);
+    expect(await shown(`&at=${asked}`)).toStrictEqual([[request_id, 'pending']]);
+    expect(await shown(`&at=${decided}`)).toStrictEqual([[request_id, 'rejected']]);
+    expect(await shown(`&at=${decided}`)).toStrictEqual(await shown(''));
+    expect(await shown(`&at=${asked}&status=rejected`)).toStrictEqual([]);
+    await auditor.refused('INVALID_INPUT', 'GET', `${list}&at=${asked}&order=risk`);
+    const one = `action-requests/${request_id}`;
+    expect(await auditor.get(`${one}?at=${asked}`)).toMatchObject({ status: 'pending', votes: [] });
+    expect(await auditor.get(`${one}?at=${decided}`)).toStrictEqual(await auditor.get(one));
+    await auditor.refused('NOT_FOUND', 'GET', `${one}?at=${none}`);
+    const stream = `request-${request_id}`;
+    for (const reader of [auditor, council])
+      expect(await reader.post('streams/replays', { stream })).toMatchObject({ identical: true });
+    const open = await propose();
+    await admin.post(`action-requests/${open.request_id}/votes`, {
+      ...{ vote: 'abstain', reason: 'I have not seen it.', proposal_hash: open.proposal_hash },
+    });
+    await council.refused('PERMISSION_DENIED', 'POST', 'streams/replays', {
+      body: { stream: `request-${open.request_id}` },
+    });
+  });
+
+  it('a stream has a bundle and a replay, for those who read every stream of its category', async () => {
+    const stream = `sem-${key('final')}`;
+    expect(await auditor.post('streams/replays', { stream })).toMatchObject({
+      ...{ stream, identical: true },
+    });
+    await agent.refused('PERMISSION_DENIED', 'GET', `streams/bundle?stream=${stream}`);
+    await auditor.refused('NOT_FOUND', 'GET', `streams/bundle?stream=sem-${key('never')}`);
+    await auditor.refused('NOT_FOUND', 'GET', 'streams/bundle?stream=other-stream');
+  });
 });

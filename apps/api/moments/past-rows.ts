@@ -9,21 +9,18 @@ const PAGE = 500;
 /** The most rows that one page of a list folds anew. */
 const MAX_FOLDS = 200;
 
-/** A row of which a list knows when it last changed. */
-interface Dated {
-  readonly position: string;
-  readonly last_position: string;
-}
-
 interface PastList<Row> {
   readonly table: FoldedTable;
   readonly position: bigint;
   readonly limit: number;
-  /** Returns rows that had begun at the position, the newest first, after the place of a cursor. */
-  readonly rows: (before: string | undefined) => Promise<readonly Row[]>;
+  /** Returns rows that had begun at the position, the newest first, after the place of a row. */
+  readonly rows: (after: Row | undefined) => Promise<readonly Row[]>;
   readonly streamOf: (row: Row) => string;
+  /** Returns the position of the last event that a row shows. */
+  readonly changedAt: (row: Row) => string;
+  /** Makes a row of the list of one that was folded. */
+  readonly made: (folded: never) => Row;
   readonly isAsked: (row: Row) => boolean;
-  readonly cursor: string | undefined;
 }
 
 /** Lists rows as they were at a position of the log: those that have changed since are folded from their streams. */
@@ -31,36 +28,36 @@ interface PastList<Row> {
 export class PastRows {
   constructor(@Inject(EVENT_STORE) private readonly eventStore: EventStore) {}
 
-  async page<Row extends Dated>({
-    cursor,
-    limit,
-    rows,
-    ...list
-  }: PastList<Row>): Promise<{
+  /** Returns a page, and the present row after which the next one begins; undefined on the last page. */
+  async page<Row>({ limit, rows, changedAt, isAsked, ...list }: PastList<Row>): Promise<{
     readonly rows: readonly Row[];
-    readonly next_cursor: string | null;
+    readonly next: Row | undefined;
   }> {
     const page: Row[] = [];
     let folds = 0;
-    for (let before = cursor; ;) {
-      const found = await rows(before);
+    let last: Row | undefined;
+    for (;;) {
+      const found = await rows(last);
       for (const row of found) {
-        if (page.length === limit || folds === MAX_FOLDS)
-          return { rows: page, next_cursor: before ?? null };
-        const hasChanged = BigInt(row.last_position) > list.position;
+        if (page.length === limit || folds === MAX_FOLDS) return { rows: page, next: last };
+        const hasChanged = BigInt(changedAt(row)) > list.position;
         if (hasChanged) folds += 1;
-        const past = hasChanged ? await this.rowAt<Row>(list.table, list.streamOf(row), list) : row;
-        if (past !== undefined && list.isAsked(past)) page.push(past);
-        before = row.position;
+        const past = hasChanged ? await this.rowAt(row, list) : row;
+        if (past !== undefined && isAsked(past)) page.push(past);
+        last = row;
       }
-      if (found.length < limit) return { rows: page, next_cursor: null };
+      if (found.length < limit) return { rows: page, next: undefined };
     }
   }
 
   private async rowAt<Row>(
-    table: FoldedTable,
-    stream: string,
-    { position }: Pick<PastList<Row>, 'position'>,
+    present: Row,
+    {
+      table,
+      position,
+      streamOf,
+      made,
+    }: Pick<PastList<Row>, 'table' | 'position' | 'streamOf' | 'made'>,
   ): Promise<Row | undefined> {
     let row: RowWith<Columns> | undefined;
     let events: LoggedEvent[] = [];
@@ -68,12 +65,12 @@ export class PastRows {
       row = table.after(row === undefined ? [] : [row], events).at(-1)?.row ?? row;
       events = [];
     };
-    for await (const event of this.eventStore.readStream(stream)) {
+    for await (const event of this.eventStore.readStream(streamOf(present))) {
       if (event.position > position) break;
       events.push(upcastLogged(event));
       if (events.length === PAGE) fold();
     }
     fold();
-    return row as Row | undefined;
+    return row && made(row as never);
   }
 }

@@ -71,6 +71,16 @@ export function firstHiddenIn(
   return first?.number ?? Infinity;
 }
 
+/** True if nothing in the events of a request is hidden from the caller, who may then read their hashes. */
+export const seesWholeRecord = (
+  actor: Actor,
+  state: ActionRequestState,
+  events: readonly RecordedEvent[],
+): boolean =>
+  state.request !== null &&
+  seesReviewWork(actor, state.request) &&
+  firstHiddenIn(actor, state, events) === Infinity;
+
 const FOLD = { schemas: actionRequestSchemas, evolve: evolveActionRequest };
 
 /** Returns who voted, or worked on the request among the reviewers; undefined for another event. */
@@ -138,13 +148,6 @@ export function requestEventFor<Event extends RecordedEvent>(
     metadata: { ...chained, body_hash: null },
   };
 }
-
-/** True if some events of a stream may be hidden from the caller, as `requestEventFor` hides them. */
-export const hidesFrom = (
-  actor: Actor,
-  stream: string,
-  requested: Requested | undefined,
-): boolean => isOfRequest(stream) && (requested === undefined || !seesEveryVote(actor, requested));
 
 export const isOfRequest = (stream: string): boolean => stream.startsWith(requestStream(''));
 

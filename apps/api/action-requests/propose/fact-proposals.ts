@@ -133,11 +133,20 @@ type WantedFact = ReturnType<typeof factProposalOf> & {
 function factProposalOf(asked: Propose) {
   const { justification, evidence, episodic_id, target_sem_key, value } = asked;
   if (episodic_id === undefined || target_sem_key === undefined || value === undefined)
-    throw new Refusal('INVALID_INPUT', {
-      reason: 'episodic_id, target_sem_key, value: a request of kind sem_put needs them',
-    });
+    throw missing({ episodic_id, target_sem_key, value });
   return { justification, evidence, episodic_id, target_sem_key, value };
 }
+
+function missing(fields: Readonly<Record<string, unknown>>): Refusal {
+  const names = Object.keys(fields).filter((name) => fields[name] === undefined);
+  const them = names.length === 1 ? 'it' : 'them';
+  const reason = `${names.join(', ')}: a request of kind sem_put needs ${them}`;
+  const refusal = new Refusal('INVALID_INPUT', { reason });
+  return names.includes('episodic_id') ? refusal.teaching({ instead: EPISODE }) : refusal;
+}
+
+const EPISODE =
+  'A proposal is based on an episode: POST /v1/jobs/{seed}/episodes answers with its episodic_id, and so does the end of a job.';
 
 /** Returns the job of an episode; nothing for the episode of another request (SPEC E1). */
 const jobOf = ({ job_seed, stream }: Episode): { job_seed?: string } =>

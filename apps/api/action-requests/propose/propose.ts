@@ -15,7 +15,11 @@ import { Words } from '../request-fields.js';
     'Propose a fact, consent for sensitive data, or an erasure to the council; changes none of them',
   roles: { own: ['agent', 'user'], of: 'user', all: ['admin'] },
   example: {
-    ...{ target_sem_key: 'world/fact/tower/height', value: 330 },
+    ...{
+      episodic_id: 'ep:00000000-0000-5000-8000-000000000000',
+      target_sem_key: 'world/fact/tower/height',
+      value: 330,
+    },
     ...{ justification: 'The page of its owner says so.' },
   },
   answers: [201, ActionRequestViewDto],

@@ -15,10 +15,18 @@ import { personOf, readsEveryOwner } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import {
   ActionRequestQueries,
+  type ListedRequest,
+  pastRequest,
   type QueueCount,
   type QueueFilter,
   type QueuePlace,
 } from '#projections/action-requests/queries.js';
+import { REQUEST } from '#projections/action-requests/tables.js';
+import { requestStream } from '#domain/stream-names.js';
+import { Moments, requireOne } from '../../moments/moments.js';
+import { PastRows } from '../../moments/past-rows.js';
+import { Answer } from '../../platform/http/answer.js';
+import { LogEnd } from '../../platform/log-end.js';
 import { cursorOf, placeOf } from '../../platform/http/cursor.js';
 import { type ActionRequestCountsDto, ActionRequestsPageDto } from './action-requests-page.js';
 import {
@@ -30,10 +38,16 @@ import {
 import { RefusedRequestsScan, type ScannedPage } from '../recheck/refused-requests-scan.js';
 import { ShownRequests } from './shown-requests.js';
 import { readersOf } from '../../platform/auth/roles.js';
-import { OneOf, Text, Whole } from '../../platform/http/fields.js';
+import { At, OneOf, Text, Whole } from '../../platform/http/fields.js';
 import { Describes, ReadRequest } from '../../platform/http/request.js';
 
 const DEFAULT_PAGE = 50;
+
+/** The filters and additions that depend on the present, or on what a list does not keep of the past. */
+const OF_THE_PRESENT = [
+  ...(['risk', 'voted', 'would_be_refused', 'question', 'assigned_to', 'snoozed'] as const),
+  ...(['order', 'counts'] as const),
+];
 
 @Describes({
   summary: 'The council’s queue; other callers get the proposals by them and for their user',
@@ -41,7 +55,7 @@ const DEFAULT_PAGE = 50;
   answers: [200, ActionRequestsPageDto],
   reads: ['action_requests', 'sem', 'episodes'],
 })
-export class ListActionRequests extends ReadRequest<ActionRequestsPageDto> {
+export class ListActionRequests extends ReadRequest<Answer<ActionRequestsPageDto>> {
   @OneOf(ACTION_REQUEST_STATUSES, { optional: true }) status?: ActionRequestStatus;
 
   @OneOf(RISK_LEVELS, {
@@ -114,6 +128,8 @@ export class ListActionRequests extends ReadRequest<ActionRequestsPageDto> {
   })
   counts?: 'true';
 
+  @At(...OF_THE_PRESENT) at?: string;
+
   @Text({
     optional: true,
     min: 1,
@@ -136,10 +152,14 @@ export class ListActionRequestsHandler implements IQueryHandler<ListActionReques
     private readonly requests: ActionRequestQueries,
     private readonly scan: RefusedRequestsScan,
     private readonly shown: ShownRequests,
+    private readonly moments: Moments,
+    private readonly past: PastRows,
+    private readonly logEnd: LogEnd,
   ) {}
 
-  async execute(filter: ListActionRequests): Promise<ActionRequestsPageDto> {
+  async execute(filter: ListActionRequests): Promise<Answer<ActionRequestsPageDto>> {
     const { actor, risk, order, counts } = filter;
+    if (filter.at !== undefined) return this.listAt(filter, filter.at);
     const byRisk = risk !== undefined || order === 'risk' || order === 'deadline';
     permit(!byRisk || readsEveryOwner(actor), 'see the risk of requests', 'G9');
     const isOfReviewers = filter.assigned_to !== undefined;
@@ -149,11 +169,43 @@ export class ListActionRequestsHandler implements IQueryHandler<ListActionReques
       this.page(actor, filter, selected),
       counts === undefined ? undefined : this.requests.counts(selected),
     ]);
-    return {
+    const page = {
       action_requests: await this.shown.rows(actor, rows),
       ...(counted === undefined ? {} : { counts: countsOf(actor, counted, filter) }),
       next_cursor: next === undefined ? null : cursorOf({ ...next }),
     };
+    return Answer.asOf(page, undefined);
+  }
+
+  /** Lists the requests as they were at a time, the newest first. */
+  private async listAt(
+    filter: ListActionRequests,
+    at: string,
+  ): Promise<Answer<ActionRequestsPageDto>> {
+    for (const name of OF_THE_PRESENT) requireOne({ at, [name]: filter[name] });
+    const { actor, status, cursor, limit = DEFAULT_PAGE } = filter;
+    const position = (await this.moments.positionAt(at))!;
+    await this.logEnd.reach('action_requests', 'sem');
+    const asked = queueFilterOf(actor, filter);
+    const { rows, next } = await this.past.page<ListedRequest>({
+      ...{ table: REQUEST, position, limit },
+      rows: (last) => {
+        const after = last?.place ?? (cursor === undefined ? undefined : placeOf(cursor, isPlace));
+        return this.requests.list({
+          ...{ ...asked, limit, order: 'newest', madeBy: position.toString() },
+          ...(after === undefined ? {} : { after }),
+        });
+      },
+      streamOf: ({ request_id }) => requestStream(request_id),
+      changedAt: ({ last_position }) => last_position,
+      made: pastRequest,
+      isAsked: (request) => status === undefined || request.status === status,
+    });
+    const page = {
+      action_requests: await this.shown.rows(actor, rows, position),
+      next_cursor: next === undefined ? null : cursorOf({ ...next.place }),
+    };
+    return Answer.asOf(page, position);
   }
 
   private async page(

@@ -34,12 +34,19 @@ export class ShownRequests {
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
   ) {}
 
-  /** @param mayOpen true if the caller may see the sealed value */
-  async of(viewer: Actor, state: ActionRequestState, mayOpen = false): Promise<Json> {
+  /**
+   * @param mayOpen true if the caller may see the sealed value
+   * @param to the number of the last event that the state has
+   */
+  async of(
+    viewer: Actor,
+    state: ActionRequestState,
+    { mayOpen = false, to = Infinity }: { readonly mayOpen?: boolean; readonly to?: number } = {},
+  ): Promise<Json> {
     const shown = valuesOf(state).map((held) => this.values.shown(held, mayOpen));
     const [values, sources] = await Promise.all([
       Promise.all(shown),
-      this.sourcesOf(viewer, state),
+      this.sourcesOf(viewer, state, to),
     ]);
     return requestView(state, {
       viewer,
@@ -52,10 +59,11 @@ export class ShownRequests {
    * Returns the events of a request; undefined if they cannot be read now, because the answer to a vote that is
    * recorded already is right without them. An event whose hash covers what is hidden is null.
    */
-  private async sourcesOf(viewer: Actor, state: ActionRequestState) {
+  private async sourcesOf(viewer: Actor, state: ActionRequestState, to: number) {
     const events: LoggedEvent[] = [];
     try {
-      for await (const event of readRecorded(this.eventStore, state.stream)) events.push(event);
+      for await (const event of readRecorded(this.eventStore, state.stream, { to }))
+        events.push(event);
     } catch (cause) {
       if (cause instanceof EventStoreUnavailable) return undefined;
       throw cause;
@@ -64,12 +72,15 @@ export class ShownRequests {
     return sourcesIn(events, (event) => (event.number < shownBefore ? sourceEventOf(event) : null));
   }
 
-  /** Shows rows of the list; their risk only to those who read every request. */
-  async rows(viewer: Actor, listed: readonly ListedRequest[]) {
+  /**
+   * Shows rows of the list; their risk only to those who read every request. @param position that of the rows; undefined for
+   * the present
+   */
+  async rows(viewer: Actor, listed: readonly ListedRequest[], position?: bigint) {
     const keys = listed.flatMap(({ target_sem_key: key }) =>
       key !== null && mayRead(viewer, key) ? [key] : [],
     );
-    const facts = keys.length === 0 ? NO_FACTS : await this.facts.getMany([...new Set(keys)]);
+    const facts = keys.length === 0 ? NO_FACTS : await this.factsOf([...new Set(keys)], position);
     return Promise.all(
       listed.map(async (row) => ({
         ...(await this.row(viewer, row)),
@@ -78,13 +89,19 @@ export class ShownRequests {
     );
   }
 
+  private async factsOf(keys: readonly string[], position: bigint | undefined) {
+    return position === undefined
+      ? this.facts.getMany(keys)
+      : this.facts.getManyAtCount(keys, await this.facts.countAt(position));
+  }
+
   private async present(fact: Fact | undefined) {
     if (fact === undefined) return null;
     return { value: await this.values.shown(fact.held, false), version: fact.revision };
   }
 
   private async row(viewer: Actor, listed: ListedRequest) {
-    const { held, place: _, finding_category: _category, ...row } = listed;
+    const { held, place: _, last_position: _last, finding_category: _category, ...row } = listed;
     const seesAll = readsEveryOwner(viewer);
     const risk = seesAll ? row.risk : null;
     const votes_counted = seesVotesOfRow(viewer, row) ? row.votes_counted : null;

@@ -60,7 +60,9 @@ export class ListJobsHandler implements IQueryHandler<ListJobs> {
     const position = await this.moments.positionAt(asked.at);
     if (position !== undefined) {
       await this.logEnd.reach('jobs');
-      return Answer.asOf(pageView(await this.listAt(asked, filter, position)), position);
+      const { rows, next } = await this.listAt(asked, filter, position);
+      const view = pageView({ rows, next_cursor: next?.position ?? null });
+      return Answer.asOf(view, position);
     }
     const found = await this.jobs.list({
       ...filter,
@@ -78,12 +80,16 @@ export class ListJobsHandler implements IQueryHandler<ListJobs> {
     position: bigint,
   ) {
     return this.past.page<JobRow>({
-      ...{ table: JOB, position, limit, cursor },
-      rows: (before) =>
-        this.jobs.list({
+      ...{ table: JOB, position, limit },
+      rows: (last) => {
+        const before = last?.position ?? cursor;
+        return this.jobs.list({
           ...{ ...filter, limit, startedBy: position.toString() },
           ...(before === undefined ? {} : { before }),
-        }),
+        });
+      },
+      changedAt: ({ last_position }) => last_position,
+      made: (job: JobRow) => job,
       streamOf: ({ job_seed }) => jobStream(job_seed),
       isAsked: (job) => status === undefined || job.status === status,
     });
