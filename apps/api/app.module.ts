@@ -15,7 +15,7 @@ import { JobsModule } from './jobs/jobs.module.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { MemoriesModule } from './memories/memories.module.js';
 import { MemoryContractModule } from './memory-contract/memory-contract.module.js';
-import { MomentsModule } from './moments/moments.module.js';
+import { MomentsModule, PositionsModule } from './moments/moments.module.js';
 import { NotesModule } from './notes/notes.module.js';
 import type { Logger } from 'pino';
 import type { ServiceConfig } from '#platform/config/service-config.js';
@@ -63,6 +63,7 @@ const CAPABILITIES: Capabilities = [
   MemoriesModule,
   MemoryContractModule,
   MomentsModule,
+  PositionsModule,
   NotesModule,
   OversightModule,
   SearchModule,

@@ -23,6 +23,7 @@ export const COMMANDS = new Map<string, () => Promise<(program: Command) => unkn
   ['search', async () => (await import('./search/search.command.js')).addSearchCommand],
   ['evaluate', async () => (await import('./evaluate/evaluate.command.js')).addEvaluateCommand],
   ['replay', async () => (await import('./replay/replay.command.js')).addReplayCommand],
+  ['at', async () => (await import('./at/at.command.js')).addAtCommand],
   ['export', async () => (await import('./export/export.command.js')).addExportCommand],
   ['verify', async () => (await import('./verify/verify.command.js')).addVerifyCommand],
   [

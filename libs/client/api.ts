@@ -979,6 +979,40 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/positions/bundle": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query: {
+                    /** @description A time that has passed. */
+                    readonly at: string;
+                    /** @description The job and the facts that it had read. */
+                    readonly job_seed?: string;
+                    /** @description The facts and the memories of this person. */
+                    readonly user_id?: string;
+                    /** @description The facts whose keys begin with this. Default: all, unless a job or a user is named. */
+                    readonly prefix?: string;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/notes": {
         readonly parameters: {
             readonly query?: never;

@@ -37,7 +37,7 @@ export {
   type RememberRequest,
 } from './memories.js';
 export * from './memory-contract.js';
-export * from './moments.js';
+export type { Moment } from './moments.js';
 export * from './notes.js';
 export * from './oversight.js';
 export {

@@ -23,12 +23,13 @@ import {
   type RememberRequest,
 } from './memories.js';
 import { Memory } from './memory-contract.js';
-import { type Moment, positionAt } from './moments.js';
+import { type Moment, momentFile, positionAt } from './moments.js';
 import { Notes } from './notes.js';
 import { Oversight } from './oversight.js';
 import { Projections } from './projections.js';
 import { Queries } from './queries.js';
 import { ReflectiveLogs } from './reflective-logs.js';
+import type { QueryOf } from './schemas.js';
 import type { SearchRequest, SearchResult } from './search.js';
 import { Sem } from './sem.js';
 import { Streams } from './streams.js';
@@ -178,6 +179,14 @@ export class MaceClient {
    */
   positionAt(time: Date | string, options?: ReadOptions): Promise<Moment> {
     return positionAt(this.#transport, time, options);
+  }
+
+  /** Yields the lines of the signed file with what the log held at a time, which `mace verify` checks offline. */
+  momentFile(
+    asked: QueryOf<'/v1/positions/bundle'>,
+    options?: ReadOptions,
+  ): AsyncGenerator<string> {
+    return momentFile(this.#transport, asked, options);
   }
 
   /** The largest log position in all answers to this client; undefined before the first write. */

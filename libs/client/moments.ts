@@ -1,5 +1,5 @@
-import { requireArguments } from './arguments.js';
-import type { Schemas } from './schemas.js';
+import { bodyOf, requireArguments } from './arguments.js';
+import type { QueryOf, Schemas } from './schemas.js';
 import type { ReadOptions, Transport } from './transport.js';
 
 /** The end of the log at a time. */
@@ -15,4 +15,14 @@ export async function positionAt(
   const at = time instanceof Date && !Number.isNaN(time.getTime()) ? time.toISOString() : time;
   requireArguments({ time: at }, { time: 'time' });
   return transport.get('/v1/positions', { at: at as string }, options);
+}
+
+/** Yields the lines of the signed file with what the log held at a time, without line feeds, as they arrive. */
+export function momentFile(
+  transport: Transport,
+  asked: QueryOf<'/v1/positions/bundle'>,
+  options?: ReadOptions,
+): AsyncGenerator<string> {
+  const query = bodyOf('asked', asked, 'GET /v1/positions/bundle');
+  return transport.lines('/v1/positions/bundle', { ...query }, options);
 }

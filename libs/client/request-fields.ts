@@ -77,6 +77,7 @@ export const REQUEST_FIELDS = {
   'GET /v1/memory/{space}/{owner}/phases/diff': 'from! to!',
   'GET /v1/memory/{space}/{owner}/traces': 'from:0- limit:1-500 format:json|plain',
   'GET /v1/positions': 'at!:time',
+  'GET /v1/positions/bundle': 'at!:time job_seed user_id prefix',
   'GET /v1/notes':
     'owner:owner namespace:texts key stream:noteStream version:0- at:time unredacted:true',
   'POST /v1/notes/list': 'owner prefix depth filter limit cursor',

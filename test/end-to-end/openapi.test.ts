@@ -503,6 +503,7 @@ describe('openapi.json', () => {
   it('the tests above have checked an answer of every route that a healthy service answers', () => {
     const unseen = answers.operations.filter((operation) => !answers.succeeded.has(operation));
     expect(unseen).toStrictEqual([
+      'GET /v1/positions/bundle',
       'GET /v1/streams/bundle',
       'GET /v1/threads/bundle',
       'GET /v1/conversations/{id}/bundle',

@@ -57,6 +57,7 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/collisions': () => 'collisions',
   '/v1/retention': () => 'retention',
   '/v1/streams/bundle': () => 'streams/bundle?stream=log-identity',
+  '/v1/positions/bundle': () => `positions/bundle?at=${new Date().toISOString()}`,
   '/v1/positions': () => 'positions?at=2020-01-01T00:00:00Z',
   '/v1/memory': () => 'memory',
   '/v1/memory/{space}/{owner}': () => `memory/session/${named('talk')}`,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import messages from '#domain/errors/golden_messages.json' with { type: 'json' };
 import { CHAIN_START, chainHash } from '#domain/determinism/hash-chain.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
@@ -80,6 +81,87 @@ describe('The command line with two recorded runs', () => {
     const denied = await mace(['rebuild', 'sem', '--token', 'not-a-token'], env);
     expect(denied.code).toBe(2);
     expect(denied.stderr).toMatch(/UNAUTHENTICATED/);
+  });
+
+  it('mace at writes what the log held at a time to one file that verifies, and any change of it is found', async () => {
+    const token = await service.token('admin');
+    const put = (value: number) =>
+      service.call('PUT', '/v1/sem/world/fact/tower/height', { token, body: { value } });
+    await put(1);
+    await delay(5);
+    const time = new Date().toISOString();
+    await delay(5);
+    await put(2);
+    const said = await mace(['at', time], env);
+    expect(said.stdout).toBe(
+      `At ${time}, the log ended at position ${/position (\d+)/.exec(said.stdout)?.[1]}.\n`,
+    );
+    const written = await mace(
+      ['at', time, '--job', 'first', '--prefix', 'world/', '--out', at('then')],
+      env,
+    );
+    expect([written.stderr, written.code]).toStrictEqual([written.stderr, 0]);
+    const keys = at('keys.json');
+    writeFileSync(keys, await (await fetch(`${service.url}/.well-known/jwks.json`)).text());
+    const intact = await mace(['verify', at('then'), '--key', keys]);
+    expect([intact.stdout, intact.code]).toStrictEqual([intact.stdout, 0]);
+    expect(intact.stdout).toMatch(
+      /^intact {2}the log at \S+: position \d+, hash [0-9a-f]{64}\n +2 streams, \d+ events/,
+    );
+    const lines = readFileSync(at('then'), 'utf8').split('\n').slice(0, -1);
+    expect(lines.join('\n')).toContain('"value":1');
+    expect(lines.join('\n')).not.toContain('"value":2');
+    const fact = lines.findIndex((line) => line.includes('"stream":"sem-world/fact/tower/height"'));
+    const changes: readonly [string, string[], RegExp][] = [
+      [
+        'edited',
+        lines.with(-1, lines.at(-1)!.replace('"value":1', '"value":3')),
+        /BROKEN.*\n +sem-world\/fact\/tower\/height was changed/,
+      ],
+      ['cut', lines.slice(0, fact), /has other streams than its first line says/],
+      ['short', lines.slice(0, -1), /sem-world\/fact\/tower\/height was changed/],
+      ['more', [...lines, ...lines.slice(fact)], /has other streams than its first line says/],
+      [
+        'moved',
+        lines.with(0, lines[0]!.replace(time.slice(0, 10), '2020-01-01')),
+        /its signature is not valid/,
+      ],
+    ];
+    for (const [name, changed, finding] of changes) {
+      const file = at(`then-${name}`);
+      writeFileSync(file, changed.map((line) => `${line}\n`).join(''));
+      const { code, stdout } = await mace(['verify', file, '--key', keys]);
+      expect([name, code, stdout]).toStrictEqual([name, 1, expect.stringMatching(finding)]);
+    }
+    const future = await mace(['at', '2999-01-01T00:00Z'], env);
+    expect([future.code, future.stderr]).toStrictEqual([
+      2,
+      expect.stringContaining('is in the future'),
+    ]);
+    const wrong = await mace(['at', 'yesterday'], env);
+    expect([wrong.code, wrong.stderr]).toStrictEqual([
+      2,
+      expect.stringContaining('such as 2026-11-25T10:32Z'),
+    ]);
+  });
+
+  it('mace verify says what a file of another kind is, and does not call it broken', async () => {
+    const keys = at('jwks.json');
+    writeFileSync(keys, await (await fetch(`${service.url}/.well-known/jwks.json`)).text());
+    const ofKeys = await mace(['verify', keys]);
+    expect([ofKeys.code, ofKeys.stdout, ofKeys.stderr]).toStrictEqual([
+      2,
+      '',
+      expect.stringContaining(`--key ${keys}`),
+    ]);
+    const checkpoint = at('log.checkpoint');
+    writeFileSync(checkpoint, '{"created_at":"…","events":1,"kind":"log_checkpoint"}\n');
+    const ofLog = await mace(['verify', checkpoint]);
+    expect([ofLog.code, ofLog.stdout, ofLog.stderr]).toStrictEqual([
+      2,
+      '',
+      expect.stringContaining(`mace verify --log --since ${checkpoint}`),
+    ]);
   });
 
   it('mace export writes bundles that verify, and mace verify names the exact event that was tampered with', async () => {

@@ -24,6 +24,7 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   recall: [[], ['word']],
   forget: [[UNKNOWN], ['--all']],
   search: [['word']],
+  at: [['2026-01-01T00:00Z']],
   evaluate: [['conversations.jsonl'], ['conversations.jsonl', '--url', 'http://127.0.0.1:1']],
   replay: [['--all'], ['a']],
   export: [['--all', '--out', 'bundles']],

@@ -362,6 +362,9 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
     body: { stream: `request-${request}` },
   }),
   'GET /v1/positions': onlyPath('positions?at=2020-01-01T00:00:00Z'),
+  'GET /v1/positions/bundle': ({ seed }) => ({
+    path: `positions/bundle?job_seed=${seed}&at=${new Date().toISOString()}`,
+  }),
   'POST /v1/collisions/{id}/closure': onlyPath('collisions/none/closure', { reason: 'Both stay.' }),
 
   'POST /v1/console/links': () => ({ path: 'console/links', body: {}, isPrivate: true }),

@@ -43,5 +43,6 @@ import { SealedMemories } from './sealed-memories.js';
         memories.execute(stream, [{ type: 'lapse', memory_id, at }], identity),
     }),
   ],
+  exports: [MemoriesAccess],
 })
 export class MemoriesModule {}

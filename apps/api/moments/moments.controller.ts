@@ -2,6 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Request } from '../platform/http/request.js';
 import { RequestController } from '../platform/request-controller.js';
+import { ExportMoment } from './export-moment.js';
 import { GetPosition } from './get-position.js';
 
 @ApiTags('audit')
@@ -9,6 +10,11 @@ import { GetPosition } from './get-position.js';
 export class MomentsController extends RequestController {
   @Get()
   at(@Request() asked: GetPosition) {
+    return this.queries.execute(asked);
+  }
+
+  @Get('bundle')
+  bundle(@Request() asked: ExportMoment) {
     return this.queries.execute(asked);
   }
 }

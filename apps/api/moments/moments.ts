@@ -20,6 +20,9 @@ export interface Moment {
   readonly final: boolean;
 }
 
+/** A moment at which the log had an event. */
+export type BegunMoment = Moment & Readonly<Record<'position' | 'hash', string>>;
+
 type End = Pick<Moment, 'position' | 'hash'>;
 
 /** Requires that a read names at most one moment. @throws Refusal INVALID_INPUT */
@@ -69,13 +72,18 @@ export class Moments {
    * for a time before the log began
    */
   async positionAt(time: string | undefined): Promise<bigint | undefined> {
-    if (time === undefined) return undefined;
-    const { position } = await this.at(time);
-    if (position === null)
+    return time === undefined ? undefined : BigInt((await this.begun(time)).position);
+  }
+
+  /** Returns the end of a log that had begun at a time. @throws Refusal as `positionAt` does */
+  async begun(time: string): Promise<BegunMoment> {
+    const moment = await this.at(time);
+    const { position, hash } = moment;
+    if (position === null || hash === null)
       throw new Refusal('INVALID_INPUT', {
         reason: 'at: is before the first event of the log, when nothing was known',
       });
-    return BigInt(position);
+    return { ...moment, position, hash };
   }
 
   /**
@@ -94,7 +102,7 @@ export class Moments {
   }
 
   /** Returns how many events a stream had at a position, by halving: positions rise with the numbers. */
-  private async countAt(stream: string, position: bigint): Promise<number> {
+  async countAt(stream: string, position: bigint): Promise<number> {
     const last = await this.eventStore.lastOf(stream);
     if (last === undefined) return 0;
     if (last.position <= position) return last.number + 1;

@@ -82,8 +82,8 @@ export class FactRequests {
 
   /** Returns the request that a fact's metadata names, which need not be behind the fact. */
   private async named(meta: JsonObject | null): Promise<ActionRequestState | undefined> {
-    const id = meta?.['provenance_id'];
-    if (typeof id !== 'string' || !/^[A-Za-z0-9._:-]{1,128}$/.test(id)) return undefined;
+    const id = provenanceOf({ meta });
+    if (id === undefined) return undefined;
     const stream = requestStream(id);
     const known = this.requests.inMemory(stream);
     const state =
@@ -96,6 +96,12 @@ export class FactRequests {
     if (linked === undefined || linked >= revision) return { number: revision };
     return { number: (await this.facts.getAtRevision(key, revision))?.revision ?? revision };
   }
+}
+
+/** Returns the id of the request that a fact's metadata names. */
+export function provenanceOf({ meta }: Pick<Fact, 'meta'>): string | undefined {
+  const id = meta?.['provenance_id'];
+  return typeof id === 'string' && /^[A-Za-z0-9._:-]{1,128}$/.test(id) ? id : undefined;
 }
 
 const requestFor = (actor: Actor, state: ActionRequestState): FactRequestDto | null => {

@@ -18,5 +18,6 @@ import { StreamsController } from './streams.controller.js';
       access: StreamAccess,
     }),
   ],
+  exports: [StreamAccess],
 })
 export class StreamsModule {}

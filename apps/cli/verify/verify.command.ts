@@ -10,6 +10,8 @@ import { trustedKeys } from './trusted-keys.js';
 import { verifyReflectiveLogs } from './verify-reflective-logs.js';
 import { verifyEventLog } from './verify-event-log.js';
 import { type FileVerification, verifyFile } from './verify-file.js';
+import { kindOf } from './file-kind.js';
+import { type MomentVerification, verifyMomentFile } from './verify-moment.js';
 import { receiptText, type ReceiptVerification, verifyReceipt } from './verify-receipt.js';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -72,7 +74,10 @@ export const addVerifyCommand = (program: Command): Command =>
           'was cut, or made anew, by anyone who does not have the service’s private key. A receipt is recognised by its ' +
           'content: the hash of its event is recomputed, and its signature is checked.',
       )
-      .argument('[file...]', 'bundles (.ndjson) and receipts (.json), or folders of them')
+      .argument(
+        '[file...]',
+        'bundles and files of mace at (.ndjson), and receipts (.json), or folders of them',
+      )
       .option(
         '--reflective',
         'check the service’s ReflectiveLogs against their signatures and the log instead',
@@ -111,28 +116,41 @@ export const addVerifyCommand = (program: Command): Command =>
     const progress = new Progress('Verifying', files.length);
     const bundles: FileVerification[] = [];
     const receipts: ReceiptVerification[] = [];
+    const moments: MomentVerification[] = [];
     for (const file of files) {
       const text = await receiptText(file);
-      if (text === undefined) bundles.push(await verifyFile(file, { keys, ended }));
-      else receipts.push(await verifyReceipt(file, text, keys));
+      if (text !== undefined) receipts.push(await verifyReceipt(file, text, keys));
+      else if ((await kindOf(file)) === 'moment') moments.push(await verifyMomentFile(file, keys));
+      else bundles.push(await verifyFile(file, { keys, ended }));
       progress.advance();
     }
     progress.finish();
-    if (json) printJson({ bundles, receipts });
-    else print(bundles, receipts);
-    if ([...bundles, ...receipts].some(({ intact }) => !intact)) process.exitCode = EXIT.broken;
+    const found = { bundles, receipts, moments };
+    if (json) printJson(found);
+    else print(found);
+    if (Object.values(found).some((some) => some.some(({ intact }) => !intact)))
+      process.exitCode = EXIT.broken;
   });
 
-function print(
-  bundles: readonly FileVerification[],
-  receipts: readonly ReceiptVerification[],
-): void {
+interface Found {
+  readonly bundles: readonly FileVerification[];
+  readonly receipts: readonly ReceiptVerification[];
+  readonly moments: readonly MomentVerification[];
+}
+
+function print({ bundles, receipts, moments }: Found): void {
   const { red } = coloursFor(process.stdout);
   for (const bundle of bundles) printBundle(bundle);
   for (const receipt of receipts) printReceipt(receipt);
-  const found = [...bundles, ...receipts];
+  for (const moment of moments) printMoment(moment);
+  const found = [...bundles, ...receipts, ...moments];
   const broken = found.filter(({ intact }) => !intact).length;
-  const what = receipts.length === 0 ? 'bundle' : bundles.length === 0 ? 'receipt' : 'file';
+  const what =
+    bundles.length === found.length
+      ? 'bundle'
+      : receipts.length === found.length
+        ? 'receipt'
+        : 'file';
   if (found.length > 1)
     console.log(
       `${counted(found.length - broken, what)} intact, ${broken === 0 ? 'none' : red(String(broken))} broken`,
@@ -160,6 +178,23 @@ function printReceipt({ file, event, proves, key_id, pinned, finding }: ReceiptV
     `${green('intact')}  ${event?.stream}  receipt of ${proves}  hash ${dim(event?.hash ?? '')}`,
   );
   console.log(`        ${signer({ key_id: key_id ?? '', pinned })}`);
+}
+
+function printMoment({ file, moment, events, key_id, pinned, finding }: MomentVerification): void {
+  const { green, yellow, dim } = coloursFor(process.stdout);
+  if (finding !== null || moment === null) return printBroken(file, finding?.sentence ?? '');
+  const { at, position, hash, final, streams, left_out } = moment;
+  const held = `${counted(streams, 'stream')}, ${counted(events, 'event')}`;
+  console.log(`${green('intact')}  the log at ${at}: position ${position}, hash ${dim(hash)}`);
+  console.log(`        ${held}, ${signer({ key_id: key_id ?? '', pinned })}`);
+  if (!final)
+    console.log(
+      `        ${yellow('warning:')} nothing was recorded later yet, so the next event may belong to this time`,
+    );
+  if (left_out > 0)
+    console.log(
+      `        ${yellow('warning:')} ${counted(left_out, 'stream')} left out, hidden from whoever made the file`,
+    );
 }
 
 function printBroken(file: string, sentence: string): void {

@@ -1,0 +1,98 @@
+import type { StreamableFile } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { headersHash, MOMENT, momentLine } from '#domain/replay/moment-file.js';
+import type { SignedHeader } from '#domain/replay/bundle.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { Actor } from '#domain/recorded-event.js';
+import { Instant, SeedText, Text, UserIdText } from '../platform/http/fields.js';
+import { Describes, ReadRequest } from '../platform/http/request.js';
+import { LogEnd } from '../platform/log-end.js';
+import { BUNDLE, bundleFile } from '../replay/record-view.js';
+import { StreamRecords } from '../replay/stream-records.js';
+import { StreamAccess } from '../streams/stream-access.js';
+import { MomentStreams } from './moment-streams.js';
+import { type BegunMoment, Moments } from './moments.js';
+
+@Describes({
+  summary: 'What the log held at a time, as one signed file, which `mace verify` checks offline',
+  description:
+    'The first line states the time, the position and its hash; the signed bundles of the streams follow, each up to the position.',
+  roles: { all: ['admin', 'auditor', 'council'], of: 'stream' },
+  answers: BUNDLE,
+  example: { at: '2026-11-25T10:32:00Z', job_seed: 'trip-1' },
+  fails: ['NOT_FOUND'],
+  reads: ['recorded_times', 'sem'],
+})
+export class ExportMoment extends ReadRequest<StreamableFile> {
+  @Instant({ description: 'A time that has passed.' }) at!: string;
+
+  @SeedText({ optional: true, description: 'The job and the facts that it had read.' })
+  job_seed?: string;
+
+  @UserIdText({ optional: true, description: 'The facts and the memories of this person.' })
+  user_id?: string;
+
+  @Text({
+    optional: true,
+    max: 256,
+    description:
+      'The facts whose keys begin with this. Default: all, unless a job or a user is named.',
+  })
+  prefix?: string;
+}
+
+@QueryHandler(ExportMoment)
+export class ExportMomentHandler implements IQueryHandler<ExportMoment> {
+  constructor(
+    private readonly moments: Moments,
+    private readonly streams: MomentStreams,
+    private readonly access: StreamAccess,
+    private readonly records: StreamRecords,
+    private readonly logEnd: LogEnd,
+  ) {}
+
+  async execute(asked: ExportMoment): Promise<StreamableFile> {
+    const moment = await this.moments.begun(asked.at);
+    await this.logEnd.reach('sem');
+    const position = BigInt(moment.position);
+    const streams = await this.streams.of(asked.actor, asked, position);
+    const headers: SignedHeader[] = [];
+    let left_out = 0;
+    for (const stream of streams) {
+      const count = await this.moments.countAt(stream, position);
+      if (count === 0) continue;
+      if (await this.mayRead(asked.actor, stream))
+        headers.push(await this.records.header(stream, count));
+      else left_out += 1;
+    }
+    return bundleFile(`moment-${moment.position}`, this.lines(moment, headers, left_out));
+  }
+
+  private async *lines(
+    moment: BegunMoment,
+    headers: readonly SignedHeader[],
+    left_out: number,
+  ): AsyncGenerator<string> {
+    yield momentLine(
+      await this.records.sign({
+        document: MOMENT,
+        ...moment,
+        created_at: new Date().toISOString(),
+        streams: headers.length,
+        left_out,
+        headers_hash: headersHash(headers),
+      }),
+    );
+    for (const header of headers) yield* this.records.linesOf(header);
+  }
+
+  private async mayRead(actor: Actor, stream: string): Promise<boolean> {
+    try {
+      await this.access.existing(actor, { stream });
+      return true;
+    } catch (cause) {
+      if (cause instanceof Refusal && cause.code === 'PERMISSION_DENIED') return false;
+      throw cause;
+    }
+  }
+}

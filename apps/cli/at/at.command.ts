@@ -1,0 +1,103 @@
+import type { Command } from 'commander';
+import type { Moment } from '#client/moments.js';
+import { couldNotCheck } from '../exit-code.js';
+import { writeWholeFile } from '../files/whole-file.js';
+import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
+import { counted, printJson } from '../terminal/output.js';
+
+interface AtOptions extends ServiceOptions {
+  readonly job?: string;
+  readonly user?: string;
+  readonly prefix?: string;
+  readonly out?: string;
+}
+
+/** `mace at`: says where the log ended at a time, and writes what it held then to a file. */
+export const addAtCommand = (program: Command): Command =>
+  withServiceOptions(
+    program
+      .command('at')
+      .summary('what the memory held at a time, as one file that can be verified offline')
+      .description(
+        'Says at which position the log ended at a time. With --out it writes what the log held then to one signed file: ' +
+          'a job with the facts that it had read, a person’s facts and memories, or the facts under a prefix, and the ' +
+          'requests that led to them. Other commands and routes take the same time as --at or at.',
+      )
+      .argument(
+        '<time>',
+        'a time, such as 2026-11-25T10:32Z; without Z or an offset it is local time',
+      )
+      .option('--job <seed>', 'the job and the facts that it had read')
+      .option('--user <id>', 'the facts and the memories of this person')
+      .option('--prefix <key>', 'the facts whose keys begin with this')
+      .option('--out <file>', 'the file to write')
+      .option('--json', 'print the position as JSON')
+      .addHelpText(
+        'after',
+        '\nExamples:\n  mace at "2026-11-25T10:32Z"\n' +
+          '  mace at "2026-11-25T10:32Z" --job trip-1 --out then.ndjson && mace verify then.ndjson',
+      ),
+  ).action(async (time: string, options: AtOptions) => {
+    const { job, user, prefix, out, json } = options;
+    const isNarrowed = job !== undefined || user !== undefined || prefix !== undefined;
+    if (isNarrowed && out === undefined)
+      throw couldNotCheck(
+        '--job, --user and --prefix choose what is written: name the file with --out.',
+      );
+    const at = instantOf(time);
+    const client = await connect(options, { sub: 'mace-at', roles: ['auditor'] });
+    const moment = await client.positionAt(at);
+    let lines = 0;
+    if (out !== undefined) {
+      const asked = {
+        ...{ at },
+        ...(job === undefined ? {} : { job_seed: job }),
+        ...(user === undefined ? {} : { user_id: user }),
+        ...(prefix === undefined ? {} : { prefix }),
+      };
+      await writeWholeFile(
+        out,
+        counting(client.momentFile(asked), () => (lines += 1)),
+      ).catch((error: NodeJS.ErrnoException) => {
+        // Only the file system's errors have a path.
+        throw error.path === undefined
+          ? error
+          : couldNotCheck(`${out} cannot be written: ${error.message}.`);
+      });
+    }
+    if (json) return printJson({ ...moment, file: out ?? null });
+    console.log(sentenceOf(moment));
+    if (out !== undefined)
+      console.log(
+        `${counted(lines, 'line')} written to ${out}; check them with: mace verify ${out}`,
+      );
+  });
+
+function sentenceOf({ at, position, final }: Moment): string {
+  if (position === null) return `At ${at}, nothing was known: the log began later.`;
+  const end = final
+    ? ''
+    : ' Nothing was recorded later yet, so the next event may still belong to it.';
+  return `At ${at}, the log ended at position ${position}.${end}`;
+}
+
+/** Returns a time in the form that the service takes. Seconds may be left out, and so may the time of the day. */
+function instantOf(text: string): string {
+  const isWritten =
+    /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/i.test(
+      text,
+    );
+  const time = isWritten
+    ? new Date(text.length === 10 ? `${text}T00:00` : text.replace(' ', 'T'))
+    : undefined;
+  if (time === undefined || Number.isNaN(time.getTime()))
+    throw couldNotCheck(`${JSON.stringify(text)} is not a time such as 2026-11-25T10:32Z.`);
+  return time.toISOString();
+}
+
+async function* counting(lines: AsyncIterable<string>, count: () => void): AsyncGenerator<string> {
+  for await (const line of lines) {
+    count();
+    yield line;
+  }
+}
