@@ -503,7 +503,6 @@ describe('openapi.json', () => {
   it('the tests above have checked an answer of every route that a healthy service answers', () => {
     const unseen = answers.operations.filter((operation) => !answers.succeeded.has(operation));
     expect(unseen).toStrictEqual([
-      'GET /v1/positions/bundle',
       'GET /v1/streams/bundle',
       'GET /v1/threads/bundle',
       'GET /v1/conversations/{id}/bundle',
@@ -511,6 +510,7 @@ describe('openapi.json', () => {
       'GET /v1/events',
       'PATCH /v1/reflective-logs/{id}',
       'GET /v1/memories/bundle',
+      'GET /v1/positions/bundle',
       'GET /v1/notes/bundle',
       'POST /v1/admin/queue/{id}/retry',
       'DELETE /v1/admin/queue/{id}',

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Moment } from '#client/moments.js';
 import { couldNotCheck } from '../exit-code.js';
 import { writeWholeFile } from '../files/whole-file.js';
+import { instantOf } from '../terminal/instant.js';
 import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
 import { counted, printJson } from '../terminal/output.js';
 
@@ -21,7 +22,7 @@ export const addAtCommand = (program: Command): Command =>
       .description(
         'Says at which position the log ended at a time. With --out it writes what the log held then to one signed file: ' +
           'a job with the facts that it had read, a person’s facts and memories, or the facts under a prefix, and the ' +
-          'requests that led to them. Other commands and routes take the same time as --at or at.',
+          'requests that led to them. mace search and mace recall take the same time as --at.',
       )
       .argument(
         '<time>',
@@ -79,20 +80,6 @@ function sentenceOf({ at, position, final }: Moment): string {
     ? ''
     : ' Nothing was recorded later yet, so the next event may still belong to it.';
   return `At ${at}, the log ended at position ${position}.${end}`;
-}
-
-/** Returns a time in the form that the service takes. Seconds may be left out, and so may the time of the day. */
-function instantOf(text: string): string {
-  const isWritten =
-    /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/i.test(
-      text,
-    );
-  const time = isWritten
-    ? new Date(text.length === 10 ? `${text}T00:00` : text.replace(' ', 'T'))
-    : undefined;
-  if (time === undefined || Number.isNaN(time.getTime()))
-    throw couldNotCheck(`${JSON.stringify(text)} is not a time such as 2026-11-25T10:32Z.`);
-  return time.toISOString();
 }
 
 async function* counting(lines: AsyncIterable<string>, count: () => void): AsyncGenerator<string> {

@@ -4,6 +4,7 @@ import { oneLine } from '#domain/memories/recalled-text.js';
 import { couldNotCheck, EXIT } from '../exit-code.js';
 import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
 import { coloursFor } from '../terminal/colour.js';
+import { instantOf } from '../terminal/instant.js';
 import { counted, printJson } from '../terminal/output.js';
 import { wholeNumberTo } from '../terminal/whole-number.js';
 
@@ -88,13 +89,22 @@ export const addRecallCommand = (program: Command): Command =>
       .argument('[words...]', 'the query (default: the newest)')
       .option('--limit <n>', 'the number of memories', wholeNumberTo(MAX_RECALLED), 10)
       .option('--shared', 'public facts and episodes as well')
+      .option(
+        '--at <time>',
+        'what was remembered at this time, such as 2026-11-25T10:32Z',
+        instantOf,
+      )
       .addHelpText('after', '\nExample:\n  mace recall --user ada what can she eat'),
   ).action(
-    async (words: string[], options: MemoriesOptions & { limit: number; shared?: boolean }) => {
+    async (
+      words: string[],
+      options: MemoriesOptions & { limit: number; shared?: boolean; at?: string },
+    ) => {
       const client = await connect(options, AGENT);
       const answer = await client.recall({
         ...(words.length > 0 && { query: words.join(' ') }),
         ...(options.shared && { shared: true }),
+        ...(options.at && { at: options.at }),
         limit: options.limit,
         ...personOf(options),
       });

@@ -4,6 +4,7 @@ import { SEARCH_KINDS, type SearchKind } from '#domain/search/kinds.js';
 import type { RankingVersion } from '#domain/search/rankings.js';
 import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
 import { coloursFor } from '../terminal/colour.js';
+import { instantOf } from '../terminal/instant.js';
 import { counted, printJson } from '../terminal/output.js';
 import { wholeNumberTo } from '../terminal/whole-number.js';
 import { rankingVersionOption } from './ranking-version.option.js';
@@ -13,6 +14,7 @@ interface SearchOptions extends ServiceOptions {
   readonly job?: string;
   readonly session?: string;
   readonly asOf?: string;
+  readonly at?: string;
   readonly limit: number;
   readonly explain?: boolean;
   readonly rankingVersion?: RankingVersion;
@@ -38,6 +40,7 @@ export const addSearchCommand = (program: Command): Command =>
       .option('--job <seed>', 'only what is in this job')
       .option('--session <id>', 'only what is in this session')
       .option('--as-of <position>', 'memory as it was at this position of the log')
+      .option('--at <time>', 'memory as it was at this time, such as 2026-11-25T10:32Z', instantOf)
       .option('--limit <n>', 'the number of hits', wholeNumberTo(MAX_HITS), 10)
       .option('--explain', 'also show what each score is made of')
       .addOption(rankingVersionOption())
@@ -60,7 +63,9 @@ const requestOf = (words: readonly string[], options: SearchOptions): SearchRequ
   ...(options.kind && { kinds: options.kind }),
   ...(options.job !== undefined && { job_seed: options.job }),
   ...(options.session !== undefined && { session_id: options.session }),
+  ...(options.at === undefined ? {} : { at: options.at }),
   ...(options.asOf !== undefined && { as_of: options.asOf }),
+  ...(options.at !== undefined && { at: options.at }),
   ...(options.explain && { explain: true }),
   ...(options.rankingVersion && { ranking_version: options.rankingVersion }),
 });

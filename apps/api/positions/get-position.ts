@@ -3,7 +3,7 @@ import { ApiField, INSTANT, FLAG, orNull, TEXT } from '../platform/http/answer-f
 import { readersOf } from '../platform/auth/roles.js';
 import { Instant } from '../platform/http/fields.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
-import { type Moment, Moments } from './moments.js';
+import { type Moment, Moments } from '../moments/moments.js';
 
 export class MomentDto implements Moment {
   @ApiField(INSTANT) readonly at!: string;

@@ -11,7 +11,7 @@ import { BUNDLE, bundleFile } from '../replay/record-view.js';
 import { StreamRecords } from '../replay/stream-records.js';
 import { StreamAccess } from '../streams/stream-access.js';
 import { MomentStreams } from './moment-streams.js';
-import { type BegunMoment, Moments } from './moments.js';
+import { type BegunMoment, Moments } from '../moments/moments.js';
 
 @Describes({
   summary: 'What the log held at a time, as one signed file, which `mace verify` checks offline',

@@ -7,7 +7,7 @@ import { GetPosition } from './get-position.js';
 
 @ApiTags('audit')
 @Controller('v1/positions')
-export class MomentsController extends RequestController {
+export class PositionsController extends RequestController {
   @Get()
   at(@Request() asked: GetPosition) {
     return this.queries.execute(asked);
