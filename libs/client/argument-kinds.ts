@@ -65,7 +65,24 @@ export type Takes = 'text' | 'number';
 /** A kind of argument: what it is in words, whether a value is one, and the type that it has. */
 export type Kind = readonly [wanted: string, isOne: (value: unknown) => boolean, takes?: Takes];
 
+const PATH_ID = 'other than . and .., without U+0000 and half pairs';
+
+/** Returns the kind of an id that answers give. */
+const idFrom = (what: string) => [`${what}: a text ${PATH_ID}`, isPathId, 'text'] as const;
+
+/** The ids that answers give, by the names of the arguments that take them as a part of a path. */
+export const PATH_IDS = {
+  wmId: idFrom('the wm_id that insert answers'),
+  itemId: idFrom('the id of an item of the consolidated memory, as get shows it'),
+  requestId: idFrom('the request_id that propose answers'),
+  episodicId: idFrom('the episodic_id of an episode, as its write or a query answers it'),
+  logId: idFrom('the log_id of a ReflectiveLog, as its write or the list answers it'),
+  consentId: idFrom('the consent_id that giving the consent answers'),
+  collisionId: idFrom('the id of a collision, as the list shows it'),
+} as const;
+
 export const KINDS = {
+  ...PATH_IDS,
   categories: ['a list of categories of events, such as ["job", "sem"]', isTexts],
   client: ['a client, as new MaceClient({ … }) makes it', isObject],
   commands: ['a list of commands, such as [{ op: "tick" }]', isObjects],
@@ -97,7 +114,7 @@ export const KINDS = {
   stream: ['the name of a stream, such as "sem-world/fact/tower/height"', isId, 'text'],
   noteStream: ['the stream of a note: "note-" and 64 hex digits', isId, 'text'],
   owner: ['an owner, such as "user:ada"', isText],
-  pathId: ['a text other than . and .., without U+0000 and half pairs', isPathId, 'text'],
+  pathId: [`a text ${PATH_ID}`, isPathId, 'text'],
   phase: [objectOf('PhaseDto', 'an object'), isObject],
   policy: [objectOf('PolicyDto', 'an object'), isObject],
   newId: ['a text in Unicode NFC, without U+0000 and half pairs', isNewId, 'text'],

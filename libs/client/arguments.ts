@@ -5,6 +5,7 @@ import {
   type Kind,
   kindNamed,
   KINDS,
+  PATH_IDS,
   type Takes,
 } from './argument-kinds.js';
 import { type FieldOf, type Fields, objectOf, queryFieldsOf, withFields } from './field-words.js';
@@ -88,9 +89,13 @@ export function bodyOf<
   throw new MaceArgumentError(argument.replace('?', ''), wanted, body);
 }
 
-/** Returns an id as a part of a path. @throws MaceArgumentError for an id that no path can have */
-export function pathPart(argument: string, id: string, kind: ArgumentKind = 'pathId'): string {
-  requireArguments({ [argument]: id }, { [argument]: kind });
+/**
+ * Returns an id as a part of a path. @param kind by default that with the name of the argument
+ * @throws MaceArgumentError for an id that no path can have
+ */
+export function pathPart(argument: string, id: string, kind?: ArgumentKind): string {
+  const named = argument in PATH_IDS ? (argument as keyof typeof PATH_IDS) : 'pathId';
+  requireArguments({ [argument]: id }, { [argument]: kind ?? named });
   return encodeURIComponent(id);
 }
 

@@ -67,25 +67,25 @@ export class BatchedJob {
 
   /** As `JobHandle.referenceWm`. */
   referenceWm(wmId: string): Promise<Schemas['WmDoneDto']> {
-    requireArguments({ wmId }, { wmId: 'id' });
+    requireArguments({ wmId }, { wmId: 'wmId' });
     return this.#add({ op: 'wm_reference', wm_id: wmId });
   }
 
   /** As `JobHandle.referenceCwm`. */
   referenceCwm(itemId: string): Promise<Schemas['CwmDoneDto']> {
-    requireArguments({ itemId }, { itemId: 'id' });
+    requireArguments({ itemId }, { itemId: 'itemId' });
     return this.#add({ op: 'cwm_reference', item_id: itemId });
   }
 
   /** As `JobHandle.forgetWm`. */
   forgetWm(wmId: string): Promise<Schemas['WmDoneDto']> {
-    requireArguments({ wmId }, { wmId: 'id' });
+    requireArguments({ wmId }, { wmId: 'wmId' });
     return this.#add({ op: 'wm_forget', wm_id: wmId });
   }
 
   /** As `JobHandle.forgetCwm`. */
   forgetCwm(itemId: string): Promise<Schemas['CwmDoneDto']> {
-    requireArguments({ itemId }, { itemId: 'id' });
+    requireArguments({ itemId }, { itemId: 'itemId' });
     return this.#add({ op: 'cwm_forget', item_id: itemId });
   }
 

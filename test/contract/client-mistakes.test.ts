@@ -183,7 +183,7 @@ const calls: readonly Mistake[] = [
     'a plain object instead',
   ],
   ['a cyclic value', () => job.insert({ type: 'fact', value: cyclic }), 'value.again[0] cannot be'],
-  ['undefined as an entry’s id', () => job.referenceWm(undefined), 'wmId must be a text'],
+  ['undefined as an entry’s id', () => job.referenceWm(undefined), 'wmId must be the wm_id that insert answers: a text'],
   ['a text as a number of ticks', () => job.tick('2'), 'count must be a whole number'],
   ['an object as a goal', () => job.goal({ goal: 'a' }), 'goal must be a text; it is an object.'],
   [
@@ -192,7 +192,7 @@ const calls: readonly Mistake[] = [
     'commands must be a list of commands, such as [{ op: "tick" }]; it is an object.',
   ],
   ['a batched goal that is no text', () => job.batched().goal(7), 'goal must be a text'],
-  ['a batched id that is missing', () => job.batched().forgetWm(), 'wmId must be a text'],
+  ['a batched id that is missing', () => job.batched().forgetWm(), 'wmId must be the wm_id that insert answers: a text'],
   ['work that is no function', () => mace.withJob('a', 1), 'work must be a function'],
   [
     'a job without a start',
