@@ -189,6 +189,13 @@ function fieldsModule({ paths, components: { schemas } }, named) {
       return [`${method.toUpperCase()} ${path}`, fields];
     }),
   );
+  const examples = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { requestBody }]) => {
+      const route = `${method.toUpperCase()} ${path}`;
+      const { example } = requestBody?.content['application/json'] ?? {};
+      return example && named.has(route) ? [`'${route}': ${JSON.stringify(example)},`] : [];
+    }),
+  );
   const table = [...ofRoutes, ...NESTED.map((name) => [name, fieldsOfSchema(schemas[name])])]
     .filter(
       ([name, fields]) => fields.length > 0 && (!/^(?!GET)[A-Z]+ /.test(name) || named.has(name)),
@@ -200,6 +207,9 @@ function fieldsModule({ paths, components: { schemas } }, named) {
  * and a colon what a field of a query string takes.
  */
 export const REQUEST_FIELDS = {\n${table.join('\n')}\n} as const;
+
+/** Examples of the bodies of some requests. */
+export const EXAMPLES: Readonly<Partial<Record<keyof typeof REQUEST_FIELDS, object>>> = {\n${examples.join('\n')}\n};
 `;
 }
 

@@ -95,6 +95,10 @@ export const KINDS = {
   ],
   cursor: ['the next_cursor of the page before, a text', isQueryValue],
   function: ['a function', (value) => typeof value === 'function'],
+  work: [
+    'a function of the job, such as async (job) => { … }',
+    (value) => typeof value === 'function',
+  ],
   id: ['a text without U+0000 and half pairs', isId, 'text'],
   ids: ['a list of texts without U+0000 and half pairs', (value) => isListOf(value, isId)],
   idempotencyKey: ['1 to 255 printable ASCII characters without spaces', isIdempotencyKey, 'text'],
@@ -146,7 +150,7 @@ export const KINDS = {
   time: ['a time of RFC 3339, such as "2026-01-31T12:00:00Z"', isText],
   timeOrNull: ['a time of RFC 3339, such as "2026-01-31T12:00:00Z", or null', isTextOrNull],
   token: [
-    'a bearer token (a text of printable ASCII characters without spaces), or a function that returns one',
+    'a bearer token (a text of printable ASCII characters without spaces), or a function that returns one, such as what npx mace token --role agent --sub me prints',
     (value) => typeof value === 'function' || isTokenText(value),
     'text',
   ],

@@ -53,9 +53,20 @@ const orLeftOut = (wanted: string, mayBeLeftOut: boolean): string =>
 
 /** Returns an object with fields of these kinds in words. */
 export const objectWith = (kinds: Kinds, object = 'an object', mayBeLeftOut = false): string => {
-  const names = Object.entries(kinds).map(([name, kind]) => [name, !kind.endsWith('?')] as const);
+  const names = Object.entries(kinds).map(
+    ([name, kind]) => [described(name, kind), !kind.endsWith('?')] as const,
+  );
   return orLeftOut(withFields(object, names), mayBeLeftOut);
 };
+
+/** The kinds that need no words: most fields are texts. */
+const PLAIN: ReadonlySet<string> = new Set(['text', 'texts', 'name', 'id']);
+
+/** Returns the name of a field with its kind in words, unless the name says the kind. */
+function described(name: string, kind: ArgumentKind): string {
+  const plain = kind.replace('?', '');
+  return plain === name || PLAIN.has(plain) ? name : `${name} (${kindNamed(kind)![0]})`;
+}
 
 function requireKind(argument: string, value: unknown, [wanted, isOne, takes]: Kind): void {
   if (!isOne(value)) throw new MaceArgumentError(argument, wanted, value, takes);
@@ -104,7 +115,8 @@ export function requireQueryValue(path: string, name: string, value: unknown): v
   const [wanted, isOne] = KINDS.queryValue;
   if (value === undefined || isOne(value)) return;
   const field = queryFieldsOf(path).find((one) => one.name === name);
-  throw new MaceArgumentError(name, field === undefined ? wanted : inWords(field.takes), value);
+  const takes = field === undefined ? wanted : inWords(field.takes);
+  throw new MaceArgumentError(name, orLeftOut(takes, field?.isRequired !== true), value);
 }
 
 /** Returns what a field of a query string takes in words. */

@@ -1,4 +1,4 @@
-import { REQUEST_FIELDS } from './request-fields.js';
+import { EXAMPLES, REQUEST_FIELDS } from './request-fields.js';
 
 /** A request, or an object in one, whose fields a caller of the SDK fills in. */
 export type Fields = keyof typeof REQUEST_FIELDS;
@@ -44,11 +44,18 @@ export const objectOf = <Of extends Fields>(
   without: readonly FieldOf<Of>[] = [],
 ): string =>
   withFields(
-    object,
+    object + exampleOf(EXAMPLES[of], without),
     fieldsOf(REQUEST_FIELDS[of])
       .filter(({ name }) => !(without as readonly string[]).includes(name))
       .map(({ name, isRequired }) => [name, isRequired]),
   );
+
+/** Returns an example as a program writes it, such as ` such as { text: "…" },`; nothing without one. */
+function exampleOf(example: object | undefined, without: readonly string[]): string {
+  const shown = Object.entries(example ?? {}).filter(([name]) => !without.includes(name));
+  const fields = shown.map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return fields.length === 0 ? '' : ` such as { ${fields.join(', ')} },`;
+}
 
 /** True for `GET /v1/jobs/{seed}` and the path of any job. */
 function isOfRoute(path: string, route: string): boolean {

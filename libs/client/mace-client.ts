@@ -153,7 +153,7 @@ export class MaceClient {
     work: (job: JobHandle) => Result | Promise<Result>,
     options?: WithJobOptions,
   ): Promise<Result> {
-    requireArguments({ work }, { work: 'function' });
+    requireArguments({ work }, { work: 'work' });
     if (typeof start !== 'string' && !isPlainObject(start))
       throw new MaceArgumentError(
         'start',

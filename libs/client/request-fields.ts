@@ -103,3 +103,48 @@ export const REQUEST_FIELDS = {
   PolicyDto:
     'write_policy forget_policy allow_event_types deny_event_types retention promotion authority_order allow_cross_phase_recall max_phases phase_enabled diff_enabled ranking spaces privacy',
 } as const;
+
+/** Examples of the bodies of some requests. */
+export const EXAMPLES: Readonly<Partial<Record<keyof typeof REQUEST_FIELDS, object>>> = {
+  'POST /v1/consents': { text: 'You may keep my address.', scope: 'persistent' },
+  'POST /v1/jobs': { job_seed: 'trip-1', goal: 'Book a hotel in Oslo.' },
+  'POST /v1/jobs/{seed}/wm': { type: 'fact', value: 'The office moved to Porto.' },
+  'POST /v1/jobs/{seed}/episodes': {
+    summary: 'The office moved to Porto.',
+    payload: { city: 'Porto' },
+  },
+  'PUT /v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}': { value: 330 },
+  'PUT /v1/threads/checkpoints': {
+    thread_id: 'trip',
+    checkpoint_id: '1',
+    checkpoint: { v: 4 },
+    metadata: { step: 0 },
+    channel_versions: { messages: 1 },
+    channel_values: { messages: ['Where is the ship?'] },
+  },
+  'POST /v1/episodes/query': { query_terms: 'hotel Oslo', max_results: 5 },
+  'POST /v1/action-requests': {
+    episodic_id: 'ep:00000000-0000-5000-8000-000000000000',
+    target_sem_key: 'world/fact/tower/height',
+    value: 330,
+    justification: 'The page of its owner says so.',
+  },
+  'PUT /v1/memories/{memory_id}': { text: 'Is allergic to peanuts and cashews', user_id: 'ada' },
+  'POST /v1/memory/recall': {
+    assistant: 'guide',
+    session_id: 'trip-1',
+    user_id: 'ada',
+    memory: { short_term: 10, semantic: true, profile: true },
+    query: 'Which seat?',
+  },
+  'POST /v1/memory/interactions': {
+    assistant: 'guide',
+    session_id: 'trip-1',
+    user_id: 'ada',
+    memory: { short_term: 10, semantic: true, profile: true },
+    user_text: 'Which seat?',
+    ai_text: 'The one at the window.',
+  },
+  'POST /v1/search': { query: 'hotel in Oslo' },
+  'POST /v1/queries': { query_text: 'How high is the tower?' },
+};

@@ -111,7 +111,7 @@ const clients: readonly Mistake[] = [
   [
     'no options',
     () => untyped(undefined),
-    'options must be an object with baseUrl, token, and if you like fetch, retries, timeoutMs, consistency; it is undefined.',
+    'options must be an object with baseUrl (an http or https URL without user, query, fragment and /v1, such as http://127.0.0.1:3000), token, and if you like fetch (a function), retries (a whole number from 0 on), timeoutMs (a number of milliseconds from 1 to 2147483647), consistency; it is undefined.',
   ],
   ['no token', () => client({ token: undefined }), 'options.token must be a bearer token'],
   ['an empty token', () => client({ token: '' }), 'options.token must be a bearer token'],
@@ -157,12 +157,12 @@ const calls: readonly Mistake[] = [
   [
     'a text as a job',
     () => mace.jobs.start('a'),
-    'job must be a plain object with any of job_seed',
+    'job must be a plain object such as { job_seed: "trip-1", goal: "Book a hotel in Oslo." }, with any of job_seed, session_id, user_id, seeded_epoch, goal, constants, or be left out; it is a text.',
   ],
   [
     'a value as an entry',
     () => job.insert('blue'),
-    'entry must be a plain object with type, value, and if you like ttl_ticks; it is a text.',
+    'entry must be a plain object such as { type: "fact", value: "The office moved to Porto." }, with type, value, and if you like ttl_ticks; it is a text.',
   ],
   ['a Map as an entry', () => job.insert(new Map()), 'it is an object of the class Map'],
   [
@@ -183,7 +183,11 @@ const calls: readonly Mistake[] = [
     'a plain object instead',
   ],
   ['a cyclic value', () => job.insert({ type: 'fact', value: cyclic }), 'value.again[0] cannot be'],
-  ['undefined as an entry’s id', () => job.referenceWm(undefined), 'wmId must be the wm_id that insert answers: a text'],
+  [
+    'undefined as an entry’s id',
+    () => job.referenceWm(undefined),
+    'wmId must be the wm_id that insert answers: a text',
+  ],
   ['a text as a number of ticks', () => job.tick('2'), 'count must be a whole number'],
   ['an object as a goal', () => job.goal({ goal: 'a' }), 'goal must be a text; it is an object.'],
   [
@@ -192,12 +196,16 @@ const calls: readonly Mistake[] = [
     'commands must be a list of commands, such as [{ op: "tick" }]; it is an object.',
   ],
   ['a batched goal that is no text', () => job.batched().goal(7), 'goal must be a text'],
-  ['a batched id that is missing', () => job.batched().forgetWm(), 'wmId must be the wm_id that insert answers: a text'],
+  [
+    'a batched id that is missing',
+    () => job.batched().forgetWm(),
+    'wmId must be the wm_id that insert answers: a text',
+  ],
   ['work that is no function', () => mace.withJob('a', 1), 'work must be a function'],
   [
     'a job without a start',
     () => mace.withJob(undefined, () => 1),
-    'start must be the seed of a job, or a plain object with any of job_seed',
+    'start must be the seed of a job, or a plain object such as { job_seed: "trip-1", goal: "Book a hotel in Oslo." }, with any of job_seed, session_id, user_id, seeded_epoch, goal, constants; it is undefined.',
   ],
   [
     'no key of a fact',
@@ -228,12 +236,12 @@ const calls: readonly Mistake[] = [
   [
     'an object in a filter',
     () => mace.jobs.list({ limit: {} }),
-    'limit must be a whole number from 1 to 500; it is an object.',
+    'limit must be a whole number from 1 to 500, or be left out; it is an object.',
   ],
   [
     'NaN in a filter',
     () => mace.jobs.list({ limit: NaN }),
-    'limit must be a whole number from 1 to 500; it is NaN.',
+    'limit must be a whole number from 1 to 500, or be left out; it is NaN.',
   ],
   [
     'a signal that is none',
@@ -247,11 +255,15 @@ const calls: readonly Mistake[] = [
   ['a text as categories', () => mace.events({ categories: 'job' }), 'options.categories must be'],
   ['a number as a position to follow', () => mace.events({ after: 3 }), 'options.after must be'],
   ['nothing to remember', () => mace.remember(undefined), 'text must be a text, or a plain object'],
-  ['null to remember', () => mace.remember(null), 'said, user_id, tags, expires_in; it is null.'],
+  [
+    'null to remember',
+    () => mace.remember(null),
+    'text must be a text, or a plain object with any of text, said, user_id, tags, expires_in (a whole number of seconds); it is null.',
+  ],
   [
     'a list to remember',
     () => mace.remember(['a']),
-    'text must be a text, or a plain object with any of text, said, user_id, tags, expires_in; it is a list.',
+    'text must be a text, or a plain object with any of text, said, user_id, tags, expires_in (a whole number of seconds); it is a list.',
   ],
   ['a message in place of words', () => mace.remember(new Trip()), 'it is an object of the class'],
   [
@@ -259,7 +271,11 @@ const calls: readonly Mistake[] = [
     () => mace.recall(5),
     'query must be a text, or a plain object with any of query, user_id, limit',
   ],
-  ['null to recall', () => mace.recall(null), 'as_of, at, record_in, or be left out; it is null.'],
+  [
+    'null to recall',
+    () => mace.recall(null),
+    'query must be a text, or a plain object with any of query, user_id, limit (a whole number from 0 on), max_chars (a whole number from 0 on), tags, shared (true or false), as_of (the text of a position in the log, such as "6137"), at (a time of RFC 3339, such as "2026-01-31T12:00:00Z"), record_in (the seed of a job, a text), or be left out; it is null.',
+  ],
   ['a field in camelCase', () => mace.remember({ text: 'a', userId: 'ada' }), 'request.userId must be left out, or be named user_id'], // prettier-ignore
   [
     'a misspelt field',
@@ -345,7 +361,7 @@ const calls: readonly Mistake[] = [
   [
     'a text as an account of the end',
     () => job.end('done'),
-    'options must be an object with any of reflectiveLog, signal',
+    'options must be an object with any of reflectiveLog (an object with source, query_id, query_text_hash, qcp_summary, agents_invoked, agent_outputs, council_votes, final_answer, final_confidence, repair_loops, cache_hit, runtime_metrics, system_version), signal, traceparent, idempotencyKey, consistency, after (a position of the log: a bigint, such as 6137n), accessReason, or be left out; it is a text.',
   ],
   [
     'an account in snake_case',
@@ -416,32 +432,32 @@ const calls: readonly Mistake[] = [
   [
     'a text as a person',
     () => personOf('ada'),
-    'options must be an object with any of user_id, onMemoryError, onMemory, or be left out; it is a text.',
+    'options must be an object with any of user_id, onMemoryError (a function), onMemory (a function), or be left out; it is a text.',
   ],
   ['a chat without options', () => chatOf(undefined), 'options must be an'],
   ['a chat without a session', () => chatOf({ assistant: 'a' }), 'options.session_id must be'], // prettier-ignore
-  ['a text as a new fact', () => mace.sem.put('a/b/c/d', 'blue'), 'fact must be a plain object with value, and if you like timestamp, source, notes, meta; it is a text.'], // prettier-ignore
+  ['a text as a new fact', () => mace.sem.put('a/b/c/d', 'blue'), 'fact must be a plain object such as { value: 330 }, with value, and if you like timestamp, source, notes, meta; it is a text.'], // prettier-ignore
   ['nothing between two phases', () => mace.memory.phaseDiff('user', 'ada'), 'between must be a plain object with from, to; it is undefined.'], // prettier-ignore
   ['a text as the one field of a query', () => mace.memory.store('user', 'ada', 'now'), 'at must be a plain object with any of tick, at, or be left out; it is a text.'], // prettier-ignore
   ['a number as a note’s place in time', () => mace.notes.get(['a'], 'b', 3), 'at must be a plain object with any of owner, version, at, unredacted, or be left out; it is a number.'], // prettier-ignore
   ['a text as a page of reads', () => mace.why.reads({ kind: 'note', id: 'a' }, 'next'), 'page must be a plain object with any of cursor, limit, or be left out; it is a text.'], // prettier-ignore
   ['a text as a thing', () => mace.why.of('a/b/c/d'), 'thing must be a plain object with kind, id; it is a text.'], // prettier-ignore
-  ['a new wording alone', () => mace.memories.reword('mem:a', 'b'), 'words must be a plain object with text, and if you like if_version, tags, user_id; it is a text.'], // prettier-ignore
-  ['a text as options of a read', () => mace.jobs.list({}, 'eventual'), 'options must be an object with any of signal, traceparent, idempotencyKey, consistency, after, accessReason, or be left out; it is a text.'], // prettier-ignore
-  ['a number as a note’s version to delete', () => mace.notes.delete(['a'], 'b', 3), 'options must be an object with any of ifVersion, signal'], // prettier-ignore
+  ['a new wording alone', () => mace.memories.reword('mem:a', 'b'), 'words must be a plain object such as { text: "Is allergic to peanuts and cashews", user_id: "ada" }, with text, and if you like if_version, tags, user_id; it is a text.'], // prettier-ignore
+  ['a text as options of a read', () => mace.jobs.list({}, 'eventual'), 'options must be an object with any of signal, traceparent, idempotencyKey, consistency, after (a position of the log: a bigint, such as 6137n), accessReason, or be left out; it is a text.'], // prettier-ignore
+  ['a number as a note’s version to delete', () => mace.notes.delete(['a'], 'b', 3), 'options must be an object with any of ifVersion (a whole number from 0 on), signal, traceparent, idempotencyKey, consistency, after (a position of the log: a bigint, such as 6137n), accessReason, or be left out; it is a number.'], // prettier-ignore
   ['a text as a chat', () => chatOf('ada'), 'options must be an object with assistant, session_id, and if you like user_id, project_root, memory'], // prettier-ignore
   ['a number as the memory of a chat', () => chatOf({ assistant: 'a', session_id: 'b', memory: 20 }), 'options.memory must be an object with short_term, semantic, profile; it is a number.'], // prettier-ignore
   ['a text as a job’s own log', () => job.end({ reflectiveLog: 'done' }), 'options.reflectiveLog must be an object with source, query_id'], // prettier-ignore
   ['a chat without a client', () => withMemory(undefined as never, undefined as never), 'mace must be a client, as new MaceClient({ … }) makes it; it is undefined.'], // prettier-ignore
-  ['an object as a status', () => mace.jobs.list({ status: {} }), 'status must be one of running, ended; it is an object.'], // prettier-ignore
-  ['null as a choice of two', () => mace.actionRequests.list({ voted: null }), 'voted must be true or false; it is null.'], // prettier-ignore
-  ['null as the one value', () => job.get({ unredacted: null }), 'unredacted must be the text "true"; it is null.'], // prettier-ignore
-  ['an object as a version', () => job.get({ version: {} }), 'version must be a whole number from 0 on; it is an object.'], // prettier-ignore
-  ['null as a name in a query', () => mace.jobs.list({ owner: null }), 'owner must be a text; it is null.'], // prettier-ignore
-  ['a Date as a beginning', () => mace.actionRequests.figures({ from: new Date(0) }), 'from must be a time of RFC 3339, such as "2026-01-31T12:00:00Z"; it is an object of the class Date.'], // prettier-ignore
-  ['a bigint as a cursor', () => mace.queries.reviews(5n), 'cursor must be the next_cursor of the page before, a text; it is a bigint.'], // prettier-ignore
-  ['an object as a snapshot of facts', () => mace.sem.get('a/b/c/d', { snapshot_id: {} }), 'snapshot_id must be the id of a snapshot: "sem:" and 64 hex digits; it is an object.'], // prettier-ignore
-  ['numbers as the types of events', () => job.events({ types: [1] }), 'types must be a text of names with commas between them; it is a list.'], // prettier-ignore
+  ['an object as a status', () => mace.jobs.list({ status: {} }), 'status must be one of running, ended, or be left out; it is an object.'], // prettier-ignore
+  ['null as a choice of two', () => mace.actionRequests.list({ voted: null }), 'voted must be true or false, or be left out; it is null.'], // prettier-ignore
+  ['null as the one value', () => job.get({ unredacted: null }), 'unredacted must be the text "true", or be left out; it is null.'], // prettier-ignore
+  ['an object as a version', () => job.get({ version: {} }), 'version must be a whole number from 0 on, or be left out; it is an object.'], // prettier-ignore
+  ['null as a name in a query', () => mace.jobs.list({ owner: null }), 'owner must be a text, or be left out; it is null.'], // prettier-ignore
+  ['a Date as a beginning', () => mace.actionRequests.figures({ from: new Date(0) }), 'from must be a time of RFC 3339, such as "2026-01-31T12:00:00Z", or be left out; it is an object of the class Date.'], // prettier-ignore
+  ['a bigint as a cursor', () => mace.queries.reviews(5n), 'cursor must be the next_cursor of the page before, a text, or be left out; it is a bigint.'], // prettier-ignore
+  ['an object as a snapshot of facts', () => mace.sem.get('a/b/c/d', { snapshot_id: {} }), 'snapshot_id must be the id of a snapshot: "sem:" and 64 hex digits, or be left out; it is an object.'], // prettier-ignore
+  ['numbers as the types of events', () => job.events({ types: [1] }), 'types must be a text of names with commas between them, or be left out; it is a list.'], // prettier-ignore
   ['an object in an unknown field', () => mace.jobs.list({ since: {} }), 'since must be a text, a number'], // prettier-ignore
   ['true as the text "true"', () => mace.actionRequests.get('a', { unredacted: true }), 'options.unredacted must be the text "true"; it is true.'], // prettier-ignore
   ['a Date to snooze until', () => mace.actionRequests.snooze('a', new Date(0)), 'until must be a time of RFC 3339, such as "2026-01-31T12:00:00Z", or null; it is'], // prettier-ignore

@@ -31,6 +31,7 @@ const READ_ITEMS = 100;
 @Describes({
   summary: 'The last items of a conversation, oldest first, now or at a version',
   roles: readersOf('conversation'),
+  does: 'reads a conversation, whose id is the caller’s own choice',
   answers: [200, ConversationItemsDto],
   fails: ['PRIVACY_BLOCKED', 'INTEGRITY_FAILURE'],
 })

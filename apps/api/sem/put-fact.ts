@@ -24,6 +24,7 @@ import { EXAMPLE_KEY, FactKey } from './fact-fields.js';
   roles: { own: ['agent', 'user'], of: 'self', all: ['admin'] },
   example: { value: 330 },
   path: EXAMPLE_KEY,
+  does: 'writes a fact, for admins and for a user’s own facts; an agent proposes it by POST /v1/action-requests',
   answers: [200, FactWrittenDto],
   fails: ['PRIVACY_BLOCKED'],
 })

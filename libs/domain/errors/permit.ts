@@ -29,7 +29,7 @@ const RULES = {
   S4: {
     words: 'who writes a fact',
     instead:
-      'POST /v1/action-requests with episodic_id, target_sem_key, value and justification proposes the fact, and the council’s approval writes it. Only facts of scope user are written directly, with a token of that user.',
+      'POST /v1/action-requests with episodic_id, target_sem_key, value and justification proposes the fact, and the council’s approval writes it. POST /v1/jobs/{seed}/episodes answers an episodic_id. Only facts of scope user are written directly, with a token of that user.',
   },
   S5: { words: 'who deletes a fact' },
   W8: { words: 'what is not personal data' },
