@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { ActionRequestListing } from '#client/index.js';
 import { ChangeLine } from '../changes/change-line';
+import { useMoment } from '../moment/use-moment';
 import { Badge } from '../ui/badge';
 import { inWords } from '../ui/instant';
 import { VisibleText } from '../ui/visible-text';
@@ -126,6 +127,7 @@ function DecisiveRisk({ risk }: { readonly risk: Risk }) {
 
 /** What sets a request apart from most others; nothing for a plain one. */
 function Marks({ row, isRival }: Pick<QueueRowProps, 'row' | 'isRival'>) {
+  const isPast = useMoment().at !== undefined;
   const { status, own_vote, revisions, quorum } = row;
   return (
     <span className={styles.marks}>
@@ -137,7 +139,7 @@ function Marks({ row, isRival }: Pick<QueueRowProps, 'row' | 'isRival'>) {
       <QuestionState row={row} />
       <WorkMarks row={row} />
       {quorum > 1 && <span>{quorumWords(row)}</span>}
-      {isUrgent(row) && <strong className={styles.urgent}>{deadlineWords(row)}</strong>}
+      {isUrgent(row) && !isPast && <strong className={styles.urgent}>{deadlineWords(row)}</strong>}
       {status !== 'pending' && <span>{deadlineWords(row)}</span>}
     </span>
   );
