@@ -80,6 +80,7 @@ test('a moment is chosen by keyboard, the address keeps it on every page and aft
   expect(await opened.violations()).toStrictEqual([]);
   await press('Escape');
   await menu().waitFor({ state: 'detached' });
+  expect(await opened.page.evaluate('document.activeElement.textContent')).toBe('Moment: Now ▾');
   await press('Enter');
   await menu().getByLabel('Date').fill(then.slice(0, 10));
   await menu().getByLabel('Time (UTC)').fill(then.slice(11, 19));
@@ -159,7 +160,7 @@ test('a page without a past says that it shows the present', async () => {
 test('a time in the future, and one before the log began, are refused in the words of the service', async () => {
   const { page } = opened;
   await opened.goto('/facts');
-  await page.getByRole('button', { name: 'Memory as of Now' }).click();
+  await page.getByRole('button', { name: 'Moment: Now' }).click();
   for (const [date, words] of [
     ['2999-01-01', 'is in the future'],
     ['1999-01-01', 'is before the first event of the log'],

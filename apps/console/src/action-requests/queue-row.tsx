@@ -56,6 +56,7 @@ export function QueueRow(props: QueueRowProps) {
   const { row, index, total, search, mayDecide, isActive, isSelected, onToggle } = props;
   const { request_id, justification, risk, proposer, requested_at } = row;
   const changes = useMemo(() => changesOf(row), [row]);
+  const isPast = useMoment().at !== undefined;
   return (
     <li
       ref={props.measure}
@@ -99,7 +100,7 @@ export function QueueRow(props: QueueRowProps) {
         <p className={styles.why}>
           <VisibleText text={justification.slice(0, SHOWN)} />
         </p>
-        {risk !== null && <DecisiveRisk risk={risk} />}
+        {risk !== null && !isPast && <DecisiveRisk risk={risk} />}
         <span className={styles.by}>
           <VisibleText text={proposer.sub} />
         </span>

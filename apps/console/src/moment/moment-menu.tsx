@@ -8,14 +8,14 @@ import { wordsOf } from '../ui/error-notice';
 import { TextField } from '../ui/field';
 import { submitting } from '../ui/form';
 import styles from './moment.module.css';
-import { fieldsOf, momentWords } from './moment-words';
+import { fieldsOf } from './moment-words';
 import { useChosenMoment, useShowMoment } from './use-moment';
 
 export const MOMENT_KEYS = {
   choose: { key: 't', words: 'Choose a moment of the past, or now' },
 } as const satisfies KeyTable;
 
-/** The button that says which moment the pages show, and the menu in which a person chooses another. */
+/** The button that says whether the pages show the present, and the menu in which a person chooses another. */
 export function MomentMenu() {
   const chosen = useChosenMoment();
   const [isOpen, setOpen] = useState(false);
@@ -54,8 +54,8 @@ export function MomentMenu() {
         aria-controls={isOpen ? id : undefined}
         onClick={() => setOpen(!isOpen)}
       >
-        <span className="visually-hidden">Memory as of </span>
-        {chosen === undefined ? 'Now' : momentWords(chosen)} <span aria-hidden="true">▾</span>
+        <span className="visually-hidden">Moment: </span>
+        {chosen === undefined ? 'Now' : 'Past'} <span aria-hidden="true">▾</span>
       </button>
       {isOpen && <Choice id={id} chosen={chosen} close={close} />}
     </div>
