@@ -1,7 +1,13 @@
 import { bodyOf, pathPart, requireArguments } from './arguments.js';
 import { MaceError } from './mace-error.js';
 import type { QueryOf, Schemas } from './schemas.js';
-import type { AccessOptions, ReadOptions, Transport, WriteOptions } from './transport.js';
+import {
+  type AccessOptions,
+  type ReadOptions,
+  requireCallOptions,
+  type Transport,
+  type WriteOptions,
+} from './transport.js';
 
 /** A fact, or the statement that it does not exist. */
 export type Fact = Schemas['FactDto'] | { readonly exists: false; readonly value: null };
@@ -96,9 +102,15 @@ export class Sem {
   }
 
   /** Returns one page of the facts that the caller may read, in byte order of their keys. */
-  search(prefix: string, cursor?: string, options?: ReadOptions): Promise<Schemas['FactsPageDto']> {
+  search(
+    prefix: string,
+    cursor?: string,
+    options: ReadOptions & Pick<QueryOf<'/v1/sem'>, 'at'> = {},
+  ): Promise<Schemas['FactsPageDto']> {
     requireArguments({ prefix }, { prefix: 'keyPrefix' });
-    return this.transport.get('/v1/sem', { prefix, cursor }, options);
+    requireCallOptions(options, { at: 'time?' });
+    const { at, ...rest } = options;
+    return this.transport.get('/v1/sem', { prefix, cursor, at }, rest);
   }
 
   /** Returns a snapshot that a job pinned, with one page of its facts. Only for auditors. */

@@ -4,6 +4,7 @@ import {
   createRouter,
   lazyRouteComponent,
   redirect,
+  retainSearchParams,
 } from '@tanstack/react-router';
 import { figuresSearchOf } from './action-requests/figures-search';
 import { queueSearchOf } from './action-requests/queue-search';
@@ -11,6 +12,7 @@ import { given, textIn } from './data/search-params';
 import { jobsSearchOf } from './jobs/jobs-search';
 import { replaySearchOf } from './jobs/replay/replay-search';
 import { spacesSearchOf, storeSearchOf } from './memory-contract/spaces-search';
+import { momentSearchOf } from './moment/moment-search';
 import { searchSearchOf } from './search/search-search';
 import { factSearchOf, factsSearchOf } from './sem/facts-search';
 import { storedSession } from './session/session';
@@ -22,7 +24,11 @@ import { whySearchOf } from './why/why-search';
 
 type Search = Record<string, unknown>;
 
-const rootRoute = createRootRoute();
+/** Every link and every navigation keeps the moment that the pages show, unless it names another. */
+const rootRoute = createRootRoute({
+  validateSearch: momentSearchOf,
+  search: { middlewares: [retainSearchParams(['moment'])] },
+});
 const inRoot = { getParentRoute: () => rootRoute } as const;
 
 const signInRoute = createRoute({
@@ -63,6 +69,7 @@ const pages = [
   createRoute({
     ...inShell,
     path: '/requests',
+    staticData: { hasPast: true },
     validateSearch: queueSearchOf,
     component: lazyRouteComponent(() => import('./action-requests/queue-page'), 'QueuePage'),
   }),
@@ -75,30 +82,35 @@ const pages = [
   createRoute({
     ...inShell,
     path: '/requests/$id',
+    staticData: { hasPast: true },
     validateSearch: queueSearchOf,
     component: lazyRouteComponent(() => import('./action-requests/request-page'), 'RequestPage'),
   }),
   createRoute({
     ...inShell,
     path: '/jobs',
+    staticData: { hasPast: true },
     validateSearch: jobsSearchOf,
     component: lazyRouteComponent(() => import('./jobs/jobs-page'), 'JobsPage'),
   }),
   createRoute({
     ...inShell,
     path: '/jobs/$seed',
+    staticData: { hasPast: true },
     validateSearch: replaySearchOf,
     component: lazyRouteComponent(() => import('./jobs/job-page'), 'JobPage'),
   }),
   createRoute({
     ...inShell,
     path: '/facts',
+    staticData: { hasPast: true },
     validateSearch: factsSearchOf,
     component: lazyRouteComponent(() => import('./sem/facts-page'), 'FactsPage'),
   }),
   createRoute({
     ...inShell,
     path: '/facts/$scope/$type/$id/$attribute',
+    staticData: { hasPast: true },
     validateSearch: factSearchOf,
     component: lazyRouteComponent(() => import('./sem/fact-page'), 'FactPage'),
   }),
@@ -123,6 +135,7 @@ const pages = [
   createRoute({
     ...inShell,
     path: '/search',
+    staticData: { hasPast: true },
     validateSearch: searchSearchOf,
     component: lazyRouteComponent(() => import('./search/search-page'), 'SearchPage'),
   }),
@@ -191,6 +204,8 @@ export const router = createRouter({
   defaultErrorComponent: ({ error }) => <ErrorNotice error={error} />,
   defaultPendingComponent: Loading,
   scrollRestoration: true,
+  // What a page selects of its address is the same object until it changes.
+  defaultStructuralSharing: true,
 });
 
 declare module '@tanstack/react-router' {

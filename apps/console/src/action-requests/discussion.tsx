@@ -1,4 +1,5 @@
 import type { ActionRequest } from '#client/index.js';
+import { useMoment } from '../moment/use-moment';
 import { Instant } from '../ui/instant';
 import { LongText } from '../ui/long-text';
 import { Message } from '../ui/message';
@@ -21,13 +22,17 @@ function partsOf({ discussion, awaits_answer, status }: ActionRequest): {
   return { open: discussion.slice(answered), settled: discussion.slice(0, answered) };
 }
 
+const UNANSWERED = 'The proposer has not answered yet; you may decide all the same';
+const UNANSWERED_THEN = 'The proposer had not answered then';
+
 /** Says that a reviewer waits for an answer (SPEC G8). */
 export function OpenQuestion({ request }: { readonly request: ActionRequest }) {
+  const isPast = useMoment().at !== undefined;
   const { open } = partsOf(request);
   const [first] = open;
   if (first === undefined) return null;
   return (
-    <Message title="The proposer has not answered yet; you may decide all the same" kind="warning">
+    <Message title={isPast ? UNANSWERED_THEN : UNANSWERED} kind="warning">
       <Remarks of={open} request={request} />
     </Message>
   );

@@ -59,6 +59,9 @@ export const VOTE_KEYS = {
 
 export const QUEUE_KEYS = keyList('In the queue', LIST_KEYS, BULK_KEYS);
 
+/** The keys of a request of the past, on which nobody decides. */
+export const PAST_REQUEST_KEYS = keyList('On a request', WAY_KEYS);
+
 export const REQUEST_KEYS = keyList(
   'On a request',
   ...[DECISION_KEYS, FORM_KEYS, REASON_KEYS, WAY_KEYS],

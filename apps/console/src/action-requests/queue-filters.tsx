@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { type Choices, Options } from '../ui/field';
+import { useMoment } from '../moment/use-moment';
 import { Button } from '../ui/button';
 import { useTyped } from '../ui/use-typed';
 import type { QueueCounts } from './queue-rows';
@@ -47,6 +48,7 @@ const MORE = ['kind', 'question', 'refused', 'proposer', 'key', 'voted'] as cons
 /** The filters of the queue. They stand in the URL, so that a view can be kept and shared. */
 export function QueueFilters({ search, counts }: QueueFiltersProps) {
   const more = useId();
+  const isPast = useMoment().at !== undefined;
   const navigate = useNavigate();
   const change = (part: Readonly<Record<string, unknown>>): void => {
     void navigate({
@@ -77,23 +79,27 @@ export function QueueFilters({ search, counts }: QueueFiltersProps) {
         ])}
         onChange={(next) => change({ status: next })}
       />
-      <Choice
-        label="Risk"
-        value={search.risk ?? ''}
-        options={[
-          ['', 'Every risk'],
-          ...RISKS.map(
-            (name) => [name, counted(RISK_WORDS[name], counts?.by_risk?.[name])] as const,
-          ),
-        ]}
-        onChange={(risk) => change({ risk })}
-      />
-      <Choice
-        label="Order"
-        value={order}
-        options={ORDERS.map((name) => [name, ORDER_WORDS[name]])}
-        onChange={(next) => change({ order: next })}
-      />
+      {!isPast && (
+        <>
+          <Choice
+            label="Risk"
+            value={search.risk ?? ''}
+            options={[
+              ['', 'Every risk'],
+              ...RISKS.map(
+                (name) => [name, counted(RISK_WORDS[name], counts?.by_risk?.[name])] as const,
+              ),
+            ]}
+            onChange={(risk) => change({ risk })}
+          />
+          <Choice
+            label="Order"
+            value={order}
+            options={ORDERS.map((name) => [name, ORDER_WORDS[name]])}
+            onChange={(next) => change({ order: next })}
+          />
+        </>
+      )}
       <Choice
         label="Group"
         value={search.group ?? ''}
@@ -115,18 +121,20 @@ export function QueueFilters({ search, counts }: QueueFiltersProps) {
           options={[['', 'Every kind'], ...KINDS.map((name) => [name, KIND_WORDS[name]] as const)]}
           onChange={(kind) => change({ kind })}
         />
-        <Choice
-          label="Questions"
-          value={search.question ?? ''}
-          options={[
-            ['', 'With and without'],
-            ...QUESTIONS.map(
-              (name) => [name, counted(QUESTION_WORDS[name], counts?.by_question[name])] as const,
-            ),
-          ]}
-          onChange={(question) => change({ question })}
-        />
-        {status === 'pending' && (
+        {!isPast && (
+          <Choice
+            label="Questions"
+            value={search.question ?? ''}
+            options={[
+              ['', 'With and without'],
+              ...QUESTIONS.map(
+                (name) => [name, counted(QUESTION_WORDS[name], counts?.by_question[name])] as const,
+              ),
+            ]}
+            onChange={(question) => change({ question })}
+          />
+        )}
+        {status === 'pending' && !isPast && (
           <Choice
             label="If approved now"
             value={search.refused ?? ''}
@@ -149,16 +157,14 @@ export function QueueFilters({ search, counts }: QueueFiltersProps) {
           value={search.key ?? ''}
           onChange={(key) => change({ key })}
         />
-        <label className={styles.check}>
-          <input
-            type="checkbox"
-            checked={search.voted === true}
-            onChange={(event) => change({ voted: event.target.checked ? true : undefined })}
-          />
-          With those that I have voted on
-        </label>
-        <WorkFilters search={search} change={change} />
+        {!isPast && <WorkFilters search={search} change={change} />}
       </div>
+      {isPast && (
+        <p className={styles.present}>
+          Risk, order, questions, own votes and the work of reviewers are known only for the
+          present, so the queue of a moment has no filters for them.
+        </p>
+      )}
     </search>
   );
 }

@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { KeyHint } from '../keys/key-hint';
 import { KeysButton, useKeyList } from '../keys/keys-help';
+import { useMoment } from '../moment/use-moment';
 import { hasRole } from '../session/session';
 import { useSession } from '../session/session-provider';
 import { Button } from '../ui/button';
@@ -16,6 +17,7 @@ import { LastDecision } from './last-decision';
 import { QueueFilters } from './queue-filters';
 import { QueueList } from './queue-list';
 import type { QueueCounts } from './queue-rows';
+import { queueSearchOf } from './queue-search';
 import { RejectManyDialog } from './reject-many-dialog';
 import { useLiveQueue } from './requests-data';
 import { ReturnedVotes } from './returned-votes';
@@ -28,27 +30,28 @@ const route = getRouteApi('/shell/requests');
 
 /** What waits for the council, worked by keyboard. */
 export function QueuePage() {
-  const search = route.useSearch();
-  const mayDecide = hasRole(useSession(), 'council', 'admin');
+  const search = route.useSearch({ select: queueSearchOf });
+  const isPast = useMoment().at !== undefined;
+  const mayDecide = hasRole(useSession(), 'council', 'admin') && !isPast;
   const { query: queue, rows, counts, total, isStillEmpty } = useQueue(search);
   useLiveQueue();
   useKeyList(QUEUE_KEYS);
   const selection = useSelection(rows);
   return (
     <div className={styles.page}>
-      <PageHeader title="Requests" about={aboutOf(counts, mayDecide)} isDense>
+      <PageHeader title="Requests" about={isPast ? PAST : aboutOf(counts, mayDecide)} isDense>
         <Link to="/requests/figures">Figures</Link>
         <KeysButton />
       </PageHeader>
-      <LastDecision />
-      <ReturnedVotes />
+      {!isPast && <LastDecision />}
+      {!isPast && <ReturnedVotes />}
       <QueueFilters search={search} counts={counts} />
       {queue.error !== null && (
         <ErrorNotice error={queue.error} retry={() => void queue.refetch()} />
       )}
       {(queue.isPending || isStillEmpty) && <Loading what="the requests" />}
       {queue.isSuccess && rows.length === 0 && !isStillEmpty && (
-        <NothingHere search={search} counts={counts} />
+        <NothingHere search={search} counts={counts} isPast={isPast} />
       )}
       {rows.length > 0 && (
         <QueueList
@@ -63,6 +66,8 @@ export function QueuePage() {
   );
 }
 
+const PAST = 'What agents and users had proposed by then, newest first.';
+
 function aboutOf(counts: QueueCounts | undefined, mayDecide: boolean): string {
   if (counts === undefined) return 'What agents and users propose, by deadline and risk.';
   const high = counts.by_risk?.['high'] ?? 0;
@@ -74,11 +79,13 @@ function aboutOf(counts: QueueCounts | undefined, mayDecide: boolean): string {
 interface NothingHereProps {
   readonly search: object;
   readonly counts: QueueCounts | undefined;
+  readonly isPast: boolean;
 }
 
-function NothingHere({ search, counts }: NothingHereProps) {
+function NothingHere({ search, counts, isPast }: NothingHereProps) {
   const all = Object.values(counts?.by_status ?? {}).reduce((sum, count) => sum + count, 0);
   const isFiltered = Object.keys(search).some((name) => name !== 'at' && name !== 'group');
+  if (isPast && !isFiltered) return <Message title="Nothing waited for a decision then" />;
   return isFiltered ? (
     <Message title="No request matches these filters">
       <Link to="/requests">Show all that wait</Link>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { ActionRequestListing } from '#client/index.js';
 import { ChangeLine } from '../changes/change-line';
+import { useMoment } from '../moment/use-moment';
 import { Badge } from '../ui/badge';
 import { inWords } from '../ui/instant';
 import { VisibleText } from '../ui/visible-text';
@@ -55,6 +56,7 @@ export function QueueRow(props: QueueRowProps) {
   const { row, index, total, search, mayDecide, isActive, isSelected, onToggle } = props;
   const { request_id, justification, risk, proposer, requested_at } = row;
   const changes = useMemo(() => changesOf(row), [row]);
+  const isPast = useMoment().at !== undefined;
   return (
     <li
       ref={props.measure}
@@ -98,7 +100,7 @@ export function QueueRow(props: QueueRowProps) {
         <p className={styles.why}>
           <VisibleText text={justification.slice(0, SHOWN)} />
         </p>
-        {risk !== null && <DecisiveRisk risk={risk} />}
+        {risk !== null && !isPast && <DecisiveRisk risk={risk} />}
         <span className={styles.by}>
           <VisibleText text={proposer.sub} />
         </span>
@@ -126,6 +128,7 @@ function DecisiveRisk({ risk }: { readonly risk: Risk }) {
 
 /** What sets a request apart from most others; nothing for a plain one. */
 function Marks({ row, isRival }: Pick<QueueRowProps, 'row' | 'isRival'>) {
+  const isPast = useMoment().at !== undefined;
   const { status, own_vote, revisions, quorum } = row;
   return (
     <span className={styles.marks}>
@@ -137,7 +140,7 @@ function Marks({ row, isRival }: Pick<QueueRowProps, 'row' | 'isRival'>) {
       <QuestionState row={row} />
       <WorkMarks row={row} />
       {quorum > 1 && <span>{quorumWords(row)}</span>}
-      {isUrgent(row) && <strong className={styles.urgent}>{deadlineWords(row)}</strong>}
+      {isUrgent(row) && !isPast && <strong className={styles.urgent}>{deadlineWords(row)}</strong>}
       {status !== 'pending' && <span>{deadlineWords(row)}</span>}
     </span>
   );

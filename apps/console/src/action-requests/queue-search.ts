@@ -77,6 +77,15 @@ export function filtersOf({ at: _, group: _group, ...filters }: QueueSearch): Qu
   return filters;
 }
 
+/**
+ * Returns the filter of the queue at a moment. What depends on the present, such as the risk or the time that is left,
+ * has no past.
+ */
+export function pastFilterOf(search: QueueSearch, at: string): ListFilter {
+  const { status = 'pending', kind, proposer, key: key_prefix, text } = search;
+  return { status, at, ...given({ kind, proposer, key_prefix, text }) };
+}
+
 export function listFilterOf(search: QueueSearch): ListFilter {
   const {
     status = 'pending',

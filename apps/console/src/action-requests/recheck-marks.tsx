@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ActionRequestListing, RecheckedRequest } from '#client/index.js';
 import { refusesApproval } from '#domain/action-request/recheck.js';
+import { useMoment } from '../moment/use-moment';
 import { useMace } from '../session/session-provider';
 import { Badge } from '../ui/badge';
 import { recheckOf } from './recheck-batch';
@@ -14,12 +15,13 @@ const FRESH_MS = 30_000;
 /** Says in a row what has changed since the proposal, and why an approval would be refused now. */
 export function RecheckMarks({ row }: { readonly row: ActionRequestListing }) {
   const mace = useMace();
+  const isPast = useMoment().at !== undefined;
   const { request_id, proposal_hash, status } = row;
   const { data } = useQuery({
     queryKey: [...RECHECKS, request_id, proposal_hash],
     queryFn: () => recheckOf(mace, request_id),
     staleTime: FRESH_MS,
-    enabled: status === 'pending',
+    enabled: status === 'pending' && !isPast,
   });
   const [refusals, changes] = wordsOf(data?.recheck ?? []);
   return (

@@ -64,7 +64,7 @@ function Proposal({ request, dossier, reading }: RequestBodyProps) {
   }
 }
 
-const Justification = ({ request }: { readonly request: ActionRequest }) => (
+export const Justification = ({ request }: { readonly request: ActionRequest }) => (
   <section className={styles.section}>
     <h2>{request.kind === 'sensitive_consent' ? 'What for' : 'Justification'}</h2>
     <p className={styles.prose}>
@@ -133,7 +133,7 @@ function Value({ request, dossier, reading }: ValueProps) {
 }
 
 /** The fact that the approval wrote, at the version that it wrote. */
-function Written({ request }: { readonly request: ActionRequest }) {
+export function Written({ request }: { readonly request: ActionRequest }) {
   const { execution, target_sem_key: key } = request;
   if (execution === null || key === null) return null;
   return (

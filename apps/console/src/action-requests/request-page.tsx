@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMoment } from '../moment/use-moment';
 import { useMace } from '../session/session-provider';
 import { ErrorNotice } from '../ui/error-notice';
 import { Loading } from '../ui/loading';
 import { PageHeader } from '../ui/page-header';
 import { useKeyList } from '../keys/keys-help';
-import { REQUEST_KEYS, WAY_KEYS } from './key-tables';
+import { PAST_REQUEST_KEYS, REQUEST_KEYS, WAY_KEYS } from './key-tables';
+import { PastRequest } from './past-request';
+import { queueSearchOf } from './queue-search';
 import { RequestReview } from './request-review';
 import { QueuePlace } from './queue-place';
 import { dossierOptions, requestOptions, useLiveQueue, useLiveRequest } from './requests-data';
@@ -19,16 +22,24 @@ const route = getRouteApi('/shell/requests/$id');
 export function RequestPage() {
   const { id } = route.useParams();
   const mace = useMace();
-  const request = useQuery(requestOptions(mace, id));
-  const dossier = useQuery(dossierOptions(mace, id));
+  const moment = useMoment();
+  const isPast = moment.at !== undefined;
+  const request = useQuery(requestOptions(mace, id, moment));
+  const dossier = useQuery({ ...dossierOptions(mace, id), enabled: !isPast });
   useLiveQueue();
   useLiveRequest(id, request.data);
   const { risk, place, toNext, toFollowing, toPrevious, toQueue } = useWay(id);
-  useKeyList(REQUEST_KEYS);
+  useKeyList(isPast ? PAST_REQUEST_KEYS : REQUEST_KEYS);
   useKeys(WAY_KEYS, {
     ...{ next: toFollowing, previous: toPrevious, queue: toQueue },
     folded: toggleFolded,
   });
+  const back = (
+    <>
+      <QueuePlace place={place} />
+      <BackToQueue />
+    </>
+  );
   return (
     <>
       {request.error !== null && (
@@ -41,6 +52,8 @@ export function RequestPage() {
           </PageHeader>
           {request.isPending && <Loading what="the request" />}
         </ReviewLayout>
+      ) : isPast ? (
+        <PastRequest key={`${id} ${moment.at}`} request={request.data} back={back} />
       ) : (
         <RequestReview
           key={id}
@@ -48,12 +61,7 @@ export function RequestPage() {
           dossier={dossier}
           risk={dossier.data?.risk ?? risk}
           onSent={toNext}
-          back={
-            <>
-              <QueuePlace place={place} />
-              <BackToQueue />
-            </>
-          }
+          back={back}
         />
       )}
     </>
@@ -69,7 +77,7 @@ function toggleFolded(): void {
 
 function BackToQueue() {
   const { id } = route.useParams();
-  const search = route.useSearch();
+  const search = route.useSearch({ select: queueSearchOf });
   return (
     <Link to="/requests" search={{ ...search, at: id }}>
       Back to the queue

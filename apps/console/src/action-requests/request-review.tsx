@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { ActionRequest, Dossier } from '#client/index.js';
 import { ValueChange } from '../changes/value-change';
 import { KeysButton } from '../keys/keys-help';
+import { useMoment } from '../moment/use-moment';
 import { Instant } from '../ui/instant';
 import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
@@ -84,8 +85,15 @@ export function RequestReview(props: RequestReviewProps) {
   );
 }
 
-function State({ request, risk }: { readonly request: ActionRequest; readonly risk: Risk | null }) {
+interface StateProps {
+  readonly request: ActionRequest;
+  readonly risk: Risk | null;
+}
+
+/** The risk, the status and the votes. At a moment of the past, no time is left. */
+export function State({ request, risk }: StateProps) {
   useTimePassing();
+  const isPast = useMoment().at !== undefined;
   return (
     <div className={styles.state}>
       {risk !== null && <Badge kind={RISK_BADGES[risk.level]}>{RISK_WORDS[risk.level]}</Badge>}
@@ -95,7 +103,7 @@ function State({ request, risk }: { readonly request: ActionRequest; readonly ri
           {STATUS_WORDS[request.status]}
         </Badge>
         <span>{quorumWords(request)}</span>
-        <span>{deadlineWords(request)}</span>
+        {(request.status !== 'pending' || !isPast) && <span>{deadlineWords(request)}</span>}
       </span>
       {request.refusal_code !== null && <span>Refused with {request.refusal_code}</span>}
       {request.rejected_for === 'tie' && <span>A tie is a rejection</span>}

@@ -1,37 +1,50 @@
 import { withheldOf } from '#domain/privacy/withheld.js';
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { ActionRequest, ActionRequestListing, MaceClient } from '#client/index.js';
+import { given } from '../data/search-params';
 import { useLive } from '../live/live';
+import type { Moment } from '../moment/use-moment';
 import { type QueuePart, withoutRows } from './queue-rows';
-import { filtersOf, listFilterOf, type QueueSearch } from './queue-search';
+import { filtersOf, listFilterOf, pastFilterOf, type QueueSearch } from './queue-search';
 
 /** The number of requests on one page of the queue. */
 const PAGE = 100;
 
 const QUEUE = ['requests', 'queue'] as const;
-const queueKey = (search: QueueSearch) => [...QUEUE, filtersOf(search)] as const;
+/** What is read of the past never changes with the queue of the present, so its keys begin in another way. */
+const PAST = ['requests', 'past'] as const;
 
-/** The queue, page by page; the first page brings the counts. */
-export const queueOptions = (mace: MaceClient, search: QueueSearch) =>
+const queueKey = (search: QueueSearch, { at }: Moment) =>
+  at === undefined
+    ? ([...QUEUE, filtersOf(search)] as const)
+    : ([...PAST, 'queue', pastFilterOf(search, at)] as const);
+
+/** The queue, page by page; the first page of the present brings the counts. */
+export const queueOptions = (mace: MaceClient, search: QueueSearch, moment: Moment) =>
   infiniteQueryOptions({
-    queryKey: queueKey(search),
+    queryKey: queueKey(search, moment),
     queryFn: ({ signal, pageParam }) =>
       mace.actionRequests.list(
-        {
-          ...listFilterOf(search),
-          ...{ limit: PAGE },
-          ...(pageParam === undefined ? { counts: 'true' as const } : { cursor: pageParam }),
-        },
+        { ...pageFilterOf(search, moment, pageParam), limit: PAGE },
         { signal },
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
 
-export const requestOptions = (mace: MaceClient, id: string) =>
+function pageFilterOf(search: QueueSearch, { at }: Moment, cursor: string | undefined) {
+  const rest = given({ cursor });
+  if (at !== undefined) return { ...pastFilterOf(search, at), ...rest };
+  return {
+    ...listFilterOf(search),
+    ...(cursor === undefined ? { counts: 'true' as const } : rest),
+  };
+}
+
+export const requestOptions = (mace: MaceClient, id: string, moment: Moment = {}) =>
   queryOptions({
-    queryKey: ['requests', 'one', id],
-    queryFn: ({ signal }) => mace.actionRequests.get(id, { signal }),
+    queryKey: moment.at === undefined ? ['requests', 'one', id] : [...PAST, 'one', id, moment.at],
+    queryFn: ({ signal }) => mace.actionRequests.get(id, { ...moment, signal }),
   });
 
 /** What a reviewer needs beside the request: facts, evidence, and what has changed. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useMoment } from '../moment/use-moment';
 import { LastDecision } from './last-decision';
 import { ReturnedVotes } from './returned-votes';
 import styles from './review.module.css';
@@ -14,18 +15,23 @@ interface ReviewLayoutProps {
  * The page of a request. The decision has a place of its own beside what is read, in a narrow window at its bottom, so
  * that nothing that appears moves it.
  */
-export const ReviewLayout = ({ decision, side, children }: ReviewLayoutProps) => (
-  <div className={styles.page}>
-    <div className={styles.read}>
-      {children}
-      <LastDecision />
-    </div>
-    <aside className={styles.side} aria-label="Decision and record">
-      {decision}
-      <div className={styles.returned}>
-        <ReturnedVotes />
+export function ReviewLayout({ decision, side, children }: ReviewLayoutProps) {
+  const isPast = useMoment().at !== undefined;
+  return (
+    <div className={styles.page}>
+      <div className={styles.read}>
+        {children}
+        {!isPast && <LastDecision />}
       </div>
-      {side !== undefined && <div className={styles.folded}>{side}</div>}
-    </aside>
-  </div>
-);
+      <aside className={styles.side} aria-label="Decision and record">
+        {decision}
+        {!isPast && (
+          <div className={styles.returned}>
+            <ReturnedVotes />
+          </div>
+        )}
+        {side !== undefined && <div className={styles.folded}>{side}</div>}
+      </aside>
+    </div>
+  );
+}

@@ -2,6 +2,7 @@ import { MAX_CHARACTERS } from '#domain/free-text.js';
 import { useState } from 'react';
 import type { ActionRequest, MaceClient } from '#client/index.js';
 import { useChange } from '../data/queries';
+import { useMoment } from '../moment/use-moment';
 import { hasRole, type Session } from '../session/session';
 import { useSession } from '../session/session-provider';
 import { Button } from '../ui/button';
@@ -30,8 +31,9 @@ interface WorkProps {
 /** What the reviewers do among themselves: who works on the request, who has put it off, and comments. */
 export function ReviewWork({ request }: WorkProps) {
   const session = useSession();
+  const isPast = useMoment().at !== undefined;
   if (!hasRole(session, 'council', 'admin', 'auditor')) return null;
-  const mayWork = isOpenTo(session, request);
+  const mayWork = isOpenTo(session, request) && !isPast;
   if (!mayWork && request.comments.length === 0 && request.assigned_to === null) return null;
   return (
     <Section title="Among the reviewers">

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
+import { useMoment } from '../moment/use-moment';
 import { useMace } from '../session/session-provider';
 import { given } from '../data/search-params';
 import { useHeldState } from './held-votes-provider';
@@ -7,13 +8,20 @@ import { arranged, type QueueCounts, withoutRows } from './queue-rows';
 import type { QueueSearch } from './queue-search';
 import { queueOptions } from './requests-data';
 
+const NOTHING_HELD = { ids: new Set<string>(), returned: [] } as const;
+
 /** The queue as it is shown: without the requests whose votes are held, in its order and groups. */
 export function useQueue(search: QueueSearch) {
-  const query = useInfiniteQuery(queueOptions(useMace(), search));
-  const { ids, returned } = useHeldState();
+  const moment = useMoment();
+  const isPast = moment.at !== undefined;
+  const query = useInfiniteQuery(queueOptions(useMace(), search, moment));
+  const held = useHeldState();
+  const { ids, returned } = isPast ? NOTHING_HELD : held;
   const { data, hasNextPage, isFetching, fetchNextPage } = query;
   const pages = useMemo(() => withoutRows(data?.pages ?? [], ids), [data, ids]);
-  const { group, order, status } = search;
+  const { group, status } = search;
+  // The queue of a moment has one order, in which it comes.
+  const order = isPast ? 'oldest' : search.order;
   const rows = useMemo(() => {
     const back = new Set(returned.map(({ request_id }) => request_id));
     const all = pages.flatMap((page) => page.action_requests);

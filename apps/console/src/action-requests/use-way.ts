@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { useMoment } from '../moment/use-moment';
 import { useMace, useSession } from '../session/session-provider';
 import { nextToDecide } from './queue-rows';
+import { queueSearchOf } from './queue-search';
 import { prefetchRequest } from './requests-data';
 import { useQueue } from './use-queue';
 
@@ -10,9 +12,10 @@ const route = getRouteApi('/shell/requests/$id');
 
 /** The ways from a request: to its neighbours in the queue, to the next one to decide on, and back to the queue. */
 export function useWay(id: string) {
-  const search = route.useSearch();
+  const search = route.useSearch({ select: queueSearchOf });
   const mace = useMace();
   const session = useSession();
+  const isPast = useMoment().at !== undefined;
   const queries = useQueryClient();
   const navigate = useNavigate();
   const router = useRouter();
@@ -26,10 +29,11 @@ export function useWay(id: string) {
   const following = rows[after]?.request_id;
   const [next, afterNext] = nextToDecide(rows, after, id, session);
   useEffect(() => {
+    if (isPast) return;
     // Two, because a vote does not wait for its answer, and so the next decision can follow at once.
     for (const ahead of [next, afterNext])
       if (ahead !== undefined) prefetchRequest(queries, mace, ahead);
-  }, [queries, mace, next, afterNext]);
+  }, [queries, mace, next, afterNext, isPast]);
   useEffect(() => {
     if (following === undefined && hasNextPage && !isFetching) void fetchNextPage();
   }, [following, hasNextPage, isFetching, fetchNextPage]);

@@ -4,14 +4,22 @@ import styles from './queue.module.css';
 
 interface WorkFiltersProps {
   readonly search: QueueSearch;
-  readonly change: (part: Pick<QueueSearch, 'assigned' | 'snoozed'>) => void;
+  readonly change: (part: Partial<Record<'voted' | 'assigned' | 'snoozed', unknown>>) => void;
 }
 
-/** The filters by the work of reviewers: what is assigned to this person, and what this person has put off. */
+/** The filters by the work of reviewers: what this person has voted on, what is assigned to this person, and what this person has put off. */
 export function WorkFilters({ search, change }: WorkFiltersProps) {
   const { sub } = useSession();
   return (
     <>
+      <label className={styles.check}>
+        <input
+          type="checkbox"
+          checked={search.voted === true}
+          onChange={({ target }) => change({ voted: target.checked ? true : undefined })}
+        />
+        With those that I have voted on
+      </label>
       <label className={styles.check}>
         <input
           type="checkbox"

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type DragEvent, useEffect, useState } from 'react';
 import type { JobRecord } from '../jobs/record/job-record';
+import { replaySearchOf } from '../jobs/replay/replay-search';
 import { ReplayView } from '../jobs/replay/replay-view';
 import { KeysHelp } from '../keys/keys-help';
 import { storedSession } from '../session/session';
@@ -175,7 +176,7 @@ interface BundleProps extends ContentProps {
 
 function Bundle({ opened, signature }: BundleProps) {
   const { report, checkedAt, record, name, isJob } = opened;
-  const search = route.useSearch();
+  const search = route.useSearch({ select: replaySearchOf });
   const navigate = useNavigate();
   const verdict = { report, signature, checkedAt };
   const stream = report.header?.stream;

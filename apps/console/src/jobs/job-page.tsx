@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { MaceClient } from '#client/index.js';
+import { useMoment } from '../moment/use-moment';
 import { useMace, useSession } from '../session/session-provider';
 import { Button } from '../ui/button';
 import { ErrorNotice } from '../ui/error-notice';
@@ -10,8 +11,10 @@ import { PageHeader } from '../ui/page-header';
 import { VisibleText } from '../ui/visible-text';
 import { ExportButton } from './export-button';
 import type { JobRecord } from './record/job-record';
+import { recordUpTo } from './record/record-up-to';
 import { eventsQuery, timelineQuery } from './record/use-record';
 import { type Check, CheckBanner } from './replay/replay-banner';
+import { replaySearchOf } from './replay/replay-search';
 import { ReplayView } from './replay/replay-view';
 import styles from './replay/replay.module.css';
 import { hasEnded, useFollow } from './use-follow';
@@ -34,21 +37,33 @@ function serviceRecord(mace: MaceClient, seed: string): JobRecord {
   };
 }
 
+/** The events that the job had at a moment. */
+function pastRecord(mace: MaceClient, seed: string, at: string): JobRecord {
+  return recordUpTo({ ...serviceRecord(mace, seed), service: { seed } }, at, async (signal) => {
+    const { version } = await mace.job(seed).get({ at }, { signal });
+    return version;
+  });
+}
+
 const route = getRouteApi('/shell/jobs/$seed');
 
 export function JobPage() {
   const { seed } = route.useParams();
-  const search = route.useSearch();
+  const search = route.useSearch({ select: replaySearchOf });
   const navigate = useNavigate();
   const mace = useMace();
-  const record = useMemo(() => serviceRecord(mace, seed), [mace, seed]);
+  const { at } = useMoment();
+  const record = useMemo(
+    () => (at === undefined ? serviceRecord(mace, seed) : pastRecord(mace, seed, at)),
+    [mace, seed, at],
+  );
   const { data: timeline, isLoadingError } = useQuery(timelineQuery(record));
-  useFollow(mace, record, seed, timeline);
+  useFollow(mace, record, seed, at === undefined ? timeline : undefined);
   const check = useCheck(seed);
   return (
     <>
       <PageHeader title={`Job ${seed}`} about={<About record={record} />}>
-        {!isLoadingError && (
+        {!isLoadingError && at === undefined && (
           <>
             <Button kind="primary" disabled={check.isPending} onClick={() => check.mutate()}>
               {check.isPending ? 'Replaying …' : 'Replay'}
@@ -58,10 +73,10 @@ export function JobPage() {
         )}
       </PageHeader>
       <ReplayView
-        key={seed}
+        key={record.id}
         record={record}
         search={search}
-        isLive={timeline !== undefined && !hasEnded(timeline)}
+        isLive={at === undefined && timeline !== undefined && !hasEnded(timeline)}
         show={(next) =>
           void navigate({
             ...{ to: '/jobs/$seed', params: { seed }, search: next },
@@ -70,7 +85,7 @@ export function JobPage() {
         }
       >
         {({ move }) =>
-          check.data === undefined ? (
+          at !== undefined ? null : check.data === undefined ? (
             <NotChecked isPending={check.isPending} error={check.error} />
           ) : (
             <CheckBanner check={check.data} last={timeline?.version ?? 0} move={move} />

@@ -2,6 +2,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import type { JobListing } from '#client/index.js';
 import { usePages } from '../data/queries';
 import { given, type SearchProps } from '../data/search-params';
+import { useMoment } from '../moment/use-moment';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { type Column, PagedTable } from '../ui/data-table';
@@ -13,7 +14,7 @@ import { PageHeader } from '../ui/page-header';
 import { SampleHint } from '../ui/sample-hint';
 import { Stack } from '../ui/stack';
 import { VisibleText } from '../ui/visible-text';
-import type { JobsSearch } from './jobs-search';
+import { type JobsSearch, jobsSearchOf } from './jobs-search';
 import styles from './jobs.module.css';
 import { useState } from 'react';
 
@@ -22,7 +23,7 @@ const PAGE = 50;
 
 /** The jobs that the reader may see, newest first. */
 export function JobsPage() {
-  const search = route.useSearch();
+  const search = route.useSearch({ select: jobsSearchOf });
   const navigate = useNavigate({ from: '/jobs' });
   const show = (next: JobsSearch) => void navigate({ search: next });
   return (
@@ -38,9 +39,11 @@ export function JobsPage() {
 
 function JobList({ search, clear }: { readonly search: JobsSearch; readonly clear: () => void }) {
   const { status, session: session_id, owner } = search;
-  const sample = search.sample ? undefined : 'false';
-  const jobs = usePages(['jobs', search], (mace, page, call) =>
-    mace.jobs.list({ ...given({ status, session_id, owner, sample }), ...page, limit: PAGE }, call),
+  const sample = search.sample ? undefined : ('false' as const);
+  const moment = useMoment();
+  const filter = given({ status, session_id, owner, sample, ...moment });
+  const jobs = usePages(['jobs', search, moment], (mace, page, call) =>
+    mace.jobs.list({ ...filter, ...page, limit: PAGE }, call),
   );
   return (
     <Stack>
@@ -55,6 +58,7 @@ function JobList({ search, clear }: { readonly search: JobsSearch; readonly clea
         empty={
           <NoJobs
             hasFilters={Object.keys(search).some((name) => name !== 'sample')}
+            isPast={moment.at !== undefined}
             clear={clear}
           />
         }
@@ -114,14 +118,17 @@ const COLUMNS: readonly Column<JobListing>[] = [
 
 interface NoJobsProps {
   readonly hasFilters: boolean;
+  readonly isPast: boolean;
   readonly clear: () => void;
 }
 
-const NoJobs = ({ hasFilters, clear }: NoJobsProps) =>
+const NoJobs = ({ hasFilters, isPast, clear }: NoJobsProps) =>
   hasFilters ? (
     <Message title="No job meets these filters">
       <Button onClick={clear}>Show all jobs</Button>
     </Message>
+  ) : isPast ? (
+    <Message title="There were no jobs that you may see" />
   ) : (
     <Message title="There are no jobs yet">
       <p>

@@ -11,7 +11,7 @@ import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
 import { Bar, Sections } from '../ui/section';
 import { StoreLink } from './store-link';
-import { SPACES, type Space, type SpacesSearch } from './spaces-search';
+import { SPACES, type Space, type SpacesSearch, spacesSearchOf } from './spaces-search';
 
 const route = getRouteApi('/shell/spaces');
 const PAGE = 100;
@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<ListedStore>[] = [
 ];
 
 export function SpacesPage() {
-  const search = route.useSearch();
+  const search = route.useSearch({ select: spacesSearchOf });
   const navigate = useNavigate({ from: '/spaces' });
   const show = (next: SpacesSearch) => void navigate({ search: next });
   return (

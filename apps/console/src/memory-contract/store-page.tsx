@@ -5,7 +5,7 @@ import { Sections } from '../ui/section';
 import { Decisions } from './decisions';
 import { Items } from './items';
 import { Phases } from './phases';
-import { SPACES, type StoreSearch, type View, VIEWS } from './spaces-search';
+import { SPACES, type StoreSearch, storeSearchOf, type View, VIEWS } from './spaces-search';
 import styles from './spaces.module.css';
 
 const route = getRouteApi('/shell/spaces/$space/$owner');
@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<View, string>> = {
 /** One store: its items, its phases, and the decisions of its recalls and interactions. */
 export function StorePage() {
   const { space: named, owner } = route.useParams();
-  const search = route.useSearch();
+  const search = route.useSearch({ select: storeSearchOf });
   const navigate = useNavigate({ from: '/spaces/$space/$owner' });
   const space = SPACES.find((name) => name === named);
   if (space === undefined)

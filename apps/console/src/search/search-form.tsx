@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { SearchProps } from '../data/search-params';
+import { useMoment } from '../moment/use-moment';
 import { Button } from '../ui/button';
 import { TextField, SelectField } from '../ui/field';
 import { submitting } from '../ui/form';
@@ -35,6 +36,7 @@ export function SearchForm({ search, show }: SearchProps<SearchSearch>) {
   const [ranking, setRanking] = useState(search.ranking?.toString() ?? '');
   const [texts, setTexts] = useState<Readonly<Record<TextName, string>>>(() => textsIn(search));
   const [isOpen, setOpen] = useState(space !== '' || ranking !== '' || hasText(texts));
+  const isPast = useMoment().at !== undefined;
   const submit = submitting(() => {
     const asked = { q: words.trim(), kinds: kinds.join(','), space, ranking, ...texts };
     show(searchSearchOf({ ...asked, explain: search.explain === true }));
@@ -70,7 +72,7 @@ export function SearchForm({ search, show }: SearchProps<SearchSearch>) {
             options={[['', 'latest'], '1', '2']}
             onChange={setRanking}
           />
-          {TEXT_NAMES.map((name) => (
+          {TEXT_NAMES.filter((name) => name !== 'as_of' || !isPast).map((name) => (
             <TextField
               key={name}
               label={TEXTS[name].label}

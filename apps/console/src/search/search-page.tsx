@@ -1,6 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { SearchResult } from '#client/index.js';
 import { useRead } from '../data/queries';
+import { useMoment } from '../moment/use-moment';
 import { Answered } from '../ui/answered';
 import { Button } from '../ui/button';
 import { Message } from '../ui/message';
@@ -8,14 +9,14 @@ import { PageHeader } from '../ui/page-header';
 import { Bar, Sections } from '../ui/section';
 import { Hit } from './hit';
 import { SearchForm } from './search-form';
-import { requestOf, type SearchSearch } from './search-search';
+import { requestOf, type SearchSearch, searchSearchOf } from './search-search';
 import cards from '../ui/cards.module.css';
 
 const route = getRouteApi('/shell/search');
 
 /** Finds words in everything that the reader may see, and explains why each hit stands where it does. */
 export function SearchPage() {
-  const search = route.useSearch();
+  const search = route.useSearch({ select: searchSearchOf });
   const navigate = useNavigate({ from: '/search' });
   const show = (next: SearchSearch) => void navigate({ search: next, resetScroll: false });
   const { q } = search;
@@ -48,7 +49,8 @@ interface HitsProps {
 }
 
 function Hits({ search, show }: HitsProps) {
-  const request = requestOf(search);
+  const moment = useMoment();
+  const request = requestOf(search, moment);
   const found = useRead(['search', request], (mace, call) => mace.search(request, call));
   return (
     <Answered query={found} what="the hits">
@@ -65,6 +67,7 @@ function Hits({ search, show }: HitsProps) {
 
 function HitList({ found, search, show }: HitsProps & { readonly found: SearchResult }) {
   const { hits, as_of, ranking_version } = found;
+  const isPast = useMoment().at !== undefined;
   const { explain: isExplained = false, ...others } = search;
   const count = `${hits.length} hit${hits.length === 1 ? '' : 's'}`;
   return (
@@ -76,7 +79,7 @@ function HitList({ found, search, show }: HitsProps & { readonly found: SearchRe
         <Button onClick={() => show(isExplained ? others : { ...others, explain: true })}>
           {isExplained ? 'Hide the explanations' : 'Explain the scores'}
         </Button>
-        {search.as_of === undefined && (
+        {search.as_of === undefined && !isPast && (
           <Button onClick={() => show({ ...search, as_of })}>
             Keep this position in the address
           </Button>

@@ -1,4 +1,5 @@
 import type { SearchRequest } from '#client/index.js';
+import type { Moment } from '../moment/use-moment';
 import { given, oneOf, textIn } from '../data/search-params';
 
 export const SEARCH_KINDS = ['fact', 'episode', 'memory_item', 'note', 'wm', 'cwm'] as const;
@@ -60,8 +61,14 @@ export const kindsOf = ({ kinds }: SearchSearch): readonly SearchKind[] => kinds
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Returns the request of a search. A date begins at its first moment, and ends at its last. */
-export function requestOf(search: SearchSearch & { readonly q: string }): SearchRequest {
+/**
+ * Returns the request of a search. A date begins at its first moment, and ends at its last. The moment of the page comes
+ * before a position of the log.
+ */
+export function requestOf(
+  search: SearchSearch & { readonly q: string },
+  { at }: Moment,
+): SearchRequest {
   const { q: query, job, session, space, from, to, as_of, ranking, max } = search;
   const kinds = kindsOf(search);
   const window = given({
@@ -74,7 +81,8 @@ export function requestOf(search: SearchSearch & { readonly q: string }): Search
     explain: true,
     ...given({
       kinds: kinds.length === 0 ? undefined : [...kinds],
-      ...{ job_seed: job, session_id: session, space, as_of, ranking_version: ranking },
+      ...{ job_seed: job, session_id: session, space, ranking_version: ranking },
+      ...(at === undefined ? { as_of } : { at }),
       time_window: Object.keys(window).length === 0 ? undefined : window,
     }),
     max_results: max ?? 20,

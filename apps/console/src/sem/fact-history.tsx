@@ -1,4 +1,5 @@
 import type { FactEvent } from '#client/index.js';
+import { useMoment } from '../moment/use-moment';
 import { Approval } from '../ui/approval';
 import { Badge } from '../ui/badge';
 import { EventPlace } from '../ui/event-place';
@@ -35,7 +36,8 @@ interface HistoryEventProps {
 
 function HistoryEvent({ of, event, isCurrent }: HistoryEventProps) {
   const { version, value } = event;
-  const { words, mark, badge } = stateOf(event, isCurrent);
+  const isPast = useMoment().at !== undefined;
+  const { words, mark, badge } = stateOf(event, isCurrent, isPast ? 'then' : 'now');
   return (
     <li className={`${styles.event} ${mark}`}>
       <div className={styles.heading}>
@@ -57,7 +59,7 @@ function HistoryEvent({ of, event, isCurrent }: HistoryEventProps) {
 }
 
 /** Says what an event did to the fact. */
-function stateOf({ type, superseded }: FactEvent, isCurrent: boolean) {
+function stateOf({ type, superseded }: FactEvent, isCurrent: boolean, when: 'now' | 'then') {
   switch (type) {
     case 'fact_put':
       if (superseded === true)
@@ -76,7 +78,11 @@ function stateOf({ type, superseded }: FactEvent, isCurrent: boolean) {
       return {
         words: 'written',
         mark: isCurrent ? styles.current : '',
-        badge: isCurrent ? <Badge kind="good">the value now</Badge> : <Badge>replaced later</Badge>,
+        badge: isCurrent ? (
+          <Badge kind="good">the value {when}</Badge>
+        ) : (
+          <Badge>replaced later</Badge>
+        ),
       };
     case 'fact_deleted':
       return {

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { given, type SearchProps } from '../data/search-params';
+import type { SearchProps } from '../data/search-params';
+import { useMoment } from '../moment/use-moment';
 import { useMace } from '../session/session-provider';
 import { Answered } from '../ui/answered';
 import { Message } from '../ui/message';
@@ -11,16 +12,16 @@ import { WhyLink } from '../why/why-link';
 import { FactComparison } from './fact-comparison';
 import { FactHistory } from './fact-history';
 import { FactValue } from './fact-value';
-import type { FactSearch } from './facts-search';
+import { type FactSearch, factSearchOf } from './facts-search';
+import { historyAt } from './history-at';
 
 const route = getRouteApi('/shell/facts/$scope/$type/$id/$attribute');
-const PAGE = 20;
 
 /** One fact: its value now or at an earlier state, its history, and the difference between two versions. */
 export function FactPage() {
   const { scope, type, id, attribute } = route.useParams();
   const key = `${scope}/${type}/${id}/${attribute}`;
-  const search = route.useSearch();
+  const search = route.useSearch({ select: factSearchOf });
   const navigate = useNavigate({ from: '/facts/$scope/$type/$id/$attribute' });
   const show = (next: FactSearch) => void navigate({ search: next, resetScroll: false });
   return (
@@ -48,13 +49,11 @@ interface FactPartsProps extends SearchProps<FactSearch> {
 
 function FactParts({ of, search, show }: FactPartsProps) {
   const mace = useMace();
+  const moment = useMoment();
   const history = useInfiniteQuery({
-    queryKey: ['fact-history', of],
+    queryKey: ['fact-history', of, moment],
     initialPageParam: undefined as number | undefined,
-    queryFn: async ({ pageParam, signal }) => {
-      const page = { ...given({ before: pageParam }), limit: PAGE };
-      return (await mace.sem.history(of, page, { signal })) ?? null;
-    },
+    queryFn: ({ pageParam, signal }) => historyAt(mace, of, moment, pageParam, signal),
     getNextPageParam: (page) => page?.next_before ?? undefined,
   });
   return (
@@ -63,7 +62,13 @@ function FactParts({ of, search, show }: FactPartsProps) {
         const events = pages.flatMap((page) => page?.events ?? []);
         if (events.length === 0)
           return (
-            <Message title="Nothing was ever written under this key">
+            <Message
+              title={
+                moment.at === undefined
+                  ? 'Nothing was ever written under this key'
+                  : 'Nothing was written under this key by then'
+              }
+            >
               <Link to="/facts">Look through the facts</Link>
             </Message>
           );

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { FactAt } from '#client/index.js';
 import { useRead } from '../data/queries';
 import type { SearchProps } from '../data/search-params';
+import { type Moment, useMoment } from '../moment/use-moment';
 import { UnredactedRead } from '../privacy/unredacted-read';
 import { useMace } from '../session/session-provider';
 import { Approval } from '../ui/approval';
@@ -20,51 +21,57 @@ interface FactValueProps extends SearchProps<FactSearch> {
   readonly of: string;
 }
 
-/** The value now, at a version or at a snapshot, and the way from one to the other. */
+/** The value now or at the moment that the page shows, at a version or at a snapshot, and the way from one to the other. */
 export function FactValue({ of, search, show }: FactValueProps) {
   const { version, snapshot } = search;
+  const moment = useMoment();
+  const when = moment.at === undefined ? 'now' : 'then';
   return (
-    <Section title={titleOf(search)}>
+    <Section title={titleOf(search, when)}>
       {(version !== undefined || snapshot !== undefined) && (
         <Message title="You are looking at an earlier state." kind="warning">
-          <Button onClick={() => show({})}>Show the value now</Button>
+          <Button onClick={() => show({})}>{`Show the value ${when}`}</Button>
         </Message>
       )}
-      <ValueAt of={of} at={atOf(search)} />
+      <ValueAt of={of} at={atOf(search, moment)} />
       <StateForm key={`${version} ${snapshot}`} search={search} show={show} />
     </Section>
   );
 }
 
-function titleOf({ version, snapshot }: FactSearch): string {
+function titleOf({ version, snapshot }: FactSearch, when: string): string {
   if (snapshot !== undefined) return 'Value at a snapshot';
-  return version === undefined ? 'Value now' : `Value at version ${version}`;
+  return version === undefined ? `Value ${when}` : `Value at version ${version}`;
 }
 
-function atOf({ version, snapshot }: FactSearch): FactAt {
+/** A version or a snapshot is a moment of its own. */
+function atOf({ version, snapshot }: FactSearch, moment: Moment): FactAt {
   if (snapshot !== undefined) return { snapshot_id: snapshot };
-  return version === undefined ? {} : { version };
+  return version === undefined ? moment : { version };
 }
 
 function ValueAt({ of, at }: { readonly of: string; readonly at: FactAt }) {
   const mace = useMace();
   const fact = useRead(['fact', of, at], (mace, call) => mace.sem.get(of, at, call));
   const isNow = Object.keys(at).length === 0;
+  const isPast = useMoment().at !== undefined;
   return (
     <Answered query={fact} what="the value">
       {(found) =>
         found.exists ? (
           <>
             <JsonView value={found.value} label="Value" />
-            <UnredactedRead
-              key={JSON.stringify([of, at, found.version])}
-              what={`the fact ${of}`}
-              redacted={found.value}
-              stream={`sem-${of}`}
-              read={async (options) =>
-                (await mace.sem.get(of, { ...at, unredacted: 'true' }, options)).value
-              }
-            />
+            {!isPast && (
+              <UnredactedRead
+                key={JSON.stringify([of, at, found.version])}
+                what={`the fact ${of}`}
+                redacted={found.value}
+                stream={`sem-${of}`}
+                read={async (options) =>
+                  (await mace.sem.get(of, { ...at, unredacted: 'true' }, options)).value
+                }
+              />
+            )}
             <Facts
               of={{
                 Source: <VisibleText text={found.source} />,

@@ -1,6 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { usePages } from '../data/queries';
+import { useMoment } from '../moment/use-moment';
 import { hasRole } from '../session/session';
 import { useSession } from '../session/session-provider';
 import { Answered } from '../ui/answered';
@@ -20,12 +21,13 @@ const SCOPES = ['user/', 'world/', 'agent/', 'mace/', 'config/', 'system/'];
 export function FactsPage() {
   const { prefix = '' } = route.useSearch();
   const navigate = useNavigate({ from: '/facts' });
+  const isPast = useMoment().at !== undefined;
   const show = (next: string) => void navigate({ search: next === '' ? {} : { prefix: next } });
   return (
     <>
       <PageHeader
         title="Facts"
-        about="What memory holds as true now. Open a fact to see who wrote it, and what it was before."
+        about={`What memory ${isPast ? 'held as true then' : 'holds as true now'}. Open a fact to see who wrote it, and what it was before.`}
       />
       <Sections>
         <PrefixForm key={prefix} prefix={prefix} show={show} />
@@ -72,8 +74,9 @@ interface FactsUnderProps {
 }
 
 function FactsUnder({ prefix, clear }: FactsUnderProps) {
-  const facts = usePages(['facts', prefix], (mace, page, call) =>
-    mace.sem.search(prefix, page.cursor, call),
+  const moment = useMoment();
+  const facts = usePages(['facts', prefix, moment], (mace, page, call) =>
+    mace.sem.search(prefix, page.cursor, { ...moment, ...call }),
   );
   return (
     <Answered query={facts} what="the facts">
@@ -87,6 +90,7 @@ function FactsUnder({ prefix, clear }: FactsUnderProps) {
 }
 
 function NoFacts({ prefix, clear }: FactsUnderProps) {
+  const isPast = useMoment().at !== undefined;
   const seesAll = hasRole(useSession(), 'admin', 'council', 'auditor');
   if (prefix !== '')
     return (
@@ -95,6 +99,7 @@ function NoFacts({ prefix, clear }: FactsUnderProps) {
         <Button onClick={clear}>Show all facts</Button>
       </Message>
     );
+  if (isPast) return <Message title="There were no facts that you may read" />;
   return (
     <Message title="There are no facts yet">
       <p>

@@ -1,11 +1,12 @@
 import { Link, useMatch, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { QueueSearch } from '../action-requests/queue-search';
+import { type QueueSearch, queueSearchOf } from '../action-requests/queue-search';
 import { VOTE_KEYS } from '../action-requests/key-tables';
 import { KeyHint } from '../keys/key-hint';
 import { keyList, type KeyTable } from '../keys/key-table';
 import { HELP_KEYS, KeysHelp, useKeyList } from '../keys/keys-help';
 import { useKeys, useTwoKeys } from '../keys/use-keys';
+import { MOMENT_KEYS } from '../moment/moment-menu';
 import { hasRole } from '../session/session';
 import { useSession } from '../session/session-provider';
 import { PAGES } from './pages';
@@ -20,7 +21,9 @@ export function PageKeys() {
     does: () => void navigate({ to }),
   }));
   useTwoKeys(keys);
-  return <KeysHelp everywhere={keyList('On every page', keys, VOTE_KEYS, HELP_KEYS)} />;
+  return (
+    <KeysHelp everywhere={keyList('On every page', keys, MOMENT_KEYS, VOTE_KEYS, HELP_KEYS)} />
+  );
 }
 
 const BACK_KEYS = {
@@ -36,7 +39,7 @@ export function BackToRequest() {
   const routeId = useRouterState({ select: ({ matches }) => matches.at(-1)?.routeId });
   const request = useMatch({
     ...{ from: REQUEST, shouldThrow: false },
-    select: ({ params: { id }, search }) => ({ id, search }),
+    select: ({ params: { id }, search }) => ({ id, search: queueSearchOf({ ...search }) }),
   });
   const [left, leave] = useState<typeof request>();
   const next = routeId === QUEUE ? undefined : (request ?? left);

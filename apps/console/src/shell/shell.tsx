@@ -3,6 +3,8 @@ import { useEffect, useRef, useSyncExternalStore, useState } from 'react';
 import { HeldVotesProvider } from '../action-requests/held-votes-provider';
 import { VoteTray } from '../action-requests/vote-tray';
 import { Live } from '../live/live';
+import { MomentMenu } from '../moment/moment-menu';
+import { MomentStrip } from '../moment/moment-strip';
 import { serviceHealth } from '../session/service-health';
 import { hasRole } from '../session/session';
 import { useSessionState } from '../session/session-provider';
@@ -49,12 +51,14 @@ export function Shell() {
               <span title={`Signed in with the role ${session.roles.join(', ')}`}>
                 <VisibleText text={session.sub} /> · {session.roles.join(', ')}
               </span>
+              <MomentMenu />
               <ThemeChoice />
               <Button kind="quiet" onClick={() => signIn(undefined)}>
                 Sign out
               </Button>
             </div>
           </header>
+          <MomentStrip />
           <ServiceBanner />
           <SessionEnd />
           <BackToRequest />

@@ -15,13 +15,13 @@ import { Accesses } from './accesses';
 import { Content } from './content';
 import { Origin } from './origin';
 import { RecordedReads } from './recorded-reads';
-import { KIND_WORDS, WHY_KINDS, type WhyKind, type WhySearch } from './why-search';
+import { KIND_WORDS, WHY_KINDS, type WhyKind, type WhySearch, whySearchOf } from './why-search';
 
 const route = getRouteApi('/shell/why');
 
 /** Where something in memory came from, which jobs recorded a read of it, and who read it unredacted. */
 export function WhyPage() {
-  const search = route.useSearch();
+  const search = route.useSearch({ select: whySearchOf });
   const { kind, id } = search;
   const navigate = useNavigate({ from: '/why' });
   return (

@@ -78,7 +78,10 @@ export interface JobRecord {
   /** The service that has the record; undefined for a bundle. */
   readonly service?: {
     readonly seed: string;
-    /** Returns the entries after one of the events, with their personal data (SPEC G7). */
-    unredactedAfter(number: number, options: AccessOptions & CallOptions): Promise<Json>;
+    /** Returns the entries after one of the events, with their personal data (SPEC G7), which the service records. */
+    readonly unredactedAfter?: (
+      number: number,
+      options: AccessOptions & CallOptions,
+    ) => Promise<Json>;
   };
 }

@@ -65,14 +65,15 @@ export function StatePanel({ record, state }: StatePanelProps) {
 
 /** The way to the personal data of the entries; a bundle has none (SPEC G7). */
 function Unredacted({ record: { id, service }, state: { version, wm, cwm } }: StatePanelProps) {
-  if (service === undefined) return null;
+  if (service?.unredactedAfter === undefined) return null;
+  const { seed, unredactedAfter: read } = service;
   return (
     <UnredactedRead
       key={`${id} ${version}`}
-      what={`job ${service.seed} after event ${version}`}
+      what={`job ${seed} after event ${version}`}
       redacted={[wm, cwm.items]}
-      stream={`job-${service.seed}`}
-      read={(options) => service.unredactedAfter(version, options)}
+      stream={`job-${seed}`}
+      read={(options) => read(version, options)}
     />
   );
 }
