@@ -3,7 +3,7 @@ import {
   hasHiddenCharacters,
   quotesHiddenCharacters,
 } from '../deceptive-text/hidden-characters.js';
-import { imitatesLatin } from '../deceptive-text/imitations.js';
+import { imitationsIn } from '../deceptive-text/imitations.js';
 import { hasMixedScripts } from '../deceptive-text/mixed-scripts.js';
 import { givesOrders, quotesOrders } from '../deceptive-text/orders.js';
 import { canonicalJson } from '../determinism/canonical-json.js';
@@ -64,7 +64,7 @@ function deceptions(request: RequestWords): readonly RiskReason[] {
     !isPlain &&
     (texts.some((group) => group.some(hasMixedScripts)) ||
       // The key is in Latin letters, so the value stands among them.
-      imitatesLatin([[target_sem_key ?? '', ...value], ...texts.slice(1)].map(inOne)));
+      imitationsIn([[target_sem_key ?? '', ...value], ...texts.slice(1)].map(inOne)).size > 0);
   const isOrder = said.some(givesOrders) || quoted.some(quotesOrders);
   return [
     ...given(isHidden, 'hidden_characters'),
