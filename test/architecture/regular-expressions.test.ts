@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { check } from 'recheck';
 import ts from 'typescript';
-import { ORDERS, ORDERS_BY_PLACE } from '#domain/deceptive-text/orders.js';
+import { PARTS } from '#domain/deceptive-text/characters.js';
+import { LOOKS_LATIN } from '#domain/deceptive-text/imitations.js';
+import { ORDERS } from '#domain/deceptive-text/orders.js';
 import { EARLIER } from '#domain/personal-fact/sentence.js';
 import { ASKING } from '#domain/personal-fact/sentence.js';
 import { RECOGNISERS } from '#domain/privacy/recognise.js';
@@ -45,8 +47,9 @@ const composed = (): RegExp[] => [
   ...ROUTER_RULES.flatMap(({ patterns }) => patterns),
   ...EARLIER,
   ASKING,
-  ...ORDERS,
-  ...Object.values(ORDERS_BY_PLACE),
+  ...Object.values(ORDERS),
+  ...Object.values(PARTS),
+  LOOKS_LATIN,
 ];
 
 /** Returns each expression that is written in the sources, with the first file that contains it. */

@@ -140,6 +140,19 @@ test('each character that the domain calls invisible is marked in a value, and e
   expect(await marks.allInnerTexts()).toStrictEqual(['\u0440', '\u0430', '\u0443', '\u0430']);
 });
 
+test('a word of another script that looks like Latin as a whole is marked, and named with the Latin word', async () => {
+  const word = '\u0440\u0430\u0443\u0440\u0430\u04CF';
+  await linesOf(await proposals.fact('imitation', { to: `Pay with ${word}, or in cash` }));
+  const marks = opened.page.getByRole('region', { name: WHOLE }).locator('mark');
+  expect(await marks.allInnerTexts()).toStrictEqual([word]);
+  expect(await marks.first().getAttribute('title')).toContain('the Latin paypal');
+  await opened.page.getByText('1 word that looks like a Latin one').waitFor();
+  // A text of its language has the word.
+  const sugar = '\u0421\u0430\u0445\u0430\u0440';
+  await linesOf(await proposals.fact('sugar', `${sugar} \u0438 \u0447\u0430\u0439 (sugar)`));
+  expect(await marks.count()).toBe(0);
+});
+
 test('a page with many numbers and as many places of them in the evidence opens, and marks the first ones', async () => {
   const evidence = [{ tool: 'sum', text: '7 '.repeat(100_000) }];
   for (const value of [7, Array.from({ length: 200 }, () => 7)]) {

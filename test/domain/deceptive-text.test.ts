@@ -3,10 +3,11 @@ import {
   hasHiddenCharacters,
   quotesHiddenCharacters,
 } from '#domain/deceptive-text/hidden-characters.js';
-import { imitatesLatin } from '#domain/deceptive-text/imitations.js';
+import { imitationsIn, latinLookOf } from '#domain/deceptive-text/imitations.js';
 import { hasMixedScripts } from '#domain/deceptive-text/mixed-scripts.js';
 import { givesOrders, quotesOrders } from '#domain/deceptive-text/orders.js';
 
+const imitatesLatin = (texts: readonly string[]): boolean => imitationsIn(texts).size > 0;
 const found = (texts: readonly string[], isSo: (text: string) => boolean): readonly string[] =>
   texts.filter((text) => isSo(text));
 
@@ -102,6 +103,17 @@ test('a word of another script that looks like Latin as a whole is found in a La
     'The shop \u0391\u0392\u0395',
   ];
   expect(found(texts, (text) => imitatesLatin([text]))).toStrictEqual(texts);
+});
+
+test('a word that looks like Latin is named with the Latin word that it looks like', () => {
+  const texts = [
+    'world/shop/pay/name\n\u0420\u0430\u0443\u0440\u0430\u04CF',
+    'The shop \u0391\u0392\u0395',
+  ];
+  const words = [...imitationsIn(texts)];
+  expect(words).toStrictEqual(['\u0440\u0430\u0443\u0440\u0430\u04CF', '\u03B1\u03B2\u03B5']);
+  expect(latinLookOf('\u0420\u0430\u0443\u0440\u0430\u04CF')).toBe('Paypal');
+  expect(latinLookOf('\u0391\u0392\u0395')).toBe('ABE');
 });
 
 test('such a word is ordinary where its language is written: in its text, or in another one that has the word', () => {

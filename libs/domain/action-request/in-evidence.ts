@@ -119,32 +119,42 @@ export function missingParts<Part extends NamedPart>(
   return parts.filter((_, at) => !isFound(claims[at]!));
 }
 
+/** A value in the form in which it is compared. */
+interface Compared {
+  readonly claims: Claims;
+  readonly isTooLarge: boolean;
+  readonly search: Search;
+  readonly records: Records;
+}
+
 /** Compares a value with entries of the evidence, in time that grows with the value and the entries together. */
 export class Comparison {
-  private readonly claims: Claims;
-  private readonly isTooLarge: boolean;
-  private readonly search: Search;
-  private readonly records: Records;
-  private hasRead = false;
+  /** Undefined as long as no entry says anything: then the value need not be read. */
+  private compared: Compared | undefined;
 
   /** @param attribute the name of the value: the attribute of its key */
-  constructor(value: Json, attribute: string) {
-    this.claims = claimsOf(value, attribute);
-    this.isTooLarge = this.claims.count > MAX_PARTS;
-    this.search = new Search(this.isTooLarge ? [] : [this.claims]);
-    this.records = new Records(value);
-  }
+  constructor(
+    private readonly value: Json,
+    private readonly attribute: string,
+  ) {}
 
   /** Reads entries, in addition to those that were read before. */
   read(entries: readonly JsonObject[]): void {
     for (const entry of entries) {
       const said = saidIn(entry);
       if (said.length === 0) continue;
-      this.hasRead = true;
-      if (this.isTooLarge) continue;
-      for (const { value } of said) this.search.read(formOf(String(value)));
-      this.records.read(entry);
+      const { isTooLarge, search, records } = (this.compared ??= this.prepare());
+      if (isTooLarge) continue;
+      for (const { value } of said) search.read(formOf(String(value)));
+      records.read(entry);
     }
+  }
+
+  private prepare(): Compared {
+    const claims = claimsOf(this.value, this.attribute);
+    const isTooLarge = claims.count > MAX_PARTS;
+    const search = new Search(isTooLarge ? [] : [claims]);
+    return { claims, isTooLarge, search, records: new Records(this.value) };
   }
 
   /**
@@ -153,9 +163,9 @@ export class Comparison {
    * or tools.
    */
   result(): boolean | undefined {
-    if (!this.hasRead || this.claims.count === 0) return undefined;
-    if (this.isTooLarge || this.records.contradict()) return false;
-    return this.search.found()(this.claims);
+    if (this.compared === undefined || this.compared.claims.count === 0) return undefined;
+    const { claims, isTooLarge, search, records } = this.compared;
+    return !isTooLarge && !records.contradict() && search.found()(claims);
   }
 }
 

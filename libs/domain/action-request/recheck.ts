@@ -55,8 +55,9 @@ export type RecheckFinding = {
   readonly evidence?: readonly number[];
 };
 
-/** `none` if the request cites nothing there, or something that cannot be looked up. */
-export type CitedState = 'none' | 'present' | 'missing' | 'erased';
+/** What was found of something cited. `none` if the request cites nothing there, or something that cannot be looked up. */
+export const CITED_STATES = ['none', 'present', 'missing', 'erased'] as const;
+export type CitedState = (typeof CITED_STATES)[number];
 export type ConsentStanding = 'not_needed' | 'covered' | 'missing' | 'revoked';
 
 /** What was read about a waiting request. */

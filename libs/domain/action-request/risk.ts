@@ -3,13 +3,13 @@ import {
   hasHiddenCharacters,
   quotesHiddenCharacters,
 } from '../deceptive-text/hidden-characters.js';
-import { imitatesLatin } from '../deceptive-text/imitations.js';
 import { hasMixedScripts } from '../deceptive-text/mixed-scripts.js';
 import { givesOrders, quotesOrders } from '../deceptive-text/orders.js';
 import { canonicalJson } from '../determinism/canonical-json.js';
 import { type Held, isSealed } from '../held.js';
 import type { Json, JsonObject } from '../json.js';
 import type { ActionRequested } from './events.js';
+import { imitatedWords } from './imitated-words.js';
 import { Comparison, isEvidence } from './in-evidence.js';
 import { textsOf } from './leaves.js';
 import { isOldSource } from './old-source.js';
@@ -50,7 +50,7 @@ export function ownReasons(request: RequestWords): readonly RiskReason[] {
 const given = (isSo: boolean, reason: RiskReason): readonly RiskReason[] => (isSo ? [reason] : []);
 
 function deceptions(request: RequestWords): readonly RiskReason[] {
-  const { justification, evidence, target_sem_key } = request;
+  const { justification, evidence } = request;
   const value = isSealed(request) ? [] : [...textsOf(request.value)];
   const said = [value, [justification]];
   const quoted = evidence.map((entry) => [...textsOf(entry)]);
@@ -63,8 +63,7 @@ function deceptions(request: RequestWords): readonly RiskReason[] {
   const isMixed =
     !isPlain &&
     (texts.some((group) => group.some(hasMixedScripts)) ||
-      // The key is in Latin letters, so the value stands among them.
-      imitatesLatin([[target_sem_key ?? '', ...value], ...texts.slice(1)].map(inOne)));
+      imitatedWords({ ...request, value: isSealed(request) ? undefined : request.value }).size > 0);
   const isOrder = said.some(givesOrders) || quoted.some(quotesOrders);
   return [
     ...given(isHidden, 'hidden_characters'),

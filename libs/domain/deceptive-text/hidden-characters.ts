@@ -1,4 +1,4 @@
-import { INVISIBLE } from './characters.js';
+import { charactersOf, INVISIBLE } from './characters.js';
 
 /** Scripts in which a joiner or a non-joiner between letters changes how a word is written. */
 const JOINING = [
@@ -16,7 +16,7 @@ const JOINING = [
  * start of a file. Unicode counts digits among emoji, but only with a frame does one become a key.
  */
 const PARTS_OF_WRITING = new RegExp(
-  [
+  `(?=\\u{1F3F4}|${INVISIBLE.source})(?:${[
     '^\\uFEFF',
     '\\u{1F3F4}\\u{E0067}\\u{E0062}(?:\\u{E0065}\\u{E006E}\\u{E0067}|\\u{E0073}\\u{E0063}\\u{E0074}|\\u{E0077}\\u{E006C}\\u{E0073})\\u{E007F}',
     '(?<=(?![0-9#*])\\p{Emoji})[\\uFE0E\\uFE0F]',
@@ -30,7 +30,7 @@ const PARTS_OF_WRITING = new RegExp(
     '(?<=\\p{Script=Brahmi})\\u{1107F}',
     '(?<=\\p{Script=Egyptian_Hieroglyphs})[\\u{13441}\\u{13442}]',
     '(?<=\\p{Script=Khitan_Small_Script})\\u{16FE4}',
-  ].join('|'),
+  ].join('|')})`,
   'gu',
 );
 
@@ -46,8 +46,11 @@ const HIDDEN = new RegExp(`(?![^\\S\\uFEFF])(?:${INVISIBLE.source})`, 'u');
 
 /** True if a text has a character that a reader cannot see, and that the writing of its language does not need. */
 export function hasHiddenCharacters(text: string): boolean {
-  if (!HIDDEN.test(text)) return false;
-  const marked = WRITTEN_FROM_THE_RIGHT.test(text) ? text.replace(MARKS_OF_DIRECTION, '') : text;
+  const characters = charactersOf(text);
+  if (!HIDDEN.test(characters)) return false;
+  const marked = WRITTEN_FROM_THE_RIGHT.test(characters)
+    ? text.replace(MARKS_OF_DIRECTION, '')
+    : text;
   return HIDDEN.test(marked.replace(PARTS_OF_WRITING, ''));
 }
 

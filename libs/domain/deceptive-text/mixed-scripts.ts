@@ -1,5 +1,7 @@
-import { BETWEEN_LATIN, mixesScripts, OTHER_FORM, OTHER_SCRIPT, WORD } from './characters.js';
+import { charactersOf, FOREIGN, hasPart, mixesScripts, OTHER_FORM } from './characters.js';
 
+/** Without the flag of Unicode, which makes it slow. */
+const NOT_ASCII = /[\u0080-\uFFFF]/;
 const LATIN = /[\p{Script=Latin}]/u;
 const PLAIN_LATIN = /[A-Za-z]/;
 const CYRILLIC = /\p{Script=Cyrillic}/u;
@@ -17,7 +19,7 @@ const DISGUISES =
 const DISGUISED = new RegExp(`[${DISGUISES}]`, 'u');
 /** A word of such letters and of plain ones, but not in phonetic writing: /ɡet/, [ɡet]. */
 const PLAIN_OR_DISGUISED = new RegExp(
-  `(?<![\\p{L}\\p{M}\\p{N}/\\[\\]\\\\])[A-Za-z0-9${DISGUISES}]{${FEWEST_LETTERS},}(?![\\p{L}\\p{M}\\p{N}/\\[\\]\\\\])`,
+  `(?=[A-Za-z0-9${DISGUISES}])(?<![A-Za-z0-9])(?<![\\p{L}\\p{M}\\p{N}/\\[\\]\\\\])[A-Za-z0-9${DISGUISES}]{${FEWEST_LETTERS},}(?![\\p{L}\\p{M}\\p{N}/\\[\\]\\\\])`,
   'gu',
 );
 
@@ -31,16 +33,24 @@ const FUNCTION =
 /** True if a text has a word or an address with letters of two scripts that look alike, or letters in disguise. */
 export function hasMixedScripts(text: string): boolean {
   // Plain Latin letters alone cannot be mixed.
-  if (!/[^\p{ASCII}]/u.test(text)) return false;
-  const isWide = WIDE_WRITING.test(text);
-  const isForeign = OTHER_SCRIPT.test(text) || BETWEEN_LATIN.test(text);
-  if (isForeign && ((text.match(WORD) ?? []).some(isMixed) || hasMixedAddress(text))) return true;
-  if (!isWide && OTHER_FORM.test(text) && (text.match(WORD) ?? []).some(mixesForms)) return true;
-  return (!isWide && hasDisguise(text)) || isMathematicalProse(text);
+  if (!NOT_ASCII.test(text)) return false;
+  const characters = charactersOf(text);
+  if (isForeign(characters) && (hasPart(text, 'foreign', isMixed) || hasMixedAddress(text)))
+    return true;
+  const isWide = WIDE_WRITING.test(characters);
+  if (OTHER_FORM.test(characters)) {
+    if (!isWide && hasPart(text, 'ofOtherForm', mixesForms)) return true;
+    if (isMathematicalProse(text)) return true;
+  }
+  return !isWide && DISGUISED.test(characters) && hasDisguise(text);
 }
 
+/** True if letters of a text may be mixed, in one word or not. */
+const isForeign = (characters: string): boolean =>
+  FOREIGN.test(characters) &&
+  (LATIN.test(characters) || (CYRILLIC.test(characters) && GREEK.test(characters)));
+
 function isMixed(word: string): boolean {
-  if (!/[^\p{ASCII}]/u.test(word)) return false;
   if (!LATIN.test(word) && !(CYRILLIC.test(word) && GREEK.test(word))) return false;
   const bare = word.replace(SYMBOL_AT_THE_END, '');
   return mixesScripts(bare) || (CYRILLIC.test(bare) && GREEK.test(bare));
@@ -50,7 +60,6 @@ const mixesForms = (word: string): boolean =>
   PLAIN_LATIN.test(word) && OTHER_FORM.test(word) && [...word].length >= FEWEST_LETTERS;
 
 const hasDisguise = (text: string): boolean =>
-  DISGUISED.test(text) &&
   (text.match(PLAIN_OR_DISGUISED) ?? []).some(
     (word) => DISGUISED.test(word) && PLAIN_LATIN.test(word),
   );
@@ -66,11 +75,14 @@ const withoutFunctions = (text: string): string =>
     word.normalize('NFKC').toLowerCase().replace(FUNCTION, '').length === 0 ? '' : word,
   );
 
+const OF_ADDRESS = /@|:\/\/|www\./i;
+
 const hasMixedAddress = (text: string): boolean =>
-  /@|:\/\/|www\./i.test(text) && text.split(/\s+/u).some(isMixedAddress);
+  OF_ADDRESS.test(text) && hasPart(text, 'foreignTokens', isMixedAddress);
 
 /** True for an e-mail address or the host of a URL with letters of Latin and of a script that looks like it. */
 function isMixedAddress(token: string): boolean {
+  if (!OF_ADDRESS.test(token)) return false;
   const [, host] = /^\P{L}{0,3}(?:https?:\/\/|www\.)([^/?#]*)/iu.exec(token) ?? [];
   const address = host ?? (token.includes('@') ? token : undefined);
   return address !== undefined && LATIN.test(address) && mixesScripts(address);

@@ -19,20 +19,27 @@ const pattern = (text: string): string =>
 
 const START_OF_SENTENCE = '(?:^|[\\n.!?:;"\\x3E\\p{Ps}\\p{Pi}]\\s?)';
 
-/** Where a pattern may begin, by its first character. Patterns of the same place are one expression, which is faster. */
+/** What has to be before a pattern, by its first character. The first ones are at the start of a word. */
 const PLACES = {
   /** The start of a word. */
-  '<': BEFORE_WORD,
+  '<': '',
   /** The start of a line or of a sentence. */
-  '^': `${BEFORE_WORD}(?<=${START_OF_SENTENCE})`,
+  '^': `(?<=${START_OF_SENTENCE})`,
   /** Where an order begins. */
-  '!': `${BEFORE_WORD}(?<=${START_OF_SENTENCE}|${BEFORE_WORD}(?:please|now|just|always|simply|immediately|you\\s(?:must|should|can|may|will|need\\sto|have\\sto)|يرجى|الرجاء|ارجو)\\s)`,
+  '!': `(?<=${START_OF_SENTENCE}|${BEFORE_WORD}(?:please|now|just|always|simply|immediately|you\\s(?:must|should|can|may|will|need\\sto|have\\sto)|يرجى|الرجاء|ارجو)\\s)`,
   /** Anywhere, in scripts without spaces. */
   '=': '',
 } as const;
 const PLACE_NAMES = keysOf(PLACES);
 type Place = keyof typeof PLACES;
 type Pattern = `${Place}${string}`;
+
+/**
+ * The letters with which words of the patterns begin. They are asked for first, and so are letters before them, as that
+ * takes less time than to ask for the start of a word of any script.
+ */
+const FIRST_LETTERS =
+  '(?=[a-z\\p{Script=Cyrillic}\\p{Script=Arabic}\\p{Script=Devanagari}\\p{Script=Hangul}])(?<![a-z])';
 
 const ENGLISH: readonly Pattern[] = [
   // Ignore all previous instructions.
@@ -124,44 +131,50 @@ const ROLE_WITH_ORDER: readonly Pattern[] = [
   `^(?:system|ai|(?:ai )?assistants?|(?:ai )?agents?|llms?|models?|reviewers?) ?[:,] ?(?:please )?(?:ignore|disregard|forget|approve|accept|record|store|save|follow|treat|mark|vote|skip|write|you must)>(?! or )`,
   `^(?:ai )?assistants ?:`,
 ];
-const ROLE = `^(?:ai )?(?:assistant|system prompt) ?:`;
+const ROLE: Pattern = `^(?:ai )?(?:assistant|system prompt) ?:`;
 
 /** What addresses somebody, in a comment that a page does not show. */
-const IN_COMMENT =
-  '(?:you (?:must|should|are|have to|need to)|your (?:instructions|task)|(?:ai )?assistants?|ai agents?|llms?|language models?|reviewers?|approve|disregard)>';
+const IN_COMMENT: Pattern =
+  '<(?:you (?:must|should|are|have to|need to)|your (?:instructions|task)|(?:ai )?assistants?|ai agents?|llms?|language models?|reviewers?|approve|disregard)>';
 
-const expressionOf = (place: Place, patterns: readonly string[]): RegExp =>
-  new RegExp(`${PLACES[place]}(?:${patterns.map(pattern).join('|')})`, 'u');
+/** Returns one expression for patterns, as one is faster than several. */
+function expressionOf(patterns: readonly Pattern[]): RegExp {
+  const at = (place: Place): readonly string[] =>
+    patterns.filter((text) => text.startsWith(place)).map((text) => pattern(text.slice(1)));
+  const inWords = PLACE_NAMES.filter((place) => place !== '=' && at(place).length > 0).map(
+    (place) => `${PLACES[place]}(?:${at(place).join('|')})`,
+  );
+  const anywhere = at('=');
+  return new RegExp(
+    [`${FIRST_LETTERS}${BEFORE_WORD}(?:${inWords.join('|')})`, ...anywhere].join('|'),
+    'u',
+  );
+}
 
-const isAt = (place: Place, text: Pattern): boolean => text.startsWith(place);
-const ALL = [...ENGLISH, ...TO_REVIEWERS, ...OTHERS, ...MARKS, ...ROLE_WITH_ORDER];
-
-/** What gives orders, in whichever text it stands. */
-export const ORDERS: readonly RegExp[] = PLACE_NAMES.map((place) =>
-  expressionOf(
-    place,
-    ALL.filter((text) => isAt(place, text)).map((text) => text.slice(1)),
-  ),
-);
-/** What gives orders in the words of a proposer, and in a comment. */
-export const ORDERS_BY_PLACE = {
-  words: expressionOf('^', [ROLE]),
-  comment: expressionOf('<', [IN_COMMENT]),
+/** What gives orders, in whichever text it stands; in the words of a proposer; and in a comment. */
+export const ORDERS = {
+  anywhere: expressionOf([...ENGLISH, ...TO_REVIEWERS, ...OTHERS, ...MARKS, ...ROLE_WITH_ORDER]),
+  words: expressionOf([ROLE]),
+  comment: expressionOf([IN_COMMENT]),
 } as const;
 
-const isOrder = (text: string): boolean => ORDERS.some((order) => order.test(text));
-const isAddressed = (comment: string): boolean => ORDERS_BY_PLACE.comment.test(plainOf(comment));
+const isAddressed = (comment: string): boolean => ORDERS.comment.test(plainOf(comment));
 
 /**
  * True if quoted texts, in their order, give orders to the agents or the reviewers who read them. An order may begin in
  * one text and end in the next one.
  */
 export const quotesOrders = (texts: readonly string[]): boolean =>
-  isOrder(plainOf(texts.join('\n'))) || texts.flatMap(commentsIn).some(isAddressed);
+  ORDERS.anywhere.test(plainOf(texts.join('\n'))) || areCommentsAddressed(texts);
 
 /** Does this for the words of the proposer, who has no conversation to quote. */
-export const givesOrders = (texts: readonly string[]): boolean =>
-  quotesOrders(texts) || ORDERS_BY_PLACE.words.test(plainOf(texts.join('\n')));
+export function givesOrders(texts: readonly string[]): boolean {
+  const plain = plainOf(texts.join('\n'));
+  return ORDERS.anywhere.test(plain) || ORDERS.words.test(plain) || areCommentsAddressed(texts);
+}
+
+const areCommentsAddressed = (texts: readonly string[]): boolean =>
+  texts.flatMap(commentsIn).some(isAddressed);
 
 /** Returns the comments of HTML, also one that does not end. */
 const commentsIn = (text: string): readonly string[] =>

@@ -1,4 +1,4 @@
-import { INVISIBLE } from './characters.js';
+import { charactersOf, INVISIBLE } from './characters.js';
 
 /** Signs that stand for a sentence (a blessing) or a word in Katakana. Their normal form is up to 18 times as long. */
 const LONG_SIGNS = /[\uFDFA\uFDFB\u3300-\u3357]/gu;
@@ -25,37 +25,44 @@ const LAST_CODE_POINT = 0x10ffff;
 
 /** A name in the style of programs: ignoreAllRules. */
 const NAME_IN_HUMPS =
-  /(?<![\p{L}\p{Nd}])\p{Ll}{2,24}(?:\p{Lu}\p{Ll}{1,24}){2,8}(?![\p{L}\p{Nd}])/gu;
+  /(?=\p{Lu})(?<=(?<![\p{L}\p{Nd}])(\p{Ll}{2,24}))(?:\p{Lu}\p{Ll}{1,24}){2,8}(?![\p{L}\p{Nd}])/gu;
+const SIGN = /[*`~#\p{So}]/u;
+const SIGNS = new RegExp(SIGN.source, 'gu');
 
 /** Returns a text without marks: é is e, and so it is in the patterns. */
 export const withoutMarks = (text: string): string =>
   compatible(text, 'NFKD').replace(MARKS, '').normalize('NFC');
 
-/** Lower case can have a mark again: that of İ. */
 const folded = (text: string): string =>
-  /[^\p{ASCII}]/u.test(text)
-    ? withoutMarks(text).toLowerCase().replace(MARKS, '')
-    : text.toLowerCase();
+  (/[\u0080-\uFFFF]/.test(text) ? withoutMarks(text) : text).toLowerCase();
 
 /**
  * Returns the words of a text as a reader understands them: in lower case, without marks, invisible characters, emoji and markup,
  * the parts of a name of a program as words, each white space one character.
  */
 export function plainOf(text: string): string {
-  const shown = INVISIBLE.test(text) ? text.replace(INVISIBLE_ONES, spaceOrNothing) : text;
+  const isAllShown = !INVISIBLE.test(charactersOf(text));
+  const shown = isAllShown ? text : text.replace(INVISIBLE_ONES, spaceOrNothing);
   const decoded = shown.includes('&') ? shown.replace(ENTITY, decodedEntity) : shown;
   const bare = decoded.includes('<') ? withoutTags(decoded) : decoded;
-  const parts = [...new Set(bare.match(NAME_IN_HUMPS))].map(
-    (name) => `\n${name.replace(/\p{Lu}/gu, ' $&')}`,
-  );
-  return folded(bare + parts.join(''))
-    .replace(/[*`~#\p{So}]/gu, '')
+  return withoutSigns(folded(bare + partsOfNames(bare)))
     .replace(/[_\-‐]/gu, ' ')
     .replace(/[^\S\n ]/gu, ' ')
     .replace(/ {2,}/gu, ' ')
     .replace(/ ?\n\s*/gu, '\n')
     .trim();
 }
+
+/** Returns the parts of names in the style of programs, as the lines of a text. */
+function partsOfNames(text: string): string {
+  if (!/\p{Lu}/u.test(charactersOf(text))) return '';
+  const names = new Set<string>();
+  for (const { 0: humps, 1: start = '' } of text.matchAll(NAME_IN_HUMPS)) names.add(start + humps);
+  return [...names].map((name) => `\n${name.replace(/\p{Lu}/gu, ' $&')}`).join('');
+}
+
+const withoutSigns = (text: string): string =>
+  SIGN.test(charactersOf(text)) ? text.replace(SIGNS, '') : text;
 
 const spaceOrNothing = (character: string): string => (/[^\S\uFEFF]/u.test(character) ? ' ' : '');
 

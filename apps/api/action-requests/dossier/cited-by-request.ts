@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiSchema } from '@nestjs/swagger';
 import type { ActionRequested } from '#domain/action-request/events.js';
-import type { CitedState } from '#domain/action-request/recheck.js';
+import { CITED_STATES, type CitedState } from '#domain/action-request/recheck.js';
 import type { JsonObject } from '#domain/json.js';
 import {
   ApiField,
@@ -13,18 +13,11 @@ import {
   TEXT,
 } from '../../platform/http/answer-fields.js';
 import { SourceEventDto } from '../action-request-view.js';
-import type { FoundEpisode } from '../evidence/cited-evidence.js';
+import type { FoundEpisode, FoundEvidence } from '../evidence/cited-evidence.js';
 import type { DossierPart, ReviewedRequest } from './dossier-part.js';
 
-const CITED_STATES = [
-  'none',
-  'present',
-  'missing',
-  'erased',
-] as const satisfies readonly CitedState[];
-
 @ApiSchema({ description: 'The episode that a proposed fact is based on.' })
-export class DossierEpisodeDto {
+export class DossierEpisodeDto implements Omit<FoundEpisode, 'episode'> {
   @ApiField(TEXT) readonly episodic_id!: string;
   @ApiField(oneOf(...CITED_STATES)) readonly state!: CitedState;
   @ApiField(orNull(TEXT)) readonly summary!: string | null;
@@ -37,7 +30,7 @@ export class DossierEpisodeDto {
 }
 
 @ApiSchema({ description: 'An entry of the evidence, and the event that it names.' })
-export class DossierEvidenceDto {
+export class DossierEvidenceDto implements FoundEvidence {
   @ApiField(JSON_OBJECT) readonly entry!: JsonObject;
 
   @ApiField(oneOf(...CITED_STATES), {

@@ -1,3 +1,5 @@
+import { useContext } from 'react';
+import { ImitatedWords } from '../ui/imitated-words';
 import { lookalikeWords } from '../ui/look-alikes';
 import { type Piece, piecesOf } from '../ui/invisible-characters';
 import { Message } from '../ui/message';
@@ -13,7 +15,8 @@ const NAMED = 5;
 
 /** Names the characters that a reader would miss or take for others; the texts mark their places. */
 export function DeceptiveCharacters({ texts, isFact }: DeceptiveCharactersProps) {
-  const pieces = texts.flatMap(piecesOf);
+  const imitated = useContext(ImitatedWords);
+  const pieces = texts.flatMap((text) => piecesOf(text, imitated));
   const invisible = pieces.reduce(
     (sum, piece) => sum + (piece.kind === 'invisible' ? piece.count : 0),
     0,
@@ -24,6 +27,11 @@ export function DeceptiveCharacters({ texts, isFact }: DeceptiveCharactersProps)
       pieces.filter(({ kind }) => kind === 'lookalike').length,
       'letter that looks like another',
       'letters that look like others',
+    ),
+    ...counted(
+      pieces.filter(({ kind }) => kind === 'imitation').length,
+      'word that looks like a Latin one',
+      'words that look like Latin ones',
     ),
   ];
   if (found.length === 0) return null;
@@ -52,5 +60,7 @@ function nameOf(piece: Piece): string[] {
       return [`${piece.code} cannot be seen`];
     case 'lookalike':
       return [`${piece.text} is ${lookalikeWords(piece.text, piece.code)}`];
+    case 'imitation':
+      return [`${piece.text} looks like the Latin ${piece.latin}`];
   }
 }

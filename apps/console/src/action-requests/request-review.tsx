@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { ActionRequest, Dossier } from '#client/index.js';
+import { imitatedWords } from '#domain/action-request/imitated-words.js';
 import { ValueChange } from '../changes/value-change';
 import { KeysButton } from '../keys/keys-help';
 import { useMoment } from '../moment/use-moment';
@@ -9,6 +10,7 @@ import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
+import { ImitatedWords } from '../ui/imitated-words';
 import { useTimePassing } from '../ui/use-time-passing';
 import { lineOf } from '../ui/value-text';
 import { VisibleText } from '../ui/visible-text';
@@ -52,36 +54,43 @@ export function RequestReview(props: RequestReviewProps) {
   const [seen, see] = useState(current);
   const reading = useReading(current.proposal_hash);
   const isChanged = seen.proposal_hash !== current.proposal_hash;
+  const imitated = useMemo(() => imitatedWords(current), [current]);
   return (
-    <ReviewLayout
-      side={
-        <>
-          <Votes request={current} />
-          <ReviewWork request={current} />
-          <Record request={current} />
-        </>
-      }
-      decision={<DecisionPanel {...{ seen, current, risk, isChanged, reading, onSent }} />}
-    >
-      <div className={current.target_sem_key === null ? styles.top : `${styles.top} ${styles.key}`}>
-        <PageHeader title={nameOf(current)}>
-          {back}
-          <KeysButton />
-        </PageHeader>
-        <State request={current} risk={risk} />
-      </div>
-      <div className={styles.notices}>
-        {isChanged && <ChangeNotice before={seen} after={current} onAccept={() => see(current)} />}
-        <DeceptiveCharacters
-          texts={[lineOf(current.value), current.justification]}
-          isFact={current.kind === 'sem_put'}
-        />
-        {dossier.data !== undefined && <RecheckNotice recheck={dossier.data.recheck} />}
-        {dossier.data !== undefined && <RejectedBefore of={dossier.data.rejected_before} />}
-        <OpenQuestion request={current} />
-      </div>
-      <RequestBody request={current} dossier={dossier} reading={reading} />
-    </ReviewLayout>
+    <ImitatedWords value={imitated}>
+      <ReviewLayout
+        side={
+          <>
+            <Votes request={current} />
+            <ReviewWork request={current} />
+            <Record request={current} />
+          </>
+        }
+        decision={<DecisionPanel {...{ seen, current, risk, isChanged, reading, onSent }} />}
+      >
+        <div
+          className={current.target_sem_key === null ? styles.top : `${styles.top} ${styles.key}`}
+        >
+          <PageHeader title={nameOf(current)}>
+            {back}
+            <KeysButton />
+          </PageHeader>
+          <State request={current} risk={risk} />
+        </div>
+        <div className={styles.notices}>
+          {isChanged && (
+            <ChangeNotice before={seen} after={current} onAccept={() => see(current)} />
+          )}
+          <DeceptiveCharacters
+            texts={[lineOf(current.value), current.justification]}
+            isFact={current.kind === 'sem_put'}
+          />
+          {dossier.data !== undefined && <RecheckNotice recheck={dossier.data.recheck} />}
+          {dossier.data !== undefined && <RejectedBefore of={dossier.data.rejected_before} />}
+          <OpenQuestion request={current} />
+        </div>
+        <RequestBody request={current} dossier={dossier} reading={reading} />
+      </ReviewLayout>
+    </ImitatedWords>
   );
 }
 

@@ -1,29 +1,43 @@
 import { INVISIBLE, OTHER_FORM, WORD } from '#domain/deceptive-text/characters.js';
+import { imitationKey, latinLookOf, LOOKS_LATIN } from '#domain/deceptive-text/imitations.js';
 import { hasMixedScripts } from '#domain/deceptive-text/mixed-scripts.js';
 
 /** A part of a text: plain, or a character that a reader would miss or take for another. */
 export type Piece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'invisible'; readonly code: string; readonly count: number }
-  | { readonly kind: 'lookalike'; readonly text: string; readonly code: string };
+  | { readonly kind: 'lookalike'; readonly text: string; readonly code: string }
+  | { readonly kind: 'imitation'; readonly text: string; readonly latin: string };
 
 const USUAL = /[\n\r\t]/;
 
 const codeOf = (character: string): string =>
   `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** Cuts a text into pieces, so that a page can mark what cannot be seen, and what looks like something else. */
-export function piecesOf(text: string): Piece[] {
+/**
+ * Cuts a text into pieces, so that a page can mark what cannot be seen, and what looks like something else.
+ * @param imitated the words that imitate Latin
+ */
+export function piecesOf(text: string, imitated: ReadonlySet<string> = new Set()): Piece[] {
   const mixed = mixedPlaces(text);
+  const imitations = imitationsAt(text, imitated, mixed);
   const pieces: Piece[] = [];
   let plain = '';
   let at = 0;
+  let shownTo = 0;
   const flush = (): void => {
     if (plain !== '') pieces.push({ kind: 'text', text: plain });
     plain = '';
   };
   for (const character of text) {
-    if (INVISIBLE.test(character) && !USUAL.test(character)) {
+    const imitation = imitations.get(at);
+    if (imitation !== undefined) {
+      flush();
+      pieces.push({ kind: 'imitation', text: imitation, latin: latinLookOf(imitation) });
+      shownTo = at + imitation.length;
+    } else if (at < shownTo) {
+      // It is a letter of that word.
+    } else if (INVISIBLE.test(character) && !USUAL.test(character)) {
       flush();
       addInvisible(pieces, codeOf(character));
     } else if (OTHER_FORM.test(character) || mixed.has(at)) {
@@ -62,6 +76,19 @@ function mixedPlaces(text: string): ReadonlySet<number> {
   for (const word of text.matchAll(WORD)) note(word);
   for (const token of text.matchAll(TOKEN)) if (OF_ADDRESS.test(token[0])) note(token);
   return places;
+}
+
+/** Returns the words that imitate Latin, by their places. In an address, the letters are marked. */
+function imitationsAt(
+  text: string,
+  imitated: ReadonlySet<string>,
+  mixed: ReadonlySet<number>,
+): ReadonlyMap<number, string> {
+  if (imitated.size === 0) return new Map();
+  const words = [...text.matchAll(LOOKS_LATIN)].filter(
+    ({ 0: word, index }) => imitated.has(imitationKey(word)) && !mixed.has(index),
+  );
+  return new Map(words.map(({ 0: word, index }) => [index, word]));
 }
 
 /** True for the first half of a letter that may look like a letter of ASCII. */

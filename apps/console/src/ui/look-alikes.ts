@@ -29,3 +29,7 @@ export function lookalikeWords(letter: string, code: string): string {
   if (plain === undefined) return name;
   return `${name}; it looks like ${script === undefined ? 'the plain' : 'the Latin'} ${plain}`;
 }
+
+/** Says which Latin word a word of another script looks like. */
+export const imitationWords = (latin: string): string =>
+  `A word of another script; it looks like the Latin ${latin}`;
