@@ -201,7 +201,7 @@ test('the page says so if the evidence does not contain the value, or only parts
   expect(await marksIn(none)).toStrictEqual(['2,540']);
   expect(await none.violations()).toStrictEqual([]);
   await none.goto(
-    `/requests/${(await proposals.fact('parts', { eur: 2450, usd: 2540, by: 'sea' }, { evidence })).request_id}`,
+    `/requests/${(await proposals.fact('parts', { eur: 2450, least: 2540, by: 'sea' }, { evidence })).request_id}`,
   );
   await none.page
     .getByText(

@@ -64,7 +64,11 @@ function partsOfNames(text: string): string {
 const withoutSigns = (text: string): string =>
   SIGN.test(charactersOf(text)) ? text.replace(SIGNS, '') : text;
 
-const spaceOrNothing = (character: string): string => (/[^\S\uFEFF]/u.test(character) ? ' ' : '');
+/** Returns what stands for a character that nobody sees: a line may begin with an order, and a space parts words. */
+function spaceOrNothing(character: string): string {
+  if (/[\n\r\v\f\u0085\u2028\u2029]/u.test(character)) return '\n';
+  return /[^\S\uFEFF]/u.test(character) ? ' ' : '';
+}
 
 const withoutTags = (text: string): string =>
   text.replace(COMMENT_MARK, '\n').replace(INLINE_TAG, '').replace(OTHER_TAG, '\n');
