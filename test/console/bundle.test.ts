@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { MaceClient } from '#client/mace-client.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
@@ -70,6 +71,29 @@ async function drop(page: Page, name: string, text: string): Promise<void> {
 
 /** Changes a line without its hash. */
 const edited = (line: string): string => line.replace('"cerulean"', '"crimson"');
+
+test('a file of mace at is verified offline and shows the values of then, and a changed one shows nothing', async () => {
+  const admin = await Caller.of(service, 'admin');
+  const key = `world/${named('then')}/tower/height`;
+  await admin.did('PUT', `sem/${key}`, { body: { value: 'three hundred' } });
+  await delay(5);
+  const at = new Date().toISOString();
+  await delay(5);
+  await admin.did('PUT', `sem/${key}`, { body: { value: 'three hundred and ten' } });
+  const auditor = new MaceClient({ baseUrl: service.url, token: await service.token(['auditor']) });
+  const file: string[] = [];
+  for await (const line of auditor.momentFile({ at, prefix: key })) file.push(line);
+  const page = await chosen(file);
+  await page.getByText('✓ Signed by a key that you trust').waitFor();
+  await page.getByRole('cell', { name: 'three hundred', exact: true }).waitFor();
+  expect(await page.getByText('three hundred and ten').count()).toBe(0);
+  expect(await opened.violations()).toStrictEqual([]);
+  const changed = await chosen(file.map((line) => line.replace('three hundred', 'four hundred')));
+  await changed.getByText('✗ The file is broken').waitFor();
+  expect(await changed.getByText('four hundred').count()).toBe(0);
+  const checkpoint = await chosen(['{"events":1,"kind":"log_checkpoint"}']);
+  await checkpoint.getByText('The file is a checkpoint of the log').waitFor();
+});
 
 describe('a bundle', () => {
   test('that is dropped on the page is verified offline, without a request, and shows the same timeline', async () => {

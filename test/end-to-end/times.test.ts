@@ -60,10 +60,54 @@ describe('Times in requests', () => {
       }),
   };
 
+  /** The times at which memory is read as it was, by the paths of the reads. */
+  const MOMENTS: Readonly<Record<string, string>> = {
+    'GET /v1/action-requests': 'action-requests',
+    'GET /v1/action-requests/{id}': 'action-requests/a',
+    'GET /v1/conversations/{id}/items': 'conversations/a/items',
+    'GET /v1/jobs': 'jobs',
+    'GET /v1/jobs/{seed}': 'jobs/a',
+    'GET /v1/memories': 'memories',
+    'GET /v1/memories/{memory_id}': 'memories/mem:00000000-0000-5000-8000-000000000000',
+    'GET /v1/memory/{space}/{owner}': 'memory/session/a',
+    'GET /v1/notes': 'notes?namespace=a&key=b',
+    'GET /v1/positions': 'positions',
+    'GET /v1/positions/bundle': 'positions/bundle',
+    'GET /v1/sem': 'sem',
+    'GET /v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}': 'sem/world/fact/a/b',
+    'GET /v1/threads/checkpoints': 'threads/checkpoints?thread_id=a',
+  };
+  const BODIES: readonly string[] = ['recall', 'search'];
+  const atMoment = (path: string, time: string) =>
+    BODIES.includes(path)
+      ? caller.ask('POST', path, { body: { query: 'tea', at: time } })
+      : caller.ask('GET', `${path}${path.includes('?') ? '&' : '?'}at=${encodeURIComponent(time)}`);
+
   it('this test knows every time that a request can have', async () => {
     const { body } = await service.call<OpenApi>('GET', '/openapi.json');
-    expect(Object.keys(FIELDS).sort()).toStrictEqual(fieldsOfKind(body, 'date-time'));
+    const known = [
+      ...Object.keys(FIELDS),
+      ...Object.keys(MOMENTS).map((operation) => `${operation} ?at`),
+      ...BODIES.map((path) => `POST /v1/${path} at`),
+    ];
+    expect(known.sort()).toStrictEqual(fieldsOfKind(body, 'date-time'));
   });
+
+  for (const path of [...Object.values(MOMENTS), ...BODIES])
+    it(`at of ${path} takes every RFC 3339 time, and refuses every other text with the same words`, async () => {
+      const problems = Object.values(TIME_PROBLEMS);
+      const found = async (times: readonly string[]) =>
+        Promise.all(
+          times.map(async (time) => {
+            const { body } = await atMoment(path, time);
+            const message = (body as Partial<ErrorEnvelope>).developer_message ?? '';
+            return [time, problems.some((problem) => message.includes(problem))];
+          }),
+        );
+      const good = GOOD_TIMES.map(([time]) => time);
+      expect(await found(good)).toStrictEqual(good.map((time) => [time, false]));
+      expect(await found(BAD_TIMES)).toStrictEqual(BAD_TIMES.map((time) => [time, true]));
+    });
 
   for (const [field, send] of Object.entries(FIELDS)) {
     it(`${field} takes every RFC 3339 time, with any offset`, async () => {

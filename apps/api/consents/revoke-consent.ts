@@ -20,7 +20,8 @@ import { ConsentDto } from './consent-view.js';
   fails: ['NOT_FOUND'],
 })
 export class RevokeConsent extends WriteRequest<ConsentDto> {
-  @Text({ min: 1, max: 128, pattern: CONSENT_ID }) id!: string;
+  @Text({ min: 1, max: 128, pattern: CONSENT_ID, form: 'be the consent_id of an answer' })
+  id!: string;
 }
 
 /** Revokes a consent of the token's user. What was kept under it stays sealed (SPEC P4). */

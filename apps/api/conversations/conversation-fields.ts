@@ -7,6 +7,7 @@ export const ConversationId = (): PropertyDecorator =>
     min: 1,
     max: 256,
     pattern: /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]+$/u,
+    form: 'have no control characters and half pairs, and not be . or ..',
     description: 'The id that the caller chose. It is not personal data.',
   });
 

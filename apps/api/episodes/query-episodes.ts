@@ -58,6 +58,7 @@ export class QueryEpisodes extends WriteRequest<FoundEpisodesDto> {
     optional: true,
     max: 73,
     pattern: /^episodes:[0-9a-f]{64}$/,
+    form: 'be the id of a snapshot of episodes, as a job pins it: episodes: and 64 hex digits',
     description: '`episodes:<hash>`, as pinned by a job.',
   })
   snapshot_id?: string;

@@ -22,4 +22,10 @@ export const ExpiresIn = (): PropertyDecorator =>
   });
 
 export const MemoryId = (): PropertyDecorator =>
-  Text({ min: 1, max: 64, pattern: /^mem:[0-9a-f-]{36}$/, description: 'The id of a memory.' });
+  Text({
+    min: 1,
+    max: 64,
+    pattern: /^mem:[0-9a-f-]{36}$/,
+    form: 'be the id of a memory, as answers have it: mem: and a UUID',
+    description: 'The id of a memory.',
+  });

@@ -28,6 +28,7 @@ export abstract class NoteRead<Body> extends ReadRequest<Body> {
   @Text({
     optional: true,
     pattern: /^note-[0-9a-f]{64}$/,
+    form: 'be the stream of a note, as answers have it: note- and 64 hex digits',
     max: 69,
     description: 'The note’s stream, in place of namespace and key.',
   })

@@ -1,6 +1,5 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { ApiField, INSTANT, FLAG, orNull, TEXT } from '../platform/http/answer-fields.js';
-import { readersOf } from '../platform/auth/roles.js';
 import { Instant } from '../platform/http/fields.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
 import { type Moment, Moments } from '../moments/moments.js';
@@ -26,7 +25,8 @@ export class MomentDto implements Moment {
 
 @Describes({
   summary: 'The position at which the log ended at a time',
-  roles: readersOf('stream'),
+  // A position says nothing of what stands there.
+  roles: { all: ['agent', 'user', 'admin', 'auditor', 'council'] },
   example: { at: '2026-11-25T10:32:00Z' },
   answers: [200, MomentDto],
   reads: ['recorded_times'],

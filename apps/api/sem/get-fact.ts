@@ -49,6 +49,7 @@ export class GetFact extends ReadRequest<Answer<FactDto>> {
   @Text({
     optional: true,
     pattern: /^sem:[0-9a-f]{64}$/,
+    form: 'be the id of a snapshot, as a job pins it: sem: and 64 hex digits',
     max: 68,
     description: '`sem:<hash>`, as pinned by a job.',
   })

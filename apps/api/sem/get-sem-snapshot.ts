@@ -18,7 +18,12 @@ const DEFAULT_PAGE = 100;
   reads: ['sem', 'jobs'],
 })
 export class GetSemSnapshot extends FactsRead<SemSnapshotDto> {
-  @Text({ pattern: /^sem:[0-9a-f]{64}$/, max: 68 }) id!: string;
+  @Text({
+    pattern: /^sem:[0-9a-f]{64}$/,
+    form: 'be the id of a snapshot, as a job pins it: sem: and 64 hex digits',
+    max: 68,
+  })
+  id!: string;
 }
 
 @QueryHandler(GetSemSnapshot)

@@ -54,6 +54,7 @@ export class ListQueue extends ReadRequest<QueuePageDto> {
     min: 1,
     max: 512,
     pattern: /^[\w-]+$/,
+    form: 'be the next_cursor of an answer',
     description: 'The next_cursor of the previous page.',
   })
   cursor?: string;

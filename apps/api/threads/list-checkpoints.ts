@@ -57,7 +57,14 @@ export class ListCheckpoints extends ReadRequest<CheckpointsPageDto> {
   })
   limit?: number;
 
-  @Text({ optional: true, min: 1, max: 512, pattern: /^[\w-]+$/ }) cursor?: string;
+  @Text({
+    optional: true,
+    min: 1,
+    max: 512,
+    pattern: /^[\w-]+$/,
+    form: 'be the next_cursor of an answer',
+  })
+  cursor?: string;
   @ThreadOwner() owner?: string;
   @Unredacted() unredacted?: 'true';
   @ReadBy() context!: ReadContext;

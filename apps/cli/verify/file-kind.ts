@@ -1,17 +1,20 @@
 import { stat } from 'node:fs/promises';
-import { claimsToBeMoment } from '#domain/replay/moment-file.js';
+import { claimsToBeCheckpoint, claimsToBeMoment } from '#domain/replay/moment-file.js';
 import { couldNotCheck } from '../exit-code.js';
 import { linesOf } from '../files/lines.js';
 
 /** Files of other kinds, by what their first line says, and how each of them is used. */
-const OTHERS: readonly { readonly claims: RegExp; readonly say: (file: string) => string }[] = [
+const OTHERS: readonly {
+  readonly claims: (line: string) => boolean;
+  readonly say: (file: string) => string;
+}[] = [
   {
-    claims: /"kind"\s*:\s*"log_checkpoint"/,
+    claims: claimsToBeCheckpoint,
     say: (file) =>
       `${file} is a checkpoint of the log. Compare the log with it: mace verify --log --since ${file}`,
   },
   {
-    claims: /"kty"\s*:|-----BEGIN /,
+    claims: (line) => /"kty"\s*:|-----BEGIN /.test(line),
     say: (file) => `${file} has keys. Name it as what signatures are checked with: --key ${file}`,
   },
 ];
@@ -26,7 +29,7 @@ export async function kindOf(file: string): Promise<'bundle' | 'moment'> {
   if (!(await stat(file)).isFile()) return 'bundle';
   const line = await firstLineOf(file);
   if (claimsToBeMoment(line)) return 'moment';
-  const other = OTHERS.find(({ claims }) => claims.test(line));
+  const other = OTHERS.find(({ claims }) => claims(line));
   if (other !== undefined) throw couldNotCheck(other.say(file));
   return 'bundle';
 }

@@ -28,6 +28,7 @@ export class ClearSpan extends WriteRequest<ActionRequestViewDto> {
     min: 64,
     max: 64,
     pattern: /^[0-9a-f]{64}$/,
+    form: 'be the proposal_hash of the request: 64 hex digits',
     description: 'The hash of the proposal that the member saw.',
   })
   proposal_hash!: string;

@@ -51,6 +51,7 @@ export class Propose extends WriteRequest<ActionRequestViewDto | DryRunDto> {
     min: 1,
     max: 128,
     pattern: CONSENT_ID,
+    form: 'be the consent_id of an answer',
     description: '`sensitive_consent`: the consent that shall cover sensitive data as well.',
   })
   consent_id?: string;

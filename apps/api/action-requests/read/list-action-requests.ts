@@ -135,6 +135,7 @@ export class ListActionRequests extends ReadRequest<Answer<ActionRequestsPageDto
     min: 1,
     max: 256,
     pattern: /^[A-Za-z0-9_-]+$/,
+    form: 'be the next_cursor of an answer',
     description: 'The next_cursor of the previous page, which had the same order.',
   })
   cursor?: string;

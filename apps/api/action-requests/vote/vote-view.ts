@@ -19,7 +19,13 @@ export class VotedRequestDto extends ActionRequestViewDto {
 @ApiSchema({ description: 'A request, and the proposal that the reviewer saw.' })
 export class NamedProposalDto {
   @IdText() request_id!: string;
-  @Text({ min: 64, max: 64, pattern: /^[0-9a-f]{64}$/ }) proposal_hash!: string;
+  @Text({
+    min: 64,
+    max: 64,
+    pattern: /^[0-9a-f]{64}$/,
+    form: 'be the proposal_hash of the request: 64 hex digits',
+  })
+  proposal_hash!: string;
 }
 
 @ApiSchema({ description: 'Why the vote on one of the requests was refused.' })

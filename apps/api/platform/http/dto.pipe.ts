@@ -203,8 +203,10 @@ function ruleOf(dto: DtoClass, metadata: Metadata): Rule {
   const args = { targetName: dto.name, property: metadata.propertyName, object: {}, constraints };
   const complete = { ...args, value: undefined };
   return {
-    message: constraint.instance
-      .defaultMessage(complete)
+    message: (typeof metadata.message === 'string'
+      ? metadata.message
+      : constraint.instance.defaultMessage(complete)
+    )
       .replace(/^(each value in )?\$property /, '')
       .replace(/\$constraint(\d)/g, (_, place: string) => String(constraints[Number(place) - 1])),
     allowed: metadata.name === IS_IN ? (constraints[0] as readonly unknown[]) : [],

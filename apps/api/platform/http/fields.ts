@@ -18,6 +18,7 @@ import {
   MinLength,
   ValidateBy,
   ValidateIf,
+  type ValidationOptions,
 } from 'class-validator';
 import { isUserId } from '#domain/canonical-key/canonical-key.js';
 import { NEW_SEED_PATTERN } from '#domain/determinism/ids.js';
@@ -55,9 +56,15 @@ const IsGiven = (): PropertyDecorator => ValidateIf((_, value) => value !== unde
 /** The least number of items of a list in openapi.json. */
 const atLeast = (min: number | undefined): object => (min === undefined ? {} : { minItems: min });
 
-/** A string of `min` to `max` characters (Unicode code points), as JSON Schema counts them; `pattern` is shown to callers, so keep it readable. */
+const saying = (form: string | undefined): ValidationOptions =>
+  form === undefined ? {} : { message: `$property must ${form}` };
+
+/**
+ * A string of `min` to `max` characters (Unicode code points), as JSON Schema counts them. Callers are shown the `pattern`, or
+ * `form`: what the text must be, in words.
+ */
 export const Text = (
-  options: Field & { min?: number; max: number; pattern?: RegExp },
+  options: Field & { min?: number; max: number; pattern?: RegExp; form?: string },
 ): PropertyDecorator =>
   field(
     options,
@@ -70,27 +77,33 @@ export const Text = (
     IsString(),
     MinLength(options.min ?? 0),
     MaxLength(options.max),
-    ...(options.pattern === undefined ? [] : [Matches(options.pattern)]),
+    ...(options.pattern === undefined ? [] : [Matches(options.pattern, saying(options.form))]),
   );
+
+const LETTERS = 'have 1 to 128 characters: letters, digits and . _ : - alone, and not be . or ..';
 
 /** A job_seed or a session_id (SPEC I4). */
 export const SeedText = (options: Field = {}): PropertyDecorator =>
-  Text({ ...options, min: 1, max: 128, pattern: NEW_SEED_PATTERN });
+  Text({ ...options, min: 1, max: 128, pattern: NEW_SEED_PATTERN, form: LETTERS });
+
+const POSITION = 'be a position of the log in decimal digits, as answers have it';
 
 /** A commit position as a decimal string, such as a list's cursor. 18 digits fit a 64-bit integer. */
 export const PositionText = (options: Field = {}): PropertyDecorator =>
-  Text({ ...options, min: 1, max: 18, pattern: /^\d{1,18}$/ });
+  Text({ ...options, min: 1, max: 18, pattern: /^\d{1,18}$/, form: POSITION });
 
 /** The number of an event in its stream. The read models store it as a 32-bit integer. */
 export const EventNumber = (options: Field = {}): PropertyDecorator =>
   Whole({ ...options, min: 0, max: 2_147_483_647 });
+
+const ANSWERED = 'be an id as an answer gives it: letters, digits and . _ : -';
 
 /**
  * An id in the form that the service generates. An answer never repeats a text that does not have this
  * form (SPEC P6).
  */
 export const IdText = (options: Field = {}): PropertyDecorator =>
-  Text({ ...options, min: 1, max: 256, pattern: /^[A-Za-z0-9._:-]{1,256}$/ });
+  Text({ ...options, min: 1, max: 256, pattern: /^[A-Za-z0-9._:-]{1,256}$/, form: ANSWERED });
 
 /** Texts that a program sends by mistake when it has no id. */
 const MISSING_ID = /^(?:undefined|null|None|NaN|\[object Object\])$/;
@@ -119,9 +132,19 @@ export const UserIdText = (options: Field = {}): PropertyDecorator =>
     }),
   );
 
+const OWNER = 'begin with user: or sub:, as in user:ada';
+
 /** The owner of notes, conversations or threads, for callers who may read everyone’s. */
 export const OwnerText = (description: string): PropertyDecorator =>
-  Text({ optional: true, notNull: true, min: 5, max: 300, pattern: /^(user|sub):./s, description });
+  Text({
+    optional: true,
+    notNull: true,
+    min: 5,
+    max: 300,
+    pattern: /^(user|sub):./s,
+    form: OWNER,
+    description,
+  });
 
 /** An integer from `min` to `max`. In a query string, it is parsed from its decimal form. */
 export const Whole = (options: Field & { min: number; max: number }): PropertyDecorator =>

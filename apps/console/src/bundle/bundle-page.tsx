@@ -14,6 +14,7 @@ import { PageHeader } from '../ui/page-header';
 import styles from './bundle.module.css';
 import { BundleReader } from './bundle-reader';
 import type { Opened } from './bundle-worker';
+import { MomentView } from './moment-view';
 import { ReceiptView } from './receipt-view';
 import { keyIdsIn, type SignatureFinding } from './signature';
 import { TrustedKeys } from './trusted-keys';
@@ -23,7 +24,7 @@ const route = getRouteApi('/bundle');
 /** The most bytes of a file that may have keys; a larger one is opened without looking for them. */
 const MAX_KEYS_BYTES = 65_536;
 
-/** Opens an exported bundle or a receipt and verifies it in the browser. The service learns nothing of it. */
+/** Opens an exported bundle, a moment's file or a receipt, and verifies it in the browser. The service learns nothing of it. */
 export function BundlePage() {
   const reader = useReader();
   const [ownKeys, setOwnKeys] = useState('');
@@ -148,10 +149,18 @@ type OpenedFile = Opened & {
   readonly record: JobRecord;
 };
 
-const hasSigner = (opened: Opened): boolean =>
-  opened.kind === 'bundle'
-    ? opened.report.header !== undefined
-    : opened.report.receipt !== undefined;
+function hasSigner(opened: Opened): boolean {
+  switch (opened.kind) {
+    case 'bundle':
+      return opened.report.header !== undefined;
+    case 'receipt':
+      return opened.report.receipt !== undefined;
+    case 'moment':
+      return opened.report.statement !== undefined;
+    case 'checkpoint':
+      return false;
+  }
+}
 
 interface ContentProps {
   readonly opened: OpenedFile;
@@ -165,7 +174,18 @@ function Content({ opened, signature }: ContentProps) {
       <p>
         <strong>{opened.name}</strong>
       </p>
-      <ReceiptView report={opened.report} signature={signature} />
+      {opened.kind === 'receipt' && <ReceiptView report={opened.report} signature={signature} />}
+      {opened.kind === 'moment' && (
+        <MomentView report={opened.report} streams={opened.streams} signature={signature} />
+      )}
+      {opened.kind === 'checkpoint' && (
+        <Message title="○ The file is a checkpoint of the log">
+          <p>
+            It is compared with the log itself:{' '}
+            <code>npx mace verify --log --since {opened.name}</code>
+          </p>
+        </Message>
+      )}
     </>
   );
 }

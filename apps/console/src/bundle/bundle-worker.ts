@@ -1,7 +1,9 @@
+import { claimsToBeCheckpoint, claimsToBeMoment } from '#domain/replay/moment-file.js';
 import { claimsToBeReceipt, readReceipt, type ReceiptReport } from '#domain/replay/receipt.js';
 import type { BundleReport } from '#domain/replay/verify-bundle.js';
 import type { EventsAsked, EventsPage, ShownState, Timeline } from '../jobs/record/job-record';
 import { OpenedBundle } from './opened-bundle';
+import { openedMoment, type OpenedMoment } from './opened-moment';
 import { type SignatureFinding, signatureOf } from './signature';
 
 /** The calls that the page makes to the worker. */
@@ -16,7 +18,10 @@ export interface Questions {
 
 export type Opened =
   | { readonly kind: 'bundle'; readonly report: BundleReport; readonly isJob: boolean }
-  | { readonly kind: 'receipt'; readonly report: ReceiptReport };
+  | { readonly kind: 'receipt'; readonly report: ReceiptReport }
+  | ({ readonly kind: 'moment' } & OpenedMoment)
+  /** A file of the product that this page does not check. */
+  | { readonly kind: 'checkpoint' };
 
 export interface Question {
   readonly id: number;
@@ -28,7 +33,7 @@ export type Answer = { readonly id: number } & (
   { readonly result: unknown } | { readonly failure: string }
 );
 
-let opened: OpenedBundle | ReceiptReport | undefined;
+let opened: OpenedBundle | ReceiptReport | OpenedMoment | undefined;
 
 function bundle(): OpenedBundle {
   if (!(opened instanceof OpenedBundle)) throw new Error('No bundle is open.');
@@ -43,12 +48,19 @@ const ANSWERS: Questions = {
       opened = report;
       return { kind: 'receipt', report };
     }
+    const [first = ''] = text.split('\n', 1);
+    if (claimsToBeMoment(first)) {
+      const moment = await openedMoment(linesOf(text));
+      opened = moment;
+      return { kind: 'moment', ...moment };
+    }
+    if (claimsToBeCheckpoint(first)) return { kind: 'checkpoint' };
     const read = new OpenedBundle(linesOf(text));
     opened = read;
     return { kind: 'bundle', report: read.report, isJob: read.isJob };
   },
   signature: async (trusted) => {
-    const signed = opened instanceof OpenedBundle ? opened.report.header : opened?.receipt;
+    const signed = signedIn(opened);
     return signed === undefined ? { kind: 'unsigned' } : signatureOf(signed, new Set(trusted));
   },
   timeline: () => bundle().timeline(),
@@ -56,6 +68,13 @@ const ANSWERS: Questions = {
   stateAfter: (number) => bundle().stateAfter(number),
   plainEvent: (number) => bundle().plainEvent(number),
 };
+
+/** Returns the signed part of what is open. */
+function signedIn(of: typeof opened): object | undefined {
+  if (of === undefined) return undefined;
+  if (of instanceof OpenedBundle) return of.report.header;
+  return 'streams' in of ? of.report.statement : of.receipt;
+}
 
 /** A file that is not UTF-8 fails. */
 const textOf = async (file: File): Promise<string> =>

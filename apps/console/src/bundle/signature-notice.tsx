@@ -3,7 +3,7 @@ import type { SignatureFinding } from './signature';
 
 interface SignatureNoticeProps {
   readonly signature: SignatureFinding | undefined;
-  readonly of: 'bundle' | 'receipt';
+  readonly of: 'bundle' | 'receipt' | 'file';
 }
 
 /** Says what the check of a signature has found. It is green only for a key that the reader trusts. */
@@ -29,9 +29,9 @@ export function SignatureNotice({ signature, of }: SignatureNoticeProps) {
     case 'invalid':
       return (
         <Message kind="bad" title="✗ The signature is wrong">
-          {of === 'bundle'
-            ? 'The first line was changed after it was signed.'
-            : 'The receipt was changed after it was signed.'}
+          {of === 'receipt'
+            ? 'The receipt was changed after it was signed.'
+            : 'The first line was changed after it was signed.'}
         </Message>
       );
     case 'unsigned':
