@@ -540,7 +540,12 @@ const MISTAKES: readonly Mistake[] = [
   {
     what: 'a seed with a space',
     ...{ method: 'POST', path: '/v1/jobs', body: { job_seed: 'my job' }, code: 'INVALID_INPUT' },
-    fields: [{ field: 'job_seed', problem: expect.stringContaining('must have 1 to 128 characters') as never }],
+    fields: [
+      {
+        field: 'job_seed',
+        problem: expect.stringContaining('must have 1 to 128 characters') as never,
+      },
+    ],
   },
   {
     what: 'a wrong command of a batch',

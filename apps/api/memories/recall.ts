@@ -79,6 +79,11 @@ interface RecallPlan {
   readonly limit: number;
 }
 
+interface Newest {
+  readonly rows: readonly MemoryRow[];
+  readonly entries: readonly SearchHit[];
+}
+
 /** Reads what is remembered about a person. It changes memory only if a job records what was read. */
 @CommandHandler(RecallMemories)
 export class RecallMemoriesHandler implements ICommandHandler<RecallMemories> {
@@ -102,19 +107,22 @@ export class RecallMemoriesHandler implements ICommandHandler<RecallMemories> {
   private async recall(asked: RecallMemories, asOf: bigint): Promise<RecallDto> {
     const { actor, user_id, limit = DEFAULT_LIMIT, max_chars = DEFAULT_CHARACTERS } = asked;
     const owner = this.access.actingFor(actor, user_id);
-    const kid = await this.sealed.kidOf(owner);
     const isTagged = asked.tags !== undefined && asked.tags.length > 0;
+    const [kid, scopes] = await Promise.all([
+      this.sealed.kidOf(owner),
+      isTagged ? [] : this.scopesOf(actor, asked),
+    ]);
     const person: RecallPlan = {
       of: kid === undefined ? undefined : { kid, at: clockOf(asked) },
-      scopes: isTagged ? [] : await this.scopesOf(actor, asked),
       tags: isTagged && kid !== undefined ? await this.sealed.tagsOf(owner, asked.tags) : undefined,
-      ...{ asOf, limit },
+      ...{ scopes, asOf, limit },
     };
-    const hits = await this.hits(asked, person);
+    // The newest seldom all stand among the hits, so both are read at once.
+    const [hits, newest] = await Promise.all([this.hits(asked, person), this.newest(person)]);
     const among = await this.among(hits, person);
     const found = [...among.instructions, ...among.hits];
     const known = new Set(found.map(({ id }) => id));
-    const others = known.size < limit ? await this.newest(person, known) : [];
+    const others = known.size < limit ? await this.others(newest, known, limit) : [];
     const chosen = fitting(unique([...found, ...others]), limit, max_chars);
     return {
       recalled: chosen,
@@ -169,16 +177,22 @@ export class RecallMemoriesHandler implements ICommandHandler<RecallMemories> {
     return { instructions: instructions.map(scored), hits: found.map(scored) };
   }
 
-  /** Returns the newest memories, items and facts of the person, without those that are known. */
-  private async newest(
-    { of, scopes, tags, asOf, limit }: RecallPlan,
-    known: ReadonlySet<string>,
-  ): Promise<readonly RecalledMemoryDto[]> {
+  /** Returns the newest memories, and the newest items and facts, of the person. */
+  private async newest({ of, scopes, tags, asOf, limit }: RecallPlan): Promise<Newest> {
     const own = scopes.filter(isOfPerson);
     const [rows, entries] = await Promise.all([
       of === undefined ? [] : this.memories.newest(of, asOf, tags, limit),
       own.length === 0 ? [] : this.search.newest(['memory_item', 'fact'], own, asOf, limit),
     ]);
+    return { rows, entries };
+  }
+
+  /** Opens the newest that are not known, as many as there is room for. */
+  private async others(
+    { rows, entries }: Newest,
+    known: ReadonlySet<string>,
+    limit: number,
+  ): Promise<readonly RecalledMemoryDto[]> {
     const others = rows.filter(({ memory_id }) => !known.has(memory_id));
     const memories = await this.shown(others.slice(0, limit - known.size));
     return [...memories, ...entries.map(entryOf)].sort(laterFirst);
