@@ -3,14 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { eventStoreHealth } from '#apps/api/health/indicators.js';
 import { connectEventStore } from '#event-store/event-store-db.js';
 import { ClockAhead, type EventStore } from '#event-store/event-store.js';
-import { startTestEventStore, type TestServer } from '#test/support/servers.js';
+import { startOwnEventStore, type TestServer } from '#test/support/servers.js';
 import { metadataOf } from './read-model-world.js';
 
 let server: TestServer;
 let eventStore: EventStore;
 
 beforeAll(async () => {
-  server = await startTestEventStore();
+  // What is written here follows no event, so a read model would stop at it.
+  server = await startOwnEventStore();
 });
 afterEach(async () => {
   jest.restoreAllMocks();
