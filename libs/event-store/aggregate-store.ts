@@ -6,6 +6,7 @@ import type { CommandIdentity } from '#domain/recorded-event.js';
 import { upcast } from '#domain/upcast.js';
 import { MAX_EVENTS, tooLarge } from './draft.js';
 import { type EventStore, EventStoreUnavailable, type LoggedEvent } from './event-store.js';
+import { readUpTo } from './stream-past.js';
 import { type Loaded, StreamFold, type TakenCommand } from './stream-fold.js';
 import {
   type Decide,
@@ -135,10 +136,7 @@ export class AggregateStore<State, Command, Event extends DomainEvent> {
   /** Returns the state at a position of the log, which may lie before the stream's first event. */
   async loadAtPosition(stream: string, position: bigint): Promise<Loaded<State>> {
     const fold = new StreamFold(stream, this.decider);
-    for await (const event of readRecorded(this.eventStore, stream)) {
-      if (event.position > position) break;
-      fold.absorb(event);
-    }
+    for await (const event of readUpTo(this.eventStore, stream, position)) fold.absorb(event);
     return fold.loaded();
   }
 

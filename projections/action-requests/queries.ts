@@ -224,7 +224,7 @@ function listedOf(row: BriefRequest & QueueColumns): ListedRequest {
   };
 }
 
-/** Returns a row that was folded up to an earlier position as a list of that position shows it. */
+/** Returns a row that was folded up to an earlier position, as the list has rows. */
 export const pastRequest = ({ evidence: _, ...row }: StoredRequest): ListedRequest =>
   listedOf({
     ...row,
@@ -232,6 +232,13 @@ export const pastRequest = ({ evidence: _, ...row }: StoredRequest): ListedReque
     reasons: row.voted_reasons,
     ...{ own_vote: null, answers_caller: false, snoozed_until: null },
   });
+
+/** Returns a row without what only the present has: the risk of a waiting request, and what it is to the caller. */
+export const inThePast = (row: ListedRequest): ListedRequest => ({
+  ...row,
+  risk: row.status === 'pending' ? null : row.risk,
+  ...{ own_vote: null, answers_caller: false, snoozed_until: null },
+});
 
 function filterValues(filter: QueueFilter): readonly unknown[] {
   const { kind, targetSemKey, readable, proposerSub, keyPrefix, text, voterSub, hasVoted } = filter;

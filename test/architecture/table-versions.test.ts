@@ -18,7 +18,7 @@ const TABLES: Readonly<Record<string, string>> = {
   obligations: '5 76bc6e27f5bb',
   oversight: '2 2db8b1a4cf57',
   reads: '2 0df1e586e3d6',
-  recorded_times: '1 c8a68e63b816',
+  recorded_times: '2 40e152b82236',
   reflective_logs: '3 65621929883f',
   sealed_values: '5 a817bec74743',
   search: '6 2e590d461a19',

@@ -55,7 +55,7 @@ class Copy {
     const readModels = new ReadModels(postgres, watch, { names: ['recorded_times'] } as never);
     await readModels.haveTables(10_000);
     const logEnd = new LogEnd(eventStore, readModels);
-    const moments = new Moments(eventStore, new RecordedTimesQueries(postgres), logEnd);
+    const moments = new Moments(eventStore, new RecordedTimesQueries(postgres), logEnd, readModels);
     const copy = new Copy(servers, eventStore, postgres, watch, runner, moments);
     for await (const events of wholeLog(eventStore, await eventStore.lastPosition()))
       for (const { position, metadata } of events)

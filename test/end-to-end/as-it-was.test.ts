@@ -258,6 +258,14 @@ describe('Memory as it was at a time (W5)', () => {
     await admin.post(`action-requests/${open.request_id}/votes`, {
       ...{ vote: 'abstain', reason: 'I have not seen it.', proposal_hash: open.proposal_hash },
     });
+    // What the present alone has is not shown of the past, whether a request has changed since or not.
+    const risks = async (at: string) =>
+      (
+        await auditor.get<{ action_requests: { risk: unknown }[] }>(
+          `${list}&status=pending&at=${at}`,
+        )
+      ).action_requests.map(({ risk }) => risk);
+    expect([await risks(asked), await risks(await between())]).toStrictEqual([[null], [null]]);
     await council.refused('PERMISSION_DENIED', 'POST', 'streams/replays', {
       body: { stream: `request-${open.request_id}` },
     });

@@ -7,7 +7,6 @@ import { readersOf } from '../platform/auth/roles.js';
 import { Answer } from '../platform/http/answer.js';
 import { At, EventNumber } from '../platform/http/fields.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
-import { LogEnd } from '../platform/log-end.js';
 import { ReadBy, type ReadContext, Unredacted } from '../privacy/read-context.decorator.js';
 import { UnredactedReads } from '../privacy/unredacted-reads.js';
 import { MemoriesAccess } from './memories-access.js';
@@ -43,14 +42,13 @@ export class GetMemoryHandler implements IQueryHandler<GetMemory> {
     private readonly sealed: SealedMemories,
     private readonly unredacted: UnredactedReads,
     private readonly moments: Moments,
-    private readonly logEnd: LogEnd,
   ) {}
 
   async execute(asked: GetMemory): Promise<Answer<RememberedDto>> {
     const { actor, memory_id, user_id, context } = asked;
     requireOne({ version: asked.version, at: asked.at });
     const { owner, mayOpen } = this.access.read(actor, user_id);
-    const asOf = await this.moments.positionAt(asked.at);
+    const asOf = await this.moments.positionAt(asked.at, 'memories');
     const row = await this.row(asked, owner, asOf);
     if (row === undefined) throw noSuchMemory(memory_id);
     const read = { stream: row.stream, version: row.version };
@@ -66,10 +64,7 @@ export class GetMemoryHandler implements IQueryHandler<GetMemory> {
     owner: string,
     asOf: bigint | undefined,
   ): Promise<MemoryRow | undefined> {
-    if (asOf !== undefined) {
-      await this.logEnd.reach('memories');
-      return this.memories.versionAt(memory_id, owner, asOf);
-    }
+    if (asOf !== undefined) return this.memories.versionAt(memory_id, owner, asOf);
     const last = await this.memories.version(memory_id, owner);
     const isThere =
       last?.died === null &&

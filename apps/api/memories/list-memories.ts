@@ -3,7 +3,6 @@ import { permit } from '#domain/errors/permit.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { MemoriesQueries, type MemoryPlace, NOW } from '#projections/memories/queries.js';
 import { Moments } from '../moments/moments.js';
-import { LogEnd } from '../platform/log-end.js';
 import { readersOf } from '../platform/auth/roles.js';
 import { cursorOf, isTexts, placeOf } from '../platform/http/cursor.js';
 import { Answer } from '../platform/http/answer.js';
@@ -45,7 +44,6 @@ export class ListMemoriesHandler implements IQueryHandler<ListMemories> {
     private readonly access: MemoriesAccess,
     private readonly sealed: SealedMemories,
     private readonly moments: Moments,
-    private readonly logEnd: LogEnd,
   ) {}
 
   async execute(asked: ListMemories): Promise<Answer<RememberedPageDto>> {
@@ -53,8 +51,7 @@ export class ListMemoriesHandler implements IQueryHandler<ListMemories> {
     const after = cursor === undefined ? undefined : placeOf(cursor, isPlace);
     const { owner, mayOpen } = this.access.read(actor, user_id);
     permit(mayOpen || tag === undefined, 'choose by the tags of another person', 'I9');
-    const asOf = await this.moments.positionAt(asked.at);
-    if (asOf !== undefined) await this.logEnd.reach('memories');
+    const asOf = await this.moments.positionAt(asked.at, 'memories');
     const kid = await this.sealed.kidOf(owner);
     if (kid === undefined) return Answer.asOf({ memories: [], next_cursor: null }, asOf);
     const tags = await this.sealed.tagsOf(owner, tag === undefined ? undefined : [tag]);

@@ -3,11 +3,14 @@ import { Refusal } from '#domain/errors/refusal.js';
 import { rulesFor } from '#domain/replay/stream-rules.js';
 import { normalizeTimestamp } from '#domain/sem/timestamp.js';
 import type { EventStore } from '#event-store/event-store.js';
+import { countAt } from '#event-store/stream-past.js';
 import { wholeLog } from '#event-store/whole-log.js';
 import { RecordedTimesQueries, type TimesAround } from '#projections/recorded-times/queries.js';
 import { hashOf } from '#read-model/checkpoint.js';
+import type { ReadModelName } from '../platform/http/reads-from.decorator.js';
 import { LogEnd } from '../platform/log-end.js';
-import { EVENT_STORE } from '../platform/tokens.js';
+import type { ReadModels } from '../platform/read-models.js';
+import { EVENT_STORE, READ_MODELS } from '../platform/tokens.js';
 
 /** The end of the log at a time on the wall (SPEC W5). */
 export interface Moment {
@@ -44,6 +47,7 @@ export class Moments {
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     private readonly times: RecordedTimesQueries,
     private readonly logEnd: LogEnd,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
   /** @throws Refusal INVALID_INPUT for a time in the future, of which nothing is known yet */
@@ -68,21 +72,30 @@ export class Moments {
   }
 
   /**
-   * Returns the position that a time stands for; undefined without a time. @throws Refusal INVALID_INPUT as `at` does, and
-   * for a time before the log began
+   * Returns the position that a time stands for, once these read models show it; undefined without a time. @throws Refusal
+   * as `begun` does
    */
-  async positionAt(time: string | undefined): Promise<bigint | undefined> {
-    return time === undefined ? undefined : BigInt((await this.begun(time)).position);
+  async positionAt(
+    time: string | undefined,
+    ...readModels: readonly ReadModelName[]
+  ): Promise<bigint | undefined> {
+    return time === undefined
+      ? undefined
+      : BigInt((await this.begun(time, ...readModels)).position);
   }
 
-  /** Returns the end of a log that had begun at a time. @throws Refusal as `positionAt` does */
-  async begun(time: string): Promise<BegunMoment> {
+  /**
+   * Returns the end of a log that had begun at a time, once these read models show it. @throws Refusal INVALID_INPUT as `at`
+   * does, and for a time before the log began
+   */
+  async begun(time: string, ...readModels: readonly ReadModelName[]): Promise<BegunMoment> {
     const moment = await this.at(time);
     const { position, hash } = moment;
     if (position === null || hash === null)
       throw new Refusal('INVALID_INPUT', {
         reason: 'at: is before the first event of the log, when nothing was known',
       });
+    await this.readModels.reach(BigInt(position), readModels);
     return { ...moment, position, hash };
   }
 
@@ -98,24 +111,7 @@ export class Moments {
     const asOf = await this.positionAt(at);
     return asOf === undefined
       ? { version, asOf }
-      : { version: await this.countAt(stream, asOf), asOf };
-  }
-
-  /** Returns how many events a stream had at a position, by halving: positions rise with the numbers. */
-  async countAt(stream: string, position: bigint): Promise<number> {
-    const last = await this.eventStore.lastOf(stream);
-    if (last === undefined) return 0;
-    if (last.position <= position) return last.number + 1;
-    let [least, most] = [0, last.number];
-    while (least < most) {
-      const middle = (least + most) >> 1;
-      let isBefore = false;
-      for await (const event of this.eventStore.readStream(stream, { from: middle, limit: 1 }))
-        isBefore = event.position <= position;
-      if (isBefore) least = middle + 1;
-      else most = middle;
-    }
-    return least;
+      : { version: await countAt(this.eventStore, stream, asOf), asOf };
   }
 
   /** Returns the end of the log if a later event stands among those that raised the time within the same second. */
@@ -140,9 +136,6 @@ const endAfter = ({
   is_past,
   end_position,
   end_hash,
-  head_position,
-  head_hash,
-}: TimesAround): End & Pick<Moment, 'final'> =>
-  is_past
-    ? { position: end_position, hash: end_hash, final: true }
-    : { position: head_position, hash: head_hash, final: false };
+}: TimesAround): End & Pick<Moment, 'final'> => ({
+  ...{ position: end_position, hash: end_hash, final: is_past },
+});

@@ -3,11 +3,13 @@ import type { Columns, RowWith } from '#read-model/columns.js';
 import type { FoldedTable } from '#read-model/folded-table.js';
 import { upcastLogged } from '#read-model/upcasting.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
+import { readUpTo } from '#event-store/stream-past.js';
 import { EVENT_STORE } from '../platform/tokens.js';
 
 const PAGE = 500;
-/** The most rows that one page of a list folds anew. */
-const MAX_FOLDS = 200;
+/** A page of a list ends once it has folded so many events anew. A row counts as some, for the reads that find its events. */
+const MAX_FOLDED = 20_000;
+const LEAST_FOLDED = 100;
 
 interface PastList<Row> {
   readonly table: FoldedTable;
@@ -34,15 +36,18 @@ export class PastRows {
     readonly next: Row | undefined;
   }> {
     const page: Row[] = [];
-    let folds = 0;
+    let folded = 0;
     let last: Row | undefined;
     for (;;) {
       const found = await rows(last);
       for (const row of found) {
-        if (page.length === limit || folds === MAX_FOLDS) return { rows: page, next: last };
-        const hasChanged = BigInt(changedAt(row)) > list.position;
-        if (hasChanged) folds += 1;
-        const past = hasChanged ? await this.rowAt(row, list) : row;
+        if (page.length === limit || folded >= MAX_FOLDED) return { rows: page, next: last };
+        let past: Row | undefined = row;
+        if (BigInt(changedAt(row)) > list.position) {
+          const before = await this.folded(row, list);
+          folded += Math.max(LEAST_FOLDED, before.events);
+          past = before.row;
+        }
         if (past !== undefined && isAsked(past)) page.push(past);
         last = row;
       }
@@ -50,7 +55,8 @@ export class PastRows {
     }
   }
 
-  private async rowAt<Row>(
+  /** Folds a row from the events that its stream had at the position. */
+  private async folded<Row>(
     present: Row,
     {
       table,
@@ -58,19 +64,20 @@ export class PastRows {
       streamOf,
       made,
     }: Pick<PastList<Row>, 'table' | 'position' | 'streamOf' | 'made'>,
-  ): Promise<Row | undefined> {
+  ): Promise<{ readonly row: Row | undefined; readonly events: number }> {
     let row: RowWith<Columns> | undefined;
+    let count = 0;
     let events: LoggedEvent[] = [];
     const fold = (): void => {
       row = table.after(row === undefined ? [] : [row], events).at(-1)?.row ?? row;
+      count += events.length;
       events = [];
     };
-    for await (const event of this.eventStore.readStream(streamOf(present))) {
-      if (event.position > position) break;
+    for await (const event of readUpTo(this.eventStore, streamOf(present), position)) {
       events.push(upcastLogged(event));
       if (events.length === PAGE) fold();
     }
     fold();
-    return row && made(row as never);
+    return { row: row && made(row as never), events: count };
   }
 }

@@ -1,12 +1,14 @@
-import type { StreamableFile } from '@nestjs/common';
+import { Inject, type StreamableFile } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { headersHash, MOMENT, momentLine } from '#domain/replay/moment-file.js';
 import type { SignedHeader } from '#domain/replay/bundle.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { Actor } from '#domain/recorded-event.js';
+import type { EventStore } from '#event-store/event-store.js';
+import { countAt } from '#event-store/stream-past.js';
 import { Instant, SeedText, Text, UserIdText } from '../platform/http/fields.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
-import { LogEnd } from '../platform/log-end.js';
+import { EVENT_STORE } from '../platform/tokens.js';
 import { BUNDLE, bundleFile } from '../replay/record-view.js';
 import { StreamRecords } from '../replay/stream-records.js';
 import { StreamAccess } from '../streams/stream-access.js';
@@ -48,18 +50,17 @@ export class ExportMomentHandler implements IQueryHandler<ExportMoment> {
     private readonly streams: MomentStreams,
     private readonly access: StreamAccess,
     private readonly records: StreamRecords,
-    private readonly logEnd: LogEnd,
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
   ) {}
 
   async execute(asked: ExportMoment): Promise<StreamableFile> {
-    const moment = await this.moments.begun(asked.at);
-    await this.logEnd.reach('sem');
+    const moment = await this.moments.begun(asked.at, 'sem');
     const position = BigInt(moment.position);
     const streams = await this.streams.of(asked.actor, asked, position);
     const headers: SignedHeader[] = [];
     let left_out = 0;
     for (const stream of streams) {
-      const count = await this.moments.countAt(stream, position);
+      const count = await countAt(this.eventStore, stream, position);
       if (count === 0) continue;
       if (await this.mayRead(asked.actor, stream))
         headers.push(await this.records.header(stream, count));

@@ -5,8 +5,8 @@ import { jobDecider } from '#domain/job/decider.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { jobStream, requestStream, semStream } from '#domain/stream-names.js';
 import { eventOfType } from '#domain/upcast.js';
-import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
+import { readUpTo } from '#event-store/stream-past.js';
 import { type Fact, SemQueries } from '#projections/sem/queries.js';
 import { MemoriesAccess } from '../memories/memories-access.js';
 import { JobAccess } from '../ownership/job-access.js';
@@ -62,21 +62,15 @@ export class MomentStreams {
     position: bigint,
   ): Promise<readonly Fact[]> {
     const count = await this.facts.countAt(position);
-    const read =
-      job_seed === undefined
-        ? []
-        : [
-            ...(
-              await this.facts.getManyAtCount(await this.readBy(job_seed, position), count)
-            ).values(),
-          ];
+    const keys = job_seed === undefined ? [] : await this.readBy(job_seed, position);
+    const read = keys.length === 0 ? [] : (await this.facts.getManyAtCount(keys, count)).values();
     const isListed = prefix !== undefined || user_id !== undefined || job_seed === undefined;
     const listed = isListed ? await this.listed(user_id, prefix, position) : [];
     const facts = [...read, ...listed];
     if (facts.length > MAX_FACTS)
-      throw new Refusal('INVALID_INPUT', {
-        reason: `prefix: the log had more than ${MAX_FACTS} facts there: name a longer prefix, a job or a user`,
-      });
+      throw tooMany(
+        `the log had more than ${MAX_FACTS} facts there: name a longer prefix, a job or a user`,
+      );
     return facts;
   }
 
@@ -92,10 +86,13 @@ export class MomentStreams {
   /** Returns the keys of the facts that a job had read by a position (SPEC J10). */
   private async readBy(seed: string, position: bigint): Promise<readonly string[]> {
     const ids = new Set<string>();
-    for await (const event of readRecorded(this.eventStore, jobStream(seed))) {
-      if (event.position > position) break;
-      for (const id of eventOfType(jobDecider, event, 'memory_read')?.data.ids ?? []) ids.add(id);
-    }
-    return [...ids].filter((id) => id.includes('/'));
+    for await (const event of readUpTo(this.eventStore, jobStream(seed), position))
+      for (const id of eventOfType(jobDecider, event, 'memory_read')?.data.ids ?? [])
+        if (id.includes('/') && ids.size <= MAX_FACTS) ids.add(id);
+    if (ids.size > MAX_FACTS) throw tooMany(`the job had read more than ${MAX_FACTS} facts`);
+    return [...ids];
   }
 }
+
+const tooMany = (reason: string): Refusal =>
+  new Refusal('INVALID_INPUT', { reason: `prefix: ${reason}` });

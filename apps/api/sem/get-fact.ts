@@ -134,16 +134,10 @@ export class GetFactHandler implements IQueryHandler<GetFact> {
 
   private async find(query: GetFact): Promise<Found> {
     const { actor, key, identity, job_seed, snapshot_id, version, at } = query;
-    requireOne(
-      at === undefined
-        ? { job_seed, snapshot_id, version }
-        : { job_seed, snapshot_id, version, at },
-    );
-    const asOf = await this.moments.positionAt(at);
-    if (asOf !== undefined) {
-      await this.readModels.reach(asOf, ['sem']);
+    requireOne({ job_seed, snapshot_id, version, at });
+    const asOf = await this.moments.positionAt(at, 'sem');
+    if (asOf !== undefined)
       return { ...upToDate(await this.queries.getAtPosition(key, asOf)), asOf };
-    }
     if (job_seed !== undefined) return this.forJob(actor, job_seed, key, identity);
     if (snapshot_id !== undefined) return upToDate(await this.atSnapshot(key, snapshot_id));
     if (version !== undefined) {

@@ -44,8 +44,8 @@ export class SearchFactsHandler implements IQueryHandler<SearchFacts> {
     const { actor, user_id, cursor = '', limit = DEFAULT_PAGE } = search;
     const prefix = canonicalPrefix(search.prefix ?? '');
     const user = await this.permissions.listedUser(actor, prefix, user_id);
-    const position = await this.moments.positionAt(search.at);
-    const isCurrent = await this.logEnd.isReached('sem');
+    const position = await this.moments.positionAt(search.at, 'sem');
+    const isCurrent = position !== undefined || (await this.logEnd.isReached('sem'));
     const found = await this.facts.search({
       prefix,
       after: cursor,

@@ -15,6 +15,7 @@ import { personOf, readsEveryOwner } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import {
   ActionRequestQueries,
+  inThePast,
   type ListedRequest,
   pastRequest,
   type QueueCount,
@@ -26,7 +27,6 @@ import { requestStream } from '#domain/stream-names.js';
 import { Moments, requireOne } from '../../moments/moments.js';
 import { PastRows } from '../../moments/past-rows.js';
 import { Answer } from '../../platform/http/answer.js';
-import { LogEnd } from '../../platform/log-end.js';
 import { cursorOf, placeOf } from '../../platform/http/cursor.js';
 import { type ActionRequestCountsDto, ActionRequestsPageDto } from './action-requests-page.js';
 import {
@@ -155,7 +155,6 @@ export class ListActionRequestsHandler implements IQueryHandler<ListActionReques
     private readonly shown: ShownRequests,
     private readonly moments: Moments,
     private readonly past: PastRows,
-    private readonly logEnd: LogEnd,
   ) {}
 
   async execute(filter: ListActionRequests): Promise<Answer<ActionRequestsPageDto>> {
@@ -185,8 +184,7 @@ export class ListActionRequestsHandler implements IQueryHandler<ListActionReques
   ): Promise<Answer<ActionRequestsPageDto>> {
     for (const name of OF_THE_PRESENT) requireOne({ at, [name]: filter[name] });
     const { actor, status, cursor, limit = DEFAULT_PAGE } = filter;
-    const position = (await this.moments.positionAt(at))!;
-    await this.logEnd.reach('action_requests', 'sem');
+    const position = (await this.moments.positionAt(at, 'action_requests', 'sem'))!;
     const asked = queueFilterOf(actor, filter);
     const { rows, next } = await this.past.page<ListedRequest>({
       ...{ table: REQUEST, position, limit },
@@ -203,7 +201,7 @@ export class ListActionRequestsHandler implements IQueryHandler<ListActionReques
       isAsked: (request) => status === undefined || request.status === status,
     });
     const page = {
-      action_requests: await this.shown.rows(actor, rows, position),
+      action_requests: await this.shown.rows(actor, rows.map(inThePast), position),
       next_cursor: next === undefined ? null : cursorOf({ ...next.place }),
     };
     return Answer.asOf(page, position);

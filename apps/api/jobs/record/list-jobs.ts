@@ -11,7 +11,6 @@ import { PastRows } from '../../moments/past-rows.js';
 import { Answer } from '../../platform/http/answer.js';
 import { At, OneOf, PositionText, SeedText, Text, Whole } from '../../platform/http/fields.js';
 import { Describes, ReadRequest } from '../../platform/http/request.js';
-import { LogEnd } from '../../platform/log-end.js';
 import { pageOf } from '../../platform/page.js';
 
 const DEFAULT_PAGE = 50;
@@ -46,7 +45,6 @@ export class ListJobsHandler implements IQueryHandler<ListJobs> {
     private readonly jobs: JobQueries,
     private readonly moments: Moments,
     private readonly past: PastRows,
-    private readonly logEnd: LogEnd,
   ) {}
 
   async execute(asked: ListJobs): Promise<Answer<JobsPageDto>> {
@@ -57,9 +55,8 @@ export class ListJobsHandler implements IQueryHandler<ListJobs> {
       ...(readsEveryOwner(actor) ? {} : { owner: ownedBy(actor) }),
       sample: sample === undefined,
     };
-    const position = await this.moments.positionAt(asked.at);
+    const position = await this.moments.positionAt(asked.at, 'jobs');
     if (position !== undefined) {
-      await this.logEnd.reach('jobs');
       const { rows, next } = await this.listAt(asked, filter, position);
       const view = pageView({ rows, next_cursor: next?.position ?? null });
       return Answer.asOf(view, position);
