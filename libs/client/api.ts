@@ -180,6 +180,8 @@ export interface paths {
                 readonly query?: {
                     /** @description The next_before of the previous page. */
                     readonly before?: number;
+                    /** @description Reads what the log held at this time. See `GET /v1/positions`. */
+                    readonly at?: string;
                     /** @description The events in a page; default: 20. */
                     readonly limit?: number;
                 };

@@ -20,7 +20,8 @@ export const REQUEST_FIELDS = {
     'snapshot_id:snapshotId version:0- job_seed at:time unredacted:true',
   'PUT /v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}':
     'value! timestamp source notes meta idempotency_token',
-  'GET /v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}/history': 'before:0- limit:1-100',
+  'GET /v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}/history':
+    'before:0- at:time limit:1-100',
   'POST /v1/sem-keys': 'scope! entity_type! entity_id attribute! user_id',
   'GET /v1/sem-snapshots/{id}': 'prefix user_id cursor:cursor limit:1-1000',
   'GET /v1/streams/bundle': 'stream!',

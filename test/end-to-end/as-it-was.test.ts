@@ -86,6 +86,11 @@ describe('Memory as it was at a time (W5)', () => {
       [2],
       [],
     ]);
+    const versions = async (at: string) =>
+      (
+        await auditor.get<{ events: { value?: number }[] }>(`sem/${key('fact')}/history?at=${at}`)
+      ).events.flatMap(({ value }) => (value === undefined ? [] : [value]));
+    expect([await versions(one), await versions(two)]).toStrictEqual([[1], [2, 1]]);
     const token = await service.token('auditor');
     const { headers } = await fetch(`${service.url}/v1/sem/${key('fact')}?at=${one}`, {
       headers: { authorization: `Bearer ${token}` },

@@ -75,6 +75,8 @@ describe('Times in requests', () => {
     'GET /v1/positions/bundle': 'positions/bundle',
     'GET /v1/sem': 'sem',
     'GET /v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}': 'sem/world/fact/a/b',
+    'GET /v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}/history':
+      'sem/world/fact/a/b/history',
     'GET /v1/threads/checkpoints': 'threads/checkpoints?thread_id=a',
   };
   const BODIES: readonly string[] = ['recall', 'search'];

@@ -7,6 +7,7 @@ import { keyOfSemStream, semStream } from '#domain/stream-names.js';
 import { upcast } from '#domain/upcast.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore, LoggedEvent } from '#event-store/event-store.js';
+import { countAt } from '#event-store/stream-past.js';
 import { eventSource } from '../platform/http/event-source.dto.js';
 import { EVENT_STORE } from '../platform/tokens.js';
 import type { FactEventDto } from './fact-history-view.js';
@@ -22,9 +23,11 @@ export class FactEvents {
     private readonly shown: ShownFacts,
   ) {}
 
-  /** Returns the number of the stream's last event; -1 without one. */
-  async lastNumber(key: string): Promise<number> {
-    return (await this.eventStore.lastOf(semStream(key)))?.number ?? -1;
+  /** Returns the number of the stream's last event, at a position if one is given; -1 without one. */
+  async lastNumber(key: string, position?: bigint): Promise<number> {
+    const stream = semStream(key);
+    if (position !== undefined) return (await countAt(this.eventStore, stream, position)) - 1;
+    return (await this.eventStore.lastOf(stream))?.number ?? -1;
   }
 
   /** Returns the events with these numbers, newest first. */

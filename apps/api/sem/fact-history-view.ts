@@ -20,7 +20,7 @@ export class ApprovingVoteDto {
   @ApiField(INSTANT) readonly at!: string;
 }
 
-/** Who approved a fact. An event of the request names the event of the fact. */
+/** The reviewers who approved a fact by a request. */
 export class ApprovedByDto {
   @ApiField(TEXT) readonly request_id!: string;
   @ApiField(INSTANT) readonly decided_at!: string;

@@ -3,8 +3,10 @@ import { missing } from '#domain/sem/decide.js';
 import { FactHistoryDto } from './fact-history-view.js';
 import { FactEvents } from './fact-events.js';
 import { FactPermissions } from './fact-permissions.js';
+import { Moments } from '../moments/moments.js';
 import { readersOf } from '../platform/auth/roles.js';
-import { EventNumber, Whole } from '../platform/http/fields.js';
+import { Answer } from '../platform/http/answer.js';
+import { At, EventNumber, Whole } from '../platform/http/fields.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
 import { EXAMPLE_KEY, FactKey } from './fact-fields.js';
 
@@ -18,11 +20,13 @@ const DEFAULT_PAGE = 20;
   answers: [200, FactHistoryDto],
   fails: ['SEM_NOT_FOUND'],
 })
-export class ReadFactHistory extends ReadRequest<FactHistoryDto> {
+export class ReadFactHistory extends ReadRequest<Answer<FactHistoryDto>> {
   @FactKey() readonly key!: string;
 
   @EventNumber({ optional: true, description: 'The next_before of the previous page.' })
   before?: number;
+
+  @At() at?: string;
 
   @Whole({ optional: true, min: 1, max: 100, description: 'The events in a page; default: 20.' })
   limit?: number;
@@ -33,17 +37,19 @@ export class ReadFactHistoryHandler implements IQueryHandler<ReadFactHistory> {
   constructor(
     private readonly events: FactEvents,
     private readonly permissions: FactPermissions,
+    private readonly moments: Moments,
   ) {}
 
-  async execute(asked: ReadFactHistory): Promise<FactHistoryDto> {
+  async execute(asked: ReadFactHistory): Promise<Answer<FactHistoryDto>> {
     const { actor, key } = asked;
     await this.permissions.requireRead(actor, key);
-    const last = await this.events.lastNumber(key);
+    const asOf = await this.moments.positionAt(asked.at);
+    const last = await this.events.lastNumber(key, asOf);
     if (last < 0) throw missing(key);
     const { before = last + 1, limit = DEFAULT_PAGE } = asked;
     const to = Math.min(before - 1, last);
     const from = Math.max(0, to - limit + 1);
     const events = to < 0 ? [] : await this.events.between(actor, key, from, to);
-    return { key, events, next_before: from > 0 ? from : null };
+    return Answer.asOf({ key, events, next_before: from > 0 ? from : null }, asOf);
   }
 }

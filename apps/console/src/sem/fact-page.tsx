@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import type { SearchProps } from '../data/search-params';
+import { given, type SearchProps } from '../data/search-params';
 import { useMoment } from '../moment/use-moment';
 import { useMace } from '../session/session-provider';
 import { Answered } from '../ui/answered';
@@ -13,7 +13,6 @@ import { FactComparison } from './fact-comparison';
 import { FactHistory } from './fact-history';
 import { FactValue } from './fact-value';
 import { type FactSearch, factSearchOf } from './facts-search';
-import { historyAt } from './history-at';
 
 const route = getRouteApi('/shell/facts/$scope/$type/$id/$attribute');
 
@@ -43,6 +42,8 @@ export function FactPage() {
   );
 }
 
+const PAGE = 20;
+
 interface FactPartsProps extends SearchProps<FactSearch> {
   readonly of: string;
 }
@@ -53,7 +54,10 @@ function FactParts({ of, search, show }: FactPartsProps) {
   const history = useInfiniteQuery({
     queryKey: ['fact-history', of, moment],
     initialPageParam: undefined as number | undefined,
-    queryFn: ({ pageParam, signal }) => historyAt(mace, of, moment, pageParam, signal),
+    queryFn: async ({ pageParam, signal }) => {
+      const page = { ...moment, ...given({ before: pageParam }), limit: PAGE };
+      return (await mace.sem.history(of, page, { signal })) ?? null;
+    },
     getNextPageParam: (page) => page?.next_before ?? undefined,
   });
   return (
