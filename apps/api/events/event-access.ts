@@ -129,7 +129,7 @@ export class EventAccess {
   }
 }
 
-/** What decides who sees the events of a stream. */
+/** Answers the questions on which it depends who sees the events of a stream. */
 interface StreamFacts {
   owns(event: LoggedEvent): Promise<boolean>;
   /** Returns by and for whom the request of a stream was made. */

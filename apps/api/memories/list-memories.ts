@@ -55,7 +55,7 @@ export class ListMemoriesHandler implements IQueryHandler<ListMemories> {
     const kid = await this.sealed.kidOf(owner);
     if (kid === undefined) return Answer.asOf({ memories: [], next_cursor: null }, asOf);
     const tags = await this.sealed.tagsOf(owner, tag === undefined ? undefined : [tag]);
-    // What was there at a position depends on the log alone.
+    // A list at a position must not depend on the clock of today.
     const at = asOf === undefined ? new Date().toISOString() : '';
     const rows = await this.memories.newest({ kid, at }, asOf ?? NOW, tags, limit + 1, after);
     const page = rows.slice(0, limit);

@@ -16,7 +16,7 @@ import { provenanceOf } from '../sem/fact-requests.js';
 /** A file has the events of so many facts at most. */
 const MAX_FACTS = 1_000;
 
-/** What a file is about; the facts of everybody if nothing is named. */
+/** Chooses the content of a file. Without any of these fields, the file has all facts. */
 export interface MomentSubject {
   readonly job_seed?: string;
   readonly user_id?: string;

@@ -56,15 +56,7 @@ export const addAtCommand = (program: Command): Command =>
         ...(user === undefined ? {} : { user_id: user }),
         ...(prefix === undefined ? {} : { prefix }),
       };
-      await writeWholeFile(
-        out,
-        counting(client.momentFile(asked), () => (lines += 1)),
-      ).catch((error: NodeJS.ErrnoException) => {
-        // Only the file system's errors have a path.
-        throw error.path === undefined
-          ? error
-          : couldNotCheck(`${out} cannot be written: ${error.message}.`);
-      });
+      lines = await writeWholeFile(out, client.momentFile(asked));
     }
     if (json) return printJson({ ...moment, file: out ?? null });
     console.log(sentenceOf(moment));
@@ -80,11 +72,4 @@ function sentenceOf({ at, position, final }: Moment): string {
     ? ''
     : ' Nothing was recorded later yet, so the next event may still belong to it.';
   return `At ${at}, the log ended at position ${position}.${end}`;
-}
-
-async function* counting(lines: AsyncIterable<string>, count: () => void): AsyncGenerator<string> {
-  for await (const line of lines) {
-    count();
-    yield line;
-  }
 }

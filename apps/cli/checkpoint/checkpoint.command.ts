@@ -65,9 +65,7 @@ Example:
       const heads = [...check.heads()].sort(byStream);
       const statement = { created_at, position: end.toString(), events };
       const checkpoint = await signedCheckpoint(statement, heads, key);
-      await writeWholeFile(out, checkpointLines(checkpoint, heads)).catch((error: Error) => {
-        throw couldNotCheck(`${out} cannot be written: ${error.message}.`);
-      });
+      await writeWholeFile(out, checkpointLines(checkpoint, heads));
       const { position, streams, key_id } = checkpoint;
       const found = findings.length;
       const written = { file: out, position, events, streams, key_id, found, findings };

@@ -57,18 +57,6 @@ export const addExportCommand = (program: Command): Command =>
 
 export async function exportJob(client: MaceClient, seed: string, out: string): Promise<Exported> {
   const file = join(out, `${seed}.ndjson`);
-  let lines = 0;
-  const counting = async function* (): AsyncGenerator<string> {
-    for await (const line of client.job(seed).bundle()) {
-      lines += 1;
-      yield line;
-    }
-  };
-  await writeWholeFile(file, counting()).catch((error: NodeJS.ErrnoException) => {
-    // Only the file system's errors have a path.
-    throw error.path === undefined
-      ? error
-      : couldNotCheck(`${file} cannot be written: ${error.message}.`);
-  });
+  const lines = await writeWholeFile(file, client.job(seed).bundle());
   return { job_seed: seed, file, events: lines - 1 };
 }

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CommandFailure, couldNotCheck, EXIT } from '../exit-code.js';
-import { writeWholeFile } from '../files/whole-file.js';
+import { notWritten, writeWholeFile } from '../files/whole-file.js';
 
 /** A service that `mace login` has kept, with the token for it. Without one, commands mint their own. */
 export interface Profile {
@@ -68,12 +68,10 @@ export async function removeProfile(name: string): Promise<boolean> {
 async function written(all: ReadonlyMap<string, Profile>): Promise<string> {
   const file = profilesFile();
   const text = JSON.stringify(Object.fromEntries(all), undefined, 2);
-  try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await writeWholeFile(file, [text], ONLY_OWNER);
-  } catch (error) {
-    throw couldNotCheck(`${file} cannot be written: ${(error as Error).message}.`);
-  }
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw notWritten(file, error);
+  });
+  await writeWholeFile(file, [text], ONLY_OWNER);
   return file;
 }
 

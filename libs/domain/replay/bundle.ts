@@ -55,7 +55,7 @@ export function parseLine(line: string): { value: Json; exact: boolean } | undef
   }
 }
 
-const isObject = (value: Json | undefined): value is { readonly [key: string]: Json } =>
+export const isObject = (value: Json | undefined): value is { readonly [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const hasKeys = (value: Json, keys: string): value is { readonly [key: string]: Json } =>

@@ -1,7 +1,6 @@
 import { canonicalJson } from '../determinism/canonical-json.js';
 import { runningSha256 } from '../determinism/hash.js';
-import type { Json, JsonObject } from '../json.js';
-import { isHeader, parseLine, type SignedHeader, bundleHeaderLine } from './bundle.js';
+import { isHeader, isObject, parseLine, type SignedHeader, bundleHeaderLine } from './bundle.js';
 import type { SignatureProblem } from './bundle-suspect.js';
 import type { Signed } from './receipt.js';
 import {
@@ -143,9 +142,6 @@ function statementIn(line: string): SignedMoment | undefined {
     Number.isSafeInteger(value['left_out']);
   return isStatement ? (value as SignedMoment) : undefined;
 }
-
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the first line of a moment's file. */
 export const momentLine = (statement: SignedMoment): string => canonicalJson(statement);

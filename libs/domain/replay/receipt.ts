@@ -2,7 +2,7 @@ import { uncarriable } from '../determinism/canonical-json.js';
 import { chainHash } from '../determinism/hash-chain.js';
 import type { Json, JsonObject } from '../json.js';
 import type { RecordedEvent } from '../recorded-event.js';
-import { isEventLine, isHeader, parseLine } from './bundle.js';
+import { isEventLine, isHeader, isObject, parseLine } from './bundle.js';
 import type { SignatureProblem } from './bundle-suspect.js';
 
 /** How a receipt of an event, and one of an erasure, names itself. */
@@ -102,9 +102,6 @@ function fieldsOf(value: Json): number {
 /** Counts the names of fields in a JSON text, also those that a parser drops because they stand there twice. */
 const fieldsIn = (text: string): number =>
   text.replace(/"(?:[^"\\]|\\[^])*(?:"|\\?$)/g, '').split(':').length - 1;
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const hasTexts = (value: JsonObject, ...names: readonly string[]): boolean =>
   names.every((name) => typeof value[name] === 'string');

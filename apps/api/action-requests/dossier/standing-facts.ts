@@ -61,7 +61,7 @@ export class StandingFactsFields {
   readonly fact_at_proposal!: StandingFactDto | null;
 }
 
-/** What stands under the target's key, and what stood there at the proposal. */
+/** Finds the present fact of the target's key, and the fact that the key had at the proposal. */
 @Injectable()
 export class StandingFacts implements DossierPart<StandingFactsFields> {
   constructor(

@@ -76,7 +76,7 @@ function asReadBy(actor: Actor, request: ActionRequested): ActionRequested {
   if (readsEveryOwner(actor)) return request;
   const { unfound_evidence: unfound = [], ...rest } = request;
   const isUnfound = new Set(unfound);
-  // Whether an event of another exists stays open, so it counts as found.
+  // The answer must not say whether an event of somebody else exists, so such an event counts as found.
   const evidence = request.evidence.map((entry, at) =>
     isUnfound.has(at) && typeof entry['episodic_id'] === 'string'
       ? { ...entry, episodic_id: null }

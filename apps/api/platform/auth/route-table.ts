@@ -3,6 +3,7 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import { ROLES, type Role } from '#platform/auth/roles.js';
+import { templateOf } from '../http/path-template.js';
 import { type RequestClass, requestOf } from '../http/request.js';
 import { OWNED, ROUTE_ROLES, type RouteAccess, type RouteRoles } from './roles.js';
 
@@ -21,11 +22,12 @@ export interface RouteEntry {
 type Handler = (...parameters: never[]) => unknown;
 
 const pathOf = (...parts: readonly string[]): string =>
-  `/${parts
-    .flatMap((part) => part.split('/'))
-    .filter((part) => part !== '')
-    .map((part) => part.replace(/^:(.*)$/, '{$1}'))
-    .join('/')}`;
+  templateOf(
+    `/${parts
+      .flatMap((part) => part.split('/'))
+      .filter((part) => part !== '')
+      .join('/')}`,
+  );
 
 function entryOf(controllerPath: string, handler: Handler): RouteEntry[] {
   const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;

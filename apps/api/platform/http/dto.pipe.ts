@@ -11,6 +11,7 @@ import { clearText } from '#domain/privacy/clear-text.js';
 import type { FastifyRequest } from 'fastify';
 import { PRIVACY_RULES } from '../tokens.js';
 import type { DtoClass } from './answer-fields.js';
+import { templateOf } from './path-template.js';
 import { exampleOfRoute } from './route-example.js';
 import { SEND_JSON } from './strict-json.js';
 import {
@@ -435,7 +436,7 @@ function readRequest(request: RequestClass, http: FastifyRequest, problems: Prob
 const exampleFor = (request: RequestClass, { method, routeOptions }: FastifyRequest) =>
   exampleOfRoute({
     ...{ method, request },
-    path: (routeOptions.url ?? '').replace(/:(\w+)/g, '{$1}'),
+    path: templateOf(routeOptions.url ?? ''),
   });
 
 function readBody(

@@ -4,6 +4,7 @@ import { ERROR_TABLE } from '#domain/errors/error-table.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import type { RouteEntry } from '../auth/route-table.js';
 import { ownWords, THREE_VERBS, type Verb, verbNamed, verbOfMethod } from './other-words.js';
+import { templateOf } from './path-template.js';
 import { usageOf } from './route-usage.js';
 
 declare module 'fastify' {
@@ -28,7 +29,7 @@ const isParameter = (part: string): boolean => part.startsWith(':');
 
 /** Returns a route as openapi.json writes it, such as `GET /v1/jobs/{seed}`. */
 const nameOf = ({ method, parts }: Route): string =>
-  `${method} /${parts.map((part) => part.replace(/^:(.*)$/, '{$1}')).join('/')}`;
+  `${method} ${templateOf(`/${parts.join('/')}`)}`;
 
 /** True if a path, in its parts, leads to a pattern. */
 function leadsTo(pattern: readonly string[], path: readonly string[]): boolean {

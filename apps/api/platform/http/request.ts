@@ -55,7 +55,7 @@ export interface Description<Body, Field = string> {
   readonly example?: Readonly<Partial<Record<Field & string, Json>>>;
   /** The parameters of the path in an example. */
   readonly path?: Readonly<Record<string, string>>;
-  /** What the route does, for an answer that names it: `begins a thread`. */
+  /** A verb phrase that answers write after the name of the route, such as `begins a thread`. */
   readonly does?: string;
   /** Describes a body that the request takes as a whole by `@FromRequest`. */
   readonly body?: ApiBodyOptions;

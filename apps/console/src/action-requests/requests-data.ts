@@ -11,7 +11,7 @@ import { filtersOf, listFilterOf, pastFilterOf, type QueueSearch } from './queue
 const PAGE = 100;
 
 const QUEUE = ['requests', 'queue'] as const;
-/** What is read of the past never changes with the queue of the present, so its keys begin in another way. */
+/** Begins the keys of reads of the past, which a change of the present queue must not read again. */
 const PAST = ['requests', 'past'] as const;
 
 const queueKey = (search: QueueSearch, { at }: Moment) =>

@@ -83,8 +83,8 @@ const isTenfold = (one: string, other: string): boolean => {
 const MISTAKES = [isPermuted, differsInOneDigit, isTenfold];
 
 /**
- * Returns the number of the evidence that the proposer may have mistaken: with the same digits in another order, with
- * another digit, or ten times as large or small. Undefined if there is none.
+ * Returns the number of the evidence that the proposer may have mistaken: it has the same digits in another order, or one
+ * other digit, or it is ten times as large or small. Undefined if the evidence has no such number.
  */
 export function nearestNumber(texts: readonly string[], sought: number): NearNumber | undefined {
   const digits = String(Math.abs(sought));

@@ -13,7 +13,7 @@ export interface Key {
 /** The keys of a page or of a part of it, by the names of their actions. */
 export type KeyTable<Action extends string = string> = Readonly<Record<Action, Key>>;
 
-/** What each key of a table does now; undefined if it does nothing. */
+/** The present function of each key of a table; undefined for a key without one. */
 export type Does<Table extends KeyTable> = Readonly<Record<keyof Table, (() => void) | undefined>>;
 
 /** The keys of a page as `?` lists them. */

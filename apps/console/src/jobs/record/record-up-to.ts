@@ -15,7 +15,7 @@ export function recordUpTo(
     const page = await record.events(asked, signal);
     const shown = page.events.filter(({ number }) => number <= last);
     if (page.matches === undefined) return { events: shown };
-    // What comes before the first later event is what meets the conditions.
+    // The service counts the matches before the first later event: these are the matches of the earlier record.
     const { skip: _, ...conditions } = asked;
     const all = await record.events({ ...conditions, from: last + 1, limit: 1 }, signal);
     const { before, previous, next } = page.matches;
