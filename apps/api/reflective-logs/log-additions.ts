@@ -1,3 +1,4 @@
+import { MAX_CHARACTERS } from '#domain/free-text.js';
 import type { Json, JsonObject } from '#domain/json.js';
 import { AMENDMENT_EFFECTS, type AmendmentEffect } from '#domain/reflective-log/events.js';
 import { AnyJson, AnyObject, OneOf, Text, TextList, Whole } from '../platform/http/fields.js';
@@ -10,8 +11,6 @@ import {
   LabelViewDto,
   ReviewViewDto,
 } from './log-view.js';
-
-const MAX_TEXT = 4_000;
 
 /** An addition to a log (SPEC L4). */
 abstract class Addition<Body> extends WriteRequest<Body> {
@@ -43,7 +42,7 @@ export class GiveFeedback extends Addition<FeedbackViewDto> {
   readonly type = 'give_feedback';
 
   @Whole({ optional: true, min: 1, max: 5 }) rating?: number;
-  @Text({ optional: true, min: 1, max: MAX_TEXT }) comment?: string;
+  @Text({ optional: true, min: 1, max: MAX_CHARACTERS }) comment?: string;
 }
 
 @Describes({
@@ -80,7 +79,7 @@ export class TagLog extends Addition<AuditTagsDto> {
 export class RequestReview extends Addition<ReviewViewDto> {
   readonly type = 'request_review';
 
-  @Text({ min: 1, max: MAX_TEXT }) reason!: string;
+  @Text({ min: 1, max: MAX_CHARACTERS }) reason!: string;
 }
 
 /** The requests that add to a log. */

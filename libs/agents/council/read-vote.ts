@@ -1,5 +1,6 @@
 import type { CouncilVote } from '#domain/reflective-log/fields.js';
 import { cutToCodePoints } from '#domain/episode/tokens.js';
+import { VOTE_NOTE } from '#domain/reflective-log/schema.js';
 
 /** Thrown if a model was asked for a vote and its answer is not a vote. The error quotes nothing of the answer. */
 export class MalformedVote extends Error {
@@ -11,8 +12,6 @@ export class MalformedVote extends Error {
 }
 
 const MAX_CHANGES = 1_000;
-/** SPEC L1. */
-const MAX_NOTE = 4_000;
 const FENCED = /^```(?:json)?[^\S\n]*\n([^`]*)```$/;
 
 const score = (of: unknown): number => {
@@ -37,7 +36,7 @@ export function readVote(said: string): Omit<CouncilVote, 'council_agent_id'> {
     scores: { factuality: score(factuality), coherence: score(coherence), safety: score(safety) },
     approve,
     suggested_changes: text(suggested_changes, MAX_CHANGES),
-    note: text(note, MAX_NOTE),
+    note: text(note, VOTE_NOTE),
   };
 }
 

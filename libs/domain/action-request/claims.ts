@@ -28,10 +28,16 @@ export interface Amount {
   readonly currencies: readonly string[];
 }
 
-/** Yields the amounts in a text in the form in which numbers are sought, with those beside which no currency is named. */
-export function* amountsIn(form: string): Generator<Amount> {
+/**
+ * Yields the amounts in a text in the form in which numbers are sought, with those beside which no currency is named.
+ * @param isSought says of which numbers they are yielded
+ */
+export function* amountsIn(
+  form: string,
+  isSought: (number: number) => boolean = () => true,
+): Generator<Amount> {
   for (const { readings, start, end } of numbersIn(form))
-    yield { readings, currencies: currenciesBeside(form, start, end) };
+    if (readings.some(isSought)) yield { readings, currencies: currenciesBeside(form, start, end) };
 }
 
 /** What a value claims: the evidence contains the value if it has all of this. */

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../json.js';
 import { Amounts, amountsIn, type Claims, claimsOf, MAX_PARTS } from './claims.js';
 import { isList, isScalar, type Leaf, leavesOf, partsOf, type Scalar } from './leaves.js';
-import { formOf, numbersIn } from './numbers.js';
+import { formOf } from './numbers.js';
 import { Phrases } from './phrases.js';
 import { SAYS_SOMETHING, tokensOf } from './tokens.js';
 
@@ -53,12 +53,12 @@ const isRecord = (value: Json | undefined): value is JsonObject =>
 /** Finds what values claim in texts, in time that grows with the claims and the texts together. */
 class Search {
   private readonly phrases: Phrases;
+  /** The numbers of the claims: others are of no account. */
+  private readonly sought: ReadonlySet<number>;
   private readonly numbers = new Set<number>();
   private readonly amounts = new Amounts();
   private readonly characters = new Set<string>();
   private readonly hasWords: boolean;
-  private readonly hasNumbers: boolean;
-  private readonly hasAmounts: boolean;
   private readonly hasCharacters: boolean;
 
   constructor(claims: readonly Claims[]) {
@@ -69,18 +69,27 @@ class Search {
       ]),
     );
     this.hasWords = claims.some(({ texts, names }) => texts.length + names.length > 0);
-    this.hasNumbers = claims.some(({ numbers }) => numbers.length > 0);
-    this.hasAmounts = claims.some(({ amounts }) => amounts.length > 0);
+    this.sought = new Set(
+      claims.flatMap(({ numbers, amounts }) => [
+        ...numbers,
+        ...amounts.flatMap(({ readings }) => readings),
+      ]),
+    );
     this.hasCharacters = claims.some(({ characters }) => characters.length > 0);
   }
 
   read(form: string): void {
     if (this.hasWords) this.phrases.read(tokensOf(form));
-    if (this.hasNumbers)
-      for (const { readings } of numbersIn(form))
-        for (const reading of readings) this.numbers.add(reading);
-    if (this.hasAmounts) for (const amount of amountsIn(form)) this.amounts.add(amount);
+    if (this.sought.size > 0) this.readNumbers(form);
     if (this.hasCharacters) for (const character of form) this.characters.add(character);
+  }
+
+  private readNumbers(form: string): void {
+    const isSought = (number: number): boolean => this.sought.has(number);
+    for (const amount of amountsIn(form, isSought)) {
+      for (const reading of amount.readings) this.numbers.add(reading);
+      this.amounts.add(amount);
+    }
   }
 
   /**

@@ -1,6 +1,7 @@
 import { TIME_PROBLEMS, timeProblem } from '../sem/timestamp.js';
 import { SEED_PATTERN } from '../determinism/ids.js';
 import { codePoints } from '../episode/tokens.js';
+import { MAX_CHARACTERS } from '../free-text.js';
 import type { Json, JsonObject } from '../json.js';
 import type { LogContent } from './content.js';
 import { LOG_SOURCES, type ReflectiveFields } from './fields.js';
@@ -12,7 +13,7 @@ import { shownName } from '../privacy/scan-id.js';
 /** The maximum characters of an agent's output within the log (SPEC L1). */
 export const OUTPUT_TEXT = 16_000;
 /** The maximum characters of the note of a council vote (SPEC L1). */
-export const VOTE_NOTE = 4_000;
+export const VOTE_NOTE = MAX_CHARACTERS;
 
 /** Accepts a value, or throws a LogProblem that names the value's place. The rules decide which names it may show. */
 type Check = (value: Json, path: string, rules: RuleSet) => void;

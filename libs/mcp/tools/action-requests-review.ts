@@ -16,7 +16,7 @@ import {
 } from './action-requests.js';
 
 const COUNCIL: readonly Role[] = ['council'];
-const REASON = 'Why, for the record; at most 4,000 characters.';
+const REASON = 'Why, for the record.';
 
 const riskShown = (risk: { readonly level: string; readonly reasons: readonly string[] } | null) =>
   risk && { level: risk.level, reasons: [...risk.reasons] };
