@@ -46,7 +46,7 @@ export interface paths {
                     readonly owner?: string;
                     /** @description Leaves out the jobs of `mace sample`, whose seeds begin with `sample-`. */
                     readonly sample?: "false";
-                    /** @description Reads what the log held at this time. See `GET /v1/positions`. */
+                    /** @description Reads what the log held at this time, or at this position. See `GET /v1/positions`. */
                     readonly at?: string;
                     readonly cursor?: string;
                     readonly limit?: number;
@@ -78,7 +78,7 @@ export interface paths {
                 readonly query?: {
                     /** @description The state after that event; default: the current state. */
                     readonly version?: number;
-                    /** @description Reads what the log held at this time. Not together with version. See `GET /v1/positions`. */
+                    /** @description Reads what the log held at this time, or at this position. Not together with version. See `GET /v1/positions`. */
                     readonly at?: string;
                     /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
                     readonly unredacted?: "true";
@@ -114,7 +114,7 @@ export interface paths {
                     readonly user_id?: string;
                     readonly cursor?: string;
                     readonly limit?: number;
-                    /** @description Reads what the log held at this time. See `GET /v1/positions`. */
+                    /** @description Reads what the log held at this time, or at this position. See `GET /v1/positions`. */
                     readonly at?: string;
                 };
                 readonly header?: never;
@@ -148,7 +148,7 @@ export interface paths {
                     readonly version?: number;
                     /** @description Reads at that job’s snapshot and records the read in the job. */
                     readonly job_seed?: string;
-                    /** @description Reads what the log held at this time. Not together with snapshot_id, version, job_seed. See `GET /v1/positions`. */
+                    /** @description Reads what the log held at this time, or at this position. Not together with snapshot_id, version, job_seed. See `GET /v1/positions`. */
                     readonly at?: string;
                     /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
                     readonly unredacted?: "true";
@@ -180,7 +180,7 @@ export interface paths {
                 readonly query?: {
                     /** @description The next_before of the previous page. */
                     readonly before?: number;
-                    /** @description Reads what the log held at this time. See `GET /v1/positions`. */
+                    /** @description Reads what the log held at this time, or at this position. See `GET /v1/positions`. */
                     readonly at?: string;
                     /** @description The events in a page; default: 20. */
                     readonly limit?: number;
@@ -278,7 +278,7 @@ export interface paths {
                     readonly checkpoint_id?: string;
                     /** @description The thread after so many events; default: as it is now. */
                     readonly version?: number;
-                    /** @description Reads what the log held at this time. Not together with version. See `GET /v1/positions`. */
+                    /** @description Reads what the log held at this time, or at this position. Not together with version. See `GET /v1/positions`. */
                     readonly at?: string;
                     /** @description For auditors, admins and the council: whose threads to read, `user:<id>` or `sub:<sub of an agent without a user>`. */
                     readonly owner?: string;
@@ -381,7 +381,7 @@ export interface paths {
                     readonly before?: number;
                     /** @description The conversation after so many changes; default: as it is now. */
                     readonly version?: number;
-                    /** @description Reads what the log held at this time. Not together with version. See `GET /v1/positions`. */
+                    /** @description Reads what the log held at this time, or at this position. Not together with version. See `GET /v1/positions`. */
                     readonly at?: string;
                     /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
                     readonly unredacted?: "true";
@@ -523,7 +523,7 @@ export interface paths {
                     readonly order?: "oldest" | "newest" | "deadline" | "risk";
                     /** @description Adds the numbers of requests by status, by risk and by the states of questions. */
                     readonly counts?: "true";
-                    /** @description Reads what the log held at this time. Not together with risk, voted, would_be_refused, question, assigned_to, snoozed, order, counts. See `GET /v1/positions`. */
+                    /** @description Reads what the log held at this time, or at this position. Not together with risk, voted, would_be_refused, question, assigned_to, snoozed, order, counts. See `GET /v1/positions`. */
                     readonly at?: string;
                     /** @description The next_cursor of the previous page, which had the same order. */
                     readonly cursor?: string;
@@ -554,7 +554,7 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query?: {
-                    /** @description Reads what the log held at this time. See `GET /v1/positions`. */
+                    /** @description Reads what the log held at this time, or at this position. See `GET /v1/positions`. */
                     readonly at?: string;
                     /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
                     readonly unredacted?: "true";
@@ -746,7 +746,7 @@ export interface paths {
                     readonly user_id?: string;
                     /** @description Only memories with this tag. */
                     readonly tag?: string;
-                    /** @description Reads what the log held at this time. See `GET /v1/positions`. */
+                    /** @description Reads what the log held at this time, or at this position. See `GET /v1/positions`. */
                     readonly at?: string;
                     /** @description The memories in a page; default: 100. */
                     readonly limit?: number;
@@ -810,7 +810,7 @@ export interface paths {
                     readonly user_id?: string;
                     /** @description An earlier wording; default: the current one. */
                     readonly version?: number;
-                    /** @description Reads what the log held at this time. Not together with version. See `GET /v1/positions`. */
+                    /** @description Reads what the log held at this time, or at this position. Not together with version. See `GET /v1/positions`. */
                     readonly at?: string;
                     /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
                     readonly unredacted?: "true";
@@ -877,7 +877,7 @@ export interface paths {
             readonly parameters: {
                 readonly query?: {
                     readonly tick?: number;
-                    /** @description Reads what the log held at this time. Not together with tick. See `GET /v1/positions`. */
+                    /** @description Reads what the log held at this time, or at this position. Not together with tick. See `GET /v1/positions`. */
                     readonly at?: string;
                 };
                 readonly header?: never;
@@ -963,7 +963,7 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query: {
-                    /** @description A time that has passed. */
+                    /** @description A time that has passed, or the position of an event. */
                     readonly at: string;
                 };
                 readonly header?: never;
@@ -991,7 +991,7 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query: {
-                    /** @description A time that has passed. */
+                    /** @description A time that has passed, or the position of an event. */
                     readonly at: string;
                     /** @description The job and the facts that it had read. */
                     readonly job_seed?: string;
@@ -1034,7 +1034,7 @@ export interface paths {
                     readonly stream?: string;
                     /** @description The note as it was at this version; default: the current one. */
                     readonly version?: number;
-                    /** @description Reads what the log held at this time. Not together with version. See `GET /v1/positions`. */
+                    /** @description Reads what the log held at this time, or at this position. Not together with version. See `GET /v1/positions`. */
                     readonly at?: string;
                     /** @description Shows sealed personal data, to admins and the council only. Each such read is recorded in their audit stream. */
                     readonly unredacted?: "true";
@@ -4199,10 +4199,7 @@ export interface components {
             readonly shared?: boolean;
             /** @description The position in the log; default: its end. */
             readonly as_of?: string;
-            /**
-             * Format: date-time
-             * @description Reads what the log held at this time. Not together with as_of. See `GET /v1/positions`.
-             */
+            /** @description Reads what the log held at this time, or at this position. Not together with as_of. See `GET /v1/positions`. */
             readonly at?: string;
             /** @description The job that records what was recalled. */
             readonly record_in?: string;
@@ -4266,10 +4263,7 @@ export interface components {
             readonly time_window?: components["schemas"]["TimeWindow"];
             /** @description The position in the log at which memory is searched. The same search at the same position always gives the same answer. */
             readonly as_of?: string;
-            /**
-             * Format: date-time
-             * @description Reads what the log held at this time. Not together with as_of. See `GET /v1/positions`.
-             */
+            /** @description Reads what the log held at this time, or at this position. Not together with as_of. See `GET /v1/positions`. */
             readonly at?: string;
             /** @description Default 10. */
             readonly max_results?: number;

@@ -124,9 +124,12 @@ class EventStoreDb implements EventStore {
     }
   }
 
-  async requirePosition(position: bigint): Promise<void> {
+  async eventAt(position: bigint): Promise<LoggedEvent | undefined> {
+    let found: LoggedEvent | undefined;
     try {
-      for await (const _ of this.#responses(readAllFromRequest(position)));
+      for await (const page of this.#responses(readAllFromRequest(position)))
+        for (const response of page) found ??= readResponse(response).event;
+      return found?.position === position ? found : undefined;
     } catch (cause) {
       throw isNoPosition(cause) ? new NoSuchPosition(position, { cause }) : cause;
     }

@@ -111,10 +111,11 @@ export interface EventStore {
    */
   subscribe(options: SubscribeOptions): Subscription;
   /**
-   * Asks the server for a position. Fails with `NoSuchPosition` if the log has none at this number, which the
-   * embedded node knows of every number, and other servers of those before the log's end.
+   * Reads the event at a position; undefined if none outside the `$` streams stands there. Fails with `NoSuchPosition` if
+   * the log has no position at this number, which the embedded node knows of every number, and other servers of those
+   * before the log's end.
    */
-  requirePosition(position: bigint): Promise<void>;
+  eventAt(position: bigint): Promise<LoggedEvent | undefined>;
   /** Resolves if the server answers, and fails otherwise. */
   ping(): Promise<void>;
   close(): Promise<void>;

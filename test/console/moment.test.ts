@@ -54,7 +54,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-const menu = () => opened.page.getByRole('form', { name: 'Choose a moment' });
+const menu = () => opened.page.getByRole('group', { name: 'Choose a moment' });
 const strip = () => opened.page.getByRole('status').filter({ hasText: 'Memory as of' });
 const moment = (): string | null => new URL(opened.page.url()).searchParams.get('moment');
 const heading = (name: string | RegExp) =>
@@ -104,6 +104,30 @@ test('a moment is chosen by keyboard, the address keeps it on every page and aft
   expect(moment()).toBeNull();
   await strip().waitFor({ state: 'detached' });
   expect(opened.errors).toStrictEqual([]);
+});
+
+test('a position is chosen as it stands in an answer, and the strip says its time; one without an event is refused in the menu', async () => {
+  const { page } = opened;
+  await openPast(`/facts/${KEY}`);
+  const position = /position (\d+)/.exec((await strip().textContent()) ?? '')?.[1] ?? '';
+  await strip().getByRole('button', { name: 'Back to now' }).click();
+  const value = page.getByRole('figure', { name: 'Value', exact: true });
+  await value.getByText('20 m').waitFor();
+  await press('t');
+  await menu().getByLabel('Or position of an event').fill('999999999999999999');
+  await press('Enter');
+  await menu().getByRole('alert').getByText('no event stands at this position').waitFor();
+  await menu().getByLabel('Or position of an event').fill(position);
+  await press('Enter');
+  await value.getByText('10 m').waitFor();
+  expect(moment()).toBe(position);
+  await strip()
+    .getByText(new RegExp(`\\d\\d:\\d\\d:\\d\\d\\S* UTC, position ${position}`))
+    .waitFor();
+  await press('t');
+  expect(await opened.violations()).toStrictEqual([]);
+  await press('Escape');
+  await strip().getByRole('button', { name: 'Back to now' }).click();
 });
 
 test('a list of jobs, a job and a search show what had happened by then, without what acts on the present', async () => {
@@ -166,7 +190,7 @@ test('a time in the future, and one before the log began, are refused in the wor
     ['1999-01-01', 'is before the first event of the log'],
   ] as const) {
     await menu().getByLabel('Date').fill(date);
-    await menu().getByRole('button', { name: 'Show' }).click();
+    await menu().getByRole('button', { name: 'Show', exact: true }).click();
     await menu().getByRole('alert').getByText(words).waitFor();
   }
   expect(await opened.violations()).toStrictEqual([]);

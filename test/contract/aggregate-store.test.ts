@@ -376,7 +376,7 @@ const watched = (watchedLog: EventStore, { onAppend, onRead }: Watch): EventStor
   lastOf: (stream) => watchedLog.lastOf(stream),
   lastPosition: () => watchedLog.lastPosition(),
   subscribe: (options) => watchedLog.subscribe(options),
-  requirePosition: (position) => watchedLog.requirePosition(position),
+  eventAt: (position) => watchedLog.eventAt(position),
   ping: () => watchedLog.ping(),
   close: async () => undefined,
 });

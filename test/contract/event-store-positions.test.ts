@@ -103,7 +103,7 @@ describe('A read from a number that is not a position of the log', () => {
     closing.push(() => server.stop());
     const store = connectEventStore(server.url);
     closing.push(() => store.close());
-    await expect(store.requirePosition(1n)).rejects.toThrow(NoSuchPosition);
+    await expect(store.eventAt(1n)).rejects.toThrow(NoSuchPosition);
     const { position } = await store.append('a', 'no_stream', [
       {
         id: '00000000-0000-4000-8000-000000000001',
@@ -112,7 +112,7 @@ describe('A read from a number that is not a position of the log', () => {
         metadata: {} as never,
       },
     ]);
-    await store.requirePosition(position);
-    await expect(store.requirePosition(position + 1n)).rejects.toThrow(NoSuchPosition);
+    await store.eventAt(position);
+    await expect(store.eventAt(position + 1n)).rejects.toThrow(NoSuchPosition);
   });
 });

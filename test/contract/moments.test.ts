@@ -172,6 +172,18 @@ test('the position at a time is the one that a fold of the log gives, also on a 
     expect(await original.moments.endAt(at)).toStrictEqual({ at, ...original.naive(at) });
 });
 
+test('the position of each event names that event, and a position without one is refused', async () => {
+  for (const { position, hash, recorded_at: at } of original.log)
+    expect(await original.moments.at(position.toString())).toStrictEqual({
+      ...{ at, position: position.toString(), hash, final: true },
+    });
+  const last = original.log.at(-1)!.position;
+  for (const none of [last + 1n, last + 1_000_000n])
+    await expect(original.moments.at(none.toString())).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+});
+
 test('a time in the future is refused', async () => {
   const at = new Date(Date.now() + 60_000).toISOString();
   await expect(original.moments.at(at)).rejects.toMatchObject({ code: 'INVALID_INPUT' });

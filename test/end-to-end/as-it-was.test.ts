@@ -61,6 +61,9 @@ describe('Memory as it was at a time (W5)', () => {
     for (const path of [
       `positions?at=${future}`,
       'positions?at=yesterday',
+      'positions?at=999999999999999999',
+      'positions?at=9999999999999999999',
+      `sem/${key('final')}?at=999999999999999999`,
       'positions',
       `sem/${key('final')}?version=0&at=2020-01-01T00:00:00Z`,
       `sem/${key('final')}?at=2020-01-01T00:00:00Z`,
@@ -97,6 +100,9 @@ describe('Memory as it was at a time (W5)', () => {
     });
     const { position } = await auditor.get<Moment>(`positions?at=${one}`);
     expect(headers.get('mace-as-of')).toBe(position);
+    // A position reads as the time does.
+    expect(await valueAt(position!)).toBe(1);
+    expect(await listed(position!)).toStrictEqual([1]);
   });
 
   it('a job and the list of jobs show what had happened in the jobs by then', async () => {

@@ -125,7 +125,7 @@ describe('An append that fails', () => {
       lastOf: (stream) => log.lastOf(stream),
       lastPosition: () => log.lastPosition(),
       subscribe: (options) => log.subscribe(options),
-      requirePosition: (position) => log.requirePosition(position),
+      eventAt: (position) => log.eventAt(position),
       ping: () => log.ping(),
       close: async () => undefined,
     };

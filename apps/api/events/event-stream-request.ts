@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '#domain/errors/refusal.js';
+import { isPosition, POSITION } from '#domain/position.js';
 import { callerOf } from '../platform/auth/caller.js';
 import { FromRequest, ReadRequest } from '../platform/http/request.js';
 
@@ -23,12 +24,10 @@ const holderOf = (request: FastifyRequest): StreamHolder => ({
   until: request.mace.tokenExpiresAt,
 });
 
-const POSITION = /^\d{1,18}$/;
-
 function lastEventIdOf({ headers }: FastifyRequest): bigint | undefined {
   const { 'last-event-id': id } = headers;
   if (id === undefined || id === '') return undefined;
-  if (typeof id !== 'string' || !POSITION.test(id))
+  if (typeof id !== 'string' || !isPosition(id))
     throw new Refusal('INVALID_INPUT', { reason: 'Last-Event-ID must be a decimal position' });
   return BigInt(id);
 }

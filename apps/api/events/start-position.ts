@@ -34,7 +34,7 @@ export async function startPosition(
   const field = lastEventId === undefined ? 'after' : 'Last-Event-ID';
   const position = positionIn(field, lastEventId ?? after, end) ?? LOG_START;
   try {
-    if (position > 0n && position < end) await eventStore.requirePosition(position);
+    if (position > 0n && position < end) await eventStore.eventAt(position);
     return position;
   } catch (cause) {
     if (!(cause instanceof NoSuchPosition)) throw cause;

@@ -1,6 +1,7 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { permit } from '#domain/errors/permit.js';
 import type { Json, JsonObject } from '#domain/json.js';
+import { isPosition } from '#domain/position.js';
 import { MemoriesQueries, type MemoryPlace, NOW } from '#projections/memories/queries.js';
 import { Moments } from '../moments/moments.js';
 import { readersOf } from '../platform/auth/roles.js';
@@ -71,5 +72,5 @@ export class ListMemoriesHandler implements IQueryHandler<ListMemories> {
 function isPlace(value: Json): value is MemoryPlace & JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const { updated_at = null, appeared = null } = value as JsonObject;
-  return isTexts([updated_at, appeared]) && /^\d{1,18}$/.test(appeared as string);
+  return isTexts([updated_at, appeared]) && isPosition(appeared as string);
 }

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Refusal } from '#domain/errors/refusal.js';
 import { rulesFor } from '#domain/replay/stream-rules.js';
+import { isPosition } from '#domain/position.js';
 import { normalizeTimestamp } from '#domain/sem/timestamp.js';
-import type { EventStore } from '#event-store/event-store.js';
+import { type EventStore, type LoggedEvent, NoSuchPosition } from '#event-store/event-store.js';
 import { countAt } from '#event-store/stream-past.js';
 import { wholeLog } from '#event-store/whole-log.js';
 import { RecordedTimesQueries, type TimesAround } from '#projections/recorded-times/queries.js';
@@ -12,9 +13,9 @@ import { LogEnd } from '../platform/log-end.js';
 import type { ReadModels } from '../platform/read-models.js';
 import { EVENT_STORE, READ_MODELS } from '../platform/tokens.js';
 
-/** The end of the log at a time on the wall (SPEC W5). */
+/** The end of the log at a time on the wall (SPEC W5), or at a position. */
 export interface Moment {
-  /** The time in its stored form. */
+  /** The time in its stored form: the one that was asked for, or that of the event at the position. */
   readonly at: string;
   /** The position of the last event; null if the log began later. */
   readonly position: string | null;
@@ -50,9 +51,13 @@ export class Moments {
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
-  /** @throws Refusal INVALID_INPUT for a time in the future, of which nothing is known yet */
-  async at(time: string): Promise<Moment> {
-    const at = normalizeTimestamp(time, 'at');
+  /**
+   * @param moment a time, or the position of an event. @throws Refusal INVALID_INPUT for a time in the future, of which
+   * nothing is known yet, and for a position without an event
+   */
+  async at(moment: string): Promise<Moment> {
+    if (isPosition(moment)) return this.endAtPosition(BigInt(moment));
+    const at = normalizeTimestamp(moment, 'at');
     if (Date.parse(at) > Date.now())
       throw new Refusal('INVALID_INPUT', {
         reason: 'at: is in the future: give a time that has passed, or leave it out',
@@ -72,24 +77,24 @@ export class Moments {
   }
 
   /**
-   * Returns the position that a time stands for, once these read models show it; undefined without a time. @throws Refusal
-   * as `begun` does
+   * Returns the position that a moment stands for, once these read models show it; undefined without a moment. @throws
+   * Refusal as `begun` does
    */
   async positionAt(
-    time: string | undefined,
+    moment: string | undefined,
     ...readModels: readonly ReadModelName[]
   ): Promise<bigint | undefined> {
-    return time === undefined
+    return moment === undefined
       ? undefined
-      : BigInt((await this.begun(time, ...readModels)).position);
+      : BigInt((await this.begun(moment, ...readModels)).position);
   }
 
   /**
-   * Returns the end of a log that had begun at a time, once these read models show it. @throws Refusal INVALID_INPUT as `at`
-   * does, and for a time before the log began
+   * Returns the end of a log that had begun at a moment, once these read models show it. @throws Refusal INVALID_INPUT as
+   * `at` does, and for a time before the log began
    */
-  async begun(time: string, ...readModels: readonly ReadModelName[]): Promise<BegunMoment> {
-    const moment = await this.at(time);
+  async begun(asked: string, ...readModels: readonly ReadModelName[]): Promise<BegunMoment> {
+    const moment = await this.at(asked);
     const { position, hash } = moment;
     if (position === null || hash === null)
       throw new Refusal('INVALID_INPUT', {
@@ -114,6 +119,18 @@ export class Moments {
       : { version: await countAt(this.eventStore, stream, asOf), asOf };
   }
 
+  /** Nothing comes before an event any more once it stands in the log. */
+  private async endAtPosition(position: bigint): Promise<BegunMoment> {
+    const event = await eventOfLog(this.eventStore, position);
+    if (event === undefined)
+      throw new Refusal('INVALID_INPUT', {
+        reason:
+          'at: no event stands at this position of the log; give the position of an event, as answers have it, or a time',
+      });
+    const { recorded_at } = event.metadata;
+    return { at: recorded_at, position: position.toString(), hash: hashOf(event), final: true };
+  }
+
   /** Returns the end of the log if a later event stands among those that raised the time within the same second. */
   private async endWithin(
     { before_position, before_hash, last_rise }: TimesAround,
@@ -128,6 +145,17 @@ export class Moments {
         end = { position: event.position.toString(), hash: hashOf(event) };
       }
     return undefined;
+  }
+}
+
+/** Returns the event of a stream of the product at a position; undefined if there is none. */
+async function eventOfLog(store: EventStore, position: bigint): Promise<LoggedEvent | undefined> {
+  try {
+    const event = await store.eventAt(position);
+    return event === undefined || rulesFor(event.stream) === undefined ? undefined : event;
+  } catch (cause) {
+    if (cause instanceof NoSuchPosition) return undefined;
+    throw cause;
   }
 }
 

@@ -6,7 +6,7 @@ import { Refusal } from '#domain/errors/refusal.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { countAt } from '#event-store/stream-past.js';
-import { Instant, SeedText, Text, UserIdText } from '../platform/http/fields.js';
+import { MomentText, SeedText, Text, UserIdText } from '../platform/http/fields.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
 import { EVENT_STORE } from '../platform/tokens.js';
 import { BUNDLE, bundleFile } from '../replay/record-view.js';
@@ -26,7 +26,7 @@ import { type BegunMoment, Moments } from '../moments/moments.js';
   reads: ['recorded_times', 'sem'],
 })
 export class ExportMoment extends ReadRequest<StreamableFile> {
-  @Instant({ description: 'A time that has passed.' }) at!: string;
+  @MomentText({ description: 'A time that has passed, or the position of an event.' }) at!: string;
 
   @SeedText({ optional: true, description: 'The job and the facts that it had read.' })
   job_seed?: string;

@@ -1,6 +1,6 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { ApiField, INSTANT, FLAG, orNull, TEXT } from '../platform/http/answer-fields.js';
-import { Instant } from '../platform/http/fields.js';
+import { MomentText } from '../platform/http/fields.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
 import { type Moment, Moments } from '../moments/moments.js';
 
@@ -32,7 +32,7 @@ export class MomentDto implements Moment {
   reads: ['recorded_times'],
 })
 export class GetPosition extends ReadRequest<MomentDto> {
-  @Instant({ description: 'A time that has passed.' }) at!: string;
+  @MomentText({ description: 'A time that has passed, or the position of an event.' }) at!: string;
 }
 
 @QueryHandler(GetPosition)

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '#domain/json.js';
 import { requireCarriable } from '#domain/sem/fact-limits.js';
 import { checkpointIn } from '#domain/thread/entries.js';
 import { partsOf } from '#domain/thread/state.js';
+import { isPosition } from '#domain/position.js';
 import { type CheckpointPlace, ThreadQueries } from '#projections/threads/queries.js';
 import type { StoredCheckpoint } from '#projections/threads/tables.js';
 import { cursorOf, isTexts, placeOf } from '../platform/http/cursor.js';
@@ -133,4 +134,4 @@ export class ListCheckpointsHandler implements IQueryHandler<ListCheckpoints> {
 }
 
 const isPlace = (value: Json): value is CheckpointPlace =>
-  isTexts(value) && value.length === 2 && /^\d{1,18}$/.test(value[0] ?? '');
+  isTexts(value) && value.length === 2 && isPosition(value[0] ?? '');

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Moment } from '#client/moments.js';
 import { couldNotCheck } from '../exit-code.js';
 import { writeWholeFile } from '../files/whole-file.js';
-import { instantOf } from '../terminal/instant.js';
+import { momentOf } from '../terminal/moment.js';
 import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
 import { counted, printJson } from '../terminal/output.js';
 
@@ -26,7 +26,7 @@ export const addAtCommand = (program: Command): Command =>
       )
       .argument(
         '<time>',
-        'a time, such as 2026-11-25T10:32Z; without Z or an offset it is local time',
+        'a time, such as 2026-11-25T10:32Z (local time without Z or an offset), or the position of an event',
       )
       .option('--job <seed>', 'the job and the facts that it had read')
       .option('--user <id>', 'the facts and the memories of this person')
@@ -45,7 +45,7 @@ export const addAtCommand = (program: Command): Command =>
       throw couldNotCheck(
         '--job, --user and --prefix choose what is written: name the file with --out.',
       );
-    const at = instantOf(time);
+    const at = momentOf(time);
     const client = await connect(options, { sub: 'mace-at', roles: ['auditor'] });
     const moment = await client.positionAt(at);
     let lines = 0;

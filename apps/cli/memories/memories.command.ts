@@ -4,7 +4,7 @@ import { oneLine } from '#domain/memories/recalled-text.js';
 import { couldNotCheck, EXIT } from '../exit-code.js';
 import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
 import { coloursFor } from '../terminal/colour.js';
-import { instantOf } from '../terminal/instant.js';
+import { momentOf } from '../terminal/moment.js';
 import { counted, printJson } from '../terminal/output.js';
 import { wholeNumberTo } from '../terminal/whole-number.js';
 
@@ -92,7 +92,7 @@ export const addRecallCommand = (program: Command): Command =>
       .option(
         '--at <time>',
         'what was remembered at this time, such as 2026-11-25T10:32Z',
-        instantOf,
+        momentOf,
       )
       .addHelpText('after', '\nExample:\n  mace recall --user ada what can she eat'),
   ).action(

@@ -4,7 +4,7 @@ import { SEARCH_KINDS, type SearchKind } from '#domain/search/kinds.js';
 import type { RankingVersion } from '#domain/search/rankings.js';
 import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
 import { coloursFor } from '../terminal/colour.js';
-import { instantOf } from '../terminal/instant.js';
+import { momentOf } from '../terminal/moment.js';
 import { counted, printJson } from '../terminal/output.js';
 import { wholeNumberTo } from '../terminal/whole-number.js';
 import { rankingVersionOption } from './ranking-version.option.js';
@@ -40,7 +40,7 @@ export const addSearchCommand = (program: Command): Command =>
       .option('--job <seed>', 'only what is in this job')
       .option('--session <id>', 'only what is in this session')
       .option('--as-of <position>', 'memory as it was at this position of the log')
-      .option('--at <time>', 'memory as it was at this time, such as 2026-11-25T10:32Z', instantOf)
+      .option('--at <time>', 'memory as it was at this time, such as 2026-11-25T10:32Z', momentOf)
       .option('--limit <n>', 'the number of hits', wholeNumberTo(MAX_HITS), 10)
       .option('--explain', 'also show what each score is made of')
       .addOption(rankingVersionOption())

@@ -24,6 +24,7 @@ import {
 } from '#projections/action-requests/queries.js';
 import { REQUEST } from '#projections/action-requests/tables.js';
 import { requestStream } from '#domain/stream-names.js';
+import { isPosition } from '#domain/position.js';
 import { Moments, requireOne } from '../../moments/moments.js';
 import { PastRows } from '../../moments/past-rows.js';
 import { Answer } from '../../platform/http/answer.js';
@@ -260,7 +261,7 @@ const isPlace = (value: Json): value is QueuePlace & { readonly [field: string]:
     typeof deadline === 'string' &&
     !Number.isNaN(Date.parse(deadline)) &&
     typeof position === 'string' &&
-    /^\d{1,18}$/.test(position)
+    isPosition(position)
   );
 };
 

@@ -64,8 +64,8 @@ export class CountedEventStore implements EventStore {
     return this.log.subscribe(options);
   }
 
-  requirePosition(position: bigint): Promise<void> {
-    return this.log.requirePosition(position);
+  eventAt(position: bigint): Promise<LoggedEvent | undefined> {
+    return this.log.eventAt(position);
   }
 
   ping(): Promise<void> {

@@ -22,6 +22,7 @@ import {
 } from 'class-validator';
 import { isUserId } from '#domain/canonical-key/canonical-key.js';
 import { NEW_SEED_PATTERN } from '#domain/determinism/ids.js';
+import { isPosition, POSITION } from '#domain/position.js';
 import { TIME_PROBLEMS, timeProblem } from '#domain/sem/timestamp.js';
 import { nestedField } from './dto.pipe.js';
 import { ApiField, type DtoClass, JSON_OBJECT, JSON_VALUE, one } from './answer-fields.js';
@@ -86,11 +87,11 @@ const LETTERS = 'have 1 to 128 characters: letters, digits and . _ : - alone, an
 export const SeedText = (options: Field = {}): PropertyDecorator =>
   Text({ ...options, min: 1, max: 128, pattern: NEW_SEED_PATTERN, form: LETTERS });
 
-const POSITION = 'be a position of the log in decimal digits, as answers have it';
+const POSITION_WORDS = 'be a position of the log in decimal digits, as answers have it';
 
 /** A commit position as a decimal string, such as a list's cursor. 18 digits fit a 64-bit integer. */
 export const PositionText = (options: Field = {}): PropertyDecorator =>
-  Text({ ...options, min: 1, max: 18, pattern: /^\d{1,18}$/, form: POSITION });
+  Text({ ...options, min: 1, max: 18, pattern: POSITION, form: POSITION_WORDS });
 
 /** The number of an event in its stream. The read models store it as a 32-bit integer. */
 export const EventNumber = (options: Field = {}): PropertyDecorator =>
@@ -235,13 +236,19 @@ export const ObjectList = (options: Field & { max: number }): PropertyDecorator 
     IsObject({ each: true }),
   );
 
-const IsTimeWithout = (problem: keyof typeof TIME_PROBLEMS): PropertyDecorator =>
+const IsTimeWithout = (
+  problem: keyof typeof TIME_PROBLEMS,
+  isOther: (text: string) => boolean = () => false,
+  other = '',
+): PropertyDecorator =>
   ValidateBy({
     name: `isTimeWithout:${problem}`,
     validator: {
       validate: (value: unknown) =>
-        typeof value === 'string' ? timeProblem(value) !== problem : problem !== 'form',
-      defaultMessage: () => `$property ${TIME_PROBLEMS[problem]}`,
+        typeof value === 'string'
+          ? isOther(value) || timeProblem(value) !== problem
+          : problem !== 'form',
+      defaultMessage: () => `$property ${TIME_PROBLEMS[problem]}${other}`,
     },
   });
 
@@ -257,11 +264,20 @@ export const Instant = (options: Field = {}): PropertyDecorator =>
 /** The name of the field that reads memory as it was at a time. */
 export const AT = 'at';
 
-/** A time at which memory is read as it was (SPEC W5). @param others the fields that also name a moment */
+/** A moment of the log: a time as RFC 3339 has it, or the position of an event. */
+export const MomentText = (options: Field = {}): PropertyDecorator =>
+  field(
+    options,
+    { type: 'string', maxLength: 64 },
+    IsTimeWithout('form', isPosition, ', or the position of an event in digits'),
+    IsTimeWithout('leap_second', isPosition),
+  );
+
+/** A moment at which memory is read as it was (SPEC W5). @param others the fields that also name a moment */
 export const At = (...others: readonly string[]): PropertyDecorator =>
-  Instant({
+  MomentText({
     optional: true,
-    description: `Reads what the log held at this time. ${
+    description: `Reads what the log held at this time, or at this position. ${
       others.length === 0 ? '' : `Not together with ${others.join(', ')}. `
     }See \`GET /v1/positions\`.`,
   });

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { isPosition } from '#domain/position.js';
 import type { KeyTable } from '../keys/key-table';
 import { useKeys } from '../keys/use-keys';
 import { useMace } from '../session/session-provider';
@@ -79,14 +80,16 @@ function Choice({ id, chosen, close }: ChoiceProps) {
   const show = useShowMoment();
   const first = useRef<HTMLDivElement>(null);
   const [fields, setFields] = useState(() => fieldsOf(startOf(chosen)));
+  const [position, setPosition] = useState('');
   const choose = useChoice((moment) => {
     show(moment);
     close();
   });
   useEffect(() => first.current?.querySelector('button')?.focus(), []);
   const submit = submitting(() => choose.mutate(`${fields.date}T${fields.clock}Z`));
+  const submitPosition = submitting(() => choose.mutate(position));
   return (
-    <form id={id} className={styles.menu} aria-label="Choose a moment" onSubmit={submit}>
+    <div id={id} className={styles.menu} role="group" aria-label="Choose a moment">
       <div ref={first} className={styles.quick}>
         <Button
           aria-pressed={chosen === undefined}
@@ -103,7 +106,7 @@ function Choice({ id, chosen, close }: ChoiceProps) {
           </Button>
         ))}
       </div>
-      <div className={styles.exact}>
+      <form className={styles.exact} aria-label="By time" onSubmit={submit}>
         <TextField
           label="Date"
           type="date"
@@ -122,31 +125,42 @@ function Choice({ id, chosen, close }: ChoiceProps) {
         <Button type="submit" kind="primary">
           Show
         </Button>
-      </div>
+      </form>
+      <form className={styles.exact} aria-label="By position" onSubmit={submitPosition}>
+        <TextField
+          label="Or position of an event"
+          inputMode="numeric"
+          pattern="[0-9]{1,18}"
+          required
+          value={position}
+          onChange={setPosition}
+        />
+        <Button type="submit">Show position</Button>
+      </form>
       <p role="alert" className={styles.problem}>
         {choose.isError && wordsOf(choose.error).title}
       </p>
-    </form>
+    </div>
   );
 }
 
-/** Asks the service whether it knows what memory was at a time, and goes there if it does. */
+/** Asks the service whether it knows what memory was at a moment, and goes there if it does. */
 function useChoice(onKnown: (at: string) => void) {
   const mace = useMace();
   return useMutation({
-    mutationFn: async (time: string) => {
-      const { at, position } = await mace.positionAt(time);
+    mutationFn: async (moment: string) => {
+      const { at, position } = await mace.positionAt(moment);
       // Before the log began, there is no position: a read says so in its own words.
       if (position === null) await mace.sem.search('', undefined, { at });
-      return at;
+      return isPosition(moment) ? moment : at;
     },
     onSuccess: onKnown,
   });
 }
 
-/** Returns the time from which the fields start: the chosen moment, else now. */
+/** Returns the time from which the fields start: the chosen one, else now. */
 function startOf(chosen: string | undefined): Date {
-  const time = new Date(chosen ?? Date.now());
+  const time = new Date(chosen === undefined || isPosition(chosen) ? Date.now() : chosen);
   return Number.isNaN(time.getTime()) ? new Date() : time;
 }
 

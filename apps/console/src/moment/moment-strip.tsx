@@ -1,3 +1,4 @@
+import { isPosition } from '#domain/position.js';
 import { useRead } from '../data/queries';
 import { Button } from '../ui/button';
 import { wordsOf } from '../ui/error-notice';
@@ -21,10 +22,12 @@ function Strip({ at }: { readonly at: string }) {
     refetchInterval: ({ state }) => (state.data?.final === false ? FINAL_AFTER_MS : false),
   });
   const { position = null, final: isFinal = true } = moment.data ?? {};
+  const shownAt = isPosition(at) ? moment.data?.at : at;
   return (
     <div className={styles.strip}>
       <p>
-        Memory as of <strong>{momentWords(at)}</strong>
+        Memory as of{' '}
+        <strong>{shownAt === undefined ? `position ${at}` : momentWords(shownAt)}</strong>
         {position !== null && `, position ${position}`}
         {!isFinal && ', not final yet'}
         {moment.isError && `: ${wordsOf(moment.error).title}`}

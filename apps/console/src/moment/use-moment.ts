@@ -1,4 +1,5 @@
 import { useMatches, useNavigate, useSearch } from '@tanstack/react-router';
+import { momentSearchOf } from './moment-search';
 
 /** The moment of a read, for its query and the key of its query: empty for the present. */
 export interface Moment {
@@ -14,7 +15,7 @@ declare module '@tanstack/react-router' {
 
 /** Returns the moment that the address names, also on a page that shows the present. */
 export const useChosenMoment = (): string | undefined =>
-  useSearch({ from: '__root__', select: ({ moment }) => moment });
+  useSearch({ from: '__root__', select: ({ moment }) => moment?.toString() });
 
 export const useHasPast = (): boolean =>
   useMatches({ select: (matches) => matches.at(-1)?.staticData.hasPast === true });
@@ -29,5 +30,9 @@ export function useMoment(): Moment {
 export function useShowMoment(): (moment: string | undefined) => void {
   const navigate = useNavigate();
   return (moment) =>
-    void navigate({ to: '.', search: (now: object) => ({ ...now, moment }), resetScroll: false });
+    void navigate({
+      to: '.',
+      search: (now: object) => ({ ...now, moment: momentSearchOf({ moment }).moment }),
+      resetScroll: false,
+    });
 }
