@@ -614,6 +614,39 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/jobs/{seed}/knew": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description After that event; default: the job’s last one. */
+                    readonly version?: number;
+                    /** @description Reads what the log held at this time, or at this position. Not together with version. See `GET /v1/positions`. */
+                    readonly at?: string;
+                    /** @description The `next_cursor` of the page before. */
+                    readonly cursor?: string;
+                    readonly limit?: number;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/events": {
         readonly parameters: {
             readonly query?: never;
@@ -2661,6 +2694,43 @@ export interface components {
             readonly episodes: number;
             /** @description The state of the query that the job runs; null without one. */
             readonly query: components["schemas"]["Json"];
+        };
+        readonly ReadPlaceDto: {
+            /** @description The number of the job’s event. */
+            readonly number: number;
+            readonly tick: number;
+            /** @enum {string} */
+            readonly kind: "sem_get" | "episodes_query" | "wm_find" | "cwm_find" | "search";
+            /** Format: date-time */
+            readonly recorded_at: string;
+            readonly trace_id: string;
+            /** @description The position of the log at which a search read; null for a read at the job’s snapshots. */
+            readonly as_of: string | null;
+        };
+        readonly ThingReadDto: {
+            /** @description The key of a fact, or the id of what else was read. */
+            readonly id: string;
+            /** @description How often the job had read it. */
+            readonly times: number;
+            readonly last: components["schemas"]["ReadPlaceDto"];
+            /** @description The fact as the last read saw it; null for what is no fact, was not there, or is hidden from the caller. */
+            readonly fact: components["schemas"]["FactDto"] | null;
+        };
+        readonly JobKnewDto: {
+            /** @description Its memory. */
+            readonly job: components["schemas"]["JobDto"];
+            /**
+             * Format: date-time
+             * @description When its last event until then was recorded.
+             */
+            readonly recorded_at: string;
+            /** @description The user for whom it ran. */
+            readonly user_id: string | null;
+            /** @description What it had read, in the order of the first reads. */
+            readonly read: readonly components["schemas"]["ThingReadDto"][];
+            readonly next_cursor: string | null;
+            /** @description Reads of further things than the first 10,000, which no page has. */
+            readonly left_out: number;
         };
         readonly AgentOutputDto: {
             readonly agent_id: string;

@@ -64,6 +64,9 @@ export type JobTimeline = Schemas['JobTimelineDto'];
 /** A job's state after one of its events. */
 export type JobStateAfter = Schemas['JobStateDto'];
 
+/** What a job knew after one of its events. */
+export type JobKnew = Schemas['JobKnewDto'];
+
 /** The result of a replay. */
 export type ReplayReport = Schemas['ReplayReportDto'];
 
@@ -261,6 +264,18 @@ export class JobHandle {
   /** Returns the type of each event, and where each tick begins: enough to move through a long job. */
   timeline(options?: CallOptions): Promise<JobTimeline> {
     return this.transport.get(`${this.#path}/timeline`, {}, options);
+  }
+
+  /**
+   * Returns what the job knew, after an event or at a time: its memory, and a page of what it had read, each fact with its
+   * value and who approved it.
+   */
+  knew(at: QueryOf<'/v1/jobs/{seed}/knew'> = {}, options?: CallOptions): Promise<JobKnew> {
+    return this.transport.get(
+      `${this.#path}/knew`,
+      bodyOf('at?', at, 'GET /v1/jobs/{seed}/knew'),
+      options,
+    );
   }
 
   /** Returns the job's state after one of its events. It is quick for a job of many events. */

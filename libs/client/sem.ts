@@ -105,20 +105,29 @@ export class Sem {
   search(
     prefix: string,
     cursor?: string,
-    options: ReadOptions & Pick<QueryOf<'/v1/sem'>, 'at'> = {},
+    options: ReadOptions & Pick<QueryOf<'/v1/sem'>, 'at' | 'user_id'> = {},
   ): Promise<Schemas['FactsPageDto']> {
     requireArguments({ prefix }, { prefix: 'keyPrefix' });
-    requireCallOptions(options, { at: 'time?' });
-    const { at, ...rest } = options;
-    return this.transport.get('/v1/sem', { prefix, cursor, at }, rest);
+    requireCallOptions(options, { at: 'time?', user_id: 'id?' });
+    const { at, user_id, ...rest } = options;
+    return this.transport.get('/v1/sem', { prefix, cursor, at, user_id }, rest);
   }
 
-  /** Returns a snapshot that a job pinned, with one page of its facts. Only for auditors. */
-  snapshot(snapshotId: string, cursor?: string, options?: ReadOptions): Promise<SemSnapshot> {
+  /**
+   * Returns a snapshot that a job pinned, with one page of its facts: all, or those under a prefix, of scope `user` only
+   * those of one user. Only for auditors.
+   */
+  snapshot(
+    snapshotId: string,
+    cursor?: string,
+    options: ReadOptions & Pick<QueryOf<'/v1/sem-snapshots/{id}'>, 'prefix' | 'user_id'> = {},
+  ): Promise<SemSnapshot> {
+    requireCallOptions(options, { prefix: 'keyPrefix?', user_id: 'id?' });
+    const { prefix, user_id, ...rest } = options;
     return this.transport.get(
       `/v1/sem-snapshots/${pathPart('snapshotId', snapshotId, 'snapshotId')}`,
-      { cursor },
-      options,
+      { cursor, prefix, user_id },
+      rest,
     );
   }
 

@@ -205,15 +205,18 @@ export class SemQueries {
     readonly after?: string;
     readonly limit: number;
     readonly userEntityId?: string;
-    /** The position of the log at which to search; by default its end. */
+    /** The position of the log at which to search, or the number of SEM events up to there; by default its end. */
     readonly position?: bigint | undefined;
+    readonly eventCount?: number;
   }): Promise<Fact[]> {
     const { prefix, after = '', limit, userEntityId = null, position } = query;
+    const count =
+      query.eventCount ?? (position === undefined ? undefined : await this.countAt(position));
     const values = [prefix, after, userEntityId, limit];
     const rows =
-      position === undefined
+      count === undefined
         ? await FACT.read(this.postgres, SEARCH, values)
-        : await this.history(SEARCH_AT_COUNT, [...values, await this.countAt(position)]);
+        : await this.history(SEARCH_AT_COUNT, [...values, count]);
     return rows.map(factOf).filter((fact) => fact !== undefined);
   }
 

@@ -199,6 +199,7 @@ describe('openapi.json', () => {
     await did('GET /v1/jobs/{seed}/events', { path: `${job}/events?limit=3` });
     await did('GET /v1/jobs/{seed}/events', { path: `${job}/events?kind=outcome` });
     await did('GET /v1/jobs/{seed}/timeline', { path: `${job}/timeline` });
+    await did('GET /v1/jobs/{seed}/knew', { path: `${job}/knew` });
     await did('GET /v1/jobs/{seed}/states/{number}', { path: `${job}/states/3` });
     for (const mode of ['audit', 'strict'])
       await did('POST /v1/jobs/{seed}/replays', { path: `${job}/replays`, body: { mode } });

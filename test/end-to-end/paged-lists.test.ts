@@ -124,6 +124,16 @@ describe('A list that comes in pages', () => {
       name: 'job_seed',
     },
     {
+      operation: 'GET /v1/jobs/{seed}/knew',
+      by: () => agent,
+      make: (number) =>
+        // The facts are not in the job's snapshot; a read is recorded all the same.
+        agent.refused('SEM_NOT_FOUND', 'GET', `sem/world/knew/e${number}/depth?job_seed=${job}`),
+      path: () => `jobs/${job}/knew`,
+      rows: 'read',
+      name: 'id',
+    },
+    {
       operation: 'GET /v1/sem',
       by: () => agent,
       make: putFact('listed'),

@@ -20,6 +20,7 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/jobs': () => 'jobs',
   '/v1/jobs/{seed}': () => `jobs/${named('known')}`,
   '/v1/jobs/{seed}/events': () => `jobs/${named('known')}/events`,
+  '/v1/jobs/{seed}/knew': () => `jobs/${named('known')}/knew`,
   '/v1/jobs/{seed}/timeline': () => `jobs/${named('known')}/timeline`,
   '/v1/jobs/{seed}/states/{number}': () => `jobs/${named('known')}/states/0`,
   '/v1/jobs/{seed}/bundle': () => `jobs/${named('known')}/bundle`,

@@ -68,6 +68,7 @@ describe('Times in requests', () => {
     'GET /v1/conversations/{id}/items': 'conversations/a/items',
     'GET /v1/jobs': 'jobs',
     'GET /v1/jobs/{seed}': 'jobs/a',
+    'GET /v1/jobs/{seed}/knew': 'jobs/a/knew',
     'GET /v1/memories': 'memories',
     'GET /v1/memories/{memory_id}': 'memories/mem:00000000-0000-5000-8000-000000000000',
     'GET /v1/memory/{space}/{owner}': 'memory/session/a',

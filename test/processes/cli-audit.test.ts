@@ -96,6 +96,21 @@ describe('The command line with two recorded runs', () => {
     expect(said.stdout).toBe(
       `At ${time}, the log ended at position ${/position (\d+)/.exec(said.stdout)?.[1]}.\n`,
     );
+    const escaped = '\u001b[2J\u202etower';
+    await service.call('PUT', '/v1/sem/world/fact/tower/name', { token, body: { value: escaped } });
+    const job = await mace(['at', new Date(Date.now() - 1).toISOString(), '--job', 'first'], env);
+    expect(job.stdout).toMatch(
+      /\nJob first, ended at tick \d+, event \d+ of \S+Z: .*\nIn its memory: /,
+    );
+    const facts = await mace(['at', time, '--prefix', 'world/fact/tower'], env);
+    expect(facts.stdout).toMatch(
+      /\nFacts: 1 fact\n {2}world\/fact\/tower\/height = 1 {2}\(version 0 of \S+Z\)\n$/,
+    );
+    // A terminal obeys no stored text.
+    await delay(5);
+    const now = new Date(Date.now() - 1).toISOString();
+    const named = await mace(['at', now, '--prefix', 'world/fact/tower/name'], env);
+    expect(named.stdout).toContain('= \\u{1b}[2J\\u{202e}tower');
     const written = await mace(
       ['at', time, '--job', 'first', '--prefix', 'world/', '--out', at('then')],
       env,

@@ -82,6 +82,7 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   'GET /v1/jobs': ({ session }) => ({ path: `jobs?session_id=${session}`, isList: true }),
   'GET /v1/jobs/{seed}': of(''),
   'GET /v1/jobs/{seed}/events': of('/events'),
+  'GET /v1/jobs/{seed}/knew': of('/knew'),
   'GET /v1/jobs/{seed}/timeline': of('/timeline'),
   'GET /v1/jobs/{seed}/states/{number}': of('/states/0'),
   'GET /v1/jobs/{seed}/bundle': of('/bundle'),

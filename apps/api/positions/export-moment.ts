@@ -2,7 +2,7 @@ import { Inject, type StreamableFile } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { headersHash, MOMENT, momentLine } from '#domain/replay/moment-file.js';
 import type { SignedHeader } from '#domain/replay/bundle.js';
-import { Refusal } from '#domain/errors/refusal.js';
+import { isPermitted } from '#domain/errors/permit.js';
 import type { Actor } from '#domain/recorded-event.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { countAt } from '#event-store/stream-past.js';
@@ -87,13 +87,7 @@ export class ExportMomentHandler implements IQueryHandler<ExportMoment> {
     for (const header of headers) yield* this.records.linesOf(header);
   }
 
-  private async mayRead(actor: Actor, stream: string): Promise<boolean> {
-    try {
-      await this.access.existing(actor, { stream });
-      return true;
-    } catch (cause) {
-      if (cause instanceof Refusal && cause.code === 'PERMISSION_DENIED') return false;
-      throw cause;
-    }
+  private mayRead(actor: Actor, stream: string): Promise<boolean> {
+    return isPermitted(() => this.access.existing(actor, { stream }));
   }
 }

@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { canonicalPrefix, userEntityId } from '#domain/canonical-key/canonical-key.js';
 import { Refusal } from '#domain/errors/refusal.js';
-import { jobDecider } from '#domain/job/decider.js';
+import { isFactId, ThingsRead } from '#domain/job/things-read.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { jobStream, requestStream, semStream } from '#domain/stream-names.js';
-import { eventOfType } from '#domain/upcast.js';
 import type { EventStore } from '#event-store/event-store.js';
 import { readUpTo } from '#event-store/stream-past.js';
 import { type Fact, SemQueries } from '#projections/sem/queries.js';
@@ -85,12 +84,13 @@ export class MomentStreams {
 
   /** Returns the keys of the facts that a job had read by a position (SPEC J10). */
   private async readBy(seed: string, position: bigint): Promise<readonly string[]> {
-    const ids = new Set<string>();
+    const things = new ThingsRead();
     for await (const event of readUpTo(this.eventStore, jobStream(seed), position))
-      for (const id of eventOfType(jobDecider, event, 'memory_read')?.data.ids ?? [])
-        if (id.includes('/') && ids.size <= MAX_FACTS) ids.add(id);
-    if (ids.size > MAX_FACTS) throw tooMany(`the job had read more than ${MAX_FACTS} facts`);
-    return [...ids];
+      things.take(event);
+    const keys = things.all.map(({ id }) => id).filter(isFactId);
+    if (keys.length > MAX_FACTS || things.leftOut > 0)
+      throw tooMany(`the job had read more than ${MAX_FACTS} facts`);
+    return keys;
   }
 }
 

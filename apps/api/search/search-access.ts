@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isPermitted } from '#domain/errors/permit.js';
 import { Refusal } from '#domain/errors/refusal.js';
 import { projectOwner } from '#domain/memory-contract/owners.js';
 import { mayUseJob, ownUserId, readsEveryOwner, userFor } from '#domain/ownership/access.js';
@@ -55,12 +56,6 @@ export class SearchAccess {
   private async ownsSlug(actor: Actor): Promise<boolean> {
     const own = ownUserId(actor);
     if (own === undefined) return true;
-    try {
-      await this.owners.check(own);
-      return true;
-    } catch (cause) {
-      if (cause instanceof Refusal && cause.code === 'PERMISSION_DENIED') return false;
-      throw cause;
-    }
+    return isPermitted(() => this.owners.check(own));
   }
 }

@@ -1,4 +1,5 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { canonicalPrefix, userEntityId } from '#domain/canonical-key/canonical-key.js';
 import { SemQueries } from '#projections/sem/queries.js';
 import { SemSnapshotDto } from './fact-view.js';
 import { PinnedSemSnapshots } from './pinned-sem-snapshots.js';
@@ -34,9 +35,16 @@ export class GetSemSnapshotHandler implements IQueryHandler<GetSemSnapshot> {
     private readonly shown: ShownFacts,
   ) {}
 
-  async execute({ actor, id, cursor = '', limit = DEFAULT_PAGE }: GetSemSnapshot) {
+  async execute(asked: GetSemSnapshot) {
+    const { actor, id, user_id, cursor = '', limit = DEFAULT_PAGE } = asked;
     const pinned = await this.snapshots.require(id);
-    const found = await this.facts.factsAtCount(pinned.eventCount, cursor, limit + 1);
+    const found = await this.facts.search({
+      prefix: canonicalPrefix(asked.prefix ?? ''),
+      after: cursor,
+      limit: limit + 1,
+      eventCount: pinned.eventCount,
+      ...(user_id === undefined ? {} : { userEntityId: userEntityId(user_id) }),
+    });
     const { rows, next_cursor } = pageOf(found, limit, ({ key }) => key);
     return {
       sem_snapshot_id: id,

@@ -36,6 +36,6 @@ import { SemKeysController, SemController, SemSnapshotsController } from './sem.
     ResolveAliasHandler,
     ClaimKeyHandler,
   ],
-  exports: [FactEvents, FactPermissions, FactRequests],
+  exports: [FactEvents, FactPermissions, FactRequests, ShownFacts],
 })
 export class SemModule {}

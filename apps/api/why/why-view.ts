@@ -1,4 +1,4 @@
-import type { MemoryRead } from '#domain/job/events.js';
+import { READ_KINDS, type ReadKind } from '#domain/job/events.js';
 import { SPACES, type Space } from '#domain/memory-contract/item.js';
 import {
   ApiField,
@@ -89,12 +89,10 @@ export class WhyDto {
   readonly promotions!: readonly WhyItemDto[];
 }
 
-const READ_KINDS = ['sem_get', 'episodes_query', 'wm_find', 'cwm_find', 'search'] as const;
-
 /** A read that a job recorded (SPEC J10). */
 export class WhyReadDto {
   @ApiField(TEXT) readonly job_seed!: string;
-  @ApiField(oneOf(...READ_KINDS)) readonly kind!: MemoryRead['kind'];
+  @ApiField(oneOf(...READ_KINDS)) readonly kind!: ReadKind;
   @ApiField(WHOLE) readonly tick!: number;
   @ApiField(TEXT) readonly sem_snapshot_hash!: string;
   @ApiField(TEXT) readonly actor!: string;

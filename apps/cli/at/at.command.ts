@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Moment } from '#client/moments.js';
-import { couldNotCheck } from '../exit-code.js';
 import { writeWholeFile } from '../files/whole-file.js';
 import { momentOf } from '../terminal/moment.js';
+import { knownThen } from './known-then.js';
 import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
 import { counted, printJson } from '../terminal/output.js';
 
@@ -20,9 +20,9 @@ export const addAtCommand = (program: Command): Command =>
       .command('at')
       .summary('what the memory held at a time, as one file that can be verified offline')
       .description(
-        'Says at which position the log ended at a time. With --out it writes what the log held then to one signed file: ' +
-          'a job with the facts that it had read, a person’s facts and memories, or the facts under a prefix, and the ' +
-          'requests that led to them. mace search and mace recall take the same time as --at.',
+        'Says at which position the log ended at a time, and what was known then: what a job had in its memory and had ' +
+          'read, a person’s facts and memories, or the facts under a prefix, and who approved them. With --out it writes ' +
+          'it to one signed file, with the requests that led to the facts. mace search and mace recall take --at, too.',
       )
       .argument(
         '<time>',
@@ -32,19 +32,14 @@ export const addAtCommand = (program: Command): Command =>
       .option('--user <id>', 'the facts and the memories of this person')
       .option('--prefix <key>', 'the facts whose keys begin with this')
       .option('--out <file>', 'the file to write')
-      .option('--json', 'print the position as JSON')
+      .option('--json', 'print the position, and what the job knew, as JSON')
       .addHelpText(
         'after',
-        '\nExamples:\n  mace at "2026-11-25T10:32Z"\n' +
+        '\nExamples:\n  mace at "2026-11-25T10:32Z" --job trip-1\n' +
           '  mace at "2026-11-25T10:32Z" --job trip-1 --out then.ndjson && mace verify then.ndjson',
       ),
   ).action(async (time: string, options: AtOptions) => {
     const { job, user, prefix, out, json } = options;
-    const isNarrowed = job !== undefined || user !== undefined || prefix !== undefined;
-    if (isNarrowed && out === undefined)
-      throw couldNotCheck(
-        '--job, --user and --prefix choose what is written: name the file with --out.',
-      );
     const at = momentOf(time);
     const client = await connect(options, { sub: 'mace-at', roles: ['auditor'] });
     const moment = await client.positionAt(at);
@@ -58,8 +53,16 @@ export const addAtCommand = (program: Command): Command =>
       };
       lines = await writeWholeFile(out, client.momentFile(asked));
     }
-    if (json) return printJson({ ...moment, file: out ?? null });
+    if (json) {
+      const knew =
+        job === undefined || moment.position === null
+          ? {}
+          : { knew: await client.job(job).knew({ at }) };
+      return printJson({ ...moment, ...knew, file: out ?? null });
+    }
     console.log(sentenceOf(moment));
+    if (out === undefined && moment.position !== null)
+      for (const line of await knownThen(client, at, options)) console.log(line);
     if (out !== undefined)
       console.log(
         `${counted(lines, 'line')} written to ${out}; check them with: mace verify ${out}`,

@@ -35,6 +35,17 @@ const RULES = {
   W8: { words: 'what is not personal data' },
 } as const satisfies Readonly<Record<string, Rule>>;
 
+/** Returns whether a check lets an action pass. Other errors are passed on. */
+export async function isPermitted(check: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await check();
+    return true;
+  } catch (cause) {
+    if (cause instanceof Refusal && cause.code === 'PERMISSION_DENIED') return false;
+    throw cause;
+  }
+}
+
 /**
  * Refuses an action that is not allowed. `action` is a verb phrase for the developer_message, with keys and ids only.
  * @throws Refusal PERMISSION_DENIED if `allowed` is false.

@@ -191,8 +191,11 @@ export type EpisodeData = {
   readonly consent_id?: string;
 };
 
+export const READ_KINDS = ['sem_get', 'episodes_query', 'wm_find', 'cwm_find', 'search'] as const;
+export type ReadKind = (typeof READ_KINDS)[number];
+
 export type MemoryRead = {
-  readonly kind: 'sem_get' | 'episodes_query' | 'wm_find' | 'cwm_find' | 'search';
+  readonly kind: ReadKind;
   readonly tick: number;
   /**
    * The ids that were read, in the order of the answer: SEM keys, episodic ids, wm_ids or CWM item ids,

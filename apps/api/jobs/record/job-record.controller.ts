@@ -6,6 +6,7 @@ import { RequestController } from '../../platform/request-controller.js';
 import { ExportJob } from './export-job.js';
 import { GetJobState } from './get-job-state.js';
 import { GetJobTimeline } from './get-job-timeline.js';
+import { GetKnown } from './get-known.js';
 import { ListJobs } from './list-jobs.js';
 import { ReadJobEvents } from './read-job-events.js';
 import { ReplayJob } from './replay-job.js';
@@ -32,6 +33,11 @@ export class JobRecordController extends RequestController {
 
   @Get(':seed/states/:number')
   state(@Request() asked: GetJobState) {
+    return this.queries.execute(asked);
+  }
+
+  @Get(':seed/knew')
+  knew(@Request() asked: GetKnown) {
     return this.queries.execute(asked);
   }
 

@@ -7,6 +7,8 @@ import { EventMatches } from './event-matches.js';
 import { ReplayModule } from '../../replay/replay.module.js';
 import { ExportJobHandler } from './export-job.js';
 import { GetJobStateHandler } from './get-job-state.js';
+import { SemModule } from '../../sem/sem.module.js';
+import { GetKnownHandler } from './get-known.js';
 import { GetJobTimelineHandler } from './get-job-timeline.js';
 import { JobEventStream } from './job-event-stream.js';
 import { JobRecordController } from './job-record.controller.js';
@@ -17,7 +19,7 @@ import { ReadJobEventsHandler } from './read-job-events.js';
 import { ReplayJobHandler } from './replay-job.js';
 
 @Module({
-  imports: [JobsModule, EventsModule, ReplayModule],
+  imports: [JobsModule, SemModule, EventsModule, ReplayModule],
   controllers: [JobRecordController],
   providers: [
     PinnedSnapshotCheck,
@@ -34,6 +36,7 @@ import { ReplayJobHandler } from './replay-job.js';
     EventMatches,
     GetJobStateHandler,
     GetJobTimelineHandler,
+    GetKnownHandler,
   ],
 })
 export class JobRecordModule {}
