@@ -1228,6 +1228,8 @@ export interface paths {
                     readonly kind: "fact" | "episode" | "memory_item" | "note";
                     /** @description The key of a fact, an episodic_id, the id of an item, or the stream of a note. */
                     readonly id: string;
+                    /** @description Reads what the log held at this time, or at this position. See `GET /v1/positions`. */
+                    readonly at?: string;
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -1257,6 +1259,8 @@ export interface paths {
                     readonly kind: "fact" | "episode" | "memory_item" | "note";
                     /** @description The key of a fact, an episodic_id, the id of an item, or the stream of a note. */
                     readonly id: string;
+                    /** @description Reads what the log held at this time, or at this position. See `GET /v1/positions`. */
+                    readonly at?: string;
                     /** @description The `next_cursor` of the page before. */
                     readonly cursor?: string;
                     /** @description Default 50. */
@@ -1290,6 +1294,8 @@ export interface paths {
                     readonly kind: "fact" | "episode" | "memory_item" | "note";
                     /** @description The key of a fact, an episodic_id, the id of an item, or the stream of a note. */
                     readonly id: string;
+                    /** @description Reads what the log held at this time, or at this position. See `GET /v1/positions`. */
+                    readonly at?: string;
                     /** @description The `next_cursor` of the page before. */
                     readonly cursor?: string;
                     /** @description Default 50. */

@@ -79,6 +79,9 @@ describe('Times in requests', () => {
     'GET /v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}': 'sem/world/fact/a/b',
     'GET /v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}/history':
       'sem/world/fact/a/b/history',
+    'GET /v1/why': 'why?kind=episode&id=a',
+    'GET /v1/why/accesses': 'why/accesses?kind=episode&id=a',
+    'GET /v1/why/reads': 'why/reads?kind=episode&id=a',
     'GET /v1/threads/checkpoints': 'threads/checkpoints?thread_id=a',
   };
   const BODIES: readonly string[] = ['recall', 'search'];

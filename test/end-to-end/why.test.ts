@@ -201,6 +201,43 @@ describe('Where something in memory came from', () => {
       await auditor.refused('NOT_FOUND', 'GET', `why?kind=memory_item&id=${none}`);
   });
 
+  it('is asked for as of a position: what came later is not there', async () => {
+    const at = (event: { readonly position: string }): string => `&at=${event.position}`;
+    const { events } = await history(auditor);
+    const [, first] = events;
+    const fact = `kind=fact&id=${KEY}`;
+    const why = await auditor.get<Why>(`why?${fact}${at(first!.event)}`);
+    expect(why).toStrictEqual(await auditor.get<Why>(`why?${fact}`));
+    const { source } = await auditor.get<Why>(`why?kind=episode&id=${episode}`);
+    await auditor.refused('SEM_NOT_FOUND', 'GET', `why?${fact}${at(source!.event)}`);
+    const { reads } = await auditor.get<{ reads: RecordedRead[] }>(`why/reads?${fact}`);
+    const [last, before] = reads;
+    const then = await auditor.get<{ reads: RecordedRead[] }>(
+      `why/reads?${fact}${at(before!.event)}`,
+    );
+    expect(then.reads).toStrictEqual(reads.filter((read) => read !== last));
+    const { accesses } = await auditor.get<{ accesses: unknown[] }>(
+      `why/accesses?${fact}${at(before!.event)}`,
+    );
+    expect(accesses).toStrictEqual([]);
+    // A promotion is asked for before it is done: until then, the item is in its session alone.
+    const { items } = await agent.get<{ items: { id: string; kind: string }[] }>(
+      `memory/user/${named('ada')}`,
+    );
+    const id = items.find(({ kind }) => kind === 'semantic')?.id ?? '';
+    const { promotions } = await auditor.get<Why>(`why?kind=memory_item&id=${id}`);
+    const session_item = `kind=memory_item&id=${promotions[0]?.id}`;
+    const { source: stored } = await auditor.get<Why>(`why?${session_item}`);
+    expect(await auditor.get<Why>(`why?${session_item}${at(stored!.event)}`)).toMatchObject({
+      promotions: [{ space: 'session', deleted_reason: null, replaced_by: null }],
+    });
+    await auditor.refused('NOT_FOUND', 'GET', `why?kind=memory_item&id=${id}${at(stored!.event)}`);
+    const { events: ofJob } = await auditor.get<{ events: { position: string }[] }>(
+      `jobs/${job}/events?limit=1`,
+    );
+    await auditor.refused('NOT_FOUND', 'GET', `why?kind=episode&id=${episode}${at(ofJob[0]!)}`);
+  });
+
   it('a note is known by its stream, to its owner and to those who oversee', async () => {
     await agent.did('PUT', 'notes', { body: { namespace: [named('n')], key: 'k', value: 'v' } });
     const note = { namespace: [named('n')], key: 'k' };

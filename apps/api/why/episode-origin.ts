@@ -28,14 +28,16 @@ export class EpisodeOrigin implements OriginFinder {
     private readonly jobs: JobQueries,
   ) {}
 
-  async find(actor: Actor, id: string): Promise<Origin> {
+  async find(actor: Actor, id: string, asOf?: bigint): Promise<Origin> {
     const episode = await this.access.find(actor, id);
     const { stream, number } = episode;
+    const written = await eventAt(this.eventStore, stream, number);
+    if (isAfter(written, asOf)) throw new Refusal('NOT_FOUND', { what: 'episode', id });
     const request_id = stream.startsWith(REQUEST) ? idOfRequestStream(stream) : null;
     return {
       ...UNKNOWN,
       ...{ stream, isOwn: this.access.seesPayload(actor, episode) },
-      source: sourceOf(await eventAt(this.eventStore, stream, number)),
+      source: sourceOf(written),
       request: request_id === null ? null : { request_id, episodic_id: id, justification: null },
       episodic_id: id,
       ...(await this.placeIn(actor, episode)),
@@ -60,6 +62,10 @@ export class EpisodeOrigin implements OriginFinder {
     return { job_seed, session_id: job?.session_id ?? null };
   }
 }
+
+/** True for an event that the log did not have yet at a position. */
+export const isAfter = ({ position }: LoggedEvent, asOf: bigint | undefined): boolean =>
+  asOf !== undefined && position > asOf;
 
 /** Returns one event of a stream. @throws Refusal NOT_FOUND if the stream ends before it */
 export async function eventAt(

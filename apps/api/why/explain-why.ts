@@ -1,4 +1,6 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { Moments } from '../moments/moments.js';
+import { Answer } from '../platform/http/answer.js';
 import { Describes } from '../platform/http/request.js';
 import { ABOUT, AboutThing, type WhyKind } from './why-fields.js';
 import { WhyDto } from './why-view.js';
@@ -20,8 +22,8 @@ export class Origins {
   }
 
   /** @throws Refusal as a read of the thing does */
-  find(actor: Actor, kind: WhyKind, id: string): Promise<Origin> {
-    return this.finders[kind].find(actor, id);
+  find(actor: Actor, kind: WhyKind, id: string, asOf?: bigint): Promise<Origin> {
+    return this.finders[kind].find(actor, id, asOf);
   }
 }
 
@@ -35,10 +37,14 @@ export class ExplainWhy extends AboutThing<WhyDto> {}
 
 @QueryHandler(ExplainWhy)
 export class ExplainWhyHandler implements IQueryHandler<ExplainWhy> {
-  constructor(private readonly origins: Origins) {}
+  constructor(
+    private readonly origins: Origins,
+    private readonly moments: Moments,
+  ) {}
 
-  async execute({ actor, kind, id }: ExplainWhy): Promise<WhyDto> {
-    const { isOwn: _, ...origin } = await this.origins.find(actor, kind, id);
-    return { kind, id, ...origin };
+  async execute({ actor, kind, id, at }: ExplainWhy): Promise<Answer<WhyDto>> {
+    const asOf = await this.moments.positionAt(at, 'episodes', 'memory_items');
+    const { isOwn: _, ...origin } = await this.origins.find(actor, kind, id, asOf);
+    return Answer.asOf({ kind, id, ...origin }, asOf);
   }
 }

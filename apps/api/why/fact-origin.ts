@@ -21,10 +21,10 @@ export class FactOrigin implements OriginFinder {
     private readonly episodes: EpisodeOrigin,
   ) {}
 
-  async find(actor: Actor, key: string): Promise<Origin> {
+  async find(actor: Actor, key: string, asOf?: bigint): Promise<Origin> {
     parseKey(key);
     await this.permissions.requireRead(actor, key);
-    const last = await this.events.lastNumber(key);
+    const last = await this.events.lastNumber(key, asOf);
     if (last < 0) throw missing(key);
     const thing = { ...UNKNOWN, stream: semStream(key), isOwn: this.isOwn(actor, key) };
     const put = await this.decisiveWrite(actor, key, last);

@@ -6,7 +6,8 @@ import { Answer } from '../platform/http/answer.js';
 import { Describes } from '../platform/http/request.js';
 import { LogEnd } from '../platform/log-end.js';
 import { Origins } from './explain-why.js';
-import { ABOUT, ListAboutThing } from './why-fields.js';
+import { Moments } from '../moments/moments.js';
+import { ABOUT, listedBefore, ListAboutThing } from './why-fields.js';
 import { type WhyReadDto, WhyReadsPageDto } from './why-view.js';
 import { AdminAccessesPageDto } from '../oversight/oversight-view.js';
 import { UnredactedReadsList } from '../oversight/unredacted-reads-list.js';
@@ -29,16 +30,19 @@ export class ListReadsHandler implements IQueryHandler<ListReads> {
     private readonly origins: Origins,
     private readonly reads: ReadQueries,
     private readonly logEnd: LogEnd,
+    private readonly moments: Moments,
   ) {}
 
   async execute(asked: ListReads): Promise<Answer<WhyReadsPageDto>> {
-    const { actor, kind, id: what, cursor: before, limit = DEFAULT_PAGE } = asked;
-    await this.origins.find(actor, kind, what);
-    const isCurrent = await this.logEnd.isReached('reads');
+    const { actor, kind, id: what, cursor, limit = DEFAULT_PAGE } = asked;
+    const asOf = await this.moments.positionAt(asked.at, 'reads', 'episodes', 'memory_items');
+    await this.origins.find(actor, kind, what, asOf);
+    const isCurrent = asOf !== undefined || (await this.logEnd.isReached('reads'));
+    const before = listedBefore(cursor, asOf);
     const owner = readsEveryOwner(actor) ? undefined : ownedBy(actor);
     const found = await this.reads.list({ what, owner, before, limit: limit + 1 });
     const { rows, next_cursor } = pageOf(found, limit, ({ position }) => position);
-    return Answer.read({ reads: rows.map(viewOf), next_cursor }, isCurrent);
+    return Answer.asOf({ reads: rows.map(viewOf), next_cursor }, asOf, isCurrent);
   }
 }
 
@@ -63,12 +67,20 @@ export class ListAccessesToHandler implements IQueryHandler<ListAccessesTo> {
   constructor(
     private readonly origins: Origins,
     private readonly accesses: UnredactedReadsList,
+    private readonly moments: Moments,
   ) {}
 
   async execute(asked: ListAccessesTo): Promise<Answer<AdminAccessesPageDto>> {
-    const { actor, kind, id, cursor, limit = DEFAULT_PAGE } = asked;
-    const { stream, isOwn } = await this.origins.find(actor, kind, id);
-    if (!isOwn) return Answer.read({ accesses: [], next_cursor: null }, true);
-    return this.accesses.page({ stream, ...(cursor === undefined ? {} : { cursor }), limit });
+    const { actor, kind, id, at, cursor, limit = DEFAULT_PAGE } = asked;
+    const asOf = await this.moments.positionAt(at, 'oversight', 'episodes', 'memory_items');
+    const { stream, isOwn } = await this.origins.find(actor, kind, id, asOf);
+    if (!isOwn) return Answer.asOf({ accesses: [], next_cursor: null }, asOf);
+    const before = listedBefore(cursor, asOf);
+    const { body, stale } = await this.accesses.page({
+      stream,
+      ...(before === undefined ? {} : { cursor: before }),
+      limit,
+    });
+    return Answer.asOf(body, asOf, !stale);
   }
 }

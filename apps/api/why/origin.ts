@@ -10,8 +10,11 @@ export interface Origin extends Omit<WhyDto, 'kind' | 'id'> {
 
 /** Finds where the things of one kind came from. */
 export interface OriginFinder {
-  /** @throws Refusal as a read of the thing does: PERMISSION_DENIED, and NOT_FOUND or SEM_NOT_FOUND */
-  find(actor: Actor, id: string): Promise<Origin>;
+  /**
+   * @param asOf the position of the log at which it is sought; by default its end. @throws Refusal as a read of the thing
+   * does: PERMISSION_DENIED, and NOT_FOUND or SEM_NOT_FOUND
+   */
+  find(actor: Actor, id: string, asOf?: bigint): Promise<Origin>;
 }
 
 export const sourceOf = (event: LoggedEvent): WhySourceDto => ({

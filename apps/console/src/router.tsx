@@ -118,6 +118,7 @@ const pages = [
     ...inShell,
     path: '/why',
     validateSearch: whySearchOf,
+    staticData: { hasPast: true },
     component: lazyRouteComponent(() => import('./why/why-page'), 'WhyPage'),
   }),
   createRoute({

@@ -1,5 +1,6 @@
 import type { WhyThing } from '#client/index.js';
 import { usePages } from '../data/queries';
+import { useMoment } from '../moment/use-moment';
 import { ACCESS_COLUMNS } from '../privacy/access-columns';
 import { PagedTable } from '../ui/data-table';
 import { Message } from '../ui/message';
@@ -18,8 +19,9 @@ type AccessesProps = WhyThing & {
 
 /** The reads of personal data in the thing's stream, each with its receipt: the event that recorded it. */
 export function Accesses({ kind, id, stream }: AccessesProps) {
-  const accesses = usePages(['why-accesses', kind, id], (mace, page, call) =>
-    mace.why.accesses({ kind, id }, page, call),
+  const moment = useMoment();
+  const accesses = usePages(['why-accesses', kind, id, moment], (mace, page, call) =>
+    mace.why.accesses({ kind, id, ...moment }, page, call),
   );
   return (
     <Section title="Unredacted reads">

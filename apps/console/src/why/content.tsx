@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AccessOptions, CallOptions, Json, MaceClient, WhyThing } from '#client/index.js';
+import { type Moment, useMoment } from '../moment/use-moment';
 import { UnredactedRead } from '../privacy/unredacted-read';
 import { useMace } from '../session/session-provider';
 import { Answered } from '../ui/answered';
@@ -20,12 +21,12 @@ type Read = (
 ) => Promise<Json | undefined>;
 
 /** Returns how a thing is read; undefined for an item, whose way between spaces has its texts. */
-function readOf(mace: MaceClient, { kind, id }: WhyThing): Read | undefined {
+function readOf(mace: MaceClient, { kind, id }: WhyThing, moment: Moment): Read | undefined {
   switch (kind) {
     case 'fact':
       return async ({ unredacted, ...options }) => {
         const at = unredacted === undefined ? {} : { unredacted };
-        const fact = await mace.sem.get(id, at, options);
+        const fact = await mace.sem.get(id, { ...moment, ...at }, options);
         return fact.exists ? fact.value : undefined;
       };
     case 'episode':
@@ -35,7 +36,7 @@ function readOf(mace: MaceClient, { kind, id }: WhyThing): Read | undefined {
       };
     case 'note':
       return async (options) => {
-        const note = await mace.notes.ofStream(id, options);
+        const note = await mace.notes.ofStream(id, { ...moment, ...options });
         if (note === undefined) return undefined;
         const { namespace, key, value } = note;
         return { namespace: [...namespace], key, value };
@@ -47,7 +48,8 @@ function readOf(mace: MaceClient, { kind, id }: WhyThing): Read | undefined {
 
 /** What the thing says, as the reader may see it. */
 export function Content({ thing, stream }: ContentProps) {
-  const read = readOf(useMace(), thing);
+  const moment = useMoment();
+  const read = readOf(useMace(), thing, moment);
   return (
     read !== undefined && (
       <Section title="What it says">
@@ -59,7 +61,7 @@ export function Content({ thing, stream }: ContentProps) {
 
 function Value({ thing: { kind, id }, stream, read }: ContentProps & { readonly read: Read }) {
   const content = useQuery({
-    queryKey: ['why-content', kind, id],
+    queryKey: ['why-content', kind, id, useMoment()],
     queryFn: async ({ signal }) => ({ value: await read({ signal }) }),
   });
   return (

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { RecordedRead, WhyThing } from '#client/index.js';
 import { usePages } from '../data/queries';
+import { useMoment } from '../moment/use-moment';
 import { hasRole } from '../session/session';
 import { useSession } from '../session/session-provider';
 import { type Column, PagedTable } from '../ui/data-table';
@@ -37,8 +38,9 @@ const COLUMNS: readonly Column<RecordedRead>[] = [
 /** The jobs that recorded a read of a thing, because they may have decided on it. */
 export function RecordedReads({ kind, id }: WhyThing) {
   const seesAll = hasRole(useSession(), 'admin', 'auditor', 'council');
-  const reads = usePages(['why-reads', kind, id], (mace, page, call) =>
-    mace.why.reads({ kind, id }, page, call),
+  const moment = useMoment();
+  const reads = usePages(['why-reads', kind, id, moment], (mace, page, call) =>
+    mace.why.reads({ kind, id, ...moment }, page, call),
   );
   return (
     <Section title="Jobs that recorded a read of it">

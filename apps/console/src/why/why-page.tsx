@@ -2,6 +2,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { WhyThing } from '#client/index.js';
 import { useRead } from '../data/queries';
+import { useMoment } from '../moment/use-moment';
 import type { SearchProps } from '../data/search-params';
 import { Answered } from '../ui/answered';
 import { Button } from '../ui/button';
@@ -88,7 +89,10 @@ function WhyForm({ search, show }: SearchProps<WhySearch>) {
 
 function Answer({ thing }: { readonly thing: Required<WhySearch> & WhyThing }) {
   const { kind, id } = thing;
-  const why = useRead(['why', kind, id], (mace, call) => mace.why.of({ kind, id }, call));
+  const moment = useMoment();
+  const why = useRead(['why', kind, id, moment], (mace, call) =>
+    mace.why.of({ kind, id, ...moment }, call),
+  );
   return (
     <Answered query={why} what="the answer">
       {(answer) => (
