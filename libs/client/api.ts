@@ -44,6 +44,10 @@ export interface paths {
                     readonly session_id?: string;
                     /** @description The exact `sub` of the owner. */
                     readonly owner?: string;
+                    /** @description The user for whom the jobs ran. */
+                    readonly user_id?: string;
+                    /** @description The seeds begin with this. */
+                    readonly seed_prefix?: string;
                     /** @description Leaves out the jobs of `mace sample`, whose seeds begin with `sample-`. */
                     readonly sample?: "false";
                     /** @description Reads what the log held at this time, or at this position. See `GET /v1/positions`. */
@@ -1137,6 +1141,8 @@ export interface paths {
                     readonly sub?: string;
                     /** @description The stream that was read. */
                     readonly stream?: string;
+                    /** @description The person whose data was read: facts, memories, store, and the newest 1,000 jobs. */
+                    readonly user_id?: string;
                 };
                 readonly header?: never;
                 readonly path?: never;

@@ -8,7 +8,8 @@ export const REQUEST_FIELDS = {
   'POST /v1/consents': 'text! scope! job_seed',
   'GET /v1/retention': 'cursor:cursor limit:1-500',
   'POST /v1/jobs': 'job_seed session_id user_id seeded_epoch goal constants',
-  'GET /v1/jobs': 'status:running|ended session_id owner sample:false at cursor:cursor limit:1-500',
+  'GET /v1/jobs':
+    'status:running|ended session_id owner user_id seed_prefix sample:false at cursor:cursor limit:1-500',
   'GET /v1/jobs/{seed}': 'version:0- at unredacted:true',
   'POST /v1/jobs/{seed}/wm': 'expected_version type! value! ttl_ticks',
   'POST /v1/jobs/{seed}/wm/find': 'equals exists absent',
@@ -84,7 +85,7 @@ export const REQUEST_FIELDS = {
   'POST /v1/notes/namespaces': 'owner prefix suffix max_depth limit cursor',
   'POST /v1/notes/history': 'owner namespace key stream limit cursor',
   'GET /v1/notes/bundle': 'owner:owner namespace:texts key stream:noteStream',
-  'GET /v1/oversight/accesses': 'cursor:cursor limit:1-500 sub stream',
+  'GET /v1/oversight/accesses': 'cursor:cursor limit:1-500 sub stream user_id',
   'GET /v1/oversight/refusals': 'cursor:cursor limit:1-500 sub',
   'GET /v1/oversight/consents': 'cursor:cursor limit:1-500 user_id status:given|revoked',
   'POST /v1/search':

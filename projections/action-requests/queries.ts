@@ -38,6 +38,12 @@ const BY_IDS: NamedQuery = {
   text: 'select * from action_requests.request where request_id = any($1::text[])',
 };
 
+const CONCERNING: NamedQuery = {
+  name: 'action_requests_concerning',
+  text: `select request_id from action_requests.request
+    where made_for_folded = $1 or proposer_user_folded = $1 order by position desc limit $2`,
+};
+
 /** A request as it was stored, with its value, evidence and proposer in the form of the domain. */
 export interface ActionRequestRow extends Omit<BriefRequest, StorageColumn> {
   readonly held: Held;
@@ -141,6 +147,15 @@ export class ActionRequestQueries {
       values,
     );
     return rows.map(listedOf);
+  }
+
+  /** Returns the ids of the newest requests that were made by or for a person. @param folded the user id, folded */
+  async concerning(folded: string, limit: number): Promise<string[]> {
+    const rows = await this.postgres.query<Pick<StoredRequest, 'request_id'>>(CONCERNING, [
+      folded,
+      limit,
+    ]);
+    return rows.map(({ request_id }) => request_id);
   }
 
   /** Counts the requests of a filter by status, risk and states of questions. */

@@ -12,6 +12,9 @@ const LIST_CONDITIONS = {
   status: 'status = ',
   sessionId: 'session_id = ',
   ownerSub: 'owner_sub = ',
+  userId: 'owner_user_id = ',
+  seedFrom: 'job_seed >= ',
+  seedBefore: 'job_seed < ',
   before: 'position < ',
   startedBy: 'position <= ',
 } as const;
@@ -31,6 +34,10 @@ export interface JobFilter {
   readonly sessionId?: string;
   /** Only jobs of this owner, among those that `owner` allows. */
   readonly ownerSub?: string;
+  /** Only jobs that ran for this user, in the folded form. */
+  readonly userId?: string;
+  /** Only jobs whose seeds begin with this. */
+  readonly seedPrefix?: string;
   readonly owner?: OwnedBy;
   /** If false, without the jobs of `mace sample`. */
   readonly sample?: boolean;
@@ -59,7 +66,12 @@ export class JobQueries {
   }
 
   /** Returns a page of jobs, the newest first. */
-  async list({ limit, owner, sample = true, ...filter }: JobFilter): Promise<JobRow[]> {
+  async list({ limit, owner, sample = true, seedPrefix, ...others }: JobFilter): Promise<JobRow[]> {
+    // Each seed with the prefix sorts before the prefix followed by `~`, which no seed has.
+    const filter: Readonly<Partial<Record<keyof typeof LIST_CONDITIONS, string>>> =
+      seedPrefix === undefined
+        ? others
+        : { ...others, seedFrom: seedPrefix, seedBefore: `${seedPrefix}~` };
     const values: (string | number)[] = owner === undefined ? [] : [owner.sub];
     const given = owner === undefined ? [] : ['owner_sub = $1'];
     if (!sample) given.push(NOT_OF_SAMPLE);

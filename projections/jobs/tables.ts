@@ -14,6 +14,7 @@ export const JOB = foldedTable('jobs.job', {
     job_by_status: '(status, position)',
     job_by_session: '(session_id, position) where session_id is not null',
     job_by_owner: '(owner_sub, position)',
+    job_by_user: '(owner_user_id, position) where owner_user_id is not null',
   },
   at: ({ stream }) => [{ job_seed: seedOfJobStream(stream) }],
   row: jobAfter,

@@ -8,8 +8,16 @@ const ENTRIES: NamedQuery = {
   text: `select * from oversight.audit_entry
     where type = $1 and ($2::text is null or sub = $2) and ($3::text is null or about = $3)
       and ($4::bigint is null or position < $4)
+      and ($6::text is null or about = any($7::text[])
+        or (starts_with(about, 'sem-user/') and split_part(about, '/', 3) = $6))
     order by position desc limit $5`,
 };
+
+/** The streams that hold what is known about a person: the facts of an entity of scope `user`, and others by name. */
+export interface StreamsOfPerson {
+  readonly entity_id: string;
+  readonly streams: readonly string[];
+}
 
 const CONSENTS: NamedQuery = {
   name: 'oversight_consents',
@@ -25,6 +33,7 @@ export interface AuditFilter {
   readonly sub?: string | undefined;
   /** The stream that was read, or that the command would have written. */
   readonly about?: string | undefined;
+  readonly person?: StreamsOfPerson | undefined;
   /** The position of the last row of the page before. */
   readonly before?: string | undefined;
   readonly limit: number;
@@ -47,9 +56,10 @@ export class OversightQueries {
   constructor(private readonly postgres: Postgres) {}
 
   entries(filter: AuditFilter): Promise<StoredAuditEntry[]> {
-    const { type, sub, about, before, limit } = filter;
+    const { type, sub, about, before, limit, person } = filter;
     const values = [type, sub ?? null, about ?? null, before ?? null, limit];
-    return this.postgres.query<StoredAuditEntry>(ENTRIES, values);
+    const ofPerson = [person?.entity_id ?? null, person?.streams ?? null];
+    return this.postgres.query<StoredAuditEntry>(ENTRIES, [...values, ...ofPerson]);
   }
 
   consents({ userId, status, before, limit }: ConsentFilter): Promise<StoredConsent[]> {

@@ -11,7 +11,7 @@ const TABLES: Readonly<Record<string, string>> = {
   action_requests: '12 400fd195ea83',
   collisions: '2 355e066ee186',
   episodes: '5 726490f19a16',
-  jobs: '7 22e5edd531f7',
+  jobs: '8 8f59d108e47b',
   memories: '1 fba21e32b6ee',
   memory_items: '5 670e611bceb0',
   notes: '2 610f1d5e46a9',

@@ -125,6 +125,12 @@ describe('Memory as it was at a time (W5)', () => {
     ]);
     expect(await shown(`at=${two}`)).toStrictEqual(await shown(''));
     expect(await shown(`at=${one}&status=ended`)).toStrictEqual([]);
+    expect(await shown(`at=${two}&seed_prefix=${early.slice(0, -1)}`)).toStrictEqual([
+      [early, 'ended', 3],
+    ]);
+    expect(await shown(`seed_prefix=${late}`)).toStrictEqual([[late, 'running', 0]]);
+    expect(await shown(`seed_prefix=${late}~`)).toStrictEqual([]);
+    expect(await shown(`user_id=${named('somebody')}`)).toStrictEqual([]);
     expect(await shown(`at=${one}&status=running`)).toStrictEqual([[early, 'running', 3]]);
     const page = await jobsAt(`at=${two}&limit=1`);
     expect(page.jobs.map(({ job_seed }) => job_seed)).toStrictEqual([late]);

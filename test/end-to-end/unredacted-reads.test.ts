@@ -88,6 +88,18 @@ describe('Unredacted reads (SPEC G7)', () => {
     }
   });
 
+  it('the reads of one person’s data are listed, whoever read them, and none of another person', async () => {
+    const listed = async (user_id: string) =>
+      (
+        await auditor.get<{ accesses: { stream: string }[] }>(
+          `oversight/accesses?user_id=${user_id}&limit=500`,
+        )
+      ).accesses.map(({ stream }) => stream);
+    const found = await listed(ids.user.toUpperCase());
+    expect(new Set(found)).toStrictEqual(new Set(paths.map(([, stream]) => stream)));
+    expect(await listed(named('nobody'))).toStrictEqual([]);
+  });
+
   it('the reason that a reader gives is recorded with the read, without personal data (SPEC P3)', async () => {
     const [path, stream] = paths[0]!;
     const reader = named('unredacted-reason');

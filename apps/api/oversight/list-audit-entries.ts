@@ -2,7 +2,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { CommandRefused } from '#domain/audit/events.js';
 import { OversightQueries } from '#projections/oversight/queries.js';
 import { Answer } from '../platform/http/answer.js';
-import { Text } from '../platform/http/fields.js';
+import { Text, UserIdText } from '../platform/http/fields.js';
 import { Describes } from '../platform/http/request.js';
 import { LogEnd } from '../platform/log-end.js';
 import { entryOf, NewestFirst } from './audit-page.js';
@@ -16,7 +16,7 @@ const DEFAULT_PAGE = 50;
   summary: 'Who read which personal data unredacted, newest first',
   roles: { all: ['admin', 'auditor', 'council'], of: 'audit' },
   answers: [200, AdminAccessesPageDto],
-  reads: ['oversight'],
+  reads: ['oversight', 'jobs', 'action_requests'],
 })
 export class ListAccesses extends NewestFirst<AdminAccessesPageDto> {
   @Text({ optional: true, min: 1, max: 256, description: 'The caller who read.' })
@@ -24,6 +24,13 @@ export class ListAccesses extends NewestFirst<AdminAccessesPageDto> {
 
   @Text({ optional: true, min: 1, max: 512, description: 'The stream that was read.' })
   stream?: string;
+
+  @UserIdText({
+    optional: true,
+    description:
+      'The person whose data was read: facts, memories, store, and the newest 1,000 jobs and requests.',
+  })
+  user_id?: string;
 }
 
 @QueryHandler(ListAccesses)

@@ -1,4 +1,5 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import { SAMPLE_SEEDS } from '#domain/job/sample-seeds.js';
 import { ownedBy, readsEveryOwner } from '#domain/ownership/access.js';
 import { jobStream } from '#domain/stream-names.js';
@@ -9,7 +10,15 @@ import { readersOf } from '../../platform/auth/roles.js';
 import { Moments } from '../../moments/moments.js';
 import { PastRows } from '../../moments/past-rows.js';
 import { Answer } from '../../platform/http/answer.js';
-import { At, OneOf, PositionText, SeedText, Text, Whole } from '../../platform/http/fields.js';
+import {
+  At,
+  OneOf,
+  PositionText,
+  SeedText,
+  Text,
+  UserIdText,
+  Whole,
+} from '../../platform/http/fields.js';
 import { Describes, ReadRequest } from '../../platform/http/request.js';
 import { pageOf } from '../../platform/page.js';
 
@@ -27,6 +36,12 @@ export class ListJobs extends ReadRequest<Answer<JobsPageDto>> {
 
   @Text({ optional: true, min: 1, max: 256, description: 'The exact `sub` of the owner.' })
   owner?: string;
+
+  @UserIdText({ optional: true, description: 'The user for whom the jobs ran.' })
+  user_id?: string;
+
+  @Text({ optional: true, min: 1, max: 256, description: 'The seeds begin with this.' })
+  seed_prefix?: string;
 
   @OneOf(['false'], {
     optional: true,
@@ -48,10 +63,13 @@ export class ListJobsHandler implements IQueryHandler<ListJobs> {
   ) {}
 
   async execute(asked: ListJobs): Promise<Answer<JobsPageDto>> {
-    const { actor, status, session_id, owner, sample, cursor, limit = DEFAULT_PAGE } = asked;
+    const { actor, status, session_id, owner, user_id, seed_prefix, sample, cursor } = asked;
+    const { limit = DEFAULT_PAGE } = asked;
     const filter: Omit<JobFilter, 'limit'> = {
       ...(session_id === undefined ? {} : { sessionId: session_id }),
       ...(owner === undefined ? {} : { ownerSub: owner }),
+      ...(user_id === undefined ? {} : { userId: foldUserId(user_id) }),
+      ...(seed_prefix === undefined ? {} : { seedPrefix: seed_prefix }),
       ...(readsEveryOwner(actor) ? {} : { owner: ownedBy(actor) }),
       sample: sample === undefined,
     };
