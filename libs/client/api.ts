@@ -2990,7 +2990,10 @@ export interface components {
             /** @description The id of the memory, the item or the episode, or the key. */
             readonly id: string;
             readonly text: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description As `shown_at` of a search.
+             */
             readonly time: string;
             /** @description For a prompt: the date and the text, in one line. */
             readonly line: string;
@@ -3313,8 +3316,16 @@ export interface components {
             readonly id: string;
             readonly text: string;
             readonly score: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time that the ranking and `time_window` read. In a job whose start gave no time it is logical, and no date.
+             */
             readonly time: string;
+            /**
+             * Format: date-time
+             * @description The time to show people: the one that was given, else when it was written.
+             */
+            readonly shown_at: string;
             /** @description The event that put the text into memory. */
             readonly source: components["schemas"]["EventSourceDto"];
             /** @description Only for a note. */
@@ -4262,8 +4273,10 @@ export interface components {
             readonly space?: "session" | "user" | "project" | "system";
             /** @description Finds only notes in this namespace or below it. */
             readonly namespace?: readonly string[];
-            /** @description Bounds of the hits’ time, inclusive. */
+            /** @description Bounds of the hits’ `time`, inclusive. It may be logical, which is no date. */
             readonly time_window?: components["schemas"]["TimeWindow"];
+            /** @description Bounds of the clock when the hits were written, inclusive. */
+            readonly recorded_window?: components["schemas"]["TimeWindow"];
             /** @description The position in the log at which memory is searched. The same search at the same position always gives the same answer. */
             readonly as_of?: string;
             /**

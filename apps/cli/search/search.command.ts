@@ -4,7 +4,7 @@ import { SEARCH_KINDS, type SearchKind } from '#domain/search/kinds.js';
 import type { RankingVersion } from '#domain/search/rankings.js';
 import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
 import { coloursFor } from '../terminal/colour.js';
-import { instantOf } from '../terminal/instant.js';
+import { instantOf, lastInstantOf } from '../terminal/instant.js';
 import { counted, printJson } from '../terminal/output.js';
 import { wholeNumberTo } from '../terminal/whole-number.js';
 import { rankingVersionOption } from './ranking-version.option.js';
@@ -13,6 +13,8 @@ interface SearchOptions extends ServiceOptions {
   readonly kind?: SearchKind[];
   readonly job?: string;
   readonly session?: string;
+  readonly since?: string;
+  readonly until?: string;
   readonly asOf?: string;
   readonly at?: string;
   readonly limit: number;
@@ -39,6 +41,8 @@ export const addSearchCommand = (program: Command): Command =>
       .addOption(new Option('--kind <kind...>', 'only these kinds').choices(SEARCH_KINDS))
       .option('--job <seed>', 'only what is in this job')
       .option('--session <id>', 'only what is in this session')
+      .option('--since <time>', 'only what was written then or later, by the clock', instantOf)
+      .option('--until <time>', 'only what was written until then', lastInstantOf)
       .option('--as-of <position>', 'memory as it was at this position of the log')
       .option('--at <time>', 'memory as it was at this time, such as 2026-11-25T10:32Z', instantOf)
       .option('--limit <n>', 'the number of hits', wholeNumberTo(MAX_HITS), 10)
@@ -63,12 +67,17 @@ const requestOf = (words: readonly string[], options: SearchOptions): SearchRequ
   ...(options.kind && { kinds: options.kind }),
   ...(options.job !== undefined && { job_seed: options.job }),
   ...(options.session !== undefined && { session_id: options.session }),
-  ...(options.at === undefined ? {} : { at: options.at }),
+  ...windowOf(options),
   ...(options.asOf !== undefined && { as_of: options.asOf }),
   ...(options.at !== undefined && { at: options.at }),
   ...(options.explain && { explain: true }),
   ...(options.rankingVersion && { ranking_version: options.rankingVersion }),
 });
+
+const windowOf = ({ since: from, until: to }: SearchOptions): Partial<SearchRequest> =>
+  from === undefined && to === undefined
+    ? {}
+    : { recorded_window: { ...(from !== undefined && { from }), ...(to !== undefined && { to }) } };
 
 function print({ hits, as_of, ranking_version }: SearchResult): void {
   const { dim } = coloursFor(process.stdout);
@@ -81,7 +90,7 @@ function print({ hits, as_of, ranking_version }: SearchResult): void {
 }
 
 function linesOf(hit: SearchHit, index: number): string[] {
-  const { kind, id, text, score, time, source, note, explanation } = hit;
+  const { kind, id, text, score, shown_at, source, note, explanation } = hit;
   const { bold, dim, cyan } = coloursFor(process.stdout);
   const name = note === undefined ? id : `${note.namespace.join('/')} ${note.key}`;
   const place = String(index + 1).padStart(3);
@@ -89,7 +98,7 @@ function linesOf(hit: SearchHit, index: number): string[] {
   return [
     `${place}  ${bold(shortened(text))}`,
     `${indent}  ${cyan(kind)} ${name}`,
-    dim(`${indent}  score ${score.toFixed(3)}  ${time}  ${source.stream}@${source.number}`),
+    dim(`${indent}  score ${score.toFixed(3)}  ${shown_at}  ${source.stream}@${source.number}`),
     ...(explanation === undefined ? [] : [dim(`${indent}  ${explained(explanation)}`)]),
   ];
 }

@@ -13,3 +13,7 @@ export function instantOf(text: string): string {
     throw couldNotCheck(`${JSON.stringify(text)} is not a time such as 2026-11-25T10:32Z.`);
   return time.toISOString();
 }
+
+/** Returns the last moment of a time that is a day, and any other time as `instantOf` does. */
+export const lastInstantOf = (text: string): string =>
+  instantOf(/^[\d-]{10}$/.test(text) ? `${text} 23:59:59.999` : text);
