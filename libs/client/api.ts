@@ -1874,7 +1874,10 @@ export interface components {
             readonly score: number;
             /** @description Redacted unless the caller may see the full text. */
             readonly summary: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Logical, and not a date, if the start of the job gave no time.
+             */
             readonly created_seeded_ts: string;
             readonly evidence: readonly components["schemas"]["JsonObject"][];
         };
@@ -1891,7 +1894,10 @@ export interface components {
             readonly evidence: readonly components["schemas"]["JsonObject"][];
             /** @description Absent if the caller must not see it; a mark with `withheld` if its consent was revoked beside the write. */
             readonly payload?: components["schemas"]["Json"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Logical, and not a date, if the start of the job gave no time.
+             */
             readonly created_seeded_ts: string;
             readonly provenance: components["schemas"]["JsonObject"];
         };

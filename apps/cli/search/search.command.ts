@@ -42,7 +42,11 @@ export const addSearchCommand = (program: Command): Command =>
       .option('--job <seed>', 'only what is in this job')
       .option('--session <id>', 'only what is in this session')
       .option('--since <time>', 'only what was written then or later, by the clock', instantOf)
-      .option('--until <time>', 'only what was written until then', lastInstantOf)
+      .option(
+        '--until <time>',
+        'only what was written until then; a day counts as a whole',
+        lastInstantOf,
+      )
       .option('--as-of <position>', 'memory as it was at this position of the log')
       .option('--at <time>', 'memory as it was at this time, such as 2026-11-25T10:32Z', instantOf)
       .option('--limit <n>', 'the number of hits', wholeNumberTo(MAX_HITS), 10)
