@@ -1141,7 +1141,7 @@ export interface paths {
                     readonly sub?: string;
                     /** @description The stream that was read. */
                     readonly stream?: string;
-                    /** @description The person whose data was read: facts, memories, store, and the newest 1,000 jobs. */
+                    /** @description The person whose data was read: facts, memories, store, and the newest 1,000 jobs and requests. */
                     readonly user_id?: string;
                 };
                 readonly header?: never;
@@ -1919,7 +1919,10 @@ export interface components {
             readonly score: number;
             /** @description Redacted unless the caller may see the full text. */
             readonly summary: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Logical, and not a date, if the start of the job gave no time.
+             */
             readonly created_seeded_ts: string;
             readonly evidence: readonly components["schemas"]["JsonObject"][];
         };
@@ -1936,7 +1939,10 @@ export interface components {
             readonly evidence: readonly components["schemas"]["JsonObject"][];
             /** @description Absent if the caller must not see it; a mark with `withheld` if its consent was revoked beside the write. */
             readonly payload?: components["schemas"]["Json"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Logical, and not a date, if the start of the job gave no time.
+             */
             readonly created_seeded_ts: string;
             readonly provenance: components["schemas"]["JsonObject"];
         };
@@ -3072,7 +3078,10 @@ export interface components {
             /** @description The id of the memory, the item or the episode, or the key. */
             readonly id: string;
             readonly text: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description As `shown_at` of a search.
+             */
             readonly time: string;
             /** @description For a prompt: the date and the text, in one line. */
             readonly line: string;
@@ -3395,8 +3404,16 @@ export interface components {
             readonly id: string;
             readonly text: string;
             readonly score: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time that the ranking and `time_window` read. In a job whose start gave no time it is logical, and no date.
+             */
             readonly time: string;
+            /**
+             * Format: date-time
+             * @description The time to show people: the one that was given, else when it was written.
+             */
+            readonly shown_at: string;
             /** @description The event that put the text into memory. */
             readonly source: components["schemas"]["EventSourceDto"];
             /** @description Only for a note. */
@@ -4341,8 +4358,10 @@ export interface components {
             readonly space?: "session" | "user" | "project" | "system";
             /** @description Finds only notes in this namespace or below it. */
             readonly namespace?: readonly string[];
-            /** @description Bounds of the hits’ time, inclusive. */
+            /** @description Bounds of the hits’ `time`, inclusive. It may be logical, which is no date. */
             readonly time_window?: components["schemas"]["TimeWindow"];
+            /** @description Bounds of the clock when the hits were written, inclusive. */
+            readonly recorded_window?: components["schemas"]["TimeWindow"];
             /** @description The position in the log at which memory is searched. The same search at the same position always gives the same answer. */
             readonly as_of?: string;
             /** @description Reads what the log held at this time, or at this position. Not together with as_of. See `GET /v1/positions`. */

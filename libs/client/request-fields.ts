@@ -89,7 +89,7 @@ export const REQUEST_FIELDS = {
   'GET /v1/oversight/refusals': 'cursor:cursor limit:1-500 sub',
   'GET /v1/oversight/consents': 'cursor:cursor limit:1-500 user_id status:given|revoked',
   'POST /v1/search':
-    'query! kinds job_seed session_id space namespace time_window as_of at max_results explain record_in ranking_version operators user_id project_root',
+    'query! kinds job_seed session_id space namespace time_window recorded_window as_of at max_results explain record_in ranking_version operators user_id project_root',
   'GET /v1/why': 'kind!:fact|episode|memory_item|note id! at',
   'GET /v1/why/reads': 'kind!:fact|episode|memory_item|note id! at cursor:cursor limit:1-100',
   'GET /v1/why/accesses': 'kind!:fact|episode|memory_item|note id! at cursor:cursor limit:1-100',

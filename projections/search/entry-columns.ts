@@ -1,7 +1,7 @@
 import { IN_GROUP, type IndexedEntry } from './index-codec.js';
 
 /** The columns of numbers with a fraction or more than 32 bits, and those of codes. */
-const [TIME, APPEARED, DIED, NUMBERS] = [0, 1, 2, 3];
+const [TIME, APPEARED, DIED, RECORDED, NUMBERS] = [0, 1, 2, 3, 4];
 const [LENGTH, CONTAINER, LABEL, FLAGS, CODES] = [0, 1, 2, 3, 4];
 const ENTRY_BYTES = NUMBERS * 8 + CODES * 4;
 /** So few entries are kept in lists: most partitions have few, and a typed array costs more than they. */
@@ -36,10 +36,12 @@ export class EntryColumns {
     return more;
   }
 
-  put(ordinal: number, { time, appeared, length, container, label, flags }: IndexedEntry): void {
+  put(ordinal: number, entry: IndexedEntry): void {
+    const { time, appeared, recorded, length, container, label, flags } = entry;
     const number = ordinal * NUMBERS;
     this.numbers[number + TIME] = time;
     this.numbers[number + APPEARED] = appeared;
+    this.numbers[number + RECORDED] = recorded;
     const code = ordinal * CODES;
     this.codes[code + LENGTH] = length;
     this.codes[code + CONTAINER] = container;
@@ -73,6 +75,10 @@ export class EntryColumns {
 
   time(ordinal: number): number {
     return this.numbers[ordinal * NUMBERS + TIME]!;
+  }
+
+  recorded(ordinal: number): number {
+    return this.numbers[ordinal * NUMBERS + RECORDED]!;
   }
 
   length(ordinal: number): number {

@@ -26,12 +26,14 @@ export interface IndexedEntry {
   /** Milliseconds since 1970. */
   readonly time: number;
   readonly appeared: number;
+  /** The clock when its event was recorded, in milliseconds since 1970. */
+  readonly recorded: number;
 }
 
 /** A flag beside those of the ranking: the entries of the container are each other's context (SPEC Q2). */
 export const IN_GROUP = 128;
 
-export const ENTRY_BYTES = 29;
+export const ENTRY_BYTES = 37;
 
 export function encodeEntry(entry: IndexedEntry): Buffer {
   const data = Buffer.allocUnsafe(ENTRY_BYTES);
@@ -41,6 +43,7 @@ export function encodeEntry(entry: IndexedEntry): Buffer {
   data[12] = entry.flags;
   data.writeDoubleLE(entry.time, 13);
   data.writeDoubleLE(entry.appeared, 21);
+  data.writeDoubleLE(entry.recorded, 29);
   return data;
 }
 
@@ -53,6 +56,7 @@ export function decodeEntry(data: Buffer, index: number): IndexedEntry {
     flags: data[at + 12]!,
     time: data.readDoubleLE(at + 13),
     appeared: data.readDoubleLE(at + 21),
+    recorded: data.readDoubleLE(at + 29),
   };
 }
 

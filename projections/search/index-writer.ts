@@ -263,7 +263,7 @@ export class IndexWriter {
         name === null || name === undefined
           ? 0
           : (codes.get(codeKey({ partition: partition.id, name })) ?? 0);
-      const { position } = entry.event;
+      const { position, metadata } = entry.event;
       partOf(partition.id, ordinal, position).data.push(
         encodeEntry({
           length: text.length,
@@ -275,6 +275,7 @@ export class IndexWriter {
             (entry.container?.isGroup === true ? IN_GROUP : 0),
           time: Date.parse(entry.time),
           appeared: Number(position),
+          recorded: Date.parse(metadata.recorded_at),
         }),
       );
     }
@@ -325,7 +326,7 @@ const columnsOf = (codes: readonly Code[]) =>
   ] as const;
 
 function rowOf({ entry, partition, ordinal }: Placed, ending: LoggedEvent | undefined): EntryRow {
-  const { kind, scope, space, id, title, body, time, container, note, event } = entry;
+  const { kind, scope, space, id, title, body, time, shown_at, container, note, event } = entry;
   return {
     partition: partition.id,
     ordinal,
@@ -335,6 +336,7 @@ function rowOf({ entry, partition, ordinal }: Placed, ending: LoggedEvent | unde
     title,
     body,
     time,
+    shown_at,
     space,
     note,
     container: container?.name ?? null,

@@ -241,6 +241,11 @@ export class PartitionEntries {
     return this.columns.container(ordinal);
   }
 
+  /** Returns the clock when the event of an entry was recorded, in milliseconds since 1970. */
+  recordedAt(ordinal: number): number {
+    return this.columns.recorded(ordinal);
+  }
+
   /** True if a view is quickly arranged, and so is not kept. */
   get isSmall(): boolean {
     return this.count <= MAX_ARRANGED_AGAIN;

@@ -283,6 +283,7 @@ const hitOf = <Kind extends EntryKind>({
   text: row.body,
   score,
   time: row.time,
+  shown_at: row.shown_at,
   source: {
     stream: row.stream,
     number: row.source_number,

@@ -257,13 +257,16 @@ export class RankedSearch {
     { slots, ordinals }: PartitionView,
   ): ((slot: number) => boolean) | undefined {
     const { space, from = -Infinity, to = Infinity } = this.request.filter;
+    const { recordedFrom = -Infinity, recordedTo = Infinity } = this.request.filter;
     if (space !== undefined && partition.space !== space) return undefined;
     const { containers, entries } = partition;
     const isContained = containersOf(this.request.filter) !== undefined;
     if (isContained && containers.size === 0) return undefined;
     const isTimed = from !== -Infinity || to !== Infinity;
+    const isClocked = recordedFrom !== -Infinity || recordedTo !== Infinity;
     return (slot) =>
-      (!isTimed || (slots.times[slot]! >= from && slots.times[slot]! <= to)) &&
+      (!isTimed || isBetween(slots.times[slot]!, from, to)) &&
+      (!isClocked || isBetween(entries.recordedAt(ordinals[slot]!), recordedFrom, recordedTo)) &&
       (!isContained || containers.has(entries.containerOf(ordinals[slot]!)));
   }
 
@@ -311,6 +314,8 @@ export class RankedSearch {
     return haveEveryPhrase([row.title, row.body], this.plan.query);
   }
 }
+
+const isBetween = (time: number, from: number, to: number): boolean => time >= from && time <= to;
 
 /** Takes a candidate with its score and its time, and returns the least score that is still of interest. */
 type Offer = (place: number, score: number, time: number) => number;

@@ -1,4 +1,5 @@
 import type { ActionRequestEvent } from '#domain/action-request/events.js';
+import { givenBase } from '#domain/determinism/seeded-clock.js';
 import { isSealed, type Held, type Sealed } from '#domain/held.js';
 import type { EpisodeData, JobEvent, JobStarted } from '#domain/job/events.js';
 import type { MemoryEvent } from '#domain/memory-contract/events.js';
@@ -62,6 +63,8 @@ export interface NewEntry {
   /** The text that is indexed; null if it was erased, so that the entry only takes its place. */
   readonly indexed: string | null;
   readonly time: string;
+  /** The time for people, which is never logical (SPEC W6). */
+  readonly shown_at: string;
   readonly container: Container | null;
   readonly note: NoteName | null;
   readonly event: LoggedEvent;
@@ -78,8 +81,8 @@ export interface KnownRows {
 /** An entry that is there: a row of an earlier batch, or a new one. */
 type Alive = { readonly row: EntryRow } | { readonly added: NewEntry };
 
-type Described = Omit<NewEntry, 'event' | 'note' | 'space' | 'indexed'> &
-  Partial<Pick<NewEntry, 'note' | 'space' | 'indexed'>>;
+type Described = Omit<NewEntry, 'event' | 'note' | 'space' | 'indexed' | 'shown_at'> &
+  Partial<Pick<NewEntry, 'note' | 'space' | 'indexed' | 'shown_at'>>;
 
 /**
  * Derives from a batch of events which entries appear and which disappear. Sealed values never become entries (SPEC
@@ -112,7 +115,7 @@ export class SearchChanges {
       case 'episode_written':
       case 'episode_consolidated':
       case 'episodic_summary':
-        return this.appear(event, this.episodeOf(stream, event.data));
+        return this.appear(event, this.episodeOf(event, event.data));
       case 'wm_inserted':
         return this.remember(event, 'wm', event.data.wm_id, event.data);
       case 'promotion_event':
@@ -165,17 +168,20 @@ export class SearchChanges {
     }
   }
 
-  private startJob(event: LoggedEvent, { owner, session_id, carried_cwm }: JobStarted): void {
+  private startJob(event: LoggedEvent, started: JobStarted): void {
     const { stream } = event;
-    const { sub, user_id } = owner;
-    const row = { stream, owner_sub: sub, owner_user_id: user_id, session_id };
+    const { session_id, carried_cwm } = started;
+    const { sub, user_id } = started.owner;
+    const has_given_time =
+      givenBase(started.job_seed, started.seeded_epoch ?? undefined) !== undefined;
+    const row = { stream, owner_sub: sub, owner_user_id: user_id, session_id, has_given_time };
     this.jobs.set(stream, row);
     this.newJobs.set(stream, row);
     for (const item of carried_cwm?.items ?? []) this.remember(event, 'cwm', item.item_id, item);
   }
 
-  private episodeOf(stream: string, episode: EpisodeData): Described {
-    const job = this.jobs.get(stream);
+  private episodeOf(event: LoggedEvent, episode: EpisodeData): Described {
+    const job = this.jobs.get(event.stream);
     return {
       kind: 'episode',
       scope: episodeScope(episode.owner),
@@ -183,6 +189,7 @@ export class SearchChanges {
       title: '',
       body: episode.summary,
       time: episode.created_seeded_ts,
+      shown_at: shownAt(event, episode.created_seeded_ts, job),
       container: job === undefined ? null : jobContainer(job),
     };
   }
@@ -203,6 +210,7 @@ export class SearchChanges {
       title: '',
       scope: jobScope({ sub, user_id }),
       time: event.metadata.seeded_ts,
+      shown_at: shownAt(event, event.metadata.seeded_ts, job),
       container: jobContainer(job),
     });
   }
@@ -310,8 +318,8 @@ export class SearchChanges {
   }
 
   private appear(event: LoggedEvent, described: Described): void {
-    const { body: indexed } = described;
-    const added: NewEntry = { space: null, note: null, indexed, ...described, event };
+    const { body: indexed, time: shown_at } = described;
+    const added: NewEntry = { space: null, note: null, indexed, shown_at, ...described, event };
     this.added.push(added);
     this.entriesOf(event.stream).set(added.id, { added });
   }
@@ -337,6 +345,10 @@ export class SearchChanges {
 /** Returns the sealed value of a fact whose findings the council has cleared; undefined for any other fact (SPEC W8). */
 export const clearedIn = (fact: FactPut): Sealed | undefined =>
   isSealed(fact) && fact.cleared_in !== undefined ? fact.sealed : undefined;
+
+/** Returns the time for people of what a job, or a request, wrote: the seeded time if it was given, else the clock. */
+const shownAt = (event: LoggedEvent, seeded: string, job: JobRow | undefined): string =>
+  job?.has_given_time === true ? seeded : event.metadata.recorded_at;
 
 const isOfMemory = (one: Alive): boolean => {
   const { kind } = 'row' in one ? one.row : one.added;

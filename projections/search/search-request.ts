@@ -33,6 +33,9 @@ export interface SearchFilter {
   /** Milliseconds since 1970, both included. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
+  /** Bounds of the clock when the source event was recorded, of the same form. */
+  readonly recordedFrom?: number | undefined;
+  readonly recordedTo?: number | undefined;
 }
 
 export interface SearchHit<Kind extends EntryKind = EntryKind> {
@@ -41,6 +44,7 @@ export interface SearchHit<Kind extends EntryKind = EntryKind> {
   readonly text: string;
   readonly score: number;
   readonly time: string;
+  readonly shown_at: string;
   readonly source: {
     readonly stream: string;
     readonly number: number;

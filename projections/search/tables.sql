@@ -19,9 +19,9 @@ create table posting (
 );
 alter table posting alter column data set storage external;
 
--- What the ranking needs of each entry of a block, in 29 bytes: the length of its text (uint32), the code of its
--- container (uint32) and of its label (uint32), flags (uint8), its time in milliseconds (float64), and the position at
--- which it appeared (float64). `deaths` has 10 bytes for each entry that disappeared: its place in the block (uint16),
+-- What the ranking needs of each entry of a block, in 37 bytes: the length of its text (uint32), the code of its
+-- container (uint32) and of its label (uint32), flags (uint8), its time in milliseconds (float64), the position at
+-- which it appeared (float64), and the clock then in milliseconds (float64). `deaths` has 10 bytes for each entry that disappeared: its place in the block (uint16),
 -- and the position (float64). `changed` is the position of the last event that changed the block.
 create table block (
   partition int not null,

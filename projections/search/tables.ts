@@ -1,6 +1,6 @@
 import type { EntryKind } from '#domain/search/kinds.js';
 import type { Scope } from '#domain/search/scopes.js';
-import { bigint, int, json, orNull, text, type RowOf } from '#read-model/columns.js';
+import { bigint, bool, int, json, orNull, text, type RowOf } from '#read-model/columns.js';
 import { readTable } from '#read-model/read-table.js';
 
 /** A note as a hit shows it. */
@@ -22,8 +22,10 @@ export const ENTRY = readTable('search.entry', {
     id: text(),
     title: text(),
     body: text(),
-    /** ISO 8601 in UTC. */
+    /** The time that the ranking reads, which may be logical (SPEC I3). ISO 8601 in UTC. */
     time: text(),
+    /** The time for people: the one that was given, else the clock (SPEC W6). */
+    shown_at: text(),
     /** What the entry is in: its job, its store, or its namespace. */
     container: orNull(text()),
     space: orNull(text()),
@@ -44,7 +46,7 @@ export const ENTRY = readTable('search.entry', {
 });
 export type EntryRow = RowOf<typeof ENTRY>;
 
-/** The owner and the session of each job, which decide who may read its memory (SPEC I9). */
+/** The owner and the session of each job, which decide who may read its memory (SPEC I9), and what its times are. */
 export const JOB = readTable('search.job', {
   key: ['stream'],
   columns: {
@@ -52,6 +54,8 @@ export const JOB = readTable('search.job', {
     owner_sub: text(),
     owner_user_id: orNull(text()),
     session_id: orNull(text()),
+    /** True if a runtime gave the time of the job; else its seeded times are logical (SPEC W6). */
+    has_given_time: bool(),
   },
 });
 export type JobRow = RowOf<typeof JOB>;

@@ -21,7 +21,7 @@ const TABLES: Readonly<Record<string, string>> = {
   recorded_times: '2 40e152b82236',
   reflective_logs: '3 65621929883f',
   sealed_values: '5 a817bec74743',
-  search: '6 2e590d461a19',
+  search: '7 6cc43b5e980f',
   sem: '6 9af1f213ae35',
   threads: '3 f965a12f90be',
 };

@@ -124,6 +124,21 @@ describe('one cursor', () => {
     expect(await state().innerText()).toMatch(/Consolidated memory · 1/);
   });
 
+  test('an event shows the time that its job was given, and no logical time', async () => {
+    const { page } = auditor;
+    await agent.jobs.start({ job_seed: 'dated', seeded_epoch: '2024-05-01T08:00:00.000Z' });
+    const details = page.getByRole('region', { name: /^Event 0/ });
+    await open('/jobs/dated?at=0');
+    await details.getByText('Given time').waitFor();
+    expect(await details.innerText()).toContain('2024-05-01T08:00:00.000Z');
+    await open('/jobs/lively?at=0');
+    await details.getByText('Trace id').waitFor();
+    const { metadata } = (await agent.job('lively').events()).events[0]!;
+    const terms = await details.locator('dl').innerText();
+    expect(terms).not.toContain('Given time');
+    expect(terms).not.toContain(metadata.seeded_ts);
+  });
+
   test('jumps by number, by tick and by type, and dims what lies ahead', async () => {
     const { page } = auditor;
     await open('/jobs/recorded?at=0');

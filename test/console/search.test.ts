@@ -117,8 +117,24 @@ test('kinds, a time window, a position and a version of the ranking limit a sear
   await page.getByText('Nothing that you may read has these words').waitFor();
 });
 
+test('what was written today is found by today, and shows when it was written, whatever its job’s logical time is', async () => {
+  const { page } = auditor;
+  const today = new Date().toISOString().slice(0, 10);
+  await auditor.goto(`/search?q=${WORD}&kinds=episode`);
+  await page.getByText('More filters').click();
+  await page.getByLabel('Written from').fill('today');
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await page.getByText('1 hit, best first').waitFor();
+  expect(new URL(page.url()).searchParams.get('from')).toBe('today');
+  const shown = page.getByRole('list').getByRole('listitem').locator('time');
+  expect(await shown.first().innerText()).toContain(today);
+  await auditor.goto(`/search?q=${WORD}&kinds=episode&to=yesterday`);
+  await page.getByText('Nothing that you may read has these words').waitFor();
+  expect(await auditor.violations()).toStrictEqual([]);
+});
+
 test('a filter that the service refuses is an error in words', async () => {
-  await auditor.goto(`/search?q=${WORD}&from=yesterday`);
+  await auditor.goto(`/search?q=${WORD}&from=someday`);
   await auditor.page.getByText('Trace id').waitFor();
   expect(await auditor.violations()).toStrictEqual([]);
 });

@@ -20,7 +20,7 @@ import {
   wmCounter,
   wmId,
 } from '#domain/determinism/ids.js';
-import { seededBase, seededTimestamp } from '#domain/determinism/seeded-clock.js';
+import { givenBase, seededBase, seededTimestamp } from '#domain/determinism/seeded-clock.js';
 import type { Json } from '#domain/json.js';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -108,6 +108,14 @@ test('I3 for any other seed, including other UUID versions, the base is derived 
 test('I3 a seeded epoch replaces the base', () => {
   const base = seededBase('017f22e2-79b0-7cc3-98c4-dc0c0c07398f', '2030-01-02T03:04:05.678Z');
   expect(seededTimestamp(base, 1)).toBe('2030-01-02T03:04:05.679Z');
+});
+
+test('W6 a runtime gives a time as an epoch or as a UUIDv7 or ULID seed, and any other seed gives none', () => {
+  for (const seed of ['017f22e2-79b0-7cc3-98c4-dc0c0c07398f', '01ARZ3NDEKTSV4RRFFQ69G5FAV'])
+    expect(givenBase(seed)).toBe(seededBase(seed));
+  expect(givenBase('seed-1', '2030-01-02T03:04:05.678Z')).toBe(1_893_553_445_678);
+  for (const seed of ['seed-1', 'a3bb189e-8bf9-4888-9912-ace4e6543002', 'request-1'])
+    expect(givenBase(seed)).toBeUndefined();
 });
 
 test('I4 a seeded id is the UUIDv5 of a canonical JSON array in the product’s one namespace', () => {

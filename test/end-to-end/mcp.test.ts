@@ -237,7 +237,9 @@ describe('The memory over MCP, with the official client', () => {
       await agent.did('tick_job', { job_seed: seed });
       await agent.did('end_job', { job_seed: seed });
       const { hits } = await agent.did('search', { query: word, kinds: ['episode'] });
-      const [episode] = hits as { id: string }[];
+      const [episode] = hits as { id: string; time: string }[];
+      // The job's seed gives no time, so the hit shows when it was written (W6).
+      expect(Math.abs(Date.parse(episode?.time ?? '') - Date.now())).toBeLessThan(600_000);
       const proposed = await agent.did('propose_fact', {
         key: `world/colour/${word}/name`,
         value: word,

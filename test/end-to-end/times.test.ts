@@ -30,8 +30,10 @@ describe('Times in requests', () => {
   const next = (): string => named(`time_${(made += 1)}`);
   const inQuery = (path: string, parameter: string) => (time: string) =>
     caller.ask('GET', `${path}?${parameter}=${encodeURIComponent(time)}`);
-  const windowed = (path: string, words: string, bound: string) => (time: string) =>
-    caller.ask('POST', path, { body: { [words]: 'tea', time_window: { [bound]: time } } });
+  const windowed =
+    (path: string, words: string, bound: string, window = 'time_window') =>
+    (time: string) =>
+      caller.ask('POST', path, { body: { [words]: 'tea', [window]: { [bound]: time } } });
   const FIELDS: Readonly<
     Record<string, (time: string) => Promise<Answered<ErrorEnvelope | JsonObject>>>
   > = {
@@ -53,6 +55,8 @@ describe('Times in requests', () => {
       caller.ask('POST', 'jobs', { body: { job_seed: next(), seeded_epoch: time } }),
     'POST /v1/reflective-logs created_at': (time) =>
       caller.ask('POST', 'reflective-logs', { body: { ...aLog(), created_at: time } }),
+    'POST /v1/search recorded_window.from': windowed('search', 'query', 'from', 'recorded_window'),
+    'POST /v1/search recorded_window.to': windowed('search', 'query', 'to', 'recorded_window'),
     'POST /v1/search time_window.from': windowed('search', 'query', 'from'),
     'POST /v1/search time_window.to': windowed('search', 'query', 'to'),
     [`PUT ${FACT} timestamp`]: (time) =>

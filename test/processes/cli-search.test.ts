@@ -70,6 +70,27 @@ describe('mace search', () => {
     expect(before.hits.map(({ source }) => source.stream)).toStrictEqual([`job-${job}`]);
   });
 
+  it('W6 shows no logical time as a date, and narrows the search by the clock', async () => {
+    const logical = named('logical');
+    await client.jobs.start({ job_seed: logical });
+    await client.job(logical).writeEpisode({ summary: `${word} by night`, source: 'agent' });
+    await service.caughtUp();
+    const { stdout } = await search(word, '--job', logical);
+    const { hits } = await found(word, '--job', logical);
+    const shown = hits[0]?.shown_at ?? '';
+    expect(Math.abs(Date.parse(shown) - Date.now())).toBeLessThan(600_000);
+    expect(stdout).toContain(`  ${shown}  job-${logical}@1\n`);
+    const since = (...times: readonly string[]) => found(word, '--job', job, ...times);
+    expect((await since('--since', shown)).hits).toStrictEqual([]);
+    const day = shown.slice(0, 10);
+    expect((await since('--since', `${day}T00:00Z`, '--until', day)).hits).toHaveLength(2);
+    expect((await since('--until', '2024-05-02')).hits).toStrictEqual([]);
+    expect(await search(word, '--since', 'yesterday')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('"yesterday" is not a time'),
+    });
+  });
+
   it('says that nothing was found, also for a query of stop words only', async () => {
     for (const query of ['zyzzyvas', 'the and of']) {
       const { code, stdout } = await search(query);

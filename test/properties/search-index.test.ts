@@ -47,6 +47,8 @@ const NOTES = [
 const ownerOfJob = (job: number) => OWNERS[job % OWNERS.length]!;
 const base = Date.UTC(2023, 4, 1);
 const dayOf = (day: number): string => new Date(base + day * 86_400_000).toISOString();
+/** The clock when an event was recorded. It sometimes goes back. */
+const clockOf = (position: number): string => dayOf((position * 7) % 40);
 
 /** An entry as the rules see it. */
 interface Expected {
@@ -121,7 +123,7 @@ class Log {
         const { job, text } = operation;
         const id = `wm:${position}`;
         this.add(`job-${job}`, 'wm_inserted', { wm_id: id, value: text });
-        this.expect('wm', id, text, position, this.ofJob('wm', job));
+        this.expect('wm', id, text, position, this.ofJob('wm', job, position));
         break;
       }
       case 'put': {
@@ -162,7 +164,7 @@ class Log {
           const item_id = `cwmi:${one.id}`;
           this.add(stream, 'promotion_event', { wm_id: one.id, item_id });
           const job = Number(stream.slice('job-'.length));
-          this.expect('cwm', item_id, one.body, position, this.ofJob('cwm', job));
+          this.expect('cwm', item_id, one.body, position, this.ofJob('cwm', job, position));
         }
         break;
       }
@@ -179,7 +181,7 @@ class Log {
         this.add(stream, 'item_stored', { item: { id, text }, retention: { mode: 'never' } });
         const { sub, user_id } = OWNERS[owner]!;
         this.expect('memory_item', id, text, position, {
-          ...{ time: Date.parse(metadataOf().recorded_at), group: stream, job: stream },
+          ...{ time: Date.parse(clockOf(position)), group: stream, job: stream },
           mayRead: (reader) => reader === 'all' || (sub === 'a' && user_id === readerUser(reader)),
         });
         break;
@@ -215,10 +217,10 @@ class Log {
     }
   }
 
-  private ofJob(kind: string, job: number) {
+  private ofJob(kind: string, job: number, position: number) {
     const { sub, user_id } = ownerOfJob(job);
     return {
-      ...{ time: Date.parse(metadataOf().seeded_ts), group: `${kind} ${job}`, job: `job-${job}` },
+      ...{ time: Date.parse(clockOf(position)), group: `${kind} ${job}`, job: `job-${job}` },
       mayRead: (reader: string) =>
         reader === 'all' || (sub === 'a' && user_id === readerUser(reader)),
     };
@@ -249,8 +251,9 @@ class Log {
   private add(stream: string, type: string, data: JsonObject): void {
     const number = this.numbers.get(stream) ?? 0;
     this.numbers.set(stream, number + 1);
-    const position = BigInt(this.events.length);
-    this.events.push({ id: '', stream, number, position, type, data, metadata: metadataOf() });
+    const position = this.events.length;
+    const metadata = metadataOf(clockOf(position));
+    this.events.push({ id: '', stream, number, position: BigInt(position), type, data, metadata });
   }
 }
 
@@ -282,6 +285,7 @@ interface Query {
   readonly at: number;
   readonly job: number | undefined;
   readonly from: number | undefined;
+  readonly recorded?: { readonly from: number; readonly to: number } | undefined;
   readonly namespace?: readonly string[] | undefined;
 }
 
@@ -298,14 +302,17 @@ function expected({ entries, events }: Log, query: Query) {
         (query.job === undefined || entry.job === `job-${query.job}`) &&
         (query.namespace === undefined ||
           query.namespace.every((part, at) => entry.namespace?.[at] === part)) &&
-        (query.from === undefined || entry.time >= Date.parse(dayOf(query.from))),
+        (query.from === undefined || entry.time >= Date.parse(dayOf(query.from))) &&
+        (query.recorded === undefined ||
+          (clockOf(entry.appeared) >= dayOf(query.recorded.from) &&
+            clockOf(entry.appeared) <= dayOf(query.recorded.to))),
     )
     .slice(0, query.limit)
     .map(({ entry: { kind, id }, score }) => ({ kind, id, score }));
 }
 
 async function answered(queries: SearchQueries, { events }: Log, query: Query) {
-  const { text, reader, kinds, ranking, limit, at, job, from, namespace } = query;
+  const { text, reader, kinds, ranking, limit, at, job, from, recorded, namespace } = query;
   const request: SearchRequest = {
     ...{ query: text, ranking, kinds, limit },
     scopes: readableScopes(READERS[reader]!, {
@@ -316,6 +323,8 @@ async function answered(queries: SearchQueries, { events }: Log, query: Query) {
       namespace,
       ...(job === undefined ? {} : { container: `job-${job}` }),
       ...(from === undefined ? {} : { from: Date.parse(dayOf(from)) }),
+      recordedFrom: recorded && Date.parse(dayOf(recorded.from)),
+      recordedTo: recorded && Date.parse(dayOf(recorded.to)),
     },
   };
   const { hits } = await queries.search(request);
@@ -384,6 +393,7 @@ const queryOf: fc.Arbitrary<Query> = fc.record({
   at: fc.oneof(fc.constant(1_000), fc.nat({ max: 100 })),
   job: optional(job),
   from: optional(fc.nat({ max: 20 })),
+  recorded: optional(fc.record({ from: fc.nat({ max: 20 }), to: fc.nat({ max: 40 }) })),
   namespace: optional(fc.constantFrom(['lake'], ['lake', 'blue'])),
 });
 

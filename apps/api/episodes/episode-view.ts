@@ -12,6 +12,10 @@ import {
   TEXT,
 } from '../platform/http/answer-fields.js';
 
+const SEEDED = {
+  description: 'Logical, and not a date, if the start of the job gave no time.',
+} as const;
+
 export class FoundEpisodeDto {
   @ApiField(TEXT) readonly episodic_id!: string;
 
@@ -23,7 +27,7 @@ export class FoundEpisodeDto {
   @ApiField(TEXT, { description: 'Redacted unless the caller may see the full text.' })
   readonly summary!: string;
 
-  @ApiField(INSTANT) readonly created_seeded_ts!: string;
+  @ApiField(INSTANT, SEEDED) readonly created_seeded_ts!: string;
   @ApiField(list(JSON_OBJECT)) readonly evidence!: readonly JsonObject[];
 }
 
@@ -46,6 +50,6 @@ export class EpisodeViewDto {
   })
   readonly payload?: Json;
 
-  @ApiField(INSTANT) readonly created_seeded_ts!: string;
+  @ApiField(INSTANT, SEEDED) readonly created_seeded_ts!: string;
   @ApiField(JSON_OBJECT) readonly provenance!: JsonObject;
 }

@@ -87,7 +87,9 @@ export class RecalledMemoryDto {
   readonly id!: string;
 
   @ApiField(TEXT) readonly text!: string;
-  @ApiField(INSTANT) readonly time!: string;
+
+  @ApiField(INSTANT, { description: 'As `shown_at` of a search.' })
+  readonly time!: string;
 
   @ApiField(TEXT, { description: 'For a prompt: the date and the text, in one line.' })
   readonly line!: string;

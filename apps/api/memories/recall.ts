@@ -233,7 +233,7 @@ function unique(some: readonly RecalledMemoryDto[]): RecalledMemoryDto[] {
 const isOfPerson = (scope: Scope): boolean => /^(?:entity|store:user):/.test(scope);
 const isPublic = (scope: Scope): boolean => scope === 'public';
 
-function entryOf({ kind, id, text, time }: SearchHit): RecalledMemoryDto {
+function entryOf({ kind, id, text, shown_at: time }: SearchHit): RecalledMemoryDto {
   const said = kind === 'fact' ? `${keyWordsOf(id)}: ${text}` : text;
   return { kind, id, text, time, score: null, line: recalledLine(time, said) };
 }

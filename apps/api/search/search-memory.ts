@@ -80,8 +80,17 @@ export class SearchMemory extends WriteRequest<SearchResultDto> {
   })
   namespace?: string[];
 
-  @Nested(TimeWindow, { optional: true, description: 'Bounds of the hits’ time, inclusive.' })
+  @Nested(TimeWindow, {
+    optional: true,
+    description: 'Bounds of the hits’ `time`, inclusive. It may be logical, which is no date.',
+  })
   time_window?: TimeWindow;
+
+  @Nested(TimeWindow, {
+    optional: true,
+    description: 'Bounds of the clock when the hits were written, inclusive.',
+  })
+  recorded_window?: TimeWindow;
 
   @PositionText({
     optional: true,
@@ -180,21 +189,25 @@ export class SearchMemoryHandler implements ICommandHandler<SearchMemory> {
   }
 }
 
+const timeOf = (instant: string | undefined): number | undefined =>
+  instant === undefined ? undefined : Date.parse(normalizeTimestamp(instant));
+
 function filterOf({
   job_seed,
   session_id,
   space,
   namespace,
   time_window,
+  recorded_window,
 }: SearchMemory): SearchFilter {
-  const { from, to } = time_window ?? {};
-  const time = (instant: string): number => Date.parse(normalizeTimestamp(instant));
   return {
     container: job_seed === undefined ? undefined : jobStream(job_seed),
     namespace: namespace === undefined ? undefined : namedParts(namespace),
     session: session_id,
     space,
-    ...(from === undefined ? {} : { from: time(from) }),
-    ...(to === undefined ? {} : { to: time(to) }),
+    from: timeOf(time_window?.from),
+    to: timeOf(time_window?.to),
+    recordedFrom: timeOf(recorded_window?.from),
+    recordedTo: timeOf(recorded_window?.to),
   };
 }

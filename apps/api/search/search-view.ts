@@ -64,7 +64,17 @@ export class SearchHitDto {
 
   @ApiField(TEXT) readonly text!: string;
   @ApiField(NUMBER) readonly score!: number;
-  @ApiField(INSTANT) readonly time!: string;
+
+  @ApiField(INSTANT, {
+    description:
+      'The time that the ranking and `time_window` read. In a job whose start gave no time it is logical, and no date.',
+  })
+  readonly time!: string;
+
+  @ApiField(INSTANT, {
+    description: 'The time to show people: the one that was given, else when it was written.',
+  })
+  readonly shown_at!: string;
 
   @ApiField(one(EventSourceDto), { description: 'The event that put the text into memory.' })
   readonly source!: EventSourceDto;

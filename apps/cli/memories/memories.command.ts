@@ -6,6 +6,7 @@ import { connect, type ServiceOptions, withServiceOptions } from '../service/con
 import { coloursFor } from '../terminal/colour.js';
 import { momentOf } from '../terminal/moment.js';
 import { counted, printJson } from '../terminal/output.js';
+import { shownText } from '../terminal/shown-text.js';
 import { wholeNumberTo } from '../terminal/whole-number.js';
 
 interface MemoriesOptions extends ServiceOptions {
@@ -115,7 +116,9 @@ export const addRecallCommand = (program: Command): Command =>
 
 function printRecalled({ recalled }: Recall): void {
   const { dim } = coloursFor(process.stdout);
-  const lines = recalled.map(({ line, kind, id }) => `${line}\n${dim(`  ${kind} ${id}`)}`);
+  const lines = recalled.map(
+    ({ line, kind, id }) => `${shownText(line)}\n${dim(`  ${kind} ${shownText(id)}`)}`,
+  );
   process.stdout.write(`${lines.length === 0 ? 'Nothing is remembered.' : lines.join('\n')}\n`);
 }
 

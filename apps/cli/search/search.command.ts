@@ -4,8 +4,9 @@ import { SEARCH_KINDS, type SearchKind } from '#domain/search/kinds.js';
 import type { RankingVersion } from '#domain/search/rankings.js';
 import { connect, type ServiceOptions, withServiceOptions } from '../service/connection.js';
 import { coloursFor } from '../terminal/colour.js';
-import { momentOf } from '../terminal/moment.js';
+import { instantOf, lastInstantOf, momentOf } from '../terminal/moment.js';
 import { counted, printJson } from '../terminal/output.js';
+import { shortened, shownText } from '../terminal/shown-text.js';
 import { wholeNumberTo } from '../terminal/whole-number.js';
 import { rankingVersionOption } from './ranking-version.option.js';
 
@@ -13,6 +14,8 @@ interface SearchOptions extends ServiceOptions {
   readonly kind?: SearchKind[];
   readonly job?: string;
   readonly session?: string;
+  readonly since?: string;
+  readonly until?: string;
   readonly asOf?: string;
   readonly at?: string;
   readonly limit: number;
@@ -39,6 +42,12 @@ export const addSearchCommand = (program: Command): Command =>
       .addOption(new Option('--kind <kind...>', 'only these kinds').choices(SEARCH_KINDS))
       .option('--job <seed>', 'only what is in this job')
       .option('--session <id>', 'only what is in this session')
+      .option('--since <time>', 'only what was written then or later, by the clock', instantOf)
+      .option(
+        '--until <time>',
+        'only what was written until then; a day counts as a whole',
+        lastInstantOf,
+      )
       .option('--as-of <position>', 'memory as it was at this position of the log')
       .option('--at <time>', 'memory as it was at this time, such as 2026-11-25T10:32Z', momentOf)
       .option('--limit <n>', 'the number of hits', wholeNumberTo(MAX_HITS), 10)
@@ -63,12 +72,17 @@ const requestOf = (words: readonly string[], options: SearchOptions): SearchRequ
   ...(options.kind && { kinds: options.kind }),
   ...(options.job !== undefined && { job_seed: options.job }),
   ...(options.session !== undefined && { session_id: options.session }),
-  ...(options.at === undefined ? {} : { at: options.at }),
+  ...windowOf(options),
   ...(options.asOf !== undefined && { as_of: options.asOf }),
   ...(options.at !== undefined && { at: options.at }),
   ...(options.explain && { explain: true }),
   ...(options.rankingVersion && { ranking_version: options.rankingVersion }),
 });
+
+const windowOf = ({ since: from, until: to }: SearchOptions): Partial<SearchRequest> =>
+  from === undefined && to === undefined
+    ? {}
+    : { recorded_window: { ...(from !== undefined && { from }), ...(to !== undefined && { to }) } };
 
 function print({ hits, as_of, ranking_version }: SearchResult): void {
   const { dim } = coloursFor(process.stdout);
@@ -81,15 +95,15 @@ function print({ hits, as_of, ranking_version }: SearchResult): void {
 }
 
 function linesOf(hit: SearchHit, index: number): string[] {
-  const { kind, id, text, score, time, source, note, explanation } = hit;
+  const { kind, id, text, score, shown_at, source, note, explanation } = hit;
   const { bold, dim, cyan } = coloursFor(process.stdout);
   const name = note === undefined ? id : `${note.namespace.join('/')} ${note.key}`;
   const place = String(index + 1).padStart(3);
   const indent = ' '.repeat(place.length);
   return [
-    `${place}  ${bold(shortened(text))}`,
-    `${indent}  ${cyan(kind)} ${name}`,
-    dim(`${indent}  score ${score.toFixed(3)}  ${time}  ${source.stream}@${source.number}`),
+    `${place}  ${bold(shortened(text, SHOWN_CHARACTERS))}`,
+    `${indent}  ${cyan(kind)} ${shownText(name)}`,
+    dim(`${indent}  score ${score.toFixed(3)}  ${shown_at}  ${source.stream}@${source.number}`),
     ...(explanation === undefined ? [] : [dim(`${indent}  ${explained(explanation)}`)]),
   ];
 }
@@ -109,13 +123,4 @@ function explained(explanation: NonNullable<SearchHit['explanation']>): string {
     ([name, factor]) => ` × ${name} ${JSON.stringify(factor)}`,
   );
   return `= (${parts.join(' + ')})${factors.join('')}`;
-}
-
-/** Folds white space, so that a hit is one line, and cuts a long text. */
-function shortened(text: string): string {
-  const folded = text.replace(/\s+/g, ' ').trim();
-  const characters = [...folded];
-  return characters.length <= SHOWN_CHARACTERS
-    ? folded
-    : `${characters.slice(0, SHOWN_CHARACTERS).join('')}…`;
 }

@@ -6,8 +6,11 @@ const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Returns the time at which a stream's seeded time begins, in milliseconds since 1970 (SPEC I3). */
-export function seededBase(seed: string, seededEpoch?: string): number {
+/**
+ * Returns the time that a runtime gave: as the epoch, or as a seed that is a UUIDv7 or a ULID; in milliseconds since 1970.
+ * Undefined if it gave none: then seeded time is logical, and no date for people (SPEC W6).
+ */
+export function givenBase(seed: string, seededEpoch?: string): number | undefined {
   if (seededEpoch !== undefined) return Date.parse(seededEpoch);
   if (UUID_V7.test(seed)) return parseInt(seed.replaceAll('-', '').slice(0, 12), 16);
   if (ULID.test(seed)) {
@@ -16,6 +19,14 @@ export function seededBase(seed: string, seededEpoch?: string): number {
       0,
     );
   }
+  return undefined;
+}
+
+/** Returns the time at which a stream's seeded time begins, in milliseconds since 1970 (SPEC I3). */
+export const seededBase = (seed: string, seededEpoch?: string): number =>
+  givenBase(seed, seededEpoch) ?? logicalBase(seed);
+
+function logicalBase(seed: string): number {
   const spread = parseInt(sha256Hex(seed).slice(0, 8), 16);
   return FALLBACK_BASE + (spread % FALLBACK_SPREAD_SECONDS) * 1000;
 }

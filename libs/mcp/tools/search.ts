@@ -5,12 +5,12 @@ import { lines, output, READS, shown, tool, whole } from '../tool.js';
 
 const KINDS = ['episode', 'fact', 'memory_item', 'note', 'wm', 'cwm'] as const;
 
-const hitShown = ({ kind, id, text, score, time, note, source }: SearchHit) => ({
+const hitShown = ({ kind, id, text, score, shown_at, note, source }: SearchHit) => ({
   kind,
   id,
   text,
   score,
-  time,
+  time: shown_at,
   ...(note !== undefined && { note: { namespace: [...note.namespace], key: note.key } }),
   source: { ...source },
 });
@@ -33,7 +33,8 @@ const search = tool({
       job_seed: 'Only what is in this job.',
       session_id: 'Only what is in this session.',
       space: 'Only conversations of this space.',
-      time_window: 'Only what was stored in this time.',
+      time_window: 'Only what was said in this time, where a runtime gave it.',
+      recorded_window: 'Only what was written in this time.',
       project_root: 'An absolute path: also searches the memory of this project.',
       user_id: 'The person you act for, if your token names none.',
       max_results: ['1 to 100.', 10],
@@ -47,7 +48,7 @@ const search = tool({
           id: z.string(),
           text: z.string(),
           score: z.number(),
-          time: z.string(),
+          time: z.string().describe('When it was said or, if nobody gave that, written.'),
           note: output({ namespace: z.array(z.string()), key: z.string() }).optional(),
           source: output({ stream: z.string(), number: whole, hash: z.string() }).describe(
             'The event that put the text into memory.',

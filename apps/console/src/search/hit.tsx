@@ -54,7 +54,7 @@ interface HitProps {
 
 /** A hit: its text with the words that were found, where it is from, and why it stands here. */
 export function Hit({ hit, isExplained }: HitProps) {
-  const { kind, time, score, source, explanation } = hit;
+  const { kind, shown_at, score, source, explanation } = hit;
   return (
     <li className={cards.card}>
       <div className={styles.heading}>
@@ -64,7 +64,7 @@ export function Hit({ hit, isExplained }: HitProps) {
       </div>
       <HitText hit={hit} />
       <div className={styles.heading}>
-        <Instant at={time} />
+        <Instant at={shown_at} />
         <EventPlace event={source} />
       </div>
       {isExplained && explanation !== undefined && (

@@ -20,8 +20,8 @@ import styles from './search.module.css';
 const TEXTS = {
   job: { label: 'In job', placeholder: 'a seed' },
   session: { label: 'In session', placeholder: 'an id' },
-  from: { label: 'From', placeholder: '2026-01-31' },
-  to: { label: 'To', placeholder: '2026-12-31' },
+  from: { label: 'Written from', placeholder: '2026-01-31, or today' },
+  to: { label: 'Written to', placeholder: '2026-12-31, or yesterday' },
   as_of: { label: 'At position', placeholder: 'of the log' },
   max: { label: 'Most hits', placeholder: '20' },
 } as const;

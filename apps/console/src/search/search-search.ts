@@ -24,7 +24,7 @@ export interface SearchSearch {
   readonly job?: string;
   readonly session?: string;
   readonly space?: (typeof SPACES)[number];
-  /** ISO 8601 dates or instants. */
+  /** When it was written, by the clock: ISO 8601 dates or instants, or a word of `DAYS`. */
   readonly from?: string;
   readonly to?: string;
   /** The position in the log at which memory is searched. */
@@ -60,6 +60,17 @@ export function searchSearchOf(search: Record<string, unknown>): SearchSearch {
 export const kindsOf = ({ kinds }: SearchSearch): readonly SearchKind[] => kindsIn(kinds);
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
+/** The words for days, each with how many days ago it was. Days are in UTC, as the times on the page are. */
+const DAYS: Readonly<Record<string, number>> = { today: 0, yesterday: 1 };
+const DAY_MS = 86_400_000;
+
+/** Returns a time as the service takes it. @param clock the moment of a day that a date stands for */
+function timeIn(text: string | undefined, clock: string, now: Date): string | undefined {
+  const ago = DAYS[text?.toLowerCase() ?? ''];
+  const day =
+    ago === undefined ? text : new Date(now.getTime() - ago * DAY_MS).toISOString().slice(0, 10);
+  return day !== undefined && DATE.test(day) ? `${day}T${clock}Z` : day;
+}
 
 /**
  * Returns the request of a search. A date begins at its first moment, and ends at its last. The moment of the page comes
@@ -68,12 +79,13 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 export function requestOf(
   search: SearchSearch & { readonly q: string },
   { at }: Moment,
+  now = new Date(),
 ): SearchRequest {
   const { q: query, job, session, space, from, to, as_of, ranking, max } = search;
   const kinds = kindsOf(search);
   const window = given({
-    from: from && DATE.test(from) ? `${from}T00:00:00.000Z` : from,
-    to: to && DATE.test(to) ? `${to}T23:59:59.999Z` : to,
+    from: timeIn(from, '00:00:00.000', now),
+    to: timeIn(to, '23:59:59.999', now),
   });
   return {
     query,
@@ -83,7 +95,7 @@ export function requestOf(
       kinds: kinds.length === 0 ? undefined : [...kinds],
       ...{ job_seed: job, session_id: session, space, ranking_version: ranking },
       ...(at === undefined ? { as_of } : { at }),
-      time_window: Object.keys(window).length === 0 ? undefined : window,
+      recorded_window: Object.keys(window).length === 0 ? undefined : window,
     }),
     max_results: max ?? 20,
   };

@@ -27,10 +27,13 @@ interface EventDetailProps {
   readonly before: RecordEvent | undefined;
   readonly start: string | undefined;
   readonly clock: Clock;
+  /** True if the runtime gave the time of the job; else its seeded times are logical. */
+  readonly hasGivenTime: boolean;
 }
 
 /** The event at the cursor: in words, its metadata, and the whole event as JSON or Plain. */
-export function EventDetail({ record, event, before, start, clock }: EventDetailProps) {
+export function EventDetail(props: EventDetailProps) {
+  const { record, event, start, clock } = props;
   return (
     <section className={styles.panel} aria-labelledby="event">
       <h2 id="event">
@@ -41,9 +44,7 @@ export function EventDetail({ record, event, before, start, clock }: EventDetail
       </p>
       <Terms
         terms={[
-          ...metadataOf(event, before).map(
-            ([name, value]) => [name, name, <code>{value}</code>] as const,
-          ),
+          ...metadataOf(props).map(([name, value]) => [name, name, <code>{value}</code>] as const),
           [
             ...(['Recorded at', 'Recorded at'] as const),
             <Moment at={timeOf(event)} start={start} clock={clock} />,
@@ -56,7 +57,7 @@ export function EventDetail({ record, event, before, start, clock }: EventDetail
   );
 }
 
-function metadataOf(event: RecordEvent, before: RecordEvent | undefined): [string, string][] {
+function metadataOf({ event, before, hasGivenTime }: EventDetailProps): [string, string][] {
   const { metadata, position } = event;
   const of = (name: string): string => {
     const value = metadata[name];
@@ -69,7 +70,7 @@ function metadataOf(event: RecordEvent, before: RecordEvent | undefined): [strin
     ['Hash before (prev)', hashBefore(event, before)],
     ['Trace id', of('trace_id')],
     ['Written by', of('actor')],
-    ['Seeded time', of('seeded_ts')],
+    ...(hasGivenTime ? [['Given time', of('seeded_ts')] as [string, string]] : []),
     ['Command', of('command_id')],
   ];
 }

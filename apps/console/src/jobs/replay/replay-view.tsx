@@ -9,6 +9,7 @@ import { Message } from '../../ui/message';
 import type { JobRecord, Timeline } from '../record/job-record';
 import { eventsQuery, matchesQuery, timelineQuery } from '../record/use-record';
 import { EventList, timeOf } from './event-list';
+import { givesTime } from './given-time';
 import { wordsOf } from './event-words';
 import { FilterBar } from './filter-bar';
 import { type Clock, conditionsIn, type ReplaySearch } from './replay-search';
@@ -69,7 +70,8 @@ function Replay({
   const step = useStep(record, at);
   const play = usePlay(cursor, last, step.isWaiting);
   const first = useQuery(eventsQuery(record, { from: 0, limit: 1 }));
-  const start = timeOf(first.data?.events[0]);
+  const started = first.data?.events[0];
+  const start = timeOf(started);
   const found = useQuery({
     ...matchesQuery(record, conditions ?? {}, at, last),
     enabled: conditions !== undefined,
@@ -124,7 +126,11 @@ function Replay({
       {found.isError && <ErrorNotice error={found.error} retry={() => void found.refetch()} />}
       <div className={styles.columns}>
         <EventList {...{ record, timeline, conditions, matches, at, move, clock, start }} />
-        <StepPanels {...{ record, step, start, clock }} brokenAt={timeline.broken_at} />
+        <StepPanels
+          {...{ record, step, start, clock }}
+          brokenAt={timeline.broken_at}
+          hasGivenTime={givesTime(started)}
+        />
       </div>
     </div>
   );

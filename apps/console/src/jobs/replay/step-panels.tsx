@@ -87,10 +87,11 @@ interface StepPanelsProps {
   readonly brokenAt: number | null;
   readonly start: string | undefined;
   readonly clock: Clock;
+  readonly hasGivenTime: boolean;
 }
 
 /** What happened at the cursor: the difference, the event, and the state. */
-export function StepPanels({ record, step, brokenAt, start, clock }: StepPanelsProps) {
+export function StepPanels({ record, step, brokenAt, ...shown }: StepPanelsProps) {
   const { event, before, states, isWaiting, error, retry } = step;
   return (
     <div className={styles.step} aria-busy={isWaiting}>
@@ -102,7 +103,7 @@ export function StepPanels({ record, step, brokenAt, start, clock }: StepPanelsP
       {error === undefined && states !== undefined && (
         <StatePanel record={record} state={states.after} />
       )}
-      {event !== undefined && <EventDetail {...{ record, event, before, start, clock }} />}
+      {event !== undefined && <EventDetail {...{ record, event, before, ...shown }} />}
     </div>
   );
 }
