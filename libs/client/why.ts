@@ -36,7 +36,7 @@ export class WhyQueries {
       '/v1/why/reads',
       {
         ...bodyOf('thing', thing, 'GET /v1/why'),
-        ...bodyOf('page?', page, 'GET /v1/why/reads', ['kind', 'id']),
+        ...bodyOf('page?', page, 'GET /v1/why/reads', ['kind', 'id', 'at']),
       },
       options,
     );
@@ -52,7 +52,7 @@ export class WhyQueries {
       '/v1/why/accesses',
       {
         ...bodyOf('thing', thing, 'GET /v1/why'),
-        ...bodyOf('page?', page, 'GET /v1/why/accesses', ['kind', 'id']),
+        ...bodyOf('page?', page, 'GET /v1/why/accesses', ['kind', 'id', 'at']),
       },
       options,
     );

@@ -13,6 +13,7 @@ import { jobsSearchOf } from './jobs/jobs-search';
 import { replaySearchOf } from './jobs/replay/replay-search';
 import { spacesSearchOf, storeSearchOf } from './memory-contract/spaces-search';
 import { momentSearchOf } from './moment/moment-search';
+import { personSearchOf } from './person/person-search';
 import { searchSearchOf } from './search/search-search';
 import { factSearchOf, factsSearchOf } from './sem/facts-search';
 import { storedSession } from './session/session';
@@ -123,6 +124,13 @@ const pages = [
   }),
   createRoute({
     ...inShell,
+    path: '/person',
+    staticData: { hasPast: true },
+    validateSearch: personSearchOf,
+    component: lazyRouteComponent(() => import('./person/person-page'), 'PersonPage'),
+  }),
+  createRoute({
+    ...inShell,
     path: '/spaces',
     validateSearch: spacesSearchOf,
     component: lazyRouteComponent(() => import('./memory-contract/spaces-page'), 'SpacesPage'),
@@ -179,8 +187,8 @@ const pages = [
   createRoute({
     ...inShell,
     path: '/privacy/accesses',
-    validateSearch: ({ sub, stream }: Search) =>
-      given({ sub: textIn(sub), stream: textIn(stream) }),
+    validateSearch: ({ sub, stream, user_id }: Search) =>
+      given({ sub: textIn(sub), stream: textIn(stream), user_id: textIn(user_id) }),
     component: lazyRouteComponent(() => import('./privacy/accesses-page'), 'AccessesPage'),
   }),
   createRoute({

@@ -25,9 +25,9 @@ export function AccessesPage() {
 }
 
 function Accesses() {
-  const { sub, stream } = route.useSearch();
-  const list = usePages(['accesses', sub, stream], (mace, page, call) =>
-    mace.oversight.accesses({ ...given({ sub, stream }), ...page }, call),
+  const { sub, stream, user_id } = route.useSearch();
+  const list = usePages(['accesses', sub, stream, user_id], (mace, page, call) =>
+    mace.oversight.accesses({ ...given({ sub, stream, user_id }), ...page }, call),
   );
   useLive(['audit'], ['accesses']);
   return (
@@ -42,7 +42,7 @@ function Accesses() {
         keyOf={({ event }) => event.position}
         empty={
           <Message title="Nobody has read personal data unredacted" kind="good">
-            If you filter, this is so for the reader and the stream above.
+            If you filter, this is so for the reader, the stream and the person above.
           </Message>
         }
       />
@@ -51,9 +51,9 @@ function Accesses() {
 }
 
 function AccessFilters() {
-  const { sub, stream } = route.useSearch();
+  const { sub, stream, user_id } = route.useSearch();
   const navigate = route.useNavigate();
-  const set = (field: 'sub' | 'stream', value: string): void =>
+  const set = (field: 'sub' | 'stream' | 'user_id', value: string): void =>
     void navigate({ search: (before) => ({ ...before, [field]: value }), replace: true });
   return (
     <Filters label="Filter the reads">
@@ -68,6 +68,12 @@ function AccessFilters() {
         hint="A stream, such as job-trip-1"
         value={stream}
         onChange={(value) => set('stream', value)}
+      />
+      <FilterText
+        label="Whose"
+        hint="The id of the user whose data was read"
+        value={user_id}
+        onChange={(value) => set('user_id', value)}
       />
     </Filters>
   );

@@ -1,6 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { usePages } from '../data/queries';
+import { ExportMoment } from '../moment/export-moment';
 import { useMoment } from '../moment/use-moment';
 import { hasRole } from '../session/session';
 import { useSession } from '../session/session-provider';
@@ -28,7 +29,9 @@ export function FactsPage() {
       <PageHeader
         title="Facts"
         about={`What memory ${isPast ? 'held as true then' : 'holds as true now'}. Open a fact to see who wrote it, and what it was before.`}
-      />
+      >
+        <ExportMoment of={{ prefix }} />
+      </PageHeader>
       <Sections>
         <PrefixForm key={prefix} prefix={prefix} show={show} />
         <FactsUnder prefix={prefix} clear={() => show('')} />

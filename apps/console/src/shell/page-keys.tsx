@@ -6,6 +6,7 @@ import { KeyHint } from '../keys/key-hint';
 import { keyList, type KeyTable } from '../keys/key-table';
 import { HELP_KEYS, KeysHelp, useKeyList } from '../keys/keys-help';
 import { useKeys, useTwoKeys } from '../keys/use-keys';
+import { GO_KEYS } from '../go-to/go-to';
 import { MOMENT_KEYS } from '../moment/moment-menu';
 import { hasRole } from '../session/session';
 import { useSession } from '../session/session-provider';
@@ -22,7 +23,9 @@ export function PageKeys() {
   }));
   useTwoKeys(keys);
   return (
-    <KeysHelp everywhere={keyList('On every page', keys, MOMENT_KEYS, VOTE_KEYS, HELP_KEYS)} />
+    <KeysHelp
+      everywhere={keyList('On every page', keys, GO_KEYS, MOMENT_KEYS, VOTE_KEYS, HELP_KEYS)}
+    />
   );
 }
 

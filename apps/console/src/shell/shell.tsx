@@ -2,6 +2,7 @@ import { Link, Navigate, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useSyncExternalStore, useState } from 'react';
 import { HeldVotesProvider } from '../action-requests/held-votes-provider';
 import { VoteTray } from '../action-requests/vote-tray';
+import { GoTo } from '../go-to/go-to';
 import { Live } from '../live/live';
 import { MomentMenu } from '../moment/moment-menu';
 import { MomentStrip } from '../moment/moment-strip';
@@ -51,6 +52,7 @@ export function Shell() {
               <span title={`Signed in with the role ${session.roles.join(', ')}`}>
                 <VisibleText text={session.sub} /> · {session.roles.join(', ')}
               </span>
+              <GoTo />
               <MomentMenu />
               <ThemeChoice />
               <Button kind="quiet" onClick={() => signIn(undefined)}>

@@ -1,11 +1,12 @@
-/** Saves a JSON value as a file on the reader's machine, without a request. */
-export function downloadJson(name: string, value: unknown): void {
-  const url = URL.createObjectURL(
-    new Blob([`${JSON.stringify(value, null, 2)}\n`], { type: 'application/json' }),
-  );
+/** Saves a file on the reader's machine, without a request. */
+export function saveFile(name: string, parts: readonly string[], type: string): void {
+  const url = URL.createObjectURL(new Blob([...parts], { type }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
   URL.revokeObjectURL(url);
 }
+
+export const downloadJson = (name: string, value: unknown): void =>
+  saveFile(name, [`${JSON.stringify(value, null, 2)}\n`], 'application/json');

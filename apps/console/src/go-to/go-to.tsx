@@ -1,0 +1,143 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { useRead } from '../data/queries';
+import { capsOf, isPressed, type KeyTable } from '../keys/key-table';
+import { useMoment } from '../moment/use-moment';
+import { useSession } from '../session/session-provider';
+import { Button } from '../ui/button';
+import { Dialog } from '../ui/dialog';
+import { TextField } from '../ui/field';
+import { useTyped } from '../ui/use-typed';
+import { VisibleText } from '../ui/visible-text';
+import styles from './go-to.module.css';
+import { foundTargets, knownTargets, type Target } from './targets';
+
+export const GO_KEYS = {
+  open: { key: 'Control+k', words: 'Go to a page, fact, job, request or person' },
+} as const satisfies KeyTable;
+
+/** The button and the key that open the list of where a text leads. */
+export function GoTo() {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const listen = (event: globalThis.KeyboardEvent): void => {
+      if (!isPressed(GO_KEYS.open, event) || document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+  return (
+    <>
+      <Button kind="quiet" title={GO_KEYS.open.words} onClick={() => setOpen(true)}>
+        Go to… <kbd className={styles.keys}>{capsOf(GO_KEYS.open).join(' ').toUpperCase()}</kbd>
+      </Button>
+      {isOpen && (
+        <Dialog
+          title="Go to"
+          about="The beginning of a fact’s key or of a job’s seed, the id of a request, a person, or words to search for."
+          onClose={() => setOpen(false)}
+        >
+          <Choice close={() => setOpen(false)} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Choice({ close }: { readonly close: () => void }) {
+  const [asked, ask] = useState('');
+  const [text, setText] = useTyped(asked, (typed) => ask(typed));
+  const [chosen, choose] = useState(0);
+  const navigate = useNavigate();
+  const id = useId();
+  const { targets, isLooking } = useTargets(text.trim(), asked.trim());
+  const at = Math.min(chosen, targets.length - 1);
+  const go = (target: Target | undefined): void => {
+    if (target === undefined) return;
+    close();
+    void navigate(target.way);
+  };
+  const press = (event: KeyboardEvent): void => {
+    const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (move !== undefined && targets.length > 0)
+      choose((at + move + targets.length) % targets.length);
+    else if (event.key === 'Enter') go(targets[at]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div onKeyDown={press} className={styles.choice}>
+      <TextField
+        label="Where to"
+        role="combobox"
+        aria-expanded
+        aria-controls={id}
+        aria-autocomplete="list"
+        aria-activedescendant={targets.length === 0 ? undefined : `${id}-${at}`}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={256}
+        value={text}
+        onChange={(next) => {
+          choose(0);
+          setText(next);
+        }}
+      />
+      <ul id={id} role="listbox" aria-label="Where it leads" className={styles.list}>
+        {targets.map((target, place) => (
+          <li
+            key={`${target.kind} ${target.name}`}
+            id={`${id}-${place}`}
+            role="option"
+            aria-selected={place === at}
+            className={styles.target}
+            onPointerMove={() => choose(place)}
+            onClick={() => go(target)}
+          >
+            <span className={styles.kind}>{KINDS[target.kind]}</span>{' '}
+            <VisibleText text={target.name} />
+            {target.more !== undefined && (
+              <span className={styles.more}>
+                {' '}
+                <VisibleText text={target.more} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p role="status" className={styles.more}>
+        {isLooking ? 'Looking…' : ''}
+      </p>
+    </div>
+  );
+}
+
+const KINDS: Readonly<Record<Target['kind'], string>> = {
+  page: 'Page',
+  fact: 'Fact',
+  job: 'Job',
+  request: 'Request',
+  person: 'All about the person',
+  search: 'Search for',
+};
+
+/** What a text leads to: what the service finds stands first, but for a page that is meant. */
+function useTargets(text: string, asked: string) {
+  const session = useSession();
+  const moment = useMoment();
+  const found = useRead(
+    ['go-to', asked, moment],
+    (mace, call) => (asked === '' ? Promise.resolve([]) : foundTargets(mace, asked, moment, call)),
+    { placeholderData: (before) => before },
+  );
+  const known = knownTargets(text, session);
+  const pages = known.filter(({ kind }) => kind === 'page');
+  const others = known.filter(({ kind }) => kind !== 'page');
+  const ours = text === '' ? [] : (found.data ?? []);
+  return {
+    targets: [...pages, ...ours, ...others],
+    isLooking: text !== asked || found.isFetching,
+  };
+}

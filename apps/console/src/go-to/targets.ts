@@ -1,0 +1,104 @@
+import type { MaceClient } from '#client/index.js';
+import type { Moment } from '../moment/use-moment';
+import { hasRole, type Session } from '../session/session';
+import { PAGES } from '../shell/pages';
+
+interface FactParams {
+  readonly scope: string;
+  readonly type: string;
+  readonly id: string;
+  readonly attribute: string;
+}
+
+/** Where an entry of the list leads. */
+export type Way =
+  | { readonly to: (typeof PAGES)[number]['to'] }
+  | { readonly to: '/facts/$scope/$type/$id/$attribute'; readonly params: FactParams }
+  | { readonly to: '/jobs/$seed'; readonly params: { readonly seed: string } }
+  | { readonly to: '/requests/$id'; readonly params: { readonly id: string } }
+  | { readonly to: '/person'; readonly search: { readonly user_id: string } }
+  | { readonly to: '/search'; readonly search: { readonly q: string } };
+
+export interface Target {
+  /** What it is, in one word. */
+  readonly kind: 'page' | 'fact' | 'job' | 'request' | 'person' | 'search';
+  readonly name: string;
+  /** What else a person wants to know before going there. */
+  readonly more?: string;
+  readonly way: Way;
+}
+
+/** The most entries of one kind. */
+const MOST = 6;
+
+/** Returns where a text leads that the console knows by itself: pages, a person, and the search. */
+export function knownTargets(text: string, session: Session): readonly Target[] {
+  const lower = text.toLowerCase();
+  const pages = PAGES.filter(
+    ({ name, roles }) => hasRole(session, ...roles) && name.toLowerCase().startsWith(lower),
+  ).map(({ name, to }) => ({ kind: 'page', name, way: { to } }) as const);
+  if (text === '') return pages;
+  return [
+    ...pages,
+    { kind: 'person', name: text, way: { to: '/person', search: { user_id: text } } },
+    { kind: 'search', name: text, way: { to: '/search', search: { q: text } } },
+  ];
+}
+
+interface Call {
+  readonly signal: AbortSignal;
+}
+
+/** Asks the service what a text leads to: facts by the beginning of the key, jobs by that of the seed, a request by its id. */
+export async function foundTargets(
+  mace: MaceClient,
+  text: string,
+  moment: Moment,
+  call: Call,
+): Promise<readonly Target[]> {
+  // What a person may not list leads nowhere, and each page says what has failed there.
+  const found = await Promise.all(
+    [factsOf, jobsOf, requestOf].map((find) => find(mace, text, moment, call).catch(() => [])),
+  );
+  return found.flat();
+}
+
+type Find = (
+  mace: MaceClient,
+  text: string,
+  moment: Moment,
+  call: Call,
+) => Promise<readonly Target[]>;
+
+const factsOf: Find = async (mace, text, moment, call) => {
+  const { facts } = await mace.sem.search(text, undefined, { ...moment, ...call });
+  return facts.slice(0, MOST).map(({ key }) => {
+    const [scope = '', type = '', id = '', attribute = ''] = key.split('/');
+    const params = { scope, type, id, attribute };
+    return { kind: 'fact', name: key, way: { to: '/facts/$scope/$type/$id/$attribute', params } };
+  });
+};
+
+const jobsOf: Find = async (mace, text, moment, call) => {
+  const { jobs } = await mace.jobs.list({ seed_prefix: text, limit: MOST, ...moment }, call);
+  return jobs.map(({ job_seed, status, goal }) => ({
+    ...{ kind: 'job', name: job_seed, more: goal ?? status },
+    way: { to: '/jobs/$seed', params: { seed: job_seed } },
+  }));
+};
+
+const REQUEST_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+const requestOf: Find = async (mace, text, moment, call) => {
+  if (!REQUEST_ID.test(text)) return [];
+  const { request_id, status, target_sem_key } = await mace.actionRequests.get(text, {
+    ...moment,
+    ...call,
+  });
+  return [
+    {
+      ...{ kind: 'request', name: request_id, more: `${status} · ${target_sem_key ?? ''}` },
+      way: { to: '/requests/$id', params: { id: request_id } },
+    },
+  ];
+};
