@@ -73,10 +73,13 @@ export const REQUEST_FIELDS = {
     'assistant! session_id! user_id project_root memory! policy phase query! trace',
   'POST /v1/memory/interactions':
     'assistant! session_id! user_id project_root memory! policy phase user_text! ai_text! tool_events turn_altered phase_diff',
-  'GET /v1/memory': 'space:session|user|project|system prefix user_id cursor:cursor limit:1-200',
+  'GET /v1/memory':
+    'space:session|user|project|system prefix user_id at:time cursor:cursor limit:1-200',
   'GET /v1/memory/{space}/{owner}': 'tick:0- at:time',
-  'GET /v1/memory/{space}/{owner}/phases/diff': 'from! to!',
-  'GET /v1/memory/{space}/{owner}/traces': 'from:0- limit:1-500 format:json|plain',
+  'GET /v1/memory/{space}/{owner}/phases': 'at:time',
+  'GET /v1/memory/{space}/{owner}/phases/diff': 'from! to! at:time',
+  'GET /v1/memory/{space}/{owner}/turns': 'before:0- from:0- limit:1-100 at:time',
+  'GET /v1/memory/{space}/{owner}/traces': 'from:0- limit:1-500 format:json|plain at:time',
   'GET /v1/positions': 'at!:time',
   'GET /v1/positions/bundle': 'at!:time job_seed user_id prefix',
   'GET /v1/notes':
