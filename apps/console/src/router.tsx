@@ -123,12 +123,14 @@ const pages = [
   createRoute({
     ...inShell,
     path: '/spaces',
+    staticData: { hasPast: true },
     validateSearch: spacesSearchOf,
     component: lazyRouteComponent(() => import('./memory-contract/spaces-page'), 'SpacesPage'),
   }),
   createRoute({
     ...inShell,
     path: '/spaces/$space/$owner',
+    staticData: { hasPast: true },
     validateSearch: storeSearchOf,
     component: lazyRouteComponent(() => import('./memory-contract/store-page'), 'StorePage'),
   }),
