@@ -29,7 +29,7 @@ export type PutNoteOptions = WriteOptions & {
 type DeleteNoteOptions = WriteOptions & Pick<PutNoteOptions, 'ifVersion'>;
 
 /** Which state of a note a read by its stream returns. */
-type NoteOfStream = Pick<QueryOf<'/v1/notes'>, 'version' | 'unredacted'> &
+type NoteOfStream = Pick<QueryOf<'/v1/notes'>, 'version' | 'at' | 'unredacted'> &
   ReadOptions &
   AccessOptions;
 
@@ -55,6 +55,7 @@ const PUT_OPTIONS = {
 } as const satisfies OwnOptions<PutNoteOptions>;
 const STREAM_OPTIONS = {
   version: 'count?',
+  at: 'time?',
   ...GET_OPTIONS,
 } as const satisfies OwnOptions<NoteOfStream>;
 
@@ -103,8 +104,8 @@ export class Notes {
   async ofStream(stream: string, options: NoteOfStream = {}): Promise<Note | undefined> {
     requireArguments({ stream }, { stream: 'noteStream' });
     requireCallOptions(options, STREAM_OPTIONS);
-    const { version, unredacted, ...rest } = options;
-    return existing(this.transport.get('/v1/notes', { stream, version, unredacted }, rest));
+    const { version, at, unredacted, ...rest } = options;
+    return existing(this.transport.get('/v1/notes', { stream, version, at, unredacted }, rest));
   }
 
   /** Deletes a note; its history stays. Returns the new version, or undefined if there is no note. */

@@ -1,8 +1,10 @@
 /** Saves a JSON value as a file on the reader's machine, without a request. */
-export function downloadJson(name: string, value: unknown): void {
-  const url = URL.createObjectURL(
-    new Blob([`${JSON.stringify(value, null, 2)}\n`], { type: 'application/json' }),
-  );
+export const downloadJson = (name: string, value: unknown): void =>
+  saveFile(name, [`${JSON.stringify(value, null, 2)}\n`], 'application/json');
+
+/** Saves texts, one after the other, as a file on the reader's machine, without a request. */
+export function saveFile(name: string, texts: string[], type: string): void {
+  const url = URL.createObjectURL(new Blob(texts, { type }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
