@@ -143,6 +143,7 @@ const FORMS = {
   '^(user|sub):.': 'owner',
   '^note-[0-9a-f]{64}$': 'noteStream',
   '^sem:[0-9a-f]{64}$': 'snapshotId',
+  '^(\\d{1,18}|\\d{4}-.+)$': 'moment',
   '^[a-z_]+(,[a-z_]+)*$': 'separated',
   '^[a-z]+(,[a-z]+)*$': 'separated',
 };

@@ -76,7 +76,7 @@ export class ActionRequests {
     requestId: string,
     options: ReadOptions & AccessOptions & QueryOf<'/v1/action-requests/{id}'> = {},
   ): Promise<ActionRequest> {
-    requireCallOptions(options, { ...GET_OPTIONS, at: 'time?' });
+    requireCallOptions(options, { ...GET_OPTIONS, at: 'moment?' });
     const { unredacted, at, ...rest } = options;
     return this.transport.get(pathOf(requestId), { unredacted, at }, rest);
   }

@@ -883,6 +883,8 @@ export interface paths {
                     readonly prefix?: string;
                     /** @description The user that an agent’s token without a user acts for; it may also be the prefix. Without one, no user’s store is listed. */
                     readonly user_id?: string;
+                    /** @description Reads what the log held at this time, or at this position. See `GET /v1/positions`. */
+                    readonly at?: string;
                     /** @description The next_cursor of the page before. */
                     readonly cursor?: string;
                     /** @description The stores in a page; default: 50. */
@@ -932,6 +934,34 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/memory/{space}/{owner}/phases": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description Reads what the log held at this time, or at this position. See `GET /v1/positions`. */
+                    readonly at?: string;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/memory/{space}/{owner}/phases/diff": {
         readonly parameters: {
             readonly query?: never;
@@ -944,6 +974,42 @@ export interface paths {
                 readonly query: {
                     readonly from: string;
                     readonly to: string;
+                    /** @description Reads what the log held at this time, or at this position. See `GET /v1/positions`. */
+                    readonly at?: string;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/memory/{space}/{owner}/turns": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description Only turns before this event, to read page by page from the end. */
+                    readonly before?: number;
+                    /** @description The turn that has this event, and those that follow. Not together with before. */
+                    readonly from?: number;
+                    /** @description The turns in a page; default: 25. */
+                    readonly limit?: number;
+                    /** @description Reads what the log held at this time, or at this position. See `GET /v1/positions`. */
+                    readonly at?: string;
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -974,6 +1040,8 @@ export interface paths {
                     readonly from?: number;
                     readonly limit?: number;
                     readonly format?: "json" | "plain";
+                    /** @description Reads what the log held at this time, or at this position. See `GET /v1/positions`. */
+                    readonly at?: string;
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -3238,6 +3306,73 @@ export interface components {
             /** @description At most 8: replaced, then added, then deleted. */
             readonly top_changes: readonly components["schemas"]["PhaseChangeDto"][];
             readonly summary_lines: readonly string[];
+        };
+        readonly SaidDto: {
+            /** @description Null for a text that the log does not have. */
+            readonly text: string | null;
+            /**
+             * @description Why the log does not have the text.
+             * @enum {string}
+             */
+            readonly withheld?: "privacy_deny_sensitive" | "privacy_deny_pattern" | "personal_data";
+        };
+        readonly DeletionDto: {
+            /** @description The number of the event. */
+            readonly number: number;
+            /** @enum {string} */
+            readonly reason: "superseded" | "expired" | "promoted";
+            /** @description The item that took its place. */
+            readonly replaced_by: string | null;
+        };
+        readonly TurnItemDto: {
+            /** @description The number of the event. */
+            readonly number: number;
+            /** @description As the event has it. */
+            readonly item: components["schemas"]["MemoryItemDto"];
+            /** @description Null while the store has the item. */
+            readonly deleted: components["schemas"]["DeletionDto"] | null;
+        };
+        readonly LeftOutDto: {
+            /** @enum {string} */
+            readonly source: "user" | "ai" | "tool";
+            /** @enum {string} */
+            readonly kind: "short_term" | "semantic" | "profile";
+            /** @enum {string} */
+            readonly reason: "semantic_off" | "low_signal" | "plain_context" | "minimal_policy" | "profile_off" | "not_stated_as_fact";
+        };
+        readonly TurnDto: {
+            /** @description The number of its first event. */
+            readonly number: number;
+            /** Format: date-time */
+            readonly recorded_at: string;
+            /**
+             * @description `interaction_finished`: the last step of a turn of an earlier page.
+             * @enum {string}
+             */
+            readonly type: "interaction_recorded" | "recall_asked" | "promotion_received" | "retention_applied" | "interaction_finished";
+            readonly user: components["schemas"]["SaidDto"] | null;
+            readonly ai: components["schemas"]["SaidDto"] | null;
+            /** @description The tool events, as canonical JSON. */
+            readonly tool: components["schemas"]["SaidDto"] | null;
+            /** @description What the caller changed in the texts so that they could be stored. */
+            readonly turn_altered?: components["schemas"]["JsonObject"];
+            readonly stored: readonly components["schemas"]["TurnItemDto"][];
+            readonly left_out: readonly components["schemas"]["LeftOutDto"][];
+            /** @description Its decisions as the log has them, each with the number of its event. */
+            readonly decisions: readonly ({
+                readonly type: string;
+                readonly number: number;
+            } & {
+                readonly [key: string]: components["schemas"]["Json"];
+            })[];
+        };
+        readonly TurnsPageDto: {
+            /** @description Oldest first. */
+            readonly turns: readonly components["schemas"]["TurnDto"][];
+            /** @description The `before` of the page of earlier turns. */
+            readonly earlier: number | null;
+            /** @description The `from` of the page of later turns. */
+            readonly later: number | null;
         };
         readonly TracesPageDto: {
             /** @description Decisions, oldest first, each with the number of its event. */

@@ -132,6 +132,10 @@ export const KINDS = {
   ],
   positionText: ['the text of a position in the log, such as "6137"', isText],
   flag: ['true or false', (value) => typeof value === 'boolean'],
+  moment: [
+    'a time of RFC 3339, such as "2026-01-31T12:00:00Z", or the position of an event, a text of digits',
+    isText,
+  ],
   queryValue: ['a text, a number, a boolean or a list of texts', isQueryValue],
   seconds: ['a whole number of seconds', isCount, 'number'],
   seed: ['the seed of a job, a text', isText],

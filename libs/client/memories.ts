@@ -60,7 +60,7 @@ const RECALL = {
   tags: 'texts?',
   shared: 'flag?',
   as_of: 'positionText?',
-  at: 'time?',
+  at: 'moment?',
   record_in: 'seed?',
 } as const satisfies Record<keyof RecallRequest, ArgumentKind>;
 

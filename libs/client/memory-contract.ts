@@ -1,6 +1,11 @@
 import { bodyOf, pathPart } from './arguments.js';
 import type { QueryOf, Schemas } from './schemas.js';
-import type { ReadOptions, Transport, WriteOptions } from './transport.js';
+import {
+  type ReadOptions,
+  requireCallOptions,
+  type Transport,
+  type WriteOptions,
+} from './transport.js';
 
 /** One stored item. */
 export type MemoryItem = Schemas['MemoryItemDto'];
@@ -25,6 +30,9 @@ export type MemoryTrace = Schemas['RecalledDto']['trace'][number];
 
 /** A store in a list. */
 export type ListedStore = Schemas['ListedStoreDto'];
+
+/** What one request did in a store. */
+export type MemoryTurn = Schemas['TurnDto'];
 
 /** A phase of a store. */
 export type Phase = Schemas['PhaseViewDto'];
@@ -93,9 +101,34 @@ export class Memory {
     );
   }
 
-  /** Returns the store's phases, oldest first. */
-  phases(space: MemorySpace, owner: string, options?: ReadOptions): Promise<Schemas['PhasesDto']> {
-    return this.#get(space, owner, '/phases', {}, options);
+  /** Returns the store's phases, oldest first, now or as the log had them at a time. */
+  phases(
+    space: MemorySpace,
+    owner: string,
+    options: ReadOptions & QueryOf<'/v1/memory/{space}/{owner}/phases'> = {},
+  ): Promise<Schemas['PhasesDto']> {
+    requireCallOptions(options, { at: 'moment?' });
+    const { at, ...rest } = options;
+    return this.#get(space, owner, '/phases', { at }, rest);
+  }
+
+  /**
+   * Returns a page of the turns of a store: what was said, what was kept of it, what was not, and why. Without `before` and
+   * `from`, it has the last turns. The page has at most 100 turns (default 25).
+   */
+  turns(
+    space: MemorySpace,
+    owner: string,
+    page: QueryOf<'/v1/memory/{space}/{owner}/turns'> = {},
+    options?: ReadOptions,
+  ): Promise<Schemas['TurnsPageDto']> {
+    return this.#get(
+      space,
+      owner,
+      '/turns',
+      { ...bodyOf('page?', page, 'GET /v1/memory/{space}/{owner}/turns') },
+      options,
+    );
   }
 
   /** Returns the changes from one phase to another; empty if one of the phases is unknown. */

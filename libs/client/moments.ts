@@ -13,7 +13,7 @@ export async function positionAt(
 ): Promise<Moment> {
   // An invalid date is refused as what it is.
   const at = time instanceof Date && !Number.isNaN(time.getTime()) ? time.toISOString() : time;
-  requireArguments({ time: at }, { time: 'time' });
+  requireArguments({ time: at }, { time: 'moment' });
   return transport.get('/v1/positions', { at: at as string }, options);
 }
 

@@ -55,7 +55,7 @@ const PUT_OPTIONS = {
 } as const satisfies OwnOptions<PutNoteOptions>;
 const STREAM_OPTIONS = {
   version: 'count?',
-  at: 'time?',
+  at: 'moment?',
   ...GET_OPTIONS,
 } as const satisfies OwnOptions<NoteOfStream>;
 
@@ -105,8 +105,7 @@ export class Notes {
     requireArguments({ stream }, { stream: 'noteStream' });
     requireCallOptions(options, STREAM_OPTIONS);
     const { version, at, unredacted, ...rest } = options;
-    const asked = { stream, version, at, unredacted };
-    return existing(this.transport.get('/v1/notes', asked, rest));
+    return existing(this.transport.get('/v1/notes', { stream, version, at, unredacted }, rest));
   }
 
   /** Deletes a note; its history stays. Returns the new version, or undefined if there is no note. */

@@ -108,7 +108,7 @@ export class Sem {
     options: ReadOptions & Pick<QueryOf<'/v1/sem'>, 'at' | 'user_id'> = {},
   ): Promise<Schemas['FactsPageDto']> {
     requireArguments({ prefix }, { prefix: 'keyPrefix' });
-    requireCallOptions(options, { at: 'time?', user_id: 'id?' });
+    requireCallOptions(options, { at: 'moment?', user_id: 'id?' });
     const { at, user_id, ...rest } = options;
     return this.transport.get('/v1/sem', { prefix, cursor, at, user_id }, rest);
   }

@@ -97,7 +97,7 @@ export const POLICY = foldedTable('memory_items.policy', {
 export class MemoryItemsProjection {}
 
 /** Returns the tick that an event used; 0 if it used none (SPEC M1). */
-function tickOf(event: MemoryEvent): number {
+export function tickOf(event: MemoryEvent): number {
   switch (event.type) {
     case 'item_stored':
       return event.data.item.created_at;

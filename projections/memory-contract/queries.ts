@@ -15,9 +15,9 @@ const SUMMARIES: NamedQuery = {
     where stream = $1 and summary_after is not null`,
 };
 
-const ITEM_OF: NamedQuery = {
-  name: 'memory_items_item',
-  text: 'select * from memory_items.item where id = $1',
+const ITEMS_OF: NamedQuery = {
+  name: 'memory_items_items',
+  text: 'select * from memory_items.item where id = any($1::text[])',
 };
 
 const STORES: NamedQuery = {
@@ -34,6 +34,7 @@ const LAST_CHARACTER = '\u{10ffff}';
 export interface StoredItem {
   readonly item: MemoryItem;
   readonly stored_number: number;
+  readonly deleted_number: number | null;
   readonly deleted_reason: string | null;
   readonly replaced_by: string | null;
 }
@@ -62,11 +63,13 @@ export class MemoryItemQueries {
 
   /** Returns an item by its id, also one that was deleted. */
   async item(id: string): Promise<StoredItem | undefined> {
-    const [row] = await this.postgres.query<ItemRow>(ITEM_OF, [id]);
-    if (row === undefined) return undefined;
-    const { stored_number, deleted_reason, replaced_by } = row;
-    const item = JSON.parse(row.item) as MemoryItem;
-    return { item, stored_number, deleted_reason, replaced_by };
+    return (await this.items([id])).get(id);
+  }
+
+  /** Returns items by their ids, also those that were deleted. */
+  async items(ids: readonly string[]): Promise<ReadonlyMap<string, StoredItem>> {
+    const rows = await this.postgres.query<ItemRow>(ITEMS_OF, [ids]);
+    return new Map(rows.map((row) => [row.id, storedOf(row)]));
   }
 
   /** Returns a function that expands a summary of a store to all turns that it covers (SPEC M11). */
@@ -93,6 +96,14 @@ export class MemoryItemQueries {
     );
   }
 }
+
+const storedOf = ({ item, ...row }: ItemRow): StoredItem => ({
+  item: JSON.parse(item) as MemoryItem,
+  stored_number: row.stored_number,
+  deleted_number: row.deleted_number,
+  deleted_reason: row.deleted_reason,
+  replaced_by: row.replaced_by,
+});
 
 const summaryOf = ({ space, owner, tick, revision }: StoreRow): StoreSummary => ({
   ...{ space, owner, revision },

@@ -5,6 +5,8 @@ import { TestService } from '#test/support/service.js';
 import { ConsoleBrowser, type ConsolePage } from './support/browser.js';
 
 const SESSION = named('talk');
+const SECRET = named('secret');
+const LONG = named('long');
 const STORE = `/spaces/session/${SESSION}`;
 const TURN = {
   assistant: 'helper',
@@ -25,6 +27,12 @@ beforeAll(async () => {
     agent.post('memory/interactions', { ...TURN, user_text, ai_text: 'Noted.', ...more });
   await say('My editor is vi.', { phase: { token: 'one', name: 'first talk' } });
   await say('Actually, my editor is emacs.', { phase: { token: 'two', name: 'second talk' } });
+  const secret = { session_id: SECRET };
+  await say('My password is swordfish.', secret);
+  await say('Thanks!', secret);
+  await agent.post('memory/recall', { ...TURN, ...secret, query: 'anything' });
+  for (let number = 0; number < 60; number += 1)
+    await say(`Number ${number}.`, { session_id: LONG });
   auditor = await browser.open(service, await service.token('auditor'));
 });
 
@@ -51,9 +59,67 @@ test('the spaces that a person may read are listed, found by owner, and lead to 
   await other.close();
 });
 
-test('items are shown now and at a tick, by kind and phase, and the address keeps it', async () => {
+test('a session reads as a conversation: what was kept beside each turn, what was not, and why, with the JSON behind', async () => {
   const { page } = auditor;
   await auditor.goto(STORE);
+  await page.getByRole('heading', { name: 'Conversation', exact: true }).waitFor();
+  const turns = page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3 }) });
+  const [first, last] = [turns.first(), turns.last()];
+  await first.getByText('My editor is vi.').waitFor();
+  const kept = first.getByText('Kept as profile fact editor = vi until it is replaced.');
+  await kept.click();
+  await first.getByRole('region', { name: /^JSON: Kept as profile fact/ }).waitFor();
+  await first
+    .getByText('Not kept as knowledge: it was too short to be a fact')
+    .waitFor({ state: 'detached' });
+  await first.getByText('Replaced later by another item.').first().click();
+  expect(await auditor.violations()).toStrictEqual([]);
+  await last
+    .getByText(/^Took the place of an earlier item: a correction/)
+    .first()
+    .waitFor();
+  const time = await first.locator('time').first().getAttribute('datetime');
+  expect(Math.abs(Date.parse(time!) - Date.now())).toBeLessThan(3_600_000);
+  const secret = `/spaces/session/${SECRET}`;
+  await auditor.goto(secret);
+  await page.getByText(/^The text is not in the log: it has a word for something secret/).waitFor();
+  await page.getByText(/^Not kept as a turn: it has a word for something secret/).waitFor();
+  await page.getByText('Not kept as knowledge: it was too short').waitFor();
+  await page.getByText(/^Recalled \d+ items? for “anything”\.$/).waitFor();
+  expect(await auditor.violations()).toStrictEqual([]);
+});
+
+test('a long session opens at its end, and the address keeps the page of its turns', async () => {
+  const { page } = auditor;
+  await auditor.goto(`/spaces/session/${LONG}`);
+  await page.getByText('Number 59.').waitFor();
+  expect(await page.getByText('Number 0.').count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Later turns' }).isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Earlier turns' }).click();
+  await page.getByText('Number 30.').waitFor();
+  expect(new URL(page.url()).searchParams.get('before')).toMatch(/^\d+$/);
+  await page.reload();
+  await page.getByText('Number 30.').waitFor();
+  await page.getByRole('button', { name: 'First turns' }).click();
+  await page.getByText('Number 0.').waitFor();
+  expect(await page.getByRole('button', { name: 'Earlier turns' }).isDisabled()).toBe(true);
+  const turn = page.getByRole('listitem').filter({ hasText: 'Number 1.' }).first();
+  await turn
+    .getByText('Left the last turns later: the summary of its phase covers it.')
+    .first()
+    .click();
+  await turn
+    .getByRole('button', { name: /^Go to event/ })
+    .first()
+    .click();
+  await page.getByText('Number 4.').waitFor();
+  await page.getByRole('button', { name: 'Last turns' }).click();
+  await page.getByText('Number 59.').waitFor();
+});
+
+test('items are shown now and at a tick, by kind and phase, and the address keeps it', async () => {
+  const { page } = auditor;
+  await auditor.goto(`${STORE}?view=items`);
   await page.getByRole('heading', { name: /^Items now, at tick \d+$/ }).waitFor();
   await page.getByLabel('Kind').selectOption('profile');
   await page.getByText(/^1 of \d+ items/).waitFor();
@@ -61,7 +127,7 @@ test('items are shown now and at a tick, by kind and phase, and the address keep
   await page.getByRole('textbox', { name: 'At tick' }).fill('6');
   await page.getByRole('button', { name: 'Read' }).click();
   await page.getByRole('heading', { name: 'Items at tick 6' }).waitFor();
-  expect(new URL(page.url()).search).toBe('?kind=profile&tick=6');
+  expect(new URL(page.url()).search).toBe('?view=items&kind=profile&tick=6');
   expect(await page.getByRole('main').innerText()).toContain('vi');
   await page.getByLabel('Kind').selectOption('');
   await page.getByLabel('Phase').selectOption('phase-1');

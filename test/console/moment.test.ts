@@ -8,6 +8,7 @@ import { Proposals } from './support/proposals.js';
 
 const KEY = `world/fact/${named('tower')}/height`;
 const GOAL = named('measure');
+const TALK = named('talk');
 
 let service: TestService;
 let browser: ConsoleBrowser;
@@ -30,13 +31,21 @@ beforeAll(async () => {
   const admin = await Caller.of(service, 'admin', { sub: named('admin') });
   const judge = await Caller.of(service, 'council', { sub: named('judge') });
   const put = (value: string) => admin.did('PUT', `sem/${KEY}`, { body: { value } });
+  const say = (user_text: string, token: string, session_id = TALK) =>
+    proposals.agent.post('memory/interactions', {
+      ...{ assistant: 'helper', session_id, user_text, ai_text: 'Noted.', phase: { token } },
+      memory: { short_term: 6, semantic: true, profile: true },
+    });
   proposals = await Proposals.of(service, 'then');
   await proposals.agent.post('jobs', { job_seed: GOAL, goal: GOAL });
   const { request_id, proposal_hash } = await proposals.fact('asked');
   request = request_id;
   await put('lighthouse of 10 m');
+  await say('My editor is vi.', 'one');
   then = await nextSecond();
   await put('lighthouse of 20 m');
+  await say('Actually, my editor is emacs.', 'two');
+  await say('It is later.', 'one', named('later'));
   await proposals.agent.post(`jobs/${GOAL}/ticks`, { count: 2 });
   await proposals.agent.post(`jobs/${GOAL}/end`, {});
   await judge.post(`action-requests/${request}/votes`, {
@@ -172,6 +181,35 @@ test('the queue and a request show what waited then, and nobody can decide there
   expect(moment()).toBe(then);
   await opened.goto(`/requests/${request}`);
   await page.getByText('Rejected', { exact: true }).first().waitFor();
+});
+
+test('the spaces, and the conversation, items, phases and decisions of a session, show what was there then', async () => {
+  const { page } = opened;
+  await openPast('/spaces?space=session');
+  await page.getByRole('link', { name: `session ${TALK}` }).waitFor();
+  expect(await page.getByRole('link', { name: `session ${named('later')}` }).count()).toBe(0);
+  await page.getByRole('link', { name: `session ${TALK}` }).click();
+  await page.getByText('My editor is vi.', { exact: true }).waitFor();
+  expect(await page.getByText(/emacs|Replaced later/).count()).toBe(0);
+  expect(moment()).toBe(then);
+  expect(await opened.violations()).toStrictEqual([]);
+  const parts = page.getByRole('navigation', { name: 'Parts of the space' });
+  await parts.getByRole('link', { name: 'Items' }).click();
+  await page.getByRole('heading', { name: /^Items then, at tick \d+$/ }).waitFor();
+  await page.getByText('vi', { exact: true }).waitFor();
+  expect(await page.getByText('emacs').count()).toBe(0);
+  expect(await page.getByRole('textbox', { name: 'At tick' }).count()).toBe(0);
+  await parts.getByRole('link', { name: 'Phases and differences' }).click();
+  await page.getByRole('rowheader', { name: 'phase-1' }).waitFor();
+  expect(await page.getByRole('rowheader', { name: 'phase-2' }).count()).toBe(0);
+  await parts.getByRole('link', { name: 'Decisions' }).click();
+  await page.getByRole('heading', { name: /memory_write$/ }).waitFor();
+  expect(await page.getByRole('heading', { name: /memory_conflict$/ }).count()).toBe(0);
+  await strip().getByRole('button', { name: 'Back to now' }).click();
+  await page
+    .getByRole('heading', { name: /memory_conflict$/ })
+    .first()
+    .waitFor();
 });
 
 test('a page without a past says that it shows the present', async () => {

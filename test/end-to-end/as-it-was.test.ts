@@ -231,6 +231,47 @@ describe('Memory as it was at a time (W5)', () => {
     expect(items).toStrictEqual([]);
   });
 
+  it('the list of stores, the phases, the decisions and the turns of a session show what it held by then', async () => {
+    const session_id = named('turning');
+    const store = `memory/session/${session_id}`;
+    const say = (user_text: string, token: string) =>
+      agent.post('memory/interactions', {
+        ...{ assistant: 'guide', session_id, user_text, ai_text: 'Noted.', phase: { token } },
+        memory: { short_term: 5, semantic: true, profile: true },
+      });
+    const list = `memory?space=session&prefix=${session_id}`;
+    const none = await between();
+    await say('My editor is vi.', 'one');
+    const now = await agent.get<{ stores: object[] }>(list);
+    const one = await between();
+    await say('Actually, my editor is emacs.', 'two');
+    const read = async (at: string) => {
+      const stores = await agent.get<{ stores: object[] }>(`${list}&at=${at}`);
+      const { phases } = await agent.get<{ phases: object[] }>(`${store}/phases?at=${at}`);
+      const diff = await agent.get(`${store}/phases/diff?from=phase-1&to=phase-2&at=${at}`);
+      const { traces } = await agent.get<{ traces: object[] }>(
+        `${store}/traces?limit=500&at=${at}`,
+      );
+      const { turns } = await agent.get<{
+        turns: { user: { text: string }; stored: { deleted: { reason: string } | null }[] }[];
+      }>(`${store}/turns?at=${at}`);
+      return {
+        ...{ stores: stores.stores, phases: phases.length, added: diff['added_count'] },
+        traces: traces.length,
+        turns: turns.map(({ user }) => user.text),
+        gone: turns.flatMap(({ stored }) => stored.flatMap(({ deleted }) => deleted?.reason ?? [])),
+      };
+    };
+    const later = await read(await between());
+    expect(await read(none)).toMatchObject({ stores: [], phases: 0, traces: 0, turns: [] });
+    const then = await read(one);
+    expect(then).toMatchObject({ stores: now.stores, phases: 1, added: 0, gone: [] });
+    expect(then.turns).toStrictEqual(['My editor is vi.']);
+    expect(later).toMatchObject({ phases: 2, gone: ['superseded'] });
+    expect(later.turns).toStrictEqual(['My editor is vi.', 'Actually, my editor is emacs.']);
+    expect(later.traces).toBeGreaterThan(then.traces);
+  });
+
   it('a request and the list of requests show what was decided by then', async () => {
     const council = await Caller.of(service, 'council', { sub: named('judge') });
     const target_sem_key = key('asked');

@@ -436,6 +436,54 @@ describe('The Memory Contract over HTTP', () => {
     expect(lines).toContain('written.3.meta.event_type: preference');
   });
 
+  it('a store is read turn by turn: what was said, what was kept, what was not, and why', async () => {
+    const session = newSession();
+    const small = { memory: { ...MEMORY, short_term: 2 } };
+    const recorded = [
+      await say(session, 'Hello!', small),
+      await say(session, 'My timezone is CET.', { ...small, tool_events: [{ ok: true }] }),
+      await say(session, 'My password is swordfish.', small),
+      await say(session, 'I like tea, remember this for me.', small),
+    ];
+    await recall(session, 'tea', small);
+    const mace = new MaceClient({ baseUrl: service.url, token: await service.token('auditor') });
+    const all = await mace.memory.turns('session', session);
+    expect(all).toMatchObject({ earlier: null, later: null });
+    expect(all.turns.map(({ type, user }) => [type, user?.text])).toStrictEqual([
+      ['interaction_recorded', 'Hello!'],
+      ['interaction_recorded', 'My timezone is CET.'],
+      ['interaction_recorded', null],
+      ['interaction_recorded', 'I like tea, remember this for me.'],
+      ['recall_asked', undefined],
+    ]);
+    const [hello, zone, secret, tea] = all.turns;
+    expect(hello).toMatchObject({
+      left_out: [{ source: 'user', kind: 'semantic', reason: 'low_signal' }],
+    });
+    expect(hello!.stored.map(({ deleted }) => deleted?.reason)).toStrictEqual([
+      ...['expired', 'expired'],
+    ]);
+    expect(zone!.stored.map(({ item }) => item.id)).toStrictEqual(
+      recorded[1]!.written.map(({ id }) => id),
+    );
+    expect(zone).toMatchObject({ tool: { text: 'tool_events:[{"ok":true}]' }, left_out: [] });
+    expect(secret).toMatchObject({ user: { withheld: 'privacy_deny_sensitive' } });
+    expect(JSON.stringify(all)).not.toContain('swordfish');
+    expect(typesOf(tea!.decisions)).toContain('memory_promoted');
+    expect(Date.parse(tea!.recorded_at)).toBeGreaterThanOrEqual(Date.parse(zone!.recorded_at));
+    const page = await mace.memory.turns('session', session, { limit: 2 });
+    expect(page.turns).toStrictEqual(all.turns.slice(-2));
+    const earlier = await mace.memory.turns('session', session, {
+      ...{ limit: 2, before: page.earlier! },
+    });
+    expect(earlier).toMatchObject({ turns: all.turns.slice(1, 3), later: page.turns[0]!.number });
+    const from = await mace.memory.turns('session', session, { from: zone!.number + 3, limit: 1 });
+    expect(from).toStrictEqual({
+      ...{ turns: [zone], earlier: zone!.number, later: secret!.number },
+    });
+    await agent.refused('INVALID_INPUT', 'GET', `memory/session/${session}/turns?from=1&before=2`);
+  });
+
   it('unknown fields and oversized values are refused (SPEC M20, F4)', async () => {
     const refused = (more: object) =>
       agent.refused('INVALID_INPUT', 'POST', 'memory/interactions', {

@@ -444,6 +444,7 @@ describe('openapi.json', () => {
       path: `${store}/phases/diff?from=phase-1&to=phase-2`,
     });
     await did('GET /v1/memory/{space}/{owner}/traces', { path: `${store}/traces` });
+    await did('GET /v1/memory/{space}/{owner}/turns', { path: `${store}/turns` });
   });
 
   it('answers about threads match openapi.json', async () => {

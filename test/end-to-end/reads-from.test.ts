@@ -66,6 +66,7 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/memory/{space}/{owner}/phases/diff': () =>
     `memory/session/${named('talk')}/phases/diff?from=1&to=1`,
   '/v1/memory/{space}/{owner}/traces': () => `memory/session/${named('talk')}/traces`,
+  '/v1/memory/{space}/{owner}/turns': () => `memory/session/${named('talk')}/turns`,
   '/v1/events': () => 'events?until=end',
   '/v1/integrity/findings': () => 'integrity/findings',
   '/v1/integrity/runs': () => 'integrity/runs',

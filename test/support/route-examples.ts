@@ -251,6 +251,7 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   'GET /v1/memory/{space}/{owner}/phases': ofStore('/phases'),
   'GET /v1/memory/{space}/{owner}/phases/diff': ofStore('/phases/diff?from=phase-1&to=phase-1'),
   'GET /v1/memory/{space}/{owner}/traces': ofStore('/traces'),
+  'GET /v1/memory/{space}/{owner}/turns': ofStore('/turns'),
 
   'POST /v1/remember': ({ user }) => ({
     path: 'remember',

@@ -4,13 +4,15 @@ import { readsEveryOwner } from '#domain/ownership/access.js';
 import type { Actor } from '#domain/recorded-event.js';
 import { memoryStream } from '#domain/stream-names.js';
 import { MemoryItemQueries, type StoreSummary } from '#projections/memory-contract/queries.js';
+import { Moments } from '../moments/moments.js';
 import { Answer } from '../platform/http/answer.js';
 import { LogEnd } from '../platform/log-end.js';
 import { StoresPageDto } from './memory-view.js';
 import { MemoryAccess } from './memory-access.js';
 import { SPACES, type Space } from '#domain/memory-contract/item.js';
-import { OneOf, Text, UserIdText, Whole } from '../platform/http/fields.js';
+import { At, OneOf, Text, UserIdText, Whole } from '../platform/http/fields.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
+import { PastStores } from './past-stores.js';
 import { STORE_READERS } from './store-read.js';
 
 const DEFAULT_PAGE = 50;
@@ -41,6 +43,8 @@ export class ListStores extends ReadRequest<Answer<StoresPageDto>> {
   })
   user_id?: string;
 
+  @At() at?: string;
+
   @Text({ optional: true, max: 512, description: 'The next_cursor of the page before.' })
   cursor?: string;
 
@@ -54,24 +58,29 @@ export class ListStoresHandler implements IQueryHandler<ListStores> {
     private readonly queries: MemoryItemQueries,
     private readonly access: MemoryAccess,
     private readonly logEnd: LogEnd,
+    private readonly moments: Moments,
+    private readonly past: PastStores,
   ) {}
 
   async execute(asked: ListStores): Promise<Answer<StoresPageDto>> {
     const { actor, space, prefix = '', cursor = '', limit = DEFAULT_PAGE } = asked;
     if (space === undefined && prefix !== '')
       throw new Refusal('INVALID_INPUT', { reason: 'space: is needed with a prefix of owners' });
+    const position = await this.moments.positionAt(asked.at, 'memory_items');
     const isCurrent = await this.logEnd.isReached('memory_items');
+    const answer = (stores: readonly StoreSummary[], next: string | null) =>
+      Answer.asOf(pageOf(stores, next), position, isCurrent);
     const streams = space === undefined ? 'memory-' : memoryStream(space, prefix);
     const found: StoreSummary[] = [];
     let after = cursor;
     for (let looked = 0; looked < MOST_LOOKED_AT && found.length < limit; looked += limit) {
       const stores = await this.queries.stores(streams, after, limit);
-      found.push(...(await this.readable(actor, stores, asked.user_id ?? prefix)));
+      const readable = await this.readable(actor, stores, asked.user_id ?? prefix);
+      found.push(...(position === undefined ? readable : await this.past.of(readable, position)));
       after = streamOf(found[limit - 1] ?? stores.at(-1)) ?? after;
-      if (stores.length < limit && found.length <= limit)
-        return Answer.read(pageOf(found, null), isCurrent);
+      if (stores.length < limit && found.length <= limit) return answer(found, null);
     }
-    return Answer.read(pageOf(found.slice(0, limit), after), isCurrent);
+    return answer(found.slice(0, limit), after);
   }
 
   private async readable(

@@ -8,6 +8,7 @@ import { GetPhaseDiff, ListPhases } from './store-phases.js';
 import { GetStore } from './get-store.js';
 import { ListStores } from './list-stores.js';
 import { ListTraces } from './list-traces.js';
+import { ListTurns } from './list-turns.js';
 import { RecallMemory, RecordMemory } from './memory-commands.js';
 
 @ApiTags('memory-contract')
@@ -43,11 +44,17 @@ export class MemoryContractController extends RequestController {
     return this.queries.execute(asked);
   }
 
+  @Get(':space/:owner/turns')
+  turns(@Request() asked: ListTurns) {
+    return this.queries.execute(asked);
+  }
+
   @Get(':space/:owner/traces')
   async traces(@Request() asked: ListTraces, @Res({ passthrough: true }) reply: FastifyReply) {
     const answer = await this.queries.execute(asked);
     if (asked.format !== 'plain') return answer;
     reply.header('content-type', 'text/plain; charset=utf-8');
-    return answer.traces.map((trace) => `${plainView(trace)}\n`).join('\n');
+    if (answer.asOf !== undefined) reply.header('mace-as-of', answer.asOf.toString());
+    return answer.body.traces.map((trace) => `${plainView(trace)}\n`).join('\n');
   }
 }

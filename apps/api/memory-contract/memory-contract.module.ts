@@ -5,12 +5,15 @@ import { GetPhaseDiffHandler, ListPhasesHandler } from './store-phases.js';
 import { GetStoreHandler } from './get-store.js';
 import { ListStoresHandler } from './list-stores.js';
 import { ListTracesHandler } from './list-traces.js';
+import { ListTurnsHandler } from './list-turns.js';
 import { MemoryAccess } from './memory-access.js';
 import { MemoryContractController } from './memory-contract.controller.js';
+import { PastStores } from './past-stores.js';
 import { PromotionSteps } from './promotion-steps.js';
 import { RecallMemoryHandler } from './recall-memory.handler.js';
 import { RecordInteractionHandler } from './record-interaction.handler.js';
 import { StoreReads } from './store-reads.js';
+import { StoreTurns } from './store-turns.js';
 
 @Module({
   controllers: [MemoryContractController],
@@ -18,14 +21,17 @@ import { StoreReads } from './store-reads.js';
     AnswerBytes,
     MemoryAccess,
     ForeignStores,
+    PastStores,
     PromotionSteps,
     StoreReads,
+    StoreTurns,
     RecallMemoryHandler,
     ListStoresHandler,
     GetStoreHandler,
     ListPhasesHandler,
     GetPhaseDiffHandler,
     ListTracesHandler,
+    ListTurnsHandler,
     RecordInteractionHandler,
   ],
   exports: [MemoryAccess, PromotionSteps],

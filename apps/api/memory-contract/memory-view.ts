@@ -50,7 +50,14 @@ const TRACES = {
   description: 'Decisions: their `type`, and the fields that the contract requires for it.',
 };
 
+export const NUMBERED_TRACE = {
+  ...TRACE,
+  required: ['type', 'number'],
+  properties: { type: { type: 'string' }, number: { type: 'integer' } },
+};
+
 export type TraceView = JsonObject & { readonly type: string };
+export type NumberedTraceView = TraceView & { readonly number: number };
 
 export class RecalledDto {
   @ApiField(many(MemoryItemDto), {
@@ -146,15 +153,10 @@ export class PhaseDiffViewDto extends StoreName {
 }
 
 export class TracesPageDto {
-  @ApiField(
-    list({
-      ...TRACE,
-      required: ['type', 'number'],
-      properties: { type: { type: 'string' }, number: { type: 'integer' } },
-    }),
-    { description: 'Decisions, oldest first, each with the number of its event.' },
-  )
-  readonly traces!: readonly (TraceView & { readonly number: number })[];
+  @ApiField(list(NUMBERED_TRACE), {
+    description: 'Decisions, oldest first, each with the number of its event.',
+  })
+  readonly traces!: readonly NumberedTraceView[];
 
   @ApiField(orNull(WHOLE)) readonly next_from!: number | null;
 }

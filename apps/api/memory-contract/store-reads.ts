@@ -11,6 +11,7 @@ import { memoryStream } from '#domain/stream-names.js';
 import { upcast } from '#domain/upcast.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
 import type { EventStore } from '#event-store/event-store.js';
+import { countAt } from '#event-store/stream-past.js';
 import { MemoryItemQueries } from '#projections/memory-contract/queries.js';
 import type { ReadModels } from '../platform/read-models.js';
 import type { MemoryStore } from '../platform/stores.js';
@@ -20,6 +21,13 @@ import { MemoryAccess } from './memory-access.js';
 
 const FULL_PAGE_CHARACTERS = 4 * 1024 * 1024;
 const LEAST_EVENTS_AT_ONCE = 16;
+
+interface TracesPage {
+  readonly from: number;
+  readonly limit: number;
+  /** The position of the log as of which the store is read; undefined for the present. */
+  readonly position: bigint | undefined;
+}
 
 /** A trace event in the contract's form, with its number in the store's stream. */
 export type NumberedTrace = JsonObject & { readonly number: number };
@@ -56,12 +64,16 @@ export class StoreReads {
    * Returns at most `limit` decisions of all requests, from event `from` on, oldest first; fewer if they
    * are large. They are read from the log, because no read model has them.
    */
-  async traces({ actor, space, owner }: StoreRead<unknown>, from: number, limit: number) {
+  async traces({ actor, space, owner }: StoreRead<unknown>, { from, limit, position }: TracesPage) {
     await this.access.requireRead(actor, space, owner);
     const stream = memoryStream(space, owner);
     const last = await this.eventStore.lastOf(stream);
     if (last !== undefined) await this.readModels.reach(last.position, ['memory_items']);
-    const found = await this.decisions(stream, from, last?.number ?? -1, limit + 1);
+    const end =
+      position === undefined
+        ? last?.number
+        : (await countAt(this.eventStore, stream, position)) - 1;
+    const found = await this.decisions(stream, from, end ?? -1, limit + 1);
     const policies = await this.queries.policies(found.map(({ trace }) => trace.data.policy_hash));
     const turns = await this.queries.summarized(stream);
     const page: NumberedTrace[] = [];

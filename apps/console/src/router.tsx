@@ -25,6 +25,8 @@ import { whySearchOf } from './why/why-search';
 
 type Search = Record<string, unknown>;
 
+const ownerIn = ({ owner }: Search) => given({ owner: textIn(owner) });
+
 /** Every link and every navigation keeps the moment that the pages show, unless it names another. */
 const rootRoute = createRootRoute({
   validateSearch: momentSearchOf,
@@ -132,14 +134,42 @@ const pages = [
   createRoute({
     ...inShell,
     path: '/spaces',
+    staticData: { hasPast: true },
     validateSearch: spacesSearchOf,
     component: lazyRouteComponent(() => import('./memory-contract/spaces-page'), 'SpacesPage'),
   }),
   createRoute({
     ...inShell,
     path: '/spaces/$space/$owner',
+    staticData: { hasPast: true },
     validateSearch: storeSearchOf,
     component: lazyRouteComponent(() => import('./memory-contract/store-page'), 'StorePage'),
+  }),
+  // A list of memories has a past; the lists of the other records show the present.
+  createRoute({
+    ...inShell,
+    path: '/memory',
+    staticData: { hasPast: true },
+    validateSearch: ownerIn,
+    component: lazyRouteComponent(() => import('./records/records-page'), 'RecordsPage'),
+  }),
+  createRoute({
+    ...inShell,
+    path: '/memory/$kind',
+    validateSearch: ownerIn,
+    component: lazyRouteComponent(() => import('./records/records-page'), 'RecordsPage'),
+  }),
+  createRoute({
+    ...inShell,
+    path: '/memory/logs/$id',
+    component: lazyRouteComponent(() => import('./records/record-page'), 'RecordPage'),
+  }),
+  createRoute({
+    ...inShell,
+    path: '/memory/$kind/$id',
+    staticData: { hasPast: true },
+    validateSearch: ownerIn,
+    component: lazyRouteComponent(() => import('./records/record-page'), 'RecordPage'),
   }),
   createRoute({
     ...inShell,

@@ -1,7 +1,14 @@
 import { type EventSchema, input, outcome } from '../decider.js';
 import type { BorderAction, BorderReason } from './trace/borders.js';
 import type { ConflictRule } from './store/conflict.js';
-import type { Authority, EventType, MemoryItem, MemoryKind, Space } from './item.js';
+import type {
+  Authority,
+  DeletionReason,
+  EventType,
+  MemoryItem,
+  MemoryKind,
+  Space,
+} from './item.js';
 import type { StoreOwners } from './owners.js';
 import type { PhaseDiff } from './phases/phase-diff.js';
 import type { MemorySettings, PolicySnapshot, RetentionRule } from './policy.js';
@@ -233,7 +240,7 @@ export type MemoryTrace =
         readonly owner: string;
         readonly phase_id: string;
         readonly memory_id: string;
-        readonly reason: 'superseded' | 'expired' | 'promoted';
+        readonly reason: DeletionReason;
         readonly replaced_by?: string;
       }
     >

@@ -15,6 +15,10 @@ export type EventType = (typeof EVENT_TYPES)[number];
 export const SPACES = ['session', 'user', 'project', 'system'] as const;
 export type Space = (typeof SPACES)[number];
 
+export const DELETION_REASONS = ['superseded', 'expired', 'promoted'] as const;
+/** Why an item left its store (SPEC M9–M12). */
+export type DeletionReason = (typeof DELETION_REASONS)[number];
+
 export type Source = 'user' | 'ai' | 'tool' | 'system';
 export type Authority = 'system_imposed' | 'tool_verified' | 'user_asserted' | 'ai_inferred';
 

@@ -4,6 +4,8 @@ export interface PageWorld {
   readonly request: string;
   readonly fact: string;
   readonly session: string;
+  readonly memory: string;
+  readonly log: string;
 }
 
 /** The path of each route with parameters, and of each route that shows something only with a search. */
@@ -12,6 +14,9 @@ const EXAMPLES: Readonly<Record<string, (world: PageWorld) => string>> = {
   '/requests/$id': ({ request }) => `/requests/${request}`,
   '/facts/$scope/$type/$id/$attribute': ({ fact }) => `/facts/${fact}`,
   '/spaces/$space/$owner': ({ session }) => `/spaces/session/${session}`,
+  '/memory/$kind': () => '/memory/notes',
+  '/memory/$kind/$id': ({ memory }) => `/memory/memories/${memory}`,
+  '/memory/logs/$id': ({ log }) => `/memory/logs/${log}`,
   '/why': ({ fact }) => `/why?kind=fact&id=${fact}`,
   '/$': () => '/no/such/page',
   '/search': () => '/search?q=sky&explain=true',

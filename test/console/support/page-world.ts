@@ -1,5 +1,6 @@
 import { MaceClient } from '#client/index.js';
 import { ROLES } from '#platform/auth/roles.js';
+import { aLog } from '#test/support/reflective-logs.js';
 import type { TestService } from '#test/support/service.js';
 import type { PageWorld } from './page-examples.js';
 
@@ -9,6 +10,8 @@ export const emptyWorld: PageWorld = {
   request: '00000000-0000-7000-8000-000000000000',
   fact: 'world/page/sky/colour',
   session: 'page-session',
+  memory: 'mem:00000000-0000-5000-8000-000000000000',
+  log: '00000000-0000-7000-8000-000000000000',
 };
 
 /** Script, directions and invisible characters that a page must show as text. */
@@ -55,10 +58,13 @@ export async function fullWorld(service: TestService, token: string): Promise<Pa
     ...{ assistant: 'test', session_id: world.session, user_text: HOSTILE, ai_text: 'Noted.' },
     memory: { short_term: 2, semantic: true, profile: true },
   });
+  const { kept } = await everybody.remember('I always prefer tea over coffee.');
+  await everybody.notes.put(['page', HOSTILE.slice(0, 40)], 'sky', { text: HOSTILE });
+  const { log_id } = await everybody.reflectiveLogs.post(aLog());
   // A log that is refused goes to quarantine.
   const body = { log_id: 'none', note: HOSTILE };
   await service.call('POST', '/v1/reflective-logs', { token, body });
   await job.get({ unredacted: 'true' });
   await everybody.integrity.verify({ decisions: true });
-  return { ...world, request: request.request_id };
+  return { ...world, request: request.request_id, memory: kept[0]!.id, log: log_id };
 }

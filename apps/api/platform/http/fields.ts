@@ -264,11 +264,14 @@ export const Instant = (options: Field = {}): PropertyDecorator =>
 /** The name of the field that reads memory as it was at a time. */
 export const AT = 'at';
 
+/** What a moment looks like; a time has further rules. */
+const MOMENT = '^(\\d{1,18}|\\d{4}-.+)$';
+
 /** A moment of the log: a time as RFC 3339 has it, or the position of an event. */
 export const MomentText = (options: Field = {}): PropertyDecorator =>
   field(
     options,
-    { type: 'string', maxLength: 64 },
+    { type: 'string', pattern: MOMENT },
     IsTimeWithout('form', isPosition, ', or the position of an event in digits'),
     IsTimeWithout('leap_second', isPosition),
   );

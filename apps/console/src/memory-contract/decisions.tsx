@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Json } from '#client/index.js';
 import { plainView } from '#domain/plain-view.js';
+import { useMoment } from '../moment/use-moment';
 import { useMace } from '../session/session-provider';
 import { Answered } from '../ui/answered';
 import { SelectField } from '../ui/field';
@@ -40,11 +41,12 @@ type DecisionListProps = Pick<StorePartProps, 'space' | 'owner'> & { readonly is
 
 function DecisionList({ space, owner, isPlain }: DecisionListProps) {
   const mace = useMace();
+  const moment = useMoment();
   const traces = useInfiniteQuery({
-    queryKey: ['decisions', space, owner],
+    queryKey: ['decisions', space, owner, moment],
     initialPageParam: 0,
     queryFn: ({ pageParam, signal }) =>
-      mace.memory.traces(space, owner, { from: pageParam, limit: PAGE }, { signal }),
+      mace.memory.traces(space, owner, { from: pageParam, limit: PAGE, ...moment }, { signal }),
     getNextPageParam: ({ next_from }) => next_from ?? undefined,
   });
   return (

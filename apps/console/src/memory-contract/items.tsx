@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Json, MemoryItem } from '#client/index.js';
 import { useRead } from '../data/queries';
+import { useMoment } from '../moment/use-moment';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { ErrorNotice } from '../ui/error-notice';
@@ -21,9 +22,13 @@ const DRAWN = 100;
 
 /** The items now or at a tick, by kind and phase. */
 export function Items({ space, owner, search, show }: StorePartProps) {
-  const { tick, kind, phase } = search;
-  const store = useRead(['store', space, owner, tick], (mace, call) =>
-    mace.memory.store(space, owner, tick === undefined ? {} : { tick }, call),
+  const moment = useMoment();
+  const isPast = moment.at !== undefined;
+  // A moment has one tick, so the address’s own one is for the present.
+  const { tick: asked, kind, phase } = search;
+  const tick = isPast ? undefined : asked;
+  const store = useRead(['store', space, owner, tick, moment], (mace, call) =>
+    mace.memory.store(space, owner, tick === undefined ? moment : { tick }, call),
   );
   if (store.isPending) return <Loading what="the items" />;
   if (store.isLoadingError)
@@ -36,7 +41,13 @@ export function Items({ space, owner, search, show }: StorePartProps) {
       (phase === undefined || phaseOf(item) === phase),
   );
   return (
-    <Section title={tick === undefined ? `Items now, at tick ${at}` : `Items at tick ${tick}`}>
+    <Section
+      title={
+        tick === undefined
+          ? `Items ${isPast ? 'then' : 'now'}, at tick ${at}`
+          : `Items at tick ${tick}`
+      }
+    >
       {tick !== undefined && (
         <Message title="You are looking at an earlier state." kind="warning">
           <Button onClick={() => show({ ...search, tick: undefined! })}>Show the items now</Button>
@@ -73,6 +84,7 @@ interface ItemFiltersProps extends Pick<StorePartProps, 'search' | 'show'> {
 }
 
 function ItemFilters({ phases, search, show, last }: ItemFiltersProps) {
+  const isPast = useMoment().at !== undefined;
   const [tick, setTick] = useState(search.tick?.toString() ?? '');
   const submit = submitting(() => {
     const { tick: _, ...others } = search;
@@ -97,15 +109,19 @@ function ItemFilters({ phases, search, show, last }: ItemFiltersProps) {
           options={[['', 'all'], ...phases]}
           onChange={(value) => choose('phase', value)}
         />
-        <TextField
-          label="At tick"
-          value={tick}
-          size={8}
-          inputMode="numeric"
-          placeholder={last.toString()}
-          onChange={setTick}
-        />
-        <Button type="submit">Read</Button>
+        {!isPast && (
+          <>
+            <TextField
+              label="At tick"
+              value={tick}
+              size={8}
+              inputMode="numeric"
+              placeholder={last.toString()}
+              onChange={setTick}
+            />
+            <Button type="submit">Read</Button>
+          </>
+        )}
       </Bar>
     </form>
   );

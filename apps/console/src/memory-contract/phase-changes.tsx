@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { MaceClient } from '#client/index.js';
+import { useMoment } from '../moment/use-moment';
 import { useMace } from '../session/session-provider';
 import { Badge } from '../ui/badge';
 import { ErrorNotice } from '../ui/error-notice';
@@ -19,10 +20,12 @@ interface PhaseChangesProps extends StoreOf {
 /** What changed from one phase to another, in texts: which item replaced which, which came, and which left. */
 export function PhaseChanges({ space, owner, from, to }: PhaseChangesProps) {
   const mace = useMace();
+  const moment = useMoment();
   const changes = useQuery({
-    queryKey: ['phase-changes', space, owner, from, to],
+    queryKey: ['phase-changes', space, owner, from, to, moment],
     queryFn: async ({ signal }) => {
-      const diff = await mace.memory.phaseDiff(space, owner, { from, to }, { signal });
+      const between = { from, to, ...moment };
+      const diff = await mace.memory.phaseDiff(space, owner, between, { signal });
       const ids = diff.top_changes.flatMap(({ memory_id, from_id, to_id }) =>
         [memory_id, from_id, to_id].filter((id) => id !== undefined),
       );

@@ -1,5 +1,6 @@
 import type { Phase } from '#client/index.js';
 import { useRead } from '../data/queries';
+import { useMoment } from '../moment/use-moment';
 import { Button } from '../ui/button';
 import { type Column, DataTable } from '../ui/data-table';
 import { ErrorNotice } from '../ui/error-notice';
@@ -31,8 +32,9 @@ const columnsOf = (showItems: (phase: string) => void): readonly Column<Phase>[]
 
 /** The phases of a store, and what changed from one to another. */
 export function Phases({ space, owner, search, show }: StorePartProps) {
-  const answer = useRead(['phases', space, owner], (mace, call) =>
-    mace.memory.phases(space, owner, call),
+  const moment = useMoment();
+  const answer = useRead(['phases', space, owner, moment], (mace, call) =>
+    mace.memory.phases(space, owner, { ...moment, ...call }),
   );
   if (answer.isPending) return <Loading what="the phases" />;
   if (answer.isLoadingError)
@@ -51,7 +53,7 @@ export function Phases({ space, owner, search, show }: StorePartProps) {
       <Section title="Phases">
         <DataTable
           label="Table of phases"
-          columns={columnsOf((phase) => show({ phase }))}
+          columns={columnsOf((phase) => show({ view: 'items', phase }))}
           rows={phases}
           keyOf={({ phase_id }) => phase_id}
           empty={null}

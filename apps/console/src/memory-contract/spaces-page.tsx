@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ListedStore } from '#client/index.js';
 import { usePages } from '../data/queries';
 import { given, type SearchProps } from '../data/search-params';
+import { useMoment } from '../moment/use-moment';
 import { Button } from '../ui/button';
 import { type Column, PagedTable } from '../ui/data-table';
 import { SelectField, TextField } from '../ui/field';
@@ -80,11 +81,13 @@ interface StoresProps {
 }
 
 function Stores({ search: { space, owner }, clear }: StoresProps) {
-  const stores = usePages(['stores', space, owner], (mace, page, call) =>
+  const moment = useMoment();
+  const stores = usePages(['stores', space, owner, moment], (mace, page, call) =>
     mace.memory.stores(
       {
         ...given({ space, prefix: space === undefined ? undefined : owner }),
         ...page,
+        ...moment,
         limit: PAGE,
       },
       call,
@@ -98,16 +101,32 @@ function Stores({ search: { space, owner }, clear }: StoresProps) {
       columns={COLUMNS}
       rowsIn={(page) => page.stores}
       keyOf={(store) => `${store.space}:${store.owner}`}
-      empty={!stores.hasNextPage && <NoStores hasFilter={space !== undefined} clear={clear} />}
+      empty={
+        !stores.hasNextPage && (
+          <NoStores
+            hasFilter={space !== undefined}
+            isPast={moment.at !== undefined}
+            clear={clear}
+          />
+        )
+      }
     />
   );
 }
 
-const NoStores = ({ hasFilter, clear }: { hasFilter: boolean; clear: () => void }) =>
+interface NoStoresProps {
+  readonly hasFilter: boolean;
+  readonly isPast: boolean;
+  readonly clear: () => void;
+}
+
+const NoStores = ({ hasFilter, isPast, clear }: NoStoresProps) =>
   hasFilter ? (
     <Message title="No space that you may read has such an owner">
       <Button onClick={clear}>Show all spaces</Button>
     </Message>
+  ) : isPast ? (
+    <Message title="There was no space that you may read" />
   ) : (
     <Message title="There is no memory of assistants yet">
       <p>

@@ -13,7 +13,7 @@ export interface SpacesSearch {
   readonly owner?: string;
 }
 
-export const VIEWS = ['items', 'phases', 'decisions'] as const;
+export const VIEWS = ['conversation', 'items', 'phases', 'decisions'] as const;
 export type View = (typeof VIEWS)[number];
 
 /** What the page of one store shows, as its address has it. */
@@ -26,6 +26,10 @@ export interface StoreSearch {
   readonly from?: string;
   readonly to?: string;
   readonly format?: 'plain';
+  /** An event of the first turn that a conversation shows. */
+  readonly turn?: number;
+  /** The event before which the last turn of a conversation stands. */
+  readonly before?: number;
 }
 
 export const spacesSearchOf = ({ space, owner }: Record<string, unknown>): SpacesSearch =>
@@ -40,6 +44,8 @@ export const storeSearchOf = (search: Record<string, unknown>): StoreSearch =>
     from: textIn(search['from']),
     to: textIn(search['to']),
     format: oneOf(['plain'] as const, search['format']),
+    turn: wholeIn(search['turn']),
+    before: wholeIn(search['before']),
   });
 
 /** A store of the Memory Contract, as the parts of its page take it. */

@@ -2,6 +2,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
 import { Sections } from '../ui/section';
+import { Conversation } from './conversation';
 import { Decisions } from './decisions';
 import { Items } from './items';
 import { Phases } from './phases';
@@ -11,12 +12,13 @@ import styles from './spaces.module.css';
 const route = getRouteApi('/shell/spaces/$space/$owner');
 
 const NAMES: Readonly<Record<View, string>> = {
+  conversation: 'Conversation',
   items: 'Items',
   phases: 'Phases and differences',
   decisions: 'Decisions',
 };
 
-/** One store: its items, its phases, and the decisions of its recalls and interactions. */
+/** One store: the conversation of a session, its items, its phases, and the decisions of its recalls and interactions. */
 export function StorePage() {
   const { space: named, owner } = route.useParams();
   const search = route.useSearch({ select: storeSearchOf });
@@ -31,8 +33,11 @@ export function StorePage() {
         </Message>
       </>
     );
-  const { view = 'items' } = search;
-  const show = (next: StoreSearch) => void navigate({ search: next, resetScroll: false });
+  // Only a session has a conversation; what came to another space from sessions stands among its items.
+  const views = VIEWS.filter((name) => name !== 'conversation' || space === 'session');
+  const view = views.find((name) => name === search.view) ?? views[0]!;
+  const show = (next: StoreSearch) =>
+    void navigate({ search: { view, ...next }, resetScroll: false });
   const part = { space, owner, search, show };
   return (
     <>
@@ -42,12 +47,12 @@ export function StorePage() {
         </Link>
       </PageHeader>
       <nav className={styles.views} aria-label="Parts of the space">
-        {VIEWS.map((name) => (
+        {views.map((name) => (
           <Link
             key={name}
             from="/spaces/$space/$owner"
             to="."
-            search={name === 'items' ? {} : { view: name }}
+            search={{ view: name }}
             className={styles.view}
             aria-current={name === view ? 'page' : undefined}
             // The router marks a link that fits the address; only the part that is shown may be marked.
@@ -58,6 +63,7 @@ export function StorePage() {
         ))}
       </nav>
       <Sections>
+        {view === 'conversation' && <Conversation {...part} />}
         {view === 'items' && <Items {...part} />}
         {view === 'phases' && <Phases {...part} />}
         {view === 'decisions' && <Decisions {...part} />}

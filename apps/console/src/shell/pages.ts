@@ -3,7 +3,15 @@ import type { Role } from '../session/session';
 /** A page of the navigation, the key that follows `g`, and the roles that may use it. */
 interface Page {
   readonly to:
-    '/' | '/requests' | '/jobs' | '/facts' | '/spaces' | '/search' | '/integrity' | '/privacy';
+    | '/'
+    | '/requests'
+    | '/jobs'
+    | '/facts'
+    | '/spaces'
+    | '/memory'
+    | '/search'
+    | '/integrity'
+    | '/privacy';
   readonly name: string;
   readonly key: string;
   readonly roles: readonly Role[];
@@ -18,6 +26,7 @@ export const PAGES: readonly Page[] = [
   { to: '/jobs', name: 'Jobs', key: 'j', roles: ['auditor', 'admin', 'council', 'agent'] },
   { to: '/facts', name: 'Facts', key: 'f', roles: EVERYBODY },
   { to: '/spaces', name: 'Spaces', key: 'a', roles: ['agent', 'auditor', 'admin', 'council'] },
+  { to: '/memory', name: 'Memory', key: 'm', roles: EVERYBODY },
   { to: '/search', name: 'Search', key: 'e', roles: EVERYBODY },
   { to: '/integrity', name: 'Integrity', key: 'i', roles: ['auditor', 'admin'] },
   { to: '/privacy', name: 'Privacy', key: 'p', roles: EVERYBODY },

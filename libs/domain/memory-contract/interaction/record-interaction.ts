@@ -3,9 +3,8 @@ import { invalidStore } from '../state.js';
 import type { RecordInteraction } from '../commands.js';
 import type { MemoryEvent, MemoryTrace, PromotionRequested } from '../events.js';
 import { forgetInAllStores } from '../retention/forget.js';
-import type { EventType, MemoryItem } from '../item.js';
+import type { MemoryItem } from '../item.js';
 import { phaseForWrite } from '../phases/phases.js';
-import type { PolicySnapshot } from '../policy.js';
 import { checkPromotion, type PromotionHint } from '../promotion/promotion.js';
 import { shownItem } from '../utterance/redaction.js';
 import type { Phase, StoreState } from '../state.js';
@@ -14,7 +13,7 @@ import { requestNamed } from '../short-term/summary-chain.js';
 import { traceDiff } from '../phases/trace-diff.js';
 import { resolvePolicy, StoreDecision } from '../store-decision.js';
 import { utteranceFrom, type Utterance } from '../utterance/utterance.js';
-import { MINIMAL_TYPES } from './write-check.js';
+import { noKnowledge, noProfile } from './left-out.js';
 import { writeItem } from './write-item.js';
 
 /** The result of an interaction. */
@@ -30,15 +29,6 @@ export interface InteractionOutcome {
    */
   readonly promotion: PromotionRequested | null;
 }
-
-/** True if an utterance becomes knowledge: it has content, and the policy accepts its type (SPEC M18). */
-function isKnowledge({ low_signal, event_type }: Utterance, policy: PolicySnapshot): boolean {
-  if (low_signal) return false;
-  if (event_type === 'context') return policy.write_policy === 'aggressive';
-  return policy.write_policy !== 'minimal' || MINIMAL_TYPES.includes(event_type);
-}
-
-const PROFILE_TYPES: readonly EventType[] = ['fact', 'correction'];
 
 /** Writes the items of one interaction, in the order of SPEC M18, and returns the stored ones. */
 function writeItems(
@@ -56,9 +46,9 @@ function writeItems(
     writeItem(decision, { kind: 'short_term', source: 'ai', said: ai }, phase),
     summarize(decision, phase, settings.short_term),
   ];
-  if (settings.semantic && isKnowledge(user, policy))
+  if (noKnowledge(user, settings, policy) === null)
     written.push(writeItem(decision, { kind: 'semantic', source: 'user', said: user }, phase));
-  if (settings.profile && user.fact !== null && PROFILE_TYPES.includes(user.event_type))
+  if (user.fact !== null && noProfile(user, settings) === null)
     written.push(writeFact(decision, user, user.fact, turn, phase));
   if (settings.semantic && command.tool !== null) {
     const said = utteranceFrom(command.tool, 'tool', policy);

@@ -2,14 +2,19 @@ import type { EventType, MemoryKind } from '../item.js';
 import { SENSITIVE_MARKERS, type PolicySnapshot, type WritePolicy } from '../policy.js';
 
 export type PrivacyRefusal = 'privacy_deny_sensitive' | 'privacy_deny_pattern';
-export type DenialReason =
-  | PrivacyRefusal
-  | 'privacy_deny_profile_key'
-  | 'write_policy_none'
-  | 'write_policy_minimal'
-  | 'write_policy_context'
-  | 'policy_deny_event_type'
-  | 'policy_deny_promotion';
+
+export const DENIAL_REASONS = [
+  'privacy_deny_sensitive',
+  'privacy_deny_pattern',
+  'privacy_deny_profile_key',
+  'write_policy_none',
+  'write_policy_minimal',
+  'write_policy_context',
+  'policy_deny_event_type',
+  'policy_deny_promotion',
+] as const;
+/** Why an item was not written (SPEC M8). */
+export type DenialReason = (typeof DENIAL_REASONS)[number];
 
 export type WriteVerdict =
   | { readonly allowed: true; readonly tags: readonly string[] }

@@ -30,8 +30,13 @@ export function promotionHint(text: string): PromotionHint | null {
   return found === undefined ? null : { promotion_target: found[0], promotion_reason: found[2] };
 }
 
-export type PromotionReason =
-  'allowed' | 'promotion_disallowed' | 'promotion_event_type' | 'promotion_authority';
+export const PROMOTION_REASONS = [
+  'allowed',
+  'promotion_disallowed',
+  'promotion_event_type',
+  'promotion_authority',
+] as const;
+export type PromotionReason = (typeof PROMOTION_REASONS)[number];
 
 /**
  * Decides whether an item may go to another space: checks the promotion rule first, then the item's type, then its

@@ -2,7 +2,8 @@ import type { MemoryItem, MemoryKind, Space } from '../item.js';
 import type { StoredItem } from '../store/stored-list.js';
 import type { PolicySnapshot, RetentionRule } from '../policy.js';
 
-export type ForgetReason = 'ttl_expired' | 'decay';
+export const FORGET_REASONS = ['ttl_expired', 'decay'] as const;
+export type ForgetReason = (typeof FORGET_REASONS)[number];
 
 /** Returns the policy's retention rule for an item's kind and event type (SPEC M7). */
 export const retentionFor = (

@@ -2,7 +2,8 @@ import { byteOrder } from '../../determinism/ids.js';
 import { compareAuthority, isAtLeast } from '../utterance/authority.js';
 import type { Authority, MemoryItem } from '../item.js';
 
-export type ConflictRule = 'authority' | 'correction' | 'recency' | 'importance';
+export const CONFLICT_RULES = ['authority', 'correction', 'recency', 'importance'] as const;
+export type ConflictRule = (typeof CONFLICT_RULES)[number];
 
 export interface Conflict {
   readonly winner: MemoryItem;
