@@ -385,4 +385,13 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   'GET /v1/oversight/consents': onlyPath('oversight/consents'),
   'POST /v1/integrity/verification': onlyPath('integrity/verification', {}),
   'GET /v1/integrity/findings': onlyPath('integrity/findings'),
+  'POST /v1/integrity/checkpoints': onlyPath('integrity/checkpoints', {}),
+  'GET /v1/integrity/checkpoints': onlyPath('integrity/checkpoints'),
+  'GET /v1/integrity/checkpoints/{checkpoint_id}': onlyPath('integrity/checkpoints/none'),
+  'POST /v1/integrity/checkpoints/{checkpoint_id}/comparisons': onlyPath(
+    'integrity/checkpoints/none/comparisons',
+    {},
+  ),
+  'POST /v1/integrity/comparisons': onlyPath('integrity/comparisons', {}),
+  'GET /v1/integrity/comparisons': onlyPath('integrity/comparisons'),
 };

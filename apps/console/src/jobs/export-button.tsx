@@ -1,20 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { useMace } from '../session/session-provider';
 import { Button } from '../ui/button';
+import { downloadLines } from '../ui/download';
 import { wordsOf } from '../ui/error-notice';
 
 /** Downloads the job as one signed file, which the page `/bundle` and `mace verify` check without the service. */
 export function ExportButton({ seed }: { readonly seed: string }) {
   const mace = useMace();
   const save = useMutation({
-    mutationFn: async () => {
-      const lines: string[] = [];
-      for await (const line of mace.job(seed).bundle()) lines.push(`${line}\n`);
-      download(
-        new Blob(lines, { type: 'application/x-ndjson' }),
-        `${seed.replaceAll(':', '_')}.ndjson`,
-      );
-    },
+    mutationFn: () => downloadLines(`${seed.replaceAll(':', '_')}.ndjson`, mace.job(seed).bundle()),
   });
   return (
     <>
@@ -24,13 +18,4 @@ export function ExportButton({ seed }: { readonly seed: string }) {
       {save.isError && <p role="alert">{wordsOf(save.error).title}</p>}
     </>
   );
-}
-
-function download(content: Blob, name: string): void {
-  const url = URL.createObjectURL(content);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }
