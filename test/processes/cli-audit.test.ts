@@ -163,10 +163,10 @@ describe('The command line with two recorded runs', () => {
       expect.stringContaining(`mace verify --log --since ${checkpoint}`),
     ]);
     const others = {
-      'pretty.json': [JSON.stringify({ keys: [{ kty: 'OKP' }] }, null, 2), 'has keys'],
-      'manifest.json': [JSON.stringify({ kind: 'mace_backup' }, null, 2), 'mace restore'],
-      'runs.jsonl': ['{"messages":[]}\n', 'mace import'],
-      'keys.json': ['{"signingKey":"a","sealingKey":"b"}', 'private keys'],
+      'other-jwks.json': [JSON.stringify({ keys: [{ kty: 'OKP' }] }, null, 2), 'has keys'],
+      'other-manifest.json': [JSON.stringify({ kind: 'mace_backup' }, null, 2), 'mace restore'],
+      'other-runs.jsonl': ['{"messages":[]}\n', 'mace import'],
+      'other-keys.json': ['{"signingKey":"a","sealingKey":"b"}', 'private keys'],
     };
     for (const [name, [content = '', said = '']] of Object.entries(others)) {
       writeFileSync(at(name), content);

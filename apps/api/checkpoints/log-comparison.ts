@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { CHECKPOINT_PROBLEMS, readCheckpoint } from '#checkpoints/checkpoint-file.js';
 import { compareLog, type LogFinding } from '#checkpoints/compare-log.js';
@@ -15,6 +16,10 @@ import type { ComparedCheckpointDto, LogComparisonDto } from './checkpoint-view.
 
 /** The maximum number of findings that a report lists. The report counts all of them. */
 const LISTED = 1_000;
+
+/** The longest time that a caller waits for the end of another comparison, in ms. */
+const TURN_MS = 5_000;
+const POLL_MS = 200;
 
 type Progress = { -readonly [Name in keyof LogComparisonDto]: LogComparisonDto[Name] } & {
   findings: LogFinding[];
@@ -76,7 +81,7 @@ export class LogComparison implements OnModuleDestroy {
       found: 0,
       findings: [],
     };
-    const held = await this.shared.begin(() => report, {});
+    const held = await this.turn(report);
     if (held === undefined)
       throw new Refusal('READ_UNAVAILABLE', {
         reason: 'another comparison of the log runs',
@@ -90,6 +95,16 @@ export class LogComparison implements OnModuleDestroy {
     // A caller may have left before it fails.
     finished.catch(() => undefined);
     return { report, finished };
+  }
+
+  /** Returns the run of a comparison; undefined if another one is not over soon. */
+  private async turn(report: LogComparisonDto): Promise<HeldRun<LogComparisonDto> | undefined> {
+    const until = Date.now() + TURN_MS;
+    for (;;) {
+      const held = await this.shared.begin(() => report, {});
+      if (held !== undefined || Date.now() > until) return held;
+      await delay(POLL_MS, undefined, { signal: this.stopping.signal });
+    }
   }
 
   onModuleDestroy(): void {
