@@ -63,6 +63,9 @@ module.exports = {
     only('embedded-stands-alone', '^libs/embedded/', ['^libs/(event-store-protocol|files)/']),
     only('agents-know-the-domain', '^libs/agents/', ['^libs/domain/']),
     only('artifacts-stand-alone', '^libs/artifacts/', ['^libs/(domain|files)/']),
+    only('checkpoints-are-signed-files-of-a-log', '^libs/checkpoints/', [
+      '^libs/(artifacts|domain|event-store|files|platform)/',
+    ]),
     alone('client-stands-alone', '^libs/client/'),
     only('mcp-knows-the-client', '^libs/mcp/', ['^libs/client/']),
     only('platform-starts-programs', '^libs/platform/', [

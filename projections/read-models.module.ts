@@ -3,6 +3,8 @@ import { DiscoveryModule } from '@nestjs/core';
 import { Projections } from '#read-model/projections.js';
 import { ActionRequestsProjection } from './action-requests/action-requests.projection.js';
 import { ActionRequestQueries } from './action-requests/queries.js';
+import { CheckpointsProjection } from './checkpoints/checkpoints.projection.js';
+import { CheckpointQueries } from './checkpoints/queries.js';
 import { CollisionsProjection } from './collisions/collisions.projection.js';
 import { CollisionQueries } from './collisions/queries.js';
 import { EpisodesProjection } from './episodes/episodes.projection.js';
@@ -36,6 +38,7 @@ import { ThreadsProjection } from './threads/threads.projection.js';
 
 const PROJECTIONS = [
   ActionRequestsProjection,
+  CheckpointsProjection,
   CollisionsProjection,
   EpisodesProjection,
   JobsProjection,
@@ -55,6 +58,7 @@ const PROJECTIONS = [
 
 const QUERIES = [
   ActionRequestQueries,
+  CheckpointQueries,
   CollisionQueries,
   EpisodeQueries,
   JobQueries,

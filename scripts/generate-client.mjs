@@ -73,7 +73,7 @@ function requestOf(route, { paths, components: { schemas } }) {
   const [method, path] = route.split(' ');
   const { parameters, requestBody } = paths[path][method.toLowerCase()];
   const given = parameters.filter(({ in: place }) => place === 'path' || place === 'query');
-  const reference = requestBody?.content['application/json'].schema.$ref;
+  const reference = requestBody?.content['application/json']?.schema.$ref;
   const body = reference && inlined({ $ref: reference }, schemas);
   const properties = given.map(({ name, schema, description }) => [
     name,
@@ -179,7 +179,7 @@ async function routesOfSdk() {
 function fieldsModule({ paths, components: { schemas } }, named) {
   const ofRoutes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters, requestBody }]) => {
-      const body = requestBody?.content['application/json'].schema.$ref?.split('/').pop();
+      const body = requestBody?.content['application/json']?.schema.$ref?.split('/').pop();
       const query = parameters.filter(({ in: place }) => method === 'get' && place === 'query');
       const fields =
         body === undefined

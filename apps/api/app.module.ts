@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ActionRequestsModule } from './action-requests/action-requests.module.js';
 import { OwnershipModule } from './ownership/ownership.module.js';
+import { CheckpointsModule } from './checkpoints/checkpoints.module.js';
 import { CollisionsModule } from './collisions/collisions.module.js';
 import { ConsoleModule } from './console/console.module.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
@@ -61,6 +62,7 @@ const CAPABILITIES: Capabilities = [
   EventsModule,
   ReflectiveLogsModule,
   IntegrityModule,
+  CheckpointsModule,
   MemoriesModule,
   MemoryContractModule,
   MomentsModule,

@@ -43,7 +43,7 @@ async function sent(request: SignedRequest, bounds: S3Bounds) {
   const { method, protocol, hostname, port, headers } = request;
   try {
     return await askOutsideForBytes({
-      ...{ method: method as 'GET' | 'PUT', headers, ...bounds },
+      ...{ method: method as 'GET' | 'HEAD' | 'PUT', headers, ...bounds },
       url: `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}`,
       path: pathOf(request),
       ...(request.body && { body: request.body }),

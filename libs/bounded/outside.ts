@@ -8,7 +8,7 @@ import { TimeLimit } from './time-limit.js';
 
 /** A request to a service outside, with the bounds of its answer. */
 export interface OutsideRequest {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT';
   readonly url: string;
   /** The path and the query as they are sent, without the changes that URLs make to them; default: those of `url`. */
   readonly path?: string;

@@ -665,7 +665,7 @@ export interface paths {
                     readonly after?: string;
                     /** @description The stream ends after this position; `end`: after the log’s last event at the time of the request. By default, it stays open. */
                     readonly until?: string;
-                    /** @description Only events of these categories, separated by commas: job, session, sem, memory, request, reflective, quarantine, note, remembered, owner, command, consent, conversation, audit, router, thread, log. */
+                    /** @description Only events of these categories, separated by commas: job, session, sem, memory, request, reflective, quarantine, note, remembered, owner, command, consent, conversation, audit, router, thread, log, checkpoint. */
                     readonly categories?: string;
                 };
                 readonly header?: never;
@@ -751,6 +751,35 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query?: {
+                    readonly cursor?: string;
+                    readonly limit?: number;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/integrity/checkpoints": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description The `next_cursor` of the page before. */
                     readonly cursor?: string;
                     readonly limit?: number;
                 };
@@ -3124,6 +3153,120 @@ export interface components {
             /** @description The newest first; the last 100 that ended with a result. */
             readonly runs: readonly components["schemas"]["IntegrityRunDto"][];
         };
+        readonly CheckpointRunDto: {
+            readonly checkpoint_id: string;
+            /** Format: date-time */
+            readonly started_at: string;
+            /**
+             * Format: date-time
+             * @description Null while the log is read.
+             */
+            readonly finished_at: string | null;
+            /** @description The number of events that were checked. */
+            readonly events: number;
+            /** @description The number of events that failed their check. */
+            readonly found: number;
+            /** @description The SHA-256 of the file; null while the log is read. */
+            readonly sha256: string | null;
+        };
+        readonly CheckpointPlaceDto: {
+            /** @description A URL of `MACE_CHECKPOINT_PLACE`; `data_dir`: the data directory of the instance that made it. */
+            readonly place: string;
+            /**
+             * Format: date-time
+             * @description Null until the place has taken the file.
+             */
+            readonly kept_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until then, nobody can delete the file there.
+             */
+            readonly locked_until: string | null;
+            /**
+             * @description Why the place has not taken the file; the service goes on to try.
+             * @enum {string|null}
+             */
+            readonly problem: "unreachable" | "refused" | "other_file" | "no_room" | null;
+        };
+        readonly LogCheckpointDto: {
+            readonly checkpoint_id: string;
+            /**
+             * Format: date-time
+             * @description The time before the log was read.
+             */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly made_at: string;
+            /** @description The caller; `system`: the schedule. */
+            readonly made_by: string;
+            /** @description The position of the last event that it covers. */
+            readonly position: string;
+            readonly events: number;
+            readonly streams: number;
+            /** @description The number of events that failed their check. */
+            readonly found: number;
+            /** @description The thumbprint of the key that signed it (RFC 7638). */
+            readonly key_id: string;
+            /** @description The SHA-256 of the file, as hex digits. */
+            readonly sha256: string;
+            readonly bytes: number;
+            readonly places: readonly components["schemas"]["CheckpointPlaceDto"][];
+        };
+        readonly CheckpointScheduleDto: {
+            /** @description The minutes between two checkpoints, if the log has grown; null: only on request. */
+            readonly every_minutes: number | null;
+            readonly places: readonly string[];
+            /** @description The days of the object lock of buckets. */
+            readonly lock_days: number | null;
+        };
+        readonly LogCheckpointsPageDto: {
+            /** @description The newest first. */
+            readonly checkpoints: readonly components["schemas"]["LogCheckpointDto"][];
+            readonly next_cursor: string | null;
+            /** @description The checkpoint that is made now. */
+            readonly running: components["schemas"]["CheckpointRunDto"] | null;
+            readonly schedule: components["schemas"]["CheckpointScheduleDto"];
+        };
+        readonly ComparedCheckpointDto: {
+            /** @description Null for a file that the caller sent. */
+            readonly checkpoint_id: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            readonly position: string;
+            readonly streams: number;
+            readonly key_id: string;
+            /** @description Whether a key of this service signed it, a replaced one included. */
+            readonly is_of_this_service: boolean;
+        };
+        readonly ComparisonFindingDto: {
+            readonly stream: string;
+            /** @description The number of the event in its stream, from 0. */
+            readonly number: number;
+            /** @enum {string} */
+            readonly problem: "missing" | "repeated" | "wrong_hash" | "wrong_event_id" | "wrong_appended_id" | "unknown_category" | "unknown_type" | "unreadable" | "diverged" | "stream_missing" | "stream_cut" | "stream_changed" | "stream_inserted";
+        };
+        readonly LogComparisonDto: {
+            /** Format: date-time */
+            readonly started_at: string;
+            /**
+             * Format: date-time
+             * @description Null while the comparison runs.
+             */
+            readonly finished_at: string | null;
+            readonly checkpoint: components["schemas"]["ComparedCheckpointDto"];
+            /** @description The number of events that were checked. */
+            readonly events: number;
+            /** @description The number of all findings. */
+            readonly found: number;
+            /** @description The first 1,000 findings, those of a verification included. */
+            readonly findings: readonly components["schemas"]["ComparisonFindingDto"][];
+        };
+        readonly LogComparisonsDto: {
+            /** @description The last comparison that finished; null before the first one. */
+            readonly last: components["schemas"]["LogComparisonDto"] | null;
+            /** @description The comparison that runs now. */
+            readonly running: components["schemas"]["LogComparisonDto"] | null;
+        };
         readonly KeptMemoryDto: {
             readonly id: string;
             readonly version: number;
@@ -4013,6 +4156,8 @@ export interface components {
             readonly job_seed?: string;
         };
         readonly ExecuteErasure: Record<string, never>;
+        readonly MakeLogCheckpoint: Record<string, never>;
+        readonly CompareWithCheckpoint: Record<string, never>;
         readonly VerifyEventLog: {
             /** @description Also replays the decisions of every stream, which takes longer. */
             readonly decisions?: boolean;

@@ -76,6 +76,7 @@ export const PATH_IDS = {
   itemId: idFrom('the id of an item of the consolidated memory, as get shows it'),
   requestId: idFrom('the request_id that propose answers'),
   episodicId: idFrom('the episodic_id of an episode, as its write or a query answers it'),
+  logCheckpointId: idFrom('the checkpoint_id that making or listing checkpoints answers'),
   logId: idFrom('the log_id of a ReflectiveLog, as its write or the list answers it'),
   consentId: idFrom('the consent_id that giving the consent answers'),
   collisionId: idFrom('the id of a collision, as the list shows it'),

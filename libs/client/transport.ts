@@ -161,6 +161,8 @@ export interface Call {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
   readonly body?: unknown;
+  /** A file of lines in place of a JSON body. */
+  readonly file?: string | Blob;
   /**
    * Set for a POST or PUT that can safely be sent twice, also if others have written in between. It is sent without an
    * Idempotency-Key.
@@ -303,7 +305,7 @@ export class Transport {
     const url = this.#urlOf(call);
     const needsKey = call.method !== 'GET' && call.repeatable !== true;
     const key = call.options?.idempotencyKey ?? (needsKey ? randomKey() : undefined);
-    const body = call.body === undefined ? undefined : requestText(call.body);
+    const body = call.file ?? (call.body === undefined ? undefined : requestText(call.body));
     const retries = this.#options.retries ?? 3;
     for (let attempt = 0; ; attempt += 1) {
       const last = attempt >= retries;
@@ -353,7 +355,7 @@ export class Transport {
 
   async #requestOf(
     call: Call,
-    body: string | undefined,
+    body: string | Blob | undefined,
     key: string | undefined,
   ): Promise<RequestInit> {
     const { token } = this.#options;
@@ -367,7 +369,8 @@ export class Transport {
     if (traceparent !== undefined) headers.set('traceparent', traceparent);
     if (accessReason !== undefined)
       headers.set('mace-access-reason', encodeURIComponent(accessReason));
-    if (body !== undefined) headers.set('content-type', 'application/json');
+    const type = call.file === undefined ? 'application/json' : 'application/x-ndjson';
+    if (body !== undefined) headers.set('content-type', type);
     if (key !== undefined) headers.set('idempotency-key', key);
     if (consistency === 'eventual') headers.set('mace-consistency', 'eventual');
     else this.#askFor(headers, call.options?.after);

@@ -27,6 +27,7 @@ const STREAMS = {
   owner: streams('owner'),
   consent: streams('consent'),
   command: streams('command'),
+  checkpoint: streams('checkpoint'),
   audit: streams('audit', callerDigest),
   router: streams('router', callerDigest),
 };
@@ -56,6 +57,10 @@ export const idOfRequestStream = STREAMS.request.idIn;
 export const reflectiveStream = STREAMS.reflective.nameOf;
 export const idOfReflectiveStream = STREAMS.reflective.idIn;
 export const isReflectiveStream = STREAMS.reflective.has;
+
+export const checkpointStream = STREAMS.checkpoint.nameOf;
+export const idOfCheckpointStream = STREAMS.checkpoint.idIn;
+export const isCheckpointStream = STREAMS.checkpoint.has;
 
 export const quarantineStream = STREAMS.quarantine.nameOf;
 export const commandStream = STREAMS.command.nameOf;

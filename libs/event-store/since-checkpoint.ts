@@ -1,16 +1,19 @@
 import { rulesFor } from '#domain/replay/stream-rules.js';
+import type { Slices } from '#domain/slices.js';
 import type { EventStore, LoggedEvent } from './event-store.js';
 import { storedHash, type StreamHead } from './log-check.js';
 
 /** The differences that a log can have from an earlier checkpoint. Scripts use the names. */
-export type SinceProblem =
-  | 'stream_missing'
+export const SINCE_PROBLEMS = [
+  'stream_missing',
   /** The log, or a read of the stream, lacks events that the stream had at the checkpoint. */
-  | 'stream_cut'
+  'stream_cut',
   /** The stream has another event where it ended at the checkpoint, so some event before it changed. */
-  | 'stream_changed'
+  'stream_changed',
   /** The stream has an event before the checkpoint that it did not have then. */
-  | 'stream_inserted';
+  'stream_inserted',
+] as const;
+export type SinceProblem = (typeof SINCE_PROBLEMS)[number];
 
 /** A difference in one stream. */
 export interface SinceFinding {
@@ -40,6 +43,9 @@ const TOMBSTONE = '$streamDeleted';
 /** The number of streams whose first event is read at the same time. */
 const READS_AT_ONCE = 64;
 
+/** The number of heads of one slice. */
+const HEADS_AT_ONCE = 1_000;
+
 /**
  * Compares a log, which it gets in log order, with the heads of its streams at an earlier checkpoint. Log
  * positions are not compared, because a copy of the log on another server has other positions. The hashes
@@ -55,9 +61,14 @@ export class SinceCheckpoint {
   /** The place of the last head that was found unchanged. Every event before it was there at the checkpoint. */
   #lastHeadAt = 0;
 
-  constructor(heads: Iterable<StreamHead>) {
-    for (const { stream, number, hash } of heads)
-      this.#awaited.set(stream, { number, hash, seen: -1 });
+  /** Begins a comparison with these heads. */
+  static *with(heads: Iterable<StreamHead>): Slices<SinceCheckpoint> {
+    const since = new SinceCheckpoint();
+    for (const { stream, number, hash } of heads) {
+      since.#awaited.set(stream, { number, hash, seen: -1 });
+      if (since.#awaited.size % HEADS_AT_ONCE === 0) yield;
+    }
+    return since;
   }
 
   /** Takes the next event of the log. */

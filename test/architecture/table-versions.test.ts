@@ -9,6 +9,7 @@ import { productProjections } from '#test/support/product-projections.js';
  */
 const TABLES: Readonly<Record<string, string>> = {
   action_requests: '12 400fd195ea83',
+  checkpoints: '1 119f4ff1ee65',
   collisions: '2 355e066ee186',
   episodes: '5 726490f19a16',
   jobs: '8 8f59d108e47b',

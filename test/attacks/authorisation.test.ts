@@ -98,12 +98,13 @@ describe('Every route, called with every kind of token', () => {
 
   function send<Body = ErrorEnvelope>(
     { method }: RouteEntry,
-    { path, body }: Example,
+    { path, body, type }: Example,
     token: string | undefined,
   ): Promise<Answered<Body>> {
     return service.call<Body>(method, `/v1/${path}`, {
       ...(token === undefined ? {} : { token }),
       ...(body === undefined ? {} : { body }),
+      ...(type === undefined ? {} : { headers: { 'content-type': type } }),
     });
   }
   function exampleOf(route: RouteEntry): Example {

@@ -91,8 +91,15 @@ test('a file of mace at is verified offline and shows the values of then, and a 
   const changed = await chosen(file.map((line) => line.replace('three hundred', 'four hundred')));
   await changed.getByText('✗ The file is broken').waitFor();
   expect(await changed.getByText('four hundred').count()).toBe(0);
-  const checkpoint = await chosen(['{"events":1,"kind":"log_checkpoint"}']);
-  await checkpoint.getByText('The file is a checkpoint of the log').waitFor();
+  for (const [line, title] of [
+    ['{"events":1,"kind":"log_checkpoint"}', 'The file is a checkpoint of the log'],
+    ['{"kind":"mace_backup","version":1}', 'The file is the list of a backup’s files'],
+    ['{"messages":[{"role":"user","content":"Hello"}]}', 'The file has recorded runs'],
+  ] as const) {
+    const other = await chosen([line]);
+    await other.getByText(title).waitFor();
+    expect(await other.getByText('broken').count()).toBe(0);
+  }
 });
 
 describe('a bundle', () => {

@@ -43,6 +43,30 @@ describe('The pages about integrity', () => {
 
   const text = (page: ConsolePage, words: string | RegExp) => page.page.getByText(words).first();
 
+  it('an auditor makes a checkpoint, sees its age and its places, and compares the log with it', async () => {
+    const { page } = auditor;
+    await auditor.goto('/integrity/checkpoints');
+    await text(auditor, 'No checkpoint was made yet').waitFor();
+    await text(auditor, 'No place outside keeps the checkpoints').waitFor();
+    await page.getByRole('button', { name: 'Make a checkpoint now' }).click();
+    const row = page.getByRole('region', { name: 'Checkpoints' }).getByRole('row').nth(1);
+    await row.waitFor();
+    expect(await row.innerText()).toMatch(/now[^]*intact[^]*the data directory kept/);
+    expect(await row.locator('time').getAttribute('title')).toMatch(/^\d{4}-.*Z$/);
+    await row.getByRole('button', { name: 'Compare' }).click();
+    await text(auditor, 'The log has everything that the checkpoint has, unchanged.').waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      row.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/\.checkpoint$/);
+    const file = await download.path();
+    await page.getByLabel('Compare the log with a file').setInputFiles(file);
+    await text(auditor, 'a key of this service').waitFor();
+    expect(await auditor.violations()).toStrictEqual([]);
+    await auditor.goto('/integrity');
+  });
+
   it('an auditor starts a verification and sees its result, its figures and the run among the past ones', async () => {
     const { page } = auditor;
     await text(auditor, 'This log was not verified yet').waitFor();

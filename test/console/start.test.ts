@@ -156,6 +156,15 @@ describe('The start page', () => {
     await auditor.post('integrity/verification', { decisions: true });
     await start.goto('/');
     await start.page.getByText('The replay of every stream is identical.').waitFor();
+    await part(start, 'Checkpoint of the log').getByText('No checkpoint was made yet').waitFor();
+    await auditor.post('integrity/checkpoints');
+    await start.goto('/');
+    await part(start, 'Checkpoint of the log')
+      .getByText(/^Made (just )?now$/)
+      .waitFor();
+    await part(start, 'Personal data')
+      .getByText(/this week$/)
+      .waitFor();
     await start.close();
   });
 });

@@ -369,6 +369,18 @@ describe('openapi.json', () => {
     await did('POST /v1/integrity/verification', { body: { decisions: true } });
     await did('GET /v1/integrity/findings');
     await did('GET /v1/integrity/runs');
+    const { checkpoint_id } = await did<{ checkpoint_id: string }>(
+      'POST /v1/integrity/checkpoints',
+      {
+        body: {},
+      },
+    );
+    await did('GET /v1/integrity/checkpoints');
+    await did('POST /v1/integrity/checkpoints/{checkpoint_id}/comparisons', {
+      path: `/v1/integrity/checkpoints/${checkpoint_id}/comparisons`,
+      body: {},
+    });
+    await did('GET /v1/integrity/comparisons');
     for (const list of ['accesses', 'refusals', 'consents'] as const)
       await did(`GET /v1/oversight/${list}`);
   });
@@ -511,6 +523,8 @@ describe('openapi.json', () => {
       'GET /v1/jobs/{seed}/bundle',
       'GET /v1/events',
       'PATCH /v1/reflective-logs/{id}',
+      'GET /v1/integrity/checkpoints/{checkpoint_id}',
+      'POST /v1/integrity/comparisons',
       'GET /v1/memories/bundle',
       'GET /v1/positions/bundle',
       'GET /v1/notes/bundle',

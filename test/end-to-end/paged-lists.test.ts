@@ -272,6 +272,14 @@ describe('A list that comes in pages', () => {
       name: 'event',
     },
     {
+      operation: 'GET /v1/integrity/checkpoints',
+      by: () => auditor,
+      make: () => auditor.post('integrity/checkpoints'),
+      path: () => 'integrity/checkpoints',
+      rows: 'checkpoints',
+      name: 'checkpoint_id',
+    },
+    {
       operation: 'GET /v1/oversight/consents',
       by: () => auditor,
       make: async (number) =>

@@ -6,6 +6,7 @@ import { commandClaimDecider } from '#domain/command-claim/command-claim.decider
 import type { Decider, DomainEvent } from '#domain/decider.js';
 import { chainHash, CHAIN_START } from '#domain/determinism/hash-chain.js';
 import { jobDecider } from '#domain/job/decider.js';
+import { logCheckpointDecider } from '#domain/log-checkpoint/log-checkpoint.decider.js';
 import { logIdentityDecider } from '#domain/log-identity/log-identity.decider.js';
 import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
 import { noteDecider } from '#domain/note/note.decider.js';
@@ -54,6 +55,7 @@ export const AGGREGATES: readonly Aggregate[] = [
   aggregateOf(quarantineDecider),
   aggregateOf(routerDecider),
   aggregateOf(logIdentityDecider),
+  aggregateOf(logCheckpointDecider),
   aggregateOf(threadDecider),
 ];
 

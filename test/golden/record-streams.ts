@@ -13,10 +13,12 @@ import { type ConsentCommand, consentDecider } from '#domain/consent/consent.dec
 import { consentIdAt } from '#domain/consent/state.js';
 import { hashJson } from '#domain/determinism/hash.js';
 import { episodicId, reflectiveLogId } from '#domain/determinism/ids.js';
+import { logCheckpointDecider } from '#domain/log-checkpoint/log-checkpoint.decider.js';
 import { bundleHeaderLine, bundleLine } from '#domain/replay/bundle.js';
 import {
   LOG_IDENTITY_STREAM,
   auditStream,
+  checkpointStream,
   consentStream,
   routerStream,
 } from '#domain/stream-names.js';
@@ -140,6 +142,33 @@ async function recordWithheld(log: LogReader): Promise<string> {
   return stream;
 }
 
+/** Records a checkpoint of the log that one of two places keeps at once, and the other one at its second try. */
+async function recordCheckpoint(log: LogReader): Promise<Made> {
+  const checkpoint_id = 'golden-checkpoint';
+  const stream = checkpointStream(checkpoint_id);
+  const checkpoints = new AggregateStore(log.eventStore, logCheckpointDecider, {
+    writeFailure: 'MEMORY_WRITE_FAIL',
+  });
+  const [created_at, made_at, at] = [0, 1, 2].map((ms) => new Date(ms).toISOString()) as [
+    ...[string, string, string],
+  ];
+  const places = ['file:///var/checkpoints', 's3://checkpoints/mace'] as const;
+  const figures = { position: '12345', events: 12, streams: 3, found: 0, bytes: 512 };
+  const [key_id, sha256] = [hashJson('key'), hashJson('file')];
+  const commands = [
+    { type: 'make', checkpoint_id, created_at, made_at, ...figures, key_id, sha256, places },
+    { type: 'keep', place: places[0], at, locked_until: null },
+    { type: 'fail_to_keep', place: places[1], at, problem: 'unreachable' },
+    { type: 'keep', place: places[1], at, locked_until: '2030-01-31T12:00:00.000Z' },
+  ] as const;
+  for (const [index, command] of commands.entries()) {
+    const hash = hashJson([stream, index]);
+    const author = { actor: 'golden-auditor', trace_id: 'golden' };
+    await checkpoints.execute(stream, [command], { command_id: hash, body_hash: hash, ...author });
+  }
+  return { 'log-checkpoint': stream };
+}
+
 /** Records what `recordUse` makes, a refusal, and a fact for which the read model has two values. */
 async function recordTheRest(service: TestService, people: People): Promise<Made> {
   await recordUse(people);
@@ -220,6 +249,7 @@ try {
     ...(await recordNote(people)),
     ...(await recordMissedQuery(people)),
     ...(await recordRotation(service)),
+    ...(await recordCheckpoint(log)),
   };
   const streams = await streamsOf(log.eventStore);
   const one = (category: string): string =>

@@ -177,6 +177,17 @@ describe('The command line with two recorded runs', () => {
       '',
       expect.stringContaining(`mace verify --log --since ${checkpoint}`),
     ]);
+    const others = {
+      'other-jwks.json': [JSON.stringify({ keys: [{ kty: 'OKP' }] }, null, 2), 'has keys'],
+      'other-manifest.json': [JSON.stringify({ kind: 'mace_backup' }, null, 2), 'mace restore'],
+      'other-runs.jsonl': ['{"messages":[]}\n', 'mace import'],
+      'other-keys.json': ['{"signingKey":"a","sealingKey":"b"}', 'private keys'],
+    };
+    for (const [name, [content = '', said = '']] of Object.entries(others)) {
+      writeFileSync(at(name), content);
+      const { code, stdout, stderr } = await mace(['verify', at(name)]);
+      expect([code, stdout, stderr]).toStrictEqual([2, '', expect.stringContaining(said)]);
+    }
   });
 
   it('mace export writes bundles that verify, and mace verify names the exact event that was tampered with', async () => {

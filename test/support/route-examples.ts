@@ -1,4 +1,19 @@
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { canonicalJson } from '#domain/determinism/canonical-json.js';
+import { signed } from '#platform/signing/signature.js';
 import { aLog } from './reflective-logs.js';
+
+/** A checkpoint file of an empty log, which another service signed. */
+const A_CHECKPOINT = `${canonicalJson(
+  await signed(
+    {
+      ...{ kind: 'log_checkpoint', version: 1, created_at: '2026-01-31T12:00:00.000Z' },
+      ...{ position: '0', events: 0, streams: 0 },
+      heads_hash: createHash('sha256').digest('hex'),
+    },
+    generateKeyPairSync('ed25519').privateKey,
+  ),
+)}\n`;
 
 /** The things that the owner of the examples has made. */
 export interface Owned {
@@ -23,6 +38,8 @@ export interface Example {
   /** The path below /v1/. */
   readonly path: string;
   readonly body?: unknown;
+  /** The type of the body's content, if it is not JSON. */
+  readonly type?: string;
   /** True if the route shows others a list without the owner's entries, instead of a refusal. */
   readonly isList?: boolean;
   /** True if the route does not tell others whether the owner's thing exists. */
@@ -387,4 +404,17 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   'GET /v1/oversight/consents': onlyPath('oversight/consents'),
   'POST /v1/integrity/verification': onlyPath('integrity/verification', {}),
   'GET /v1/integrity/findings': onlyPath('integrity/findings'),
+  'POST /v1/integrity/checkpoints': onlyPath('integrity/checkpoints', {}),
+  'GET /v1/integrity/checkpoints': onlyPath('integrity/checkpoints'),
+  'GET /v1/integrity/checkpoints/{checkpoint_id}': onlyPath('integrity/checkpoints/none'),
+  'POST /v1/integrity/checkpoints/{checkpoint_id}/comparisons': onlyPath(
+    'integrity/checkpoints/none/comparisons',
+    {},
+  ),
+  'POST /v1/integrity/comparisons': () => ({
+    path: 'integrity/comparisons',
+    body: A_CHECKPOINT,
+    type: 'application/x-ndjson',
+  }),
+  'GET /v1/integrity/comparisons': onlyPath('integrity/comparisons'),
 };

@@ -6,6 +6,7 @@ import { conversationDecider } from '#domain/conversation/conversation.decider.j
 import { commandClaimDecider } from '#domain/command-claim/command-claim.decider.js';
 import type { Decider, DomainEvent } from '#domain/decider.js';
 import { jobDecider } from '#domain/job/decider.js';
+import { logCheckpointDecider } from '#domain/log-checkpoint/log-checkpoint.decider.js';
 import { memoriesDecider } from '#domain/memories/memories.decider.js';
 import { memoryDecider } from '#domain/memory-contract/memory.decider.js';
 import { noteDecider } from '#domain/note/note.decider.js';
@@ -24,6 +25,7 @@ import { InvalidatingSemStore } from './cache/invalidating-sem-store.js';
 import {
   ACTION_REQUEST_STORE,
   AUDIT_STORE,
+  CHECKPOINT_STORE,
   COMMAND_CLAIM_STORE,
   CONSENT_STORE,
   CONVERSATION_STORE,
@@ -56,6 +58,7 @@ export type MemoriesStore = StoreOf<typeof memoriesDecider>;
 export type NoteStore = StoreOf<typeof noteDecider>;
 export type OwnerStore = StoreOf<typeof ownerDecider>;
 export type CommandClaimStore = StoreOf<typeof commandClaimDecider>;
+export type CheckpointStore = StoreOf<typeof logCheckpointDecider>;
 export type ConsentStore = StoreOf<typeof consentDecider>;
 export type ConversationStore = StoreOf<typeof conversationDecider>;
 export type AuditStore = StoreOf<typeof auditDecider>;
@@ -91,6 +94,7 @@ export const storeProviders: readonly Extract<Provider, { provide: unknown }>[] 
   storeOf(NOTE_STORE, noteDecider),
   storeOf(OWNER_STORE, ownerDecider, 'SEM_WRITE_FAIL'),
   storeOf(COMMAND_CLAIM_STORE, commandClaimDecider),
+  storeOf(CHECKPOINT_STORE, logCheckpointDecider),
   storeOf(CONSENT_STORE, consentDecider),
   storeOf(CONVERSATION_STORE, conversationDecider),
   storeOf(AUDIT_STORE, auditDecider),

@@ -31,6 +31,7 @@ export const MEMORIES_STORE = Symbol('MEMORIES_STORE');
 export const NOTE_STORE = Symbol('NOTE_STORE');
 export const OWNER_STORE = Symbol('OWNER_STORE');
 export const COMMAND_CLAIM_STORE = Symbol('COMMAND_CLAIM_STORE');
+export const CHECKPOINT_STORE = Symbol('CHECKPOINT_STORE');
 export const CONSENT_STORE = Symbol('CONSENT_STORE');
 export const CONVERSATION_STORE = Symbol('CONVERSATION_STORE');
 export const AUDIT_STORE = Symbol('AUDIT_STORE');

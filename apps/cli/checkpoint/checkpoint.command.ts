@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { KeyObject } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import { checkpointLines, type SignedCheckpoint } from '#checkpoints/checkpoint-file.js';
+import type { MadeCheckpoint } from '#checkpoints/make-checkpoint.js';
 import { EventStoreUnavailable } from '#event-store/event-store.js';
-import type { CheckedLog } from '#event-store/verify-log.js';
-import type { IntegrityFinding, StreamHead } from '#event-store/log-check.js';
+import type { IntegrityFinding } from '#event-store/log-check.js';
 import { keptBundleKey } from '#platform/config/bundle-key.js';
 import { dataDirOf } from '#platform/config/service-config.js';
 import { couldNotCheck, EXIT } from '../exit-code.js';
@@ -13,7 +14,6 @@ import { coloursFor } from '../terminal/colour.js';
 import { counted, printJson } from '../terminal/output.js';
 import { Progress } from '../terminal/progress.js';
 import { findingLine } from '../verify/finding-line.js';
-import { checkpointLines, type SignedCheckpoint, signedCheckpoint } from './checkpoint-file.js';
 
 interface CheckpointOptions {
   readonly out: string;
@@ -59,24 +59,16 @@ Example:
       if ((await stat(out).catch(() => undefined)) !== undefined)
         throw couldNotCheck(`${out} exists already; a checkpoint is never overwritten.`);
       const findings: IntegrityFinding[] = [];
-      const created_at = new Date().toISOString();
-      const { check, events, end } = await checked(eventStore, findings);
-      if (end === undefined) throw couldNotCheck('The log is empty, so there is nothing to sign.');
-      const heads = [...check.heads()].sort(byStream);
-      const statement = { created_at, position: end.toString(), events };
-      const checkpoint = await signedCheckpoint(statement, heads, key);
-      await writeWholeFile(out, checkpointLines(checkpoint, heads));
-      const { position, streams, key_id } = checkpoint;
+      const made = await madeOf(eventStore, key, findings);
+      if (made === undefined) throw couldNotCheck('The log is empty, so there is nothing to sign.');
+      await writeWholeFile(out, checkpointLines(made.checkpoint, made.heads));
+      const { position, events, streams, key_id } = made.checkpoint;
       const found = findings.length;
       const written = { file: out, position, events, streams, key_id, found, findings };
       if (json) printJson(written);
       else print(written);
       if (found > 0) process.exitCode = EXIT.broken;
     });
-
-/** Orders heads by the UTF-16 code units of their streams' names, so that equal logs have equal files. */
-const byStream = ({ stream: left }: StreamHead, { stream: right }: StreamHead): number =>
-  left < right ? -1 : 1;
 
 async function bundleKey(): Promise<KeyObject> {
   const dataDir = dataDirOf(process.env);
@@ -87,13 +79,17 @@ async function bundleKey(): Promise<KeyObject> {
   );
 }
 
-async function checked(url: string | undefined, findings: IntegrityFinding[]): Promise<CheckedLog> {
+async function madeOf(
+  url: string | undefined,
+  key: KeyObject,
+  findings: IntegrityFinding[],
+): Promise<MadeCheckpoint | undefined> {
   const store = await namedEventStore(url);
   // The rules are loaded only here, because importing them above would slow down every other command.
-  const { checkLog } = await import('#event-store/verify-log.js');
+  const { makeCheckpoint } = await import('#checkpoints/make-checkpoint.js');
   const progress = new Progress('Checking events');
   try {
-    return await checkLog(store, {
+    return await makeCheckpoint(store, key, {
       onEvents: (events) => progress.advance(events),
       onFinding: (finding) => findings.push(finding),
     });

@@ -2,7 +2,7 @@ import { uncarriable } from '#domain/determinism/canonical-json.js';
 import { normalizeTimestamp, TIME_PROBLEMS, timeProblem } from '#domain/sem/timestamp.js';
 import { UnusableFile } from '#files/regular-file.js';
 import { couldNotCheck } from '../exit-code.js';
-import { linesOf } from '../files/lines.js';
+import { linesOf } from '#files/lines.js';
 
 /** One utterance of a speaker in a conversation. */
 export interface Turn {

@@ -1,7 +1,7 @@
 import type { JobHandle } from '#client/jobs.js';
 import { CommandFailure, EXIT } from '../exit-code.js';
-import { FileBytes } from '../files/file-bytes.js';
-import { everyLineIn, type Line, MAX_LINE_MIB } from '../files/lines.js';
+import { FileBytes } from '#files/file-bytes.js';
+import { everyLineIn, type Line, MAX_LINE_MIB } from '#files/lines.js';
 import { MaceError, isMaceError } from '#client/mace-error.js';
 import type { MaceClient } from '#client/mace-client.js';
 import type { MappingOptions } from './mapping-options.js';

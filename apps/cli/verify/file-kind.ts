@@ -1,25 +1,21 @@
 import { stat } from 'node:fs/promises';
-import { claimsToBeCheckpoint, claimsToBeMoment } from '#domain/replay/moment-file.js';
+import { claimsToBeMoment } from '#domain/replay/moment-file.js';
+import { HEAD_CHARACTERS, type OtherFile, otherFileOf } from '#domain/replay/other-files.js';
+import { chunksOf } from '#files/regular-file.js';
 import { couldNotCheck } from '../exit-code.js';
-import { linesOf } from '../files/lines.js';
 
-/** Files of other kinds, by what their first line says, and how each of them is used. */
-const OTHERS: readonly {
-  readonly claims: (line: string) => boolean;
-  readonly say: (file: string) => string;
-}[] = [
-  {
-    claims: claimsToBeCheckpoint,
-    say: (file) =>
-      `${file} is a checkpoint of the log. Compare the log with it: mace verify --log --since ${file}`,
-  },
-  {
-    claims: (line) => /"kty"\s*:|-----BEGIN /.test(line),
-    say: (file) => `${file} has keys. Name it as what signatures are checked with: --key ${file}`,
-  },
-];
-
-const MAX_CHARACTERS = 4_096;
+/** What a file of another kind is, and how it is used. */
+const OTHERS: Readonly<Record<OtherFile, (file: string) => string>> = {
+  checkpoint: (file) =>
+    `${file} is a checkpoint of the log. Compare the log with it: mace verify --log --since ${file}`,
+  keys: (file) => `${file} has keys. Name it as what signatures are checked with: --key ${file}`,
+  private_keys: (file) =>
+    `${file} has private keys. Give it to nobody; signatures are checked with the keys of /.well-known/jwks.json.`,
+  backup: (file) =>
+    `${file} is the list of a backup’s files. mace restore checks them before it writes one.`,
+  runs: (file) =>
+    `${file} has recorded runs, which nobody has signed. Bring them in: mace import ${file}`,
+};
 
 /**
  * Returns which kind of file this is, besides a receipt. A pipe, which can be read only once, is a bundle. @throws the
@@ -27,14 +23,15 @@ const MAX_CHARACTERS = 4_096;
  */
 export async function kindOf(file: string): Promise<'bundle' | 'moment'> {
   if (!(await stat(file)).isFile()) return 'bundle';
-  const line = await firstLineOf(file);
+  const head = await headOf(file);
+  const [line = ''] = head.split('\n', 1);
   if (claimsToBeMoment(line)) return 'moment';
-  const other = OTHERS.find(({ claims }) => claims(line));
-  if (other !== undefined) throw couldNotCheck(other.say(file));
+  const other = otherFileOf(head);
+  if (other !== undefined) throw couldNotCheck(OTHERS[other](file));
   return 'bundle';
 }
 
-async function firstLineOf(file: string): Promise<string> {
-  for await (const line of linesOf(file)) return line.slice(0, MAX_CHARACTERS);
+async function headOf(file: string): Promise<string> {
+  for await (const chunk of chunksOf(file)) return chunk.toString('utf8').slice(0, HEAD_CHARACTERS);
   return '';
 }

@@ -1,9 +1,5 @@
-import type { IntegrityFinding } from '#client/integrity.js';
-import type { SinceFinding } from '#event-store/since-checkpoint.js';
+import type { LogFinding } from '#checkpoints/compare-log.js';
 import { coloursFor } from '../terminal/colour.js';
-
-/** A finding of `mace verify --log`, with or without a checkpoint. */
-export type LogFinding = IntegrityFinding | SinceFinding;
 
 const SAYS: Readonly<Record<LogFinding['problem'], string>> = {
   missing: 'is missing',

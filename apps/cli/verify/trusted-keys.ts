@@ -1,6 +1,6 @@
 import { keyIdsIn } from '#platform/signing/signature.js';
 import { couldNotCheck } from '../exit-code.js';
-import { textOf } from '../files/file-bytes.js';
+import { textOf } from '#files/file-bytes.js';
 
 const MAX_BYTES = 1024 * 1024;
 

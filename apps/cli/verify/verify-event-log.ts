@@ -1,39 +1,32 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { IntegrityReport } from '#client/integrity.js';
-import { EventStoreUnavailable } from '#event-store/event-store.js';
-import type { SinceCheckpoint } from '#event-store/since-checkpoint.js';
 import {
-  type CheckpointProblem,
+  CHECKPOINT_PROBLEMS,
   readCheckpoint,
   type SignedCheckpoint,
-} from '../checkpoint/checkpoint-file.js';
+} from '#checkpoints/checkpoint-file.js';
+import type { LogFinding } from '#checkpoints/compare-log.js';
+import type { IntegrityReport } from '#client/integrity.js';
+import { EventStoreUnavailable } from '#event-store/event-store.js';
+import type { StreamHead } from '#event-store/log-check.js';
 import { couldNotCheck, EXIT, CommandFailure } from '../exit-code.js';
 import { connect, type ServiceOptions } from '../service/connection.js';
 import { namedEventStore } from '../service/event-store.js';
 import { coloursFor } from '../terminal/colour.js';
 import { counted, printJson } from '../terminal/output.js';
 import { Progress } from '../terminal/progress.js';
-import { findingLine, type LogFinding } from './finding-line.js';
+import { findingLine } from './finding-line.js';
 import { signer } from './signer.js';
 import { trustedKeys } from './trusted-keys.js';
 
 /** A checkpoint file that was read for `--since`. */
 interface Since {
-  readonly comparison: SinceCheckpoint;
+  readonly heads: readonly StreamHead[];
   readonly statement: Pick<SignedCheckpoint, 'created_at' | 'position' | 'streams' | 'key_id'> & {
     readonly file: string;
     /** True if the reader named the keys to trust, and one of them signed the file. */
     readonly pinned: boolean;
   };
 }
-
-const SAYS: Readonly<Record<CheckpointProblem, string>> = {
-  not_a_checkpoint: 'the first line is not the statement of a checkpoint',
-  wrong_signature: 'the first line was edited: its signature is not valid for what it says',
-  other_key: 'the first line is signed by a key that is not among the given ones',
-  wrong_heads: 'a line was edited, deleted, inserted or moved, or the file was cut off',
-  no_line_feed: 'the last line has no line feed: the file was cut off',
-};
 
 /**
  * Reads the checkpoint file of `--since`. The command ends with exit code 1 if the file was edited or has
@@ -44,12 +37,13 @@ async function sinceFile(file: string, keys: ReadonlySet<string> | undefined): P
     throw couldNotCheck(`The checkpoint ${file} cannot be read: ${error.message}.`);
   });
   if ('problem' in report)
-    throw new CommandFailure(EXIT.broken, `BROKEN  ${file}\n        ${SAYS[report.problem]}`);
-  // The rules are loaded only here, because importing them above would slow down every other command.
-  const { SinceCheckpoint } = await import('#event-store/since-checkpoint.js');
+    throw new CommandFailure(
+      EXIT.broken,
+      `BROKEN  ${file}\n        ${CHECKPOINT_PROBLEMS[report.problem]}`,
+    );
   const { created_at, position, streams, key_id } = report.checkpoint;
   return {
-    comparison: new SinceCheckpoint(report.heads),
+    heads: report.heads,
     statement: { file, created_at, position, streams, key_id, pinned: keys !== undefined },
   };
 }
@@ -112,27 +106,27 @@ async function verifiedHere(options: VerifyLogOptions): Promise<Result> {
   const since = file === undefined ? undefined : await sinceFile(file, keys);
   const store = await namedEventStore(eventStore);
   // The rules are loaded only here, because importing them above would slow down every other command.
-  const { verifyLog } = await import('#event-store/verify-log.js');
+  const [{ verifyLog }, { compareLog }] = await Promise.all([
+    import('#event-store/verify-log.js'),
+    import('#checkpoints/compare-log.js'),
+  ]);
   const findings: LogFinding[] = [];
   const progress = new LogProgress();
+  const reading = new Progress('Reading streams', since?.statement.streams);
   let [events, decided] = [0, 0];
+  const steps = {
+    withDecisions: () => decisions,
+    onEvents: (checked: number) => progress.show((events += checked), decided),
+    onDecided: (streams: number) => progress.show(events, (decided += streams)),
+    onFinding: (finding: LogFinding) => findings.push(finding),
+    onStreams: (streams: number) => reading.advance(streams),
+  };
   try {
-    const verified = await verifyLog(store, {
-      withDecisions: () => decisions,
-      onEvent: (event) => since?.comparison.take(event),
-      onEvents: (checked) => progress.show((events += checked), decided),
-      onDecided: (streams) => progress.show(events, (decided += streams)),
-      onFinding: (finding) => findings.push(finding),
-    });
-    if (since !== undefined) {
-      const reading = new Progress('Reading streams', since.statement.streams);
-      for (const finding of since.comparison.findings()) findings.push(finding);
-      for await (const finding of since.comparison.hidden(store, (streams) =>
-        reading.advance(streams),
-      ))
-        findings.push(finding);
-    }
+    const verified = await (since === undefined
+      ? verifyLog(store, steps)
+      : compareLog(store, since.heads, steps));
     progress.finish();
+    reading.finish();
     const result = { ...verified, found: findings.length, findings };
     return since === undefined ? result : { ...result, since: since.statement };
   } catch (error) {

@@ -5,8 +5,8 @@ import { type BundleReport, verifyBundle } from '#domain/replay/verify-bundle.js
 import { UnreadableEvent } from '#domain/upcast.js';
 import { signatureCheck } from '#platform/signing/bundle-signature.js';
 import { couldNotCheck } from '../exit-code.js';
-import { FileBytes } from '../files/file-bytes.js';
-import { linesIn, linesOf } from '../files/lines.js';
+import { FileBytes } from '#files/file-bytes.js';
+import { linesIn, linesOf } from '#files/lines.js';
 
 /** Further requirements of a reader, which not every intact bundle meets. */
 export interface Requirements {

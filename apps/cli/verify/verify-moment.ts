@@ -1,8 +1,8 @@
 import { type MomentProblem, type SignedMoment, verifyMoment } from '#domain/replay/moment-file.js';
 import { deciderOf } from '#domain/replay/stream-rules.js';
 import { signatureCheck, signatureProblem } from '#platform/signing/bundle-signature.js';
-import { FileBytes } from '../files/file-bytes.js';
-import { linesIn } from '../files/lines.js';
+import { FileBytes } from '#files/file-bytes.js';
+import { linesIn } from '#files/lines.js';
 
 /** The result of an offline check of a moment's file. */
 export interface MomentVerification {

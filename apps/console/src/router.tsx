@@ -188,6 +188,11 @@ const pages = [
   }),
   createRoute({
     ...inShell,
+    path: '/integrity/checkpoints',
+    component: lazyRouteComponent(() => import('./integrity/checkpoints-page'), 'CheckpointsPage'),
+  }),
+  createRoute({
+    ...inShell,
     path: '/integrity/quarantine',
     validateSearch: ({ entry }: Search) => given({ entry: textIn(entry) }),
     component: lazyRouteComponent(() => import('./integrity/quarantine-page'), 'QuarantinePage'),

@@ -64,10 +64,6 @@ export interface MomentReport {
 export const claimsToBeMoment = (line: string): boolean =>
   /"document"\s*:\s*"mace-moment-/.test(line.slice(0, 4_096));
 
-/** True for the first line of a checkpoint of the log (docs/checkpoints.md), which is another kind of file. */
-export const claimsToBeCheckpoint = (line: string): boolean =>
-  /"kind"\s*:\s*"log_checkpoint"/.test(line.slice(0, 4_096));
-
 /** The checks of signatures, which the caller passes, because Node and browsers have different cryptography. */
 export interface MomentChecks {
   readonly statement: (

@@ -5,6 +5,7 @@ import { consentDecider } from '../consent/consent.decider.js';
 import { conversationDecider } from '../conversation/conversation.decider.js';
 import type { Decider, DomainEvent, EventSchema } from '../decider.js';
 import { jobDecider } from '../job/decider.js';
+import { logCheckpointDecider } from '../log-checkpoint/log-checkpoint.decider.js';
 import { logIdentityDecider } from '../log-identity/log-identity.decider.js';
 import { memoriesDecider } from '../memories/memories.decider.js';
 import { memoryDecider } from '../memory-contract/memory.decider.js';
@@ -61,6 +62,7 @@ const RULES: ReadonlyMap<string, StreamRules> = new Map(
     rulesOf(routerDecider),
     rulesOf(threadDecider),
     rulesOf(logIdentityDecider),
+    rulesOf(logCheckpointDecider),
   ].map((rules) => [rules.category, rules]),
 );
 

@@ -1,10 +1,11 @@
 import { LANGUAGE_NAMES, type LanguageName } from '#domain/search/languages/language.js';
 import type { KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
-import { isArtifactsUrl } from '#artifacts/index.js';
+import { s3PlaceOf } from '#artifacts/s3-place.js';
 import { BadConnectionString, parseConnectionString } from '#event-store/connection-string.js';
 import { DEFAULT_RULES, ruleSetOf, type RuleSet } from '#domain/privacy/rule-set.js';
 import { BadConfig } from './bad-config.js';
+import { type CheckpointConfig, readCheckpointConfig } from './checkpoint-config.js';
 import { bundleKeyOf, checkBundleKey, checkOldBundleKey } from './bundle-key.js';
 import type { DataFolder } from './kept-data.js';
 import { checkKey, keysOf } from './keys.js';
@@ -52,6 +53,8 @@ export interface ServiceConfig {
   readonly verifyEventLogMinutes: number;
   /** Hours between two comparisons of all rows of a read model with the log; 0 means only on request. */
   readonly compareRowsHours: number;
+  /** When the service makes checkpoints of the log, and where it keeps them. */
+  readonly checkpoints: CheckpointConfig;
   /** The URL of the event store; if undefined, the embedded node is started. */
   readonly eventStoreUrl: string | undefined;
   /** The ms after which a silent event store counts as failed, and another node is looked for. */
@@ -265,7 +268,7 @@ export function privacyRules(env: Environment): RuleSet {
 
 function artifactsUrl(env: Environment): string | undefined {
   const text = url(env, 'MACE_ARTIFACTS_URL', ['s3']);
-  if (text !== undefined && !isArtifactsUrl(text))
+  if (text !== undefined && s3PlaceOf(text) === undefined)
     throw new BadConfig('MACE_ARTIFACTS_URL must be s3://bucket or s3://bucket/prefix.');
   return text;
 }
@@ -364,6 +367,7 @@ export async function readConfig(env: Environment): Promise<ServiceConfig> {
     verifyEventLogMinutes:
       wholeNumber(env, 'MACE_VERIFY_EVENT_LOG_MINUTES', { min: 0, max: 10_080 }) ?? 60,
     compareRowsHours: wholeNumber(env, 'MACE_COMPARE_ROWS_HOURS', { min: 0, max: 8_760 }) ?? 168,
+    checkpoints: readCheckpointConfig(env),
     oldSigningKeys: oldKeys(env, 'MACE_SIGNING_KEYS_OLD', checkKey),
     oldSealingKeys: oldKeys(env, 'MACE_SEALING_KEYS_OLD', checkKey),
     oldBundleKeys: oldKeys(env, 'MACE_BUNDLE_KEYS_OLD', checkOldBundleKey),

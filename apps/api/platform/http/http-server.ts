@@ -21,6 +21,7 @@ import { routeOf } from '../errors/failure-log.js';
 import type { Metrics } from '../health/metrics.js';
 import { inSlices } from '#bounded/slices.js';
 import { Answer } from './answer.js';
+import { acceptFiles } from './file-body.js';
 import { fairTurnsHook } from './fair-turns.hook.js';
 import { freshnessHook, type Reach } from './freshness.hook.js';
 import type { KeyedHash } from './identity.js';
@@ -252,6 +253,7 @@ export function prepare(server: FastifyInstance, parts: HttpParts): void {
   });
   server.addHook('onRequest', authenticationHook(parts.verifier, parts.rateLimit));
   acceptStrictJson(server);
+  acceptFiles(server);
   endConnectionsOnClose(server);
   limitConnections(server.server, parts.limits, parts.logger);
   server.addHook('preHandler', freshnessHook(parts.reach, parts.requireEnd, parts.ownWrites));

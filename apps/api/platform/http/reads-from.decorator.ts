@@ -12,6 +12,7 @@ export const READ_MODEL_NAMES = [
   'reflective_logs',
   'memories',
   'memory_items',
+  'checkpoints',
   'collisions',
   'notes',
   'obligations',

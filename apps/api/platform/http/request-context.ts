@@ -28,6 +28,8 @@ export interface RequestContext extends RequestIds {
   identity: RequestIdentity | undefined;
   /** The HMAC of a body that is not strict JSON, for the log line of its refusal (SPEC F3). */
   unreadHash: string | undefined;
+  /** A file in place of a JSON body, as it arrives. */
+  file: AsyncIterable<Buffer> | undefined;
   /** The stored write that is sent again; undefined for a client's request (SPEC F2). */
   readonly replay: ReplayedRequest | undefined;
 }
@@ -66,6 +68,7 @@ export function openContext(request: FastifyRequest, reply: FastifyReply): Reque
     isWrite: false,
     identity: undefined,
     unreadHash: undefined,
+    file: undefined,
     replay,
   };
   request.mace = context;

@@ -15,6 +15,7 @@ import styles from './bundle.module.css';
 import { BundleReader } from './bundle-reader';
 import type { Opened } from './bundle-worker';
 import { MomentView } from './moment-view';
+import { OtherFileNotice } from './other-file-notice';
 import { ReceiptView } from './receipt-view';
 import { keyIdsIn, type SignatureFinding } from './signature';
 import { TrustedKeys } from './trusted-keys';
@@ -157,7 +158,7 @@ function hasSigner(opened: Opened): boolean {
       return opened.report.receipt !== undefined;
     case 'moment':
       return opened.report.statement !== undefined;
-    case 'checkpoint':
+    case 'other':
       return false;
   }
 }
@@ -178,14 +179,7 @@ function Content({ opened, signature }: ContentProps) {
       {opened.kind === 'moment' && (
         <MomentView report={opened.report} streams={opened.streams} signature={signature} />
       )}
-      {opened.kind === 'checkpoint' && (
-        <Message title="○ The file is a checkpoint of the log">
-          <p>
-            It is compared with the log itself:{' '}
-            <code>npx mace verify --log --since {opened.name}</code>
-          </p>
-        </Message>
-      )}
+      {opened.kind === 'other' && <OtherFileNotice of={opened.other} name={opened.name} />}
     </>
   );
 }

@@ -1,4 +1,5 @@
-import { claimsToBeCheckpoint, claimsToBeMoment } from '#domain/replay/moment-file.js';
+import { claimsToBeMoment } from '#domain/replay/moment-file.js';
+import { HEAD_CHARACTERS, type OtherFile, otherFileOf } from '#domain/replay/other-files.js';
 import { claimsToBeReceipt, readReceipt, type ReceiptReport } from '#domain/replay/receipt.js';
 import type { BundleReport } from '#domain/replay/verify-bundle.js';
 import type { EventsAsked, EventsPage, ShownState, Timeline } from '../jobs/record/job-record';
@@ -21,7 +22,7 @@ export type Opened =
   | { readonly kind: 'receipt'; readonly report: ReceiptReport }
   | ({ readonly kind: 'moment' } & OpenedMoment)
   /** A file of the product that this page does not check. */
-  | { readonly kind: 'checkpoint' };
+  | { readonly kind: 'other'; readonly other: OtherFile };
 
 export interface Question {
   readonly id: number;
@@ -54,7 +55,8 @@ const ANSWERS: Questions = {
       opened = moment;
       return { kind: 'moment', ...moment };
     }
-    if (claimsToBeCheckpoint(first)) return { kind: 'checkpoint' };
+    const other = otherFileOf(text.slice(0, HEAD_CHARACTERS));
+    if (other !== undefined) return { kind: 'other', other };
     const read = new OpenedBundle(linesOf(text));
     opened = read;
     return { kind: 'bundle', report: read.report, isJob: read.isJob };

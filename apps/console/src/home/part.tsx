@@ -5,7 +5,7 @@ import styles from './start-page.module.css';
 
 export interface Attention {
   readonly state: 'good' | 'warning' | 'bad';
-  readonly headline: string;
+  readonly headline: ReactNode;
   readonly children?: ReactNode;
 }
 

@@ -1,24 +1,38 @@
 import { Link } from '@tanstack/react-router';
-import type { IntegrityReport, ProjectionStatus } from '#client/index.js';
+import type { IntegrityReport, LogCheckpointsPage, ProjectionStatus } from '#client/index.js';
 import { useRead } from '../data/queries';
 import { useLive } from '../live/live';
-import { inWords } from '../ui/instant';
+import { counted } from '../integrity/report';
+import { Age, inWords } from '../ui/instant';
 import { VisibleText } from '../ui/visible-text';
+import { Diverged } from './diverged';
 import { type Attention, Part } from './part';
 import { POLL_MS } from './poll';
 import styles from './start-page.module.css';
 
 /** A verification that is older than this says little about the log of today. */
 const OLD_MS = 86_400_000;
+const WEEK_MS = 7 * 86_400_000;
+/** The most reads of personal data that the page counts. */
+const MAX_ACCESSES = 500;
 const SILENT_SECONDS = 15;
 
-/** Whether the log is intact, what is in quarantine, and whether the read models follow the log. */
+/** Whether the log is intact and signed, who read personal data, what is in quarantine, and whether the read models follow. */
 export function WatcherParts() {
   const verification = useRead(
     ['integrity', 'findings'],
     (mace, call) => mace.integrity.findings(call),
     { refetchInterval: POLL_MS },
   );
+  const checkpoints = useRead(
+    ['start', 'checkpoints'],
+    (mace, call) => mace.integrity.checkpoints({ limit: 1 }, call),
+    { refetchInterval: POLL_MS },
+  );
+  const accesses = useRead(['start', 'accesses'], (mace, call) =>
+    mace.oversight.accesses({ limit: MAX_ACCESSES }, call),
+  );
+  useLive(['audit'], ['start', 'accesses']);
   const quarantine = useRead(['start', 'quarantine'], (mace, call) =>
     mace.reflectiveLogs.quarantine({ limit: 100 }, call),
   );
@@ -29,6 +43,8 @@ export function WatcherParts() {
   return (
     <>
       <Part title="Integrity of the log" query={verification} of={({ last }) => verified(last)} />
+      <Part title="Checkpoint of the log" query={checkpoints} of={signedAt} />
+      <Part title="Personal data" query={accesses} of={readThisWeek} />
       <Part title="Quarantine" query={quarantine} of={quarantined} />
       <Part
         title="Read models"
@@ -48,7 +64,6 @@ function verified(last: IntegrityReport | null): Attention {
     };
   const { found, findings, decisions, finished_at } = last;
   const at = finished_at ?? last.started_at;
-  const diverged = findings.filter(({ problem }) => problem === 'diverged').length;
   const isOld = Date.parse(at) < Date.now() - OLD_MS;
   return {
     state: found > 0 ? 'bad' : isOld || !decisions ? 'warning' : 'good',
@@ -58,14 +73,63 @@ function verified(last: IntegrityReport | null): Attention {
         : `${found} ${found === 1 ? 'finding' : 'findings'}, verified ${inWords(at)}`,
     children: (
       <>
-        <p>
-          {decisions
-            ? diverged === 0
-              ? 'The replay of every stream is identical.'
-              : `The replay of ${diverged} streams diverged.`
-            : 'The decisions were not checked.'}
-        </p>
+        <Diverged findings={findings} decisions={decisions} />
         <Link to="/integrity">{found > 0 ? 'See the findings' : 'Verifications'}</Link>
+      </>
+    ),
+  };
+}
+
+function signedAt({ checkpoints: [last], schedule, running }: LogCheckpointsPage): Attention {
+  if (last === undefined)
+    return {
+      state: 'warning',
+      headline: running === null ? 'No checkpoint was made yet' : 'The first checkpoint is made',
+      children: <Link to="/integrity/checkpoints">Make the first checkpoint</Link>,
+    };
+  const lacking = last.places.filter(({ kept_at }) => kept_at === null);
+  const oldMs = schedule.every_minutes === null ? OLD_MS : 2 * schedule.every_minutes * 60_000;
+  const isOld = Date.parse(last.created_at) < Date.now() - oldMs;
+  return {
+    state: last.found > 0 || lacking.length > 0 ? 'bad' : isOld ? 'warning' : 'good',
+    headline: (
+      <>
+        Made <Age at={last.created_at} />
+      </>
+    ),
+    children: (
+      <>
+        <p>
+          {lacking.length > 0
+            ? `${lacking.length} of ${last.places.length} places do not keep its file.`
+            : `It covers ${counted(last.streams, 'stream')} up to position ${last.position}.`}
+        </p>
+        <Link to="/integrity/checkpoints">Checkpoints</Link>
+      </>
+    ),
+  };
+}
+
+interface AccessesPage {
+  readonly accesses: readonly { readonly recorded_at: string; readonly sub: string }[];
+}
+
+function readThisWeek({ accesses }: AccessesPage): Attention {
+  const recent = accesses.filter(
+    ({ recorded_at }) => Date.parse(recorded_at) > Date.now() - WEEK_MS,
+  );
+  const readers = new Set(recent.map(({ sub }) => sub)).size;
+  const count = `${recent.length}${recent.length === MAX_ACCESSES ? ' or more' : ''}`;
+  return {
+    state: 'good',
+    headline:
+      recent.length === 0
+        ? 'Nobody read it unredacted this week'
+        : `${count} ${recent.length === 1 ? 'read' : 'reads'} this week`,
+    children: (
+      <>
+        {recent.length > 0 && <p>By {counted(readers, 'caller')}.</p>}
+        <Link to="/privacy/accesses">Unredacted reads</Link>
       </>
     ),
   };

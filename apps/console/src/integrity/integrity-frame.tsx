@@ -5,6 +5,7 @@ import { Stack } from '../ui/stack';
 
 const PAGES = [
   { to: '/integrity', name: 'Verification' },
+  { to: '/integrity/checkpoints', name: 'Checkpoints' },
   { to: '/integrity/quarantine', name: 'Quarantine' },
   { to: '/integrity/projections', name: 'Read models' },
   { to: '/integrity/storage', name: 'Storage' },

@@ -1,19 +1,16 @@
 import { useState } from 'react';
 import type { IntegrityReport } from '#client/index.js';
-import type { IntegrityFinding } from '#client/index.js';
 import { useRead, useChange } from '../data/queries';
 import { Answered } from '../ui/answered';
 import { Button } from '../ui/button';
-import { type Column, DataTable } from '../ui/data-table';
 import { ErrorNotice } from '../ui/error-notice';
 import { Message } from '../ui/message';
 import { Row, Section } from '../ui/stack';
-import { VisibleText } from '../ui/visible-text';
 import { IntegrityFrame } from './integrity-frame';
 import { LogCheck } from './log-check';
-import { Progress, Result, resultInWords, counted } from './report';
+import { Findings } from './findings';
+import { Progress, Result, resultInWords } from './report';
 import { PastRuns } from './past-runs';
-import { Link } from '@tanstack/react-router';
 
 const WHILE_RUNNING_MS = 1_000;
 /** A verification is not an event of the log; another instance, or the schedule, may start one. */
@@ -87,54 +84,6 @@ const NeverVerified = () => (
 const LastResult = ({ report }: { readonly report: IntegrityReport }) => (
   <Section title="Last verification">
     <Result report={report} />
-    {report.found > 0 && <Findings report={report} />}
+    {report.found > 0 && <Findings {...report} />}
   </Section>
-);
-
-const PROBLEMS: Readonly<Record<IntegrityFinding['problem'], string>> = {
-  missing: 'An event is missing before this one',
-  repeated: 'The number of the event occurs twice',
-  wrong_hash: 'The event does not fit the hash chain: its content or its place was changed',
-  wrong_event_id: 'The id of the event is not the one that its place gives',
-  wrong_appended_id: 'The id under which the event was appended is not its own',
-  unknown_category: 'No rule of this release knows the stream',
-  unknown_type: 'No rule of this release knows the type of the event',
-  unreadable: 'The event cannot be read',
-  diverged: 'A replay of the decisions gives another event',
-};
-
-const COLUMNS: readonly Column<IntegrityFinding>[] = [
-  { name: 'Stream', cell: ({ stream }) => <StreamLink stream={stream} /> },
-  { name: 'Event', cell: ({ number }) => number, isNumber: true },
-  { name: 'Problem', cell: ({ problem }) => PROBLEMS[problem] },
-];
-
-const JOB = 'job-';
-
-/** The name of a stream; that of a job leads to the job. */
-const StreamLink = ({ stream }: { readonly stream: string }) =>
-  stream.startsWith(JOB) ? (
-    <Link to="/jobs/$seed" params={{ seed: stream.slice(JOB.length) }}>
-      <VisibleText text={stream} />
-    </Link>
-  ) : (
-    <VisibleText text={stream} />
-  );
-
-/** What the last verification has found, each with its stream and event. */
-const Findings = ({ report: { findings, found } }: { readonly report: IntegrityReport }) => (
-  <>
-    <DataTable
-      label="Findings"
-      columns={COLUMNS}
-      rows={findings}
-      keyOf={({ stream, number, problem }) => `${stream} ${number} ${problem}`}
-      empty={null}
-    />
-    {found > findings.length && (
-      <p>
-        The report lists {counted(findings.length, 'finding')} of {counted(found, 'finding')}.
-      </p>
-    )}
-  </>
 );

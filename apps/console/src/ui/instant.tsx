@@ -1,3 +1,5 @@
+import { useTimePassing } from './use-time-passing';
+
 interface InstantProps {
   /** ISO 8601 in UTC. */
   readonly at: string;
@@ -30,4 +32,14 @@ export function inWords(at: string, now = Date.now()): string {
     return distance > 0 ? `in ${words}` : `${words} ago`;
   }
   return Math.abs(distance) < 1_000 ? 'now' : distance > 0 ? 'in less than a minute' : 'just now';
+}
+
+/** How long ago a moment was, in words, with the moment as a tooltip. */
+export function Age({ at }: Pick<InstantProps, 'at'>) {
+  useTimePassing();
+  return (
+    <time dateTime={at} title={at}>
+      {inWords(at)}
+    </time>
+  );
 }

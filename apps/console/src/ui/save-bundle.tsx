@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { MaceClient } from '#client/index.js';
 import { useMace } from '../session/session-provider';
 import { Button } from './button';
-import { saveFile } from './download';
+import { downloadLines } from './download';
 import { wordsOf } from './error-notice';
 
 interface SaveBundleProps {
@@ -17,11 +17,7 @@ interface SaveBundleProps {
 export function SaveBundle({ name, lines, words = 'Export bundle' }: SaveBundleProps) {
   const mace = useMace();
   const save = useMutation({
-    mutationFn: async () => {
-      const file: string[] = [];
-      for await (const line of lines(mace)) file.push(`${line}\n`);
-      saveFile(`${name.replaceAll(':', '_')}.ndjson`, file, 'application/x-ndjson');
-    },
+    mutationFn: () => downloadLines(`${name.replaceAll(':', '_')}.ndjson`, lines(mace)),
   });
   return (
     <>

@@ -1,9 +1,9 @@
-import { createHash, type KeyObject } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { StreamHead } from '#event-store/log-check.js';
-import { isValidlySigned, type Signature, signed } from '#platform/signing/signature.js';
-import { FileBytes } from '../files/file-bytes.js';
-import { linesIn } from '../files/lines.js';
+import { isValidlySigned, type Signature } from '#platform/signing/signature.js';
+import { FileBytes } from '#files/file-bytes.js';
+import { linesIn } from '#files/lines.js';
 
 /** The statement of a checkpoint file, which its signature covers (docs/checkpoints.md). */
 export interface Checkpoint {
@@ -31,24 +31,8 @@ export type CheckpointReport =
   | { readonly checkpoint: SignedCheckpoint; readonly heads: readonly StreamHead[] }
   | { readonly problem: CheckpointProblem };
 
-const headLine = ({ stream, number, hash }: StreamHead): string =>
+export const headLine = ({ stream, number, hash }: StreamHead): string =>
   canonicalJson({ stream, number, hash });
-
-export async function signedCheckpoint(
-  statement: Pick<Checkpoint, 'created_at' | 'position' | 'events'>,
-  heads: readonly StreamHead[],
-  key: KeyObject,
-): Promise<SignedCheckpoint> {
-  const hash = createHash('sha256');
-  for (const head of heads) hash.update(`${headLine(head)}\n`);
-  const checkpoint: Checkpoint = {
-    ...{ kind: 'log_checkpoint', version: 1 },
-    ...statement,
-    streams: heads.length,
-    heads_hash: hash.digest('hex'),
-  };
-  return signed(checkpoint, key);
-}
 
 /** Yields the lines of a checkpoint file, without their line feeds. */
 export function* checkpointLines(
@@ -59,19 +43,32 @@ export function* checkpointLines(
   for (const head of heads) yield headLine(head);
 }
 
+/** The most characters of a line: more than the longest name of a stream has. */
+const MAX_LINE = 64 * 1024;
+
+/** What is wrong with a file, in words that follow its name. */
+export const CHECKPOINT_PROBLEMS: Readonly<Record<CheckpointProblem, string>> = {
+  not_a_checkpoint: 'the first line is not the statement of a checkpoint',
+  wrong_signature: 'the first line was edited: its signature is not valid for what it says',
+  other_key: 'the first line is signed by a key that is not among the given ones',
+  wrong_heads: 'a line was edited, deleted, inserted or moved, or the file was cut off',
+  no_line_feed: 'the last line has no line feed: the file was cut off',
+};
+
 /**
  * Reads a checkpoint file and verifies its form, its signature and the hash of its heads. With `trusted`,
  * the ids of keys, one of these keys must have signed it. Fails if the file cannot be read.
  */
 export async function readCheckpoint(
-  file: string,
+  file: string | FileBytes,
   trusted?: ReadonlySet<string>,
 ): Promise<CheckpointReport> {
-  const bytes = new FileBytes(file);
+  const bytes = typeof file === 'string' ? new FileBytes(file) : file;
   const hash = createHash('sha256');
   const heads: StreamHead[] = [];
   let checkpoint: SignedCheckpoint | undefined;
   for await (const line of linesIn(bytes)) {
+    if (line.length > MAX_LINE) return { problem: checkpoint ? 'wrong_heads' : 'not_a_checkpoint' };
     if (checkpoint === undefined) {
       checkpoint = statementIn(line);
       if (checkpoint === undefined) return { problem: 'not_a_checkpoint' };

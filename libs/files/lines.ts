@@ -1,4 +1,4 @@
-import { UnusableFile } from '#files/regular-file.js';
+import { UnusableFile } from './regular-file.js';
 import { FileBytes, LINE_FEED } from './file-bytes.js';
 
 /** The most MiB of a line: many times the longest event, and a recorded run of an hour. */

@@ -1,22 +1,30 @@
 import { createReadStream } from 'node:fs';
-import { chunksOf, UnusableFile } from '#files/regular-file.js';
+import { chunksOf, UnusableFile } from './regular-file.js';
 
 export const LINE_FEED = 0x0a;
 
 /** What the shell has opened for this process, such as `<(curl …)`. */
 const OPENED = /^\/dev\/(?:stdin|fd\/\d+)$|^\/proc\/self\/fd\/\d+$/;
 
-/** The bytes of a regular file, or of a pipe that the shell has opened. A pipe can be read once only. */
+/**
+ * The bytes of a regular file, or of a pipe that the shell has opened, or bytes that arrive, which the path then names.
+ * A pipe, and bytes that arrive, can be read once only.
+ */
 export class FileBytes implements AsyncIterable<Buffer> {
   /** True if the last byte that was read is a line feed. */
   endWithLineFeed = false;
 
-  constructor(readonly path: string) {}
+  constructor(
+    readonly path: string,
+    private readonly arriving?: AsyncIterable<Buffer>,
+  ) {}
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
-    const chunks = OPENED.test(this.path)
-      ? (createReadStream(this.path) as AsyncIterable<Buffer>)
-      : chunksOf(this.path);
+    const chunks =
+      this.arriving ??
+      (OPENED.test(this.path)
+        ? (createReadStream(this.path) as AsyncIterable<Buffer>)
+        : chunksOf(this.path));
     for await (const chunk of chunks) {
       this.endWithLineFeed = chunk.at(-1) === LINE_FEED;
       yield chunk;

@@ -1,0 +1,163 @@
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { CHECKPOINT_PROBLEMS, readCheckpoint } from '#checkpoints/checkpoint-file.js';
+import { compareLog, type LogFinding } from '#checkpoints/compare-log.js';
+import { Refusal } from '#domain/errors/refusal.js';
+import type { EventStore } from '#event-store/event-store.js';
+import type { StreamHead } from '#event-store/log-check.js';
+import { FileBytes } from '#files/file-bytes.js';
+import { UnusableFile } from '#files/regular-file.js';
+import { BundleSigner } from '#platform/signing/bundle-signature.js';
+import { Postgres } from '#read-model/postgres.js';
+import { type HeldRun, type SharedReports, SharedRun } from '../integrity/shared-run.js';
+import { EVENT_STORE, LOGGER } from '../platform/tokens.js';
+import type { ComparedCheckpointDto, LogComparisonDto } from './checkpoint-view.js';
+
+/** The maximum number of findings that a report lists. The report counts all of them. */
+const LISTED = 1_000;
+
+/** The longest time that a caller waits for the end of another comparison, in ms. */
+const TURN_MS = 5_000;
+const POLL_MS = 200;
+
+type Progress = { -readonly [Name in keyof LogComparisonDto]: LogComparisonDto[Name] } & {
+  findings: LogFinding[];
+};
+
+/** A checkpoint file to compare the log with. */
+export interface ComparedFile {
+  /** Null for a file that the caller sent. */
+  readonly checkpoint_id: string | null;
+  readonly bytes: AsyncIterable<Buffer>;
+}
+
+/** A comparison that runs, and its result. */
+export interface RunningComparison {
+  readonly report: LogComparisonDto;
+  readonly finished: Promise<LogComparisonDto>;
+}
+
+interface Since {
+  readonly checkpoint: ComparedCheckpointDto;
+  readonly heads: readonly StreamHead[];
+}
+
+const BEFORE_READ: ComparedCheckpointDto = {
+  ...{ checkpoint_id: null, created_at: new Date(0).toISOString(), position: '0' },
+  ...{ streams: 0, key_id: '', is_of_this_service: false },
+};
+
+/** Compares the log with a checkpoint file, on one instance at a time, as `mace verify --log --since` does (SPEC I6). */
+@Injectable()
+export class LogComparison implements OnModuleDestroy {
+  private readonly stopping = new AbortController();
+  private readonly shared: SharedRun<LogComparisonDto>;
+
+  constructor(
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly signer: BundleSigner,
+    postgres: Postgres,
+  ) {
+    this.shared = new SharedRun(postgres, 'log_comparison');
+  }
+
+  /** Returns the last comparison and the one that runs. Fails with `PostgresUnavailable`. */
+  reports(): Promise<SharedReports<LogComparisonDto>> {
+    return this.shared.read();
+  }
+
+  /**
+   * Begins a comparison. @throws Refusal READ_UNAVAILABLE while another one runs, INVALID_INPUT for a file that is not a
+   * checkpoint as it was signed
+   */
+  async start(file: ComparedFile): Promise<RunningComparison> {
+    const report: Progress = {
+      started_at: new Date().toISOString(),
+      finished_at: null,
+      checkpoint: BEFORE_READ,
+      events: 0,
+      found: 0,
+      findings: [],
+    };
+    const held = await this.turn(report);
+    if (held === undefined)
+      throw new Refusal('READ_UNAVAILABLE', {
+        reason: 'another comparison of the log runs',
+      }).teaching({ instead: 'Wait until GET /v1/integrity/comparisons shows its result.' });
+    const since = await this.read(file).catch(async (cause: unknown) => {
+      await held.fail(this.stopping.signal);
+      throw cause;
+    });
+    report.checkpoint = since.checkpoint;
+    const finished = this.compareAndEnd(since.heads, report, held);
+    // A caller may have left before it fails.
+    finished.catch(() => undefined);
+    return { report, finished };
+  }
+
+  /** Returns the run of a comparison; undefined if another one is not over soon. */
+  private async turn(report: LogComparisonDto): Promise<HeldRun<LogComparisonDto> | undefined> {
+    const until = Date.now() + TURN_MS;
+    for (;;) {
+      const held = await this.shared.begin(() => report, {});
+      if (held !== undefined || Date.now() > until) return held;
+      await delay(POLL_MS, undefined, { signal: this.stopping.signal });
+    }
+  }
+
+  onModuleDestroy(): void {
+    this.stopping.abort();
+  }
+
+  private async read({ checkpoint_id, bytes }: ComparedFile): Promise<Since> {
+    const read = await readCheckpoint(new FileBytes('the file', bytes)).catch((cause: unknown) => {
+      if (!(cause instanceof UnusableFile)) throw cause;
+      throw new Refusal('INVALID_INPUT', { reason: cause.message });
+    });
+    if ('problem' in read)
+      throw new Refusal('INVALID_INPUT', {
+        reason: `the file is no checkpoint as it was signed: ${CHECKPOINT_PROBLEMS[read.problem]}`,
+      });
+    const { created_at, position, streams, key_id } = read.checkpoint;
+    const own = (await this.signer.publicKeys()).map(({ kid }) => kid);
+    const is_of_this_service = own.includes(key_id);
+    return {
+      checkpoint: { checkpoint_id, created_at, position, streams, key_id, is_of_this_service },
+      heads: read.heads,
+    };
+  }
+
+  private async compareAndEnd(
+    heads: readonly StreamHead[],
+    report: Progress,
+    held: HeldRun<LogComparisonDto>,
+  ): Promise<LogComparisonDto> {
+    const { signal } = this.stopping;
+    try {
+      const { events } = await compareLog(this.eventStore, heads, {
+        withDecisions: () => false,
+        onEvents: (checked) => (report.events += checked),
+        onFinding: (finding) => this.note(finding, report),
+        signal,
+      });
+      const ended = { ...report, events, finished_at: new Date().toISOString() };
+      await held.end(ended, { started_at: ended.started_at, found: ended.found });
+      return ended;
+    } catch (cause) {
+      await held.fail(signal);
+      throw cause;
+    }
+  }
+
+  private note(finding: LogFinding, report: Progress): void {
+    report.found += 1;
+    if (report.findings.length >= LISTED) return;
+    report.findings.push(finding);
+    this.logger.error(
+      { type: 'integrity_finding', ...finding },
+      'The log differs from a checkpoint, or an event of it fails its check.',
+    );
+  }
+}
