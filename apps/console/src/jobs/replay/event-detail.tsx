@@ -8,11 +8,11 @@ import { Loading } from '../../ui/loading';
 import { VisibleText } from '../../ui/visible-text';
 import type { JobRecord, RecordEvent } from '../record/job-record';
 import { plainQuery } from '../record/use-record';
-import { timeOf } from './event-list';
 import { kindOf, wordsOf } from './event-words';
 import { KindMark } from './kind-mark';
 import { Moment } from './moment';
 import { NamedThings } from './named-things';
+import { timeOf } from './place-of-event';
 import type { Clock } from './replay-search';
 import { Terms } from '../../ui/terms';
 import styles from './replay.module.css';
@@ -69,7 +69,6 @@ function metadataOf(event: RecordEvent, before: RecordEvent | undefined): [strin
     ['Hash before (prev)', hashBefore(event, before)],
     ['Trace id', of('trace_id')],
     ['Written by', of('actor')],
-    ['Seeded time', of('seeded_ts')],
     ['Command', of('command_id')],
   ];
 }
