@@ -81,7 +81,7 @@ async function opened(page: Page, { url, token }: RunningService, last: number):
   await page.addInitScript(LIST_LONG_TASKS);
   const began = performance.now();
   await page.goto(`${url}/console/jobs/${SEED}?at=${Math.floor(last / 2)}`);
-  await page.locator('[aria-label=Events] li bdi').first().waitFor({ timeout: 60_000 });
+  await page.locator('li [data-event] bdi').first().waitFor({ timeout: 60_000 });
   const firstRows = performance.now() - began;
   await page.getByRole('heading', { name: /^State after event/ }).waitFor({ timeout: 60_000 });
   const opening = performance.now() - began;

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { MaceClient } from '#client/index.js';
 import { useMoment } from '../moment/use-moment';
@@ -83,6 +83,9 @@ export function JobPage() {
               {check.isPending ? 'Replaying …' : 'Replay'}
             </Button>
             <ExportButton seed={seed} />
+            <Link to="/jobs/compare" search={{ left: seed }}>
+              Compare …
+            </Link>
           </>
         )}
       </JobHeader>

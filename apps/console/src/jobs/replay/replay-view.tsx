@@ -4,13 +4,13 @@ import { KeysButton, useKeyList } from '../../keys/keys-help';
 import { useAnnounce } from '../../ui/announcer';
 import { Button } from '../../ui/button';
 import { ErrorNotice } from '../../ui/error-notice';
-import { Loading } from '../../ui/loading';
 import { Message } from '../../ui/message';
 import type { JobRecord, Timeline } from '../record/job-record';
 import { eventsQuery, matchesQuery, timelineQuery } from '../record/use-record';
 import { EventList } from './event-list';
 import { wordsOf } from './event-words';
 import { FilterBar } from './filter-bar';
+import { FirstRows } from './first-rows';
 import { timeOf } from './place-of-event';
 import type { Clock, ReplaySearch } from './replay-search';
 import styles from './replay.module.css';
@@ -36,7 +36,7 @@ interface ReplayViewProps {
 /** A recorded job that the reader moves through. */
 export function ReplayView(props: ReplayViewProps) {
   const timeline = useQuery(timelineQuery(props.record));
-  if (timeline.isPending) return <Loading what="the events" />;
+  if (timeline.isPending) return <FirstRows record={props.record} search={props.search} />;
   if (timeline.isLoadingError)
     return <ErrorNotice error={timeline.error} retry={() => void timeline.refetch()} />;
   if (timeline.data.version < 0)
