@@ -602,6 +602,10 @@ export interface paths {
                     readonly to_tick?: number;
                     /** @description Only events whose type, data or metadata contain this text. Upper and lower case are the same. */
                     readonly text?: string;
+                    /** @description As `text`, for each of these words. What stands between double quotes counts as one word. */
+                    readonly words?: string;
+                    /** @description Only events of this actor, or of those whose name begins so. */
+                    readonly actor_name?: string;
                 };
                 readonly header?: never;
                 readonly path?: never;

@@ -55,7 +55,7 @@ export const REQUEST_FIELDS = {
   'POST /v1/action-requests/{id}/revisions': 'value! reason!',
   'POST /v1/action-requests/{id}/clearances': 'proposal_hash! finding! reason!',
   'GET /v1/jobs/{seed}/events':
-    'from:0- limit:1-1000 format:json|plain skip:0- types:separated kind:input|outcome from_tick:0- to_tick:0- text',
+    'from:0- limit:1-1000 format:json|plain skip:0- types:separated kind:input|outcome from_tick:0- to_tick:0- text words actor_name',
   'GET /v1/jobs/{seed}/knew': 'version:0- at:moment cursor:cursor limit:1-200',
   'GET /v1/events': 'after until categories:separated',
   'POST /v1/reflective-logs':

@@ -117,13 +117,13 @@ describe('a bundle', () => {
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowRight');
     await page.getByRole('heading', { name: 'State after event 1 ' }).waitFor();
-    expect(await page.locator('[aria-current="step"]').innerText()).toMatch(
-      /A fact came into working memory: cerulean/,
-    );
+    expect(await page.locator('[aria-current="step"]').innerText()).toMatch(/fact: cerulean/);
     await page.keyboard.press('End');
     await page.getByText(`The job was summed up`).first().waitFor();
-    await page.getByLabel('Input or outcome').selectOption('outcome');
+    await page.getByRole('searchbox').fill('kind:outcome actor:a');
+    await page.keyboard.press('Enter');
     await page.locator('output').filter({ hasText: 'events' }).waitFor();
+    await page.getByRole('tab', { name: 'Event in detail' }).click();
     await page.getByRole('button', { name: 'Plain', exact: true }).click();
     await page.getByText(`stream: job-${SEED}`).waitFor();
     // The browser itself asks for the icon of its tab when the address changes.

@@ -32,6 +32,8 @@ beforeAll(async () => {
   });
   await Promise.all([importRecording(), lively()]);
   auditor = await browser.open(service, await service.token(['auditor'], { sub: 'ada' }));
+  // Wide enough for the event and the state beside each other.
+  await auditor.page.setViewportSize({ width: 1500, height: 900 });
 });
 
 afterAll(async () => {
@@ -91,9 +93,7 @@ describe('one cursor', () => {
     expect(await difference().innerText()).toMatch(/came\s+The job is running/);
     await page.keyboard.press('ArrowRight');
     await stateOf(1);
-    expect(await current().innerText()).toMatch(
-      /→ input\s+wm_inserted\s+A fact came into working memory: cerulean/,
-    );
+    expect(await current().innerText()).toMatch(/^fact: cerulean\s+→\s+input\s+wm_inserted\s+1$/);
     expect(await difference().innerText()).toMatch(
       /\+ came\s+wm:lively:1, a fact, came into working memory: cerulean/,
     );
@@ -113,7 +113,9 @@ describe('one cursor', () => {
     expect(await difference().innerText()).toMatch(/~ changed\s+The tick went from 0 to 1/);
     await page.keyboard.press('ArrowRight');
     await stateOf(6);
-    expect(await current().innerText()).toMatch(/⤷ outcome\s+promotion_event/);
+    expect(await current().innerText()).toMatch(
+      /promoted to consolidated memory\s+⤷\s+outcome\s+promotion_event/,
+    );
     expect(await difference().innerText()).toMatch(/wm:lively:1 left working memory: cerulean/);
     expect(await difference().innerText()).toMatch(
       /cwmi:wm:lively:1, a fact, came into consolidated memory: cerulean/,
@@ -142,14 +144,17 @@ describe('one cursor', () => {
   test('jumps by number, by tick and by type, and dims what lies ahead', async () => {
     const { page } = auditor;
     await open('/jobs/recorded?at=0');
+    await page.getByText('Go to …').click();
     const jump = async (name: string, to: string): Promise<void> => {
       await page.getByRole('form', { name }).getByRole('textbox').fill(to);
       await page.getByRole('button', { name }).click();
     };
     await jump('Go to event', '2000');
     await stateOf('2,000');
-    expect(await current().innerText()).toMatch(/^2000/);
-    expect(await page.locator('[data-ahead="true"]').first().innerText()).toMatch(/^2001/);
+    expect(await current().getAttribute('data-event')).toBe('2000');
+    expect(await page.locator('[data-ahead="true"]').first().getAttribute('data-event')).toBe(
+      '2001',
+    );
     await jump('Go to tick', '3');
     await page.getByText(/tick 3$/).waitFor();
     expect(await current().innerText()).toMatch(/ticked/);
@@ -160,14 +165,11 @@ describe('one cursor', () => {
     await slider.fill('1234');
     await stateOf('1,234');
     expect(await slider.getAttribute('aria-valuetext')).toMatch(
-      /^Event 1234 of \d+, tick \d+, \w+$/,
+      /^Event 1234 of \d+, tick \d+, (\d\d:\d\d:\d\d, )?\w+$/,
     );
     await page.mouse.move(200, 600);
     await page.mouse.wheel(0, 12_000);
-    await page
-      .locator('li button', { hasText: /^1[5-9]\d\d/ })
-      .first()
-      .waitFor();
+    await page.locator('li button[data-event^="16"]').first().waitFor();
   });
 
   test('plays and pauses, and reads the event out on a step but not during play', async () => {
@@ -176,9 +178,8 @@ describe('one cursor', () => {
     const said = page.locator('p.visually-hidden[role=status]');
     await page.keyboard.press('ArrowRight');
 
-    await said
-      .filter({ hasText: 'Event 1 of 11. A fact came into working memory: cerulean' })
-      .waitFor();
+    await said.filter({ hasText: 'Event 1 of 11. fact: cerulean' }).waitFor();
+    await page.getByText('Go to …').click();
     await page.getByLabel('Speed').selectOption('16');
     await page.locator('h1').click();
     await page.keyboard.press('Space');
@@ -194,24 +195,29 @@ describe('one cursor', () => {
 });
 
 describe('the events', () => {
-  test('are filtered by type, kind, tick and text on the server, with a count and steps between matches', async () => {
+  test('are searched by words and tokens on the server, with a count and steps between matches', async () => {
     const { page } = auditor;
     await open('/jobs/recorded?at=0');
     await page.locator('h1').click();
     await page.keyboard.press('/');
-    await page.keyboard.type('order is a-104');
+    await page.keyboard.type('a-104 order');
     await page.keyboard.press('Enter');
     const count = page.locator('output');
+    await count.filter({ hasText: /^\d{3} events/ }).waitFor();
+    const search = async (text: string): Promise<void> => {
+      await page.getByRole('searchbox', { name: 'Search' }).fill(text);
+      await page.keyboard.press('Enter');
+    };
+    await search('"order is a-104"');
     await count.filter({ hasText: '200 events' }).waitFor();
-    await page.getByLabel('Type of event').selectOption('wm_inserted');
-    await page.getByRole('textbox', { name: 'From tick' }).fill('100');
-    await page.getByRole('textbox', { name: 'To tick', exact: true }).fill('200');
-    await page.getByRole('textbox', { name: 'To tick', exact: true }).press('Enter');
-    await page.waitForURL(/to_tick=200/);
+    await search('type:wm_ins tick:100-200 "order is a-104"');
+    await page.waitForURL((url) => url.searchParams.get('q')?.startsWith('type:wm_ins') === true);
     await count.filter({ hasText: /^1[67] events/ }).waitFor();
     await page.getByRole('button', { name: 'Next match' }).click();
     await current().filter({ hasText: 'A-104' }).waitFor();
+    expect(await current().innerText()).toMatch(/^user: My order is A-104.*tick \d+ \d\d:/s);
     const first = await current().innerText();
+    const number = await current().getAttribute('data-event');
     await page.locator('h1').click();
     await page.keyboard.press('n');
     await page.waitForFunction(
@@ -219,17 +225,104 @@ describe('the events', () => {
       first,
     );
     await page.keyboard.press('p');
-    await page.waitForURL(new RegExp(`at=${first.trim().split(/\s/)[0]}(&|$)`));
+    await page.waitForURL(new RegExp(`at=${number}(&|$)`));
     const address = page.url();
     await page.reload();
     await count.filter({ hasText: /^1[67] events/ }).waitFor();
     expect(page.url()).toBe(address);
-    await page.getByRole('searchbox').fill('no event has this');
-    await page.keyboard.press('Enter');
-    await page.getByText('No event meets these filters').waitFor();
+    await search('colour:red');
+    await page.getByRole('alert').filter({ hasText: 'There is no “colour:”' }).waitFor();
+    await search('"no event has this"');
+    await page.getByText('No event meets this search').waitFor();
     expect(await auditor.violations()).toStrictEqual([]);
     await page.getByRole('button', { name: 'Show all events' }).click();
-    await page.waitForURL((url) => !url.searchParams.has('text'));
+    await page.waitForURL((url) => !url.searchParams.has('q'));
+  });
+
+  test('an address with the fields of earlier versions shows the same events', async () => {
+    await open(
+      '/jobs/recorded?at=0&types=wm_inserted&from_tick=100&to_tick=200&text=order+is+a-104',
+    );
+    await auditor.page
+      .locator('output')
+      .filter({ hasText: /^1[67] events/ })
+      .waitFor();
+  });
+
+  test('like neighbours are folded to one row with their number, and each is still reached', async () => {
+    const { page } = auditor;
+    await agent.jobs.start({ job_seed: 'runs' });
+    await agent
+      .job('runs')
+      .batch([
+        { op: 'wm_insert', type: 'fact', value: { user: 'No flight before 11' } },
+        ...Array.from({ length: 6 }, () => ({ op: 'wm_reference', wm_id: 'wm:runs:1' }) as const),
+        { op: 'tick' },
+      ]);
+    await open('/jobs/runs?at=2');
+    const rows = page.getByRole('region', { name: 'Events' }).getByRole('listitem');
+    const run = page.getByRole('button', { name: /6 ×/ });
+    expect(await current().innerText()).toMatch(/1 of 6 × wm:runs:1 was used/);
+    await page.keyboard.press('ArrowRight');
+    await current().filter({ hasText: '2 of 6 ×' }).waitFor();
+    await stateOf(3);
+    expect(await rows.filter({ hasText: 'was used' }).count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await current()
+      .filter({ hasText: /^wm:runs:1 was used/ })
+      .waitFor();
+    expect(await rows.filter({ hasText: 'was used' }).count()).toBe(6);
+    expect(await current().getAttribute('data-event')).toBe('3');
+    expect(await run.getAttribute('aria-expanded')).toBe('true');
+    expect(await auditor.violations()).toStrictEqual([]);
+    await run.click();
+    await current().filter({ hasText: '2 of 6 ×' }).waitFor();
+    await page.getByRole('searchbox').fill('actor:AN tick:0 used');
+    await page.getByRole('searchbox').press('Enter');
+    await page.getByText('No event meets this search').waitFor();
+    await page.getByRole('searchbox').fill('actor:AN tick:0 type:wm_ref');
+    await page.getByRole('searchbox').press('Enter');
+    await page.locator('output').filter({ hasText: '6 events' }).waitFor();
+    const { height } = (await current().boundingBox()) ?? { height: 0 };
+    expect(height).toBeGreaterThanOrEqual(24);
+    expect(height).toBeLessThanOrEqual(28);
+  });
+
+  test('the event and the state are tabs in a narrower window, and nothing scrolls sideways', async () => {
+    const { page } = auditor;
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await open('/jobs/lively?at=1');
+    const [stateTab, eventTab] = [
+      page.getByRole('tab', { name: 'State at this moment' }),
+      page.getByRole('tab', { name: 'Event in detail' }),
+    ];
+    await stateTab.press('ArrowRight');
+    await page.getByRole('heading', { name: /^Event 1/ }).waitFor();
+    expect(await eventTab.getAttribute('aria-selected')).toBe('true');
+    expect(await state().count()).toBe(0);
+    expect(await auditor.violations()).toStrictEqual([]);
+    await page.setViewportSize({ width: 400, height: 800 });
+    expect(await auditor.overflow()).toBe(0);
+    await page.getByText('Go to …').click();
+    expect(await auditor.overflow()).toBe(0);
+    await page.setViewportSize({ width: 1500, height: 900 });
+    await stateOf(1);
+    await page.getByRole('heading', { name: /^Event 1/ }).waitFor();
+    expect(await page.getByRole('tab').count()).toBe(0);
+  });
+
+  test('the slider says the tick and the time of the event under the pointer', async () => {
+    const { page } = auditor;
+    await open('/jobs/lively?at=0');
+    const slider = page.getByRole('slider', { name: 'Event' });
+    const { x, y, width } = (await slider.boundingBox()) ?? { x: 0, y: 0, width: 0 };
+    await page.mouse.move(x + width - 2, y + 5);
+    await page.getByText(/^event 11 · tick 1 · \d\d:\d\d:\d\d · \w+$/).waitFor();
+    await page.waitForFunction(() =>
+      /, tick 0, \d\d:\d\d:\d\d, job_started$/.test(
+        document.querySelector('input[type=range]')?.getAttribute('aria-valuetext') ?? '',
+      ),
+    );
   });
 
   test('are shown as JSON and Plain, with position, hashes, time and trace id', async () => {
@@ -319,13 +412,30 @@ describe('the replay of the decisions', () => {
     expect(await page.getByText('Identical').count()).toBe(0);
     expect(await auditor.violations()).toStrictEqual([]);
     await page.getByRole('button', { name: 'Replay', exact: true }).click();
-    await page.getByText('✓ Identical').waitFor();
+    await page.getByRole('button', { name: '✓ Identical' }).click();
     const report = await agent.job('lively').replay();
     await page.getByText('What was checked').click();
     await page.getByText(/Checked by ada, by the service/).waitFor();
     expect(await page.getByRole('term').filter({ hasText: 'Content hash' }).count()).toBe(1);
     expect(report.identical).toBe(true);
     expect(await auditor.violations()).toStrictEqual([]);
+  });
+
+  test('stands in one line with the status, the goal, the owner and the duration', async () => {
+    const { page } = auditor;
+    await agent.jobs.start({ job_seed: 'ended', goal: `Book ${'a very long trip '.repeat(20)}` });
+    await agent.job('ended').end();
+    await open('/jobs/ended');
+    const header = page.locator('header', { has: page.locator('h1') });
+    await header.getByText(/^took /).waitFor();
+    const words = (await header.innerText()).replaceAll('\n', ' ');
+    expect(words).toMatch(/^Job ended\s+ended\s+Book a very long.*ana.*took .*○ Not checked/);
+    for (const width of [1280, 1500]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect((await header.boundingBox())?.height).toBeLessThan(40);
+      const transport = page.getByRole('region', { name: 'Cursor' });
+      expect((await transport.boundingBox())?.height).toBeLessThan(50);
+    }
   });
 
   test('names the event at which the job diverged, with the expected and the actual event', async () => {
@@ -352,9 +462,16 @@ describe('the replay of the decisions', () => {
     const number = await forgedTick('tampered', 1, 'f'.repeat(64));
     await auditor.goto(`/jobs/tampered?at=${number}`);
     await page.getByText('⚠ not proven').waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: `✗ Broken at event ${number}` })
+      .waitFor();
     await page.getByRole('alert').filter({ hasText: 'Trace id' }).waitFor();
     await page.getByRole('button', { name: 'Replay', exact: true }).click();
-    await page.getByText(`✗ Broken at event ${number}`).waitFor();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: `✗ Broken at event ${number}` })
+      .waitFor();
     expect(await auditor.violations()).toStrictEqual([]);
     await page.locator('h1').click();
     await page.keyboard.press('ArrowLeft');
@@ -410,5 +527,8 @@ async function forgedTick(seed: string, tick: number, badHash?: string): Promise
 }
 
 declare const document: {
-  querySelector(selector: string): { readonly textContent: string | null } | null;
+  querySelector(selector: string): {
+    readonly textContent: string | null;
+    getAttribute(name: string): string | null;
+  } | null;
 };

@@ -102,6 +102,7 @@ describe('The largest values that the service takes', () => {
 
   it('a job with such an entry and such an episode is moved through by keyboard', async () => {
     const { page } = auditor;
+    await page.setViewportSize({ width: 1500, height: 900 });
     for (const number of [1, 2]) {
       await auditor.goto(`/jobs/${job}?at=${number}`);
       await page.getByRole('heading', { name: `State after event ${number}` }).waitFor();

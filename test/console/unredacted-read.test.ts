@@ -125,6 +125,7 @@ describe('Reading personal data unredacted (SPEC G7)', () => {
     expect(await council.violations()).toStrictEqual([]);
     // The value belongs to one place of the cursor.
     await page.getByRole('button', { name: 'Hide it now' }).waitFor();
+    await page.getByText('Go to …').click();
     await page.getByRole('textbox', { name: 'Event' }).fill('2');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: /^State after event 2/ }).waitFor();

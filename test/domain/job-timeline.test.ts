@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { fold } from '#domain/decider.js';
 import { resolveConstants } from '#domain/job/constants.js';
 import { jobDecider } from '#domain/job/decider.js';
-import { placeIn } from '#domain/job/event-matches.js';
+import { placeIn, wantedTexts } from '#domain/job/event-matches.js';
 import type { JobEvent } from '#domain/job/events.js';
 import { JobTimeline } from '#domain/job/timeline.js';
 import type { JsonObject } from '#domain/json.js';
@@ -22,7 +22,7 @@ const recorded = (type: string, data: JsonObject, number: number): RecordedEvent
     number,
     type,
     data,
-    metadata: { schema_version: 1 },
+    metadata: { schema_version: 1, actor: number % 2 === 0 ? 'Ada' : 'ben' },
   }) as unknown as RecordedEvent;
 
 /** A job that inserts an entry with a value of this size and ticks, again and again. */
@@ -70,13 +70,15 @@ describe('JobTimeline', () => {
     }
   });
 
-  it('finds events by type, kind and tick', () => {
+  it('finds events by type, kind, tick and actor', () => {
     const timeline = timelineOf(longJob(20, 10));
     expect(timeline.ticks().slice(0, 3)).toStrictEqual([2, 4, 6]);
     expect(timeline.matching({ types: ['wm_inserted'], fromTick: 3, toTick: 4 })).toStrictEqual([
       7, 9,
     ]);
     expect(timeline.matching({ kind: 'outcome' })).toStrictEqual([]);
+    expect(timeline.matching({ actor: 'aD', toTick: 1 })).toStrictEqual([0, 2]);
+    expect(timeline.matching({ actor: 'da' })).toStrictEqual([]);
   });
 
   it('stops to fold at an event that cannot be read, and goes on to list', () => {
@@ -87,6 +89,14 @@ describe('JobTimeline', () => {
       ...events.slice(4),
     ]);
     expect([timeline.break?.number, timeline.version]).toStrictEqual([3, events.length - 1]);
+  });
+});
+
+describe('wantedTexts', () => {
+  it('gives each word, and what stands between quotes as one text', () => {
+    expect(wantedTexts('Sky "Deep  Blue" "" sea "open')).toStrictEqual([
+      ...['sky', 'deep  blue', 'sea', 'open'],
+    ]);
   });
 });
 

@@ -7,7 +7,8 @@ import { finished } from '#domain/slices.js';
 
 const AT = '2026-01-31T12:00:00.000Z';
 const MAKE = {
-  ...{ type: 'make', checkpoint_id: 'a', created_at: AT, made_at: AT, position: '9', events: 9 },
+  type: 'make',
+  ...{ checkpoint_id: 'a', created_at: AT, made_at: AT, position: '9', events: 9 },
   ...{ streams: 2, found: 0, key_id: 'k', sha256: 'f'.repeat(64), bytes: 512 },
   places: ['file:///a', 's3://b'],
 } as const;

@@ -49,6 +49,9 @@ test('a search finds the same events, however much text of the job is in memory,
           for await (const event of readRecorded(log, jobStream(seed)))
             if (containsText(event, asked.toLowerCase())) expected.push(event.number);
           expect(await matches.of(seed, { text: asked })).toStrictEqual(expected);
+          const both = { text: asked, words: `ticked "${asked}" job_st` };
+          expect(await matches.of(seed, both)).toStrictEqual([]);
+          expect(await matches.of(seed, { words: `"${asked}" ${asked}` })).toStrictEqual(expected);
         }
       },
     ),

@@ -9,6 +9,7 @@ import {
 import { figuresSearchOf } from './action-requests/figures-search';
 import { queueSearchOf } from './action-requests/queue-search';
 import { given, textIn } from './data/search-params';
+import { compareSearchOf } from './jobs/compare/compare-search';
 import { jobsSearchOf } from './jobs/jobs-search';
 import { replaySearchOf } from './jobs/replay/replay-search';
 import { spacesSearchOf, storeSearchOf } from './memory-contract/spaces-search';
@@ -95,6 +96,12 @@ const pages = [
     staticData: { hasPast: true },
     validateSearch: jobsSearchOf,
     component: lazyRouteComponent(() => import('./jobs/jobs-page'), 'JobsPage'),
+  }),
+  createRoute({
+    ...inShell,
+    path: '/jobs/compare',
+    validateSearch: compareSearchOf,
+    component: lazyRouteComponent(() => import('./jobs/compare/compare-page'), 'ComparePage'),
   }),
   createRoute({
     ...inShell,

@@ -41,6 +41,12 @@ export const searchedTexts = ({ type, data, metadata }: RecordedEvent): readonly
   ),
 ];
 
+/** Returns what a search asks for, in lower case: each of its words, and what stands between quotes as one text. */
+export const wantedTexts = (words: string): readonly string[] =>
+  [...words.toLowerCase().matchAll(/"([^"]*)"?|[^\s"]+/g)]
+    .map(([all, quoted]) => quoted ?? all)
+    .filter((text) => text.trim() !== '');
+
 /** True if one of the texts of an event contains a text in lower case; upper and lower case are the same. */
 export const containsText = (event: RecordedEvent, lower: string): boolean =>
   searchedTexts(event).some((text) => text.toLowerCase().includes(lower));

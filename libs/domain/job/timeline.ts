@@ -13,6 +13,8 @@ export interface EventConditions {
   readonly fromTick?: number | undefined;
   /** The event happened in this tick or in an earlier one. */
   readonly toTick?: number | undefined;
+  /** The event's actor is this one, or its name begins so; upper and lower case are the same. */
+  readonly actor?: string | undefined;
 }
 
 /** The state after one event, from which later states are folded. */
@@ -32,7 +34,7 @@ interface Break {
 const INTERVAL = 256;
 /** Above this approximate size of all checkpoints, in characters, every second one is given up. */
 const MAX_CHECKPOINT_CHARACTERS = 16 * 1024 * 1024;
-const EVENT_SIZE = 12;
+const EVENT_SIZE = 16;
 
 const isKnown = (type: string): type is JobEvent['type'] => Object.hasOwn(jobSchemas, type);
 const kindOf = (type: string): EventKind => (isKnown(type) ? jobSchemas[type].kind : 'outcome');
@@ -46,6 +48,10 @@ export class JobTimeline {
   readonly #typeCodes = new Map<string, number>();
   readonly #typeOf: number[] = [];
   readonly #tickOf: number[] = [];
+  /** In lower case. */
+  readonly #actors: string[] = [];
+  readonly #actorCodes = new Map<string, number>();
+  readonly #actorOf: number[] = [];
   #checkpoints: (FoldCheckpoint & { readonly size: number })[];
   #checkpointSize = 0;
   #interval = INTERVAL;
@@ -93,7 +99,9 @@ export class JobTimeline {
     const number = this.version + 1;
     if (broken !== undefined) this.#break ??= { number, cause: broken };
     if (this.#break === undefined) this.#fold(stored, number);
-    this.#typeOf.push(this.#codeOf(stored.type));
+    this.#typeOf.push(codeOf(stored.type, this.#types, this.#typeCodes));
+    const actor = String(stored.metadata.actor).toLowerCase();
+    this.#actorOf.push(codeOf(actor, this.#actors, this.#actorCodes));
     this.#tickOf.push(this.#state.tick);
     if (this.#break === undefined && (number + 1) % this.#interval === 0) this.#keep(number);
   }
@@ -104,7 +112,10 @@ export class JobTimeline {
   }
 
   /** Returns the numbers of the events that meet the conditions. */
-  matching({ types, kind, fromTick = 0, toTick = Infinity }: EventConditions): number[] {
+  matching(conditions: EventConditions): number[] {
+    const { types, kind, fromTick = 0, toTick = Infinity, actor = '' } = conditions;
+    const beginning = actor.toLowerCase();
+    const isOfActor = this.#actors.map((name) => name.startsWith(beginning));
     const allowed = this.#types.map(
       (type) =>
         (types === undefined || types.includes(type)) &&
@@ -112,7 +123,8 @@ export class JobTimeline {
     );
     return numbersIn(this.#typeOf, (code, number) => {
       const tick = this.#tickOf[number] ?? 0;
-      return allowed[code] === true && tick >= fromTick && tick <= toTick;
+      const isInside = tick >= fromTick && tick <= toTick;
+      return allowed[code] === true && isInside && isOfActor[this.#actorOf[number] ?? -1] === true;
     });
   }
 
@@ -124,13 +136,6 @@ export class JobTimeline {
     }
   }
 
-  #codeOf(type: string): number {
-    const known = this.#typeCodes.get(type);
-    if (known !== undefined) return known;
-    this.#typeCodes.set(type, this.#types.length);
-    return this.#types.push(type) - 1;
-  }
-
   #keep(number: number): void {
     const size = jobDecider.sizeOf?.(this.#state) ?? 0;
     this.#checkpoints.push({ number, state: this.#state, size });
@@ -140,6 +145,14 @@ export class JobTimeline {
     this.#checkpoints = this.#checkpoints.filter((_, index) => index % 2 === 0);
     this.#checkpointSize = this.#checkpoints.reduce((sum, kept) => sum + kept.size, 0);
   }
+}
+
+/** Returns the index of a name in the list, which gets a new name at its end. */
+function codeOf(name: string, names: string[], codes: Map<string, number>): number {
+  const known = codes.get(name);
+  if (known !== undefined) return known;
+  codes.set(name, names.length);
+  return names.push(name) - 1;
 }
 
 function numbersIn(

@@ -11,6 +11,7 @@ export interface PageWorld {
 /** The path of each route with parameters, and of each route that shows something only with a search. */
 const EXAMPLES: Readonly<Record<string, (world: PageWorld) => string>> = {
   '/jobs/$seed': ({ job }) => `/jobs/${job}`,
+  '/jobs/compare': ({ job }) => `/jobs/compare?left=${job}&right=${job}`,
   '/requests/$id': ({ request }) => `/requests/${request}`,
   '/facts/$scope/$type/$id/$attribute': ({ fact }) => `/facts/${fact}`,
   '/spaces/$space/$owner': ({ session }) => `/spaces/session/${session}`,

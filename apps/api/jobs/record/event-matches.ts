@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LruMap, stringBytes } from '#bounded/lru-map.js';
-import { containsText, firstAtOrAfter } from '#domain/job/event-matches.js';
+import { containsText, firstAtOrAfter, wantedTexts } from '#domain/job/event-matches.js';
 import type { EventConditions } from '#domain/job/timeline.js';
 import { jobStream } from '#domain/stream-names.js';
 import { readRecorded } from '#event-store/aggregate-store.js';
@@ -12,6 +12,8 @@ import { JobTimelines, type SearchableTimeline } from './job-timelines.js';
 export interface EventSearch extends EventConditions {
   /** The event's type, data or a value of its metadata contain this text; upper and lower case are the same. */
   readonly text?: string | undefined;
+  /** The same of each of these words; what stands between quotes is one. */
+  readonly words?: string | undefined;
 }
 
 /** The events up to `upTo` that contain a text. */
@@ -39,12 +41,18 @@ export class EventMatches {
   ) {}
 
   /** Returns the numbers of the events that meet the conditions, ascending. */
-  async of(seed: string, { text, ...conditions }: EventSearch): Promise<readonly number[]> {
+  async of(seed: string, { text, words, ...conditions }: EventSearch): Promise<readonly number[]> {
     const timeline = await this.timelines.of(seed);
-    const numbers = timeline.matching(conditions);
-    if (text === undefined) return numbers;
-    const containing = new Set(await this.containing(seed, timeline, text.toLowerCase()));
-    return numbers.filter((number) => containing.has(number));
+    let numbers: readonly number[] = timeline.matching(conditions);
+    const texts = new Set([
+      ...(text === undefined ? [] : [text.toLowerCase()]),
+      ...wantedTexts(words ?? ''),
+    ]);
+    for (const wanted of texts) {
+      const containing = new Set(await this.containing(seed, timeline, wanted));
+      numbers = numbers.filter((number) => containing.has(number));
+    }
+    return numbers;
   }
 
   private async containing(

@@ -72,6 +72,19 @@ export class ReadJobEvents extends EventStreamRequest<StreamableFile | JobEvents
       'Only events whose type, data or metadata contain this text. Upper and lower case are the same.',
   })
   text?: string;
+
+  @Text({
+    ...{ optional: true, min: 1, max: 200 },
+    description:
+      'As `text`, for each of these words. What stands between double quotes counts as one word.',
+  })
+  words?: string;
+
+  @Text({
+    ...{ optional: true, min: 1, max: 256 },
+    description: 'Only events of this actor, or of those whose name begins so.',
+  })
+  actor_name?: string;
 }
 
 /**
@@ -106,8 +119,9 @@ export class ReadJobEventsHandler implements IQueryHandler<ReadJobEvents> {
   private async pageOf({ seed, ...asked }: ReadJobEvents): Promise<JobEventsPageDto> {
     const { from = 0, skip = 0, limit = DEFAULT_PAGE } = asked;
     const stream = jobStream(seed);
-    const { types, kind, from_tick: fromTick, to_tick: toTick, text } = asked;
-    const search = { types: types?.split(','), kind, fromTick, toTick, text };
+    const { types, kind, from_tick: fromTick, to_tick: toTick, text, words } = asked;
+    const { actor_name: actor } = asked;
+    const search = { types: types?.split(','), kind, fromTick, toTick, text, words, actor };
     if (Object.values(search).every((condition) => condition === undefined)) {
       const first = from + skip;
       const read = this.eventStore.readStream(stream, { from: first, limit });
@@ -142,8 +156,9 @@ export class ReadJobEventsHandler implements IQueryHandler<ReadJobEvents> {
 
 /** @throws Refusal INVALID_INPUT for parameters that a stream does not have. */
 function firstNumberOf(asked: ReadJobEvents): number {
-  const { from = 0, limit, skip, format, types, kind, from_tick, to_tick, text } = asked;
-  const others = [limit, skip, format, types, kind, from_tick, to_tick, text];
+  const { from = 0, limit, skip, format, types, kind, from_tick, to_tick } = asked;
+  const { text, words, actor_name } = asked;
+  const others = [limit, skip, format, types, kind, from_tick, to_tick, text, words, actor_name];
   if (others.some((other) => other !== undefined))
     throw new Refusal('INVALID_INPUT', { reason: 'a stream of events takes only the field from' });
   return from;

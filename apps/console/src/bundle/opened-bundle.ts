@@ -1,6 +1,6 @@
 import { jobDecider } from '#domain/job/decider.js';
 import { type JobEvent, jobSchemas } from '#domain/job/events.js';
-import { containsText, firstAtOrAfter, placeIn } from '#domain/job/event-matches.js';
+import { containsText, firstAtOrAfter, placeIn, wantedTexts } from '#domain/job/event-matches.js';
 import { JobTimeline } from '#domain/job/timeline.js';
 import { jobView } from '#domain/job/view.js';
 import type { Json } from '#domain/json.js';
@@ -51,13 +51,14 @@ export class OpenedBundle {
     kind,
     from_tick,
     to_tick,
-    text,
+    words = '',
+    actor_name: actor,
   }: EventsAsked): EventsPage {
     const conditions = { types: types?.split(','), kind, fromTick: from_tick, toTick: to_tick };
-    const lower = text?.toLowerCase();
+    const texts = wantedTexts(words);
     const matches = this.#timeline
-      .matching(conditions)
-      .filter((number) => lower === undefined || containsText(this.#event(number), lower));
+      .matching({ ...conditions, actor })
+      .filter((number) => texts.every((text) => containsText(this.#event(number), text)));
     const first = firstAtOrAfter(matches, from) + skip;
     const events = matches.slice(first, first + limit).map((number) => this.#event(number));
     return { events, matches: placeIn(matches, from) };

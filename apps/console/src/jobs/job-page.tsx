@@ -1,23 +1,21 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { MaceClient } from '#client/index.js';
 import { useMoment } from '../moment/use-moment';
 import { useMace, useSession } from '../session/session-provider';
 import { Button } from '../ui/button';
 import { ErrorNotice } from '../ui/error-notice';
-import { Message } from '../ui/message';
-import { PageHeader } from '../ui/page-header';
-import { VisibleText } from '../ui/visible-text';
 import { ExportButton } from './export-button';
+import { JobHeader } from './job-header';
 import type { JobRecord } from './record/job-record';
 import { recordUpTo } from './record/record-up-to';
-import { eventsQuery, timelineQuery } from './record/use-record';
+import { timelineQuery } from './record/use-record';
 import { type Check, CheckBanner } from './replay/replay-banner';
 import { replaySearchOf } from './replay/replay-search';
 import { ReplayView } from './replay/replay-view';
-import styles from './replay/replay.module.css';
 import { hasEnded, useFollow } from './use-follow';
+import { VerdictChip, verdictOf } from './verdict-chip';
 
 function serviceRecord(mace: MaceClient, seed: string): JobRecord {
   const job = mace.job(seed);
@@ -60,18 +58,37 @@ export function JobPage() {
   const { data: timeline, isLoadingError } = useQuery(timelineQuery(record));
   useFollow(mace, record, seed, at === undefined ? timeline : undefined);
   const check = useCheck(seed);
+  // What was found wrong is shown at once, and that all is well when the reader asks.
+  const [isOpen = check.data?.report.identical === false, setOpen] = useState<boolean>();
+  const replay = (): void => {
+    setOpen(undefined);
+    check.mutate();
+  };
   return (
     <>
-      <PageHeader title={`Job ${seed}`} about={<About record={record} />}>
+      <JobHeader {...{ seed, record, timeline, at }}>
         {!isLoadingError && at === undefined && (
           <>
-            <Button kind="primary" disabled={check.isPending} onClick={() => check.mutate()}>
+            {timeline !== undefined && (
+              <VerdictChip
+                verdict={verdictOf({
+                  ...{ check: check.data, isPending: check.isPending, hasFailed: check.isError },
+                  ...{ last: timeline.version, brokenAt: timeline.broken_at },
+                })}
+                isOpen={check.data === undefined ? undefined : isOpen}
+                toggle={() => setOpen(!isOpen)}
+              />
+            )}
+            <Button kind="primary" disabled={check.isPending} onClick={replay}>
               {check.isPending ? 'Replaying …' : 'Replay'}
             </Button>
             <ExportButton seed={seed} />
+            <Link to="/jobs/compare" search={{ left: seed }}>
+              Compare …
+            </Link>
           </>
         )}
-      </PageHeader>
+      </JobHeader>
       <ReplayView
         key={record.id}
         record={record}
@@ -84,13 +101,14 @@ export function JobPage() {
           })
         }
       >
-        {({ move }) =>
-          at !== undefined ? null : check.data === undefined ? (
-            <NotChecked isPending={check.isPending} error={check.error} />
-          ) : (
-            <CheckBanner check={check.data} last={timeline?.version ?? 0} move={move} />
-          )
-        }
+        {({ move }) => (
+          <>
+            {at === undefined && check.isError && <ErrorNotice error={check.error} />}
+            {at === undefined && check.data !== undefined && isOpen && (
+              <CheckBanner check={check.data} last={timeline?.version ?? 0} move={move} />
+            )}
+          </>
+        )}
       </ReplayView>
     </>
   );
@@ -107,58 +125,4 @@ function useCheck(seed: string) {
       return { report, by: `${sub}, by the service`, at: new Date().toISOString() };
     },
   });
-}
-
-interface NotCheckedProps {
-  readonly isPending: boolean;
-  readonly error: unknown;
-}
-
-function NotChecked({ isPending, error }: NotCheckedProps) {
-  if (isPending)
-    return <Message title="○ Not checked yet">The service decides every event again …</Message>;
-  if (error === null)
-    return (
-      <Message title="○ Not checked">
-        Replay decides every event again from the recorded inputs, and compares.
-      </Message>
-    );
-  return (
-    <div className={styles.panelStack}>
-      <Message title="○ Not checked">
-        The replay did not come to an end, so it says nothing.
-      </Message>
-      <ErrorNotice error={error} />
-    </div>
-  );
-}
-
-/** The goal, the owner and the session, from the job's first event. */
-function About({ record }: { readonly record: JobRecord }) {
-  const first = useQuery(eventsQuery(record, { from: 0, limit: 1 })).data?.events[0];
-  if (first === undefined) return null;
-  const {
-    goal,
-    owner,
-    session_id: session,
-  } = first.data as {
-    readonly goal?: string | null;
-    readonly owner?: { readonly sub?: string };
-    readonly session_id?: string | null;
-  };
-  return (
-    <>
-      <VisibleText text={goal ?? 'A job without a goal'} /> · started by{' '}
-      <VisibleText text={owner?.sub ?? 'nobody'} />
-      {typeof session === 'string' && (
-        <>
-          {' '}
-          in session{' '}
-          <Link to="/jobs" search={{ session }}>
-            {session}
-          </Link>
-        </>
-      )}
-    </>
-  );
 }

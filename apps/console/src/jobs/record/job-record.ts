@@ -35,7 +35,10 @@ export interface Conditions {
   readonly kind?: 'input' | 'outcome';
   readonly from_tick?: number;
   readonly to_tick?: number;
-  readonly text?: string;
+  /** Words of the content; what stands between quotes is one. */
+  readonly words?: string;
+  /** The actor, or the beginning of its name. */
+  readonly actor_name?: string;
 }
 
 export interface EventsAsked extends Conditions {

@@ -1,26 +1,23 @@
-import { useQueries } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import { Message } from '../../ui/message';
-import { VisibleText } from '../../ui/visible-text';
-import type { Conditions, JobRecord, Matches, RecordEvent, Timeline } from '../record/job-record';
-import { eventsQuery } from '../record/use-record';
-import { kindOf, wordsOf } from './event-words';
-import { KindMark } from './kind-mark';
-import { Moment } from './moment';
+import type { Conditions, JobRecord, Matches, Timeline } from '../record/job-record';
+import { EventRow, RunRow, TickRow } from './event-row';
+import { type HistoryRow, rowOf } from './history-rows';
 import type { Clock } from './replay-search';
 import styles from './replay.module.css';
-import { tickAt } from './transport-bar';
+import { useEvents } from './use-events';
 
-const PAGE = 100;
-const ROW_PX = 34;
-const MAX_WORDS = 300;
+const ROW_PX = 26;
 /** The fewest rows in view before and after the cursor. */
 const MARGIN = 2;
 
 interface EventListProps {
   readonly record: JobRecord;
   readonly timeline: Timeline;
+  /** The rows of the whole history, which are shown without conditions. */
+  readonly history: readonly HistoryRow[];
+  readonly toggleRun: (first: number) => void;
   readonly conditions: Conditions | undefined;
   /** With conditions: how many events meet them, and where the cursor is among them. */
   readonly matches: Matches | undefined;
@@ -31,13 +28,15 @@ interface EventListProps {
 }
 
 /**
- * The events of the job, or those that meet the conditions. Only the rows in view exist. Without conditions a row
- * shows its number and type at once, because the timeline has them.
+ * The events of the job by tick, with runs of like events folded; or those that meet the conditions, each with its
+ * tick. Only the rows in view exist. Without conditions a row shows its type at once, because the timeline has it.
  */
 export function EventList(props: EventListProps) {
-  const { record, timeline, conditions, matches, at, move } = props;
+  const { record, timeline, history, toggleRun, conditions, matches, at, move } = props;
+  const { clock, start } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const count = conditions === undefined ? timeline.version + 1 : (matches?.count ?? 0);
+  const isWhole = conditions === undefined;
+  const count = isWhole ? history.length : (matches?.count ?? 0);
   const rows = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
@@ -45,123 +44,55 @@ export function EventList(props: EventListProps) {
     overscan: 8,
   });
   const shown = rows.getVirtualItems();
-  const eventOf = usePages(
-    { record, timeline, conditions, count },
-    shown[0]?.index ?? 0,
-    shown.at(-1)?.index ?? 0,
+  /** The place of the event whose words a row shows: of a run, the event at the cursor, else the first. */
+  const placeOf = (index: number): number => {
+    const row = history[index];
+    if (!isWhole || row === undefined) return index;
+    const isHere = row.kind === 'run' && at >= row.number && at <= row.last;
+    return isHere && !row.isOpen ? at : Math.max(0, row.number);
+  };
+  const { version: last } = timeline;
+  const eventOf = useEvents(
+    { record, conditions, count: isWhole ? last + 1 : count, last },
+    shown.map(({ index }) => placeOf(index)),
   );
-  const rank = conditions === undefined ? at : (matches?.before ?? 0);
-  const isReady = conditions === undefined || matches !== undefined;
+  const place = isWhole ? rowOf(history, at) : (matches?.before ?? 0);
+  const isReady = isWhole || matches !== undefined;
   useEffect(() => {
     const { startIndex = 0, endIndex = 0 } = rows.range ?? {};
     // The cursor stays away from the edges, so that what lies ahead of it is in view.
-    const isInside = rank > startIndex + MARGIN && rank < endIndex - MARGIN;
-    if (isReady && rank < count && !isInside) rows.scrollToIndex(rank, { align: 'center' });
+    const isInside = place > startIndex + MARGIN && place < endIndex - MARGIN;
+    if (isReady && place < count && !isInside) rows.scrollToIndex(place, { align: 'center' });
     // eslint-disable-next-line react-hooks/exhaustive-deps -- new events alone, which change `count`, do not scroll
-  }, [rank, isReady, rows]);
+  }, [place, isReady, rows]);
   if (isReady && count === 0)
     return (
-      <Message title="No event meets these filters">
-        Change the filters, or show all events.
-      </Message>
+      <Message title="No event meets this search">Change the search, or show all events.</Message>
     );
+  const rowAt = (index: number) => {
+    const event = eventOf(placeOf(index));
+    const shared = { timeline, at, clock, start, event, choose: move };
+    const row = isWhole ? history[index] : undefined;
+    if (row?.kind === 'tick') return <TickRow {...shared} row={row} />;
+    if (row?.kind === 'run')
+      return <RunRow {...shared} row={row} toggle={() => toggleRun(row.number)} />;
+    return <EventRow {...shared} number={row?.number ?? event?.number} hasTick={!isWhole} />;
+  };
   return (
     <div ref={scroller} className={styles.list} role="region" aria-label="Events" tabIndex={0}>
       <ol className={styles.rows} style={{ blockSize: rows.getTotalSize() }}>
-        {shown.map(({ index, start }) => {
-          const event = eventOf(index);
-          const number = conditions === undefined ? index : event?.number;
-          return (
-            <li
-              key={index}
-              className={styles.row}
-              style={{ transform: `translateY(${start}px)` }}
-              aria-setsize={count}
-              aria-posinset={index + 1}
-            >
-              <EventRow
-                {...props}
-                number={number}
-                event={event}
-                isCurrent={number === at}
-                choose={move}
-              />
-            </li>
-          );
-        })}
+        {shown.map(({ index, start: offset }) => (
+          <li
+            key={index}
+            className={styles.row}
+            style={{ transform: `translateY(${offset}px)` }}
+            aria-setsize={count}
+            aria-posinset={index + 1}
+          >
+            {rowAt(index)}
+          </li>
+        ))}
       </ol>
     </div>
   );
 }
-
-type Listed = Pick<EventListProps, 'record' | 'timeline' | 'conditions'> & {
-  readonly count: number;
-};
-
-/** Loads the pages of the rows in view, and returns a function that gives the event of a row once it is there. */
-function usePages(
-  { record, timeline, conditions, count }: Listed,
-  first: number,
-  last: number,
-): (index: number) => RecordEvent | undefined {
-  const firstPage = Math.floor(first / PAGE);
-  const pages = Array.from(
-    { length: Math.floor(last / PAGE) - firstPage + 1 },
-    (_, n) => firstPage + n,
-  );
-  const answers = useQueries({
-    queries: pages.map((page) => {
-      // The last page of a running job grows, so its length is part of the question.
-      const limit = Math.max(1, Math.min(PAGE, count - page * PAGE));
-      const from = page * PAGE;
-      return conditions === undefined
-        ? eventsQuery(record, { from, limit })
-        : eventsQuery(record, { ...conditions, skip: from, limit }, timeline.version);
-    }),
-  });
-  return (index) => answers[Math.floor(index / PAGE) - firstPage]?.data?.events[index % PAGE];
-}
-
-interface EventRowProps extends Pick<EventListProps, 'timeline' | 'at' | 'clock' | 'start'> {
-  /** Undefined while a page of matches is on its way. */
-  readonly number: number | undefined;
-  readonly event: RecordEvent | undefined;
-  readonly isCurrent: boolean;
-  readonly choose: (number: number) => void;
-}
-
-function EventRow({ timeline, at, number, event, isCurrent, choose, clock, start }: EventRowProps) {
-  if (number === undefined) return <span className={styles.rowButton}>Loading …</span>;
-  const type = event?.type ?? timeline.types[timeline.type_of[number] ?? -1] ?? '';
-  const isBroken = timeline.broken_at !== null && number >= timeline.broken_at;
-  return (
-    <button
-      type="button"
-      // Arrow keys move the cursor from anywhere, so the rows need no tab stops.
-      tabIndex={-1}
-      className={styles.rowButton}
-      aria-current={isCurrent ? 'step' : undefined}
-      data-ahead={number > at}
-      onClick={() => choose(number)}
-    >
-      <span className={styles.number}>{number}</span>
-      <KindMark kind={kindOf(type)} />
-      <code className={styles.type}>{type}</code>
-      <span className={styles.words}>
-        {isBroken && '⚠ not proven · '}
-        {event !== undefined && <VisibleText text={wordsOf(event).slice(0, MAX_WORDS)} />}
-      </span>
-      <span className={styles.when}>
-        t{tickAt(timeline, number)}{' '}
-        <Moment at={timeOf(event)} start={start} clock={clock} isShort />
-      </span>
-      {number > at && <span className="visually-hidden">ahead of the cursor</span>}
-    </button>
-  );
-}
-
-/** Returns the wall-clock time at which an event was appended. */
-export const timeOf = (event: RecordEvent | undefined): string | undefined => {
-  const at = event?.metadata['recorded_at'];
-  return typeof at === 'string' ? at : undefined;
-};

@@ -29,12 +29,47 @@ const text = (value: Json | undefined): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 const quoted = (words: string): string => (words === '' ? '' : `: ${words}`);
 
+/** The most ids of one event that are listed. */
+const MAX_IDS = 3;
+
+function listed(ids: Json | undefined): string {
+  const all = Array.isArray(ids) ? ids.map(text) : [];
+  const more = all.length > MAX_IDS ? ` and ${all.length - MAX_IDS} more` : '';
+  return all.length === 0 ? 'nothing' : `${all.slice(0, MAX_IDS).join(', ')}${more}`;
+}
+
+const factWords = (key: Json | undefined, value: Json | undefined): string =>
+  `${text(key)} = ${valueText({ value: value ?? null })}`;
+
+/** Returns what an entry says, the speaker or the name first: `user: no flight before 11`, `tool weather: rain`. */
+function entryWords(data: JsonObject): string {
+  const { value, type } = data;
+  const whole = `${text(type)}: ${valueText(data)}`;
+  if (!isObject(value) || data['sealed'] !== undefined) return whole;
+  const { role, name, content, key } = value;
+  if (typeof role === 'string' && typeof content === 'string')
+    return `${role}${typeof name === 'string' ? ` ${name}` : ''}: ${content}`;
+  if (typeof key === 'string' && 'value' in value)
+    return `kept fact ${factWords(key, value['value'])}`;
+  const [field, ...others] = Object.keys(value);
+  if (field === undefined || others.length > 0 || value[field] === true) return whole;
+  return `${field}: ${valueText({ value: value[field] ?? null })}`;
+}
+
+function confirmedWords(outcome: Json | undefined): string {
+  const { done, code } = isObject(outcome) ? outcome : {};
+  if (done === 'remembered') return 'The confirmed fact was kept';
+  return done === 'refused'
+    ? `The confirmation was refused: ${text(code)}`
+    : 'The confirmed review was requested';
+}
+
 type Words = (data: JsonObject) => string;
 
+/** What each event says: its content first, as far as it has one. */
 const WORDS: Readonly<Record<JobEvent['type'], Words>> = {
   job_started: ({ goal }) => `The job started${quoted(text(goal))}`,
-  wm_inserted: (data) =>
-    `A ${text(data['type'])} came into working memory${quoted(valueText(data))}`,
+  wm_inserted: entryWords,
   wm_referenced: ({ wm_id }) => `${text(wm_id)} was used`,
   cwm_referenced: ({ item_id }) => `${text(item_id)} was used`,
   wm_forgotten: ({ wm_id }) => `The agent removed ${text(wm_id)} from working memory`,
@@ -46,23 +81,20 @@ const WORDS: Readonly<Record<JobEvent['type'], Words>> = {
   wm_expired: ({ wm_id }) => `${text(wm_id)} expired in working memory`,
   cwm_expired: ({ item_id }) => `${text(item_id)} expired in consolidated memory`,
   cwm_evicted: ({ item_id }) => `${text(item_id)} left consolidated memory to keep its budget`,
-  goal_set: ({ goal }) => `The goal was set${quoted(text(goal))}`,
+  goal_set: ({ goal }) => `goal: ${text(goal)}`,
   cwm_aged: ({ item_id }) => `${text(item_id)} aged, because it has no word of the new goal`,
-  episode_written: ({ summary }) => `An episode was written${quoted(text(summary))}`,
-  episode_consolidated: ({ summary }) =>
-    `An episode was made from working memory${quoted(text(summary))}`,
+  episode_written: ({ summary }) => `episode: ${text(summary)}`,
+  episode_consolidated: ({ summary }) => `episode from working memory: ${text(summary)}`,
   episodic_summary: ({ summary }) => `The job was summed up${quoted(text(summary))}`,
-  memory_read: ({ kind, ids }) =>
-    `The job read ${Array.isArray(ids) ? ids.length : 0} results of ${text(kind)}`,
+  memory_read: ({ kind, ids }) => `read ${listed(ids)} by ${text(kind)}`,
   job_ended: () => 'The job ended',
-  query_asked: ({ query_text }) => `A question was asked${quoted(text(query_text))}`,
+  query_asked: ({ query_text }) => `question: ${text(query_text)}`,
   router_decision: ({ agent_id, route_reason }) =>
     agent_id === null
       ? 'The router found no agent'
       : `The router chose ${text(agent_id)} (${text(route_reason)})`,
   router_miss: () => 'No rule of the router matched',
-  agent_answered: ({ agent_id, text: answer }) =>
-    `${text(agent_id)} answered${quoted(text(answer))}`,
+  agent_answered: ({ agent_id, text: answer }) => `agent ${text(agent_id)}: ${text(answer)}`,
   agent_failed: ({ agent_id, code }) => `${text(agent_id)} failed: ${text(code)}`,
   agent_degraded: ({ agent_id }) => `${text(agent_id)} is not asked again`,
   sem_miss: ({ key }) => `There is no fact ${text(key)}`,
@@ -72,7 +104,7 @@ const WORDS: Readonly<Record<JobEvent['type'], Words>> = {
   answer_verified: ({ vote }) =>
     vote === null ? 'The check of the answer failed' : 'The answer was checked',
   answer_judged: ({ outcome }) => `The answer was judged: ${text(outcome)}`,
-  confirmation_met: () => 'The confirmation was carried out',
+  confirmation_met: ({ outcome }) => confirmedWords(outcome),
   query_concluded: ({ answer }) => `The query ended${quoted(text(answer))}`,
 };
 

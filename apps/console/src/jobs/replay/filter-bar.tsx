@@ -1,117 +1,53 @@
 import { type RefObject, useEffect, useState } from 'react';
 import { Button } from '../../ui/button';
-import { Field, TextField, SelectField } from '../../ui/field';
+import { TextField } from '../../ui/field';
 import { submitting } from '../../ui/form';
-import type { Conditions, Matches, Timeline } from '../record/job-record';
+import type { Matches } from '../record/job-record';
 import styles from './replay.module.css';
+import { TOKENS } from './search-tokens';
 
 interface FilterBarProps {
-  readonly timeline: Timeline;
-  readonly conditions: Conditions | undefined;
-  readonly show: (conditions: Conditions) => void;
+  /** The search as the reader wrote it. */
+  readonly search: string;
+  readonly problem: string | undefined;
+  readonly show: (search: string) => void;
   readonly matches: Matches | undefined;
   readonly toMatch: (side: 'previous' | 'next') => void;
   readonly searchField: RefObject<HTMLInputElement | null>;
 }
 
-/** Chooses which events the list shows. The conditions are combined, and stand in the address. */
+/** Chooses by words and tokens which events the list shows. */
 export function FilterBar(props: FilterBarProps) {
-  const { timeline, conditions = {}, show, searchField } = props;
-  const [text, setText] = useState(conditions.text ?? '');
-  useEffect(() => setText(conditions.text ?? ''), [conditions.text]);
-  const change = (changed: {
-    readonly [Name in keyof Conditions]?: Conditions[Name] | undefined;
-  }) => show(withoutEmpty({ ...conditions, text, ...changed }));
-  const submit = submitting(() => change({}));
+  const { search, problem, show, searchField } = props;
+  const [text, setText] = useState(search);
+  useEffect(() => setText(search), [search]);
+  const submit = submitting(() => show(text.trim()));
   return (
     <form className={styles.filters} role="search" aria-label="Filter events" onSubmit={submit}>
-      <TextField
-        label="Text"
-        ref={searchField}
-        type="search"
-        maxLength={200}
-        value={text}
-        onChange={(value) => {
-          setText(value);
-          if (value === '') change({ text: '' });
-        }}
-      />
-      <SelectField
-        label="Type of event"
-        value={conditions.types ?? ''}
-        options={[
-          ['', 'every type'],
-          ...(conditions.types?.includes(',') ? [conditions.types] : []),
-          ...timeline.types.toSorted(),
-        ]}
-        onChange={(types) => change({ types })}
-      />
-      <SelectField
-        label="Input or outcome"
-        value={conditions.kind ?? ''}
-        options={[
-          ['', 'both'],
-          ['input', 'inputs'],
-          ['outcome', 'outcomes'],
-        ]}
-        onChange={(value) => change({ kind: kindIn(value) })}
-      />
-      <TickField
-        label="From tick"
-        value={conditions.from_tick}
-        change={(from_tick) => change({ from_tick })}
-      />
-      <TickField
-        label="To tick"
-        value={conditions.to_tick}
-        change={(to_tick) => change({ to_tick })}
-      />
+      <div className={styles.search}>
+        <TextField
+          label="Search"
+          ref={searchField}
+          type="search"
+          maxLength={1_000}
+          spellCheck={false}
+          placeholder="type:wm_inserted tick:9-14 seattle"
+          title={`Words of the content, and ${TOKENS}`}
+          value={text}
+          problem={problem}
+          onChange={(value) => {
+            setText(value);
+            if (value === '') show('');
+          }}
+        />
+      </div>
       <Button type="submit">Search</Button>
-      <MatchSteps {...props} />
+      {search !== '' && problem === undefined && <MatchSteps {...props} />}
     </form>
   );
 }
 
-const kindIn = (value: string): Conditions['kind'] =>
-  value === 'input' || value === 'outcome' ? value : undefined;
-
-const withoutEmpty = (conditions: Readonly<Record<string, unknown>>): Conditions =>
-  Object.fromEntries(
-    Object.entries(conditions).filter(([, value]) => value !== undefined && value !== ''),
-  );
-
-interface TickFieldProps {
-  readonly label: string;
-  readonly value: number | undefined;
-  readonly change: (tick: number | undefined) => void;
-}
-
-function TickField({ label, value, change }: TickFieldProps) {
-  return (
-    <Field label={label}>
-      {(field) => (
-        <input
-          {...field}
-          key={value}
-          className={`${field.className} ${styles.short}`}
-          inputMode="numeric"
-          defaultValue={value}
-          onBlur={(event) => {
-            const tick = Number.parseInt(event.target.value, 10);
-            const next = Number.isNaN(tick) || tick < 0 ? undefined : tick;
-            if (next !== value) change(next);
-          }}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') event.currentTarget.blur();
-          }}
-        />
-      )}
-    </Field>
-  );
-}
-
-function MatchSteps({ conditions, matches, toMatch, show }: FilterBarProps) {
-  if (conditions === undefined) return null;
+function MatchSteps({ matches, toMatch, show }: FilterBarProps) {
   const { count, previous, next } = matches ?? { count: undefined, previous: null, next: null };
   return (
     <div className={styles.group}>
@@ -126,7 +62,7 @@ function MatchSteps({ conditions, matches, toMatch, show }: FilterBarProps) {
       <Button disabled={next === null} onClick={() => toMatch('next')}>
         Next match
       </Button>
-      <Button kind="quiet" onClick={() => show({})}>
+      <Button kind="quiet" onClick={() => show('')}>
         Show all events
       </Button>
     </div>

@@ -14,6 +14,7 @@ export const REPLAY_KEYS = {
   play: { key: ' ', words: 'Play, pause' },
   next: { key: 'n', words: 'The next match', repeats: true },
   previous: { key: 'p', words: 'The previous match', repeats: true },
+  run: { key: 'Enter', words: 'Open or fold the run at the cursor' },
   search: { key: '/', words: 'Search the events' },
 } as const satisfies KeyTable;
 

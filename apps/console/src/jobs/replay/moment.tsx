@@ -12,21 +12,20 @@ interface MomentProps {
 
 const LOCAL_TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
-/** The time of an event: in UTC, in the reader's zone, or since the job's start. */
+/** Returns the time of an event without its day: in UTC, in the reader's zone, or since the job's start. */
+export function shortMoment(at: string, start: string | undefined, clock: Clock): string {
+  if (clock === 'utc') return at.slice(11, 19);
+  if (clock === 'local') return LOCAL_TIME.format(new Date(at));
+  return start === undefined ? '' : elapsedText(Date.parse(at) - Date.parse(start));
+}
+
+/** The time of an event. */
 export function Moment({ at, start, clock, isShort = false }: MomentProps) {
   if (at === undefined) return null;
-  if (clock !== 'elapsed')
-    return isShort ? (
-      <time dateTime={at} title={at}>
-        {clock === 'utc' ? at.slice(11, 19) : LOCAL_TIME.format(new Date(at))}
-      </time>
-    ) : (
-      <Instant at={at} zone={clock} />
-    );
-  if (start === undefined) return null;
+  if (clock !== 'elapsed' && !isShort) return <Instant at={at} zone={clock} />;
   return (
     <time dateTime={at} title={at}>
-      {elapsedText(Date.parse(at) - Date.parse(start))}
+      {shortMoment(at, start, clock)}
     </time>
   );
 }

@@ -1,25 +1,28 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { KeysButton, useKeyList } from '../../keys/keys-help';
 import { useAnnounce } from '../../ui/announcer';
 import { Button } from '../../ui/button';
 import { ErrorNotice } from '../../ui/error-notice';
-import { Loading } from '../../ui/loading';
 import { Message } from '../../ui/message';
 import type { JobRecord, Timeline } from '../record/job-record';
 import { eventsQuery, matchesQuery, timelineQuery } from '../record/use-record';
-import { EventList, timeOf } from './event-list';
+import { EventList } from './event-list';
 import { givesTime } from './given-time';
 import { wordsOf } from './event-words';
 import { FilterBar } from './filter-bar';
-import { type Clock, conditionsIn, type ReplaySearch } from './replay-search';
+import { FirstRows } from './first-rows';
+import { timeOf } from './place-of-event';
+import type { Clock, ReplaySearch } from './replay-search';
 import styles from './replay.module.css';
 import { StepPanels, useStep } from './step-panels';
+import { parseSearch } from './search-tokens';
 import { TransportBar } from './transport-bar';
 import { useCursor } from './use-cursor';
 import { useKeys } from '../../keys/use-keys';
 import { REPLAY_KEYS, REPLAY_LIST } from './key-tables';
 import { usePlay } from './use-play';
+import { useRuns } from './use-runs';
 
 interface ReplayViewProps {
   readonly record: JobRecord;
@@ -34,7 +37,7 @@ interface ReplayViewProps {
 /** A recorded job that the reader moves through. */
 export function ReplayView(props: ReplayViewProps) {
   const timeline = useQuery(timelineQuery(props.record));
-  if (timeline.isPending) return <Loading what="the events" />;
+  if (timeline.isPending) return <FirstRows record={props.record} search={props.search} />;
   if (timeline.isLoadingError)
     return <ErrorNotice error={timeline.error} retry={() => void timeline.refetch()} />;
   if (timeline.data.version < 0)
@@ -58,8 +61,12 @@ function Replay({
   children,
 }: ReplayViewProps & { readonly timeline: Timeline }) {
   const last = timeline.version;
-  const conditions = conditionsIn(search);
-  const { clock = 'utc' } = search;
+  const { clock = 'utc', q = '' } = search;
+  const { conditions, problem } = useMemo(
+    () => parseSearch(q, timeline.types),
+    [q, timeline.types],
+  );
+  const runs = useRuns(timeline);
   const latest = useRef(search);
   latest.current = search;
   const cursor = useCursor(search.at, last, (at) => {
@@ -98,34 +105,42 @@ function Replay({
     next: () => void toMatch('next'),
     previous: () => void toMatch('previous'),
     search: () => searchField.current?.focus(),
+    run: () => runs.toggleAt(at),
   });
   useReadOut(
     step.event?.number === at ? `Event ${at} of ${last}. ${wordsOf(step.event)}` : undefined,
     at,
     cursor.by,
   );
-  const setConditions = (next: object): void =>
+  const setSearch = (next: string): void => {
+    const { q: _q, at: _at, ...rest } = search;
     show({
-      ...next,
+      ...rest,
       ...(search.at === undefined ? {} : { at }),
-      ...(clock === 'utc' ? {} : { clock }),
+      ...(next === '' ? {} : { q: next }),
     });
+  };
   return (
     <div className={styles.replay}>
       {children?.(cursor)}
-      <TransportBar timeline={timeline} cursor={cursor} play={play} isLive={isLive} />
-      <FilterBar
-        {...{ timeline, conditions, matches, searchField }}
-        toMatch={(side) => void toMatch(side)}
-        show={setConditions}
-      />
+      <TransportBar {...{ record, timeline, cursor, play, isLive, clock, start }} />
       <div className={styles.toolbar}>
+        <FilterBar
+          {...{ problem, matches, searchField }}
+          search={q}
+          toMatch={(side) => void toMatch(side)}
+          show={setSearch}
+        />
         <ClockChoice clock={clock} choose={(next) => show(withClock(search, next))} />
         <KeysButton />
       </div>
       {found.isError && <ErrorNotice error={found.error} retry={() => void found.refetch()} />}
       <div className={styles.columns}>
-        <EventList {...{ record, timeline, conditions, matches, at, move, clock, start }} />
+        <EventList
+          {...{ record, timeline, conditions, matches, at, move, clock, start }}
+          history={runs.rows}
+          toggleRun={runs.toggle}
+        />
         <StepPanels
           {...{ record, step, start, clock }}
           brokenAt={timeline.broken_at}

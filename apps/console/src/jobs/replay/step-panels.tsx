@@ -12,24 +12,9 @@ import { EventDetail } from './event-detail';
 import type { Clock } from './replay-search';
 import styles from './replay.module.css';
 import { StatePanel } from './state-panel';
-import { useState, useEffect, useRef } from 'react';
-
-/** Returns the value, at most once in `ms`: a first change at once, and the last of many that come quickly. */
-function useThrottled<Value>(value: Value, ms: number): Value {
-  const [shown, setShown] = useState(value);
-  const changed = useRef(0);
-  useEffect(() => {
-    const show = (): void => {
-      changed.current = performance.now();
-      setShown(value);
-    };
-    const wait = changed.current + ms - performance.now();
-    if (wait <= 0) return show();
-    const later = setTimeout(show, wait);
-    return () => clearTimeout(later);
-  }, [value, ms]);
-  return shown;
-}
+import { useState } from 'react';
+import { useThrottled } from './use-throttled';
+import { Panes } from './panes';
 
 export interface Step {
   /** The event of the step, and the one before it. While new ones are on their way, these are of the last step. */
@@ -90,21 +75,26 @@ interface StepPanelsProps {
   readonly hasGivenTime: boolean;
 }
 
-/** What happened at the cursor: the difference, the event, and the state. */
+/** What happened at the cursor: the event in detail; and the state at this moment with what has changed in it. */
 export function StepPanels({ record, step, brokenAt, ...shown }: StepPanelsProps) {
   const { event, before, states, isWaiting, error, retry } = step;
   return (
-    <div className={styles.step} aria-busy={isWaiting}>
-      {error !== undefined && <NoState {...{ error, retry, brokenAt }} />}
-      {error === undefined && states === undefined && <Loading what="the state" />}
-      {error === undefined && states !== undefined && (
-        <DifferenceList changes={difference(states.before, states.after)} />
-      )}
-      {error === undefined && states !== undefined && (
-        <StatePanel record={record} state={states.after} />
-      )}
-      {event !== undefined && <EventDetail {...{ record, event, before, ...shown }} />}
-    </div>
+    <Panes
+      isBusy={isWaiting}
+      event={event !== undefined && <EventDetail {...{ record, event, before, ...shown }} />}
+      state={
+        <>
+          {error !== undefined && <NoState {...{ error, retry, brokenAt }} />}
+          {error === undefined && states === undefined && <Loading what="the state" />}
+          {error === undefined && states !== undefined && (
+            <>
+              <DifferenceList changes={difference(states.before, states.after)} />
+              <StatePanel record={record} state={states.after} />
+            </>
+          )}
+        </>
+      }
+    />
   );
 }
 

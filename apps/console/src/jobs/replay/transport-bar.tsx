@@ -1,50 +1,71 @@
 import { useState } from 'react';
-import { firstAtOrAfter } from '#domain/job/event-matches.js';
 import { Button } from '../../ui/button';
 import { Options } from '../../ui/field';
 import { submitting } from '../../ui/form';
-import type { Timeline } from '../record/job-record';
+import type { JobRecord, Timeline } from '../record/job-record';
+import { tickAt } from './place-of-event';
+import type { Clock } from './replay-search';
 import styles from './replay.module.css';
 import { Scrubber } from './scrubber';
 import type { Cursor } from './use-cursor';
 import { type Play, SPEEDS } from './use-play';
 
 interface TransportBarProps {
+  readonly record: JobRecord;
   readonly timeline: Timeline;
   readonly cursor: Cursor;
   readonly play: Play;
   /** True if new events may come. */
   readonly isLive: boolean;
+  readonly clock: Clock;
+  readonly start: string | undefined;
 }
 
-export const tickAt = ({ ticks }: Timeline, number: number): number =>
-  firstAtOrAfter(ticks, number + 1);
-
-/** Moves the cursor: the slider, steps, play, and jumps to a number, a tick or the next event of a type. */
-export function TransportBar({ timeline, cursor, play, isLive }: TransportBarProps) {
+/** Moves the cursor, in one line: steps, play, the slider, and jumps to a number, a tick or the next event of a type. */
+export function TransportBar(props: TransportBarProps) {
+  const { timeline, cursor, play, isLive } = props;
   const { at, move } = cursor;
   const last = timeline.version;
   const tick = tickAt(timeline, at);
   return (
     <section className={styles.transport} aria-label="Cursor">
-      <Scrubber timeline={timeline} at={at} tick={tick} move={move} />
-      <div className={styles.controls}>
-        <div className={styles.group}>
-          <Button aria-label="First event" disabled={at === 0} onClick={() => move(0)}>
-            |◀
-          </Button>
-          <Button aria-label="One event back" disabled={at === 0} onClick={() => move(at - 1)}>
-            ◀
-          </Button>
-          <Button className={styles.play} kind="primary" onClick={play.toggle}>
-            {play.isPlaying ? 'Pause' : 'Play'}
-          </Button>
-          <Button aria-label="One event on" disabled={at === last} onClick={() => move(at + 1)}>
-            ▶
-          </Button>
-          <Button aria-label="Last event" disabled={at === last} onClick={() => move(last)}>
-            ▶|
-          </Button>
+      <div className={styles.steps}>
+        <Button aria-label="First event" disabled={at === 0} onClick={() => move(0)}>
+          |◀
+        </Button>
+        <Button aria-label="One event back" disabled={at === 0} onClick={() => move(at - 1)}>
+          ◀
+        </Button>
+        <Button className={styles.play} kind="primary" onClick={play.toggle}>
+          {play.isPlaying ? 'Pause' : 'Play'}
+        </Button>
+        <Button aria-label="One event on" disabled={at === last} onClick={() => move(at + 1)}>
+          ▶
+        </Button>
+        <Button aria-label="Last event" disabled={at === last} onClick={() => move(last)}>
+          ▶|
+        </Button>
+      </div>
+      <Scrubber {...props} at={at} move={move} />
+      <p className={styles.place}>
+        Event <strong>{at.toLocaleString('en')}</strong> of {last.toLocaleString('en')} · tick{' '}
+        {tick.toLocaleString('en')}
+      </p>
+      {isLive && (
+        <label className={styles.inline}>
+          <input
+            type="checkbox"
+            role="switch"
+            checked={cursor.isFollowing}
+            onChange={(event) => cursor.follow(event.target.checked)}
+          />
+          Follow new events
+        </label>
+      )}
+      <details className={styles.more}>
+        <summary>Go to …</summary>
+        <div className={styles.moreContent}>
+          <Jumps timeline={timeline} cursor={cursor} />
           <label className={styles.inline}>
             Speed
             <select
@@ -55,23 +76,7 @@ export function TransportBar({ timeline, cursor, play, isLive }: TransportBarPro
             </select>
           </label>
         </div>
-        <p className={styles.place}>
-          Event <strong>{at.toLocaleString('en')}</strong> of {last.toLocaleString('en')} · tick{' '}
-          {tick.toLocaleString('en')}
-        </p>
-        <Jumps timeline={timeline} cursor={cursor} />
-        {isLive && (
-          <label className={styles.inline}>
-            <input
-              type="checkbox"
-              role="switch"
-              checked={cursor.isFollowing}
-              onChange={(event) => cursor.follow(event.target.checked)}
-            />
-            Follow new events
-          </label>
-        )}
-      </div>
+      </details>
     </section>
   );
 }
