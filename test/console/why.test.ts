@@ -127,10 +127,14 @@ test('the pages of a request and of a job link what they name to where it came f
   expect((await shown()).toSorted()).toStrictEqual([ofEpisode, ofEpisode, ofFact, ofFact]);
   expect(await auditor.violations()).toStrictEqual([]);
   await auditor.goto(`/jobs/${job}?at=1`);
-  await page.getByRole('list', { name: 'Named in this event' }).waitFor();
   await page.getByRole('link', { name: 'Why?' }).waitFor();
-  expect(await shown()).toStrictEqual([ofEpisode, ofEpisode]);
+  expect(await shown()).toStrictEqual([ofEpisode]);
+  const eventTab = page.getByRole('tab', { name: 'Event in detail' });
+  await eventTab.click();
+  await page.getByRole('list', { name: 'Named in this event' }).waitFor();
+  expect(await shown()).toStrictEqual([ofEpisode]);
   await auditor.goto(`/jobs/${reader}?at=1`);
+  await eventTab.click();
   await page.getByRole('list', { name: 'Named in this event' }).getByRole('link').click();
   await page.getByText('The diver said so.').waitFor();
 });
@@ -145,4 +149,23 @@ test('an agent sees the reads of its own jobs only', async () => {
   await own.goto(`/why?kind=fact&id=${KEY}`);
   await own.page.getByRole('link', { name: reader, exact: true }).waitFor();
   await own.close();
+});
+
+test('a job’s page shows what the job had read, as it saw it and with who approved it, and what it could have read', async () => {
+  const { page } = auditor;
+  await auditor.goto(`/jobs/${reader}`);
+  await page.getByRole('button', { name: 'Show what it had read' }).click();
+  const read = page.getByRole('list', { name: 'What it had read' });
+  await read.getByRole('link', { name: KEY }).waitFor();
+  expect(await read.innerText()).toMatch(/= 40\s+version 0 · read at tick 0 · approved by \S+ at /);
+  await page.getByRole('button', { name: 'Show what it could have read' }).click();
+  await page
+    .getByRole('list', { name: 'What it could have read' })
+    .getByRole('link')
+    .first()
+    .waitFor();
+  expect(await auditor.violations()).toStrictEqual([]);
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export what I see' }).click();
+  expect((await saving).suggestedFilename()).toBe('memory-now.ndjson');
 });

@@ -88,7 +88,7 @@ describe('Unredacted reads (SPEC G7)', () => {
     }
   });
 
-  it('the reads of one person’s data are listed, whoever read them, and none of another person', async () => {
+  it('the reads of one person’s data are listed, by every reader, and none of another person', async () => {
     const listed = async (user_id: string) =>
       (
         await auditor.get<{ accesses: { stream: string }[] }>(

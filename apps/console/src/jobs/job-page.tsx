@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { MaceClient } from '#client/index.js';
+import { ExportMoment } from '../moment/export-moment';
 import { useMoment } from '../moment/use-moment';
 import { useMace, useSession } from '../session/session-provider';
 import { Button } from '../ui/button';
@@ -83,6 +84,7 @@ export function JobPage() {
               {check.isPending ? 'Replaying …' : 'Replay'}
             </Button>
             <ExportButton seed={seed} />
+            <ExportMoment of={{ job_seed: seed }} />
             <Link to="/jobs/compare" search={{ left: seed }}>
               Compare …
             </Link>

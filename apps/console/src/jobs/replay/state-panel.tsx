@@ -16,6 +16,7 @@ import type {
 } from '../record/job-record';
 import { eventsQuery } from '../record/use-record';
 import { WhyLink } from '../../why/why-link';
+import { Knew } from './knew';
 import { valueText, wordsOf } from './event-words';
 import styles from './replay.module.css';
 
@@ -53,6 +54,7 @@ export function StatePanel({ record, state }: StatePanelProps) {
         entries={cwm.items.map((item: RecordedCwmItem) => ({ ...item, id: item.cwm_id_item }))}
       />
       <Episodes record={record} state={state} />
+      {record.service !== undefined && <Knew seed={record.service.seed} version={state.version} />}
       <h3>Query</h3>
       {query === null ? (
         <p className={styles.muted}>This job has asked no question so far.</p>
