@@ -137,6 +137,7 @@ describe('Somebody who changes rows in Postgres by hand', () => {
     };
     for (const user_text of ['I prefer tea over coffee.', 'The sky is blue.', 'And so on.'])
       await everybody.post('memory/interactions', { ...talk, user_text, ai_text: 'Noted.' });
+    await everybody.post('integrity/checkpoints');
 
     const request: Row = {
       table: 'action_requests.request',

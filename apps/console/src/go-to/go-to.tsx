@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useRead } from '../data/queries';
 import { capsOf, isPressed, type KeyTable } from '../keys/key-table';
 import { useMoment } from '../moment/use-moment';
@@ -59,11 +59,17 @@ function Choice({ close }: { readonly close: () => void }) {
     close();
     void navigate(target.way);
   };
+  // Who types and presses Enter at once goes where the whole text leads, and not where its beginning did.
+  const [isEntered, setEntered] = useState(false);
+  const goWhenFound = useEffectEvent(() => go(targets[at]));
+  useEffect(() => {
+    if (isEntered && !isLooking) goWhenFound();
+  }, [isEntered, isLooking]);
   const press = (event: KeyboardEvent): void => {
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (move !== undefined && targets.length > 0)
       choose((at + move + targets.length) % targets.length);
-    else if (event.key === 'Enter') go(targets[at]);
+    else if (event.key === 'Enter') setEntered(true);
     else return;
     event.preventDefault();
   };
@@ -82,6 +88,7 @@ function Choice({ close }: { readonly close: () => void }) {
         value={text}
         onChange={(next) => {
           choose(0);
+          setEntered(false);
           setText(next);
         }}
       />
