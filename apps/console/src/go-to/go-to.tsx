@@ -31,7 +31,8 @@ export function GoTo() {
   return (
     <>
       <Button kind="quiet" title={GO_KEYS.open.words} onClick={() => setOpen(true)}>
-        Go to… <kbd className={styles.keys}>{capsOf(GO_KEYS.open).join(' ').toUpperCase()}</kbd>
+        <span className="visually-hidden">Go to … </span>
+        <kbd>{capsOf(GO_KEYS.open).join(' ').toUpperCase()}</kbd>
       </Button>
       {isOpen && (
         <Dialog

@@ -114,7 +114,7 @@ function ServiceBanner() {
 }
 
 const NAMES: Readonly<Record<Theme, string>> = {
-  system: 'System colours',
+  system: 'System',
   light: 'Light',
   dark: 'Dark',
 };
