@@ -96,8 +96,9 @@ export class LogWatch implements OnApplicationShutdown {
     if (id === undefined) return `it is a log without an id, and was the log ${logId}`;
     // No node of a cluster has another id, however far it lags behind.
     if (id !== logId) throw new LogReplaced(`it is the log ${id}, and was the log ${logId}`);
-    const end = (await this.eventStore.lastPosition()) ?? 0n;
+    // What is appended while the end is asked for may lie beyond the answer.
     const appended = this.ownWrites.end;
+    const end = (await this.eventStore.lastPosition()) ?? 0n;
     if (end >= appended) return undefined;
     return `it ends at position ${end}, and this process has appended up to position ${appended}`;
   }
