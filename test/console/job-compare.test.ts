@@ -12,6 +12,9 @@ interface Compared {
   readonly tick: number;
 }
 interface Align {
+  readonly entriesOf: (
+    read: readonly { readonly id: string; readonly fact: { readonly value: string } | null }[],
+  ) => Map<string, string>;
   readonly withPage: (
     before: readonly Compared[],
     events: readonly Event[],
@@ -30,7 +33,7 @@ interface Align {
 
 /** The console is compiled by its bundler, whose imports have no file extensions, so the compiler of the tests skips it. */
 const sources = (file: string): Promise<unknown> => import(`#apps/console/src/jobs/${file}.js`);
-const { align, firstDifference, withPage } = (await sources('compare/align')) as Align;
+const { align, entriesOf, firstDifference, withPage } = (await sources('compare/align')) as Align;
 
 const started: Event = { type: 'job_started', data: { job_seed: 'a', goal: 'Fly' } };
 const tick: Event = { type: 'ticked', data: {} };
@@ -54,6 +57,16 @@ describe('two histories', () => {
     ];
     expect(verdicts(left, right)).toStrictEqual(['0 same', '0 same', '0 same', '1 same']);
     expect(firstDifference(history(left), history(right), true)).toBeUndefined();
+  });
+
+  test('differ where they read another value of the same fact, and not where a fact has another version alone', () => {
+    const key = 'world/hotel/oslo/check_in';
+    const read: Event = { type: 'memory_read', data: { kind: 'sem_get', ids: [key] } };
+    const knowing = (value: string) =>
+      withPage([], [started, read], entriesOf([{ id: key, fact: { value } }]));
+    expect(firstDifference(knowing('15:00'), knowing('16:00'), true)).toBe(1);
+    expect(firstDifference(knowing('15:00'), knowing('15:00'), true)).toBeUndefined();
+    expect(knowing('15:00')[1]).toMatchObject({ found: `read ${key} = "15:00"` });
   });
 
   test('are aligned by tick, type and content, and what only one has does not shift the rest; a use differs if the used entries do', () => {

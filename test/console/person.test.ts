@@ -11,6 +11,8 @@ const JOB = named('trip');
 let service: TestService;
 let browser: ConsoleBrowser;
 let opened: ConsolePage;
+/** A time at which the person's job had started. */
+let started: string;
 
 beforeAll(async () => {
   service = await TestService.shared();
@@ -20,8 +22,16 @@ beforeAll(async () => {
   const admin = await Caller.of(service, 'admin', { sub: named('admin') });
   await user.did('PUT', `sem/${KEY}`, { body: { value: 'Lyon' } });
   await user.post('consents', { text: 'Keep it.', scope: 'persistent' });
+  await agent.post('memory/interactions', {
+    ...{ assistant: 'helper', session_id: named('talk'), user_id: USER },
+    memory: { short_term: 4, semantic: true, profile: true },
+    ...{ user_text: 'I prefer trains.', ai_text: 'Noted.' },
+  });
   await agent.post('remember', { text: 'Likes night trains.', user_id: USER });
   await agent.post('jobs', { job_seed: JOB, goal: 'Plan the trip to the sea' });
+  ({ started_at: started } = (
+    await agent.get<{ jobs: { started_at: string }[] }>(`jobs?seed_prefix=${JOB}`)
+  ).jobs[0]!);
   await admin.get(`sem/${KEY}?unredacted=true`, { reason: 'A question of the person' });
   await service.caughtUp();
   opened = await browser.open(service, await service.token('auditor', { sub: named('auditor') }));
@@ -58,15 +68,20 @@ test('Ctrl K goes to everything about a person: facts, memories, jobs, consents,
   await section('Memories').getByText('an agent gave it to be remembered').waitFor();
   await section('Jobs for this person').getByText('Plan the trip to the sea').waitFor();
   await section('Consents').getByText('Keep it.').waitFor();
-  const reads = section('Who read personal data of this person');
+  const reads = section('Who of the admins and the council read personal data of this person');
   await reads.getByText(named('admin')).waitFor();
   await reads.getByText('A question of the person').waitFor();
   expect(await opened.violations()).toStrictEqual([]);
   const saving = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export what I see' }).click();
+  await page.getByRole('button', { name: 'Export facts and memories' }).click();
   expect((await saving).suggestedFilename()).toMatch(/^memory-.*\.ndjson$/);
   await opened.goto(`/person?user_id=${named('nobody')}`);
-  await page.getByText('Nobody has read personal data of this person unredacted').waitFor();
+  await page.getByText('No admin and nobody of the council has read it unredacted').waitFor();
+  // The past shows nothing that came later.
+  const then = encodeURIComponent(started);
+  await opened.goto(`/person?user_id=${USER}&moment=${then}`);
+  await page.getByText('Consents and reads of personal data are listed for the present').waitFor();
+  expect(await page.getByText('A question of the person').count()).toBe(0);
   expect(opened.errors).toStrictEqual([]);
 });
 
@@ -79,6 +94,11 @@ test('Ctrl K finds a fact by the beginning of its key and a job by that of its s
     .waitFor();
   await press('Enter');
   await page.getByRole('heading', { level: 1, name: KEY }).waitFor();
+  await going(named('talk').slice(0, -2));
+  await list()
+    .getByRole('option', { name: `Session ${named('talk')}` })
+    .waitFor();
+  await press('Escape');
   // Enter waits for what the service finds.
   await going(JOB.slice(0, -2));
   await press('Enter');

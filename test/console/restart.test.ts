@@ -97,6 +97,7 @@ test('after kill -9 and a start, open pages go on: what was typed is there, and 
   await following.page.keyboard.press('Home');
   await until('each event has one row', async () => {
     const shown = (await numbersIn(following)).map((text) => Number(/\d+/.exec(text)?.[0]));
+    console.log(await numbersIn(following));
     return shown.length > 5 && shown.every((number, at) => number === at);
   });
   expect(await deciding.page.getByLabel('In your words').inputValue()).toBe('I crossed it.');

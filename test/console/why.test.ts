@@ -166,6 +166,6 @@ test('a job’s page shows what the job had read, as it saw it and with who appr
     .waitFor();
   expect(await auditor.violations()).toStrictEqual([]);
   const saving = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export what I see' }).click();
+  await page.getByRole('button', { name: 'Export with what it read' }).click();
   expect((await saving).suggestedFilename()).toBe('memory-now.ndjson');
 });

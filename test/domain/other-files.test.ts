@@ -10,6 +10,14 @@ const FILES: readonly (readonly [kind: OtherFile, head: string])[] = [
   ['private_keys', JSON.stringify({ signingKey: 'a', sealingKey: 'b' }, null, 2)],
   ['private_keys', '{"crv":"Ed25519","d":"secret","kty":"OKP"}'],
   ['backup', JSON.stringify({ kind: 'mace_backup', version: 1, files: [] }, null, 2)],
+  [
+    'event',
+    JSON.stringify(
+      { sub: 'ada', trace_id: 't', event: { stream: 'audit-a', number: 0, hash: 'ab' } },
+      null,
+      2,
+    ),
+  ],
   ['runs', '{"messages":[{"role":"user","content":"Hello"}]}\n'],
 ];
 

@@ -60,6 +60,7 @@ describe('A list that comes in pages', () => {
   let auditor: Caller;
   let job: string;
   let episode: string;
+  let made: Promise<unknown> = Promise.resolve();
 
   const FACT = 'world/pages/read/depth';
   const TURN = { assistant: 'helper', memory: { short_term: 4, semantic: true, profile: true } };
@@ -274,7 +275,8 @@ describe('A list that comes in pages', () => {
     {
       operation: 'GET /v1/integrity/checkpoints',
       by: () => auditor,
-      make: () => auditor.post('integrity/checkpoints'),
+      // A request that comes while one is made gets that one.
+      make: () => (made = made.then(() => auditor.post('integrity/checkpoints'))),
       path: () => 'integrity/checkpoints',
       rows: 'checkpoints',
       name: 'checkpoint_id',

@@ -83,6 +83,7 @@ describe('Read models', () => {
     const { kept } = await agent.post<{ kept: { id: string }[] }>('remember', { said });
     await agent.did('PUT', `memories/${kept[0]?.id}`, { body: { text: 'I live in Rome.' } });
     await agent.did('DELETE', `memories/${kept[1]?.id}`);
+    await admin.post('integrity/checkpoints');
     for (const thread_id of ['kept', 'gone'])
       await agent.did('PUT', 'threads/checkpoints', {
         body: {

@@ -13,6 +13,8 @@ const OTHERS: Readonly<Record<OtherFile, (file: string) => string>> = {
     `${file} has private keys. Give it to nobody; signatures are checked with the keys of /.well-known/jwks.json.`,
   backup: (file) =>
     `${file} is the list of a backup’s files. mace restore checks them before it writes one.`,
+  event: (file) =>
+    `${file} names an event of the log and says what it records. It has no signature: the bundle of the event’s stream proves it (GET /v1/streams/bundle?stream=…).`,
   runs: (file) =>
     `${file} has recorded runs, which nobody has signed. Bring them in: mace import ${file}`,
 };

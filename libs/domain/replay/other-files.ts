@@ -1,5 +1,12 @@
 /** Files of the product that are neither bundles nor receipts nor of a moment. They are not broken: they are used otherwise. */
-export const OTHER_FILES = ['checkpoint', 'keys', 'private_keys', 'backup', 'runs'] as const;
+export const OTHER_FILES = [
+  'checkpoint',
+  'keys',
+  'private_keys',
+  'backup',
+  'runs',
+  'event',
+] as const;
 export type OtherFile = (typeof OTHER_FILES)[number];
 
 /** The characters at the start of a file that say of which kind it is. */
@@ -15,6 +22,7 @@ const SIGNS: readonly (readonly [kind: OtherFile, ...signs: readonly RegExp[]])[
   ['keys', /"kty"\s*:/],
   ['keys', /-----BEGIN /],
   ['runs', /"messages"\s*:\s*\[/],
+  ['event', /"event"\s*:\s*\{/, /"trace_id"\s*:/, /"sub"\s*:/],
 ];
 
 /** What stands in the first line of a bundle. */

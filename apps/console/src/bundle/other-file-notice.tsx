@@ -32,6 +32,10 @@ export function OtherFileNotice({ of, name }: OtherFileNoticeProps) {
         <code>npx mace restore</code> checks them before it writes one.
       </>,
     ],
+    event: [
+      'The file names an event of the log',
+      'It says what the event records, and has no signature. The signed bundle of the event’s stream proves it.',
+    ],
     runs: [
       'The file has recorded runs',
       <>

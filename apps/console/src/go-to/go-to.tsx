@@ -50,11 +50,13 @@ export function GoTo() {
 function Choice({ close }: { readonly close: () => void }) {
   const [asked, ask] = useState('');
   const [text, setText] = useTyped(asked, (typed) => ask(typed));
-  const [chosen, choose] = useState(0);
+  const [chosen, choose] = useState<string>();
   const navigate = useNavigate();
   const id = useId();
   const { targets, isLooking } = useTargets(text.trim(), asked.trim());
-  const at = Math.min(chosen, targets.length - 1);
+  // What the person has chosen stays chosen when the list changes. Before, nothing is as long as it may change.
+  const at = targets.findIndex((target) => keyOf(target) === chosen);
+  const shown = at === -1 && !isLooking ? 0 : at;
   const go = (target: Target | undefined): void => {
     if (target === undefined) return;
     close();
@@ -62,14 +64,20 @@ function Choice({ close }: { readonly close: () => void }) {
   };
   // Who types and presses Enter at once goes where the whole text leads, and not where its beginning did.
   const [isEntered, setEntered] = useState(false);
-  const goWhenFound = useEffectEvent(() => go(targets[at]));
+  const goWhenFound = useEffectEvent(() => go(targets[shown]));
   useEffect(() => {
     if (isEntered && !isLooking) goWhenFound();
   }, [isEntered, isLooking]);
   const press = (event: KeyboardEvent): void => {
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (move !== undefined && targets.length > 0)
-      choose((at + move + targets.length) % targets.length);
+      choose(
+        keyOf(
+          targets[
+            (Math.max(at, shown, move === 1 ? -1 : 0) + move + targets.length) % targets.length
+          ]!,
+        ),
+      );
     else if (event.key === 'Enter') setEntered(true);
     else return;
     event.preventDefault();
@@ -82,13 +90,13 @@ function Choice({ close }: { readonly close: () => void }) {
         aria-expanded
         aria-controls={id}
         aria-autocomplete="list"
-        aria-activedescendant={targets.length === 0 ? undefined : `${id}-${at}`}
+        aria-activedescendant={targets[shown] === undefined ? undefined : `${id}-${shown}`}
         autoComplete="off"
         spellCheck={false}
         maxLength={256}
         value={text}
         onChange={(next) => {
-          choose(0);
+          choose(undefined);
           setEntered(false);
           setText(next);
         }}
@@ -96,12 +104,12 @@ function Choice({ close }: { readonly close: () => void }) {
       <ul id={id} role="listbox" aria-label="Where it leads" className={styles.list}>
         {targets.map((target, place) => (
           <li
-            key={`${target.kind} ${target.name}`}
+            key={keyOf(target)}
             id={`${id}-${place}`}
             role="option"
-            aria-selected={place === at}
+            aria-selected={place === shown}
             className={styles.target}
-            onPointerMove={() => choose(place)}
+            onPointerMove={() => choose(keyOf(target))}
             onClick={() => go(target)}
           >
             <span className={styles.kind}>{KINDS[target.kind]}</span>{' '}
@@ -122,7 +130,10 @@ function Choice({ close }: { readonly close: () => void }) {
   );
 }
 
+const keyOf = ({ kind, name }: Target): string => `${kind} ${name}`;
+
 const KINDS: Readonly<Record<Target['kind'], string>> = {
+  session: 'Session',
   page: 'Page',
   fact: 'Fact',
   job: 'Job',

@@ -16,12 +16,16 @@ export type Way =
   | { readonly to: '/facts/$scope/$type/$id/$attribute'; readonly params: FactParams }
   | { readonly to: '/jobs/$seed'; readonly params: { readonly seed: string } }
   | { readonly to: '/requests/$id'; readonly params: { readonly id: string } }
+  | {
+      readonly to: '/spaces/$space/$owner';
+      readonly params: { readonly space: string; readonly owner: string };
+    }
   | { readonly to: '/person'; readonly search: { readonly user_id: string } }
   | { readonly to: '/search'; readonly search: { readonly q: string } };
 
 export interface Target {
   /** What it is, in one word. */
-  readonly kind: 'page' | 'fact' | 'job' | 'request' | 'person' | 'search';
+  readonly kind: 'page' | 'fact' | 'job' | 'request' | 'session' | 'person' | 'search';
   readonly name: string;
   /** What else a person wants to know before going there. */
   readonly more?: string;
@@ -49,7 +53,7 @@ interface Call {
   readonly signal: AbortSignal;
 }
 
-/** Asks the service what a text leads to: facts by the beginning of the key, jobs by that of the seed, a request by its id. */
+/** Asks the service what a text leads to: facts by the beginning of the key, jobs by that of the seed, sessions by that of their name, a request by its id. */
 export async function foundTargets(
   mace: MaceClient,
   text: string,
@@ -58,7 +62,9 @@ export async function foundTargets(
 ): Promise<readonly Target[]> {
   // What a person may not list leads nowhere, and each page says what has failed there.
   const found = await Promise.all(
-    [factsOf, jobsOf, requestOf].map((find) => find(mace, text, moment, call).catch(() => [])),
+    [factsOf, jobsOf, sessionsOf, requestOf].map((find) =>
+      find(mace, text, moment, call).catch(() => []),
+    ),
   );
   return found.flat();
 }
@@ -88,6 +94,15 @@ const jobsOf: Find = async (mace, text, moment, call) => {
 };
 
 const REQUEST_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+const sessionsOf: Find = async (mace, text, moment, call) => {
+  const asked = { space: 'session', prefix: text, limit: MOST, ...moment } as const;
+  const { stores } = await mace.memory.stores(asked, call);
+  return stores.map(({ space, owner }) => ({
+    ...{ kind: 'session', name: owner },
+    way: { to: '/spaces/$space/$owner', params: { space, owner } },
+  }));
+};
 
 const requestOf: Find = async (mace, text, moment, call) => {
   if (!REQUEST_ID.test(text)) return [];

@@ -84,7 +84,7 @@ export function JobPage() {
               {check.isPending ? 'Replaying …' : 'Replay'}
             </Button>
             <ExportButton seed={seed} />
-            <ExportMoment of={{ job_seed: seed }} />
+            <ExportMoment of={{ job_seed: seed }} words="Export with what it read" />
             <Link to="/jobs/compare" search={{ left: seed }}>
               Compare …
             </Link>

@@ -10,15 +10,21 @@ type Subject = Omit<Parameters<MaceClient['momentFile']>[0], 'at'>;
 /** Every event up to this time before now is in the log, whatever the clock of this machine says. */
 const AGO_MS = 2_000;
 
-/** Downloads what the page shows, as it was at the moment of the page, or as it is now. */
-export function ExportMoment({ of }: { readonly of: Subject }) {
+interface ExportMomentProps {
+  readonly of: Subject;
+  /** What the file has, as the button says it. */
+  readonly words: string;
+}
+
+/** Downloads it as it was at the moment of the page, or as it is now. */
+export function ExportMoment({ of, words }: ExportMomentProps) {
   const { at } = useMoment();
   const maySee = hasRole(useSession(), 'admin', 'auditor', 'council');
   return (
     maySee && (
       <SaveBundle
         name={`memory-${at ?? 'now'}`}
-        words="Export what I see"
+        words={words}
         lines={(mace) =>
           mace.momentFile({ at: at ?? new Date(Date.now() - AGO_MS).toISOString(), ...of })
         }

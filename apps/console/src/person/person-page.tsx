@@ -31,13 +31,14 @@ export function PersonPage() {
   const { user_id = '' } = route.useSearch({ select: personSearchOf });
   const navigate = route.useNavigate();
   const isWatcher = hasRole(useSession(), ...WATCHERS);
+  const isPast = useMoment().at !== undefined;
   return (
     <>
       <PageHeader
         title={user_id === '' ? 'Person' : `Person ${user_id}`}
         about="What memory has about one person, and who read it. Sealed values are shown redacted, unless they are your own."
       >
-        {user_id !== '' && <ExportMoment of={{ user_id }} />}
+        {user_id !== '' && <ExportMoment of={{ user_id }} words="Export facts and memories" />}
       </PageHeader>
       <Sections>
         <PersonForm
@@ -54,8 +55,11 @@ export function PersonPage() {
             <FactsAbout user_id={user_id} />
             <MemoriesOf user_id={user_id} />
             <JobsFor user_id={user_id} />
-            {isWatcher && <ConsentsOf user_id={user_id} />}
-            {isWatcher && <ReadsOf user_id={user_id} />}
+            {isWatcher && isPast && (
+              <Message title="Consents and reads of personal data are listed for the present alone" />
+            )}
+            {isWatcher && !isPast && <ConsentsOf user_id={user_id} />}
+            {isWatcher && !isPast && <ReadsOf user_id={user_id} />}
           </>
         )}
       </Sections>
@@ -168,9 +172,16 @@ const JOB_COLUMNS: readonly Column<JobListing>[] = [
   {
     name: 'Job',
     cell: ({ job_seed, goal }) => (
-      <Link to="/jobs/$seed" params={{ seed: job_seed }}>
-        <VisibleText text={goal ?? job_seed} />
-      </Link>
+      <>
+        <Link to="/jobs/$seed" params={{ seed: job_seed }}>
+          <VisibleText text={job_seed} />
+        </Link>
+        {goal !== null && (
+          <div>
+            <VisibleText text={goal} />
+          </div>
+        )}
+      </>
     ),
   },
   {
@@ -218,11 +229,15 @@ function ReadsOf({ user_id }: AboutProps) {
   );
   return (
     <ListAbout
-      title="Who read personal data of this person"
+      title="Who of the admins and the council read personal data of this person"
       {...{ list, columns: ACCESS_COLUMNS }}
       rowsIn={({ accesses }) => accesses}
       keyOf={({ event }) => event.position}
-      none="Nobody has read personal data of this person unredacted"
-    />
+      none="No admin and nobody of the council has read it unredacted"
+    >
+      <p>
+        Agents that act for the person see it as it is; what a job read stands on the job’s page.
+      </p>
+    </ListAbout>
   );
 }

@@ -15,6 +15,6 @@ export const ACCESS_COLUMNS: readonly Column<AdminAccess>[] = [
     name: 'Reason',
     cell: ({ reason }) => (reason === null ? 'none was given' : <LongText text={reason} />),
   },
-  { name: 'Request', cell: ({ trace_id }) => <code>{trace_id}</code> },
+  { name: 'Trace id', cell: ({ trace_id }) => <code>{trace_id}</code> },
   { name: 'Receipt', cell: (access) => <EventReceipt entry={access} /> },
 ];

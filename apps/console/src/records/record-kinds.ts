@@ -8,7 +8,8 @@ export interface Row {
   readonly id: string;
   readonly title: string;
   readonly text: string;
-  readonly at: string;
+  /** When it was written; missing if only its own time is known, which may follow from a seed. */
+  readonly at?: string;
 }
 
 /** Whose records a read asks for; without an owner, the reader's own. */
@@ -103,8 +104,9 @@ const logs: RecordKind = {
   about: 'How each answer came about: the agents, the votes and the confidence.',
   list: async (mace, { cursor }, call) => {
     const page = await mace.reflectiveLogs.list(given({ cursor }), call);
-    const rows = page.reflective_logs.map(({ log_id: id, query_id, final_answer, created_at }) => ({
-      ...{ id, title: query_id, text: textOf(final_answer), at: created_at },
+    const rows = page.reflective_logs.map(({ log_id: id, query_id, final_answer }) => ({
+      ...{ id, title: query_id },
+      text: final_answer === null ? 'no answer' : textOf(final_answer),
     }));
     return { rows, next_cursor: page.next_cursor };
   },
@@ -118,7 +120,10 @@ const conversations: RecordKind = {
   about:
     'The lists of items that agents keep, such as the messages of a chat. Each is found by its id.',
   owner: OWNER,
-  get: (mace, id, asked, call) => mace.conversation(id).items({ ...asked, last: 200 }, call),
+  get: async (mace, id, asked, call) => {
+    const found = await mace.conversation(id).items({ ...asked, last: 200 }, call);
+    return found.version === 0 ? undefined : found;
+  },
   bundle: (mace, id, { owner }) => mace.conversation(id).bundle(given({ owner })),
 };
 

@@ -28,7 +28,7 @@ const columnsOf = (kind: RecordKind, owner: string | undefined): readonly Column
       <VisibleText text={text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text} />
     ),
   },
-  { name: 'Time', cell: ({ at }) => <Instant at={at} /> },
+  { name: 'Time', cell: ({ at }) => (at === undefined ? '–' : <Instant at={at} />) },
 ];
 
 /** The records of one kind that the reader may see. */

@@ -30,7 +30,7 @@ export function FactsPage() {
         title="Facts"
         about={`What memory ${isPast ? 'held as true then' : 'holds as true now'}. Open a fact to see who wrote it, and what it was before.`}
       >
-        <ExportMoment of={{ prefix }} />
+        <ExportMoment of={{ prefix }} words="Export these facts" />
       </PageHeader>
       <Sections>
         <PrefixForm key={prefix} prefix={prefix} show={show} />

@@ -8,7 +8,7 @@ import { Section } from '../ui/section';
 import { VisibleText } from '../ui/visible-text';
 
 /** All reads are of one stream, so it needs no column. */
-const COLUMNS = ['Who', 'When', 'Version', 'Reason', 'Request', 'Receipt'].map((column) =>
+const COLUMNS = ['Who', 'When', 'Version', 'Reason', 'Trace id', 'Receipt'].map((column) =>
   ACCESS_COLUMNS.find(({ name }) => name === column)!,
 );
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#client/index.js';
+import type { JobKnew, JsonObject } from '#client/index.js';
 import type { RecordEvent } from '../record/job-record';
 
 /** An event of a job that is compared with another job. */
@@ -7,6 +7,8 @@ export interface Compared {
   readonly tick: number;
   /** What the event says, without what follows from the job's seed. */
   readonly content: string;
+  /** What a read found, in words: two jobs may read another value of the same fact. */
+  readonly found?: string;
 }
 
 export type Verdict = 'same' | 'differs' | 'left' | 'right';
@@ -28,8 +30,27 @@ const OWN = new Set([
 /** The most pairs of events of one tick among which the longest common history is sought. */
 const MAX_PAIRS = 250_000;
 
-/** The entries of a job by their ids, each with what it says: its id has a number, which counts the entries before it. */
+/**
+ * The entries of a job by their ids, each with what it says: its id has a number, which counts the entries before it. And
+ * the facts that it read by their keys, each with the value that it saw.
+ */
 export type Entries = Map<string, string>;
+
+/** Returns the facts that a job read as entries. */
+export const entriesOf = (read: JobKnew['read']): Entries =>
+  new Map(
+    read.flatMap(({ id, fact }) =>
+      fact === null ? [] : [[id, `${id} = ${JSON.stringify(fact.value)}`] as const],
+    ),
+  );
+
+/** Returns what a read found, if it is one of facts. */
+function foundBy({ type, data }: RecordEvent, entries: Entries): { readonly found?: string } {
+  const { ids } = data;
+  if (type !== 'memory_read' || !Array.isArray(ids)) return {};
+  const found = ids.filter((id) => typeof id === 'string').map((id) => entries.get(id) ?? id);
+  return found.length === 0 ? {} : { found: `read ${found.join(', ')}` };
+}
 
 const ITEM = 'cwmi:';
 const NEW_ENTRY = new Set(['wm_inserted', 'cwm_returned']);
@@ -58,7 +79,7 @@ export function withPage(
       const { wm_id } = event.data;
       const content = contentOf(event, entries);
       if (NEW_ENTRY.has(event.type) && typeof wm_id === 'string') entries.set(wm_id, content);
-      return { event, tick, content };
+      return { event, tick, content, ...foundBy(event, entries) };
     }),
   ];
 }

@@ -10,7 +10,9 @@ const MAX_WORDS = 300;
 type Props = { readonly comparison: Comparison };
 
 const Words = ({ of }: { readonly of: Compared | undefined }) =>
-  of === undefined ? <>no event</> : <VisibleText text={wordsOf(of.event).slice(0, MAX_WORDS)} />;
+  of === undefined ? <>no event</> : <VisibleText text={saidBy(of).slice(0, MAX_WORDS)} />;
+
+export const saidBy = ({ event, found }: Compared): string => found ?? wordsOf(event);
 
 /** The first place at which the histories part, as soon as it is known. */
 export function FirstDifference({ comparison: { left, right, first, isWhole } }: Props) {

@@ -3,8 +3,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, useState } from 'react';
 import { Button } from '../../ui/button';
 import { VisibleText } from '../../ui/visible-text';
-import { wordsOf } from '../replay/event-words';
 import type { Compared, Pair, Verdict } from './align';
+import { saidBy } from './compare-about';
 import styles from './compare.module.css';
 import type { Comparison } from './use-comparison';
 
@@ -101,7 +101,7 @@ function Side({ of, seed }: { readonly of: Compared | undefined; readonly seed: 
       <Link to="/jobs/$seed" params={{ seed }} search={{ at: number }}>
         {number}
       </Link>{' '}
-      <VisibleText text={wordsOf(of.event).slice(0, MAX_WORDS)} />
+      <VisibleText text={saidBy(of).slice(0, MAX_WORDS)} />
     </span>
   );
 }

@@ -2,7 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { JobStateAfter, MaceClient } from '#client/index.js';
 import { useMace } from '../../session/session-provider';
-import { align, type Compared, type Entries, firstDifference, type Pair, withPage } from './align';
+import {
+  align,
+  type Compared,
+  type Entries,
+  entriesOf,
+  firstDifference,
+  type Pair,
+  withPage,
+} from './align';
 
 /** One of the two jobs, as far as it was read. */
 export interface Side {
@@ -27,9 +35,16 @@ const SLICE_MS = 20;
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-async function endOf(mace: MaceClient, seed: string, signal: AbortSignal): Promise<JobStateAfter> {
+/** The most things among those that a job read whose values are compared. */
+const MOST_READ = 200;
+
+async function sideOf(mace: MaceClient, seed: string, signal: AbortSignal): Promise<Reading> {
   const { version } = await mace.job(seed).timeline({ signal });
-  return mace.job(seed).stateAfter(version, { signal });
+  const [end, { read }] = await Promise.all([
+    mace.job(seed).stateAfter(version, { signal }),
+    mace.job(seed).knew({ version, limit: MOST_READ }, { signal }),
+  ]);
+  return { seed, end, events: [], entries: entriesOf(read), next: 0 };
 }
 
 /** Reads both jobs page by page, and shows what is known after each. */
@@ -40,11 +55,7 @@ export function useComparison(left: string, right: string) {
   const reading = useQuery({
     queryKey: ['comparison', left, right],
     queryFn: async ({ signal }) => {
-      const [leftEnd, rightEnd] = await Promise.all([
-        endOf(mace, left, signal),
-        endOf(mace, right, signal),
-      ]);
-      const sides = [readingOf(left, leftEnd), readingOf(right, rightEnd)] as const;
+      const sides = await Promise.all([sideOf(mace, left, signal), sideOf(mace, right, signal)]);
       let first: number | undefined;
       let same = 0;
       const show = (pairs: readonly Pair[], isWhole: boolean): void => {
@@ -84,10 +95,6 @@ interface Reading {
   /** The number of the next event to read; null after the last. */
   next: number | null;
 }
-
-const readingOf = (seed: string, end: JobStateAfter): Reading => ({
-  ...{ seed, end, events: [], entries: new Map(), next: 0 },
-});
 
 async function readPage(mace: MaceClient, side: Reading, signal: AbortSignal): Promise<void> {
   if (side.next === null) return;

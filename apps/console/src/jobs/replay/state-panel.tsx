@@ -145,7 +145,7 @@ function Episodes({ record, state }: StatePanelProps) {
       {episodes > 0 && list.isPending && <Loading what="the episodes" />}
       {list.isError && <ErrorNotice error={list.error} retry={() => void list.refetch()} />}
       <ul className={styles.entries}>
-        {list.data?.events.map((event) => (
+        {(episodes === 0 ? [] : (list.data?.events ?? [])).map((event) => (
           <li key={event.number}>
             <VisibleText text={wordsOf(event).slice(0, MAX_VALUE)} />
             <span className={styles.muted}>
