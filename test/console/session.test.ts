@@ -44,7 +44,7 @@ describe('A session of the console', () => {
     await servers?.eventStore.stop();
   });
 
-  const field = ({ page }: ConsolePage) => page.getByLabel('Text', { exact: true });
+  const field = ({ page }: ConsolePage) => page.getByLabel('Search', { exact: true });
   const dialog = ({ page }: ConsolePage) => page.getByRole('dialog', { name: 'Sign in again' });
   const pasteInDialog = async (page: ConsolePage, text: string): Promise<void> => {
     await dialog(page).getByLabel('Token or sign-in link').fill(text);
