@@ -94,7 +94,7 @@ describe('The projector as a separate process', () => {
   it.each([
     [
       'sem,facts',
-      /"facts" is not the name of a read model\. The read models are action_requests, collisions, episodes, /,
+      /"facts" is not the name of a read model\. The read models are action_requests, checkpoints, collisions, /,
     ],
     ['sem,,jobs', /--only must list names of read models/],
     ['', /--only must list names of read models/],
