@@ -109,3 +109,20 @@ test('a token that expires in mid-review is asked for again, and the decision th
   expect(await votesOn(request.request_id)).toBe(1);
   await opened.close();
 });
+
+test('read models that are behind for the same reason are named in one sentence', async () => {
+  const opened = await browser.open(service, await service.token('auditor'), '/facts');
+  const down = { status: 'down', reason: 'no process projects this read model' };
+  await opened.page.route('**/health/ready', (route) =>
+    route.fulfill({
+      status: 503,
+      json: { details: { projection_sem: down, projection_jobs: down, projection_notes: down } },
+    }),
+  );
+  await opened.page.reload();
+  await opened.page
+    .getByText('3 read models are behind: no process projects this read model.')
+    .waitFor();
+  expect(await opened.page.getByText('The read model sem is behind').count()).toBe(0);
+  await opened.close();
+});

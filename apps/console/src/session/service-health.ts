@@ -24,7 +24,22 @@ const TIMEOUT_MS = 5_000;
 const SOON_MS = 2_000;
 const LATER_MS = 30_000;
 
-const sentenceOf = ([name, { reason, stopped }]: readonly [string, Check]): string => {
+type Named = readonly [name: string, check: Check];
+
+const isBehind = ([name, { stopped }]: Named): boolean =>
+  name.startsWith('projection_') && !stopped;
+
+/** Says once what is so of several read models. */
+function sentencesOf(down: readonly Named[]): Problems {
+  const behind = down.filter(isBehind);
+  const reasons = new Set(behind.map(([, { reason }]) => reason));
+  if (behind.length < 3 || reasons.size > 1) return down.map(sentenceOf);
+  const [reason = 'they are not running'] = reasons;
+  const others = down.filter((one) => !isBehind(one)).map(sentenceOf);
+  return [...others, `${behind.length} read models are behind: ${reason}.`];
+}
+
+const sentenceOf = ([name, { reason, stopped }]: Named): string => {
   const model = /^projection_(.*)$/.exec(name)?.[1];
   const what = NAMES[name] ?? `The ${(model ?? name).replaceAll('_', ' ')}`;
   if (stopped)
@@ -41,7 +56,7 @@ async function problemsNow(): Promise<Problems> {
     if (response.ok) return HEALTHY;
     const { details } = (await response.json()) as { details: Readonly<Record<string, Check>> };
     const down = Object.entries(details).filter(([, { status }]) => status === 'down');
-    return down.map(sentenceOf);
+    return sentencesOf(down);
   } catch {
     return UNREACHABLE;
   }
