@@ -114,6 +114,7 @@ describe('A forger who can append to the event store', () => {
         ...{ channel_versions: { plan: 1 }, channel_values: { plan: 'to know' } },
       },
     });
+    await auditor.post('integrity/checkpoints');
   }
 
   const streamOf = (category: string): string => {

@@ -274,7 +274,7 @@ const calls: readonly Mistake[] = [
   [
     'null to recall',
     () => mace.recall(null),
-    'query must be a text, or a plain object with any of query, user_id, limit (a whole number from 0 on), max_chars (a whole number from 0 on), tags, shared (true or false), as_of (the text of a position in the log, such as "6137"), at (a time of RFC 3339, such as "2026-01-31T12:00:00Z"), record_in (the seed of a job, a text), or be left out; it is null.',
+    'query must be a text, or a plain object with any of query, user_id, limit (a whole number from 0 on), max_chars (a whole number from 0 on), tags, shared (true or false), as_of (the text of a position in the log, such as "6137"), at (a time of RFC 3339, such as "2026-01-31T12:00:00Z", or the position of an event, a text of digits), record_in (the seed of a job, a text), or be left out; it is null.',
   ],
   ['a field in camelCase', () => mace.remember({ text: 'a', userId: 'ada' }), 'request.userId must be left out, or be named user_id'], // prettier-ignore
   [
@@ -437,7 +437,7 @@ const calls: readonly Mistake[] = [
   ['a chat without options', () => chatOf(undefined), 'options must be an'],
   ['a chat without a session', () => chatOf({ assistant: 'a' }), 'options.session_id must be'], // prettier-ignore
   ['a text as a new fact', () => mace.sem.put('a/b/c/d', 'blue'), 'fact must be a plain object such as { value: 330 }, with value, and if you like timestamp, source, notes, meta; it is a text.'], // prettier-ignore
-  ['nothing between two phases', () => mace.memory.phaseDiff('user', 'ada'), 'between must be a plain object with from, to; it is undefined.'], // prettier-ignore
+  ['nothing between two phases', () => mace.memory.phaseDiff('user', 'ada'), 'between must be a plain object with from, to, and if you like at; it is undefined.'], // prettier-ignore
   ['a text as the one field of a query', () => mace.memory.store('user', 'ada', 'now'), 'at must be a plain object with any of tick, at, or be left out; it is a text.'], // prettier-ignore
   ['a number as a note’s place in time', () => mace.notes.get(['a'], 'b', 3), 'at must be a plain object with any of owner, version, at, unredacted, or be left out; it is a number.'], // prettier-ignore
   ['a text as a page of reads', () => mace.why.reads({ kind: 'note', id: 'a' }, 'next'), 'page must be a plain object with any of cursor, limit, or be left out; it is a text.'], // prettier-ignore
