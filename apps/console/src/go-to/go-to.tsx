@@ -31,7 +31,7 @@ export function GoTo() {
   return (
     <>
       <Button kind="quiet" title={GO_KEYS.open.words} onClick={() => setOpen(true)}>
-        <span className="visually-hidden">Go to … </span>
+        <span className="visually-hidden">Open anything </span>
         <kbd>{capsOf(GO_KEYS.open).join(' ').toUpperCase()}</kbd>
       </Button>
       {isOpen && (
