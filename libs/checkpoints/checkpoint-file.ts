@@ -25,7 +25,12 @@ export type SignedCheckpoint = Checkpoint & Signature;
 
 /** The reasons why a checkpoint file is refused. */
 export type CheckpointProblem =
-  'not_a_checkpoint' | 'wrong_signature' | 'other_key' | 'wrong_heads' | 'no_line_feed';
+  | 'not_a_checkpoint'
+  | 'wrong_signature'
+  | 'too_many_streams'
+  | 'other_key'
+  | 'wrong_heads'
+  | 'no_line_feed';
 
 export type CheckpointReport =
   | { readonly checkpoint: SignedCheckpoint; readonly heads: readonly StreamHead[] }
@@ -50,18 +55,27 @@ const MAX_LINE = 64 * 1024;
 export const CHECKPOINT_PROBLEMS: Readonly<Record<CheckpointProblem, string>> = {
   not_a_checkpoint: 'the first line is not the statement of a checkpoint',
   wrong_signature: 'the first line was edited: its signature is not valid for what it says',
+  too_many_streams:
+    'the first line names more streams than are compared here; run mace verify --log --since',
   other_key: 'the first line is signed by a key that is not among the given ones',
   wrong_heads: 'a line was edited, deleted, inserted or moved, or the file was cut off',
   no_line_feed: 'the last line has no line feed: the file was cut off',
 };
 
+export interface ReadCheckpointOptions {
+  /** The ids of keys, one of which must have signed the file; by default, any key. */
+  readonly trusted?: ReadonlySet<string> | undefined;
+  /** The most streams whose heads the caller holds in memory: anybody can sign a file with many. */
+  readonly maxStreams?: number;
+}
+
 /**
- * Reads a checkpoint file and verifies its form, its signature and the hash of its heads. With `trusted`,
- * the ids of keys, one of these keys must have signed it. Fails if the file cannot be read.
+ * Reads a checkpoint file and verifies its form, its signature and the hash of its heads. Fails if the file cannot be
+ * read.
  */
 export async function readCheckpoint(
   file: string | FileBytes,
-  trusted?: ReadonlySet<string>,
+  { trusted, maxStreams = Infinity }: ReadCheckpointOptions = {},
 ): Promise<CheckpointReport> {
   const bytes = typeof file === 'string' ? new FileBytes(file) : file;
   const hash = createHash('sha256');
@@ -73,11 +87,12 @@ export async function readCheckpoint(
       checkpoint = statementIn(line);
       if (checkpoint === undefined) return { problem: 'not_a_checkpoint' };
       if (!(await isValidlySigned(checkpoint))) return { problem: 'wrong_signature' };
+      if (checkpoint.streams > maxStreams) return { problem: 'too_many_streams' };
       continue;
     }
     hash.update(`${line}\n`);
     const head = parsed(line);
-    if (!isHead(head)) return { problem: 'wrong_heads' };
+    if (!isHead(head) || heads.length === checkpoint.streams) return { problem: 'wrong_heads' };
     heads.push(head);
   }
   if (checkpoint === undefined) return { problem: 'not_a_checkpoint' };
@@ -106,11 +121,15 @@ function statementIn(line: string): SignedCheckpoint | undefined {
   const value = parsed(line);
   if (value?.['kind'] !== 'log_checkpoint' || value['version'] !== 1) return undefined;
   if (TEXTS.some((name) => typeof value[name] !== 'string')) return undefined;
+  if (!Number.isSafeInteger(value['streams'])) return undefined;
   if (canonicalJson(value) !== line) return undefined;
   return value as unknown as SignedCheckpoint;
 }
 
+const HASH = /^[0-9a-f]{64}$/;
+
 const isHead = (value: Fields | undefined): value is Fields & StreamHead =>
   typeof value?.['stream'] === 'string' &&
   typeof value['hash'] === 'string' &&
+  HASH.test(value['hash']) &&
   Number.isSafeInteger(value['number']);

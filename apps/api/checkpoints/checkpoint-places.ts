@@ -26,7 +26,7 @@ export interface KeptCheckpoint {
   readonly places: readonly KeptAt[];
 }
 
-/** Who lets a place keep a file. */
+/** The author of the events about a file at its places. */
 interface By {
   readonly actor: string;
   readonly trace_id: string;
@@ -60,12 +60,15 @@ export class CheckpointPlaces {
    * last event that records it.
    */
   async keepAll(checkpoint: KeptCheckpoint, by: By): Promise<bigint | undefined> {
-    const file = fileOf(checkpoint);
-    if ((await this.own.read(file).catch(() => undefined)) === undefined) return undefined;
+    const lacking = checkpoint.places.filter(
+      ({ place, kept_at }) => kept_at === null && this.names.includes(place),
+    );
+    // A place that is not configured any more lacks its file for ever: the file is not read for it.
+    if (lacking.length === 0) return undefined;
+    if ((await this.own.read(fileOf(checkpoint)).catch(() => undefined)) === undefined)
+      return undefined;
     let position: bigint | undefined;
-    for (const { place, kept_at } of checkpoint.places)
-      if (kept_at === null && this.names.includes(place))
-        position = await this.keep(checkpoint, place, by);
+    for (const { place } of lacking) position = await this.keep(checkpoint, place, by);
     return position;
   }
 

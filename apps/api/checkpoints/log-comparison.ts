@@ -17,6 +17,9 @@ import type { ComparedCheckpointDto, LogComparisonDto } from './checkpoint-view.
 /** The maximum number of findings that a report lists. The report counts all of them. */
 const LISTED = 1_000;
 
+/** The most streams of a file that a caller sends. The heads of so many take about 130 MB. */
+const MAX_STREAMS = 500_000;
+
 /** The longest time that a caller waits for the end of another comparison, in ms. */
 const TURN_MS = 5_000;
 const POLL_MS = 200;
@@ -112,13 +115,16 @@ export class LogComparison implements OnModuleDestroy {
   }
 
   private async read({ checkpoint_id, bytes }: ComparedFile): Promise<Since> {
-    const read = await readCheckpoint(new FileBytes('the file', bytes)).catch((cause: unknown) => {
+    // What this service has made holds no more streams than its log.
+    const limit = checkpoint_id === null ? { maxStreams: MAX_STREAMS } : {};
+    const file = new FileBytes('the file', bytes);
+    const read = await readCheckpoint(file, limit).catch((cause: unknown) => {
       if (!(cause instanceof UnusableFile)) throw cause;
       throw new Refusal('INVALID_INPUT', { reason: cause.message });
     });
     if ('problem' in read)
       throw new Refusal('INVALID_INPUT', {
-        reason: `the file is no checkpoint as it was signed: ${CHECKPOINT_PROBLEMS[read.problem]}`,
+        reason: `the file cannot be compared: ${CHECKPOINT_PROBLEMS[read.problem]}`,
       });
     const { created_at, position, streams, key_id } = read.checkpoint;
     const own = (await this.signer.publicKeys()).map(({ kid }) => kid);

@@ -33,7 +33,7 @@ interface Since {
  * another signer, and with 2 if it cannot be read.
  */
 async function sinceFile(file: string, keys: ReadonlySet<string> | undefined): Promise<Since> {
-  const report = await readCheckpoint(file, keys).catch((error: Error) => {
+  const report = await readCheckpoint(file, { trusted: keys }).catch((error: Error) => {
     throw couldNotCheck(`The checkpoint ${file} cannot be read: ${error.message}.`);
   });
   if ('problem' in report)
