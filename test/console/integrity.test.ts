@@ -172,7 +172,7 @@ describe('The pages about integrity', () => {
          stopped_type = 'job_started', stopped_reason = 'the event does not fit' where name = 'notes'`,
     );
     await operator.page.getByText('The read model notes has stopped').waitFor();
-    await operator.page.getByText('job-<i>x</i>').waitFor();
+    await operator.page.getByText('job-<i>x</i>', { exact: true }).waitFor();
     expect(await operator.violations()).toStrictEqual([]);
     await rows.query(
       `update read_models.projection set stopped_position = null where name = 'notes'`,
