@@ -31,7 +31,7 @@ export type MemoryTrace = Schemas['RecalledDto']['trace'][number];
 /** A store in a list. */
 export type ListedStore = Schemas['ListedStoreDto'];
 
-/** What one request did in a store. */
+/** One request to a store: what was said, and what the rules decided about it. */
 export type MemoryTurn = Schemas['TurnDto'];
 
 /** A phase of a store. */

@@ -105,12 +105,12 @@ export class Sem {
   search(
     prefix: string,
     cursor?: string,
-    options: ReadOptions & Pick<QueryOf<'/v1/sem'>, 'at' | 'user_id'> = {},
+    options: ReadOptions & Pick<QueryOf<'/v1/sem'>, 'at' | 'user_id' | 'limit'> = {},
   ): Promise<Schemas['FactsPageDto']> {
     requireArguments({ prefix }, { prefix: 'keyPrefix' });
-    requireCallOptions(options, { at: 'moment?', user_id: 'id?' });
-    const { at, user_id, ...rest } = options;
-    return this.transport.get('/v1/sem', { prefix, cursor, at, user_id }, rest);
+    requireCallOptions(options, { at: 'moment?', user_id: 'id?', limit: 'count?' });
+    const { at, user_id, limit, ...rest } = options;
+    return this.transport.get('/v1/sem', { prefix, cursor, at, user_id, limit }, rest);
   }
 
   /**

@@ -1,6 +1,7 @@
 import { PLACE_PROBLEMS, type PlaceProblem } from '#domain/log-checkpoint/events.js';
 import { INTEGRITY_PROBLEMS } from '#event-store/log-check.js';
 import { SINCE_PROBLEMS } from '#event-store/since-checkpoint.js';
+import { FindingPlace } from '../integrity/integrity-view.js';
 import type { LogFinding } from '#checkpoints/compare-log.js';
 import {
   ApiField,
@@ -15,7 +16,7 @@ import {
   WHOLE,
 } from '../platform/http/answer-fields.js';
 
-/** What became of the file of a checkpoint at one place. */
+/** Whether one place keeps the file of a checkpoint. */
 export class CheckpointPlaceDto {
   @ApiField(TEXT, {
     description:
@@ -109,7 +110,7 @@ export class LogCheckpointsPageDto {
   @ApiField(one(CheckpointScheduleDto)) readonly schedule!: CheckpointScheduleDto;
 }
 
-/** What the first line of a checkpoint file says. */
+/** The first line of a checkpoint file. */
 export class ComparedCheckpointDto {
   @ApiField(orNull(TEXT), { description: 'Null for a file that the caller sent.' })
   readonly checkpoint_id!: string | null;
@@ -125,12 +126,7 @@ export class ComparedCheckpointDto {
   readonly is_of_this_service!: boolean;
 }
 
-export class ComparisonFindingDto {
-  @ApiField(TEXT) readonly stream!: string;
-
-  @ApiField(WHOLE, { description: 'The number of the event in its stream, from 0.' })
-  readonly number!: number;
-
+export class ComparisonFindingDto extends FindingPlace {
   @ApiField(oneOf(...INTEGRITY_PROBLEMS, ...SINCE_PROBLEMS))
   readonly problem!: LogFinding['problem'];
 }

@@ -11,7 +11,7 @@ import { Describes, FromRequest, ReadRequest, ServiceRequest } from '../platform
 import { LogComparisonDto, LogComparisonsDto } from './checkpoint-view.js';
 import { CheckpointFiles } from './get-checkpoint-file.js';
 import { LogComparison, type RunningComparison } from './log-comparison.js';
-import { soon } from './soon.js';
+import { soon } from '../integrity/soon.js';
 
 const ACCEPTED = 'The log is still read; GET /v1/integrity/comparisons returns the result.';
 

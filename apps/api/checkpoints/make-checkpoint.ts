@@ -9,7 +9,7 @@ import type { CheckpointStore } from '../platform/stores.js';
 import { CHECKPOINT_STORE } from '../platform/tokens.js';
 import { CheckpointMaking, reportOf } from './checkpoint-making.js';
 import { CheckpointRunDto } from './checkpoint-view.js';
-import { soon } from './soon.js';
+import { soon } from '../integrity/soon.js';
 
 @Describes({
   summary: 'Sign where every stream of the log ends, and keep the file outside',

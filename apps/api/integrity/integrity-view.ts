@@ -11,12 +11,15 @@ import {
   WHOLE,
 } from '../platform/http/answer-fields.js';
 
-export class IntegrityFindingDto {
+/** The event that a finding is about. */
+export class FindingPlace {
   @ApiField(TEXT) readonly stream!: string;
 
   @ApiField(WHOLE, { description: 'The number of the event in its stream, from 0.' })
   readonly number!: number;
+}
 
+export class IntegrityFindingDto extends FindingPlace {
   @ApiField(oneOf(...INTEGRITY_PROBLEMS)) readonly problem!: IntegrityProblem;
 }
 

@@ -2,11 +2,9 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Answer } from '../platform/http/answer.js';
 import { Flag } from '../platform/http/fields.js';
 import { Describes, ServiceRequest } from '../platform/http/request.js';
-import { type IntegrityReport, IntegrityVerification } from './integrity-verification.js';
+import { IntegrityVerification } from './integrity-verification.js';
 import { IntegrityReportDto } from './integrity-view.js';
-
-/** The longest time that a caller waits for the result, in ms; a long log is reported later. */
-const PATIENCE_MS = 10_000;
+import { soon } from './soon.js';
 
 @Describes({
   summary: 'Verify every stream of the event log: numbers, hashes, ids',
@@ -29,15 +27,7 @@ export class VerifyEventLogHandler implements ICommandHandler<VerifyEventLog> {
 
   async execute({ decisions = false }: VerifyEventLog): Promise<Answer<IntegrityReportDto>> {
     const { report, finished } = await this.verification.start({ decisions });
-    let timer: NodeJS.Timeout | undefined;
-    const progress = new Promise<IntegrityReport>((resolve) => {
-      timer = setTimeout(() => resolve(report), PATIENCE_MS);
-    });
-    try {
-      const shown = await Promise.race([finished, progress]);
-      return Answer.progress(shown, shown.finished_at !== null);
-    } finally {
-      clearTimeout(timer);
-    }
+    const shown = (await soon(finished)) ?? report;
+    return Answer.progress(shown, shown.finished_at !== null);
   }
 }

@@ -58,7 +58,7 @@ export class LeftOutDto {
   @ApiField(oneOf(...LEFT_OUT_REASONS)) readonly reason!: string;
 }
 
-/** What one request did in a store. */
+/** One request to a store: what was said, and what the rules decided about it. */
 export class TurnDto {
   @ApiField(WHOLE, { description: 'The number of its first event.' }) readonly number!: number;
   @ApiField(INSTANT) readonly recorded_at!: string;

@@ -148,7 +148,7 @@ export class Moments {
   }
 }
 
-/** Returns the event of a stream of the product at a position; undefined if there is none. */
+/** Returns the event at a position; undefined if the product has none there. */
 async function eventOfLog(store: EventStore, position: bigint): Promise<LoggedEvent | undefined> {
   try {
     const event = await store.eventAt(position);

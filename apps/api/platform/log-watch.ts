@@ -96,7 +96,7 @@ export class LogWatch implements OnApplicationShutdown {
     if (id === undefined) return `it is a log without an id, and was the log ${logId}`;
     // No node of a cluster has another id, however far it lags behind.
     if (id !== logId) throw new LogReplaced(`it is the log ${id}, and was the log ${logId}`);
-    // What is appended while the end is asked for may lie beyond the answer.
+    // The answer leaves out what is appended while it is on its way.
     const appended = this.ownWrites.end;
     const end = (await this.eventStore.lastPosition()) ?? 0n;
     if (end >= appended) return undefined;

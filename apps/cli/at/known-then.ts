@@ -5,7 +5,7 @@ import { coloursFor } from '../terminal/colour.js';
 import { counted } from '../terminal/output.js';
 import { shortened, shownText } from '../terminal/shown-text.js';
 
-/** What is shown of the past: what a job knew, or the facts and memories of then. */
+/** Chooses what is shown of the past: a job, a person, or the facts under a prefix. */
 export interface Subject {
   readonly job?: string;
   readonly user?: string;
@@ -54,7 +54,10 @@ async function linesOfFacts(
   prefix: string,
   user_id: string | undefined,
 ): Promise<string[]> {
-  const page = await mace.sem.search(prefix, undefined, { at, ...(user_id && { user_id }) });
+  const page = await mace.sem.search(prefix, undefined, {
+    ...{ at, limit: MOST_ENTRIES + 1 },
+    ...(user_id && { user_id }),
+  });
   const lines: string[] = [];
   for (const listed of page.facts.slice(0, MOST_ENTRIES)) {
     const fact = await mace.sem.get(listed.key, { at });

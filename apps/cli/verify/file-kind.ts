@@ -4,7 +4,7 @@ import { HEAD_CHARACTERS, type OtherFile, otherFileOf } from '#domain/replay/oth
 import { chunksOf } from '#files/regular-file.js';
 import { couldNotCheck } from '../exit-code.js';
 
-/** What a file of another kind is, and how it is used. */
+/** For each other kind of file, a sentence that names it and its use. */
 const OTHERS: Readonly<Record<OtherFile, (file: string) => string>> = {
   checkpoint: (file) =>
     `${file} is a checkpoint of the log. Compare the log with it: mace verify --log --since ${file}`,

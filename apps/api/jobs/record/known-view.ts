@@ -41,7 +41,7 @@ export class ThingReadDto implements ThingRead {
   readonly fact!: FactDto | null;
 }
 
-/** What a job knew after one of its events. */
+/** The memory of a job after one of its events, and what it had read by then. */
 export class JobKnewDto {
   @ApiField(one(JobDto), { description: 'Its memory.' }) readonly job!: JobDto;
 

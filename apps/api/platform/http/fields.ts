@@ -264,7 +264,7 @@ export const Instant = (options: Field = {}): PropertyDecorator =>
 /** The name of the field that reads memory as it was at a time. */
 export const AT = 'at';
 
-/** What a moment looks like; a time has further rules. */
+/** The form of a moment. `IsTimeWithout` checks a time as well. */
 const MOMENT = '^(\\d{1,18}|\\d{4}-.+)$';
 
 /** A moment of the log: a time as RFC 3339 has it, or the position of an event. */

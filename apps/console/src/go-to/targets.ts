@@ -1,19 +1,13 @@
 import type { MaceClient } from '#client/index.js';
 import type { Moment } from '../moment/use-moment';
+import { type FactParts, partsOf } from '../sem/fact-link';
 import { hasRole, type Session } from '../session/session';
 import { PAGES } from '../shell/pages';
-
-interface FactParams {
-  readonly scope: string;
-  readonly type: string;
-  readonly id: string;
-  readonly attribute: string;
-}
 
 /** Where an entry of the list leads. */
 export type Way =
   | { readonly to: (typeof PAGES)[number]['to'] }
-  | { readonly to: '/facts/$scope/$type/$id/$attribute'; readonly params: FactParams }
+  | { readonly to: '/facts/$scope/$type/$id/$attribute'; readonly params: FactParts }
   | { readonly to: '/jobs/$seed'; readonly params: { readonly seed: string } }
   | { readonly to: '/requests/$id'; readonly params: { readonly id: string } }
   | {
@@ -24,7 +18,6 @@ export type Way =
   | { readonly to: '/search'; readonly search: { readonly q: string } };
 
 export interface Target {
-  /** What it is, in one word. */
   readonly kind: 'page' | 'fact' | 'job' | 'request' | 'session' | 'person' | 'search';
   readonly name: string;
   /** What else a person wants to know before going there. */
@@ -77,12 +70,11 @@ type Find = (
 ) => Promise<readonly Target[]>;
 
 const factsOf: Find = async (mace, text, moment, call) => {
-  const { facts } = await mace.sem.search(text, undefined, { ...moment, ...call });
-  return facts.slice(0, MOST).map(({ key }) => {
-    const [scope = '', type = '', id = '', attribute = ''] = key.split('/');
-    const params = { scope, type, id, attribute };
-    return { kind: 'fact', name: key, way: { to: '/facts/$scope/$type/$id/$attribute', params } };
-  });
+  const { facts } = await mace.sem.search(text, undefined, { limit: MOST, ...moment, ...call });
+  return facts.map(({ key }) => ({
+    ...{ kind: 'fact', name: key },
+    way: { to: '/facts/$scope/$type/$id/$attribute', params: partsOf(key) },
+  }));
 };
 
 const jobsOf: Find = async (mace, text, moment, call) => {

@@ -11,14 +11,17 @@ interface FactLinkProps {
   readonly children?: ReactNode;
 }
 
+/** The parts of a key, as the address of a fact's page has them. */
+export type FactParts = Readonly<Record<'scope' | 'type' | 'id' | 'attribute', string>>;
+
+export function partsOf(key: string): FactParts {
+  const [scope = '', type = '', id = '', attribute = ''] = key.split('/');
+  return { scope, type, id, attribute };
+}
+
 export function FactLink({ of, at = {}, children }: FactLinkProps) {
-  const [scope = '', type = '', id = '', attribute = ''] = of.split('/');
   return (
-    <Link
-      to="/facts/$scope/$type/$id/$attribute"
-      params={{ scope, type, id, attribute }}
-      search={at}
-    >
+    <Link to="/facts/$scope/$type/$id/$attribute" params={partsOf(of)} search={at}>
       {children ?? <VisibleText text={of} />}
     </Link>
   );
