@@ -89,11 +89,6 @@ export const KINDS = {
   commands: ['a list of commands, such as [{ op: "tick" }]', isObjects],
   count: ['a whole number from 0 on', isCount, 'number'],
   body: ['a plain object', isPlainObject],
-  consistency: [
-    'own-writes or eventual',
-    (value) => value === 'own-writes' || value === 'eventual',
-    'text',
-  ],
   cursor: ['the next_cursor of the page before, a text', isQueryValue],
   function: ['a function', (value) => typeof value === 'function'],
   work: [
@@ -167,6 +162,11 @@ export const KINDS = {
   ],
   trueText: ['the text "true"', isText],
   version: ['a whole number from 0 on', isNumber],
+  writesSeen: [
+    'own-writes or eventual',
+    (value) => value === 'own-writes' || value === 'eventual',
+    'text',
+  ],
 } as const satisfies Record<string, Kind>;
 
 /** A kind of argument; one with a question mark may be undefined. */

@@ -47,8 +47,12 @@ export const objectOf = <Of extends Fields>(
     object + exampleOf(EXAMPLES[of], without),
     fieldsOf(REQUEST_FIELDS[of])
       .filter(({ name }) => !(without as readonly string[]).includes(name))
-      .map(({ name, isRequired }) => [name, isRequired]),
+      .map((field) => [withChoices(field), field.isRequired]),
   );
+
+/** Returns the name of a field with its values, if it takes one of some words. */
+const withChoices = ({ name, takes }: Field): string =>
+  takes.includes('|') ? `${name} (${takes.split('|').join(' or ')})` : name;
 
 /** Returns an example as a program writes it, such as ` such as { text: "…" },`; nothing without one. */
 function exampleOf(example: object | undefined, without: readonly string[]): string {

@@ -179,7 +179,7 @@ const CLIENT_OPTIONS = {
   fetch: 'function?',
   retries: 'count?',
   timeoutMs: 'milliseconds?',
-  consistency: 'consistency?',
+  consistency: 'writesSeen?',
 } as const satisfies Record<keyof MaceClientOptions, ArgumentKind>;
 
 type AnyCallOptions = NonNullable<Call['options']>;
@@ -188,7 +188,7 @@ const CALL_OPTIONS = {
   signal: 'signal?',
   traceparent: 'traceparent?',
   idempotencyKey: 'idempotencyKey?',
-  consistency: 'consistency?',
+  consistency: 'writesSeen?',
   after: 'position?',
   accessReason: 'id?',
 } as const satisfies Record<keyof AnyCallOptions, ArgumentKind>;

@@ -111,7 +111,7 @@ const clients: readonly Mistake[] = [
   [
     'no options',
     () => untyped(undefined),
-    'options must be an object with baseUrl (an http or https URL without user, query, fragment and /v1, such as http://127.0.0.1:3000), token, and if you like fetch (a function), retries (a whole number from 0 on), timeoutMs (a number of milliseconds from 1 to 2147483647), consistency; it is undefined.',
+    'options must be an object with baseUrl (an http or https URL without user, query, fragment and /v1, such as http://127.0.0.1:3000), token, and if you like fetch (a function), retries (a whole number from 0 on), timeoutMs (a number of milliseconds from 1 to 2147483647), consistency (own-writes or eventual); it is undefined.',
   ],
   ['no token', () => client({ token: undefined }), 'options.token must be a bearer token'],
   ['an empty token', () => client({ token: '' }), 'options.token must be a bearer token'],
@@ -361,7 +361,7 @@ const calls: readonly Mistake[] = [
   [
     'a text as an account of the end',
     () => job.end('done'),
-    'options must be an object with any of reflectiveLog (an object with source, query_id, query_text_hash, qcp_summary, agents_invoked, agent_outputs, council_votes, final_answer, final_confidence, repair_loops, cache_hit, runtime_metrics, system_version), signal, traceparent, idempotencyKey, consistency, after (a position of the log: a bigint, such as 6137n), accessReason, or be left out; it is a text.',
+    'options must be an object with any of reflectiveLog (an object with source, query_id, query_text_hash, qcp_summary, agents_invoked, agent_outputs, council_votes, final_answer, final_confidence, repair_loops, cache_hit, runtime_metrics, system_version), signal, traceparent, idempotencyKey, consistency (own-writes or eventual), after (a position of the log: a bigint, such as 6137n), accessReason, or be left out; it is a text.',
   ],
   [
     'an account in snake_case',
@@ -395,7 +395,11 @@ const calls: readonly Mistake[] = [
     'filter must be a pla',
   ],
   ['a number as a fact’s version', () => mace.sem.get('a/b/c/d', 3), 'at must be a plain object'],
-  ['a text as a filter of requests', () => mace.actionRequests.list('pending'), 'filter must be'],
+  [
+    'a text as a filter of requests',
+    () => mace.actionRequests.list('pending'),
+    'with any of status (pending or approved or',
+  ],
   ['a text as a period', () => mace.actionRequests.figures('day'), 'period must be a plain object'],
   ['a text as a query of stores', () => mace.memory.stores('user'), 'query must be a plain object'],
   [
@@ -441,10 +445,10 @@ const calls: readonly Mistake[] = [
   ['a text as the one field of a query', () => mace.memory.store('user', 'ada', 'now'), 'at must be a plain object with any of tick, at, or be left out; it is a text.'], // prettier-ignore
   ['a number as a note’s place in time', () => mace.notes.get(['a'], 'b', 3), 'at must be a plain object with any of owner, version, at, unredacted, or be left out; it is a number.'], // prettier-ignore
   ['a text as a page of reads', () => mace.why.reads({ kind: 'note', id: 'a' }, 'next'), 'page must be a plain object with any of cursor, limit, or be left out; it is a text.'], // prettier-ignore
-  ['a text as a thing', () => mace.why.of('a/b/c/d'), 'thing must be a plain object with kind, id, and if you like at; it is a text.'], // prettier-ignore
+  ['a text as a thing', () => mace.why.of('a/b/c/d'), 'thing must be a plain object with kind (fact or episode or memory_item or note), id, and if you like at; it is a text.'], // prettier-ignore
   ['a new wording alone', () => mace.memories.reword('mem:a', 'b'), 'words must be a plain object such as { text: "Is allergic to peanuts and cashews", user_id: "ada" }, with text, and if you like if_version, tags, user_id; it is a text.'], // prettier-ignore
-  ['a text as options of a read', () => mace.jobs.list({}, 'eventual'), 'options must be an object with any of signal, traceparent, idempotencyKey, consistency, after (a position of the log: a bigint, such as 6137n), accessReason, or be left out; it is a text.'], // prettier-ignore
-  ['a number as a note’s version to delete', () => mace.notes.delete(['a'], 'b', 3), 'options must be an object with any of ifVersion (a whole number from 0 on), signal, traceparent, idempotencyKey, consistency, after (a position of the log: a bigint, such as 6137n), accessReason, or be left out; it is a number.'], // prettier-ignore
+  ['a text as options of a read', () => mace.jobs.list({}, 'eventual'), 'options must be an object with any of signal, traceparent, idempotencyKey, consistency (own-writes or eventual), after (a position of the log: a bigint, such as 6137n), accessReason, or be left out; it is a text.'], // prettier-ignore
+  ['a number as a note’s version to delete', () => mace.notes.delete(['a'], 'b', 3), 'options must be an object with any of ifVersion (a whole number from 0 on), signal, traceparent, idempotencyKey, consistency (own-writes or eventual), after (a position of the log: a bigint, such as 6137n), accessReason, or be left out; it is a number.'], // prettier-ignore
   ['a text as a chat', () => chatOf('ada'), 'options must be an object with assistant, session_id, and if you like user_id, project_root, memory'], // prettier-ignore
   ['a number as the memory of a chat', () => chatOf({ assistant: 'a', session_id: 'b', memory: 20 }), 'options.memory must be an object with short_term, semantic, profile; it is a number.'], // prettier-ignore
   ['a text as a job’s own log', () => job.end({ reflectiveLog: 'done' }), 'options.reflectiveLog must be an object with source, query_id'], // prettier-ignore

@@ -66,12 +66,15 @@ const MISTAKES: readonly Mistake[] = [
   {
     what: 'a fact that is posted under another name',
     ...{ method: 'POST', path: '/v1/facts', body: {}, code: 'NOT_FOUND' },
-    instead: ['PUT /v1/sem/world/fact/tower/height with a body such as {"value"'],
+    instead: [
+      'PUT /v1/sem/world/fact/tower/height with a body such as {"value"',
+      'an agent proposes it by POST /v1/action-requests with a body such as {"episodic_id"',
+    ],
   },
   {
     what: 'a list of threads that is read where they are deleted',
     ...{ method: 'GET', path: '/v1/threads', code: 'METHOD_NOT_ALLOWED' },
-    instead: ['POST /v1/threads/list, or'],
+    instead: ['POST /v1/threads/list with a body such as {"thread_id"'],
   },
   {
     what: 'a thread that is made before its first checkpoint',
@@ -328,7 +331,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     what: 'a note that does not exist',
     ...{ method: 'GET', path: '/v1/notes?namespace=a&key=nothing', code: 'NOT_FOUND' },
-    instead: ['POST /v1/notes/list'],
+    instead: ['POST /v1/notes/list with a body such as {"prefix"'],
   },
   {
     what: 'a note without its namespace',

@@ -27,6 +27,7 @@ const PAGE_CHARACTERS = 4 * 1024 * 1024;
 @Describes({
   summary: 'Notes below a namespace, with a filter by fields',
   roles: readersOf('note'),
+  example: { prefix: ['trips'], limit: 20 },
   answers: [200, NotesPageDto],
   reads: ['notes'],
 })

@@ -60,8 +60,10 @@ function insteadOf({ code, facts }: Refusal, request: FastifyRequest): string | 
   const { method, headers } = request;
   if (code === 'NOT_FOUND') {
     const list = LISTS[String(facts['what'])];
+    const { paths } = request.server;
     return (
-      request.server.paths.readsAbove(routeOf(request)) ?? (list && `${list} shows what there is.`)
+      paths.readsAbove(routeOf(request)) ??
+      (list && `${paths.withUsages(list)} shows what there is.`)
     );
   }
   const hasLostBody = !hasBody(method) && Number(headers['content-length'] ?? 0) > 0;

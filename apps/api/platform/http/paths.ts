@@ -5,6 +5,7 @@ import { Refusal } from '#domain/errors/refusal.js';
 import type { RouteEntry } from '../auth/route-table.js';
 import { ownWords, THREE_VERBS, type Verb, verbNamed, verbOfMethod } from './other-words.js';
 import { templateOf } from './path-template.js';
+import { usedAs } from './request.js';
 import { usageOf } from './route-usage.js';
 
 declare module 'fastify' {
@@ -134,9 +135,20 @@ export class Paths {
 
   /** Takes over what the routes need beside their paths, to say so when it names them. */
   describe(table: readonly RouteEntry[]): void {
+    const nameIn = ({ method, path }: RouteEntry): string => `${method} ${path}`;
+    this.usages = new Map(table.map((entry) => [nameIn(entry), usageOf(entry)]));
     this.usages = new Map(
-      table.map((entry) => [`${entry.method} ${entry.path}`, usageOf(entry)] as const),
+      table.map((entry) => {
+        const does = entry.request && usedAs(entry.request).does;
+        const usage = usageOf(entry);
+        return [nameIn(entry), does === undefined ? usage : `${usage} ${this.withUsages(does)}`];
+      }),
     );
+  }
+
+  /** Returns a text in which each route that it names says how it is called. */
+  withUsages(text: string): string {
+    return text.replace(/[A-Z]{3,6} \/v1\/[a-z/-]+/g, (name) => this.usages.get(name) ?? name);
   }
 
   /**

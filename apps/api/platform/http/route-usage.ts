@@ -1,16 +1,13 @@
 import type { RouteEntry } from '../auth/route-table.js';
 import { requiredFields } from './dto.pipe.js';
-import { type RequestClass, usedAs } from './request.js';
+import type { RequestClass } from './request.js';
 import { exampleOfRoute } from './route-example.js';
 
 /** Returns how a route is called, as an answer writes it: its name, and an example of its fields or those that it needs. */
 export function usageOf({ method, path, request }: RouteEntry): string {
   const name = `${method} ${path}`;
   if (request === undefined) return name;
-  const { does } = usedAs(request);
-  const usage =
-    exampleOfRoute({ method, path, request }) ?? name + requiredText(request, method, path);
-  return does === undefined ? usage : `${usage} ${does}`;
+  return exampleOfRoute({ method, path, request }) ?? name + requiredText(request, method, path);
 }
 
 function requiredText(request: RequestClass, method: string, path: string): string {
